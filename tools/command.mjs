@@ -1,0 +1,94 @@
+// What every tool does alike: --help, refusal of unknown options, errors that name the next step, progress, child programs.
+// Exit codes: 0 all is well, 1 the check found something, 2 the tool was misused or could not do its work.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+/** The repository, wherever the tool was started from. */
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * @param {string} problem
+ * @param {string} next what the reader should do about it
+ * @param {number} [code]
+ * @returns {never}
+ */
+export function fail(problem, next, code = 1) {
+  console.error(`error: ${problem}\n next: ${next}`);
+  process.exit(code);
+}
+
+/**
+ * @param {string} help
+ * @param {Record<string, { type: 'boolean' | 'string' }>} [options]
+ * @returns {Record<string, string | boolean | undefined>}
+ */
+export function readOptions(help, options = {}) {
+  try {
+    const { values } = parseArgs({ options: { help: { type: 'boolean' }, ...options } });
+    if (!values.help) return values;
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error), 'see --help', 2);
+  }
+  console.log(help.trim());
+  process.exit(0);
+}
+
+/**
+ * One line that is rewritten on a terminal, and a plain line each time anywhere else.
+ * @param {string} line
+ */
+export function progress(line) {
+  if (process.stdout.isTTY) process.stdout.write(`\r\x1b[2K${line}`);
+  else console.log(line);
+}
+
+/** Ends a rewritten progress line, so that what follows starts on its own. */
+export function endProgress() {
+  if (process.stdout.isTTY) process.stdout.write('\r\x1b[2K');
+}
+
+/**
+ * Runs a program to its end. With `timeout`, the program and its children are ended after so many milliseconds.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: Record<string, string>, show?: boolean, timeout?: number }} [options]
+ * @returns {Promise<{ code: number, output: string, timedOut: boolean }>}
+ */
+export function run(program, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd: options.cwd ?? root,
+      env: { ...process.env, ...options.env },
+      stdio: options.show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      detached: options.timeout !== undefined,
+    });
+    let output = '';
+    let timedOut = false;
+    child.stdout?.on('data', (chunk) => (output += chunk));
+    child.stderr?.on('data', (chunk) => (output += chunk));
+    const timer = setTimeout(
+      () => {
+        timedOut = true;
+        if (child.pid) process.kill(-child.pid, 'SIGKILL');
+      },
+      options.timeout ?? 2 ** 31 - 1,
+    );
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code: code ?? 1, output, timedOut });
+    });
+  });
+}
+
+/**
+ * Runs a JavaScript program on the Node that runs this one: `node_modules/.bin` may hold another.
+ * @param {string} script path inside the repository
+ * @param {readonly string[]} args
+ * @param {Parameters<typeof run>[2]} [options]
+ */
+export function runNode(script, args, options) {
+  return run(process.execPath, [join(root, script), ...args], options);
+}

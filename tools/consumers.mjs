@@ -1,0 +1,111 @@
+// The packed packages, installed as a stranger would install them, work where they are said to work.
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endProgress, fail, progress, readOptions, root, run } from './command.mjs';
+import { runInBrowser } from './consumers-browser.mjs';
+import { build, pack, publicPackages } from './packages.mjs';
+
+const options = readOptions(
+  `
+Builds, packs and installs the public packages in temporary projects, then runs tools/consumers/* there:
+  ES modules and CommonJS on Node 20, 22 and 24; types with TypeScript 5.4 and 7, resolution NodeNext and Bundler;
+  types of a CommonJS consumer; a page in headless Chromium (CHROMIUM=path, or /usr/bin/chromium).
+Exit 1 when one of them fails.
+
+  npm run consumers
+  npm run consumers -- --only browser  those whose name contains a word
+`,
+  { only: { type: 'string' } },
+);
+
+const scratch = mkdtempSync(join(tmpdir(), 'sallyport-consumers-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+const sources = join(root, 'tools', 'consumers');
+
+async function install(kind, tarballs) {
+  const project = join(scratch, kind);
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: kind }));
+  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock'];
+  const { code, output } = await run('npm', ['install', ...flags, ...tarballs], { cwd: project });
+  if (code !== 0) fail(`npm install of the tarballs fails:\n${output}`, 'check the registry, then the package.json', 2);
+  return project;
+}
+
+/** The Node that runs this, and the other two as npm aliases. */
+function nodes() {
+  const others = ['node-22', 'node-24'].map((name) => join(root, 'node_modules', name, 'bin', 'node'));
+  const absent = others.find((path) => !existsSync(path));
+  if (absent) fail(`${absent} does not exist`, 'run npm ci on Linux x64: only there the other Nodes are installed', 2);
+  return [
+    { name: `Node ${process.versions.node.split('.')[0]}`, path: process.execPath },
+    { name: 'Node 22', path: others[0] },
+    { name: 'Node 24', path: others[1] },
+  ];
+}
+
+function runs(project, source) {
+  copyFileSync(join(sources, source), join(project, source));
+  return nodes().map(({ name, path }) => ({
+    name: `${source} on ${name}`,
+    check: async () => await run(path, [source], { cwd: project, timeout: 60_000 }),
+  }));
+}
+
+function types(project, source, compiler, resolution) {
+  const { version } = JSON.parse(readFileSync(join(root, 'node_modules', compiler, 'package.json'), 'utf8'));
+  const config = `tsconfig.${compiler}.${resolution}.json`;
+  const compilerOptions = {
+    target: 'ES2022',
+    lib: ['ES2022'],
+    module: resolution === 'NodeNext' ? 'NodeNext' : 'ES2022',
+    moduleResolution: resolution,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    types: [],
+    noEmit: true,
+  };
+  copyFileSync(join(sources, source), join(project, source));
+  writeFileSync(join(project, config), JSON.stringify({ compilerOptions, files: [source] }));
+  return {
+    name: `${source} with TypeScript ${version}, ${resolution}`,
+    check: async () =>
+      await run(process.execPath, [join(root, 'node_modules', compiler, 'bin', 'tsc'), '-p', config], { cwd: project }),
+  };
+}
+
+progress('building and packing');
+await build();
+const tarballs = [];
+for (const { dir } of publicPackages()) tarballs.push((await pack(dir, scratch)).file);
+progress(`installing ${tarballs.length} tarballs in two projects`);
+const esm = await install('module', tarballs);
+const commonjs = await install('commonjs', tarballs);
+
+const every = [
+  ...runs(esm, 'esm.mjs'),
+  ...runs(commonjs, 'commonjs.cjs'),
+  types(esm, 'types.ts', 'typescript-5.4', 'NodeNext'),
+  types(esm, 'types.ts', 'typescript-5.4', 'Bundler'),
+  types(esm, 'types.ts', 'typescript', 'NodeNext'),
+  types(esm, 'types.ts', 'typescript', 'Bundler'),
+  types(commonjs, 'types.cts', 'typescript', 'NodeNext'),
+  { name: 'browser.mjs in Chromium', check: async () => await runInBrowser(esm, join(sources, 'browser.mjs')) },
+];
+const chosen = every.filter(({ name }) => options.only === undefined || name.includes(options.only));
+if (chosen.length === 0)
+  fail(`no consumer is named like ${options.only}`, `one of: ${every.map((one) => one.name).join(', ')}`, 2);
+
+const failed = [];
+for (const [index, { name, check }] of chosen.entries()) {
+  if (process.stdout.isTTY) progress(`[${index + 1}/${chosen.length}] ${name}`);
+  const { code, output } = await check();
+  endProgress();
+  console.log(`[${index + 1}/${chosen.length}] ${code === 0 ? 'ok' : 'FAILED'} ${name}`);
+  if (code !== 0) console.error(output);
+  if (code !== 0) failed.push(name);
+}
+if (failed.length > 0) fail(`${failed.length} of ${chosen.length} consumers fail`, 'see above what each of them said');
+console.log(`OK - ${chosen.length} consumers of the packed packages work`);

@@ -1,0 +1,13 @@
+// Runs chunks of one invariant's cases. Plain JavaScript on purpose: a loader that rewrites modules costs a factor of ten.
+import { parentPort, workerData } from 'node:worker_threads';
+import fc from 'fast-check';
+
+const { invariants } = await import(workerData.properties);
+
+parentPort.on('message', async ({ id, cases, seed }) => {
+  const { property } = invariants.find((each) => each.id === id);
+  const details = await fc.check(property, { numRuns: cases, seed, maxSkipsPerRun: 1000 });
+  const report = details.failed ? await fc.asyncDefaultReportMessage(details) : undefined;
+  parentPort.postMessage({ id, cases: details.numRuns, failed: details.failed, report });
+});
+parentPort.postMessage({ weights: invariants.map(({ id, weight }) => ({ id, weight })) });

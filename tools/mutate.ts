@@ -1,0 +1,145 @@
+// Puts each fault of tools/mutations.json into the source, one at a time, and expects the named tests to fail.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endProgress, fail, progress, readOptions, root, runNode } from './command.mjs';
+import { writeFigures } from './figures.mjs';
+import { type Mutation, mutate, readMutations } from './mutations.ts';
+
+const options = readOptions(
+  `
+Checks that the tests notice every fault listed in tools/mutations.json. The working tree is not edited.
+A fault is killed when a named test fails, survives when all pass, and is broken when the tests do not load or end.
+Writes evals/results/mutate.json and two figures; exit 1 when a fault survived or is broken.
+
+  npm run mutate                         all of them
+  npm run mutate -- --only frame-nonce   one, without writing results
+  npm run mutate -- --list               what there is
+  npm run mutate -- --dry                write nothing
+  npm run mutate -- --file other.json    another list, without writing results
+`,
+  { only: { type: 'string' }, list: { type: 'boolean' }, dry: { type: 'boolean' }, file: { type: 'string' } },
+);
+
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  }[];
+}
+
+type Outcome =
+  | { readonly type: 'killed'; readonly by: string }
+  | { readonly type: 'survived' }
+  | { readonly type: 'broken'; readonly reason: string };
+
+const file = typeof options.file === 'string' ? options.file : 'tools/mutations.json';
+const timeout = 180_000;
+const parallel = 2;
+const scratch = mkdtempSync(join(tmpdir(), 'sallyport-mutate-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+
+function read(): readonly Mutation[] {
+  try {
+    return readMutations(file);
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error), `mend ${file}`, 2);
+  }
+}
+
+/** A fault that no longer fits the source, or names no existing test, is found before any test runs. */
+function checkFits(mutation: Mutation): void {
+  const next = `mend mutation ${mutation.id} in ${file}`;
+  for (const path of [mutation.file, ...mutation.tests])
+    if (!existsSync(join(root, path))) fail(`mutation ${mutation.id}: ${path} does not exist`, next, 2);
+  try {
+    mutate(mutation, readFileSync(join(root, mutation.file), 'utf8'));
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error), next, 2);
+  }
+}
+
+function outcomeOf(code: number, report: Report): Outcome {
+  // A suite that failed without any test of its own did not load: that says nothing about what its tests notice.
+  const unloaded = report.testResults.find((suite) => suite.status === 'failed' && suite.assertionResults.length === 0);
+  if (unloaded) return { type: 'broken', reason: unloaded.message.split('\n')[0] ?? '' };
+  const failed = report.testResults.flatMap((suite) => suite.assertionResults).find((test) => test.status === 'failed');
+  if (failed) return { type: 'killed', by: failed.fullName };
+  return code === 0 ? { type: 'survived' } : { type: 'broken', reason: 'vitest failed, but no test did' };
+}
+
+async function runTests(name: string, tests: readonly string[], env: Record<string, string>): Promise<Outcome> {
+  const out = join(scratch, `${name.replaceAll(/[^\w-]/g, '_')}.json`);
+  const args = ['run', ...tests, '--bail=1', '--reporter=json', `--outputFile=${out}`];
+  const { code, output, timedOut } = await runNode('node_modules/vitest/vitest.mjs', args, { env, timeout });
+  if (timedOut) return { type: 'broken', reason: `did not end within ${timeout / 1000} s` };
+  if (!existsSync(out)) return { type: 'broken', reason: output.trim().split('\n').at(-1) ?? 'vitest wrote no report' };
+  return outcomeOf(code, JSON.parse(readFileSync(out, 'utf8')));
+}
+
+const all = read();
+if (all.length === 0) fail(`${file} lists no mutation`, 'add one: see CONTRIBUTING.md', 2);
+const chosen = options.only === undefined ? all : all.filter((mutation) => mutation.id === options.only);
+if (chosen.length === 0) fail(`there is no mutation ${options.only}`, 'npm run mutate -- --list shows them', 2);
+if (options.list) {
+  for (const { id, stage, why } of chosen) console.log(`${stage.padEnd(12)} ${id.padEnd(32)} ${why}`);
+  process.exit(0);
+}
+chosen.forEach(checkFits);
+
+progress('running the named tests without any fault');
+const clean = await runTests('clean', [...new Set(chosen.flatMap((mutation) => mutation.tests))], {});
+if (clean.type !== 'survived')
+  fail(
+    `without any fault, the tests fail: ${clean.type === 'killed' ? clean.by : clean.reason}`,
+    'make npm test pass first',
+    2,
+  );
+
+const results: { mutation: Mutation; outcome: Outcome; ms: number }[] = [];
+const queue = [...chosen];
+async function work(): Promise<void> {
+  for (let mutation = queue.shift(); mutation; mutation = queue.shift()) {
+    const start = performance.now();
+    const env = { SALLYPORT_MUTATION: mutation.id, SALLYPORT_MUTATIONS: file };
+    const outcome = await runTests(mutation.id, mutation.tests, env);
+    results.push({ mutation, outcome, ms: Math.round(performance.now() - start) });
+    progress(`[${results.length}/${chosen.length}] ${outcome.type} ${mutation.id}`);
+  }
+}
+await Promise.all(Array.from({ length: parallel }, work));
+endProgress();
+
+results.sort((a, b) => chosen.indexOf(a.mutation) - chosen.indexOf(b.mutation));
+for (const { mutation, outcome, ms } of results) {
+  const note =
+    outcome.type === 'killed' ? `by ${outcome.by}` : outcome.type === 'broken' ? outcome.reason : mutation.why;
+  console.log(
+    `${outcome.type.padEnd(9)} ${mutation.stage.padEnd(12)} ${mutation.id.padEnd(32)} ${`${ms}`.padStart(6)} ms  ${note}`,
+  );
+}
+const killed = results.filter(({ outcome }) => outcome.type === 'killed').length;
+console.log(`${killed} of ${results.length} faults killed`);
+
+if (!options.dry && options.only === undefined && options.file === undefined) {
+  const mutations = results.map(({ mutation: { id, stage }, outcome, ms }) => {
+    const by = outcome.type === 'killed' ? outcome.by : undefined;
+    return { id, stage, killed: outcome.type === 'killed', by, ms };
+  });
+  const measured = new Date().toISOString().slice(0, 10);
+  mkdirSync(join(root, 'evals', 'results'), { recursive: true });
+  const text = JSON.stringify({ measured, node: process.version, mutations }, null, 2);
+  writeFileSync(join(root, 'evals', 'results', 'mutate.json'), `${text}\n`);
+  const command = 'npm run mutate';
+  writeFigures({
+    'mutate.total': { value: results.length, unit: 'faults', command },
+    'mutate.killed': { value: killed, unit: 'faults', command },
+  });
+}
+if (killed < results.length)
+  fail(
+    `${results.length - killed} faults went unnoticed or are broken`,
+    'write the test that notices, or mend the list',
+  );

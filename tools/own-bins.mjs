@@ -1,0 +1,17 @@
+// The aliases of Node 22, Node 24 and TypeScript 5.4 bring programs named `node` and `tsc`, and npm links whichever
+// came last. Left alone, `npm test` would run on another Node than the caller's, and `tsc` could be the old compiler.
+import { existsSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { readOptions, root } from './command.mjs';
+
+readOptions(`
+Makes node_modules/.bin hold no \`node\`, and the \`tsc\` of the main TypeScript. npm runs this after an install.
+
+  node tools/own-bins.mjs
+`);
+
+const bin = join(root, 'node_modules', '.bin');
+if (existsSync(bin) && process.platform !== 'win32') {
+  for (const name of ['node', 'tsc']) rmSync(join(bin, name), { force: true });
+  symlinkSync('../typescript/bin/tsc', join(bin, 'tsc'));
+}

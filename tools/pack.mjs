@@ -1,0 +1,58 @@
+// What would be published is right: it builds, its entry points resolve, it is small and needs one package at run time.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fail, progress, readOptions, root, runNode } from './command.mjs';
+import { writeFigures } from './figures.mjs';
+import { build, pack, publicPackages } from './packages.mjs';
+
+const options = readOptions(
+  `
+Builds from nothing and checks every public package with publint and attw, then packs it and says how large it is.
+Writes the figure core.packed_kb; exit 1 when a check fails.
+
+  npm run pack:check           check and write evals/figures.json
+  npm run pack:check -- --dry  write nothing
+`,
+  { dry: { type: 'boolean' } },
+);
+
+const scratch = mkdtempSync(join(tmpdir(), 'sallyport-pack-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+const license = readFileSync(join(root, 'LICENSE'), 'utf8');
+const problems = [];
+let coreSize = 0;
+
+/** Runs a checking program; what it says is shown only when it objects. */
+async function check(what, script, args) {
+  progress(what);
+  const { code, output } = await runNode(script, args);
+  if (code === 0) return;
+  console.error(output);
+  problems.push(`${what} fails`);
+}
+
+await build();
+for (const { dir, name, manifest } of publicPackages()) {
+  const { file, size, files } = await pack(dir, scratch);
+  await check(`publint ${name}`, 'node_modules/publint/src/cli.js', ['run', '--strict', file]);
+  // ESM only: Node from 20.19 on can require() it, so what a CommonJS importer gets is not judged as missing.
+  await check(`attw ${name}`, 'node_modules/@arethetypeswrong/cli/dist/index.js', [file, '--profile', 'esm-only']);
+  if (!files.includes('LICENSE') || readFileSync(join(root, dir, 'LICENSE'), 'utf8') !== license)
+    problems.push(`${dir}/LICENSE is not a copy of the LICENSE of the repository`);
+  if (!files.includes('dist/index.js')) problems.push(`${name} would be published without dist/index.js`);
+  for (const path of files.filter((path) => /(?:^|\/)(?:test|node_modules)\//.test(path)))
+    problems.push(`${name} would publish ${path}`);
+  if (name === '@sallyport/core') {
+    coreSize = Math.round(size / 100) / 10;
+    const needs = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).join(', ');
+    if (needs !== '@noble/hashes') problems.push(`${name} needs ${needs || 'nothing'}, and not just @noble/hashes`);
+  }
+  console.log(`${name} ${manifest.version}: ${(size / 1000).toFixed(1)} kB packed, ${files.length} files`);
+}
+
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) fail(`${problems.length} problems`, 'mend the package.json or the source of the package');
+if (coreSize === 0) fail('@sallyport/core was not packed', 'check that it is not private', 2);
+if (!options.dry) writeFigures({ 'core.packed_kb': { value: coreSize, unit: 'kB', command: 'npm run pack:check' } });
+console.log('OK - every public package is fit to publish');
