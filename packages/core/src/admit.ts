@@ -1,0 +1,139 @@
+import { SallyportError } from './errors.ts';
+import type { EventListener } from './event.ts';
+import type { FrameKey } from './key.ts';
+import { isAtMost, joinLabels, type Label, type Origin } from './label.ts';
+import { type Content, type Part, readContent } from './part.ts';
+import { checkId, Recorded } from './record.ts';
+import { noncesOf, removeNoncesFromPart } from './reflect.ts';
+import { Source, type Tool, UNKNOWN_SOURCE } from './source.ts';
+import { openFrame } from './verify.ts';
+import { ELEMENTS } from './vocabulary.ts';
+
+export interface AdmitInput {
+  readonly content: Content;
+  /** Stable over replays: a tool call's id, a message's id. @default the place in the conversation */
+  readonly id?: string;
+  /** Where the content came from. @default the declared source of `tool` */
+  readonly source?: Source;
+  /** The name of the tool that returned it. One that was not declared makes the content unknown. */
+  readonly tool?: string;
+  /** The records it was made from, such as those a summary sums up. @default none */
+  readonly derivedFrom?: readonly Recorded[];
+  /** A label to join in, such as the one a memory was written under. @default none */
+  readonly label?: Label;
+}
+
+export interface AdmitContext {
+  readonly key: FrameKey;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly known: ReadonlyMap<string, Recorded>;
+  readonly onEvent: EventListener;
+}
+
+/** Trust comes from the source given or from the tool's own definition; a name proves nothing. */
+function sourceOf(input: AdmitInput, tools: ReadonlyMap<string, Tool>): Source {
+  if (input.source !== undefined) {
+    if (!Source.is(input.source))
+      throw new SallyportError(
+        'ERR_STAGE_SKIPPED',
+        'source is what source() or defineTool() made, not an object like it.',
+      );
+    if (input.tool !== undefined)
+      throw new SallyportError('ERR_INVALID_OPTION', 'Give either a source or the name of a declared tool, not both.');
+    return input.source;
+  }
+  return (input.tool === undefined ? undefined : tools.get(input.tool)?.source) ?? UNKNOWN_SOURCE;
+}
+
+const ORIGIN_OF_ELEMENT: ReadonlyMap<string, Origin> = new Map([
+  [ELEMENTS.user, 'user'],
+  [ELEMENTS.system, 'system'],
+  [ELEMENTS.workspace, 'workspace'],
+  [ELEMENTS.retrieved, 'retrieved'],
+  [ELEMENTS.external, 'external'],
+]);
+
+interface Unwrapped {
+  readonly parts: readonly Part[];
+  readonly floor: readonly Label[];
+  /** The nonce of the frame the content was, if it was one of ours. */
+  readonly nonce: string | undefined;
+}
+
+/** A frame of this very key that comes in again is opened: what is stored is raw, and nothing is framed twice. */
+function unwrap(parts: readonly Part[], key: FrameKey): Unwrapped {
+  const [only] = parts;
+  const opened = parts.length === 1 && only?.type === 'text' ? openFrame(only.text, key) : undefined;
+  if (opened === undefined) return { parts, floor: [], nonce: undefined };
+  const raw = opened.texts.map((text, index) => {
+    // A cut JSON text is not JSON any more.
+    const type = opened.isJson[index] && opened.whole ? ('json' as const) : ('text' as const);
+    return Object.freeze({ type, text });
+  });
+  const integrity = ORIGIN_OF_ELEMENT.get(opened.element) ?? 'unknown';
+  return { parts: Object.freeze(raw), floor: [{ integrity, confidentiality: 'public' }], nonce: opened.nonce };
+}
+
+function cleanParts(parts: readonly Part[], { key, known }: AdmitContext): { parts: readonly Part[]; count: number } {
+  let codes: Set<string> | undefined;
+  const live = (): ReadonlySet<string> => {
+    codes ??= new Set([...known.values()].flatMap((recorded) => noncesOf(recorded, key)));
+    return codes;
+  };
+  let count = 0;
+  const cleaned = parts.map((part) => {
+    const result = removeNoncesFromPart(part, live);
+    count += result.count;
+    return result.part;
+  });
+  return { parts: count === 0 ? parts : Object.freeze(cleaned), count };
+}
+
+interface Arrival {
+  readonly input: AdmitInput;
+  readonly nonce: string | undefined;
+  readonly key: FrameKey;
+}
+
+/** Whether a replay may be answered with the record that is there: it must not be more trusted than the newcomer. */
+function isReplay(existing: Recorded, fresh: Recorded, { input, nonce, key }: Arrival): boolean {
+  const isOwnFrame = nonce !== undefined && noncesOf(existing, key).includes(nonce);
+  if (existing.digest !== fresh.digest && !isOwnFrame) return false;
+  // With state held by the provider, a later request no longer says which tool a result came from.
+  const isUnlabelled = input.source === undefined && input.tool === undefined;
+  return isUnlabelled || isAtMost(existing.label, fresh.label);
+}
+
+/** The record under its id, or under an id of its own when another content has that one. */
+function settle(fresh: Recorded, arrival: Arrival, { known, onEvent }: AdmitContext): Recorded {
+  const existing = known.get(fresh.id);
+  if (existing === undefined) return fresh;
+  if (isReplay(existing, fresh, arrival)) return existing;
+  const id = `${fresh.id}.${fresh.source.origin}.${fresh.digest.slice(0, 16)}`;
+  const renamed = new Recorded({ ...fresh, id });
+  const twin = known.get(id);
+  if (twin !== undefined && isReplay(twin, renamed, arrival)) return twin;
+  onEvent({ type: 'record-renamed', recordId: id, givenId: fresh.id });
+  return renamed;
+}
+
+/** Takes content into a conversation: copied, opened if it is ours, cleaned of live codes, labelled, recorded. */
+export function admit(input: AdmitInput, context: AdmitContext): Recorded {
+  const { key, tools, known, onEvent } = context;
+  const id = checkId(input.id ?? `record-${known.size + 1}`);
+  const source = sourceOf(input, tools);
+  const ancestors = input.derivedFrom ?? [];
+  if (!ancestors.every(Recorded.is))
+    throw new SallyportError('ERR_STAGE_SKIPPED', 'derivedFrom takes records: results of admit().');
+  const unwrapped = unwrap(readContent(input.content), key);
+  const { parts, count } = cleanParts(unwrapped.parts, context);
+  const labels = [...ancestors.map(({ label }) => label), ...(input.label ? [input.label] : []), ...unwrapped.floor];
+  const derivation = ancestors.map((ancestor) => ancestor.id);
+  const fresh = new Recorded({ id, source, parts, derivation, floor: joinLabels(labels) });
+  const recorded = settle(fresh, { input, nonce: unwrapped.nonce, key }, context);
+  if (unwrapped.nonce !== undefined) onEvent({ type: 'frame-opened', recordId: recorded.id });
+  if (count > 0) onEvent({ type: 'nonce-reflected', recordId: recorded.id, count });
+  if (recorded.source.origin === 'unknown')
+    onEvent({ type: 'source-unknown', recordId: recorded.id, tool: input.tool });
+  return recorded;
+}

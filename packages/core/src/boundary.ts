@@ -1,0 +1,104 @@
+import { randomBytes } from '@noble/hashes/utils.js';
+import type { ClassifierV1 } from './classify.ts';
+import { Conversation } from './conversation.ts';
+import { SallyportError } from './errors.ts';
+import type { EventListener } from './event.ts';
+import { checkClassifier, createJudge, memoryVerdictCache, type Timer, type VerdictCache } from './judge.ts';
+import { deriveKey } from './key.ts';
+import { checkLimits, type LimitOptions } from './limit.ts';
+import { Tool } from './source.ts';
+import { sectionName } from './vocabulary.ts';
+
+export interface BoundaryOptions {
+  /**
+   * At least 32 random bytes, kept like a password. With the same key a conversation renders to the same bytes after a
+   * restart. @default random, for the life of this boundary
+   */
+  readonly key?: Uint8Array;
+  /** The tools whose results may come in, each with its source on its definition. @default none: all are unknown */
+  readonly tools?: readonly Tool[];
+  /** @default none: outside content is presented as unchecked, which reads as suspect */
+  readonly classifier?: ClassifierV1;
+  /** @default the 10000 latest verdicts in memory */
+  readonly cache?: VerdictCache;
+  /** Milliseconds a classifier may take for one text. @default 1000 */
+  readonly timeout?: number;
+  readonly limits?: LimitOptions;
+  /** Names of tags with which your own prompts are structured. Those in a `prompt` are found by themselves. @default none */
+  readonly sections?: readonly string[];
+  /** Told of everything security-relevant. The library itself logs nothing. @default nobody */
+  readonly onEvent?: EventListener;
+  /** @default the platform's setTimeout */
+  readonly timer?: Timer;
+}
+
+/** The entry between what an agent reads and what it may do. */
+export interface Boundary {
+  /** A new, empty conversation. The id is part of its key: the same id renders the same bytes. */
+  conversation(id: string): Conversation;
+}
+
+interface Platform {
+  setTimeout(callback: () => void, milliseconds: number): unknown;
+  clearTimeout(handle: unknown): void;
+}
+
+function platformTimer(): Timer {
+  const platform = globalThis as unknown as Platform;
+  return {
+    set: (callback, milliseconds) => platform.setTimeout(callback, milliseconds),
+    clear: (handle) => platform.clearTimeout(handle),
+  };
+}
+
+/** One definition per name: a second tool of the same name would be read with the first one's trust. */
+function registryOf(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
+  const registry = new Map<string, Tool>();
+  for (const tool of tools) {
+    if (!Tool.is(tool))
+      throw new SallyportError(
+        'ERR_INVALID_OPTION',
+        'tools holds what defineTool() made: trust lives on the definition.',
+      );
+    if (registry.has(tool.name))
+      throw new SallyportError('ERR_INVALID_NAME', `Two tools are called ${tool.name}: rename one.`);
+    registry.set(tool.name, tool);
+  }
+  return registry;
+}
+
+function checkTimeout(timeout: number): number {
+  if (!Number.isFinite(timeout) || timeout <= 0)
+    throw new SallyportError('ERR_INVALID_OPTION', 'timeout is a number of milliseconds above 0.');
+  return timeout;
+}
+
+function causeName(cause: unknown): string | undefined {
+  if (cause === undefined) return undefined;
+  // An error's message may quote the content that provoked it.
+  return cause instanceof Error ? cause.name : typeof cause;
+}
+
+/** Builds a boundary. Everything is checked here, so that nothing can be wrong on the first hostile result. */
+export function createBoundary(options: BoundaryOptions = {}): Boundary {
+  const master = options.key === undefined ? randomBytes(32) : Uint8Array.from(options.key);
+  const onEvent = options.onEvent ?? (() => undefined);
+  const tools = registryOf(options.tools ?? []);
+  const limits = checkLimits(options.limits ?? {});
+  const sections = (options.sections ?? []).map(sectionName);
+  const judge = createJudge({
+    classifier: checkClassifier(options.classifier),
+    cache: options.cache ?? memoryVerdictCache(),
+    timer: options.timer ?? platformTimer(),
+    timeout: checkTimeout(options.timeout ?? 1000),
+    onUnchecked: ({ reason }, cause) => onEvent({ type: 'unchecked', reason, cause: causeName(cause) }),
+  });
+  deriveKey(master, '');
+  return Object.freeze({
+    conversation(id: string): Conversation {
+      if (typeof id !== 'string' || id === '')
+        throw new SallyportError('ERR_INVALID_NAME', 'A conversation needs a non-empty id.');
+      return new Conversation(id, { key: deriveKey(master, id), tools, judge, limits, sections, onEvent });
+    },
+  });
+}

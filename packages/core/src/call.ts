@@ -1,0 +1,48 @@
+import { canonicalJson } from './canonical.ts';
+import { SallyportError } from './errors.ts';
+import type { Label } from './label.ts';
+
+/** A tool use as the provider's own API reported it, outside any text. */
+export interface NativeToolUse {
+  readonly id: string;
+  readonly tool: string;
+  readonly arguments: unknown;
+}
+
+/**
+ * A call that a model proposed through the provider's native tool use. This is the only thing a gate takes, and there
+ * is no function from text to it: a tool call spelled out in content, history or a sub-model's answer stays text.
+ */
+export class ProposedCall {
+  readonly #made = true;
+  readonly type = 'proposed-call';
+  readonly id: string;
+  readonly tool: string;
+  /** Canonical JSON of the arguments, copied once. */
+  readonly argumentsJson: string;
+  /** Everything the model had read when it proposed this. */
+  readonly context: Label;
+
+  constructor(use: NativeToolUse, context: Label) {
+    this.id = use.id;
+    this.tool = use.tool;
+    this.argumentsJson = canonicalJson(use.arguments);
+    this.context = context;
+    Object.freeze(this);
+  }
+
+  static is(value: unknown): value is ProposedCall {
+    return typeof value === 'object' && value !== null && #made in value;
+  }
+}
+
+/** Takes the provider's tool use. A string is refused whatever it says: text never becomes a call. */
+export function proposeCall(use: NativeToolUse, context: Label): ProposedCall {
+  const { id, tool } = typeof use === 'object' && use !== null ? use : ({} as Partial<NativeToolUse>);
+  if (typeof id !== 'string' || id === '' || typeof tool !== 'string' || tool === '')
+    throw new SallyportError(
+      'ERR_INVALID_CALL',
+      'A call is { id, tool, arguments } from the tool-use field of a provider response, never parsed from text.',
+    );
+  return new ProposedCall(use, context);
+}

@@ -1,0 +1,67 @@
+import { SallyportError } from './errors.ts';
+
+/** A node still to be written, or text that stands between nodes. */
+type Task = { readonly value: unknown } | { readonly text: string } | { readonly leave: object };
+
+function plain(value: unknown, key: string): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return value;
+  const { toJSON } = value as { toJSON?: unknown };
+  return typeof toJSON === 'function' ? plainScalar(toJSON.call(value, key)) : value;
+}
+
+// One toJSON per node, as JSON.stringify does: an object whose toJSON returns itself for ever must not hang us.
+function plainScalar(value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}
+
+function isSkipped(value: unknown): boolean {
+  return value === undefined || typeof value === 'function' || typeof value === 'symbol';
+}
+
+function expandObject(value: object, tasks: Task[]): void {
+  const children: Task[] = [{ text: '{' }];
+  for (const key of Object.keys(value).sort()) {
+    const child = plain((value as Record<string, unknown>)[key], key);
+    if (isSkipped(child)) continue;
+    children.push({ text: `${children.length > 1 ? ',' : ''}${JSON.stringify(key)}:` }, { value: child });
+  }
+  children.push({ text: '}' }, { leave: value });
+  for (let index = children.length - 1; index >= 0; index--) tasks.push(children[index] as Task);
+}
+
+function expandArray(value: readonly unknown[], tasks: Task[]): void {
+  tasks.push({ leave: value }, { text: ']' });
+  for (let index = value.length - 1; index >= 0; index--) {
+    const child = plain(value[index], String(index));
+    tasks.push({ value: isSkipped(child) ? null : child }, { text: index > 0 ? ',' : '' });
+  }
+  tasks.push({ text: '[' });
+}
+
+function enter(value: object, ancestors: Set<object>, tasks: Task[]): void {
+  if (ancestors.has(value))
+    throw new SallyportError('ERR_CYCLE', 'A value that contains itself is not JSON: pass a tree.');
+  ancestors.add(value);
+  if (Array.isArray(value)) expandArray(value, tasks);
+  else expandObject(value, tasks);
+}
+
+/**
+ * JSON text with sorted keys (RFC 8785 without its refusal of lone surrogates, which come out as \u escapes). A record's
+ * bytes must not depend on key order: PostgreSQL's jsonb and the OpenAI Agents RunState both change it.
+ * Written with an explicit stack, because JSON.parse accepts a depth at which JSON.stringify overflows.
+ */
+export function canonicalJson(root: unknown): string {
+  const pieces: string[] = [];
+  const ancestors = new Set<object>();
+  const first = plain(root, '');
+  const tasks: Task[] = [{ value: isSkipped(first) ? null : first }];
+  for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) {
+    if ('text' in task) pieces.push(task.text);
+    else if ('leave' in task) ancestors.delete(task.leave);
+    else if (typeof task.value === 'object' && task.value !== null) enter(task.value, ancestors, tasks);
+    else pieces.push(JSON.stringify(task.value));
+  }
+  return pieces.join('');
+}

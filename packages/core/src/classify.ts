@@ -1,0 +1,139 @@
+import { SallyportError } from './errors.ts';
+import { Limited, type LimitedPart } from './limit.ts';
+import type { SourceOrigin } from './source.ts';
+
+/** How likely a span is an instruction aimed at the model, least first. */
+export const LIKELIHOODS = ['none', 'low', 'medium', 'high'] as const;
+export type Likelihood = (typeof LIKELIHOODS)[number];
+
+/** A stretch of the classified text, in UTF-16 offsets of that text: `end` is exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly likelihood: Likelihood;
+  /** A short name of lower-case letters, digits and hyphens: `role-override`, `exfiltration`, `obfuscated`. */
+  readonly tag: string;
+}
+
+/** What others implement. The version is literal, so that a later one can stand beside it. */
+export interface ClassifierV1 {
+  readonly specificationVersion: 'v1';
+  /** Names model and version: verdicts are cached under it. */
+  readonly id: string;
+  doClassify(input: {
+    readonly text: string;
+    readonly signal: AbortSignalLike;
+  }): ClassifierResult | PromiseLike<ClassifierResult>;
+}
+
+export interface ClassifierResult {
+  readonly spans: readonly Span[];
+}
+
+/** The part of the platform's AbortSignal that a classifier needs; core itself has no platform. */
+export interface AbortSignalLike {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** Why there is no verdict. None of these is ever read as clean. */
+export type UncheckedReason = 'missing' | 'timeout' | 'error' | 'invalid';
+
+export type Verdict =
+  | { readonly type: 'checked'; readonly spans: readonly Span[] }
+  | { readonly type: 'unchecked'; readonly reason: UncheckedReason }
+  /** The operator's and the user's own words: there is nothing to find in them. */
+  | { readonly type: 'exempt' };
+
+export interface ClassifiedPart {
+  readonly limited: LimitedPart;
+  readonly verdict: Verdict;
+}
+
+export class Classified {
+  readonly #made = true;
+  readonly type = 'classified';
+  readonly limited: Limited;
+  readonly parts: readonly ClassifiedPart[];
+
+  constructor(limited: Limited, parts: readonly ClassifiedPart[]) {
+    this.limited = limited;
+    this.parts = Object.freeze(parts);
+    Object.freeze(this);
+  }
+
+  static is(value: unknown): value is Classified {
+    return typeof value === 'object' && value !== null && #made in value;
+  }
+}
+
+const TAG = /^[a-z0-9-]{1,40}$/;
+
+function isSpan(span: unknown, length: number): span is Span {
+  if (typeof span !== 'object' || span === null) return false;
+  const { start, end, likelihood, tag } = span as Record<keyof Span, unknown>;
+  if (!Number.isInteger(start) || !Number.isInteger(end)) return false;
+  if ((start as number) < 0 || (end as number) <= (start as number) || (end as number) > length) return false;
+  return (LIKELIHOODS as readonly unknown[]).includes(likelihood) && typeof tag === 'string' && TAG.test(tag);
+}
+
+/** Copies a verdict from an untrusted place. One bad span and the whole of it is invalid: it may be the one that counts. */
+export function readVerdict(result: unknown, length: number): Verdict {
+  const spans = (result as ClassifierResult | undefined | null)?.spans;
+  if (!Array.isArray(spans) || !spans.every((span) => isSpan(span, length))) return UNCHECKED.invalid;
+  const copies = spans.map(({ start, end, likelihood, tag }: Span) => Object.freeze({ start, end, likelihood, tag }));
+  copies.sort((one, other) => one.start - other.start || one.end - other.end);
+  return Object.freeze({ type: 'checked', spans: Object.freeze(copies) });
+}
+
+export const UNCHECKED: Readonly<Record<UncheckedReason, Verdict>> = Object.freeze({
+  missing: Object.freeze({ type: 'unchecked', reason: 'missing' }),
+  timeout: Object.freeze({ type: 'unchecked', reason: 'timeout' }),
+  error: Object.freeze({ type: 'unchecked', reason: 'error' }),
+  invalid: Object.freeze({ type: 'unchecked', reason: 'invalid' }),
+});
+
+const EXEMPT: Verdict = Object.freeze({ type: 'exempt' });
+
+/** Whose content is classified: everything that was not said by the operator or the user. */
+export function isClassified(origin: SourceOrigin): boolean {
+  switch (origin) {
+    case 'user':
+    case 'system':
+      return false;
+    case 'workspace':
+    case 'retrieved':
+    case 'external':
+    case 'unknown':
+      return true;
+  }
+}
+
+/** Gives a verdict on one text, never throws, and never answers `checked` unless a classifier did. */
+export type Judge = (text: string, digest: string) => Verdict | Promise<Verdict>;
+
+/** Runs the judge over every part that needs it. */
+export async function classify(limited: Limited, judge: Judge): Promise<Classified> {
+  if (!Limited.is(limited)) throw new SallyportError('ERR_STAGE_SKIPPED', 'classify() takes what limit() gives.');
+  const parts = await Promise.all(
+    limited.parts.map(async (part) => {
+      const needed = isClassified(limited.recorded.originOf(part.part));
+      return Object.freeze({ limited: part, verdict: needed ? await judge(part.text, part.digest) : EXEMPT });
+    }),
+  );
+  return new Classified(limited, parts);
+}
+
+/** Takes verdicts that are already there, one per part. A missing one is `unchecked`. */
+export function classifyWith(limited: Limited, verdicts: readonly (Verdict | undefined)[]): Classified {
+  if (!Limited.is(limited)) throw new SallyportError('ERR_STAGE_SKIPPED', 'classifyWith() takes what limit() gives.');
+  const parts = limited.parts.map((part, index) => {
+    if (!isClassified(limited.recorded.originOf(part.part))) return Object.freeze({ limited: part, verdict: EXEMPT });
+    const given = verdicts[index] ?? UNCHECKED.missing;
+    return Object.freeze({
+      limited: part,
+      verdict: given.type === 'checked' ? readVerdict(given, part.text.length) : given,
+    });
+  });
+  return new Classified(limited, parts);
+}

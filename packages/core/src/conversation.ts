@@ -1,0 +1,150 @@
+import { type AdmitInput, admit } from './admit.ts';
+import { type NativeToolUse, type ProposedCall, proposeCall } from './call.ts';
+import { classify, type Judge } from './classify.ts';
+import { SallyportError } from './errors.ts';
+import type { EventListener } from './event.ts';
+import { type Framed, frame } from './frame.ts';
+import type { FrameKey } from './key.ts';
+import { joinLabels, type Label } from './label.ts';
+import { type LimitOptions, limit } from './limit.ts';
+import { type Prompt, prompt } from './prompt.ts';
+import { quote } from './quote.ts';
+import type { Recorded } from './record.ts';
+import { type Requested, request } from './request.ts';
+import { restoreRecords, SNAPSHOT_VERSION, type Snapshot, storeRecord } from './snapshot.ts';
+import type { Tool } from './source.ts';
+import { type Vocabulary, vocabularyFor } from './vocabulary.ts';
+
+/** What a boundary hands to each of its conversations. */
+export interface ConversationSettings {
+  readonly key: FrameKey;
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly judge: Judge;
+  readonly limits: LimitOptions;
+  readonly sections: readonly string[];
+  readonly onEvent: EventListener;
+}
+
+export interface RequestOptions {
+  /** The developer's own words. @default none */
+  readonly policy?: Prompt;
+  /** Which records the model is to read, in order. @default all, in the order they were admitted */
+  readonly records?: readonly Recorded[];
+}
+
+interface Rendered {
+  readonly vocabularyId: string;
+  readonly framed: Framed;
+}
+
+const NO_POLICY: Prompt = prompt``;
+
+/** One conversation: what it has taken in, raw, and how that is shown to a model. */
+export class Conversation {
+  readonly id: string;
+  readonly #settings: ConversationSettings;
+  readonly #records = new Map<string, Recorded>();
+  // Renderings live as long as this object and are never stored; a record's frame is the same bytes every time.
+  readonly #rendered = new Map<string, Rendered>();
+  #context: Label | undefined;
+
+  constructor(id: string, settings: ConversationSettings) {
+    this.id = id;
+    this.#settings = settings;
+  }
+
+  get records(): readonly Recorded[] {
+    return [...this.#records.values()];
+  }
+
+  /** Takes content in. The same content under the same id is the same record. */
+  admit(input: AdmitInput): Recorded {
+    const recorded = admit(input, { ...this.#settings, known: this.#records });
+    this.#records.set(recorded.id, recorded);
+    return recorded;
+  }
+
+  /** Renders one record for a model: limited, classified, quoted, framed. */
+  async frame(recorded: Recorded): Promise<Framed> {
+    return this.#frame(recorded, vocabularyFor(this.#settings.sections));
+  }
+
+  /** Assembles a request. Only what is new is classified and framed. */
+  async request(options: RequestOptions = {}): Promise<Requested> {
+    const policy = options.policy ?? NO_POLICY;
+    const records = options.records ?? this.records;
+    const vocabulary = vocabularyFor([...this.#settings.sections, ...policy.sections]);
+    const missing = [...records, ...policy.free].filter((recorded) => this.#kept(recorded, vocabulary) === undefined);
+    const fresh = new Map<Recorded, Framed>();
+    await Promise.all(missing.map(async (recorded) => fresh.set(recorded, await this.#frame(recorded, vocabulary))));
+    const framed = (recorded: Recorded): Framed => this.#kept(recorded, vocabulary) ?? (fresh.get(recorded) as Framed);
+    const entries = records.map((record) => ({ record, framed: framed(record) }));
+    const requested = request({ policy, framed, entries, vocabulary });
+    this.#context = requested.label;
+    return requested;
+  }
+
+  /**
+   * A call the model proposed by the provider's native tool use. All calls of one turn are judged under what the request
+   * held that produced the turn.
+   */
+  propose(use: NativeToolUse): ProposedCall {
+    return proposeCall(use, this.#context ?? joinLabels(this.records.map(({ label }) => label)));
+  }
+
+  /** Everything worth storing, as plain JSON: raw content, sources, digests. No frame, no nonce, no key. */
+  snapshot(): Snapshot {
+    return { version: SNAPSHOT_VERSION, conversation: this.id, records: this.records.map(storeRecord) };
+  }
+
+  /** Fills a new conversation from a snapshot, with suspicion. */
+  restore(snapshot: unknown): this {
+    if (this.#records.size > 0)
+      throw new SallyportError(
+        'ERR_INVALID_SNAPSHOT',
+        'Restore into a new conversation: this one has records already.',
+      );
+    for (const [id, recorded] of restoreRecords(snapshot, this.#settings.onEvent)) this.#records.set(id, recorded);
+    return this;
+  }
+
+  #kept(recorded: Recorded, vocabulary: Vocabulary): Framed | undefined {
+    const rendered = this.#rendered.get(recorded.id);
+    const isCurrent = rendered?.vocabularyId === vocabulary.id && sourceRecord(rendered.framed) === recorded;
+    return isCurrent ? rendered.framed : undefined;
+  }
+
+  async #frame(recorded: Recorded, vocabulary: Vocabulary): Promise<Framed> {
+    const kept = this.#kept(recorded, vocabulary);
+    if (kept !== undefined) return kept;
+    const { judge, limits, key } = this.#settings;
+    const framed = frame(quote(await classify(limit(recorded, limits), judge), vocabulary), key);
+    this.#report(framed);
+    // A record that nobody checked is tried again with the next request, rather than suspect for ever.
+    if (isChecked(framed)) this.#rendered.set(recorded.id, { vocabularyId: vocabulary.id, framed });
+    return framed;
+  }
+
+  #report(framed: Framed): void {
+    const { onEvent } = this.#settings;
+    const recordId = sourceRecord(framed).id;
+    for (const { classified, marks, markers } of framed.quoted.parts) {
+      const { cut, mediaWithheld } = classified.limited;
+      if (cut !== undefined) onEvent({ type: 'cut', recordId, totalBytes: cut.totalBytes, shownBytes: cut.shownBytes });
+      if (mediaWithheld) onEvent({ type: 'media-withheld', recordId });
+      if (markers.length > 0) onEvent({ type: 'markers-escaped', recordId, count: markers.length });
+      const quoted = marks.filter(({ kind }) => kind === 'quoted').length;
+      if (marks.length > 0) onEvent({ type: 'spans-quoted', recordId, quoted, marked: marks.length - quoted });
+    }
+  }
+}
+
+function sourceRecord(framed: Framed): Recorded {
+  return framed.quoted.classified.limited.recorded;
+}
+
+function isChecked(framed: Framed): boolean {
+  return framed.quoted.classified.parts.every(
+    ({ verdict }) => verdict.type !== 'unchecked' || verdict.reason === 'missing',
+  );
+}

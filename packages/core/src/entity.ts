@@ -1,0 +1,120 @@
+import { LEGACY_ENTITIES, NAMED_ENTITIES } from './entities.ts';
+import { foldPoint, isLiteral, type Scanned } from './fold.ts';
+
+/** A character reference in a scanned text: what it folds to, and where it ends. */
+export interface EntityRead {
+  /** The folded character(s), or `WILD` when decoders disagree and any of them might make a marker of it. */
+  readonly value: string;
+  readonly end: number;
+}
+
+/** May become anything. Strict and lenient decoders differ, and text is decoded more than once: we do not guess. */
+export const WILD = '\u0000';
+
+const AMPERSAND = 38;
+const HASH = 35;
+const SEMICOLON = 59;
+const MAX_NAME = 32;
+const MAX_NESTING = 4;
+const RELEVANT = /^[a-z0-9_.:|/#;& \n<>[\]-]*$/;
+// What can stand inside a reference: a reference to one of these can complete another one in a second decoding pass.
+const NESTS = /^[a-z0-9#;]*$/;
+
+// HTML reads numeric references to the C1 controls as Windows-1252. These are the ones that fold to a reserved letter.
+const WINDOWS_1252: ReadonlyMap<number, number> = new Map([
+  [0x8b, 0x2039],
+  [0x9b, 0x203a],
+  [0x96, 0x2013],
+  [0x97, 0x2014],
+  [0x83, 0x0192],
+  [0x8a, 0x0160],
+  [0x9a, 0x0161],
+  [0x8e, 0x017d],
+  [0x9e, 0x017e],
+  [0x9f, 0x0178],
+]);
+
+function isDigit(code: number, base: 10 | 16): boolean {
+  if (code >= 48 && code <= 57) return true;
+  return base === 16 && ((code >= 97 && code <= 102) || (code >= 65 && code <= 70));
+}
+
+function isAlphanumeric(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
+}
+
+function foldNumber(value: number): string {
+  if (value > 0x10ffff || value === 0) return '\ufffd';
+  return foldPoint(WINDOWS_1252.get(value) ?? value);
+}
+
+function nestsAt(view: Scanned, at: number, depth: number): boolean {
+  if (view.text.charCodeAt(at) !== AMPERSAND) return false;
+  if (depth >= MAX_NESTING) return true;
+  const inner = readReference(view, at + 1, depth + 1);
+  return inner !== undefined && (inner.value === WILD || NESTS.test(inner.value));
+}
+
+function readNumber(view: Scanned, at: number, depth: number): EntityRead | undefined {
+  const hexadecimal = (view.text.charCodeAt(at) | 32) === 120;
+  const base = hexadecimal ? 16 : 10;
+  const first = hexadecimal ? at + 1 : at;
+  let end = first;
+  let value = 0;
+  for (; isDigit(view.text.charCodeAt(end), base); end++)
+    value = Math.min(value * base + Number.parseInt(view.text[end] as string, base), 0x110000);
+  if (nestsAt(view, end, depth)) return { value: WILD, end };
+  if (end === first) return undefined;
+  // A look-alike of a digit ends the number for one reader and goes on with it for another.
+  if (!isLiteral(view, first, end)) return { value: WILD, end };
+  return { value: foldNumber(value), end: view.text.charCodeAt(end) === SEMICOLON ? end + 1 : end };
+}
+
+function legacyPrefix(name: string): string | undefined {
+  for (let length = Math.min(name.length, 8); length >= 2; length--) {
+    const prefix = name.slice(0, length);
+    if (LEGACY_ENTITIES.has(prefix)) return prefix;
+  }
+  return undefined;
+}
+
+function readName(view: Scanned, at: number, depth: number): EntityRead | undefined {
+  let end = at;
+  while (end - at < MAX_NAME && isAlphanumeric(view.text.charCodeAt(end))) end++;
+  if (nestsAt(view, end, depth)) return { value: WILD, end };
+  const name = view.text.slice(at, end).toLowerCase();
+  const closed = view.text.charCodeAt(end) === SEMICOLON;
+  const exact = closed ? NAMED_ENTITIES.get(name) : undefined;
+  const prefix = legacyPrefix(name);
+  if (prefix !== undefined && !isLiteral(view, at, end)) return { value: WILD, end };
+  if (exact !== undefined) return chained(view, { value: exact, end: end + 1 }, depth);
+  if (prefix === undefined) return undefined;
+  return chained(view, { value: NAMED_ENTITIES.get(prefix) as string, end: at + prefix.length }, depth);
+}
+
+/** `&amp;lt;` is `<` to whoever decodes twice. */
+function chained(view: Scanned, read: EntityRead, depth: number): EntityRead {
+  if (read.value !== '&') return read;
+  if (depth >= MAX_NESTING) return { value: WILD, end: read.end };
+  return readReference(view, read.end, depth + 1) ?? read;
+}
+
+function readReference(view: Scanned, at: number, depth: number): EntityRead | undefined {
+  return view.text.charCodeAt(at) === HASH ? readNumber(view, at + 1, depth) : readName(view, at, depth);
+}
+
+/**
+ * Reads the character reference whose `&` is at `at` of a scanned text. Undefined when it can play no part in a marker.
+ * Bounded work per call, so a text of ampersands stays linear.
+ */
+export function readEntity(view: Scanned, at: number): EntityRead | undefined {
+  const read = readReference(view, at + 1, 0);
+  if (read === undefined || read.value === WILD) return read;
+  return RELEVANT.test(read.value) ? read : undefined;
+}
+
+/** Whether the reference at `at` could stand for letters of a name or for what may come before one. */
+export function spellsName(view: Scanned, at: number): boolean {
+  const read = readEntity(view, at);
+  return read !== undefined && (read.value === WILD || !/[<>[\]&#;]/.test(read.value));
+}

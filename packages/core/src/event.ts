@@ -1,0 +1,27 @@
+import type { UncheckedReason } from './classify.ts';
+
+/**
+ * Everything an operator would want to know, as a value. No event holds content, a nonce or a key: records are named by
+ * id, and a `cause` is an error's name and nothing it says.
+ */
+export type BoundaryEvent =
+  /** A result of a tool nobody declared, or of one declared without an origin. Framed and gated as external. */
+  | { readonly type: 'source-unknown'; readonly recordId: string; readonly tool: string | undefined }
+  /** No verdict: the content is presented as suspect. */
+  | { readonly type: 'unchecked'; readonly reason: UncheckedReason; readonly cause: string | undefined }
+  /** More arrived than is shown. */
+  | { readonly type: 'cut'; readonly recordId: string; readonly totalBytes: number; readonly shownBytes: number }
+  | { readonly type: 'media-withheld'; readonly recordId: string }
+  /** Content held text that looked like our frames, template tokens or the application's sections. */
+  | { readonly type: 'markers-escaped'; readonly recordId: string; readonly count: number }
+  | { readonly type: 'spans-quoted'; readonly recordId: string; readonly quoted: number; readonly marked: number }
+  /** Content held a live nonce of this conversation: somebody reflected a request. It is replaced before it is stored. */
+  | { readonly type: 'nonce-reflected'; readonly recordId: string; readonly count: number }
+  /** Content was a frame of ours, unchanged; it was opened and is recorded raw. */
+  | { readonly type: 'frame-opened'; readonly recordId: string }
+  /** Two different contents came under one id; the second has an id of its own. */
+  | { readonly type: 'record-renamed'; readonly recordId: string; readonly givenId: string }
+  /** A stored field could not be believed. */
+  | { readonly type: 'restored-unknown'; readonly recordId: string; readonly field: string };
+
+export type EventListener = (event: BoundaryEvent) => void;

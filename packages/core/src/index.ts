@@ -1,0 +1,68 @@
+export type { AdmitInput } from './admit.ts';
+export { type Boundary, type BoundaryOptions, createBoundary } from './boundary.ts';
+export { type NativeToolUse, type ProposedCall, proposeCall } from './call.ts';
+export {
+  type AbortSignalLike,
+  type Classified,
+  type ClassifiedPart,
+  type ClassifierResult,
+  type ClassifierV1,
+  classify,
+  classifyWith,
+  type Judge,
+  LIKELIHOODS,
+  type Likelihood,
+  type Span,
+  type UncheckedReason,
+  type Verdict,
+} from './classify.ts';
+export type { Conversation, RequestOptions } from './conversation.ts';
+export { digestText } from './digest.ts';
+export { type ErrorCode, SallyportError } from './errors.ts';
+export type { BoundaryEvent, EventListener } from './event.ts';
+export {
+  FIELD_NOTICE,
+  type TagFieldsOptions,
+  type TaggedFields,
+  tagFields,
+} from './fields.ts';
+export { type View, viewOf } from './fold.ts';
+export { type Framed, type FramedPiece, frame, WARNING } from './frame.ts';
+export { createJudge, type JudgeOptions, memoryVerdictCache, type Timer, type VerdictCache } from './judge.ts';
+export { deriveKey, type FrameKey } from './key.ts';
+export {
+  CONFIDENTIALITIES,
+  type Confidentiality,
+  isAtMost,
+  joinLabels,
+  type Label,
+  ORIGINS,
+  type Origin,
+  vouches,
+} from './label.ts';
+export { type Cut, type Limited, type LimitedPart, type LimitOptions, limit } from './limit.ts';
+export { neutralize, recover } from './neutralize.ts';
+export type { Content, FilePart, ImagePart, JsonPart, LinkPart, Media, Part, TextPart } from './part.ts';
+export { READING_RULES } from './preamble.ts';
+export { dangerouslyTrust, type Prompt, type PromptTag, type PromptValue, prompt } from './prompt.ts';
+export { type Mark, type Quoted, type QuotedPart, quote } from './quote.ts';
+export { type Recorded, type RecordInput, record } from './record.ts';
+export { type RequestEntry, type Requested, type RequestInput, request } from './request.ts';
+export { ruleClassifier } from './rules.ts';
+export type { JsonSchema } from './schema.ts';
+export type { Shape } from './shape.ts';
+export type { Snapshot, StoredRecord } from './snapshot.ts';
+export {
+  defineTool,
+  type Source,
+  type SourceOptions,
+  type SourceOrigin,
+  source,
+  type Tool,
+  type ToolDefinition,
+} from './source.ts';
+export { type FrameStreamOptions, frameStream } from './stream.ts';
+export { stripTags } from './strip.ts';
+export { escapePromptMarkers, promptMarkerFilter, sanitizeContext, sectionsIn } from './template.ts';
+export { type Opened, openFrame } from './verify.ts';
+export { RESERVED, type Vocabulary, vocabularyFor } from './vocabulary.ts';

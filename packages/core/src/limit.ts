@@ -1,0 +1,170 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { digestText } from './digest.ts';
+import { SallyportError } from './errors.ts';
+import { type Media, mediaOf, type Part, surfaceOf } from './part.ts';
+import { Recorded } from './record.ts';
+
+export interface LimitOptions {
+  /** UTF-8 bytes of text shown per record, over all its parts. @default 100000 */
+  readonly maxBytes?: number;
+  /** What of a longer text is kept. @default 'head' */
+  readonly keep?: 'head' | 'head-and-tail';
+  /** Base64 characters of media handed on per part; more is withheld. @default 8000000 */
+  readonly maxMediaLength?: number;
+}
+
+/** What is missing of a part, said outside its content. */
+export interface Cut {
+  readonly totalBytes: number;
+  readonly shownBytes: number;
+  /** Where in the shown text the gap lies: its end for `head`, between the pieces for `head-and-tail`. */
+  readonly at: number;
+}
+
+export interface LimitedPart {
+  readonly part: Part;
+  /** What is classified and what is sent: the same text. */
+  readonly text: string;
+  readonly digest: string;
+  readonly cut: Cut | undefined;
+  readonly media: Media | undefined;
+  readonly mediaWithheld: boolean;
+}
+
+export class Limited {
+  readonly #made = true;
+  readonly type = 'limited';
+  readonly recorded: Recorded;
+  readonly parts: readonly LimitedPart[];
+
+  constructor(recorded: Recorded, parts: readonly LimitedPart[]) {
+    this.recorded = recorded;
+    this.parts = Object.freeze(parts);
+    Object.freeze(this);
+  }
+
+  static is(value: unknown): value is Limited {
+    return typeof value === 'object' && value !== null && #made in value;
+  }
+}
+
+function bytesAt(text: string, index: number): { units: number; bytes: number } {
+  const point = text.codePointAt(index) as number;
+  if (point < 0x80) return { units: 1, bytes: 1 };
+  if (point < 0x800) return { units: 1, bytes: 2 };
+  return point < 0x10000 ? { units: 1, bytes: 3 } : { units: 2, bytes: 4 };
+}
+
+/** The longest prefix of at most `budget` bytes that ends on a code point. */
+function headEnd(text: string, budget: number): number {
+  let index = 0;
+  for (let left = budget; index < text.length; ) {
+    const { units, bytes } = bytesAt(text, index);
+    if (bytes > left) break;
+    left -= bytes;
+    index += units;
+  }
+  return index;
+}
+
+/** Where the longest suffix of at most `budget` bytes that begins on a code point begins. */
+function tailStart(text: string, budget: number): number {
+  let index = text.length;
+  for (let left = budget; index > 0; ) {
+    const low = text.charCodeAt(index - 1);
+    const high = index > 1 ? text.charCodeAt(index - 2) : 0;
+    const paired = (low & 0xfc00) === 0xdc00 && (high & 0xfc00) === 0xd800;
+    const start = paired ? index - 2 : index - 1;
+    const { bytes } = bytesAt(text, start);
+    if (bytes > left) break;
+    left -= bytes;
+    index = start;
+  }
+  return index;
+}
+
+/** How far around a cut is looked for an escape that it would split. */
+export const WINDOW = 16;
+const ESCAPE = /\\(?:u[0-9a-fA-F]{4}|[^u])|&#?\w{1,10};/gs;
+
+/** The escape or entity that `index` would cut in two: half of one reads as something else. */
+function escapeAround(text: string, index: number): { start: number; end: number } | undefined {
+  const from = Math.max(0, index - WINDOW);
+  for (const match of text.slice(from, index + WINDOW).matchAll(ESCAPE)) {
+    const start = from + match.index;
+    const end = start + match[0].length;
+    if (start < index && index < end) return { start, end };
+  }
+  return undefined;
+}
+
+function cutText(text: string, budget: number, keep: 'head' | 'head-and-tail'): { text: string; at: number } {
+  const tailBudget = keep === 'head' ? 0 : Math.floor(budget / 2);
+  let head = headEnd(text, budget - tailBudget);
+  head = escapeAround(text, head)?.start ?? head;
+  if (tailBudget === 0) return { text: text.slice(0, head), at: head };
+  let tail = Math.max(head, tailStart(text, tailBudget));
+  tail = escapeAround(text, tail)?.end ?? tail;
+  return { text: text.slice(0, head) + text.slice(tail), at: head };
+}
+
+interface Shown {
+  readonly text: string;
+  readonly digest: string;
+  readonly cut: Cut | undefined;
+}
+
+/** Cuts a text known to be too long. `text` may lack a middle that neither piece of the result could reach. */
+export function cutTo(
+  text: string,
+  totalBytes: number,
+  { maxBytes, keep }: Pick<Required<LimitOptions>, 'maxBytes' | 'keep'>,
+): Shown {
+  const shown = cutText(text, maxBytes, keep);
+  const cut = Object.freeze({ totalBytes, shownBytes: utf8ToBytes(shown.text).length, at: shown.at });
+  return { text: shown.text, digest: digestText(shown.text), cut };
+}
+
+function limitText(text: string, digest: string, budget: number, keep: 'head' | 'head-and-tail'): Shown {
+  // A UTF-16 unit is at most three bytes of UTF-8: most texts need no counting.
+  const totalBytes = text.length * 3 <= budget ? 0 : utf8ToBytes(text).length;
+  if (totalBytes <= budget) return { text, digest, cut: undefined };
+  return cutTo(text, totalBytes, { maxBytes: budget, keep });
+}
+
+function checkCount(name: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new SallyportError('ERR_INVALID_OPTION', `${name} is a whole number of at least 0.`);
+  return value;
+}
+
+export function checkLimits(options: LimitOptions): Required<LimitOptions> {
+  const keep = options.keep ?? 'head';
+  if (keep !== 'head' && keep !== 'head-and-tail')
+    throw new SallyportError('ERR_INVALID_OPTION', "keep is 'head' or 'head-and-tail'.");
+  return {
+    maxBytes: checkCount('maxBytes', options.maxBytes ?? 100_000),
+    maxMediaLength: checkCount('maxMediaLength', options.maxMediaLength ?? 8_000_000),
+    keep,
+  };
+}
+
+/**
+ * Cuts a record to size before anything else reads it, so that the bytes classified are the bytes sent: a classifier
+ * with a smaller cap than the request has a blind tail.
+ */
+export function limit(recorded: Recorded, options: LimitOptions = {}): Limited {
+  if (!Recorded.is(recorded)) throw new SallyportError('ERR_STAGE_SKIPPED', 'limit() takes what record() gives.');
+  const { maxBytes, maxMediaLength, keep } = checkLimits(options);
+  let budget = maxBytes;
+  const parts = recorded.parts.map((part, index) => {
+    const media = mediaOf(part);
+    const surface = surfaceOf(part);
+    const known = media === undefined ? (recorded.partDigests[index] as string) : digestText(surface);
+    const limited = limitText(surface, known, budget, keep);
+    if (recorded.parts.length > 1) budget -= limited.cut?.shownBytes ?? utf8ToBytes(limited.text).length;
+    const mediaWithheld = media !== undefined && media.data.length > maxMediaLength;
+    return Object.freeze({ part, ...limited, media: mediaWithheld ? undefined : media, mediaWithheld });
+  });
+  return new Limited(recorded, parts);
+}

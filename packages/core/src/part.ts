@@ -1,0 +1,131 @@
+import { canonicalJson } from './canonical.ts';
+import { SallyportError } from './errors.ts';
+
+/** Text as it arrived. */
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+/** A JSON value, held as its canonical text: storage that reorders keys cannot change what is rendered. */
+export interface JsonPart {
+  readonly type: 'json';
+  readonly text: string;
+}
+export interface ImagePart {
+  readonly type: 'image';
+  readonly mediaType: string;
+  /** Base64. Without it the image is only described: an address is never handed on to be fetched. */
+  readonly data?: string;
+  readonly uri?: string;
+  readonly name?: string;
+}
+/** A file or an embedded resource, as text or as base64. */
+export interface FilePart {
+  readonly type: 'file';
+  readonly mediaType: string;
+  readonly text?: string;
+  readonly data?: string;
+  readonly uri?: string;
+  readonly name?: string;
+}
+/** A resource link or an artifact handle: something to ask for, never something that speaks. */
+export interface LinkPart {
+  readonly type: 'link';
+  readonly uri: string;
+  readonly name?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mediaType?: string;
+}
+export type Part = TextPart | JsonPart | ImagePart | FilePart | LinkPart;
+
+/** What a caller may hand in: a text, a JSON value, or parts. */
+export type Content = string | { readonly json: unknown } | readonly (Part | { type: 'json'; value: unknown })[];
+
+/** Bytes that go beside the text of a request. */
+export interface Media {
+  readonly mediaType: string;
+  readonly data: string;
+}
+
+const FIELDS: Readonly<Record<Part['type'], { required: readonly string[]; optional: readonly string[] }>> = {
+  text: { required: ['text'], optional: [] },
+  json: { required: ['text'], optional: [] },
+  image: { required: ['mediaType'], optional: ['data', 'uri', 'name'] },
+  file: { required: ['mediaType'], optional: ['text', 'data', 'uri', 'name'] },
+  link: { required: ['uri'], optional: ['name', 'title', 'description', 'mediaType'] },
+};
+
+function isPartType(type: unknown): type is Part['type'] {
+  return typeof type === 'string' && Object.hasOwn(FIELDS, type);
+}
+
+function copyFields(input: object, type: Part['type']): Part | undefined {
+  const { required, optional } = FIELDS[type];
+  const copy: Record<string, string> = { type };
+  for (const name of [...required, ...optional]) {
+    const value = Object.hasOwn(input, name) ? (input as Record<string, unknown>)[name] : undefined;
+    if (typeof value === 'string') copy[name] = value;
+    else if (value !== undefined || required.includes(name)) return undefined;
+  }
+  return Object.freeze(copy) as unknown as Part;
+}
+
+/** A clean, frozen copy of one part, or undefined when it is not a part. Fields we do not know are left behind. */
+export function readPart(input: unknown): Part | undefined {
+  if (typeof input !== 'object' || input === null) return undefined;
+  const { type } = input as { type?: unknown };
+  if (!isPartType(type)) return undefined;
+  if (type === 'json' && Object.hasOwn(input, 'value'))
+    return Object.freeze({ type, text: canonicalJson((input as { value: unknown }).value) });
+  return copyFields(input, type);
+}
+
+/** Copies content once, at the door. Everything later works on the copy. */
+export function readContent(content: Content): readonly Part[] {
+  if (typeof content === 'string') return Object.freeze([Object.freeze({ type: 'text', text: content } as const)]);
+  if (Array.isArray(content))
+    return Object.freeze(
+      content.map((input, index) => {
+        const part = readPart(input);
+        if (part === undefined)
+          throw new SallyportError(
+            'ERR_INVALID_CONTENT',
+            `Part ${index} is not a text, json, image, file or link part.`,
+          );
+        return part;
+      }),
+    );
+  if (typeof content === 'object' && content !== null && 'json' in content)
+    return Object.freeze([Object.freeze({ type: 'json', text: canonicalJson(content.json) } as const)]);
+  throw new SallyportError('ERR_INVALID_CONTENT', 'Content is a string, { json: value } or an array of parts.');
+}
+
+function lengthOf(data: string): [string, number] {
+  return ['base64Length', data.length];
+}
+
+function described(part: ImagePart | FilePart | LinkPart): string {
+  const fields = Object.entries(part).filter(([name]) => name !== 'text');
+  return canonicalJson(Object.fromEntries(fields.map((field) => (field[0] === 'data' ? lengthOf(field[1]) : field))));
+}
+
+/** The text of a part that the model is shown. Names, titles and addresses are in it: an outsider chose them. */
+export function surfaceOf(part: Part): string {
+  switch (part.type) {
+    case 'text':
+    case 'json':
+      return part.text;
+    case 'file':
+      return part.text === undefined ? described(part) : `${described(part)}\n${part.text}`;
+    case 'image':
+    case 'link':
+      return described(part);
+  }
+}
+
+/** The media of a part, where it brought its bytes along. */
+export function mediaOf(part: Part): Media | undefined {
+  if (part.type !== 'image' && part.type !== 'file') return undefined;
+  return part.data === undefined ? undefined : { mediaType: part.mediaType, data: part.data };
+}

@@ -1,0 +1,158 @@
+import { digestText } from './digest.ts';
+import { SallyportError } from './errors.ts';
+import { attributeValue, type Framed } from './frame.ts';
+import { neutralizeBetween } from './neutralize.ts';
+import { type Content, surfaceOf } from './part.ts';
+import { type Position, placeValues } from './place.ts';
+import { Recorded, record } from './record.ts';
+import { UNKNOWN_SOURCE } from './source.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** A literal of the developer's, or a value that stood between two of them. */
+type Segment = { readonly literal: string } | { readonly value: Recorded };
+
+/** Data in a prompt, with where it stands: framed when free, escaped inside a section or a tag. */
+interface Slot {
+  readonly value: Recorded;
+  readonly position: Position;
+}
+
+/** What may stand between the literals of a `prompt`. Everything but a nested prompt is data. */
+export type PromptValue =
+  | string
+  | number
+  | boolean
+  | Recorded
+  | Prompt
+  | readonly Prompt[]
+  | { readonly json: unknown };
+
+/** Policy with data in it. Only a rendering turns it into text: joining it to a string throws. */
+export class Prompt {
+  readonly #segments: readonly Segment[];
+  readonly type = 'prompt';
+  /** The tags in the literals, reserved in everything the prompt is sent with. */
+  readonly sections: readonly string[];
+  readonly #slots: readonly Slot[];
+
+  constructor(segments: readonly Segment[]) {
+    this.#segments = segments;
+    const literals = segments.map((segment) => ('literal' in segment ? segment.literal : undefined));
+    const { sections, positions } = placeValues(literals);
+    this.sections = sections;
+    const values = segments.flatMap((segment) => ('value' in segment ? [segment.value] : []));
+    this.#slots = values.map((value, index) => ({ value, position: positions[index] as Position }));
+    Object.freeze(this);
+  }
+
+  /** Everything in the prompt that is not the developer's. */
+  get records(): readonly Recorded[] {
+    return this.#slots.map(({ value }) => value);
+  }
+
+  /** The values that need an envelope. */
+  get free(): readonly Recorded[] {
+    return this.#slots.filter(({ position }) => position === 'free').map(({ value }) => value);
+  }
+
+  /** The text of the prompt. `framed` gives the envelope of each free value. */
+  render(vocabulary: Vocabulary, framed: (value: Recorded) => Framed): string {
+    let text = '';
+    let next = 0;
+    for (const [index, segment] of this.#segments.entries()) {
+      if ('literal' in segment) text += segment.literal;
+      else {
+        const following = this.#segments[index + 1];
+        const after = following !== undefined && 'literal' in following ? following.literal : '';
+        text += renderSlot(this.#slots[next++] as Slot, { before: text, after, vocabulary, framed });
+      }
+    }
+    return text;
+  }
+
+  static segmentsOf(prompt: Prompt): readonly Segment[] {
+    return prompt.#segments;
+  }
+
+  toString(): never {
+    throw new SallyportError('ERR_INVALID_PROMPT', 'A prompt is not a string: pass it to request() or renderPrompt().');
+  }
+
+  static is(value: unknown): value is Prompt {
+    return typeof value === 'object' && value !== null && #segments in value;
+  }
+}
+
+interface Surroundings {
+  readonly before: string;
+  readonly after: string;
+  readonly vocabulary: Vocabulary;
+  readonly framed: (value: Recorded) => Framed;
+}
+
+function renderSlot({ value, position }: Slot, { before, after, vocabulary, framed }: Surroundings): string {
+  const text = (): string => value.parts.map(surfaceOf).join('\n');
+  switch (position) {
+    case 'free':
+      return framed(value).text;
+    case 'section':
+      return neutralizeBetween(before, text(), after, vocabulary);
+    case 'attribute':
+      return attributeValue(text());
+  }
+}
+
+function contentOf(value: PromptValue): Content {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'object' && value !== null && 'json' in value) return { json: value.json };
+  throw new SallyportError(
+    'ERR_INVALID_PROMPT',
+    'A prompt takes strings, numbers, booleans, records, prompts or { json: value }. null and undefined are not text.',
+  );
+}
+
+/** The id of a value nobody recorded: the same text has the same frame wherever it stands. */
+function recordValue(value: PromptValue): Recorded {
+  const content = contentOf(value);
+  const text = typeof content === 'string' ? content : JSON.stringify((content as { json: unknown }).json);
+  return record({ id: `prompt/${digestText(`${typeof content} ${text}`)}`, source: UNKNOWN_SOURCE, content });
+}
+
+function segmentsFor(value: PromptValue): readonly Segment[] {
+  if (Prompt.is(value)) return Prompt.segmentsOf(value);
+  if (Array.isArray(value) && value.every(Prompt.is)) return value.flatMap(Prompt.segmentsOf);
+  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
+    return [{ literal: String(value) }];
+  return [{ value: Recorded.is(value) ? value : recordValue(value) }];
+}
+
+/** For text that is policy but not a literal, such as a prompt kept in a file of your own. Nothing in it is escaped. */
+export const dangerouslyTrust: unique symbol = Symbol('dangerouslyTrust');
+
+export interface PromptTag {
+  (strings: TemplateStringsArray, ...values: readonly PromptValue[]): Prompt;
+  [dangerouslyTrust](text: string): Prompt;
+}
+
+function tag(strings: TemplateStringsArray, ...values: readonly PromptValue[]): Prompt {
+  if (!Array.isArray(strings) || !Array.isArray(strings.raw))
+    throw new SallyportError(
+      'ERR_INVALID_PROMPT',
+      'Write prompt`...` as a template: a call with a string makes data policy.',
+    );
+  const segments = strings.flatMap((literal, index) => {
+    if (typeof literal !== 'string')
+      throw new SallyportError('ERR_INVALID_PROMPT', 'The template holds an escape sequence that is not valid.');
+    const rest = index < values.length ? segmentsFor(values[index] as PromptValue) : [];
+    return [{ literal }, ...rest];
+  });
+  return new Prompt(segments);
+}
+
+/**
+ * A prompt as a tagged template, like SQL with parameters: the literals are policy, whatever stands between them is
+ * data. Section tags found in the literals are reserved, so no value can close its section or open another.
+ */
+export const prompt: PromptTag = Object.assign(tag, {
+  [dangerouslyTrust]: (text: string): Prompt => new Prompt([{ literal: String(text) }]),
+});

@@ -1,0 +1,65 @@
+import { SallyportError } from './errors.ts';
+import { Framed } from './frame.ts';
+import { joinLabels, type Label } from './label.ts';
+import { READING_RULES } from './preamble.ts';
+import { Prompt } from './prompt.ts';
+import { Recorded } from './record.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** One framed record in a request. */
+export interface RequestEntry {
+  readonly record: Recorded;
+  readonly framed: Framed;
+}
+
+export interface RequestInput {
+  readonly policy: Prompt;
+  /** The envelopes of the policy's free values. */
+  readonly framed: (value: Recorded) => Framed;
+  readonly entries: readonly RequestEntry[];
+  readonly vocabulary: Vocabulary;
+}
+
+/** A request, serialised: everything that may now influence the model, and nothing unframed that is not policy. */
+export class Requested {
+  readonly #made = true;
+  readonly type = 'requested';
+  /** Policy and reading rules, for the provider's system or instruction field. */
+  readonly system: string;
+  readonly entries: readonly RequestEntry[];
+  /** Every record the model will read, those inside the policy included. */
+  readonly records: readonly Recorded[];
+  /** The join of all of them: what any answer to this request can be no better than. */
+  readonly label: Label;
+
+  constructor({ policy, framed, entries, vocabulary }: RequestInput) {
+    const text = policy.render(vocabulary, framed);
+    this.system = text === '' ? READING_RULES : `${text}\n\n${READING_RULES}`;
+    this.entries = Object.freeze([...entries]);
+    this.records = Object.freeze([...policy.records, ...entries.map(({ record }) => record)]);
+    this.label = joinLabels(this.records.map(({ label }) => label));
+    Object.freeze(this);
+  }
+
+  /** The whole as one text, for models that take one. */
+  get text(): string {
+    return [this.system, ...this.entries.map(({ framed }) => framed.text)].join('\n\n');
+  }
+
+  static is(value: unknown): value is Requested {
+    return typeof value === 'object' && value !== null && #made in value;
+  }
+}
+
+/** Assembles policy, reading rules and framed records. There is no way to pass a string. */
+export function request(input: RequestInput): Requested {
+  if (!Prompt.is(input.policy))
+    throw new SallyportError(
+      'ERR_STAGE_SKIPPED',
+      "A policy is written with prompt`...`: a string may hold anybody's words.",
+    );
+  for (const { record, framed } of input.entries)
+    if (!Recorded.is(record) || !Framed.is(framed))
+      throw new SallyportError('ERR_STAGE_SKIPPED', 'A request takes framed records: what frame() gives.');
+  return new Requested(input);
+}

@@ -1,0 +1,43 @@
+/** The forms in which a machine writes a value by itself. */
+export type Shape = 'id' | 'uuid' | 'timestamp' | 'date' | 'time' | 'integer';
+
+// Nothing a machine writes is longer, and no pattern below looks at a text that is.
+const LONGEST = 64;
+
+const FULL_DATE = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
+// RFC 3339, section 5.6. With nine digits of fraction at most, a timestamp has at most 35 characters.
+const FULL_TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d:(?:[0-5]\\d|60)(?:\\.\\d{1,9})?(?:[Zz]|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+// An id is written by whoever writes the record, so it must be unable to carry a sentence: `ignore_all_previous_orders`
+// has no digits, `ignore_allpreviousorders42` has a run of letters that no random id needs.
+const ID_FORMS = [
+  UUID,
+  // ULID: Crockford's alphabet, the first character at most 7.
+  /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/,
+  /^\d{1,20}$/,
+  /^[0-9a-f]{8,64}$/i,
+  /^[a-z]{1,10}[_-](?=[a-z]*\d[a-z]*\d)(?![0-9a-z]*[a-z]{7})[0-9a-z]{6,32}$/i,
+];
+
+const FORMS: Readonly<Record<Shape, readonly RegExp[]>> = {
+  id: ID_FORMS,
+  uuid: [UUID],
+  timestamp: [new RegExp(`^${FULL_DATE}[Tt ]${FULL_TIME}$`)],
+  date: [new RegExp(`^${FULL_DATE}$`)],
+  time: [new RegExp(`^${FULL_TIME}$`)],
+  integer: [/^-?\d{1,20}$/],
+};
+
+export function isShape(value: unknown): value is Shape {
+  return typeof value === 'string' && Object.hasOwn(FORMS, value);
+}
+
+/**
+ * Whether a text has the form a machine gives to such a value. Narrow on purpose: what does not fit is only tagged,
+ * and what fits stands bare before the model.
+ */
+export function fitsShape(value: string, shape: Shape): boolean {
+  return value.length <= LONGEST && FORMS[shape].some((form) => form.test(value));
+}

@@ -1,0 +1,157 @@
+import { canonicalJson } from './canonical.ts';
+import { digestText } from './digest.ts';
+import { SallyportError } from './errors.ts';
+import type { EventListener } from './event.ts';
+import { isConfidentiality, isOrigin, joinLabels, type Label, LOWEST } from './label.ts';
+import { type Part, readPart } from './part.ts';
+import { Recorded } from './record.ts';
+import { Source, UNKNOWN_SOURCE } from './source.ts';
+
+export const SNAPSHOT_VERSION = 1;
+
+/** A record as it is stored: raw, without frame, nonce, mark or key. Plain JSON. */
+export interface StoredRecord {
+  readonly id: string;
+  readonly source: { readonly origin: string; readonly confidentiality: string; readonly name?: string };
+  readonly parts: readonly Part[];
+  readonly digest: string;
+  readonly derivation: readonly string[];
+  readonly floor: Label;
+}
+
+export interface Snapshot {
+  readonly version: typeof SNAPSHOT_VERSION;
+  readonly conversation: string;
+  readonly records: readonly StoredRecord[];
+}
+
+export function storeRecord(recorded: Recorded): StoredRecord {
+  const { origin, confidentiality, name } = recorded.source;
+  return {
+    id: recorded.id,
+    source: name === undefined ? { origin, confidentiality } : { origin, confidentiality, name },
+    parts: recorded.parts,
+    digest: recorded.digest,
+    derivation: recorded.derivation,
+    floor: recorded.floor,
+  };
+}
+
+/** One stored record, read with suspicion. `doubt` is called for every field that could not be believed. */
+class StoredReader {
+  readonly #stored: Record<string, unknown>;
+  readonly #doubt: (field: string) => void;
+
+  constructor(stored: unknown, doubt: (field: string) => void) {
+    this.#doubt = doubt;
+    const isObject = typeof stored === 'object' && stored !== null && !Array.isArray(stored);
+    if (!isObject) doubt('record');
+    this.#stored = isObject ? (stored as Record<string, unknown>) : {};
+  }
+
+  #field(name: string): unknown {
+    return Object.hasOwn(this.#stored, name) ? this.#stored[name] : undefined;
+  }
+
+  id(fallback: string): string {
+    const id = this.#field('id');
+    if (typeof id === 'string' && id.length > 0 && id.length <= 512) return id;
+    this.#doubt('id');
+    return fallback;
+  }
+
+  source(): Source {
+    const { origin, confidentiality, name } = (this.#field('source') ?? {}) as Record<string, unknown>;
+    const isKnown = isOrigin(origin) && origin !== 'policy' && isConfidentiality(confidentiality);
+    if (isKnown && (name === undefined || (typeof name === 'string' && name.length > 0 && name.length <= 256)))
+      return new Source(origin, name === undefined ? { confidentiality } : { confidentiality, name });
+    this.#doubt('source');
+    return UNKNOWN_SOURCE;
+  }
+
+  parts(): readonly Part[] {
+    const stored = this.#field('parts');
+    const parts = Array.isArray(stored) ? stored.map(readStoredPart) : undefined;
+    if (parts !== undefined && !parts.includes(undefined)) return Object.freeze(parts as Part[]);
+    this.#doubt('parts');
+    // Whatever it is, it is kept and shown as what it is: data that nobody vouches for.
+    return Object.freeze([Object.freeze({ type: 'json', text: canonicalJson(stored) } as const)]);
+  }
+
+  floor(known: ReadonlyMap<string, Recorded>): Label {
+    const floor = this.#field('floor') as Label | undefined;
+    const derivation = this.derivation();
+    const ancestors = derivation.map((id) => known.get(id)?.label ?? LOWEST);
+    if (derivation.some((id) => !known.has(id))) this.#doubt('derivation');
+    if (isOrigin(floor?.integrity) && isConfidentiality(floor?.confidentiality))
+      return joinLabels([floor, ...ancestors]);
+    this.#doubt('floor');
+    return LOWEST;
+  }
+
+  derivation(): readonly string[] {
+    const stored = this.#field('derivation');
+    return Array.isArray(stored) ? stored.filter((id): id is string => typeof id === 'string') : ['?'];
+  }
+
+  checkDigest(recorded: Recorded): void {
+    if (this.#field('digest') !== recorded.digest) this.#doubt('digest');
+  }
+}
+
+function readStoredPart(stored: unknown): Part | undefined {
+  const part = readPart(stored);
+  return part?.type === 'json' && !isJson(part.text) ? undefined : part;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function restoreRecord(
+  stored: unknown,
+  index: number,
+  known: Map<string, Recorded>,
+  context: RestoreContext,
+): Recorded {
+  const doubts: string[] = context.isCurrent ? [] : ['version'];
+  const reader = new StoredReader(stored, (field) => doubts.push(field));
+  const givenId = reader.id(`restored-${index}`);
+  const source = reader.source();
+  const parts = reader.parts();
+  const fields = { source, parts, derivation: reader.derivation(), floor: reader.floor(known) };
+  const candidate = new Recorded({ ...fields, id: givenId });
+  reader.checkDigest(candidate);
+  if (known.has(givenId)) doubts.push('id');
+  if (doubts.length === 0) return candidate;
+  const id = known.has(givenId) ? `${givenId}.${digestText(`${index} ${candidate.digest}`).slice(0, 16)}` : givenId;
+  for (const field of doubts) context.onEvent({ type: 'restored-unknown', recordId: id, field });
+  return new Recorded({ ...fields, id, source: UNKNOWN_SOURCE, floor: joinLabels([fields.floor, LOWEST]) });
+}
+
+interface RestoreContext {
+  readonly isCurrent: boolean;
+  readonly onEvent: EventListener;
+}
+
+/**
+ * Reads a snapshot back. It was in somebody's storage for years: a missing or unknown source, and any field that does
+ * not validate, makes its record `unknown`. An old session is never read as trusted.
+ */
+export function restoreRecords(snapshot: unknown, onEvent: EventListener): Map<string, Recorded> {
+  const { version, records } = (snapshot ?? {}) as Record<string, unknown>;
+  if (!Array.isArray(records))
+    throw new SallyportError('ERR_INVALID_SNAPSHOT', 'A snapshot is what snapshot() gave, parsed: it has records.');
+  const known = new Map<string, Recorded>();
+  const context = { isCurrent: version === SNAPSHOT_VERSION, onEvent };
+  for (const [index, stored] of records.entries()) {
+    const restored = restoreRecord(stored, index, known, context);
+    known.set(restored.id, restored);
+  }
+  return known;
+}

@@ -1,0 +1,12 @@
+import { callInvariants } from './calls.ts';
+import { encodingInvariants } from './encoding.ts';
+import { frameInvariants } from './frames.ts';
+import type { Invariant } from './invariant.ts';
+import { storageInvariants } from './storage.ts';
+
+export const invariants: readonly Invariant[] = [
+  ...encodingInvariants,
+  ...frameInvariants,
+  ...storageInvariants,
+  ...callInvariants,
+];

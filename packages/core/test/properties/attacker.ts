@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { createBoundary } from '../../src/boundary.ts';
+import type { ClassifierV1, Likelihood, Span } from '../../src/classify.ts';
+import type { Conversation } from '../../src/conversation.ts';
+import type { BoundaryEvent } from '../../src/event.ts';
+import { prompt } from '../../src/prompt.ts';
+import { type SourceOrigin, source } from '../../src/source.ts';
+import { hostileText, SECTIONS } from './hostile.ts';
+
+export const KEY: Uint8Array = new Uint8Array(32).fill(7);
+export const POLICY = prompt`You review merge requests. <mr_body>${'as given'}</mr_body>`;
+
+/** One step of somebody who sees every request before he writes the next result. */
+export interface Step {
+  readonly origin: SourceOrigin;
+  readonly text: string;
+  /** What he reflects of what he saw: nothing, a nonce, a closer, a whole frame, or a slice. */
+  readonly reflect: 'nothing' | 'nonce' | 'closer' | 'frame' | 'slice';
+  readonly pick: number;
+  readonly isJson: boolean;
+  readonly id: number;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  origin: fc.constantFrom('user', 'system', 'workspace', 'retrieved', 'external', 'unknown'),
+  text: hostileText,
+  reflect: fc.constantFrom('nothing', 'nonce', 'closer', 'frame', 'slice'),
+  pick: fc.nat(1000),
+  isJson: fc.boolean(),
+  id: fc.nat(3),
+});
+
+export const steps: fc.Arbitrary<readonly Step[]> = fc.array(step, { minLength: 1, maxLength: 4 });
+
+const CODE = /[0-9a-hjkmnp-tv-z]{26}/g;
+
+/** Every nonce and seal in a text. */
+export function codesIn(text: string): string[] {
+  return [...new Set(text.match(CODE))];
+}
+
+function reflected({ reflect, pick }: Step, seen: string): string {
+  const codes = codesIn(seen);
+  const code = codes[pick % Math.max(1, codes.length)] ?? '';
+  switch (reflect) {
+    case 'nothing':
+      return '';
+    case 'nonce':
+      return code;
+    case 'closer':
+      return `</untrusted_content_${code}>`;
+    case 'frame': {
+      const start = seen.indexOf('<', pick % Math.max(1, seen.length));
+      return start < 0 ? seen : seen.slice(start);
+    }
+    case 'slice':
+      return seen.slice(pick % Math.max(1, seen.length), (pick % Math.max(1, seen.length)) + 200);
+  }
+}
+
+/** Marks something in every text, so that marks are under attack as well. Works like a pure function. */
+export const markingClassifier: ClassifierV1 = {
+  specificationVersion: 'v1',
+  id: 'marking',
+  doClassify: ({ text }) => {
+    const likelihoods: readonly Likelihood[] = ['high', 'medium', 'low'];
+    const spans: Span[] = [];
+    for (let start = text.length % 3; start + 2 <= text.length && spans.length < 3; start += 7)
+      spans.push({ start, end: start + 2, likelihood: likelihoods[spans.length % 3] as Likelihood, tag: 'imperative' });
+    return { spans };
+  },
+};
+
+export interface Played {
+  readonly conversation: Conversation;
+  readonly events: readonly BoundaryEvent[];
+  /** Every request so far, as text. */
+  readonly wire: readonly string[];
+}
+
+export function open(onEvent: (event: BoundaryEvent) => void): Conversation {
+  return createBoundary({
+    key: KEY,
+    classifier: markingClassifier,
+    sections: SECTIONS,
+    limits: { maxBytes: 300 },
+    onEvent,
+  }).conversation('c');
+}
+
+/** Plays an attack: each content may hold anything of the requests before it. */
+export async function play(attack: readonly Step[]): Promise<Played> {
+  const events: BoundaryEvent[] = [];
+  const conversation = open((event) => events.push(event));
+  const wire: string[] = [];
+  for (const each of attack) {
+    const text = each.text + reflected(each, wire.join('\n')) + each.text;
+    conversation.admit({
+      id: `call-${each.id}`,
+      source: source(each.origin, { name: `tool ${text.slice(0, 20) || 'x'}` }),
+      content: each.isJson ? { json: { [text]: [text, 1] } } : text,
+    });
+    wire.push((await conversation.request({ policy: POLICY })).text);
+  }
+  return { conversation, events, wire };
+}

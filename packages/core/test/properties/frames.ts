@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { classifyWith } from '../../src/classify.ts';
+import { frame } from '../../src/frame.ts';
+import { deriveKey } from '../../src/key.ts';
+import { limit } from '../../src/limit.ts';
+import { quote } from '../../src/quote.ts';
+import { record } from '../../src/record.ts';
+import { source } from '../../src/source.ts';
+import { frameStream } from '../../src/stream.ts';
+import { openFrame } from '../../src/verify.ts';
+import { vocabularyFor } from '../../src/vocabulary.ts';
+import { KEY, markingClassifier, play, steps } from './attacker.ts';
+import { hostileText, SECTIONS } from './hostile.ts';
+import { holds, type Invariant, invariant, same } from './invariant.ts';
+import { read, readings, reservedIn } from './readers.ts';
+
+const key = deriveKey(KEY, 'c');
+const OUTER = 'user_message|trusted_content|workspace_content|retrieved_corpus|untrusted_content|corpus_record';
+const OPENERS = new RegExp(`<(${OUTER})_([0-9a-hjkmnp-tv-z]{26})[^<>]*>`, 'g');
+const CLOSERS = new RegExp(`</(${OUTER})_([0-9a-hjkmnp-tv-z]{26})[^<>]*>`, 'g');
+const TAGS = new RegExp(`</?(?:${OUTER}|quoted_span|marked_span|omitted_bytes)_[0-9a-hjkmnp-tv-z]{26}[^<>]*>`, 'g');
+
+/** Openers and closers pair up, each nonce once: nothing an attacker wrote is a tag. */
+function checkPairs(request: string): void {
+  const openers = [...request.matchAll(OPENERS)].map((match) => `${match[1]} ${match[2]}`);
+  const closers = [...request.matchAll(CLOSERS)].map((match) => `${match[1]} ${match[2]}`);
+  holds(new Set(openers).size === openers.length, 'a nonce opens twice');
+  holds(new Set(closers).size === closers.length, 'a nonce closes twice');
+  same([...openers].sort().join(), [...closers].sort().join(), 'openers and closers');
+}
+
+const origin = fc.constantFrom('user', 'system', 'workspace', 'retrieved', 'external', 'unknown' as const);
+
+function frameOnce(text: string, from: Parameters<typeof source>[0], maxBytes: number) {
+  const limited = limit(record({ id: 'r', source: source(from, { name: 'tool' }), content: text }), { maxBytes });
+  const shown = limited.parts[0]?.text ?? '';
+  const answer = markingClassifier.doClassify({ text: shown, signal: { aborted: false, addEventListener: () => {} } });
+  const verdict = { type: 'checked', ...(answer as { spans: never[] }) } as const;
+  return { shown, framed: frame(quote(classifyWith(limited, [verdict]), vocabularyFor(SECTIONS)), key) };
+}
+
+export const frameInvariants: readonly Invariant[] = [
+  invariant(
+    'frames-unforgeable',
+    1,
+    3,
+    fc.asyncProperty(steps, async (attack) => {
+      for (const request of (await play(attack)).wire) checkPairs(request);
+    }),
+  ),
+  invariant(
+    'frame-parses-back',
+    1,
+    6,
+    fc.property(hostileText, origin, fc.constantFrom(20, 1000), (text, from, maxBytes) => {
+      const { shown, framed } = frameOnce(text, from, maxBytes);
+      const opened = openFrame(framed.text, key);
+      same(opened?.texts.join('|'), shown, 'parsed');
+      same(frameOnce(text, from, maxBytes).framed.text, framed.text, 'framed again');
+    }),
+  ),
+  invariant(
+    'frame-tamper-evident',
+    1,
+    4,
+    fc.property(hostileText, origin, fc.nat(), fc.constantFrom('x', '<', ' ', '~'), (text, from, pick, replacement) => {
+      const { framed } = frameOnce(text, from, 1000);
+      const at = pick % framed.text.length;
+      const changed = framed.text.slice(0, at) + replacement + framed.text.slice(at + 1);
+      fc.pre(changed !== framed.text);
+      same(openFrame(changed, key), undefined, `opened with ${JSON.stringify(changed)}`);
+      same(openFrame(framed.text, deriveKey(KEY, 'd')), undefined, 'opened by another conversation');
+    }),
+  ),
+  invariant(
+    'body-inert',
+    2,
+    6,
+    fc.property(hostileText, origin, readings, (text, from, names) => {
+      const { framed } = frameOnce(text, from, 1000);
+      holds(framed.text.isWellFormed(), 'a lone surrogate is on the wire');
+      const body = framed.text.replace(TAGS, '\u0001');
+      const found = reservedIn(read(body, names));
+      holds(found === undefined, `${found} is read in ${JSON.stringify(body)} by ${names.join(', ')}`);
+    }),
+  ),
+  invariant(
+    'stream-same-bytes',
+    1,
+    2,
+    fc.asyncProperty(
+      fc.array(hostileText, { maxLength: 6 }),
+      origin,
+      fc.constantFrom(15, 40, 1000),
+      fc.constantFrom('head', 'head-and-tail' as const),
+      async (pieces, from, maxBytes, keep) => {
+        const options = { id: 'r', source: source(from), key, limits: { maxBytes, keep } };
+        const whole = limit(record({ ...options, content: pieces.join('') }), options.limits);
+        const expected = frame(quote(classifyWith(whole, []), vocabularyFor()), key).text;
+        let streamed = '';
+        for await (const piece of frameStream(pieces, options)) streamed += piece;
+        same(streamed, expected, 'streamed');
+      },
+    ),
+  ),
+];

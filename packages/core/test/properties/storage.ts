@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { isAtMost, type Label, ORIGINS } from '../../src/label.ts';
+import type { Recorded } from '../../src/record.ts';
+import { type SourceOrigin, source } from '../../src/source.ts';
+import { codesIn, open, POLICY, play, steps } from './attacker.ts';
+import { holds, type Invariant, invariant, same } from './invariant.ts';
+
+const OPENER = /<[a-z]+_[a-z]+_([0-9a-hjkmnp-tv-z]{26})[ >]/g;
+
+/** Storage reorders keys; nothing may depend on it. */
+function reordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reordered);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, each]) => [name, reordered(each)]),
+  );
+}
+
+interface Node {
+  readonly origin: SourceOrigin;
+  readonly parents: readonly number[];
+  readonly part: 'text' | 'image' | 'link';
+}
+
+const nodes: fc.Arbitrary<readonly Node[]> = fc.array(
+  fc.record({
+    origin: fc.constantFrom(...(ORIGINS.filter((each) => each !== 'policy') as SourceOrigin[])),
+    parents: fc.array(fc.nat(8), { maxLength: 3 }),
+    part: fc.constantFrom('text', 'text', 'image', 'link' as const),
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+
+function contentOf(part: Node['part'], index: number) {
+  if (part === 'text') return `text ${index}`;
+  return part === 'image'
+    ? ([{ type: 'image', mediaType: 'image/png', data: 'AAAA' }] as const)
+    : ([{ type: 'link', uri: `file:///${index}` }] as const);
+}
+
+function grow(graph: readonly Node[]): { conversation: ReturnType<typeof open>; records: Recorded[] } {
+  const conversation = open(() => {});
+  const records: Recorded[] = [];
+  for (const [index, { origin, parents, part }] of graph.entries()) {
+    const derivedFrom = parents.flatMap((parent) => records[parent] ?? []);
+    records.push(conversation.admit({ source: source(origin), content: contentOf(part, index), derivedFrom }));
+  }
+  return { conversation, records };
+}
+
+/** A stored field that is missing or wrong, as years of migrations leave them. */
+const damage = fc.record({
+  record: fc.nat(8),
+  field: fc.constantFrom('source', 'floor', 'derivation', 'parts', 'digest', 'id'),
+  value: fc.constantFrom(undefined, null, 'workspace', 5, {}, [], { origin: 'admin' }, { integrity: 'policy' }),
+});
+
+export const storageInvariants: readonly Invariant[] = [
+  invariant(
+    'storage-pure',
+    4,
+    2,
+    fc.asyncProperty(steps, async (attack) => {
+      const { conversation, events, wire } = await play(attack);
+      const written = JSON.stringify(conversation.snapshot()) + JSON.stringify(events);
+      const nonces = wire.flatMap((request) => [...request.matchAll(OPENER)].map(([, code]) => code));
+      for (const nonce of new Set(nonces)) holds(!written.includes(nonce as string), 'a nonce is stored');
+    }),
+  ),
+  invariant(
+    'restore-same-bytes',
+    4,
+    2,
+    fc.asyncProperty(steps, async (attack) => {
+      const { conversation } = await play(attack);
+      const before = await conversation.request({ policy: POLICY });
+      const stored = reordered(JSON.parse(JSON.stringify(conversation.snapshot())));
+      const after = await open(() => {})
+        .restore(stored)
+        .request({ policy: POLICY });
+      same(after.text, before.text, 'rendered after restore');
+      same(JSON.stringify(after.label), JSON.stringify(before.label), 'label after restore');
+    }),
+  ),
+  invariant(
+    'labels-monotone',
+    5,
+    5,
+    fc.property(nodes, (graph) => {
+      const { records } = grow(graph);
+      for (const [index, { parents, origin }] of graph.entries()) {
+        const { label } = records[index] as Recorded;
+        const above: Label[] = parents.flatMap((parent) =>
+          parent < index ? [(records[parent] as Recorded).label] : [],
+        );
+        above.push({ integrity: origin, confidentiality: 'private' });
+        for (const each of above) holds(isAtMost(label, each), 'a label rose above what it was derived from');
+      }
+    }),
+  ),
+  invariant(
+    'labels-survive-damage',
+    5,
+    4,
+    fc.property(nodes, fc.array(damage, { maxLength: 3 }), (graph, damages) => {
+      const { conversation, records } = grow(graph);
+      const stored = JSON.parse(JSON.stringify(conversation.snapshot())) as { records: Record<string, unknown>[] };
+      for (const { record, field, value } of damages) {
+        const target = stored.records[record % stored.records.length] as Record<string, unknown>;
+        if (value === undefined) delete target[field];
+        else target[field] = value;
+      }
+      const restored = open(() => {}).restore(stored).records;
+      same(restored.length, records.length, 'records restored');
+      for (const [index, each] of restored.entries())
+        holds(isAtMost(each.label, (records[index] as Recorded).label), 'a damaged record is trusted more');
+    }),
+  ),
+  invariant(
+    'codes-differ',
+    1,
+    1,
+    fc.asyncProperty(steps, async (attack) => {
+      const { conversation, wire } = await play(attack);
+      const other = open(() => {});
+      holds(codesIn(wire.join()).length >= conversation.records.length, 'records share a nonce');
+      same(other.records.length, 0, 'a new conversation is empty');
+    }),
+  ),
+];
