@@ -36,7 +36,10 @@ function figureOf(id) {
   return /^[a-zA-Z%]/.test(unit) && unit !== 'cases' ? `${number} ${unit}` : number;
 }
 
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { cwd: root, encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+  cwd: root,
+  encoding: 'utf8',
+})
   .split('\n')
   .filter(Boolean);
 for (const file of files) {
@@ -55,5 +58,6 @@ for (const file of files) {
 }
 if (checked === 0) problems.push('no snippet, figure or link was read: the check itself is broken');
 for (const problem of problems) console.error(problem);
-if (problems.length > 0) fail(`${problems.length} problems in documents`, 'run node tools/check-docs.mjs --write, then mend the rest');
+if (problems.length > 0)
+  fail(`${problems.length} problems in documents`, 'run node tools/check-docs.mjs --write, then mend the rest');
 console.log(`OK - ${checked} snippets, figures and links in ${files.length} documents`);

@@ -1,11 +1,11 @@
 // The figures that documents may quote: all there, all measured by a command that exists, all within what is promised.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, readOptions, root } from './command.mjs';
 
 readOptions(`
 Checks evals/figures.json: every expected figure is there, is a number, names an npm script that measures it again
-and the day it was measured, and lies within its bounds.
+and the day it was measured, and lies within its bounds. Results must be of the present faults and invariants.
 
   node tools/check-figures.mjs
 `);
@@ -43,9 +43,34 @@ function* problemsOf(id) {
   if (!holds(value, figures)) yield `${id} is ${value}, but should be ${bound}`;
 }
 
+function readJson(...path) {
+  const target = join(root, ...path);
+  return existsSync(target) ? JSON.parse(readFileSync(target, 'utf8')) : undefined;
+}
+
+/** The results must speak of the tree as it is: the same faults, still where they were, and the same invariants. */
+function* stale() {
+  const mutations = readJson('tools', 'mutations.json') ?? [];
+  const tried = readJson('evals', 'results', 'mutate.json')?.mutations.map(({ id }) => id) ?? [];
+  if (mutations.map(({ id }) => id).join() !== tried.join())
+    yield 'evals/results/mutate.json is of another list of faults';
+  for (const { id, file: target, find } of mutations)
+    if (readFileSync(join(root, target), 'utf8').split(find).length !== 2)
+      yield `mutation ${id} no longer fits ${target}`;
+  const folder = join(root, 'packages', 'core', 'test', 'properties');
+  const written = readdirSync(folder).flatMap((name) =>
+    [...readFileSync(join(folder, name), 'utf8').matchAll(/invariant\(\s*'([\w-]+)'/g)].map(([, id]) => id),
+  );
+  const fuzzed = Object.keys(readJson('evals', 'results', 'fuzz.json')?.invariants ?? {});
+  if (written.length === 0 || written.sort().join() !== fuzzed.sort().join())
+    yield 'evals/results/fuzz.json is of other invariants';
+  for (const name of ['core', 'linear'])
+    if (readJson('evals', 'results', `${name}.json`) === undefined) yield `evals/results/${name}.json is missing`;
+}
+
 const ids = Object.keys(figures);
 const missing = Object.keys(promises).filter((id) => !Object.hasOwn(figures, id));
-const problems = [...missing.map((id) => `${id} is missing`), ...ids.flatMap((id) => [...problemsOf(id)])];
+const problems = [...missing.map((id) => `${id} is missing`), ...ids.flatMap((id) => [...problemsOf(id)]), ...stale()];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0)
   fail(`${problems.length} problems`, 'run the npm script that measures the figure, and commit the file');

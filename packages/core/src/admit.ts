@@ -1,13 +1,14 @@
+import { canonicalJson } from './canonical.ts';
+import { digestText } from './digest.ts';
 import { SallyportError } from './errors.ts';
 import type { EventListener } from './event.ts';
 import type { FrameKey } from './key.ts';
-import { isAtMost, joinLabels, type Label, type Origin } from './label.ts';
+import { isAtMost, joinLabels, type Label } from './label.ts';
 import { type Content, type Part, readContent } from './part.ts';
 import { checkId, Recorded } from './record.ts';
 import { noncesOf, removeNoncesFromPart } from './reflect.ts';
 import { Source, type Tool, UNKNOWN_SOURCE } from './source.ts';
 import { openFrame } from './verify.ts';
-import { ELEMENTS } from './vocabulary.ts';
 
 export interface AdmitInput {
   readonly content: Content;
@@ -27,6 +28,8 @@ export interface AdmitContext {
   readonly key: FrameKey;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly known: ReadonlyMap<string, Recorded>;
+  /** Records that were framed without being admitted: the values of policies. */
+  readonly shown: Iterable<Recorded>;
   readonly onEvent: EventListener;
 }
 
@@ -45,14 +48,6 @@ function sourceOf(input: AdmitInput, tools: ReadonlyMap<string, Tool>): Source {
   return (input.tool === undefined ? undefined : tools.get(input.tool)?.source) ?? UNKNOWN_SOURCE;
 }
 
-const ORIGIN_OF_ELEMENT: ReadonlyMap<string, Origin> = new Map([
-  [ELEMENTS.user, 'user'],
-  [ELEMENTS.system, 'system'],
-  [ELEMENTS.workspace, 'workspace'],
-  [ELEMENTS.retrieved, 'retrieved'],
-  [ELEMENTS.external, 'external'],
-]);
-
 interface Unwrapped {
   readonly parts: readonly Part[];
   readonly floor: readonly Label[];
@@ -61,7 +56,7 @@ interface Unwrapped {
 }
 
 /** A frame of this very key that comes in again is opened: what is stored is raw, and nothing is framed twice. */
-function unwrap(parts: readonly Part[], key: FrameKey): Unwrapped {
+function unwrap(parts: readonly Part[], { key, known, shown }: AdmitContext): Unwrapped {
   const [only] = parts;
   const opened = parts.length === 1 && only?.type === 'text' ? openFrame(only.text, key) : undefined;
   if (opened === undefined) return { parts, floor: [], nonce: undefined };
@@ -70,14 +65,19 @@ function unwrap(parts: readonly Part[], key: FrameKey): Unwrapped {
     const type = opened.isJson[index] && opened.whole ? ('json' as const) : ('text' as const);
     return Object.freeze({ type, text });
   });
-  const integrity = ORIGIN_OF_ELEMENT.get(opened.element) ?? 'unknown';
-  return { parts: Object.freeze(raw), floor: [{ integrity, confidentiality: 'public' }], nonce: opened.nonce };
+  const holder = [...known.values(), ...shown].find((each) => noncesOf(each, key).includes(opened.nonce));
+  // A frame says how trusted its content is, not how secret: of one we do not know we assume the worst.
+  const floor = holder?.label ?? { integrity: opened.origin, confidentiality: 'secret' };
+  return { parts: Object.freeze(raw), floor: [floor], nonce: opened.nonce };
 }
 
-function cleanParts(parts: readonly Part[], { key, known }: AdmitContext): { parts: readonly Part[]; count: number } {
+function cleanParts(
+  parts: readonly Part[],
+  { key, known, shown }: AdmitContext,
+): { parts: readonly Part[]; count: number } {
   let codes: Set<string> | undefined;
   const live = (): ReadonlySet<string> => {
-    codes ??= new Set([...known.values()].flatMap((recorded) => noncesOf(recorded, key)));
+    codes ??= new Set([...known.values(), ...shown].flatMap((recorded) => noncesOf(recorded, key)));
     return codes;
   };
   let count = 0;
@@ -100,20 +100,24 @@ function isReplay(existing: Recorded, fresh: Recorded, { input, nonce, key }: Ar
   const isOwnFrame = nonce !== undefined && noncesOf(existing, key).includes(nonce);
   if (existing.digest !== fresh.digest && !isOwnFrame) return false;
   // With state held by the provider, a later request no longer says which tool a result came from.
-  const isUnlabelled = input.source === undefined && input.tool === undefined;
+  const { source, tool, derivedFrom, label } = input;
+  const isUnlabelled = [source, tool, derivedFrom, label].every((each) => each === undefined);
   return isUnlabelled || isAtMost(existing.label, fresh.label);
 }
+
+const LONGEST_BASE = 400;
 
 /** The record under its id, or under an id of its own when another content has that one. */
 function settle(fresh: Recorded, arrival: Arrival, { known, onEvent }: AdmitContext): Recorded {
   const existing = known.get(fresh.id);
   if (existing === undefined) return fresh;
   if (isReplay(existing, fresh, arrival)) return existing;
-  const id = `${fresh.id}.${fresh.source.origin}.${fresh.digest.slice(0, 16)}`;
-  const renamed = new Recorded({ ...fresh, id });
-  const twin = known.get(id);
-  if (twin !== undefined && isReplay(twin, renamed, arrival)) return twin;
-  onEvent({ type: 'record-renamed', recordId: id, givenId: fresh.id });
+  const about = canonicalJson([fresh.digest, fresh.label, fresh.source.name ?? '', fresh.derivation]);
+  const base = fresh.id.length > LONGEST_BASE ? digestText(fresh.id) : fresh.id;
+  const renamed = new Recorded({ ...fresh, id: `${base}.${digestText(about).slice(0, 32)}` });
+  const twin = known.get(renamed.id);
+  if (twin !== undefined) return twin;
+  onEvent({ type: 'record-renamed', recordId: renamed.id, givenId: fresh.id });
   return renamed;
 }
 
@@ -125,7 +129,7 @@ export function admit(input: AdmitInput, context: AdmitContext): Recorded {
   const ancestors = input.derivedFrom ?? [];
   if (!ancestors.every(Recorded.is))
     throw new SallyportError('ERR_STAGE_SKIPPED', 'derivedFrom takes records: results of admit().');
-  const unwrapped = unwrap(readContent(input.content), key);
+  const unwrapped = unwrap(readContent(input.content), context);
   const { parts, count } = cleanParts(unwrapped.parts, context);
   const labels = [...ancestors.map(({ label }) => label), ...(input.label ? [input.label] : []), ...unwrapped.floor];
   const derivation = ancestors.map((ancestor) => ancestor.id);

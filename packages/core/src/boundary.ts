@@ -67,9 +67,20 @@ function registryOf(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
   return registry;
 }
 
+function checkOption(condition: boolean, message: string): void {
+  if (!condition) throw new SallyportError('ERR_INVALID_OPTION', message);
+}
+
+/** A copy of the key: what the caller does to his array later does not change it. */
+function copyKey(key: Uint8Array): Uint8Array {
+  deriveKey(key, '');
+  return Uint8Array.from(key);
+}
+
 function checkTimeout(timeout: number): number {
-  if (!Number.isFinite(timeout) || timeout <= 0)
-    throw new SallyportError('ERR_INVALID_OPTION', 'timeout is a number of milliseconds above 0.');
+  // Beyond 31 bits a platform's timer fires at once.
+  const isRange = Number.isFinite(timeout) && timeout > 0 && timeout < 2 ** 31;
+  checkOption(isRange, 'timeout is a number of milliseconds above 0 and below 2147483648.');
   return timeout;
 }
 
@@ -81,19 +92,24 @@ function causeName(cause: unknown): string | undefined {
 
 /** Builds a boundary. Everything is checked here, so that nothing can be wrong on the first hostile result. */
 export function createBoundary(options: BoundaryOptions = {}): Boundary {
-  const master = options.key === undefined ? randomBytes(32) : Uint8Array.from(options.key);
+  const master = options.key === undefined ? randomBytes(32) : copyKey(options.key);
   const onEvent = options.onEvent ?? (() => undefined);
+  const { cache = memoryVerdictCache(), timer = platformTimer() } = options;
+  checkOption(typeof onEvent === 'function', 'onEvent is a function that takes an event.');
+  checkOption(typeof cache.get === 'function' && typeof cache.set === 'function', 'cache has get and set.');
+  checkOption(typeof timer.set === 'function' && typeof timer.clear === 'function', 'timer has set and clear.');
+  checkOption(Array.isArray(options.tools ?? []), 'tools is an array of what defineTool() made.');
+  checkOption(Array.isArray(options.sections ?? []), "sections is an array of tag names, such as ['mr_body'].");
   const tools = registryOf(options.tools ?? []);
   const limits = checkLimits(options.limits ?? {});
   const sections = (options.sections ?? []).map(sectionName);
   const judge = createJudge({
     classifier: checkClassifier(options.classifier),
-    cache: options.cache ?? memoryVerdictCache(),
-    timer: options.timer ?? platformTimer(),
+    cache,
+    timer,
     timeout: checkTimeout(options.timeout ?? 1000),
     onUnchecked: ({ reason }, cause) => onEvent({ type: 'unchecked', reason, cause: causeName(cause) }),
   });
-  deriveKey(master, '');
   return Object.freeze({
     conversation(id: string): Conversation {
       if (typeof id !== 'string' || id === '')

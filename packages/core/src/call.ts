@@ -1,6 +1,6 @@
 import { canonicalJson } from './canonical.ts';
 import { SallyportError } from './errors.ts';
-import type { Label } from './label.ts';
+import { joinLabels, type Label } from './label.ts';
 
 /** A tool use as the provider's own API reported it, outside any text. */
 export interface NativeToolUse {
@@ -23,11 +23,11 @@ export class ProposedCall {
   /** Everything the model had read when it proposed this. */
   readonly context: Label;
 
-  constructor(use: NativeToolUse, context: Label) {
-    this.id = use.id;
-    this.tool = use.tool;
-    this.argumentsJson = canonicalJson(use.arguments);
-    this.context = context;
+  constructor({ id, tool, arguments: given }: NativeToolUse, context: Label) {
+    this.id = id;
+    this.tool = tool;
+    this.argumentsJson = canonicalJson(given);
+    this.context = joinLabels([context]);
     Object.freeze(this);
   }
 
@@ -38,11 +38,12 @@ export class ProposedCall {
 
 /** Takes the provider's tool use. A string is refused whatever it says: text never becomes a call. */
 export function proposeCall(use: NativeToolUse, context: Label): ProposedCall {
-  const { id, tool } = typeof use === 'object' && use !== null ? use : ({} as Partial<NativeToolUse>);
+  // Read once: a getter could answer the check with one tool and the gate with another.
+  const { id, tool, arguments: given } = typeof use === 'object' && use !== null ? use : ({} as Partial<NativeToolUse>);
   if (typeof id !== 'string' || id === '' || typeof tool !== 'string' || tool === '')
     throw new SallyportError(
       'ERR_INVALID_CALL',
       'A call is { id, tool, arguments } from the tool-use field of a provider response, never parsed from text.',
     );
-  return new ProposedCall(use, context);
+  return new ProposedCall({ id, tool, arguments: given }, context);
 }

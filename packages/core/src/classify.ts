@@ -69,21 +69,31 @@ export class Classified {
 
 const TAG = /^[a-z0-9-]{1,40}$/;
 
-function isSpan(span: unknown, length: number): span is Span {
-  if (typeof span !== 'object' || span === null) return false;
-  const { start, end, likelihood, tag } = span as Record<keyof Span, unknown>;
-  if (!Number.isInteger(start) || !Number.isInteger(end)) return false;
-  if ((start as number) < 0 || (end as number) <= (start as number) || (end as number) > length) return false;
-  return (LIKELIHOODS as readonly unknown[]).includes(likelihood) && typeof tag === 'string' && TAG.test(tag);
+/** A clean copy of one span, read once: a getter could change its answer after the check. */
+function readSpan(input: unknown, length: number): Span | undefined {
+  if (typeof input !== 'object' || input === null) return undefined;
+  const { start, end, likelihood, tag } = input as Span;
+  if (!Number.isInteger(start) || !Number.isInteger(end) || start < 0 || end <= start || end > length) return undefined;
+  if (!LIKELIHOODS.includes(likelihood) || typeof tag !== 'string' || !TAG.test(tag)) return undefined;
+  return Object.freeze({ start, end, likelihood, tag });
 }
 
-/** Copies a verdict from an untrusted place. One bad span and the whole of it is invalid: it may be the one that counts. */
+/** Copies a result from an untrusted place. One bad span and the whole of it is invalid: it may be the one that counts. */
 export function readVerdict(result: unknown, length: number): Verdict {
   const spans = (result as ClassifierResult | undefined | null)?.spans;
-  if (!Array.isArray(spans) || !spans.every((span) => isSpan(span, length))) return UNCHECKED.invalid;
-  const copies = spans.map(({ start, end, likelihood, tag }: Span) => Object.freeze({ start, end, likelihood, tag }));
-  copies.sort((one, other) => one.start - other.start || one.end - other.end);
-  return Object.freeze({ type: 'checked', spans: Object.freeze(copies) });
+  if (!Array.isArray(spans)) return UNCHECKED.invalid;
+  const copies = spans.map((span) => readSpan(span, length));
+  if (copies.includes(undefined)) return UNCHECKED.invalid;
+  const sorted = (copies as Span[]).sort((one, other) => one.start - other.start || one.end - other.end);
+  return Object.freeze({ type: 'checked', spans: Object.freeze(sorted) });
+}
+
+/** What a judge says of outside content. Anything but a well-formed `checked` is one of the ways of not having looked. */
+export function checkVerdict(given: unknown, length: number): Verdict {
+  const { type, reason } = (given ?? {}) as { type?: unknown; reason?: unknown };
+  if (type === 'checked') return readVerdict(given, length);
+  const isReason = type === 'unchecked' && typeof reason === 'string' && Object.hasOwn(UNCHECKED, reason);
+  return UNCHECKED[isReason ? (reason as UncheckedReason) : 'invalid'];
 }
 
 export const UNCHECKED: Readonly<Record<UncheckedReason, Verdict>> = Object.freeze({
@@ -93,7 +103,8 @@ export const UNCHECKED: Readonly<Record<UncheckedReason, Verdict>> = Object.free
   invalid: Object.freeze({ type: 'unchecked', reason: 'invalid' }),
 });
 
-const EXEMPT: Verdict = Object.freeze({ type: 'exempt' });
+/** The verdict on the operator's and the user's own words. */
+export const EXEMPT: Verdict = Object.freeze({ type: 'exempt' });
 
 /** Whose content is classified: everything that was not said by the operator or the user. */
 export function isClassified(origin: SourceOrigin): boolean {
@@ -118,7 +129,10 @@ export async function classify(limited: Limited, judge: Judge): Promise<Classifi
   const parts = await Promise.all(
     limited.parts.map(async (part) => {
       const needed = isClassified(limited.recorded.originOf(part.part));
-      return Object.freeze({ limited: part, verdict: needed ? await judge(part.text, part.digest) : EXEMPT });
+      return Object.freeze({
+        limited: part,
+        verdict: needed ? checkVerdict(await judge(part.text, part.digest), part.text.length) : EXEMPT,
+      });
     }),
   );
   return new Classified(limited, parts);
@@ -130,10 +144,7 @@ export function classifyWith(limited: Limited, verdicts: readonly (Verdict | und
   const parts = limited.parts.map((part, index) => {
     if (!isClassified(limited.recorded.originOf(part.part))) return Object.freeze({ limited: part, verdict: EXEMPT });
     const given = verdicts[index] ?? UNCHECKED.missing;
-    return Object.freeze({
-      limited: part,
-      verdict: given.type === 'checked' ? readVerdict(given, part.text.length) : given,
-    });
+    return Object.freeze({ limited: part, verdict: checkVerdict(given, part.text.length) });
   });
   return new Classified(limited, parts);
 }

@@ -7,9 +7,9 @@ import { type Framed, frame } from './frame.ts';
 import type { FrameKey } from './key.ts';
 import { joinLabels, type Label } from './label.ts';
 import { type LimitOptions, limit } from './limit.ts';
-import { type Prompt, prompt } from './prompt.ts';
+import { Prompt, prompt } from './prompt.ts';
 import { quote } from './quote.ts';
-import type { Recorded } from './record.ts';
+import { Recorded } from './record.ts';
 import { type Requested, request } from './request.ts';
 import { restoreRecords, SNAPSHOT_VERSION, type Snapshot, storeRecord } from './snapshot.ts';
 import type { Tool } from './source.ts';
@@ -46,6 +46,8 @@ export class Conversation {
   readonly #records = new Map<string, Recorded>();
   // Renderings live as long as this object and are never stored; a record's frame is the same bytes every time.
   readonly #rendered = new Map<string, Rendered>();
+  // Values of policies: never stored, but their codes are live too.
+  readonly #shown = new Map<string, Recorded>();
   #context: Label | undefined;
 
   constructor(id: string, settings: ConversationSettings) {
@@ -59,7 +61,7 @@ export class Conversation {
 
   /** Takes content in. The same content under the same id is the same record. */
   admit(input: AdmitInput): Recorded {
-    const recorded = admit(input, { ...this.#settings, known: this.#records });
+    const recorded = admit(input, { ...this.#settings, known: this.#records, shown: this.#shown.values() });
     this.#records.set(recorded.id, recorded);
     return recorded;
   }
@@ -73,6 +75,12 @@ export class Conversation {
   async request(options: RequestOptions = {}): Promise<Requested> {
     const policy = options.policy ?? NO_POLICY;
     const records = options.records ?? this.records;
+    if (!Prompt.is(policy) || !records.every(Recorded.is))
+      throw new SallyportError(
+        'ERR_STAGE_SKIPPED',
+        'A request takes a policy written with prompt`...` and admitted records.',
+      );
+    for (const value of policy.free) this.#shown.set(value.id, value);
     const vocabulary = vocabularyFor([...this.#settings.sections, ...policy.sections]);
     const missing = [...records, ...policy.free].filter((recorded) => this.#kept(recorded, vocabulary) === undefined);
     const fresh = new Map<Recorded, Framed>();

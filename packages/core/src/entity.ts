@@ -50,7 +50,8 @@ function foldNumber(value: number): string {
 
 function nestsAt(view: Scanned, at: number, depth: number): boolean {
   if (view.text.charCodeAt(at) !== AMPERSAND) return false;
-  if (depth >= MAX_NESTING) return true;
+  // Too deep to follow is a yes, but a run of ampersands is only that: the reference at its end is broken by itself.
+  if (depth >= MAX_NESTING) return view.text.charCodeAt(at + 1) !== AMPERSAND;
   const inner = readReference(view, at + 1, depth + 1);
   return inner !== undefined && (inner.value === WILD || NESTS.test(inner.value));
 }
@@ -63,11 +64,18 @@ function readNumber(view: Scanned, at: number, depth: number): EntityRead | unde
   let value = 0;
   for (; isDigit(view.text.charCodeAt(end), base); end++)
     value = Math.min(value * base + Number.parseInt(view.text[end] as string, base), 0x110000);
-  if (nestsAt(view, end, depth)) return { value: WILD, end };
+  if (nestsAt(view, end, depth) || (view.isOpen && end >= view.text.length)) return { value: WILD, end };
   if (end === first) return undefined;
   // A look-alike of a digit ends the number for one reader and goes on with it for another.
   if (!isLiteral(view, first, end)) return { value: WILD, end };
   return { value: foldNumber(value), end: view.text.charCodeAt(end) === SEMICOLON ? end + 1 : end };
+}
+
+const OPENERS = [...NAMED_ENTITIES].filter(([, value]) => /^[<[&\n]/.test(value)).map(([name]) => name);
+
+/** Whether a name that may go on could become a reference to something a marker begins with. */
+function beginsOpener(name: string): boolean {
+  return OPENERS.some((opener) => opener.startsWith(name));
 }
 
 function legacyPrefix(name: string): string | undefined {
@@ -83,6 +91,7 @@ function readName(view: Scanned, at: number, depth: number): EntityRead | undefi
   while (end - at < MAX_NAME && isAlphanumeric(view.text.charCodeAt(end))) end++;
   if (nestsAt(view, end, depth)) return { value: WILD, end };
   const name = view.text.slice(at, end).toLowerCase();
+  if (view.isOpen && end >= view.text.length && beginsOpener(name)) return { value: WILD, end };
   const closed = view.text.charCodeAt(end) === SEMICOLON;
   const exact = closed ? NAMED_ENTITIES.get(name) : undefined;
   const prefix = legacyPrefix(name);

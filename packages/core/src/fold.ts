@@ -55,7 +55,11 @@ export interface View {
 }
 
 /** A text as it is scanned: printable ASCII as it stands, anything else folded. */
-export type Scanned = Pick<View, 'text'> & Partial<View>;
+export interface Scanned extends Partial<View> {
+  readonly text: string;
+  /** Something nobody knows yet will be written behind it, so what only begins a marker counts as one. */
+  readonly isOpen: boolean;
+}
 
 /** Whether the units from `from` to `to` are ASCII and side by side in the original too, so that all readers agree on them. */
 export function isLiteral({ starts, original }: Scanned, from: number, to: number): boolean {

@@ -1,8 +1,8 @@
-import { encodeBody } from './encode.ts';
+import { encodeBody, type Layout, layoutText } from './encode.ts';
 import { SallyportError } from './errors.ts';
 import { FrameKey } from './key.ts';
 import type { Media } from './part.ts';
-import { type Mark, Quoted, type QuotedPart } from './quote.ts';
+import { Quoted, type QuotedPart } from './quote.ts';
 import type { SourceOrigin } from './source.ts';
 import { ELEMENTS } from './vocabulary.ts';
 
@@ -46,8 +46,9 @@ export function attributeValue(name: string): string {
   return name.slice(0, MAX_ATTRIBUTE).replace(/[^A-Za-z0-9._:/@-]/g, '_');
 }
 
-export function marksText(marks: readonly Mark[]): string {
-  return marks.map(({ start, end, kind, tag }) => `${start}-${end} ${kind} ${tag}`).join(',');
+/** What an envelope holds, for its seal: the text by its digest, and where marks, escapes and a gap stand in it. */
+export function insideOf(digest: string, layout: Layout): string {
+  return `${digest} ${layoutText(layout)}`;
 }
 
 /** The code that makes a frame verifiable: over its nonce, its tags and everything inside. */
@@ -98,9 +99,12 @@ function envelopeOf(
 ): { text: string; inside: string } {
   const { limited } = quoted.classified;
   const nonce = key.code('nonce', place.id, place.index);
-  const body = encodeBody(limited.text, { ...quoted, cut: limited.cut }, nonce);
-  const inside = `${limited.digest} ${marksText(quoted.marks)}`;
-  const ending = limited.cut === undefined ? '' : ` shown=${limited.cut.shownBytes} of=${limited.cut.totalBytes}`;
+  const { cut } = limited;
+  const gap = cut && { at: cut.at, count: cut.totalBytes - cut.shownBytes };
+  const layout = { marks: quoted.marks, markers: quoted.markers, gap };
+  const body = encodeBody(limited.text, layout, nonce);
+  const inside = insideOf(limited.digest, layout);
+  const ending = cut === undefined ? '' : ` shown=${cut.shownBytes} of=${cut.totalBytes}`;
   return { text: wrap(key, { element, nonce, attributes: attributesOf(quoted, place), ending, inside }, body), inside };
 }
 

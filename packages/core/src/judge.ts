@@ -1,4 +1,11 @@
-import { type ClassifierV1, type Judge, readVerdict, UNCHECKED, type Verdict } from './classify.ts';
+import {
+  type AbortSignalLike,
+  type ClassifierV1,
+  type Judge,
+  readVerdict,
+  UNCHECKED,
+  type Verdict,
+} from './classify.ts';
 import { SallyportError } from './errors.ts';
 
 /** Where verdicts are kept between turns. A stored verdict is validated like a classifier's answer when it is read. */
@@ -70,15 +77,19 @@ function abortable(): {
   };
 }
 
-async function ask(classifier: ClassifierV1, text: string, { timer, timeout }: JudgeOptions): Promise<Verdict> {
+/** Runs work within the time limit, cache included: a store that hangs must not hold a conversation. */
+async function withinTime(
+  work: (signal: AbortSignalLike) => Promise<Verdict>,
+  options: JudgeOptions,
+): Promise<Verdict> {
+  const { timer, timeout } = options;
   const { signal, abort } = abortable();
   let handle: unknown;
   const late = new Promise<Verdict>((resolve) => {
     handle = timer.set(() => resolve(UNCHECKED.timeout), timeout);
   });
   try {
-    const answer = Promise.resolve(classifier.doClassify({ text, signal }));
-    const verdict = await Promise.race([answer.then((result) => readVerdict(result, text.length)), late]);
+    const verdict = await Promise.race([work(signal), late]);
     if (verdict === UNCHECKED.timeout) abort();
     return verdict;
   } finally {
@@ -93,21 +104,21 @@ async function ask(classifier: ClassifierV1, text: string, { timer, timeout }: J
 export function createJudge(options: JudgeOptions): Judge {
   const { classifier, cache, onUnchecked, onClassified } = options;
 
-  async function judge(text: string, digest: string): Promise<Verdict> {
+  async function judge(text: string, digest: string, signal: AbortSignalLike): Promise<Verdict> {
     if (classifier === undefined) return UNCHECKED.missing;
     const key = `${classifier.id} ${digest}`;
     const stored = await cache.get(key);
     const kept = stored === undefined ? undefined : readVerdict(stored, text.length);
     if (kept?.type === 'checked') return kept;
     onClassified?.();
-    const verdict = await ask(classifier, text, options);
+    const verdict = readVerdict(await classifier.doClassify({ text, signal }), text.length);
     if (verdict.type === 'checked') await cache.set(key, verdict);
     return verdict;
   }
 
   return async (text, digest) => {
     let cause: unknown;
-    const verdict = await judge(text, digest).catch((error: unknown) => {
+    const verdict = await withinTime((signal) => judge(text, digest, signal), options).catch((error: unknown) => {
       cause = error;
       return UNCHECKED.error;
     });

@@ -43,7 +43,7 @@ function moreConfidential(one: Confidentiality, other: Confidentiality): Confide
 export function joinLabels(labels: Iterable<Label>): Label {
   let joined: Label = HIGHEST;
   for (const label of labels) {
-    if (!isOrigin(label.integrity) || !isConfidentiality(label.confidentiality))
+    if (!isOrigin(label?.integrity) || !isConfidentiality(label.confidentiality))
       throw new SallyportError('ERR_INVALID_LABEL', 'A label needs an integrity and a confidentiality of the lattice.');
     joined = {
       integrity: lowerOrigin(joined.integrity, label.integrity),

@@ -83,13 +83,16 @@ function tailStart(text: string, budget: number): number {
   return index;
 }
 
+const BACKSLASH = 92;
 /** How far around a cut is looked for an escape that it would split. */
 export const WINDOW = 16;
 const ESCAPE = /\\(?:u[0-9a-fA-F]{4}|[^u])|&#?\w{1,10};/gs;
 
 /** The escape or entity that `index` would cut in two: half of one reads as something else. */
 function escapeAround(text: string, index: number): { start: number; end: number } | undefined {
-  const from = Math.max(0, index - WINDOW);
+  let from = Math.max(0, index - WINDOW);
+  // Of a run of backslashes every second one escapes: start where the run does.
+  while (from > 0 && text.charCodeAt(from - 1) === BACKSLASH) from--;
   for (const match of text.slice(from, index + WINDOW).matchAll(ESCAPE)) {
     const start = from + match.index;
     const end = start + match[0].length;
@@ -105,6 +108,9 @@ function cutText(text: string, budget: number, keep: 'head' | 'head-and-tail'): 
   if (tailBudget === 0) return { text: text.slice(0, head), at: head };
   let tail = Math.max(head, tailStart(text, tailBudget));
   tail = escapeAround(text, tail)?.end ?? tail;
+  // Two lone halves must not meet at the gap: the mark between them would leave both on the wire.
+  const meets = (text.charCodeAt(head - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(tail) & 0xfc00) === 0xdc00;
+  if (meets && head < tail) head--;
   return { text: text.slice(0, head) + text.slice(tail), at: head };
 }
 

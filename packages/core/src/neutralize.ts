@@ -6,7 +6,8 @@ export function escapePoint(point: number): string {
   return `~x${point.toString(16).padStart(2, '0')}~`;
 }
 
-function escapeAt(text: string, markers: readonly number[]): string {
+/** Escapes the code points at the given indices, which ascend. */
+export function escapeAt(text: string, markers: readonly number[]): string {
   let output = '';
   let from = 0;
   for (const at of markers) {
@@ -25,7 +26,27 @@ export function neutralize(text: string, vocabulary: Vocabulary): string {
   return escapeAt(text, findMarkers(text, vocabulary));
 }
 
+/** `neutralize` for a text of which nobody knows what will be written behind it: what only begins a marker is escaped too. */
+export function neutralizeOpen(text: string, vocabulary: Vocabulary): string {
+  return escapeAt(text, findMarkers(text, vocabulary, true));
+}
+
 const CONTEXT = 64;
+const FILLER = /[\s/|\\]/;
+
+/** The end of a text as far back as a marker that goes on behind it could begin: a name, and any filler before it. */
+function tailOf(text: string): string {
+  let start = Math.max(0, text.length - CONTEXT);
+  while (start > 0 && FILLER.test(text[start - 1] as string)) start--;
+  return text.slice(Math.max(0, start - CONTEXT));
+}
+
+/** The beginning of a text as far as a marker that began before it could reach. */
+function headOf(text: string): string {
+  let end = 0;
+  while (end < text.length && FILLER.test(text[end] as string)) end++;
+  return text.slice(0, end + CONTEXT);
+}
 
 /**
  * Neutralizes a value that is put between two literals: `[` before it and `INST]` in it make a token as well. A marker
@@ -33,8 +54,8 @@ const CONTEXT = 64;
  */
 export function neutralizeBetween(before: string, text: string, after: string, vocabulary: Vocabulary): string {
   if (text === '') return text;
-  const head = before.slice(-CONTEXT);
-  const markers = findMarkers(head + text + after.slice(0, CONTEXT), vocabulary);
+  const head = tailOf(before);
+  const markers = findMarkers(head + text + headOf(after), vocabulary);
   const own = new Set(findMarkers(head, vocabulary));
   const reaches = markers.some((at) => at < head.length && !own.has(at));
   const inside = markers.map((at) => at - head.length).filter((at) => at >= 0 && at < text.length);

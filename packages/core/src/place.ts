@@ -18,10 +18,13 @@ class LiteralReader {
   readonly tags: Tag[] = [];
   readonly inTag: boolean[] = [];
   #isOpen = false;
+  /** The literal ended where a name begins or goes on. */
+  #isNaming = false;
 
   literal(text: string): void {
     let from = 0;
     if (this.#isOpen) {
+      this.#isNaming = false;
       from = text.indexOf('>') + 1;
       if (from === 0) return;
       this.#isOpen = false;
@@ -32,14 +35,19 @@ class LiteralReader {
       this.tags.push({ name: sectionName(name), isClosing: slash === '/', valuesBefore: this.inTag.length });
       const end = text.indexOf('>', TAG.lastIndex);
       this.#isOpen = end < 0;
+      this.#isNaming = this.#isOpen && TAG.lastIndex === text.length;
       if (this.#isOpen) return;
       TAG.lastIndex = end + 1;
     }
-    if (/<\/?$/.test(text))
-      throw new SallyportError('ERR_INVALID_PROMPT', 'A value cannot name a tag: write the tag in the literal.');
+    this.#isNaming = /<\/?$/.test(text);
   }
 
   value(): void {
+    if (this.#isNaming)
+      throw new SallyportError(
+        'ERR_INVALID_PROMPT',
+        'A value cannot name a tag, or a part of one: write it in the literal.',
+      );
     this.inTag.push(this.#isOpen);
   }
 }

@@ -1,10 +1,11 @@
 import { digestText } from './digest.ts';
 import { SallyportError } from './errors.ts';
 import { attributeValue, type Framed } from './frame.ts';
+import { HIGHEST } from './label.ts';
 import { neutralizeBetween } from './neutralize.ts';
-import { type Content, surfaceOf } from './part.ts';
+import { type Content, readContent, surfaceOf } from './part.ts';
 import { type Position, placeValues } from './place.ts';
-import { Recorded, record } from './record.ts';
+import { Recorded } from './record.ts';
 import { UNKNOWN_SOURCE } from './source.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -36,11 +37,11 @@ export class Prompt {
   readonly #slots: readonly Slot[];
 
   constructor(segments: readonly Segment[]) {
-    this.#segments = segments;
-    const literals = segments.map((segment) => ('literal' in segment ? segment.literal : undefined));
+    this.#segments = joinLiterals(segments);
+    const literals = this.#segments.map((segment) => ('literal' in segment ? segment.literal : undefined));
     const { sections, positions } = placeValues(literals);
     this.sections = sections;
-    const values = segments.flatMap((segment) => ('value' in segment ? [segment.value] : []));
+    const values = this.#segments.flatMap((segment) => ('value' in segment ? [segment.value] : []));
     this.#slots = values.map((value, index) => ({ value, position: positions[index] as Position }));
     Object.freeze(this);
   }
@@ -111,11 +112,23 @@ function contentOf(value: PromptValue): Content {
   );
 }
 
-/** The id of a value nobody recorded: the same text has the same frame wherever it stands. */
+/** A value nobody recorded. Its id is its content: the same text has the same frame wherever it stands. */
 function recordValue(value: PromptValue): Recorded {
-  const content = contentOf(value);
-  const text = typeof content === 'string' ? content : JSON.stringify((content as { json: unknown }).json);
-  return record({ id: `prompt/${digestText(`${typeof content} ${text}`)}`, source: UNKNOWN_SOURCE, content });
+  const parts = readContent(contentOf(value));
+  const id = `prompt/${digestText(parts.map((part) => `${part.type} ${surfaceOf(part)}`).join('\n'))}`;
+  return new Recorded({ id, source: UNKNOWN_SOURCE, parts, derivation: [], floor: HIGHEST });
+}
+
+/** Neighbouring literals as one: a tag or a token may be written partly in a nested prompt. */
+function joinLiterals(segments: readonly Segment[]): readonly Segment[] {
+  const joined: Segment[] = [];
+  for (const segment of segments) {
+    const last = joined.at(-1);
+    if ('literal' in segment && last !== undefined && 'literal' in last)
+      joined[joined.length - 1] = { literal: last.literal + segment.literal };
+    else joined.push(segment);
+  }
+  return joined;
 }
 
 function segmentsFor(value: PromptValue): readonly Segment[] {

@@ -11,8 +11,8 @@ const REMOVED_CODE = '(code removed)';
 
 /** The nonces of a record's frames. Derived on demand: none is ever kept with the record. */
 export function noncesOf(recorded: Recorded, key: FrameKey): string[] {
-  const own = recorded.parts.map((_, index) => key.code('nonce', recorded.id, index));
-  return [...own, key.code('corpus', recorded.id, 0)];
+  const indices = [...recorded.parts.keys(), 0];
+  return indices.flatMap((index) => [key.code('nonce', recorded.id, index), key.code('corpus', recorded.id, index)]);
 }
 
 /** Replaces live nonces in a text. A request that came back through a tool must not put its codes into storage. */

@@ -4,7 +4,7 @@ import { joinLabels, type Label } from './label.ts';
 import { READING_RULES } from './preamble.ts';
 import { Prompt } from './prompt.ts';
 import { Recorded } from './record.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { type Vocabulary, vocabularyFor } from './vocabulary.ts';
 
 /** One framed record in a request. */
 export interface RequestEntry {
@@ -33,7 +33,9 @@ export class Requested {
   readonly label: Label;
 
   constructor({ policy, framed, entries, vocabulary }: RequestInput) {
-    const text = policy.render(vocabulary, framed);
+    // Whatever was handed in, a value cannot close a section of the policy it stands in.
+    const reserved = vocabularyFor([...vocabulary.sections, ...policy.sections]);
+    const text = policy.render(reserved, (value) => checkFramed(value, framed(value)));
     this.system = text === '' ? READING_RULES : `${text}\n\n${READING_RULES}`;
     this.entries = Object.freeze([...entries]);
     this.records = Object.freeze([...policy.records, ...entries.map(({ record }) => record)]);
@@ -51,6 +53,12 @@ export class Requested {
   }
 }
 
+function checkFramed(record: Recorded, framed: Framed): Framed {
+  if (!Recorded.is(record) || !Framed.is(framed) || framed.quoted.classified.limited.recorded !== record)
+    throw new SallyportError('ERR_STAGE_SKIPPED', 'A request takes records with their own frames: what frame() gives.');
+  return framed;
+}
+
 /** Assembles policy, reading rules and framed records. There is no way to pass a string. */
 export function request(input: RequestInput): Requested {
   if (!Prompt.is(input.policy))
@@ -58,8 +66,6 @@ export function request(input: RequestInput): Requested {
       'ERR_STAGE_SKIPPED',
       "A policy is written with prompt`...`: a string may hold anybody's words.",
     );
-  for (const { record, framed } of input.entries)
-    if (!Recorded.is(record) || !Framed.is(framed))
-      throw new SallyportError('ERR_STAGE_SKIPPED', 'A request takes framed records: what frame() gives.');
+  for (const { record, framed } of input.entries) checkFramed(record, framed);
   return new Requested(input);
 }

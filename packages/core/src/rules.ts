@@ -222,6 +222,7 @@ function matchEnd(text: string, at: number, near: readonly RegExp[]): number | u
 
 function stretchesOf(text: string, { anchor, near = [], complete = false }: Rule): Stretch[] {
   const found: Stretch[] = [];
+  // A throw in an earlier text would have left it somewhere, and what lies before it would pass.
   anchor.lastIndex = 0;
   for (let match = anchor.exec(text); match !== null; match = anchor.exec(text)) {
     const to = matchEnd(text, anchor.lastIndex, near);

@@ -59,6 +59,7 @@ function nameAt(view: Scanned, at: number, root: NameNode): boolean {
   let node: NameNode | undefined = root;
   for (let index = at; node !== undefined; index++) {
     if (node.ends === 'prefix' || (node.ends === 'whole' && endsAfter(view, index - 1))) return true;
+    if (index >= view.text.length) return view.isOpen;
     const code = lowerAt(view.text, index);
     if (code === AMPERSAND && spellsName(view, index)) return true;
     node = node.next.get(code);
@@ -85,14 +86,33 @@ function squareAt(view: Scanned, from: number, vocabulary: Vocabulary): boolean 
 const ANYTHING = -1;
 const NOTHING = -2;
 
+interface Character {
+  readonly code: number;
+  readonly end: number;
+  readonly isReference: boolean;
+}
+
 /** The character at `at`, read through a character reference. Undefined for one that can play no part in a turn. */
-function characterAt(view: Scanned, at: number): { code: number; end: number } | undefined {
+function characterAt(view: Scanned, at: number): Character | undefined {
   const code = lowerAt(view.text, at);
-  if (code !== AMPERSAND) return { code, end: at + 1 };
+  if (code !== AMPERSAND) return { code, end: at + 1, isReference: false };
   const read = readEntity(view, at);
   if (read === undefined) return undefined;
-  if (read.value === WILD || read.value.length > 1) return { code: ANYTHING, end: read.end };
-  return { code: read.value === '' ? NOTHING : read.value.charCodeAt(0), end: read.end };
+  if (read.value === WILD || read.value.length > 1) return { code: ANYTHING, end: read.end, isReference: true };
+  return { code: read.value === '' ? NOTHING : read.value.charCodeAt(0), end: read.end, isReference: true };
+}
+
+/** Blanks stand before a name and before its colon. Not line breaks: each begins a line, and skipping them is quadratic. */
+function isSkipped(code: number, isBorder: boolean): boolean {
+  return code === NOTHING || (isBorder && (code === SPACE || code === TAB));
+}
+
+/** One character further into a name: where the turn is escaped, or the node reached, or neither. */
+function stepTurn(node: NameNode, root: NameNode, { code, isReference }: Character): 'found' | NameNode | undefined {
+  if (code === ANYTHING || (code === COLON && node.ends !== undefined)) return 'found';
+  if (isSkipped(code, node === root || node.ends !== undefined)) return node;
+  // In the middle of a name, a reference to some other letter is one that somebody may take for the right one.
+  return node.next.get(code) ?? (isReference && node !== root ? 'found' : undefined);
 }
 
 /** Where a turn such as `Human:` that begins at `from` has its colon, or the reference that could be part of one. */
@@ -100,16 +120,10 @@ function turnAt(view: Scanned, from: number, root: NameNode): number | undefined
   let node = root;
   for (let at = from; at < view.text.length; ) {
     const character = characterAt(view, at);
-    if (character === undefined) return undefined;
-    const { code, end } = character;
-    const isBorder = node === root || node.ends !== undefined;
-    if (code === ANYTHING || (code === COLON && node.ends !== undefined)) return at;
-    // Not line breaks: each begins a line of its own, and skipping them from every one before is quadratic.
-    const isSkipped = code === NOTHING || (isBorder && (code === SPACE || code === TAB));
-    const next = isSkipped ? node : node.next.get(code);
-    if (next === undefined) return undefined;
+    const next = character && stepTurn(node, root, character);
+    if (next === undefined || next === 'found') return next && at;
     node = next;
-    at = end;
+    at = (character as Character).end;
   }
   return undefined;
 }
@@ -165,8 +179,8 @@ function looksEscaped(text: string, at: number): boolean {
 }
 
 /** Scans printable ASCII in one pass. False when the text has anything else in it, and then `found` means nothing. */
-function scanPlain(text: string, vocabulary: Vocabulary, found: number[]): boolean {
-  const view = { text };
+function scanPlain(view: Scanned, vocabulary: Vocabulary, found: number[]): boolean {
+  const { text } = view;
   visitTurn(view, 0, vocabulary, found);
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -179,8 +193,8 @@ function scanPlain(text: string, vocabulary: Vocabulary, found: number[]): boole
   return true;
 }
 
-function scanFolded(text: string, vocabulary: Vocabulary): number[] {
-  const view = viewOf(text);
+function scanFolded({ text, isOpen }: Scanned, vocabulary: Vocabulary): number[] {
+  const view = { ...viewOf(text), isOpen };
   const inView: number[] = [];
   visitTurn(view, 0, vocabulary, inView);
   for (let at = 0; at < view.text.length; at++) {
@@ -199,10 +213,11 @@ function scanFolded(text: string, vocabulary: Vocabulary): number[] {
 /**
  * Where reserved vocabulary begins in a text: the indices, ascending, of the code points that must be escaped. It looks
  * through case, compatibility forms, invisible characters, look-alikes and character references. Lone surrogates and
- * literal escapes are among the results.
+ * literal escapes are among the results. With `isOpen`, a marker that is only begun at the end of the text is one.
  */
-export function findMarkers(text: string, vocabulary: Vocabulary): readonly number[] {
+export function findMarkers(text: string, vocabulary: Vocabulary, isOpen = false): readonly number[] {
   const plain: number[] = [];
-  const found = scanPlain(text, vocabulary, plain) ? plain : scanFolded(text, vocabulary);
+  const scanned = { text, isOpen };
+  const found = scanPlain(scanned, vocabulary, plain) ? plain : scanFolded(scanned, vocabulary);
   return found.length < 2 ? found : [...new Set(found)].sort((one, other) => one - other);
 }

@@ -80,9 +80,11 @@ class StoredReader {
 
   floor(known: ReadonlyMap<string, Recorded>): Label {
     const floor = this.#field('floor') as Label | undefined;
-    const derivation = this.derivation();
-    const ancestors = derivation.map((id) => known.get(id)?.label ?? LOWEST);
-    if (derivation.some((id) => !known.has(id))) this.#doubt('derivation');
+    const stored = this.#field('derivation');
+    // What is not a list names a record that nobody can know.
+    const derivation: readonly unknown[] = Array.isArray(stored) ? stored : [undefined];
+    const ancestors = derivation.map((id) => known.get(id as string)?.label ?? LOWEST);
+    if (derivation.some((id) => !known.has(id as string))) this.#doubt('derivation');
     if (isOrigin(floor?.integrity) && isConfidentiality(floor?.confidentiality))
       return joinLabels([floor, ...ancestors]);
     this.#doubt('floor');
@@ -91,7 +93,7 @@ class StoredReader {
 
   derivation(): readonly string[] {
     const stored = this.#field('derivation');
-    return Array.isArray(stored) ? stored.filter((id): id is string => typeof id === 'string') : ['?'];
+    return Array.isArray(stored) ? stored.filter((id): id is string => typeof id === 'string') : [];
   }
 
   checkDigest(recorded: Recorded): void {

@@ -1,5 +1,5 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { isClassified, type Judge, UNCHECKED } from './classify.ts';
+import { checkVerdict, EXEMPT, isClassified, type Judge, UNCHECKED } from './classify.ts';
 import { digestText } from './digest.ts';
 import { SallyportError } from './errors.ts';
 import { framePart } from './frame.ts';
@@ -83,9 +83,8 @@ export async function* frameStream(
   }
   const limited = buffer.finish();
   const isExempt = !isClassified(source.origin);
-  const verdict = isExempt
-    ? ({ type: 'exempt' } as const)
-    : ((await judge?.(limited.text, limited.digest)) ?? UNCHECKED.missing);
+  const given = isExempt ? EXEMPT : judge === undefined ? UNCHECKED.missing : await judge(limited.text, limited.digest);
+  const verdict = isExempt ? EXEMPT : checkVerdict(given, limited.text.length);
   const quoted = quotePart(Object.freeze({ limited, verdict }), vocabularyFor(options.sections ?? []));
   yield framePart(quoted, key, { id, index: 0, origin: source.origin, name: source.name });
 }

@@ -14,28 +14,31 @@ interface Range {
 
 /** What is left so far: folded units, their places in the original, and where a tag may have begun. */
 class Remainder {
-  readonly #units: string[] = [];
-  readonly #starts: number[] = [];
+  readonly #units: Uint16Array;
+  readonly #starts: Int32Array;
   readonly #opens: number[] = [];
   readonly #names: ReadonlySet<string>;
   readonly removed: Range[] = [];
+  #length = 0;
 
-  constructor(names: ReadonlySet<string>) {
+  constructor(capacity: number, names: ReadonlySet<string>) {
+    this.#units = new Uint16Array(capacity);
+    this.#starts = new Int32Array(capacity);
     this.#names = names;
   }
 
-  add(unit: string, start: number, end: number): void {
-    if (unit.charCodeAt(0) === LESS) this.#opens.push(this.#units.length);
-    this.#units.push(unit);
-    this.#starts.push(start);
-    if (unit.charCodeAt(0) === GREATER) this.#close(end);
+  add(unit: number, start: number): void {
+    if (unit === LESS) this.#opens.push(this.#length);
+    this.#units[this.#length] = unit;
+    this.#starts[this.#length++] = start;
   }
 
   /** At a `>`: drops the tag it closes, or forgets every opener, since a tag has no `<` or `>` inside. */
-  #close(end: number): void {
+  close(end: number): void {
     const at = this.#opens.pop();
     if (at === undefined) return;
-    const name = TAG_NAME.exec(this.#units.slice(at, at + LONGEST_NAME).join(''))?.[1];
+    const head = String.fromCharCode(...this.#units.subarray(at, Math.min(at + LONGEST_NAME, this.#length)));
+    const name = TAG_NAME.exec(head)?.[1];
     if (name === undefined || !this.#names.has(name)) {
       this.#opens.length = 0;
       return;
@@ -43,8 +46,7 @@ class Remainder {
     const from = this.#starts[at] as number;
     while ((this.removed.at(-1)?.from ?? -1) >= from) this.removed.pop();
     this.removed.push({ from, to: end });
-    this.#units.length = at;
-    this.#starts.length = at;
+    this.#length = at;
   }
 }
 
@@ -56,11 +58,12 @@ class Remainder {
 export function stripTags(text: string, tagNames: readonly string[]): string {
   const names = new Set(tagNames.map(sectionName));
   const view = viewOf(text);
-  const remainder = new Remainder(names);
+  const remainder = new Remainder(view.text.length, names);
   for (let at = 0; at < view.text.length; at++) {
+    const unit = view.text.charCodeAt(at);
     const start = view.starts[at] as number;
-    const width = (text.codePointAt(start) as number) > 0xffff ? 2 : 1;
-    remainder.add(view.text[at] as string, start, start + width);
+    remainder.add(unit, start);
+    if (unit === GREATER) remainder.close(start + ((text.codePointAt(start) as number) > 0xffff ? 2 : 1));
   }
   let output = '';
   let from = 0;

@@ -1,7 +1,7 @@
 import { canonicalJson } from './canonical.ts';
 import { SallyportError } from './errors.ts';
-import { neutralize } from './neutralize.ts';
-import { sectionName, type Vocabulary, vocabularyFor } from './vocabulary.ts';
+import { neutralizeOpen } from './neutralize.ts';
+import { readSectionName, type Vocabulary, vocabularyFor } from './vocabulary.ts';
 
 // What may follow a tag's name: a template writes `<mr_body{% if x %} a="b"{% endif %}>` as well as `<mr_body>`. The
 // name cannot hold a `<`, so no stretch is read from two starting points and the search is linear.
@@ -30,7 +30,7 @@ function textOf(value: unknown): string {
  */
 export function promptMarkerFilter(sections: readonly string[]): (value: unknown) => string {
   const vocabulary = reserving(sections);
-  return (value) => neutralize(textOf(value), vocabulary);
+  return (value) => neutralizeOpen(textOf(value), vocabulary);
 }
 
 /**
@@ -39,14 +39,6 @@ export function promptMarkerFilter(sections: readonly string[]): (value: unknown
  */
 export const escapePromptMarkers: (value: unknown) => string = promptMarkerFilter([]);
 
-function foldedNames(name: string): readonly string[] {
-  try {
-    return [sectionName(name)];
-  } catch {
-    return [];
-  }
-}
-
 /**
  * The tag names in a template's own text, to be reserved as sections. `a <b` in an expression counts as a tag: a name too
  * many escapes a little more than needed, a missing one leaves a hole. A name with an expression in it is not seen.
@@ -54,7 +46,8 @@ function foldedNames(name: string): readonly string[] {
 export function sectionsIn(templateSource: string): readonly string[] {
   if (typeof templateSource !== 'string')
     throw new SallyportError('ERR_INVALID_OPTION', 'sectionsIn() takes the source of a template, as a string.');
-  const names = [...templateSource.matchAll(TAG)].flatMap(([, name]) => foldedNames(name as string));
+  const written = new Set([...templateSource.matchAll(TAG)].map(([, name]) => name as string));
+  const names = [...written].flatMap((name) => readSectionName(name) ?? []);
   return Object.freeze([...new Set(names)].sort());
 }
 
@@ -62,23 +55,23 @@ function copyObject(value: object, vocabulary: Vocabulary, depth: number): Recor
   // Without a prototype `__proto__` is a name like any other, and a template finds no inherited method to call.
   const copy: Record<string, unknown> = Object.create(null);
   for (const [key, child] of Object.entries(value))
-    copy[neutralize(key, vocabulary)] = copyValue(child, vocabulary, depth + 1);
+    copy[neutralizeOpen(key, vocabulary)] = copyValue(child, vocabulary, depth + 1);
   return copy;
 }
 
 function copyValue(value: unknown, vocabulary: Vocabulary, depth: number): unknown {
-  if (typeof value === 'string') return neutralize(value, vocabulary);
+  if (typeof value === 'string') return neutralizeOpen(value, vocabulary);
   if (typeof value !== 'object' || value === null) return value;
   // Deeper than any template reads. As text it is still all there, and nobody's recursion overflows on it.
-  if (depth > MAX_DEPTH) return neutralize(canonicalJson(value), vocabulary);
+  if (depth > MAX_DEPTH) return neutralizeOpen(canonicalJson(value), vocabulary);
   if (!Array.isArray(value)) return copyObject(value, vocabulary, depth);
   return value.map((child: unknown) => copyValue(child, vocabulary, depth + 1));
 }
 
 /**
  * A deep copy of a template's context with every string and key made inert, for templates whose every `{{ }}` cannot be
- * edited. Functions and symbols are dropped. Values are looked at one by one: what a template writes side by side,
- * `{{ a }}{{ b }}`, can read as a marker that neither holds. Objects have no prototype: a template that prints one whole
+ * edited. Functions and symbols are dropped. A tag that is only begun at the end of a value is escaped too: LiquidJS
+ * joins lists without a separator, and `{{ a }}{{ b }}` is common. A turn (`Human` and `:`) across values is not seen. Objects have no prototype: a template that prints one whole
  * makes its engine throw.
  */
 export function sanitizeContext<T extends object>(

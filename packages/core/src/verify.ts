@@ -1,13 +1,17 @@
 import { digestText } from './digest.ts';
-import { marksText, sealOf, WARNING } from './frame.ts';
-import { CODE_PATTERN, type FrameKey } from './key.ts';
-import { recover } from './neutralize.ts';
+import { decodeBody } from './encode.ts';
+import { SallyportError } from './errors.ts';
+import { insideOf, sealOf, WARNING } from './frame.ts';
+import { CODE_PATTERN, FrameKey } from './key.ts';
 import type { Mark } from './quote.ts';
+import type { SourceOrigin } from './source.ts';
 import { ELEMENTS } from './vocabulary.ts';
 
 /** The content of a frame whose seal was checked. */
 export interface Opened {
   readonly element: string;
+  /** The tier it was framed under; `unknown` shares an element with `external`. */
+  readonly origin: SourceOrigin;
   readonly nonce: string;
   readonly from: string | undefined;
   /** One text per envelope: several for a corpus. Each is what was shown, byte for byte. */
@@ -18,9 +22,6 @@ export interface Opened {
   readonly whole: boolean;
 }
 
-const OUTER = new Set<string>([
-  ...[ELEMENTS.user, ELEMENTS.system, ELEMENTS.workspace, ELEMENTS.retrieved, ELEMENTS.external],
-]);
 const ATTRIBUTES = '(?: [a-z]+=[A-Za-z0-9._:/@-]+)*';
 const OPENER = new RegExp(`<([a-z_]+)_(${CODE_PATTERN})(${ATTRIBUTES})>`, 'y');
 const CLOSER = new RegExp(`</([a-z_]+)_(${CODE_PATTERN}) seal=(${CODE_PATTERN})(${ATTRIBUTES})>`, 'y');
@@ -54,33 +55,14 @@ function readEnvelope(text: string, at: number): Envelope | undefined {
 interface Inner {
   readonly text: string;
   readonly marks: readonly Mark[];
+  readonly inside: string;
 }
 
-/** Takes our tags out of a body and undoes the escapes, with the marks at their places in the text. */
 function readBody({ body, nonce }: Envelope): Inner | undefined {
-  const tags = new RegExp(
-    `<(/?)(${ELEMENTS.quoted}|${ELEMENTS.marked}|${ELEMENTS.omitted})_${nonce}(?: (?:tag|count)=([a-z0-9-]+))?>`,
-    'g',
-  );
-  const marks: Mark[] = [];
-  let text = '';
-  let from = 0;
-  let open: Omit<Mark, 'end'> | undefined;
-  for (const match of body.matchAll(tags)) {
-    text += recover(body.slice(from, match.index));
-    from = match.index + match[0].length;
-    const [, slash, element, value] = match;
-    if (element === ELEMENTS.omitted) continue;
-    if (slash === '')
-      open = { start: text.length, kind: element === ELEMENTS.quoted ? 'quoted' : 'marked', tag: value ?? '' };
-    else if (open === undefined) return undefined;
-    else marks.push({ ...open, end: text.length });
-  }
-  return { text: text + recover(body.slice(from)), marks };
-}
-
-function insideOf({ text, marks }: Inner): string {
-  return `${digestText(text)} ${marksText(marks)}`;
+  const decoded = decodeBody(body, nonce);
+  if (decoded === undefined) return undefined;
+  const { text, layout } = decoded;
+  return { text, marks: layout.marks, inside: insideOf(digestText(text), layout) };
 }
 
 function isEqual(one: string, other: string): boolean {
@@ -105,27 +87,41 @@ function readChildren({ body }: Envelope): Envelope[] | undefined {
   return children;
 }
 
+const ORIGINS: ReadonlyMap<string, SourceOrigin> = new Map([
+  [ELEMENTS.user, 'user'],
+  [ELEMENTS.system, 'system'],
+  [ELEMENTS.workspace, 'workspace'],
+  [ELEMENTS.retrieved, 'retrieved'],
+  [ELEMENTS.external, 'external'],
+]);
+
+function originOf({ element, attributes }: Envelope): SourceOrigin {
+  return / origin=unknown\b/.test(attributes) ? 'unknown' : (ORIGINS.get(element) ?? 'unknown');
+}
+
 /**
  * Opens a frame made with this key, whole and unchanged, or says undefined. This is what makes framing idempotent: not
  * a look at the prefix, which anybody can write. A frame with one byte of its content, tags or marks changed is text.
  */
 export function openFrame(text: string, key: FrameKey): Opened | undefined {
+  if (!FrameKey.is(key)) throw new SallyportError('ERR_INVALID_KEY', 'openFrame() needs a key made by deriveKey().');
   const start = text.startsWith(WARNING) ? WARNING.length : 0;
   const outer = readEnvelope(text, start);
-  if (outer === undefined || outer.end !== text.length || !OUTER.has(outer.element)) return undefined;
+  if (outer === undefined || outer.end !== text.length || !ORIGINS.has(outer.element)) return undefined;
   if ((outer.element === ELEMENTS.external) !== start > 0) return undefined;
   const envelopes = outer.element === ELEMENTS.retrieved ? readChildren(outer) : [outer];
   const inner = envelopes?.map(readBody);
   if (envelopes === undefined || inner === undefined || inner.includes(undefined)) return undefined;
   const bodies = inner as Inner[];
-  if (!isSealed(key, outer, bodies.map(insideOf).join('\n'))) return undefined;
+  if (!isSealed(key, outer, bodies.map(({ inside }) => inside).join('\n'))) return undefined;
   if (
     outer.element === ELEMENTS.retrieved &&
-    !envelopes.every((child, index) => isSealed(key, child, insideOf(bodies[index] as Inner)))
+    !envelopes.every((child, index) => isSealed(key, child, (bodies[index] as Inner).inside))
   )
     return undefined;
   return {
     element: outer.element,
+    origin: originOf(outer),
     nonce: outer.nonce,
     from: / from=(\S+)/.exec(outer.attributes)?.[1],
     texts: bodies.map((body) => body.text),

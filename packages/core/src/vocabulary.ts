@@ -91,6 +91,8 @@ function treeOf(names: readonly string[], prefixes: readonly string[] = []): Nam
 /** Everything that must not appear in content: our elements, chat templates, harness tags, the application's sections. */
 export interface Vocabulary {
   readonly id: string;
+  /** The application's own, folded. */
+  readonly sections: readonly string[];
   /** After `<`. */
   readonly angle: NameNode;
   /** After `<` and a bar that does not touch the name. */
@@ -103,10 +105,16 @@ export interface Vocabulary {
 
 const SECTION_NAME = /^[a-z][a-z0-9_.:-]{0,63}$/;
 
-/** The folded form of a section's name, as it is compared. */
+/** The folded form of a section's name, as it is compared; undefined when it is not a name. */
+export function readSectionName(name: string): string | undefined {
+  const folded = viewOf(name).text;
+  return SECTION_NAME.test(folded) ? folded : undefined;
+}
+
+/** The folded form of a section's name. Throws when it is not one. */
 export function sectionName(name: string): string {
-  const folded = typeof name === 'string' ? viewOf(name).text : '';
-  if (!SECTION_NAME.test(folded))
+  const folded = typeof name === 'string' ? readSectionName(name) : undefined;
+  if (folded === undefined)
     throw new SallyportError(
       'ERR_INVALID_NAME',
       'A section name begins with a letter and holds letters, digits, _ . : or -, 64 characters at most.',
@@ -124,6 +132,7 @@ export function vocabularyFor(sections: Iterable<string> = []): Vocabulary {
   if (cached !== undefined) return cached;
   const vocabulary: Vocabulary = Object.freeze({
     id,
+    sections: Object.freeze(names),
     angle: treeOf([...TOKEN_NAMES, ...TAG_NAMES, ...names], PREFIXES),
     bar: treeOf([...TOKEN_NAMES, ...TAG_NAMES, ...BAR_NAMES, ...names], PREFIXES),
     square: treeOf(SQUARE_NAMES),

@@ -66,7 +66,7 @@ export const callInvariants: readonly Invariant[] = [
   invariant(
     'text-never-calls',
     7,
-    2,
+    1,
     fc.asyncProperty(
       callText,
       fc.constantFrom('user', 'system', 'workspace', 'external' as const),

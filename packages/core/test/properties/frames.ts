@@ -51,7 +51,7 @@ export const frameInvariants: readonly Invariant[] = [
   invariant(
     'frame-parses-back',
     1,
-    6,
+    12,
     fc.property(hostileText, origin, fc.constantFrom(20, 1000), (text, from, maxBytes) => {
       const { shown, framed } = frameOnce(text, from, maxBytes);
       const opened = openFrame(framed.text, key);
@@ -62,7 +62,7 @@ export const frameInvariants: readonly Invariant[] = [
   invariant(
     'frame-tamper-evident',
     1,
-    4,
+    8,
     fc.property(hostileText, origin, fc.nat(), fc.constantFrom('x', '<', ' ', '~'), (text, from, pick, replacement) => {
       const { framed } = frameOnce(text, from, 1000);
       const at = pick % framed.text.length;
@@ -75,7 +75,7 @@ export const frameInvariants: readonly Invariant[] = [
   invariant(
     'body-inert',
     2,
-    6,
+    12,
     fc.property(hostileText, origin, readings, (text, from, names) => {
       const { framed } = frameOnce(text, from, 1000);
       holds(framed.text.isWellFormed(), 'a lone surrogate is on the wire');

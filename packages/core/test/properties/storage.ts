@@ -61,7 +61,7 @@ export const storageInvariants: readonly Invariant[] = [
   invariant(
     'storage-pure',
     4,
-    2,
+    1,
     fc.asyncProperty(steps, async (attack) => {
       const { conversation, events, wire } = await play(attack);
       const written = JSON.stringify(conversation.snapshot()) + JSON.stringify(events);
@@ -72,7 +72,7 @@ export const storageInvariants: readonly Invariant[] = [
   invariant(
     'restore-same-bytes',
     4,
-    2,
+    1,
     fc.asyncProperty(steps, async (attack) => {
       const { conversation } = await play(attack);
       const before = await conversation.request({ policy: POLICY });
@@ -87,7 +87,7 @@ export const storageInvariants: readonly Invariant[] = [
   invariant(
     'labels-monotone',
     5,
-    5,
+    8,
     fc.property(nodes, (graph) => {
       const { records } = grow(graph);
       for (const [index, { parents, origin }] of graph.entries()) {
@@ -103,7 +103,7 @@ export const storageInvariants: readonly Invariant[] = [
   invariant(
     'labels-survive-damage',
     5,
-    4,
+    6,
     fc.property(nodes, fc.array(damage, { maxLength: 3 }), (graph, damages) => {
       const { conversation, records } = grow(graph);
       const stored = JSON.parse(JSON.stringify(conversation.snapshot())) as { records: Record<string, unknown>[] };
