@@ -4,7 +4,7 @@ import { SallyportError } from './errors.ts';
 import type { EventListener } from './event.ts';
 import type { FrameKey } from './key.ts';
 import { isAtMost, joinLabels, type Label } from './label.ts';
-import { type Content, type Part, readContent } from './part.ts';
+import { type Content, type Part, readContent, type TextPart } from './part.ts';
 import { checkId, Recorded } from './record.ts';
 import { noncesOf, removeNoncesFromPart } from './reflect.ts';
 import { Source, type Tool, UNKNOWN_SOURCE } from './source.ts';
@@ -29,7 +29,9 @@ export interface AdmitContext {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly known: ReadonlyMap<string, Recorded>;
   /** Records that were framed without being admitted: the values of policies. */
-  readonly shown: Iterable<Recorded>;
+  readonly shown: readonly Recorded[];
+  /** Whether a text is, to the byte, how a record was last sent. */
+  readonly isRendering: (recorded: Recorded, text: string) => boolean;
   readonly onEvent: EventListener;
 }
 
@@ -51,15 +53,15 @@ function sourceOf(input: AdmitInput, tools: ReadonlyMap<string, Tool>): Source {
 interface Unwrapped {
   readonly parts: readonly Part[];
   readonly floor: readonly Label[];
-  /** The nonce of the frame the content was, if it was one of ours. */
-  readonly nonce: string | undefined;
+  /** The frame the content was, if it was one of ours. */
+  readonly frame: string | undefined;
 }
 
 /** A frame of this very key that comes in again is opened: what is stored is raw, and nothing is framed twice. */
 function unwrap(parts: readonly Part[], { key, known, shown }: AdmitContext): Unwrapped {
   const [only] = parts;
   const opened = parts.length === 1 && only?.type === 'text' ? openFrame(only.text, key) : undefined;
-  if (opened === undefined) return { parts, floor: [], nonce: undefined };
+  if (opened === undefined) return { parts, floor: [], frame: undefined };
   const raw = opened.texts.map((text, index) => {
     // A cut JSON text is not JSON any more.
     const type = opened.isJson[index] && opened.whole ? ('json' as const) : ('text' as const);
@@ -67,8 +69,9 @@ function unwrap(parts: readonly Part[], { key, known, shown }: AdmitContext): Un
   });
   const holder = [...known.values(), ...shown].find((each) => noncesOf(each, key).includes(opened.nonce));
   // A frame says how trusted its content is, not how secret: of one we do not know we assume the worst.
-  const floor = holder?.label ?? { integrity: opened.origin, confidentiality: 'secret' };
-  return { parts: Object.freeze(raw), floor: [floor], nonce: opened.nonce };
+  const floor: Label[] = [{ integrity: opened.origin, confidentiality: holder === undefined ? 'secret' : 'public' }];
+  if (holder !== undefined) floor.push(holder.label);
+  return { parts: Object.freeze(raw), floor, frame: (only as TextPart).text };
 }
 
 function cleanParts(
@@ -91,13 +94,12 @@ function cleanParts(
 
 interface Arrival {
   readonly input: AdmitInput;
-  readonly nonce: string | undefined;
-  readonly key: FrameKey;
+  readonly frame: string | undefined;
 }
 
 /** Whether a replay may be answered with the record that is there: it must not be more trusted than the newcomer. */
-function isReplay(existing: Recorded, fresh: Recorded, { input, nonce, key }: Arrival): boolean {
-  const isOwnFrame = nonce !== undefined && noncesOf(existing, key).includes(nonce);
+function isReplay(existing: Recorded, fresh: Recorded, { input, frame }: Arrival, context: AdmitContext): boolean {
+  const isOwnFrame = frame !== undefined && context.isRendering(existing, frame);
   if (existing.digest !== fresh.digest && !isOwnFrame) return false;
   // With state held by the provider, a later request no longer says which tool a result came from.
   const { source, tool, derivedFrom, label } = input;
@@ -108,22 +110,27 @@ function isReplay(existing: Recorded, fresh: Recorded, { input, nonce, key }: Ar
 const LONGEST_BASE = 400;
 
 /** The record under its id, or under an id of its own when another content has that one. */
-function settle(fresh: Recorded, arrival: Arrival, { known, onEvent }: AdmitContext): Recorded {
+function settle(fresh: Recorded, arrival: Arrival, context: AdmitContext): Recorded {
+  const { known, onEvent } = context;
   const existing = known.get(fresh.id);
   if (existing === undefined) return fresh;
-  if (isReplay(existing, fresh, arrival)) return existing;
+  if (isReplay(existing, fresh, arrival, context)) return existing;
   const about = canonicalJson([fresh.digest, fresh.label, fresh.source.name ?? '', fresh.derivation]);
   const base = fresh.id.length > LONGEST_BASE ? digestText(fresh.id) : fresh.id;
-  const renamed = new Recorded({ ...fresh, id: `${base}.${digestText(about).slice(0, 32)}` });
-  const twin = known.get(renamed.id);
-  if (twin !== undefined) return twin;
-  onEvent({ type: 'record-renamed', recordId: renamed.id, givenId: fresh.id });
-  return renamed;
+  // Somebody may have taken the id to come as well: then it is the next one.
+  for (let count = 1; ; count++) {
+    const id = `${base}.${digestText(`${about} ${count}`).slice(0, 32)}`;
+    const twin = known.get(id);
+    if (twin !== undefined && isReplay(twin, fresh, arrival, context)) return twin;
+    if (twin !== undefined) continue;
+    onEvent({ type: 'record-renamed', recordId: id, givenId: fresh.id });
+    return new Recorded({ ...fresh, id });
+  }
 }
 
 /** Takes content into a conversation: copied, opened if it is ours, cleaned of live codes, labelled, recorded. */
 export function admit(input: AdmitInput, context: AdmitContext): Recorded {
-  const { key, tools, known, onEvent } = context;
+  const { tools, known, onEvent } = context;
   const id = checkId(input.id ?? `record-${known.size + 1}`);
   const source = sourceOf(input, tools);
   const ancestors = input.derivedFrom ?? [];
@@ -134,8 +141,8 @@ export function admit(input: AdmitInput, context: AdmitContext): Recorded {
   const labels = [...ancestors.map(({ label }) => label), ...(input.label ? [input.label] : []), ...unwrapped.floor];
   const derivation = ancestors.map((ancestor) => ancestor.id);
   const fresh = new Recorded({ id, source, parts, derivation, floor: joinLabels(labels) });
-  const recorded = settle(fresh, { input, nonce: unwrapped.nonce, key }, context);
-  if (unwrapped.nonce !== undefined) onEvent({ type: 'frame-opened', recordId: recorded.id });
+  const recorded = settle(fresh, { input, frame: unwrapped.frame }, context);
+  if (unwrapped.frame !== undefined) onEvent({ type: 'frame-opened', recordId: recorded.id });
   if (count > 0) onEvent({ type: 'nonce-reflected', recordId: recorded.id, count });
   if (recorded.source.origin === 'unknown')
     onEvent({ type: 'source-unknown', recordId: recorded.id, tool: input.tool });

@@ -38,6 +38,8 @@ interface Rendered {
 }
 
 const NO_POLICY: Prompt = prompt``;
+// A policy with the time of day in it has new values in every request.
+const MAX_SHOWN = 1000;
 
 /** One conversation: what it has taken in, raw, and how that is shown to a model. */
 export class Conversation {
@@ -61,7 +63,12 @@ export class Conversation {
 
   /** Takes content in. The same content under the same id is the same record. */
   admit(input: AdmitInput): Recorded {
-    const recorded = admit(input, { ...this.#settings, known: this.#records, shown: this.#shown.values() });
+    const recorded = admit(input, {
+      ...this.#settings,
+      known: this.#records,
+      shown: [...this.#shown.values()],
+      isRendering: (known, text) => this.#isRendering(known, text),
+    });
     this.#records.set(recorded.id, recorded);
     return recorded;
   }
@@ -80,7 +87,7 @@ export class Conversation {
         'ERR_STAGE_SKIPPED',
         'A request takes a policy written with prompt`...` and admitted records.',
       );
-    for (const value of policy.free) this.#shown.set(value.id, value);
+    this.#remember(policy.free);
     const vocabulary = vocabularyFor([...this.#settings.sections, ...policy.sections]);
     const missing = [...records, ...policy.free].filter((recorded) => this.#kept(recorded, vocabulary) === undefined);
     const fresh = new Map<Recorded, Framed>();
@@ -114,6 +121,20 @@ export class Conversation {
       );
     for (const [id, recorded] of restoreRecords(snapshot, this.#settings.onEvent)) this.#records.set(id, recorded);
     return this;
+  }
+
+  #remember(values: readonly Recorded[]): void {
+    for (const value of values) {
+      this.#shown.delete(value.id);
+      this.#shown.set(value.id, value);
+      if (this.#shown.size > MAX_SHOWN) this.#shown.delete(this.#shown.keys().next().value as string);
+    }
+  }
+
+  #isRendering(recorded: Recorded, text: string): boolean {
+    const framed = this.#rendered.get(recorded.id)?.framed;
+    if (framed === undefined || sourceRecord(framed) !== recorded) return false;
+    return framed.pieces.some((piece) => piece.text === text);
   }
 
   #kept(recorded: Recorded, vocabulary: Vocabulary): Framed | undefined {

@@ -101,6 +101,17 @@ function escapeAround(text: string, index: number): { start: number; end: number
   return undefined;
 }
 
+/**
+ * Whether a backslash escapes depends on how many stand before it, and of a stream the beginning of a long run is gone:
+ * a tail begins behind the whole run and the character after it.
+ */
+function behindBackslashes(text: string, index: number): number {
+  if (text.charCodeAt(index - 1) !== BACKSLASH) return index;
+  let end = index;
+  while (text.charCodeAt(end) === BACKSLASH) end++;
+  return Math.min(text.length, end + (text[end] === 'u' ? 5 : 1));
+}
+
 function cutText(text: string, budget: number, keep: 'head' | 'head-and-tail'): { text: string; at: number } {
   const tailBudget = keep === 'head' ? 0 : Math.floor(budget / 2);
   let head = headEnd(text, budget - tailBudget);
@@ -108,6 +119,7 @@ function cutText(text: string, budget: number, keep: 'head' | 'head-and-tail'): 
   if (tailBudget === 0) return { text: text.slice(0, head), at: head };
   let tail = Math.max(head, tailStart(text, tailBudget));
   tail = escapeAround(text, tail)?.end ?? tail;
+  tail = behindBackslashes(text, tail);
   // Two lone halves must not meet at the gap: the mark between them would leave both on the wire.
   const meets = (text.charCodeAt(head - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(tail) & 0xfc00) === 0xdc00;
   if (meets && head < tail) head--;

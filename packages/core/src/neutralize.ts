@@ -34,14 +34,24 @@ export function neutralizeOpen(text: string, vocabulary: Vocabulary): string {
 const CONTEXT = 64;
 const FILLER = /[\s/|\\]/;
 
-/** The end of a text as far back as a marker that goes on behind it could begin: a name, and any filler before it. */
+/** What stands around a value in a prompt. */
+export interface Between {
+  /** The literal before it. */
+  readonly before: string;
+  /** The literal behind it. */
+  readonly after: string;
+  /** Another value comes behind that. */
+  readonly isFollowed: boolean;
+}
+
+/** The end of a literal as far back as a marker that goes on behind it could begin: a name, and any filler before it. */
 function tailOf(text: string): string {
   let start = Math.max(0, text.length - CONTEXT);
   while (start > 0 && FILLER.test(text[start - 1] as string)) start--;
   return text.slice(Math.max(0, start - CONTEXT));
 }
 
-/** The beginning of a text as far as a marker that began before it could reach. */
+/** The beginning of a literal as far as a marker that began before it could reach. */
 function headOf(text: string): string {
   let end = 0;
   while (end < text.length && FILLER.test(text[end] as string)) end++;
@@ -49,13 +59,18 @@ function headOf(text: string): string {
 }
 
 /**
- * Neutralizes a value that is put between two literals: `[` before it and `INST]` in it make a token as well. A marker
- * that begins in the literal before is broken at the value's first character.
+ * Neutralizes a value that is put between literals: `[` before it and `INST]` in it make a token as well. A marker that
+ * begins in the literal before is broken at the value's first character; one that goes on in the next value, at its own.
  */
-export function neutralizeBetween(before: string, text: string, after: string, vocabulary: Vocabulary): string {
+export function neutralizeBetween(
+  text: string,
+  { before, after, isFollowed }: Between,
+  vocabulary: Vocabulary,
+): string {
   if (text === '') return text;
   const head = tailOf(before);
-  const markers = findMarkers(head + text + headOf(after), vocabulary);
+  const tail = headOf(after);
+  const markers = findMarkers(head + text + tail, vocabulary, isFollowed && tail.length === after.length);
   const own = new Set(findMarkers(head, vocabulary));
   const reaches = markers.some((at) => at < head.length && !own.has(at));
   const inside = markers.map((at) => at - head.length).filter((at) => at >= 0 && at < text.length);

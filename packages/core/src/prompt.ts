@@ -2,7 +2,7 @@ import { digestText } from './digest.ts';
 import { SallyportError } from './errors.ts';
 import { attributeValue, type Framed } from './frame.ts';
 import { HIGHEST } from './label.ts';
-import { neutralizeBetween } from './neutralize.ts';
+import { type Between, neutralizeBetween } from './neutralize.ts';
 import { type Content, readContent, surfaceOf } from './part.ts';
 import { type Position, placeValues } from './place.ts';
 import { Recorded } from './record.ts';
@@ -58,17 +58,25 @@ export class Prompt {
 
   /** The text of the prompt. `framed` gives the envelope of each free value. */
   render(vocabulary: Vocabulary, framed: (value: Recorded) => Framed): string {
-    let text = '';
     let next = 0;
-    for (const [index, segment] of this.#segments.entries()) {
-      if ('literal' in segment) text += segment.literal;
-      else {
-        const following = this.#segments[index + 1];
-        const after = following !== undefined && 'literal' in following ? following.literal : '';
-        text += renderSlot(this.#slots[next++] as Slot, { before: text, after, vocabulary, framed });
-      }
-    }
-    return text;
+    return this.#segments
+      .map((segment, index) =>
+        'literal' in segment
+          ? segment.literal
+          : renderSlot(this.#slots[next++] as Slot, { ...this.#around(index), vocabulary, framed }),
+      )
+      .join('');
+  }
+
+  /** The literals beside a value, and whether another value stands behind. Literals are joined: no two are neighbours. */
+  #around(index: number): Between {
+    const literalAt = (at: number): string | undefined => {
+      const segment = this.#segments[at];
+      return segment !== undefined && 'literal' in segment ? segment.literal : undefined;
+    };
+    const after = literalAt(index + 1);
+    const following = this.#segments[after === undefined ? index + 1 : index + 2];
+    return { before: literalAt(index - 1) ?? '', after: after ?? '', isFollowed: following !== undefined };
   }
 
   static segmentsOf(prompt: Prompt): readonly Segment[] {
@@ -84,20 +92,18 @@ export class Prompt {
   }
 }
 
-interface Surroundings {
-  readonly before: string;
-  readonly after: string;
+interface Surroundings extends Between {
   readonly vocabulary: Vocabulary;
   readonly framed: (value: Recorded) => Framed;
 }
 
-function renderSlot({ value, position }: Slot, { before, after, vocabulary, framed }: Surroundings): string {
+function renderSlot({ value, position }: Slot, { vocabulary, framed, ...between }: Surroundings): string {
   const text = (): string => value.parts.map(surfaceOf).join('\n');
   switch (position) {
     case 'free':
       return framed(value).text;
     case 'section':
-      return neutralizeBetween(before, text(), after, vocabulary);
+      return neutralizeBetween(text(), between, vocabulary);
     case 'attribute':
       return attributeValue(text());
   }

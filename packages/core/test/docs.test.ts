@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
-const rows = (document: string): string[] => [...document.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name as string);
+const rows = (document: string): string[] =>
+  [...document.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name as string);
 
 describe('the documents name what the code has, and nothing else', () => {
   test('errors', () => {

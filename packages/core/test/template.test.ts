@@ -203,6 +203,7 @@ describe('escapePromptMarkers', () => {
 describe('sectionsIn', () => {
   it.each([
     { title: 'opening and closing tags', source: '<b_2><a></b_2>', expected: ['a', 'b_2'] },
+    { title: 'a tag that is only closed', source: '{{ open }}</mr_body>', expected: ['mr_body'] },
     { title: 'attributes', source: '<mr_body id="{{ id }}">\n<mr_note\nx>', expected: ['mr_body', 'mr_note'] },
     { title: 'a name before an expression', source: '<mr_body{% if x < y %} x{% endif %}>', expected: ['mr_body'] },
     { title: 'an empty element', source: '<mr_rule/>', expected: ['mr_rule'] },

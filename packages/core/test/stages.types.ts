@@ -1,0 +1,238 @@
+// Every line behind a @ts-expect-error must be refused by the type checker, which reads this file with the tests, and
+// again at run time, where the types are cast away: stages.test.ts runs each of them.
+import {
+  type Classified,
+  classify,
+  classifyWith,
+  createBoundary,
+  defineTool,
+  deriveKey,
+  type ErrorCode,
+  type Framed,
+  type FrameKey,
+  frame,
+  frameStream,
+  type Judge,
+  limit,
+  openFrame,
+  type ProposedCall,
+  prompt,
+  proposeCall,
+  type Quoted,
+  quote,
+  type Recorded,
+  record,
+  request,
+  type Source,
+  source,
+  tagFields,
+  vocabularyFor,
+} from '../src/index.ts';
+
+export interface Skip {
+  readonly title: string;
+  readonly code: ErrorCode;
+  readonly run: () => unknown;
+}
+
+const key: FrameKey = deriveKey(new Uint8Array(32), 'c');
+const vocabulary = vocabularyFor();
+const judge: Judge = () => ({ type: 'checked', spans: [] });
+const from: Source = source('external');
+const recorded: Recorded = record({ id: 'a', source: from, content: 'x' });
+const limited = limit(recorded);
+const classified: Classified = classifyWith(limited, []);
+const quoted: Quoted = quote(classified, vocabulary);
+const framed: Framed = frame(quoted, key);
+const conversation = createBoundary({ key: new Uint8Array(32) }).conversation('c');
+const base = { policy: prompt``, framed: () => framed, vocabulary } as const;
+const label = { integrity: 'user', confidentiality: 'public' } as const;
+
+const CALL = '{"id":"c","tool":"send","arguments":{}}';
+
+/** Drains a stream, as a caller would. */
+async function drain(stream: AsyncIterable<string>): Promise<void> {
+  for await (const _ of stream);
+}
+
+const skipped: readonly Omit<Skip, 'code'>[] = [
+  // @ts-expect-error: content is not a record
+  { title: 'limit() of a text', run: () => limit('x') },
+  // @ts-expect-error: a copy lacks the mark that record() sets
+  { title: 'limit() of a copied record', run: () => limit({ ...recorded }) },
+  // @ts-expect-error: JSON cannot hold a record
+  { title: 'limit() of a stored record', run: () => limit(JSON.parse(JSON.stringify(recorded)) as { id: string }) },
+  // @ts-expect-error: not limited
+  { title: 'classify() of a record', run: () => classify(recorded, judge) },
+  // @ts-expect-error: not limited
+  { title: 'classifyWith() of a record', run: () => classifyWith(recorded, []) },
+  // @ts-expect-error: a copy lacks the mark that limit() sets
+  { title: 'classifyWith() of a copy', run: () => classifyWith({ ...limited }, []) },
+  // @ts-expect-error: not classified
+  { title: 'quote() of what is only limited', run: () => quote(limited, vocabulary) },
+  // @ts-expect-error: a copy lacks the mark that classify() sets
+  { title: 'quote() of a copy', run: () => quote({ ...classified }, vocabulary) },
+  // @ts-expect-error: not quoted
+  { title: 'frame() of what is only classified', run: () => frame(classified, key) },
+  // @ts-expect-error: a copy lacks the mark that quote() sets
+  { title: 'frame() of a copy', run: () => frame({ ...quoted }, key) },
+  {
+    title: 'request() with a text for a frame',
+    // @ts-expect-error: a text is not a frame
+    run: () => request({ ...base, entries: [{ record: recorded, framed: 'x' }] }),
+  },
+  {
+    title: 'request() with a text for an entry',
+    // @ts-expect-error: a text is not an entry
+    run: () => request({ ...base, entries: ['x'] }),
+  },
+  {
+    title: 'request() with a hand-written frame',
+    run: () => {
+      // @ts-expect-error: the mark of a frame cannot be written down
+      const forged: Framed = { type: 'framed', quoted, pieces: [{ text: 'x', media: undefined }], text: 'x' };
+      return request({ ...base, entries: [{ record: recorded, framed: forged }] });
+    },
+  },
+  {
+    title: 'request() with a hand-written record',
+    run: () => {
+      // @ts-expect-error: the mark of a record cannot be written down
+      const forged: Recorded = { ...recorded, label, originOf: () => 'user' };
+      return request({ ...base, entries: [{ record: forged, framed }] });
+    },
+  },
+  {
+    title: 'request() with a text for a policy',
+    // @ts-expect-error: a text may hold anybody's words
+    run: () => request({ ...base, policy: 'Be kind.', entries: [] }),
+  },
+  {
+    title: 'request() with raw text for a free value',
+    // @ts-expect-error: an object with a text is not a frame
+    run: () => request({ ...base, policy: prompt`${recorded}`, framed: () => ({ text: 'x' }), entries: [] }),
+  },
+  // @ts-expect-error: a text may hold anybody's words
+  { title: 'a conversation with a text for a policy', run: () => conversation.request({ policy: 'Be kind.' }) },
+  // @ts-expect-error: a text is not a record
+  { title: 'a conversation with a text for a record', run: () => conversation.request({ records: ['x'] }) },
+  // @ts-expect-error: a text is not a record
+  { title: 'a conversation that frames a text', run: () => conversation.frame('x') },
+  {
+    title: 'record() with a hand-written source',
+    run: () => {
+      // @ts-expect-error: the mark of a source cannot be written down
+      const forged: Source = { type: 'source', origin: 'system', confidentiality: 'public', name: undefined };
+      return record({ id: 'a', source: forged, content: 'x' });
+    },
+  },
+  // @ts-expect-error: a name is not a source
+  { title: 'record() with the name of an origin', run: () => record({ id: 'a', source: 'system', content: 'x' }) },
+  {
+    title: 'record() from records that are none',
+    // @ts-expect-error: an id is not a record
+    run: () => record({ id: 'a', source: from, content: 'x', derivedFrom: ['b'] }),
+  },
+  {
+    title: 'admit() with a source that is none',
+    // @ts-expect-error: an object is not a source
+    run: () => conversation.admit({ content: 'x', source: { origin: 'user' } }),
+  },
+  // @ts-expect-error: an id is not a record
+  { title: 'admit() from records that are none', run: () => conversation.admit({ content: 'x', derivedFrom: ['b'] }) },
+  {
+    title: 'frameStream() with a source that is none',
+    // @ts-expect-error: an object is not a source
+    run: () => drain(frameStream(['x'], { id: 'a', source: { origin: 'user' }, key })),
+  },
+];
+
+const refused: readonly Skip[] = [
+  // @ts-expect-error: the developer's words are a prompt, not a source
+  { title: 'policy as a source', code: 'ERR_INVALID_LABEL', run: () => source('policy') },
+  {
+    title: 'a tool that says it is the system',
+    code: 'ERR_INVALID_LABEL',
+    // @ts-expect-error: a courier is not the operator
+    run: () => defineTool({ name: 't', origin: 'system' }),
+  },
+  // @ts-expect-error: a copy lacks the mark that deriveKey() sets
+  { title: 'frame() with a copied key', code: 'ERR_INVALID_KEY', run: () => frame(quoted, { ...key }) },
+  // @ts-expect-error: bytes are not a key
+  { title: 'frame() with bytes', code: 'ERR_INVALID_KEY', run: () => frame(quoted, new Uint8Array(32)) },
+  // @ts-expect-error: an object is not a key
+  { title: 'openFrame() with an object', code: 'ERR_INVALID_KEY', run: () => openFrame(framed.text, { type: 'key' }) },
+  // @ts-expect-error: an object is not a key
+  { title: 'tagFields() with an object', code: 'ERR_INVALID_KEY', run: () => tagFields({}, { id: 'a', key: {} }) },
+  {
+    title: 'frameStream() with an object for a key',
+    code: 'ERR_INVALID_KEY',
+    // @ts-expect-error: an object is not a key
+    run: () => drain(frameStream(['x'], { id: 'a', source: from, key: {} })),
+  },
+  {
+    title: 'a boundary with a text for a key',
+    code: 'ERR_INVALID_KEY',
+    // @ts-expect-error: text is not bytes
+    run: () => createBoundary({ key: 'k'.repeat(32) }),
+  },
+  {
+    title: 'a boundary with a hand-written tool',
+    code: 'ERR_INVALID_OPTION',
+    // @ts-expect-error: a definition is not a tool
+    run: () => createBoundary({ tools: [{ name: 't', trusted: true }] }),
+  },
+  // @ts-expect-error: a prompt is a template, so that a variable cannot become policy
+  { title: 'a prompt by a call', code: 'ERR_INVALID_PROMPT', run: () => prompt('Be kind.') },
+  {
+    title: 'a prompt with a hand-written record',
+    code: 'ERR_INVALID_PROMPT',
+    // @ts-expect-error: an object that looks like a record is not one
+    run: () => prompt`${{ ...recorded }}`,
+  },
+  // @ts-expect-error: text never becomes a call
+  { title: 'a call from a text', code: 'ERR_INVALID_CALL', run: () => proposeCall(CALL, label) },
+  {
+    title: 'a call without a tool',
+    code: 'ERR_INVALID_CALL',
+    // @ts-expect-error: a call says which tool
+    run: () => conversation.propose({ id: 'c', arguments: {} }),
+  },
+  {
+    title: 'a call without a context',
+    code: 'ERR_INVALID_LABEL',
+    // @ts-expect-error: what the model had read decides
+    run: () => proposeCall({ id: 'c', tool: 't', arguments: {} }),
+  },
+];
+
+export const skips: readonly Skip[] = [
+  ...skipped.map((skip) => ({ ...skip, code: 'ERR_STAGE_SKIPPED' as const })),
+  ...refused,
+];
+
+/** Verdicts that are none. They are not refused but read as suspect: an answer nobody understands is no answer. */
+export const verdicts: readonly (() => Classified)[] = [
+  // @ts-expect-error: a verdict says of which type it is
+  () => classifyWith(limited, [{ spans: [] }]),
+  // @ts-expect-error: there is no such type
+  () => classifyWith(limited, [{ type: 'clean' }]),
+  // @ts-expect-error: checked means that there are spans, if only an empty list
+  () => classifyWith(limited, [{ type: 'checked' }]),
+  // @ts-expect-error: a likelihood is one of four words
+  () => classifyWith(limited, [{ type: 'checked', spans: [{ start: 0, end: 1, likelihood: 0.9, tag: 'x' }] }]),
+];
+
+/** Which stages a value passed is read from the value itself, by type: nothing here runs. */
+export function lineage(value: Framed, call: ProposedCall): void {
+  const origin: Source['origin'] = value.quoted.classified.limited.recorded.source.origin;
+  // @ts-expect-error: everything is read-only
+  value.pieces = [];
+  // @ts-expect-error: everything is read-only
+  value.quoted.classified.limited.recorded.label.integrity = origin;
+  // @ts-expect-error: a call cannot be written down either
+  const forged: ProposedCall = { type: 'proposed-call', id: '', tool: '', argumentsJson: '{}', context: label };
+  // @ts-expect-error: nothing but a checked verdict has spans
+  void value.quoted.classified.parts[0]?.verdict.spans;
+  void [call, forged];
+}
