@@ -60,6 +60,7 @@ describe('a value', () => {
     ['in a section that does not end', prompt`<doc>${'x'}`, '<doc>{x}'],
     ['in a section that did not begin', prompt`${'x'}</doc>`, '{x}</doc>'],
     ['in a section that ends in another', prompt`<a><b>${'x'}</a>${'y'}</b>`, '<a><b>x</a>{y}</b>'],
+    ['in a section with a tag that only closes', prompt`<a></b>${'x'}</a>`, '<a></b>x</a>'],
     ['in the second of two sections of one name', prompt`<a></a><a>${'x'}</a>`, '<a></a><a>x</a>'],
     ['in a section inside one of its name', prompt`<a><a></a>${'x'}</a>`, '<a><a></a>x</a>'],
     ['behind a self-closing tag', prompt`<br/>${'x'}`, '<br/>{x}'],
