@@ -13,7 +13,7 @@ A fault is killed when a named test fails, survives when all pass, and is broken
 Writes evals/results/mutate.json and two figures; exit 1 when a fault survived or is broken.
 
   npm run mutate                         all of them
-  npm run mutate -- --only frame-nonce   one, without writing results
+  npm run mutate -- --only frame-nonce-shared   one, without writing results
   npm run mutate -- --list               what there is
   npm run mutate -- --dry                write nothing
   npm run mutate -- --file other.json    another list, without writing results

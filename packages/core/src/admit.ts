@@ -4,11 +4,12 @@ import { SallyportError } from './errors.ts';
 import type { EventListener } from './event.ts';
 import type { FrameKey } from './key.ts';
 import { isAtMost, joinLabels, type Label } from './label.ts';
-import { type Content, type Part, readContent, type TextPart } from './part.ts';
+import { type LimitOptions, limit } from './limit.ts';
+import { type Content, type Part, readContent } from './part.ts';
 import { checkId, Recorded } from './record.ts';
 import { noncesOf, removeNoncesFromPart } from './reflect.ts';
 import { Source, type Tool, UNKNOWN_SOURCE } from './source.ts';
-import { openFrame } from './verify.ts';
+import { type Opened, openFrame } from './verify.ts';
 
 export interface AdmitInput {
   readonly content: Content;
@@ -30,8 +31,7 @@ export interface AdmitContext {
   readonly known: ReadonlyMap<string, Recorded>;
   /** Records that were framed without being admitted: the values of policies. */
   readonly shown: readonly Recorded[];
-  /** Whether a text is, to the byte, how a record was last sent. */
-  readonly isRendering: (recorded: Recorded, text: string) => boolean;
+  readonly limits: LimitOptions;
   readonly onEvent: EventListener;
 }
 
@@ -39,14 +39,13 @@ export interface AdmitContext {
 function sourceOf(input: AdmitInput, tools: ReadonlyMap<string, Tool>): Source {
   if (input.source !== undefined) {
     if (!Source.is(input.source))
-      throw new SallyportError(
-        'ERR_STAGE_SKIPPED',
-        'source is what source() or defineTool() made, not an object like it.',
-      );
+      throw new SallyportError('ERR_STAGE_SKIPPED', "source is what source() made: write source: source('user').");
     if (input.tool !== undefined)
       throw new SallyportError('ERR_INVALID_OPTION', 'Give either a source or the name of a declared tool, not both.');
     return input.source;
   }
+  if (input.tool !== undefined && typeof input.tool !== 'string')
+    throw new SallyportError('ERR_INVALID_NAME', 'tool is the name of a declared tool: tool: fetchPage.name.');
   return (input.tool === undefined ? undefined : tools.get(input.tool)?.source) ?? UNKNOWN_SOURCE;
 }
 
@@ -54,14 +53,14 @@ interface Unwrapped {
   readonly parts: readonly Part[];
   readonly floor: readonly Label[];
   /** The frame the content was, if it was one of ours. */
-  readonly frame: string | undefined;
+  readonly opened: Opened | undefined;
 }
 
 /** A frame of this very key that comes in again is opened: what is stored is raw, and nothing is framed twice. */
 function unwrap(parts: readonly Part[], { key, known, shown }: AdmitContext): Unwrapped {
   const [only] = parts;
   const opened = parts.length === 1 && only?.type === 'text' ? openFrame(only.text, key) : undefined;
-  if (opened === undefined) return { parts, floor: [], frame: undefined };
+  if (opened === undefined) return { parts, floor: [], opened };
   const raw = opened.texts.map((text, index) => {
     // A cut JSON text is not JSON any more.
     const type = opened.isJson[index] && opened.whole ? ('json' as const) : ('text' as const);
@@ -71,7 +70,7 @@ function unwrap(parts: readonly Part[], { key, known, shown }: AdmitContext): Un
   // A frame says how trusted its content is, not how secret: of one we do not know we assume the worst.
   const floor: Label[] = [{ integrity: opened.origin, confidentiality: holder === undefined ? 'secret' : 'public' }];
   if (holder !== undefined) floor.push(holder.label);
-  return { parts: Object.freeze(raw), floor, frame: (only as TextPart).text };
+  return { parts: Object.freeze(raw), floor, opened };
 }
 
 function cleanParts(
@@ -94,12 +93,19 @@ function cleanParts(
 
 interface Arrival {
   readonly input: AdmitInput;
-  readonly frame: string | undefined;
+  readonly opened: Opened | undefined;
+}
+
+/** Whether a frame shows this very record: by its nonce, and by what the record's limit leaves of it. */
+function isFrameOf(recorded: Recorded, { nonce, texts }: Opened, { key, limits }: AdmitContext): boolean {
+  if (!noncesOf(recorded, key).includes(nonce)) return false;
+  const shown = new Set(limit(recorded, limits).parts.map(({ text }) => text));
+  return texts.every((text) => shown.has(text));
 }
 
 /** Whether a replay may be answered with the record that is there: it must not be more trusted than the newcomer. */
-function isReplay(existing: Recorded, fresh: Recorded, { input, frame }: Arrival, context: AdmitContext): boolean {
-  const isOwnFrame = frame !== undefined && context.isRendering(existing, frame);
+function isReplay(existing: Recorded, fresh: Recorded, { input, opened }: Arrival, context: AdmitContext): boolean {
+  const isOwnFrame = opened !== undefined && isFrameOf(existing, opened, context);
   if (existing.digest !== fresh.digest && !isOwnFrame) return false;
   // With state held by the provider, a later request no longer says which tool a result came from.
   const { source, tool, derivedFrom, label } = input;
@@ -141,8 +147,8 @@ export function admit(input: AdmitInput, context: AdmitContext): Recorded {
   const labels = [...ancestors.map(({ label }) => label), ...(input.label ? [input.label] : []), ...unwrapped.floor];
   const derivation = ancestors.map((ancestor) => ancestor.id);
   const fresh = new Recorded({ id, source, parts, derivation, floor: joinLabels(labels) });
-  const recorded = settle(fresh, { input, frame: unwrapped.frame }, context);
-  if (unwrapped.frame !== undefined) onEvent({ type: 'frame-opened', recordId: recorded.id });
+  const recorded = settle(fresh, { input, opened: unwrapped.opened }, context);
+  if (unwrapped.opened !== undefined) onEvent({ type: 'frame-opened', recordId: recorded.id });
   if (count > 0) onEvent({ type: 'nonce-reflected', recordId: recorded.id, count });
   if (recorded.source.origin === 'unknown')
     onEvent({ type: 'source-unknown', recordId: recorded.id, tool: input.tool });

@@ -108,7 +108,8 @@ export function createBoundary(options: BoundaryOptions = {}): Boundary {
     cache,
     timer,
     timeout: checkTimeout(options.timeout ?? 1000),
-    onUnchecked: ({ reason }, cause) => onEvent({ type: 'unchecked', reason, cause: causeName(cause) }),
+    onUnchecked: ({ reason }, cause, recordId) =>
+      onEvent({ type: 'unchecked', recordId, reason, cause: causeName(cause) }),
   });
   return Object.freeze({
     conversation(id: string): Conversation {

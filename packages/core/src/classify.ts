@@ -121,7 +121,7 @@ export function isClassified(origin: SourceOrigin): boolean {
 }
 
 /** Gives a verdict on one text, never throws, and never answers `checked` unless a classifier did. */
-export type Judge = (text: string, digest: string) => Verdict | Promise<Verdict>;
+export type Judge = (text: string, digest: string, recordId?: string) => Verdict | Promise<Verdict>;
 
 /** Runs the judge over every part that needs it. */
 export async function classify(limited: Limited, judge: Judge): Promise<Classified> {
@@ -131,7 +131,9 @@ export async function classify(limited: Limited, judge: Judge): Promise<Classifi
       const needed = isClassified(limited.recorded.originOf(part.part));
       return Object.freeze({
         limited: part,
-        verdict: needed ? checkVerdict(await judge(part.text, part.digest), part.text.length) : EXEMPT,
+        verdict: needed
+          ? checkVerdict(await judge(part.text, part.digest, limited.recorded.id), part.text.length)
+          : EXEMPT,
       });
     }),
   );

@@ -67,7 +67,6 @@ export class Conversation {
       ...this.#settings,
       known: this.#records,
       shown: [...this.#shown.values()],
-      isRendering: (known, text) => this.#isRendering(known, text),
     });
     this.#records.set(recorded.id, recorded);
     return recorded;
@@ -82,11 +81,7 @@ export class Conversation {
   async request(options: RequestOptions = {}): Promise<Requested> {
     const policy = options.policy ?? NO_POLICY;
     const records = options.records ?? this.records;
-    if (!Prompt.is(policy) || !records.every(Recorded.is))
-      throw new SallyportError(
-        'ERR_STAGE_SKIPPED',
-        'A request takes a policy written with prompt`...` and admitted records.',
-      );
+    checkRequest(options, policy, records);
     this.#remember(policy.free);
     const vocabulary = vocabularyFor([...this.#settings.sections, ...policy.sections]);
     const missing = [...records, ...policy.free].filter((recorded) => this.#kept(recorded, vocabulary) === undefined);
@@ -131,12 +126,6 @@ export class Conversation {
     }
   }
 
-  #isRendering(recorded: Recorded, text: string): boolean {
-    const framed = this.#rendered.get(recorded.id)?.framed;
-    if (framed === undefined || sourceRecord(framed) !== recorded) return false;
-    return framed.pieces.some((piece) => piece.text === text);
-  }
-
   #kept(recorded: Recorded, vocabulary: Vocabulary): Framed | undefined {
     const rendered = this.#rendered.get(recorded.id);
     const isCurrent = rendered?.vocabularyId === vocabulary.id && sourceRecord(rendered.framed) === recorded;
@@ -166,6 +155,17 @@ export class Conversation {
       if (marks.length > 0) onEvent({ type: 'spans-quoted', recordId, quoted, marked: marks.length - quoted });
     }
   }
+}
+
+function checkRequest(options: RequestOptions, policy: Prompt, records: readonly Recorded[]): void {
+  if (Prompt.is(options) || typeof options !== 'object')
+    throw new SallyportError('ERR_INVALID_OPTION', 'request() takes an object: request({ policy: prompt`...` }).');
+  if (!Prompt.is(policy))
+    throw new SallyportError(
+      'ERR_STAGE_SKIPPED',
+      "A policy is written with prompt`...`: a string may hold anybody's words.",
+    );
+  if (!records.every(Recorded.is)) throw new SallyportError('ERR_STAGE_SKIPPED', 'records holds what admit() gave.');
 }
 
 function sourceRecord(framed: Framed): Recorded {

@@ -8,7 +8,12 @@ export type BoundaryEvent =
   /** A result of a tool nobody declared, or of one declared without an origin. Framed and gated as external. */
   | { readonly type: 'source-unknown'; readonly recordId: string; readonly tool: string | undefined }
   /** No verdict: the content is presented as suspect. */
-  | { readonly type: 'unchecked'; readonly reason: UncheckedReason; readonly cause: string | undefined }
+  | {
+      readonly type: 'unchecked';
+      readonly recordId: string | undefined;
+      readonly reason: UncheckedReason;
+      readonly cause: string | undefined;
+    }
   /** More arrived than is shown. */
   | { readonly type: 'cut'; readonly recordId: string; readonly totalBytes: number; readonly shownBytes: number }
   | { readonly type: 'media-withheld'; readonly recordId: string }

@@ -34,6 +34,10 @@ export class Framed {
       : this.pieces.map(({ text }) => text).join('\n');
   }
 
+  toString(): string {
+    return this.text;
+  }
+
   static is(value: unknown): value is Framed {
     return typeof value === 'object' && value !== null && #made in value;
   }

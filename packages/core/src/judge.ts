@@ -40,7 +40,7 @@ export interface JudgeOptions {
   /** Milliseconds a classifier may take for one text. */
   readonly timeout: number;
   /** Told of everything that did not go well. */
-  readonly onUnchecked: (verdict: Verdict & { type: 'unchecked' }, cause?: unknown) => void;
+  readonly onUnchecked: (verdict: Verdict & { type: 'unchecked' }, cause?: unknown, recordId?: string) => void;
   /** Told when a classifier was really asked. */
   readonly onClassified?: () => void;
 }
@@ -116,13 +116,13 @@ export function createJudge(options: JudgeOptions): Judge {
     return verdict;
   }
 
-  return async (text, digest) => {
+  return async (text, digest, recordId) => {
     let cause: unknown;
     const verdict = await withinTime((signal) => judge(text, digest, signal), options).catch((error: unknown) => {
       cause = error;
       return UNCHECKED.error;
     });
-    if (verdict.type === 'unchecked') onUnchecked(verdict, cause);
+    if (verdict.type === 'unchecked') onUnchecked(verdict, cause, recordId);
     return verdict;
   };
 }

@@ -56,6 +56,14 @@ export class FrameKey {
 /** Derives the key of a conversation from the boundary's own (HKDF-SHA-256, RFC 5869). */
 export function deriveKey(master: Uint8Array, conversationId: string): FrameKey {
   if (!(master instanceof Uint8Array) || master.length < MIN_KEY_BYTES)
-    throw new SallyportError('ERR_INVALID_KEY', `The key is a Uint8Array of at least ${MIN_KEY_BYTES} random bytes.`);
+    throw new SallyportError(
+      'ERR_INVALID_KEY',
+      `The key is a Uint8Array of at least ${MIN_KEY_BYTES} random bytes. From text: Buffer.from(text, 'base64').`,
+    );
+  if (typeof conversationId !== 'string')
+    throw new SallyportError(
+      'ERR_INVALID_NAME',
+      'deriveKey() needs the id of a conversation: its nonces depend on it.',
+    );
   return new FrameKey(hkdf(sha256, master, undefined, utf8ToBytes(`sallyport/v1/frame\n${conversationId}`), 32));
 }

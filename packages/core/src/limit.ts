@@ -86,7 +86,7 @@ function tailStart(text: string, budget: number): number {
 const BACKSLASH = 92;
 /** How far around a cut is looked for an escape that it would split. */
 export const WINDOW = 16;
-const ESCAPE = /\\(?:u[0-9a-fA-F]{4}|[^u])|&#?\w{1,10};/gs;
+const ESCAPE = /\\(?:u[0-9a-fA-F]{4}|[\ud800-\udbff][\udc00-\udfff]|[^u])|&#?\w{1,10};/gs;
 
 /** The escape or entity that `index` would cut in two: half of one reads as something else. */
 function escapeAround(text: string, index: number): { start: number; end: number } | undefined {
@@ -109,7 +109,8 @@ function behindBackslashes(text: string, index: number): number {
   if (text.charCodeAt(index - 1) !== BACKSLASH) return index;
   let end = index;
   while (text.charCodeAt(end) === BACKSLASH) end++;
-  return Math.min(text.length, end + (text[end] === 'u' ? 5 : 1));
+  const escaped = (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  return Math.min(text.length, end + (text[end] === 'u' ? 5 : escaped));
 }
 
 function cutText(text: string, budget: number, keep: 'head' | 'head-and-tail'): { text: string; at: number } {

@@ -32,11 +32,13 @@ export function neutralizeOpen(text: string, vocabulary: Vocabulary): string {
 }
 
 const CONTEXT = 64;
-const FILLER = /[\s/|\\]/;
+// Bounded, or a prompt of very many blank values would be more than linear.
+const LONGEST_FILLER = 4096;
+const FILLER = /[\s/|\\\p{Cf}\p{M}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 /** What stands around a value in a prompt. */
 export interface Between {
-  /** The literal before it. */
+  /** The end of what was rendered before it. */
   readonly before: string;
   /** The literal behind it. */
   readonly after: string;
@@ -44,10 +46,11 @@ export interface Between {
   readonly isFollowed: boolean;
 }
 
-/** The end of a literal as far back as a marker that goes on behind it could begin: a name, and any filler before it. */
-function tailOf(text: string): string {
+/** The end of a text as far back as a marker that goes on behind it could begin: a name, and any filler before it. */
+export function tailOf(text: string): string {
   let start = Math.max(0, text.length - CONTEXT);
-  while (start > 0 && FILLER.test(text[start - 1] as string)) start--;
+  const furthest = Math.max(0, start - LONGEST_FILLER);
+  while (start > furthest && FILLER.test(text[start - 1] as string)) start--;
   return text.slice(Math.max(0, start - CONTEXT));
 }
 
@@ -60,7 +63,7 @@ function headOf(text: string): string {
 
 /**
  * Neutralizes a value that is put between literals: `[` before it and `INST]` in it make a token as well. A marker that
- * begins in the literal before is broken at the value's first character; one that goes on in the next value, at its own.
+ * begins before is broken at the value's first character; one that goes on in the next value, at its own.
  */
 export function neutralizeBetween(
   text: string,

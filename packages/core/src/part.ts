@@ -91,14 +91,17 @@ export function readContent(content: Content): readonly Part[] {
         if (part === undefined)
           throw new SallyportError(
             'ERR_INVALID_CONTENT',
-            `Part ${index} is not a text, json, image, file or link part.`,
+            `Part ${index} is not a part: see TextPart, JsonPart, ImagePart ({ mediaType, data }), FilePart and LinkPart.`,
           );
         return part;
       }),
     );
   if (typeof content === 'object' && content !== null && 'json' in content)
     return Object.freeze([Object.freeze({ type: 'json', text: canonicalJson(content.json) } as const)]);
-  throw new SallyportError('ERR_INVALID_CONTENT', 'Content is a string, { json: value } or an array of parts.');
+  throw new SallyportError(
+    'ERR_INVALID_CONTENT',
+    'Content is a string, { json: value } for any other value, or an array of parts. A promise must be awaited.',
+  );
 }
 
 function lengthOf(data: string): [string, number] {

@@ -2,7 +2,7 @@ import { digestText } from './digest.ts';
 import { SallyportError } from './errors.ts';
 import { attributeValue, type Framed } from './frame.ts';
 import { HIGHEST } from './label.ts';
-import { type Between, neutralizeBetween } from './neutralize.ts';
+import { type Between, neutralizeBetween, tailOf } from './neutralize.ts';
 import { type Content, readContent, surfaceOf } from './part.ts';
 import { type Position, placeValues } from './place.ts';
 import { Recorded } from './record.ts';
@@ -47,7 +47,7 @@ export class Prompt {
   }
 
   /** Everything in the prompt that is not the developer's. */
-  get records(): readonly Recorded[] {
+  get values(): readonly Recorded[] {
     return this.#slots.map(({ value }) => value);
   }
 
@@ -58,25 +58,23 @@ export class Prompt {
 
   /** The text of the prompt. `framed` gives the envelope of each free value. */
   render(vocabulary: Vocabulary, framed: (value: Recorded) => Framed): string {
+    let before = '';
     let next = 0;
-    return this.#segments
-      .map((segment, index) =>
-        'literal' in segment
-          ? segment.literal
-          : renderSlot(this.#slots[next++] as Slot, { ...this.#around(index), vocabulary, framed }),
-      )
-      .join('');
+    const pieces = this.#segments.map((segment, index) => {
+      const around = { ...this.#behind(index), before, vocabulary, framed };
+      const piece = 'literal' in segment ? segment.literal : renderSlot(this.#slots[next++] as Slot, around);
+      before = tailOf(before + piece);
+      return piece;
+    });
+    return pieces.join('');
   }
 
-  /** The literals beside a value, and whether another value stands behind. Literals are joined: no two are neighbours. */
-  #around(index: number): Between {
-    const literalAt = (at: number): string | undefined => {
-      const segment = this.#segments[at];
-      return segment !== undefined && 'literal' in segment ? segment.literal : undefined;
-    };
-    const after = literalAt(index + 1);
-    const following = this.#segments[after === undefined ? index + 1 : index + 2];
-    return { before: literalAt(index - 1) ?? '', after: after ?? '', isFollowed: following !== undefined };
+  /** The literal behind a value, and whether another value comes then. Literals are joined: no two are neighbours. */
+  #behind(index: number): Pick<Between, 'after' | 'isFollowed'> {
+    const segment = this.#segments[index + 1];
+    const isLiteral = segment !== undefined && 'literal' in segment;
+    const following = this.#segments[isLiteral ? index + 2 : index + 1];
+    return { after: isLiteral ? segment.literal : '', isFollowed: following !== undefined };
   }
 
   static segmentsOf(prompt: Prompt): readonly Segment[] {
@@ -84,7 +82,10 @@ export class Prompt {
   }
 
   toString(): never {
-    throw new SallyportError('ERR_INVALID_PROMPT', 'A prompt is not a string: pass it to request() or renderPrompt().');
+    throw new SallyportError(
+      'ERR_INVALID_PROMPT',
+      'A prompt is not a string: pass it as request({ policy }), and send the `system` of the result.',
+    );
   }
 
   static is(value: unknown): value is Prompt {

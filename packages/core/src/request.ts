@@ -38,7 +38,7 @@ export class Requested {
     const text = policy.render(reserved, (value) => checkFramed(value, framed(value)));
     this.system = text === '' ? READING_RULES : `${text}\n\n${READING_RULES}`;
     this.entries = Object.freeze([...entries]);
-    this.records = Object.freeze([...policy.records, ...entries.map(({ record }) => record)]);
+    this.records = Object.freeze([...policy.values, ...entries.map(({ record }) => record)]);
     this.label = joinLabels(this.records.map(({ label }) => label));
     Object.freeze(this);
   }

@@ -148,7 +148,10 @@ interface RestoreContext {
 export function restoreRecords(snapshot: unknown, onEvent: EventListener): Map<string, Recorded> {
   const { version, records } = (snapshot ?? {}) as Record<string, unknown>;
   if (!Array.isArray(records))
-    throw new SallyportError('ERR_INVALID_SNAPSHOT', 'A snapshot is what snapshot() gave, parsed: it has records.');
+    throw new SallyportError(
+      'ERR_INVALID_SNAPSHOT',
+      'A snapshot is what snapshot() gave: pass JSON.parse(text), not the text.',
+    );
   const known = new Map<string, Recorded>();
   const context = { isCurrent: version === SNAPSHOT_VERSION, onEvent };
   for (const [index, stored] of records.entries()) {

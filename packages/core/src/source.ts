@@ -30,7 +30,10 @@ export class Source {
 
   constructor(origin: SourceOrigin, options: SourceOptions = {}) {
     if (!isOrigin(origin) || (origin as Origin) === 'policy')
-      throw new SallyportError('ERR_INVALID_LABEL', 'A source is user, system, workspace, retrieved or external.');
+      throw new SallyportError(
+        'ERR_INVALID_LABEL',
+        "A source is user, system, workspace, retrieved, external or unknown. The model's own turns are not admitted.",
+      );
     const confidentiality = options.confidentiality ?? 'private';
     if (!isConfidentiality(confidentiality))
       throw new SallyportError('ERR_INVALID_LABEL', 'Confidentiality is public, private or secret.');

@@ -78,7 +78,11 @@ export async function* frameStream(
   const id = checkId(options.id);
   const buffer = new PieceBuffer(checkLimits(options.limits ?? {}));
   for await (const piece of pieces) {
-    if (typeof piece !== 'string') throw new SallyportError('ERR_INVALID_CONTENT', 'A stream gives strings.');
+    if (typeof piece !== 'string')
+      throw new SallyportError(
+        'ERR_INVALID_CONTENT',
+        'A stream gives strings: pipe bytes through a TextDecoderStream.',
+      );
     buffer.add(piece);
   }
   const limited = buffer.finish();

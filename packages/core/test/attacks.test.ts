@@ -104,7 +104,7 @@ describe('PEERS 4: failure mode', () => {
     const { conversation, events } = lab({ classifier, timeout: 5 });
     const framed = await conversation.frame(conversation.admit({ id: 'attack', tool: 'fetch', content: 'content' }));
     expect(numbered(framed.text)).toBe(outside('content', ' from=fetch check=none'));
-    expect(events).toEqual([{ type: 'unchecked', ...expected }]);
+    expect(events).toEqual([{ type: 'unchecked', recordId: 'attack', ...expected }]);
   });
 
   it('no classifier at all reads as suspect', async () => {
@@ -113,7 +113,7 @@ describe('PEERS 4: failure mode', () => {
     const conversation = boundary.conversation('lab');
     const framed = await conversation.frame(conversation.admit({ tool: 'fetch', content: 'content' }));
     expect(numbered(framed.text)).toBe(outside('content', ' from=fetch check=none'));
-    expect(events).toEqual([{ type: 'unchecked', reason: 'missing', cause: undefined }]);
+    expect(events).toEqual([{ type: 'unchecked', recordId: 'record-1', reason: 'missing', cause: undefined }]);
   });
 });
 

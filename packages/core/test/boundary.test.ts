@@ -123,7 +123,7 @@ describe('createBoundary', () => {
     expect(events).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(await pending).toContain(' check=none>');
-    expect(events).toEqual([{ type: 'unchecked', reason: 'timeout', cause: undefined }]);
+    expect(events).toEqual([{ type: 'unchecked', recordId: 'record-1', reason: 'timeout', cause: undefined }]);
     expect(vi.getTimerCount()).toBe(0);
   });
 

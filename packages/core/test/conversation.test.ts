@@ -141,6 +141,16 @@ describe('a frame that comes back', () => {
     expect(conversation.records).toEqual([page]);
   });
 
+  it('is that record in another process too', async () => {
+    const options = { limits: { maxBytes: 5 } };
+    const { conversation } = open(options);
+    const page = conversation.admit({ id: 'p', tool: 'fetch', content: 'a long text' });
+    const { text } = await conversation.frame(page);
+    const again = open(options).conversation.restore(JSON.parse(JSON.stringify(conversation.snapshot())));
+    expect(again.admit({ id: 'p', tool: 'fetch', content: text }).id).toBe('p');
+    expect(again.records.map(textOf)).toEqual(['a long text']);
+  });
+
   it('keeps JSON as JSON, and cut JSON as text', async () => {
     const { conversation } = open({ limits: { maxBytes: 9 } });
     for (const [id, json] of [
@@ -292,7 +302,7 @@ describe('request', () => {
     expect((await conversation.request()).text).toContain(' from=fetch check=none>x<');
     isDown = false;
     expect((await conversation.request()).text).toContain(' from=fetch>x<');
-    expect(events).toEqual([{ type: 'unchecked', reason: 'error', cause: 'Error' }]);
+    expect(events).toEqual([{ type: 'unchecked', recordId: 'p', reason: 'error', cause: 'Error' }]);
   });
 
   it('frames a record once', async () => {

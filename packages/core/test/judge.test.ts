@@ -83,6 +83,12 @@ describe('createJudge', () => {
     expect(verdict.type === 'checked' && verdict.spans[1]).toEqual(SPAN);
   });
 
+  it('takes nothing of an answer with one bad span in it', async () => {
+    const { judge, log } = setUp(() => ({ spans: [SPAN, { ...SPAN, end: 99 }] }));
+    expect(await judge('text')).toEqual({ type: 'unchecked', reason: 'invalid' });
+    expect(log).toEqual(['asked', 'invalid undefined']);
+  });
+
   it('reads a span once, so that it cannot change after it was checked', async () => {
     let reads = 0;
     const shifty = {

@@ -77,6 +77,12 @@ describe('limit', () => {
     expect((/\\*$/.exec(text) as RegExpExecArray)[0].length % 2).toBe(0);
   });
 
+  it.each([1, 2, 3, 20])('does not halve a character behind %i backslashes', (count) => {
+    const content = `${'a'.repeat(60)}${'\\'.repeat(count)}\u{1f300}bc`;
+    const texts = Array.from({ length: 60 }, (_, maxBytes) => of(content, both(maxBytes)).parts[0]?.text);
+    expect(texts.filter((text) => text?.isWellFormed() !== true)).toEqual([]);
+  });
+
   it.each([10, 11])('does not bring two lone surrogates together, at %i', (maxBytes) => {
     const { text, cut } = of(`aa\ud83c${'m'.repeat(50)}\udf00bb`, both(maxBytes)).parts[0] as Limited['parts'][number];
     expect(text.slice(0, cut?.at).isWellFormed() && text.slice(cut?.at).isWellFormed()).toBe(text.isWellFormed());

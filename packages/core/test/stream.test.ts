@@ -65,6 +65,7 @@ const TEXTS = [
   '\udf00x\ud83c',
   `${'x'.repeat(50)}\u{1f300}bad&lt;&amp;\\u0041${'y'.repeat(50)}`,
   '\u{1f300}'.repeat(40),
+  Array.from({ length: 60 }, (_, index) => index).join(' '),
 ];
 const LIMITS: LimitOptions[] = [
   {},

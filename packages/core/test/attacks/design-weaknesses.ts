@@ -13,7 +13,7 @@ export interface Attack<Payload, Expected> {
 }
 
 /** The tools of the attacked conversation, by what they are declared as. */
-export type Carrier = 'fetch' | 'drive' | 'search' | 'clock' | 'bare' | 'never_declared' | undefined;
+type Carrier = 'fetch' | 'drive' | 'search' | 'clock' | 'bare' | 'never_declared' | undefined;
 
 /** Something that comes in as a tool's result. */
 export interface Result {
@@ -29,7 +29,7 @@ export interface Result {
 }
 
 /** What the model is shown and what is known about it, in full. */
-export interface Shown {
+interface Shown {
   /** Codes are numbered by their first appearance: `{1}` is the frame's own. */
   readonly text: string;
   readonly tier: Origin;
