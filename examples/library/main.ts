@@ -6,6 +6,7 @@ import { createBoundary, defineTool, prompt, ruleClassifier, source } from '@sal
 const boundary = createBoundary({
   tools: [defineTool({ name: 'fetch_page', origin: 'external' })],
   classifier: ruleClassifier,
+  onEvent: console.warn,
 });
 const conversation = boundary.conversation('support-4711');
 conversation.admit({ source: source('user'), content: 'Sum up example.org/news for me.' });
