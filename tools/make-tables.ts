@@ -15,7 +15,7 @@ Writes packages/core/src/confusables.ts and packages/core/src/entities.ts.
 
 const LINE_WIDTH = 118;
 const TARGET = /^[a-z0-9<>[\]|/_:\-.#;&~\\]$/;
-const ENTITY_ALPHABET = /^[a-z0-9_.:|/#;&<>[\] \n-]*$/;
+const ENTITY_ALPHABET = /^[a-z0-9_.:|/#;&<>[\]\\ \n-]*$/;
 // WHATWG froze the list, so another count means that the front coding was misread.
 const NAME_COUNT = 2125;
 const LEGACY_COUNT = 106;

@@ -7,7 +7,7 @@ import { isAtMost, joinLabels, type Label } from './label.ts';
 import { type LimitOptions, limit } from './limit.ts';
 import { type Content, type Part, readContent } from './part.ts';
 import { checkId, Recorded } from './record.ts';
-import { noncesOf, removeNoncesFromPart } from './reflect.ts';
+import { type LiveCodes, noncesOf } from './reflect.ts';
 import { Source, type Tool, UNKNOWN_SOURCE } from './source.ts';
 import { type Opened, openFrame } from './verify.ts';
 
@@ -29,8 +29,7 @@ export interface AdmitContext {
   readonly key: FrameKey;
   readonly tools: ReadonlyMap<string, Tool>;
   readonly known: ReadonlyMap<string, Recorded>;
-  /** Records that were framed without being admitted: the values of policies. */
-  readonly shown: readonly Recorded[];
+  readonly codes: LiveCodes;
   readonly limits: LimitOptions;
   readonly onEvent: EventListener;
 }
@@ -56,8 +55,10 @@ interface Unwrapped {
   readonly opened: Opened | undefined;
 }
 
+const LOWEST_SECRECY: Label = Object.freeze({ integrity: 'policy', confidentiality: 'secret' });
+
 /** A frame of this very key that comes in again is opened: what is stored is raw, and nothing is framed twice. */
-function unwrap(parts: readonly Part[], { key, known, shown }: AdmitContext): Unwrapped {
+function unwrap(parts: readonly Part[], { key, codes }: AdmitContext): Unwrapped {
   const [only] = parts;
   const opened = parts.length === 1 && only?.type === 'text' ? openFrame(only.text, key) : undefined;
   if (opened === undefined) return { parts, floor: [], opened };
@@ -66,29 +67,10 @@ function unwrap(parts: readonly Part[], { key, known, shown }: AdmitContext): Un
     const type = opened.isJson[index] && opened.whole ? ('json' as const) : ('text' as const);
     return Object.freeze({ type, text });
   });
-  const holder = [...known.values(), ...shown].find((each) => noncesOf(each, key).includes(opened.nonce));
   // A frame says how trusted its content is, not how secret: of one we do not know we assume the worst.
-  const floor: Label[] = [{ integrity: opened.origin, confidentiality: holder === undefined ? 'secret' : 'public' }];
-  if (holder !== undefined) floor.push(holder.label);
+  const holder = codes.labelOf(opened.nonce) ?? LOWEST_SECRECY;
+  const floor: Label[] = [{ integrity: opened.origin, confidentiality: 'public' }, holder];
   return { parts: Object.freeze(raw), floor, opened };
-}
-
-function cleanParts(
-  parts: readonly Part[],
-  { key, known, shown }: AdmitContext,
-): { parts: readonly Part[]; count: number } {
-  let codes: Set<string> | undefined;
-  const live = (): ReadonlySet<string> => {
-    codes ??= new Set([...known.values(), ...shown].flatMap((recorded) => noncesOf(recorded, key)));
-    return codes;
-  };
-  let count = 0;
-  const cleaned = parts.map((part) => {
-    const result = removeNoncesFromPart(part, live);
-    count += result.count;
-    return result.part;
-  });
-  return { parts: count === 0 ? parts : Object.freeze(cleaned), count };
 }
 
 interface Arrival {
@@ -134,23 +116,50 @@ function settle(fresh: Recorded, arrival: Arrival, context: AdmitContext): Recor
   }
 }
 
+interface CleanInput {
+  readonly id: string;
+  readonly source: Source;
+  readonly parts: readonly Part[];
+  readonly tool: string | undefined;
+  /** The labels of everything of which a code was found: who brings it has read it. */
+  readonly labels: readonly Label[];
+}
+
+/** Everything of an arrival that will be stored or told, without live codes: names are chosen by somebody too. */
+function clean(givenId: string, parts: readonly Part[], input: AdmitInput, { tools, codes }: AdmitContext): CleanInput {
+  const newcomer = { id: givenId, partCount: parts.length };
+  const given = sourceOf(input, tools);
+  const id = codes.cleanText(givenId, newcomer);
+  const name = codes.cleanText(given.name ?? '', newcomer);
+  const tool = codes.cleanText(input.tool ?? '', newcomer);
+  const cleaned = parts.map((part) => codes.cleanPart(part, newcomer));
+  const { origin, confidentiality } = given;
+  return {
+    id: id.value,
+    source: name.labels.length === 0 ? given : new Source(origin, { confidentiality, name: name.value }),
+    parts: Object.freeze(cleaned.map(({ value }) => value)),
+    tool: input.tool === undefined ? undefined : tool.value,
+    labels: [id, name, tool, ...cleaned].flatMap(({ labels }) => labels),
+  };
+}
+
 /** Takes content into a conversation: copied, opened if it is ours, cleaned of live codes, labelled, recorded. */
 export function admit(input: AdmitInput, context: AdmitContext): Recorded {
-  const { tools, known, onEvent } = context;
-  const id = checkId(input.id ?? `record-${known.size + 1}`);
-  const source = sourceOf(input, tools);
-  const ancestors = input.derivedFrom ?? [];
-  if (!ancestors.every(Recorded.is))
+  const { known, onEvent } = context;
+  const ancestors = input.derivedFrom === undefined ? [] : input.derivedFrom;
+  if (!Array.isArray(ancestors) || !ancestors.every(Recorded.is))
     throw new SallyportError('ERR_STAGE_SKIPPED', 'derivedFrom takes records: results of admit().');
   const unwrapped = unwrap(readContent(input.content), context);
-  const { parts, count } = cleanParts(unwrapped.parts, context);
-  const labels = [...ancestors.map(({ label }) => label), ...(input.label ? [input.label] : []), ...unwrapped.floor];
+  const cleaned = clean(checkId(input.id ?? `record-${known.size + 1}`), unwrapped.parts, input, context);
+  const labels = [...ancestors.map(({ label }) => label), ...unwrapped.floor, ...cleaned.labels];
+  if (input.label !== undefined) labels.push(input.label);
   const derivation = ancestors.map((ancestor) => ancestor.id);
+  const { id, source, parts, tool } = cleaned;
   const fresh = new Recorded({ id, source, parts, derivation, floor: joinLabels(labels) });
   const recorded = settle(fresh, { input, opened: unwrapped.opened }, context);
+  const count = cleaned.labels.length;
   if (unwrapped.opened !== undefined) onEvent({ type: 'frame-opened', recordId: recorded.id });
   if (count > 0) onEvent({ type: 'nonce-reflected', recordId: recorded.id, count });
-  if (recorded.source.origin === 'unknown')
-    onEvent({ type: 'source-unknown', recordId: recorded.id, tool: input.tool });
+  if (recorded.source.origin === 'unknown') onEvent({ type: 'source-unknown', recordId: recorded.id, tool });
   return recorded;
 }

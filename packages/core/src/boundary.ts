@@ -84,10 +84,17 @@ function checkTimeout(timeout: number): number {
   return timeout;
 }
 
+const CAUSES = ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'AbortError', 'TimeoutError'];
+
+/** What kind of thing was thrown, and nothing it says: a message, and even a name, may hold the content. */
 function causeName(cause: unknown): string | undefined {
   if (cause === undefined) return undefined;
-  // An error's message may quote the content that provoked it.
-  return cause instanceof Error ? cause.name : typeof cause;
+  try {
+    const { name } = cause as { name?: unknown };
+    return CAUSES.find((each) => each === name) ?? typeof cause;
+  } catch {
+    return typeof cause;
+  }
 }
 
 /** Builds a boundary. Everything is checked here, so that nothing can be wrong on the first hostile result. */

@@ -5,11 +5,12 @@ import { SallyportError } from './errors.ts';
 import type { EventListener } from './event.ts';
 import { type Framed, frame } from './frame.ts';
 import type { FrameKey } from './key.ts';
-import { joinLabels, type Label } from './label.ts';
+import { HIGHEST, joinLabels, type Label, LOWEST } from './label.ts';
 import { type LimitOptions, limit } from './limit.ts';
 import { Prompt, prompt } from './prompt.ts';
 import { quote } from './quote.ts';
 import { Recorded } from './record.ts';
+import { LiveCodes } from './reflect.ts';
 import { type Requested, request } from './request.ts';
 import { restoreRecords, SNAPSHOT_VERSION, type Snapshot, storeRecord } from './snapshot.ts';
 import type { Tool } from './source.ts';
@@ -38,8 +39,6 @@ interface Rendered {
 }
 
 const NO_POLICY: Prompt = prompt``;
-// A policy with the time of day in it has new values in every request.
-const MAX_SHOWN = 1000;
 
 /** One conversation: what it has taken in, raw, and how that is shown to a model. */
 export class Conversation {
@@ -48,13 +47,16 @@ export class Conversation {
   readonly #records = new Map<string, Recorded>();
   // Renderings live as long as this object and are never stored; a record's frame is the same bytes every time.
   readonly #rendered = new Map<string, Rendered>();
-  // Values of policies: never stored, but their codes are live too.
-  readonly #shown = new Map<string, Recorded>();
+  readonly #codes: LiveCodes;
+  // Once a policy has used a section, content must not close it in any later rendering either.
+  #sections: readonly string[];
   #context: Label | undefined;
 
   constructor(id: string, settings: ConversationSettings) {
     this.id = id;
     this.#settings = settings;
+    this.#codes = new LiveCodes(settings.key);
+    this.#sections = settings.sections;
   }
 
   get records(): readonly Recorded[] {
@@ -66,15 +68,16 @@ export class Conversation {
     const recorded = admit(input, {
       ...this.#settings,
       known: this.#records,
-      shown: [...this.#shown.values()],
+      codes: this.#codes,
     });
+    if (!this.#records.has(recorded.id)) this.#codes.add(recorded);
     this.#records.set(recorded.id, recorded);
     return recorded;
   }
 
   /** Renders one record for a model: limited, classified, quoted, framed. */
   async frame(recorded: Recorded): Promise<Framed> {
-    return this.#frame(recorded, vocabularyFor(this.#settings.sections));
+    return this.#frame(recorded, vocabularyFor(this.#sections));
   }
 
   /** Assembles a request. Only what is new is classified and framed. */
@@ -82,24 +85,25 @@ export class Conversation {
     const policy = options.policy ?? NO_POLICY;
     const records = options.records ?? this.records;
     checkRequest(options, policy, records);
-    this.#remember(policy.free);
-    const vocabulary = vocabularyFor([...this.#settings.sections, ...policy.sections]);
+    this.#sections = [...new Set([...this.#sections, ...policy.sections])];
+    const vocabulary = vocabularyFor(this.#sections);
     const missing = [...records, ...policy.free].filter((recorded) => this.#kept(recorded, vocabulary) === undefined);
     const fresh = new Map<Recorded, Framed>();
     await Promise.all(missing.map(async (recorded) => fresh.set(recorded, await this.#frame(recorded, vocabulary))));
     const framed = (recorded: Recorded): Framed => this.#kept(recorded, vocabulary) ?? (fresh.get(recorded) as Framed);
     const entries = records.map((record) => ({ record, framed: framed(record) }));
     const requested = request({ policy, framed, entries, vocabulary });
-    this.#context = requested.label;
+    this.#context = joinLabels([this.#context ?? HIGHEST, requested.label]);
     return requested;
   }
 
   /**
-   * A call the model proposed by the provider's native tool use. All calls of one turn are judged under what the request
-   * held that produced the turn.
+   * A call the model proposed by the provider's native tool use, under all that any request of this conversation held:
+   * with state held by the provider, or a second request beside the first, the last one alone is not what was read.
+   * Before the first request nobody knows what was.
    */
   propose(use: NativeToolUse): ProposedCall {
-    return proposeCall(use, this.#context ?? joinLabels(this.records.map(({ label }) => label)));
+    return proposeCall(use, this.#context ?? LOWEST);
   }
 
   /** Everything worth storing, as plain JSON: raw content, sources, digests. No frame, no nonce, no key. */
@@ -114,16 +118,11 @@ export class Conversation {
         'ERR_INVALID_SNAPSHOT',
         'Restore into a new conversation: this one has records already.',
       );
-    for (const [id, recorded] of restoreRecords(snapshot, this.#settings.onEvent)) this.#records.set(id, recorded);
-    return this;
-  }
-
-  #remember(values: readonly Recorded[]): void {
-    for (const value of values) {
-      this.#shown.delete(value.id);
-      this.#shown.set(value.id, value);
-      if (this.#shown.size > MAX_SHOWN) this.#shown.delete(this.#shown.keys().next().value as string);
+    for (const [id, recorded] of restoreRecords(snapshot, this.#settings.onEvent)) {
+      this.#records.set(id, recorded);
+      this.#codes.add(recorded);
     }
+    return this;
   }
 
   #kept(recorded: Recorded, vocabulary: Vocabulary): Framed | undefined {
@@ -136,6 +135,7 @@ export class Conversation {
     const kept = this.#kept(recorded, vocabulary);
     if (kept !== undefined) return kept;
     const { judge, limits, key } = this.#settings;
+    if (this.#records.get(recorded.id) !== recorded) this.#codes.add(recorded);
     const framed = frame(quote(await classify(limit(recorded, limits), judge), vocabulary), key);
     this.#report(framed);
     // A record that nobody checked is tried again with the next request, rather than suspect for ever.

@@ -46,6 +46,7 @@ const ROWS: readonly (readonly [value: string, names: string])[] = [
   ['>', 'gg gt nestedgreatergreater ngt ngtr ngtv notgreater notgreatergreater notsucceeds nsc nsucc nvgt rang'],
   ['>', 'rangd rangle raquo rightanglebracket rsaquo sc succ succeeds'],
   ['[', 'lbbrk lbrack lbrke lbrksld lbrkslu leftdoublebracket loang lobrk lsqb'],
+  ['\\', 'backslash bsol setminus setmn smallsetminus ssetmn'],
   [']', 'rbbrk rbrack rbrke rbrksld rbrkslu rightdoublebracket roang robrk rsqb'],
   ['_', 'lowbar underbar'],
   ['a', 'aacute abreve acirc acy afr agrave alpha amacr angst aogon aopf aring ascr atilde auml ordf'],

@@ -16,7 +16,7 @@ const HASH = 35;
 const SEMICOLON = 59;
 const MAX_NAME = 32;
 const MAX_NESTING = 4;
-const RELEVANT = /^[a-z0-9_.:|/#;& \n<>[\]-]*$/;
+const RELEVANT = /^[a-z0-9_.:|/\\#;& \n<>[\]-]*$/;
 // What can stand inside a reference: a reference to one of these can complete another one in a second decoding pass.
 const NESTS = /^[a-z0-9#;]*$/;
 
@@ -68,7 +68,8 @@ function readNumber(view: Scanned, at: number, depth: number): EntityRead | unde
   if (end === first) return undefined;
   // A look-alike of a digit ends the number for one reader and goes on with it for another.
   if (!isLiteral(view, first, end)) return { value: WILD, end };
-  return { value: foldNumber(value), end: view.text.charCodeAt(end) === SEMICOLON ? end + 1 : end };
+  const next = view.text.charCodeAt(end) === SEMICOLON ? end + 1 : end;
+  return chained(view, { value: foldNumber(value), end: next }, depth);
 }
 
 const OPENERS = [...NAMED_ENTITIES].filter(([, value]) => /^[<[&\n]/.test(value)).map(([name]) => name);

@@ -3,7 +3,7 @@ import { CONFUSABLES } from './confusables.ts';
 // Marks are removed with the invisible: `<` with U+0338 on it composes to U+226E and is still read as `<`.
 const INVISIBLE = /[\p{M}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const SPACE = /\s/u;
-const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
+const LINE_BREAK = /[\n\v\f\r\u2028\u2029]/;
 
 function foldCharacter(character: string): string {
   if (LINE_BREAK.test(character)) return '\n';
@@ -28,6 +28,42 @@ function computeFold(point: number): string {
   return folded.length <= LONGEST_FOLD ? folded : `${folded[0]}\ufffd${folded.at(-1)}`;
 }
 
+function replaceLookAlikes(text: string): string {
+  let replaced = '';
+  for (const each of text) replaced += CONFUSABLES.get(each.codePointAt(0) as number) ?? each;
+  return replaced;
+}
+
+/** The single things a reader may do to a text; in which order and how often, nobody knows. */
+const STEPS: readonly ((text: string) => string)[] = [
+  (text) => text.normalize('NFKC'),
+  (text) => text.normalize('NFKD'),
+  (text) => text.toLowerCase(),
+  (text) => text.toUpperCase(),
+  (text) => Array.from(text, foldCharacter).join(''),
+  replaceLookAlikes,
+];
+
+const readings = new Map<number, readonly string[]>();
+
+/**
+ * Every first letter that some sequence of readers can make of a code point. For most there is one; U+03BD is an n to
+ * whoever looks at its capital and a v to whoever looks at itself.
+ */
+export function firstReadings(point: number): readonly string[] {
+  const known = readings.get(point);
+  if (known !== undefined) return known;
+  const seen = new Set([String.fromCodePoint(point)]);
+  for (const text of seen) for (const step of STEPS) if (seen.size < MOST_READINGS) seen.add(step(text));
+  const first = [...new Set([...seen].map((text) => text.charAt(0).toLowerCase()))].filter((each) =>
+    /^[!-~]$/.test(each),
+  );
+  if (readings.size >= CACHE_LIMIT) readings.clear();
+  readings.set(point, first);
+  return first;
+}
+
+const MOST_READINGS = 64;
 const LONGEST_FOLD = 6;
 const CACHE_LIMIT = 65_536;
 const cache = new Map<number, string>();
@@ -59,6 +95,8 @@ export interface Scanned extends Partial<View> {
   readonly text: string;
   /** Something nobody knows yet will be written behind it, so what only begins a marker counts as one. */
   readonly isOpen: boolean;
+  /** Places in the original where a tag of ours will stand. */
+  readonly breaks?: ReadonlySet<number> | undefined;
 }
 
 /** Whether the units from `from` to `to` are ASCII and side by side in the original too, so that all readers agree on them. */

@@ -92,7 +92,9 @@ function attributesOf({ classified }: QuotedPart, { origin, name }: PartPlace): 
   if (limited.part.type !== 'text') attributes += ` type=${limited.part.type}`;
   if (limited.media !== undefined) attributes += ' media=attached';
   if (limited.mediaWithheld) attributes += ' media=withheld';
-  return verdict.type === 'unchecked' ? `${attributes} check=none` : attributes;
+  // What is in media nobody reads but the model.
+  const isUnchecked = verdict.type === 'unchecked' || (limited.media !== undefined && verdict.type === 'checked');
+  return isUnchecked ? `${attributes} check=none` : attributes;
 }
 
 function envelopeOf(

@@ -60,7 +60,7 @@ export function deriveKey(master: Uint8Array, conversationId: string): FrameKey 
       'ERR_INVALID_KEY',
       `The key is a Uint8Array of at least ${MIN_KEY_BYTES} random bytes. From text: Buffer.from(text, 'base64').`,
     );
-  if (typeof conversationId !== 'string')
+  if (typeof conversationId !== 'string' || !conversationId.isWellFormed())
     throw new SallyportError(
       'ERR_INVALID_NAME',
       'deriveKey() needs the id of a conversation: its nonces depend on it.',

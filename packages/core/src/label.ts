@@ -43,11 +43,12 @@ function moreConfidential(one: Confidentiality, other: Confidentiality): Confide
 export function joinLabels(labels: Iterable<Label>): Label {
   let joined: Label = HIGHEST;
   for (const label of labels) {
-    if (!isOrigin(label?.integrity) || !isConfidentiality(label.confidentiality))
+    const { integrity, confidentiality } = label ?? {};
+    if (!isOrigin(integrity) || !isConfidentiality(confidentiality))
       throw new SallyportError('ERR_INVALID_LABEL', 'A label needs an integrity and a confidentiality of the lattice.');
     joined = {
-      integrity: lowerOrigin(joined.integrity, label.integrity),
-      confidentiality: moreConfidential(joined.confidentiality, label.confidentiality),
+      integrity: lowerOrigin(joined.integrity, integrity),
+      confidentiality: moreConfidential(joined.confidentiality, confidentiality),
     };
   }
   return Object.freeze(joined);

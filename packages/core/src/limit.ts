@@ -168,6 +168,11 @@ export function checkLimits(options: LimitOptions): Required<LimitOptions> {
   };
 }
 
+/** Text in base64 would reach the model without a frame. It belongs in the part's `text`. */
+function isTextual(mediaType: string): boolean {
+  return /^text\/|json|xml|html|javascript|ecmascript|yaml|csv|rtf|markdown|x-sh\b/i.test(mediaType);
+}
+
 /**
  * Cuts a record to size before anything else reads it, so that the bytes classified are the bytes sent: a classifier
  * with a smaller cap than the request has a blind tail.
@@ -182,7 +187,7 @@ export function limit(recorded: Recorded, options: LimitOptions = {}): Limited {
     const known = media === undefined ? (recorded.partDigests[index] as string) : digestText(surface);
     const limited = limitText(surface, known, budget, keep);
     if (recorded.parts.length > 1) budget -= limited.cut?.shownBytes ?? utf8ToBytes(limited.text).length;
-    const mediaWithheld = media !== undefined && media.data.length > maxMediaLength;
+    const mediaWithheld = media !== undefined && (media.data.length > maxMediaLength || isTextual(media.mediaType));
     return Object.freeze({ part, ...limited, media: mediaWithheld ? undefined : media, mediaWithheld });
   });
   return new Limited(recorded, parts);

@@ -28,10 +28,10 @@ export function neutralize(text: string, vocabulary: Vocabulary): string {
 
 /** `neutralize` for a text of which nobody knows what will be written behind it: what only begins a marker is escaped too. */
 export function neutralizeOpen(text: string, vocabulary: Vocabulary): string {
-  return escapeAt(text, findMarkers(text, vocabulary, true));
+  return escapeAt(text, findMarkers(text, vocabulary, { isOpen: true }));
 }
 
-const CONTEXT = 64;
+const CONTEXT = 2048;
 // Bounded, or a prompt of very many blank values would be more than linear.
 const LONGEST_FILLER = 4096;
 const FILLER = /[\s/|\\\p{Cf}\p{M}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
@@ -73,7 +73,9 @@ export function neutralizeBetween(
   if (text === '') return text;
   const head = tailOf(before);
   const tail = headOf(after);
-  const markers = findMarkers(head + text + tail, vocabulary, isFollowed && tail.length === after.length);
+  const markers = findMarkers(head + text + tail, vocabulary, {
+    isOpen: isFollowed && tail.length === after.length,
+  });
   const own = new Set(findMarkers(head, vocabulary));
   const reaches = markers.some((at) => at < head.length && !own.has(at));
   const inside = markers.map((at) => at - head.length).filter((at) => at >= 0 && at < text.length);

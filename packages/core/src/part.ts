@@ -78,7 +78,26 @@ export function readPart(input: unknown): Part | undefined {
   if (!isPartType(type)) return undefined;
   if (type === 'json' && Object.hasOwn(input, 'value'))
     return Object.freeze({ type, text: canonicalJson((input as { value: unknown }).value) });
-  return copyFields(input, type);
+  const part = copyFields(input, type);
+  return part?.type === 'json' ? readJson(part.text) : part;
+}
+
+/** JSON text made canonical. What does not parse is text: as JSON, no mark would find a string to stand in. */
+function readJson(text: string): JsonPart | TextPart {
+  try {
+    return Object.freeze({ type: 'json', text: canonicalJson(JSON.parse(text)) });
+  } catch {
+    return Object.freeze({ type: 'text', text });
+  }
+}
+
+const MAX_PARTS = 256;
+
+/** Every part has an envelope, so very many empty ones would be long: the rest becomes one file of JSON. */
+function fewParts(parts: readonly unknown[]): readonly unknown[] {
+  if (parts.length <= MAX_PARTS) return parts;
+  const rest = canonicalJson(parts.slice(MAX_PARTS - 1));
+  return [...parts.slice(0, MAX_PARTS - 1), { type: 'file', mediaType: 'application/json', text: rest }];
 }
 
 /** Copies content once, at the door. Everything later works on the copy. */
@@ -86,7 +105,7 @@ export function readContent(content: Content): readonly Part[] {
   if (typeof content === 'string') return Object.freeze([Object.freeze({ type: 'text', text: content } as const)]);
   if (Array.isArray(content))
     return Object.freeze(
-      content.map((input, index) => {
+      fewParts(content).map((input, index) => {
         const part = readPart(input);
         if (part === undefined)
           throw new SallyportError(

@@ -11,6 +11,8 @@ interface Tag {
   readonly valuesBefore: number;
 }
 
+// A name with a letter beyond ASCII, which would be taken for a shorter one or for none.
+const FOREIGN_TAG = /<\/?[\w.:-]*[^\0-\x7f\s]/;
 const TAG = /<(\/?)([A-Za-z][\w.:-]*)/g;
 
 /** Reads the tags of the literals; a value may stand inside one. */
@@ -22,6 +24,11 @@ class LiteralReader {
   #isNaming = false;
 
   literal(text: string): void {
+    if (FOREIGN_TAG.test(text))
+      throw new SallyportError(
+        'ERR_INVALID_PROMPT',
+        'Section tags are written in ASCII letters: others could not be reserved.',
+      );
     let from = 0;
     if (this.#isOpen) {
       this.#isNaming = false;

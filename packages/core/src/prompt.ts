@@ -106,7 +106,7 @@ function renderSlot({ value, position }: Slot, { vocabulary, framed, ...between 
     case 'section':
       return neutralizeBetween(text(), between, vocabulary);
     case 'attribute':
-      return attributeValue(text());
+      return neutralizeBetween(attributeValue(text()), between, vocabulary);
   }
 }
 
@@ -155,7 +155,13 @@ export interface PromptTag {
 }
 
 function tag(strings: TemplateStringsArray, ...values: readonly PromptValue[]): Prompt {
-  if (!Array.isArray(strings) || !Array.isArray(strings.raw))
+  // A real template's strings are frozen: an array made of somebody's text is not.
+  if (
+    !Array.isArray(strings) ||
+    !Object.isFrozen(strings) ||
+    !Object.isFrozen(strings.raw) ||
+    !Array.isArray(strings.raw)
+  )
     throw new SallyportError(
       'ERR_INVALID_PROMPT',
       'Write prompt`...` as a template: a call with a string makes data policy.',

@@ -23,10 +23,13 @@ export class Quoted {
   readonly type = 'quoted';
   readonly classified: Classified;
   readonly parts: readonly QuotedPart[];
+  /** The application's sections that were reserved. */
+  readonly sections: readonly string[];
 
-  constructor(classified: Classified, parts: readonly QuotedPart[]) {
+  constructor(classified: Classified, parts: readonly QuotedPart[], sections: readonly string[]) {
     this.classified = classified;
     this.parts = Object.freeze(parts);
+    this.sections = sections;
     Object.freeze(this);
   }
 
@@ -140,16 +143,15 @@ export function marksOf(text: string, verdict: Verdict, isJson: boolean): readon
 export function quote(classified: Classified, vocabulary: Vocabulary): Quoted {
   if (!Classified.is(classified)) throw new SallyportError('ERR_STAGE_SKIPPED', 'quote() takes what classify() gives.');
   const parts = classified.parts.map((part) => quotePart(part, vocabulary));
-  return new Quoted(classified, parts);
+  return new Quoted(classified, parts, vocabulary.sections);
 }
 
 export function quotePart(classified: ClassifiedPart, vocabulary: Vocabulary): QuotedPart {
   const { text, part, cut } = classified.limited;
   // Behind a gap nobody knows whether a quote opens or closes a string: there the marks stay where they are.
   const isJson = part.type === 'json' && (cut === undefined || cut.at === text.length);
-  return Object.freeze({
-    classified,
-    marks: marksOf(text, classified.verdict, isJson),
-    markers: findMarkers(text, vocabulary),
-  });
+  const marks = marksOf(text, classified.verdict, isJson);
+  const places = [...marks.flatMap(({ start, end }) => [start, end]), ...(cut === undefined ? [] : [cut.at])];
+  const breaks = places.length === 0 ? undefined : new Set(places);
+  return Object.freeze({ classified, marks, markers: findMarkers(text, vocabulary, { breaks }) });
 }

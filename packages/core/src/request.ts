@@ -59,6 +59,20 @@ function checkFramed(record: Recorded, framed: Framed): Framed {
   return framed;
 }
 
+/** Two records of one id would have one nonce. The same record twice is the same frame twice. */
+function checkIds(records: readonly Recorded[]): void {
+  const known = new Map<string, Recorded>();
+  for (const record of records) {
+    const other = known.get(record.id) ?? record;
+    if (other.digest !== record.digest || other.label.integrity !== record.label.integrity)
+      throw new SallyportError(
+        'ERR_INVALID_NAME',
+        `Two records of a request have the id ${record.id}: admit() renames one.`,
+      );
+    known.set(record.id, record);
+  }
+}
+
 /** Assembles policy, reading rules and framed records. There is no way to pass a string. */
 export function request(input: RequestInput): Requested {
   if (!Prompt.is(input.policy))
@@ -66,6 +80,16 @@ export function request(input: RequestInput): Requested {
       'ERR_STAGE_SKIPPED',
       "A policy is written with prompt`...`: a string may hold anybody's words.",
     );
-  for (const { record, framed } of input.entries) checkFramed(record, framed);
+  const reserved = new Set(input.policy.sections);
+  for (const { record, framed } of input.entries) {
+    checkFramed(record, framed);
+    const known = new Set(framed.quoted.sections);
+    if ([...reserved].some((section) => !known.has(section)))
+      throw new SallyportError(
+        'ERR_STAGE_SKIPPED',
+        'A record was quoted without the sections of the policy: quote it again.',
+      );
+  }
+  checkIds([...input.policy.free, ...input.entries.map(({ record }) => record)]);
   return new Requested(input);
 }

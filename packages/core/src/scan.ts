@@ -1,5 +1,5 @@
 import { readEntity, spellsName, WILD } from './entity.ts';
-import { type Scanned, viewOf } from './fold.ts';
+import { firstReadings, type Scanned, viewOf } from './fold.ts';
 import type { NameNode, Vocabulary } from './vocabulary.ts';
 
 const AMPERSAND = 38;
@@ -44,27 +44,46 @@ function isFiller(code: number): boolean {
   return isSpace(code) || code === SLASH || code === BAR || code === BACKSLASH;
 }
 
+const MARK = /\p{M}/u;
+
 /**
  * Whether a name whose last unit is `last` ends there for somebody. What follows is looked up in the original: a
- * character that folds to a letter, or to nothing, is the end of the name for whoever does not fold.
+ * character that folds to a letter, or to nothing, is the end of the name for whoever does not fold, and so is one that
+ * a mark behind it turns into another. Our own tags end a name as well.
  */
-function endsAfter({ text, starts, original }: Scanned, last: number): boolean {
-  if (starts === undefined || original === undefined) return !isNameCode(lowerAt(text, last + 1));
-  const start = starts[last] as number;
-  return !isNameCode(lowerAt(original, start + ((original.codePointAt(start) as number) > 0xffff ? 2 : 1)));
+function endsAfter({ text, starts, original = text, breaks }: Scanned, last: number): boolean {
+  const start = starts === undefined ? last : (starts[last] as number);
+  const point = original.codePointAt(start) as number;
+  if (point > 127) return true;
+  const next = start + 1;
+  if (breaks?.has(next) || !isNameCode(lowerAt(original, next))) return true;
+  return (
+    original.charCodeAt(next + 1) > 127 && MARK.test(String.fromCodePoint(original.codePointAt(next + 1) as number))
+  );
+}
+
+/** Whether a code point that folds to one letter is another to somebody, and that one goes on with a name. */
+function goesOnOtherwise({ text, starts, original }: Scanned, at: number, node: NameNode): boolean {
+  if (starts === undefined || original === undefined) return false;
+  const point = original.codePointAt(starts[at] as number) as number;
+  if (point < 128) return false;
+  const folded = text.charCodeAt(at);
+  return firstReadings(point).some((each) => each.charCodeAt(0) !== folded && node.next.has(each.charCodeAt(0)));
 }
 
 /** Whether one of the names under `root` stands at `at`. A character reference on the way could be any letter. */
 function nameAt(view: Scanned, at: number, root: NameNode): boolean {
-  let node: NameNode | undefined = root;
-  for (let index = at; node !== undefined; index++) {
+  let node = root;
+  for (let index = at; ; index++) {
     if (node.ends === 'prefix' || (node.ends === 'whole' && endsAfter(view, index - 1))) return true;
     if (index >= view.text.length) return view.isOpen;
     const code = lowerAt(view.text, index);
     if (code === AMPERSAND && spellsName(view, index)) return true;
-    node = node.next.get(code);
+    if (goesOnOtherwise(view, index, node)) return true;
+    const next = node.next.get(code);
+    if (next === undefined) return false;
+    node = next;
   }
-  return false;
 }
 
 /** Whether what follows a `<` makes a reserved tag or token of it. */
@@ -95,6 +114,7 @@ interface Character {
 /** The character at `at`, read through a character reference. Undefined for one that can play no part in a turn. */
 function characterAt(view: Scanned, at: number): Character | undefined {
   const code = lowerAt(view.text, at);
+  if (code === BACKSLASH && view.text[at + 1] === 't') return { code: TAB, end: at + 2, isReference: false };
   if (code !== AMPERSAND) return { code, end: at + 1, isReference: false };
   const read = readEntity(view, at);
   if (read === undefined) return undefined;
@@ -115,12 +135,16 @@ function stepTurn(node: NameNode, root: NameNode, { code, isReference }: Charact
   return node.next.get(code) ?? (isReference && node !== root ? 'found' : undefined);
 }
 
+function otherwise(view: Scanned, at: number, node: NameNode): 'found' | undefined {
+  return goesOnOtherwise(view, at, node) ? 'found' : undefined;
+}
+
 /** Where a turn such as `Human:` that begins at `from` has its colon, or the reference that could be part of one. */
 function turnAt(view: Scanned, from: number, root: NameNode): number | undefined {
   let node = root;
   for (let at = from; at < view.text.length; ) {
     const character = characterAt(view, at);
-    const next = character && stepTurn(node, root, character);
+    const next = character && (otherwise(view, at, node) ?? stepTurn(node, root, character));
     if (next === undefined || next === 'found') return next && at;
     node = next;
     at = (character as Character).end;
@@ -193,8 +217,8 @@ function scanPlain(view: Scanned, vocabulary: Vocabulary, found: number[]): bool
   return true;
 }
 
-function scanFolded({ text, isOpen }: Scanned, vocabulary: Vocabulary): number[] {
-  const view = { ...viewOf(text), isOpen };
+function scanFolded({ text, isOpen, breaks }: Scanned, vocabulary: Vocabulary): number[] {
+  const view = { ...viewOf(text), isOpen, breaks };
   const inView: number[] = [];
   visitTurn(view, 0, vocabulary, inView);
   for (let at = 0; at < view.text.length; at++) {
@@ -210,14 +234,21 @@ function scanFolded({ text, isOpen }: Scanned, vocabulary: Vocabulary): number[]
   return found;
 }
 
+export interface ScanOptions {
+  /** Something nobody knows yet will be written behind the text. @default false */
+  readonly isOpen?: boolean;
+  /** Places in the text where a tag of ours will stand. @default none */
+  readonly breaks?: ReadonlySet<number> | undefined;
+}
+
 /**
  * Where reserved vocabulary begins in a text: the indices, ascending, of the code points that must be escaped. It looks
  * through case, compatibility forms, invisible characters, look-alikes and character references. Lone surrogates and
  * literal escapes are among the results. With `isOpen`, a marker that is only begun at the end of the text is one.
  */
-export function findMarkers(text: string, vocabulary: Vocabulary, isOpen = false): readonly number[] {
+export function findMarkers(text: string, vocabulary: Vocabulary, options: ScanOptions = {}): readonly number[] {
   const plain: number[] = [];
-  const scanned = { text, isOpen };
+  const scanned = { text, isOpen: options.isOpen ?? false, breaks: options.breaks };
   const found = scanPlain(scanned, vocabulary, plain) ? plain : scanFolded(scanned, vocabulary);
   return found.length < 2 ? found : [...new Set(found)].sort((one, other) => one - other);
 }

@@ -103,16 +103,8 @@ class StoredReader {
 
 function readStoredPart(stored: unknown): Part | undefined {
   const part = readPart(stored);
-  return part?.type === 'json' && !isJson(part.text) ? undefined : part;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  // What was stored as JSON and is none any more is no part of ours.
+  return part?.type === (stored as Part | null)?.type ? part : undefined;
 }
 
 function restoreRecord(

@@ -65,6 +65,7 @@ describe('admit', () => {
     [{ content: 'x', source: { origin: 'system' } }, 'ERR_STAGE_SKIPPED'],
     [{ content: 'x', source: null }, 'ERR_STAGE_SKIPPED'],
     [{ content: 'x', source: user, tool: 'fetch' }, 'ERR_INVALID_OPTION'],
+    [{ content: 'x', tool: tools[0] }, 'ERR_INVALID_NAME'],
     [{ content: 'x', source: user, derivedFrom: [{ id: 'x' }] }, 'ERR_STAGE_SKIPPED'],
     [{ content: 'x', source: user, label: { integrity: 'user' } }, 'ERR_INVALID_LABEL'],
     [{ content: 'x', source: user, id: '' }, 'ERR_INVALID_NAME'],
@@ -277,7 +278,8 @@ describe('request', () => {
     const plain = (await conversation.request()).text;
     const reserved = (await conversation.request({ policy: prompt`<task>x</task>` })).entries[0]?.framed.text;
     expect([plain.includes('>~x3c~/task><'), reserved?.includes('>~x3c~/task><')]).toEqual([false, true]);
-    expect((await conversation.request()).text).toBe(plain);
+    // A section once used stays reserved: the policy may come back.
+    expect((await conversation.request()).entries[0]?.framed.text).toBe(reserved);
     expect(asked).toEqual(['</task>']);
   });
 
@@ -311,6 +313,10 @@ describe('request', () => {
     expect(await conversation.frame(page)).toBe(await conversation.frame(page));
   });
 
+  it.each([[prompt`Be kind.`], ['Be kind.'], [5]])('takes an object and not %o', async (options) => {
+    await expect(filled().conversation.request(options as never)).rejects.toThrow(code('ERR_INVALID_OPTION'));
+  });
+
   it('takes the records it is told to, in their order', async () => {
     const { conversation } = filled();
     const [ask, page] = conversation.records as [Recorded, Recorded];
@@ -340,10 +346,21 @@ describe('propose', () => {
     const call = conversation.propose(use);
     expect([call.id, call.tool, call.argumentsJson]).toEqual(['c1', 'send', '{"a":"2","b":1}']);
     expect([before.context, call.context]).toEqual([
-      { integrity: 'external', confidentiality: 'secret' },
+      { integrity: 'unknown', confidentiality: 'secret' },
       { integrity: 'external', confidentiality: 'secret' },
     ]);
     expect(Object.isFrozen(call)).toBe(true);
+  });
+
+  it('forgets nothing that a request held before, and knows nothing after a restore', async () => {
+    const { conversation } = open();
+    const ask = conversation.admit({ id: 'ask', source: user, content: 'x' });
+    conversation.admit({ id: 'p', tool: 'fetch', content: 'x' });
+    await conversation.request();
+    await conversation.request({ records: [ask] });
+    expect(conversation.propose(use).context.integrity).toBe('external');
+    const restored = open().conversation.restore(conversation.snapshot());
+    expect(restored.propose(use).context).toEqual({ integrity: 'unknown', confidentiality: 'secret' });
   });
 
   it('judges a turn under the request that produced it', async () => {

@@ -154,6 +154,12 @@ describe('the code of a frame', () => {
   );
 });
 
+describe('a key', () => {
+  it.each([undefined, 5, null])('belongs to a conversation with an id, not %j', (id) => {
+    expect(() => deriveKey(MASTER, id as never)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_NAME' }));
+  });
+});
+
 describe('the tags of a frame', () => {
   const HOSTILE = 'a"b\'c\n\r\t<d>=&e\u2028\u{1f300}\uff1c seal=x';
 
@@ -201,6 +207,7 @@ describe('Framed', () => {
     ]);
     expect(made.pieces.length).toBe(2);
     expect(made.text).toBe(`${made.pieces[0]?.text}\n${made.pieces[1]?.text}`);
+    expect(`${made}`).toBe(made.text);
     expect(made.pieces[0]?.text).toMatch(/^<workspace_content_\w{26}>x</);
     expect(made.pieces[1]?.text).toMatch(/^Outside content follows.*<untrusted_content_\w{26} type=file>/);
     expect(made.quoted.classified.limited.recorded.id).toBe('a');

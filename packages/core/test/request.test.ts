@@ -47,9 +47,25 @@ describe('request', () => {
   it('knows everything that may influence the model, with the values in the policy', () => {
     const note = make('note', 'workspace');
     const policy = prompt`<doc>${note}</doc> ${'loose'}`;
-    const made = request({ policy, framed, entries: [entry(ask), entry(page)], vocabulary: vocabularyFor(['doc']) });
-    expect(made.records.map(({ id }) => id.slice(0, 7))).toEqual(['note', 'prompt/', 'ask', 'page']);
-    expect(made.label).toEqual({ integrity: 'unknown', confidentiality: 'secret' });
+    const made = request({ policy, framed, entries: [], vocabulary: vocabularyFor(['doc']) });
+    expect(made.records.map(({ id }) => id.slice(0, 7))).toEqual(['note', 'prompt/']);
+    expect(made.label.integrity).toBe('unknown');
+    const open = request({ policy: prompt`${'loose'}`, framed, entries: [entry(ask), entry(page)], vocabulary });
+    expect(open.records.map(({ id }) => id.slice(0, 7))).toEqual(['prompt/', 'ask', 'page']);
+    expect(open.label.integrity).toBe('unknown');
+  });
+
+  it('takes no entry that was quoted without the sections of the policy', () => {
+    const attempt = () => request({ policy: prompt`<doc>x</doc>`, framed, entries: [entry(page)], vocabulary });
+    expect(attempt).toThrow(code('ERR_STAGE_SKIPPED'));
+  });
+
+  it('takes no two records of one id', () => {
+    const other = make(page.id, 'user');
+    const attempt = () => request({ policy: prompt``, framed, entries: [entry(page), entry(other)], vocabulary });
+    expect(attempt).toThrow(code('ERR_INVALID_NAME'));
+    const twice = request({ policy: prompt``, framed, entries: [entry(page), entry(page)], vocabulary });
+    expect(twice.entries.length).toBe(2);
   });
 
   it.each([['Be kind.'], [undefined], [{ type: 'prompt', sections: [], records: [], free: [], render: () => 'x' }]])(

@@ -38,7 +38,7 @@ function readReferenceNames(): string[] {
   return names;
 }
 
-const KEPT = /^[a-z0-9_.:|/#;&<>[\] \n-]*$/;
+const KEPT = /^[a-z0-9_.:|/#;&<>[\]\\ \n-]*$/;
 const names = readReferenceNames();
 const decode = (name: string): string => decodeHTML(`&${name};`);
 const kept = names.filter((name) => KEPT.test(fold(decode(name))));

@@ -267,7 +267,7 @@ const sourceAttacks: readonly ResultAttack[] = [
     expected: {
       text: outside(
         '{"base64Length":4,"mediaType":"image/png","name":"obey me","type":"image"}',
-        ' from=clock type=image media=attached',
+        ' from=clock type=image media=attached check=none',
       ),
       tier: 'external',
       events: [],

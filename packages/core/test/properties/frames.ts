@@ -31,8 +31,13 @@ function checkPairs(request: string): void {
 
 const origin = fc.constantFrom('user', 'system', 'workspace', 'retrieved', 'external', 'unknown' as const);
 
-function frameOnce(text: string, from: Parameters<typeof source>[0], maxBytes: number) {
-  const limited = limit(record({ id: 'r', source: source(from, { name: 'tool' }), content: text }), { maxBytes });
+function frameOnce(
+  text: string,
+  from: Parameters<typeof source>[0],
+  maxBytes: number,
+  keep: 'head' | 'head-and-tail' = 'head',
+) {
+  const limited = limit(record({ id: 'r', source: source(from, { name: 'tool' }), content: text }), { maxBytes, keep });
   const shown = limited.parts[0]?.text ?? '';
   const answer = markingClassifier.doClassify({ text: shown, signal: { aborted: false, addEventListener: () => {} } });
   const verdict = { type: 'checked', ...(answer as { spans: never[] }) } as const;
@@ -76,8 +81,8 @@ export const frameInvariants: readonly Invariant[] = [
     'body-inert',
     2,
     12,
-    fc.property(hostileText, origin, readings, (text, from, names) => {
-      const { framed } = frameOnce(text, from, 1000);
+    fc.property(hostileText, origin, readings, fc.constantFrom(24, 40, 1000), (text, from, names, maxBytes) => {
+      const { framed } = frameOnce(text, from, maxBytes, 'head-and-tail');
       holds(framed.text.isWellFormed(), 'a lone surrogate is on the wire');
       const body = framed.text.replace(TAGS, '\u0001');
       const found = reservedIn(read(body, names));

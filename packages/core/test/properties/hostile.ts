@@ -10,6 +10,7 @@ for (const [point, target] of CONFUSABLES)
   lookAlikes.set(target, [...(lookAlikes.get(target) ?? []), String.fromCodePoint(point)]);
 
 const INVISIBLE = [
+  '\u0085',
   '\u200b',
   '\u200d',
   '\u2060',
@@ -47,6 +48,10 @@ const DISGUISES: readonly Disguise[] = [
   (character) => ({ '<': '&lt;', '[': '&lsqb;', ':': '&colon;', '|': '&vert;', '/': '&sol;' })[character] ?? character,
   (character) => ({ '<': '&ltfoo;', '&': '&amp;' })[character] ?? character,
   (character) => `${character}&shy;`,
+  (character) => `&#38;#${character.codePointAt(0)};`,
+  (character) => `&#x26;amp;#${character.codePointAt(0)};`,
+  (character) => ({ '/': '&bsol;', ' ': '&#92;' })[character] ?? character,
+  (character) => `${character}\u0301`,
 ];
 
 const tagNames = [...RESERVED.angle, ...RESERVED.prefix, ...SECTIONS];
@@ -74,6 +79,10 @@ const disguised: fc.Arbitrary<string> = fc
 
 const plain = fc.constantFrom(
   'hello ',
+  'x',
+  'z\u030c',
+  '-',
+  '\u33a7',
   'a < b',
   'x &amp; y',
   '&',
