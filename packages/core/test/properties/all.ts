@@ -1,5 +1,6 @@
 import { callInvariants } from './calls.ts';
 import { encodingInvariants } from './encoding.ts';
+import { fieldInvariants } from './fields.ts';
 import { frameInvariants } from './frames.ts';
 import type { Invariant } from './invariant.ts';
 import { storageInvariants } from './storage.ts';
@@ -9,4 +10,5 @@ export const invariants: readonly Invariant[] = [
   ...frameInvariants,
   ...storageInvariants,
   ...callInvariants,
+  ...fieldInvariants,
 ];
