@@ -18,7 +18,10 @@ a number inside <!-- figure: id -->...<!-- end --> is that figure, and relative 
 const SNIPPET = /(<!-- snippet: (\S+)#(\S+) -->\n```ts\n)([\s\S]*?)(```)/g;
 const FIGURE = /(<!-- figure: (\S+) -->)(.*?)(<!-- end -->)/g;
 const LINK = /\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#[^)]*)?\)/g;
-const figures = JSON.parse(readFileSync(join(root, 'evals', 'figures.json'), 'utf8'));
+const figuresFile = join(root, 'evals', 'figures.json');
+if (!existsSync(figuresFile))
+  fail('evals/figures.json does not exist', 'run npm run coverage and the others that measure');
+const figures = JSON.parse(readFileSync(figuresFile, 'utf8'));
 const problems = [];
 let checked = 0;
 
