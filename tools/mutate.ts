@@ -70,9 +70,15 @@ function outcomeOf(code: number, report: Report): Outcome {
   return code === 0 ? { type: 'survived' } : { type: 'broken', reason: 'vitest failed, but no test did' };
 }
 
-async function runTests(name: string, tests: readonly string[], env: Record<string, string>): Promise<Outcome> {
+async function runTests(
+  name: string,
+  tests: readonly string[],
+  env: Record<string, string>,
+  only?: string,
+): Promise<Outcome> {
   const out = join(scratch, `${name.replaceAll(/[^\w-]/g, '_')}.json`);
-  const args = ['run', ...tests, '--bail=1', '--reporter=json', `--outputFile=${out}`];
+  const chosen = only === undefined ? [] : ['-t', only];
+  const args = ['run', ...tests, ...chosen, '--bail=1', '--reporter=json', `--outputFile=${out}`];
   const { code, output, timedOut } = await runNode('node_modules/vitest/vitest.mjs', args, { env, timeout });
   if (timedOut) return { type: 'broken', reason: `did not end within ${timeout / 1000} s` };
   if (!existsSync(out)) return { type: 'broken', reason: output.trim().split('\n').at(-1) ?? 'vitest wrote no report' };
@@ -104,7 +110,7 @@ async function work(): Promise<void> {
   for (let mutation = queue.shift(); mutation; mutation = queue.shift()) {
     const start = performance.now();
     const env = { SALLYPORT_MUTATION: mutation.id, SALLYPORT_MUTATIONS: file };
-    const outcome = await runTests(mutation.id, mutation.tests, env);
+    const outcome = await runTests(mutation.id, mutation.tests, env, mutation.only);
     results.push({ mutation, outcome, ms: Math.round(performance.now() - start) });
     progress(`[${results.length}/${chosen.length}] ${outcome.type} ${mutation.id}`);
   }

@@ -13,6 +13,8 @@ export interface Mutation {
   readonly replace: string;
   /** Test files of which at least one must fail, from the repository root. */
   readonly tests: readonly string[];
+  /** The one test that must fail, by a part of its name, when it is to be shown that this very one can. */
+  readonly only?: string;
   /** What an attacker gains, or what breaks, when this fault goes unnoticed. */
   readonly why: string;
 }

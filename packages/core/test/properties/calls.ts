@@ -66,7 +66,7 @@ export const callInvariants: readonly Invariant[] = [
   invariant(
     'text-never-calls',
     7,
-    1,
+    0.5,
     fc.asyncProperty(
       callText,
       fc.constantFrom('user', 'system', 'workspace', 'external' as const),
@@ -88,7 +88,7 @@ export const callInvariants: readonly Invariant[] = [
   invariant(
     'failure-is-suspect',
     8,
-    2,
+    1,
     fc.asyncProperty(hostileText, broken, async (text, doClassify) => {
       const boundary = createBoundary({
         key: KEY,

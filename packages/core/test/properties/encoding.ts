@@ -41,13 +41,13 @@ export const encodingInvariants: readonly Invariant[] = [
   invariant(
     'vocabulary-absent',
     2,
-    60,
+    70,
     fc.property(text, readings, (input, names) => absent(neutralize(input, vocabulary), names)),
   ),
   invariant(
     'encoding-reversible',
     3,
-    50,
+    60,
     fc.property(text, (input) => {
       const body = neutralize(input, vocabulary);
       same(recover(body), input, 'recovered');

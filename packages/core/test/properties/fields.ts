@@ -59,7 +59,7 @@ export const fieldInvariants: readonly Invariant[] = [
   invariant(
     'fields-covered',
     8,
-    8,
+    3,
     fc.property(value, readings, (input, names) => {
       const tagged = tagFields(input, { key, id: 'response', knownKeys: ['note'], sections: SECTIONS });
       if (tagged.type !== 'tagged') throw new Error('withheld');

@@ -48,7 +48,7 @@ export const frameInvariants: readonly Invariant[] = [
   invariant(
     'frames-unforgeable',
     1,
-    3,
+    1.5,
     fc.asyncProperty(steps, async (attack) => {
       for (const request of (await play(attack)).wire) checkPairs(request);
     }),
@@ -56,7 +56,7 @@ export const frameInvariants: readonly Invariant[] = [
   invariant(
     'frame-parses-back',
     1,
-    12,
+    8,
     fc.property(hostileText, origin, fc.constantFrom(20, 1000), (text, from, maxBytes) => {
       const { shown, framed } = frameOnce(text, from, maxBytes);
       const opened = openFrame(framed.text, key);
@@ -67,7 +67,7 @@ export const frameInvariants: readonly Invariant[] = [
   invariant(
     'frame-tamper-evident',
     1,
-    8,
+    5,
     fc.property(hostileText, origin, fc.nat(), fc.constantFrom('x', '<', ' ', '~'), (text, from, pick, replacement) => {
       const { framed } = frameOnce(text, from, 1000);
       const at = pick % framed.text.length;
@@ -80,11 +80,12 @@ export const frameInvariants: readonly Invariant[] = [
   invariant(
     'body-inert',
     2,
-    12,
+    10,
     fc.property(hostileText, origin, readings, fc.constantFrom(24, 40, 1000), (text, from, names, maxBytes) => {
       const { framed } = frameOnce(text, from, maxBytes, 'head-and-tail');
       holds(framed.text.isWellFormed(), 'a lone surrogate is on the wire');
-      const body = framed.text.replace(TAGS, '\u0001');
+      // Something that no reader removes: a tag of ours stands where it stands.
+      const body = framed.text.replace(TAGS, '\u25a0');
       const found = reservedIn(read(body, names));
       holds(found === undefined, `${found} is read in ${JSON.stringify(body)} by ${names.join(', ')}`);
     }),
@@ -92,7 +93,7 @@ export const frameInvariants: readonly Invariant[] = [
   invariant(
     'stream-same-bytes',
     1,
-    2,
+    1,
     fc.asyncProperty(
       fc.array(hostileText, { maxLength: 6 }),
       origin,

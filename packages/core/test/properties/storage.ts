@@ -61,7 +61,7 @@ export const storageInvariants: readonly Invariant[] = [
   invariant(
     'storage-pure',
     4,
-    1,
+    0.5,
     fc.asyncProperty(steps, async (attack) => {
       const { conversation, events, wire } = await play(attack);
       const written = JSON.stringify(conversation.snapshot()) + JSON.stringify(events);
@@ -72,7 +72,7 @@ export const storageInvariants: readonly Invariant[] = [
   invariant(
     'restore-same-bytes',
     4,
-    1,
+    0.5,
     fc.asyncProperty(steps, async (attack) => {
       const { conversation } = await play(attack);
       const before = await conversation.request({ policy: POLICY });
@@ -121,7 +121,7 @@ export const storageInvariants: readonly Invariant[] = [
   invariant(
     'codes-differ',
     1,
-    1,
+    0.3,
     fc.asyncProperty(steps, async (attack) => {
       const { conversation, wire } = await play(attack);
       const other = open(() => {});
