@@ -211,12 +211,16 @@ describe('a prompt', () => {
     expect(JSON.stringify(prompt`secret ${'x'}`)).toBe('{"type":"prompt","sections":[]}');
   });
 
-  it.each([['text'], [['text']], [{ raw: ['text'] }], [undefined], [Object.assign(['x'], { raw: 'x' })]])(
-    'is not made by a call with %j',
-    (strings) => {
-      expect(() => prompt(strings as never)).toThrow(code('ERR_INVALID_PROMPT'));
-    },
-  );
+  it.each([
+    ['text'],
+    [['text']],
+    [{ raw: ['text'] }],
+    [undefined],
+    [Object.assign(['x'], { raw: 'x' })],
+    [Object.assign(['x'], { raw: ['x'] })],
+  ])('is not made by a call with %j', (strings) => {
+    expect(() => prompt(strings as never)).toThrow(code('ERR_INVALID_PROMPT'));
+  });
 
   it('is not made of an escape sequence that is none', () => {
     expect(() => prompt`\u{zzz}`).toThrow(code('ERR_INVALID_PROMPT'));

@@ -140,7 +140,8 @@ describe('prompts', () => {
 
   it('are templates, and not arrays that look like one', () => {
     const forged = Object.assign([ATTACK], { raw: [ATTACK] });
-    expect(() => prompt(forged as never)).toThrow(code('ERR_INVALID_PROMPT'));
+    const half = Object.assign([ATTACK], { raw: Object.freeze([ATTACK]) });
+    for (const each of [forged, half]) expect(() => prompt(each as never)).toThrow(code('ERR_INVALID_PROMPT'));
   });
 
   it('given in place of options are refused', async () => {
