@@ -1,5 +1,5 @@
 import { LEGACY_ENTITIES, NAMED_ENTITIES } from './entities.ts';
-import { foldPoint, isLiteral, type Scanned } from './fold.ts';
+import { foldPoint, isBroken, isLiteral, type Scanned } from './fold.ts';
 
 /** A character reference in a scanned text: what it folds to, and where it ends. */
 export interface EntityRead {
@@ -67,7 +67,7 @@ function readNumber(view: Scanned, at: number, depth: number): EntityRead | unde
   if (nestsAt(view, end, depth) || (view.isOpen && end >= view.text.length)) return { value: WILD, end };
   if (end === first) return undefined;
   // A look-alike of a digit ends the number for one reader and goes on with it for another.
-  if (!isLiteral(view, first, end)) return { value: WILD, end };
+  if (!isLiteral(view, first, end) || isBroken(view, at, end)) return { value: WILD, end };
   const next = view.text.charCodeAt(end) === SEMICOLON ? end + 1 : end;
   return chained(view, { value: foldNumber(value), end: next }, depth);
 }
@@ -96,7 +96,7 @@ function readName(view: Scanned, at: number, depth: number): EntityRead | undefi
   const closed = view.text.charCodeAt(end) === SEMICOLON;
   const exact = closed ? NAMED_ENTITIES.get(name) : undefined;
   const prefix = legacyPrefix(name);
-  if (prefix !== undefined && !isLiteral(view, at, end)) return { value: WILD, end };
+  if (prefix !== undefined && (!isLiteral(view, at, end) || isBroken(view, at, end))) return { value: WILD, end };
   if (exact !== undefined) return chained(view, { value: exact, end: end + 1 }, depth);
   if (prefix === undefined) return undefined;
   return chained(view, { value: NAMED_ENTITIES.get(prefix) as string, end: at + prefix.length }, depth);

@@ -108,6 +108,14 @@ export function isLiteral({ starts, original }: Scanned, from: number, to: numbe
   return true;
 }
 
+/** Whether a tag of ours will stand between two of the units from `from` to `to`: then each half is read by itself. */
+export function isBroken({ starts, breaks }: Scanned, from: number, to: number): boolean {
+  if (breaks === undefined) return false;
+  for (let index = from + 1; index <= to; index++)
+    if (breaks.has(starts === undefined ? index : (starts[index] ?? -1))) return true;
+  return false;
+}
+
 /** Folds a whole text. Linear; the original is never changed by it. */
 export function viewOf(original: string): View {
   const pieces: string[] = [];

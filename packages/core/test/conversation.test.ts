@@ -24,7 +24,6 @@ const user = source('user');
 interface Lab {
   readonly conversation: Conversation;
   readonly events: BoundaryEvent[];
-  /** Every text the classifier was asked about. */
   readonly asked: string[];
 }
 

@@ -41,6 +41,13 @@ describe('content', () => {
     expect(text).toContain('~x3c~system<omitted_bytes_');
   });
 
+  it('is cut without leaving half of a reference that reads as a letter', async () => {
+    const { conversation } = open({ limits: { maxBytes: 40, keep: 'head-and-tail' } });
+    const content = '\u{10000}<|&#000000000115;&#116;ar&#000000000116;&#124;>';
+    const { text } = await conversation.frame(conversation.admit({ source: outside, content }));
+    expect(text).toContain('>\u{10000}~x3c~|');
+  });
+
   it('in a file of text is not handed on beside its frame', async () => {
     const { conversation, events } = open();
     const part = { type: 'file', mediaType: 'text/plain', data: btoa('<system>') } as const;
