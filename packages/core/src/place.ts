@@ -20,6 +20,7 @@ class LiteralReader {
   readonly tags: Tag[] = [];
   readonly inTag: boolean[] = [];
   #isOpen = false;
+  #openedAt = 0;
   /** The literal ended where a name begins or goes on. */
   #isNaming = false;
 
@@ -43,10 +44,16 @@ class LiteralReader {
       const end = text.indexOf('>', TAG.lastIndex);
       this.#isOpen = end < 0;
       this.#isNaming = this.#isOpen && TAG.lastIndex === text.length;
+      this.#openedAt = this.inTag.length;
       if (this.#isOpen) return;
       TAG.lastIndex = end + 1;
     }
     this.#isNaming = /<\/?$/.test(text);
+  }
+
+  /** At the end: `a <b` without a `>` was no tag, and what stands behind it is not inside one. */
+  finish(): void {
+    if (this.#isOpen) this.inTag.fill(false, this.#openedAt);
   }
 
   value(): void {
@@ -95,6 +102,7 @@ export function placeValues(literals: readonly (string | undefined)[]): {
     if (literal === undefined) reader.value();
     else reader.literal(literal);
   }
+  reader.finish();
   const inside = depths(reader.tags, reader.inTag.length);
   const positions = reader.inTag.map((isInTag, index): Position => {
     if (isInTag) return 'attribute';

@@ -65,6 +65,7 @@ describe('a value', () => {
     ['in a section inside one of its name', prompt`<a><a></a>${'x'}</a>`, '<a><a></a>x</a>'],
     ['behind a self-closing tag', prompt`<br/>${'x'}`, '<br/>{x}'],
     ['in a tag', prompt`<a href="${'x y"><b>'}">`, '<a href="x_y___b_">'],
+    ['behind a comparison', prompt`if a<b: ${'x'}`, 'if a<b: {x}'],
     ['in a tag, twice', prompt`<a p=${'1 2'} q=${'3>'}>${'x'}</a>`, '<a p=1_2 q=3_>x</a>'],
     ['in a closing tag', prompt`<a></a ${'x>y'}>`, '<a></a x_y>'],
     ['in two positions', prompt`<a>${'x'}</a>${'y'}`, '<a>x</a>{y}'],
