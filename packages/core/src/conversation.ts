@@ -87,11 +87,16 @@ export class Conversation {
     checkRequest(options, policy, records);
     this.#sections = [...new Set([...this.#sections, ...policy.sections])];
     const vocabulary = vocabularyFor(this.#sections);
-    const missing = [...records, ...policy.free].filter((recorded) => this.#kept(recorded, vocabulary) === undefined);
-    const fresh = new Map<Recorded, Framed>();
-    await Promise.all(missing.map(async (recorded) => fresh.set(recorded, await this.#frame(recorded, vocabulary))));
-    const framed = (recorded: Recorded): Framed => this.#kept(recorded, vocabulary) ?? (fresh.get(recorded) as Framed);
-    const entries = records.map((record) => ({ record, framed: framed(record) }));
+    const all = [...records, ...policy.free];
+    const rendered = all.map((recorded) => this.#kept(recorded, vocabulary));
+    if (rendered.includes(undefined))
+      await Promise.all(
+        all.map(async (recorded, index) => {
+          rendered[index] ??= await this.#frame(recorded, vocabulary);
+        }),
+      );
+    const entries = records.map((record, index) => ({ record, framed: rendered[index] as Framed }));
+    const framed = (value: Recorded): Framed => rendered[all.lastIndexOf(value)] as Framed;
     const requested = request({ policy, framed, entries, vocabulary });
     this.#context = joinLabels([this.#context ?? HIGHEST, requested.label]);
     return requested;

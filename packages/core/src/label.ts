@@ -41,17 +41,17 @@ function moreConfidential(one: Confidentiality, other: Confidentiality): Confide
  * only by a person's logged endorsement, which makes a new record.
  */
 export function joinLabels(labels: Iterable<Label>): Label {
-  let joined: Label = HIGHEST;
+  let lowest: Origin = HIGHEST.integrity;
+  let highest: Confidentiality = HIGHEST.confidentiality;
   for (const label of labels) {
     const { integrity, confidentiality } = label ?? {};
     if (!isOrigin(integrity) || !isConfidentiality(confidentiality))
       throw new SallyportError('ERR_INVALID_LABEL', 'A label needs an integrity and a confidentiality of the lattice.');
-    joined = {
-      integrity: lowerOrigin(joined.integrity, integrity),
-      confidentiality: moreConfidential(joined.confidentiality, confidentiality),
-    };
+    lowest = lowerOrigin(lowest, integrity);
+    highest = moreConfidential(highest, confidentiality);
   }
-  return Object.freeze(joined);
+  const isTop = lowest === HIGHEST.integrity && highest === HIGHEST.confidentiality;
+  return isTop ? HIGHEST : Object.freeze({ integrity: lowest, confidentiality: highest });
 }
 
 /** Whether `lower` is at most as trusted and at least as confidential as `upper`. */

@@ -80,11 +80,10 @@ export function request(input: RequestInput): Requested {
       'ERR_STAGE_SKIPPED',
       "A policy is written with prompt`...`: a string may hold anybody's words.",
     );
-  const reserved = new Set(input.policy.sections);
+  const { sections } = input.policy;
   for (const { record, framed } of input.entries) {
     checkFramed(record, framed);
-    const known = new Set(framed.quoted.sections);
-    if ([...reserved].some((section) => !known.has(section)))
+    if (sections.some((section) => !framed.quoted.sections.includes(section)))
       throw new SallyportError(
         'ERR_STAGE_SKIPPED',
         'A record was quoted without the sections of the policy: quote it again.',
