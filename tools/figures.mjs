@@ -32,5 +32,10 @@ export function writeResult(name, result) {
   const file = join(root, 'evals', 'results', `${name}.json`);
   mkdirSync(dirname(file), { recursive: true });
   const header = { measured: new Date().toISOString(), node: process.version };
-  writeFileSync(file, `${JSON.stringify({ ...header, ...result }, null, 2)}\n`);
+  // Results quote tests, and tests quote attacks: in the file they are escapes.
+  const text = JSON.stringify({ ...header, ...result }, null, 2).replace(
+    /[^\n -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  writeFileSync(file, `${text}\n`);
 }

@@ -1,9 +1,9 @@
 // Puts each fault of tools/mutations.json into the source, one at a time, and expects the named tests to fail.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endProgress, fail, progress, readOptions, root, runNode } from './command.mjs';
-import { writeFigures } from './figures.mjs';
+import { writeFigures, writeResult } from './figures.mjs';
 import { type Mutation, mutate, readMutations } from './mutations.ts';
 
 const options = readOptions(
@@ -134,10 +134,7 @@ if (!options.dry && options.only === undefined && options.file === undefined) {
     const by = outcome.type === 'killed' ? outcome.by : undefined;
     return { id, stage, killed: outcome.type === 'killed', by, ms };
   });
-  const measured = new Date().toISOString().slice(0, 10);
-  mkdirSync(join(root, 'evals', 'results'), { recursive: true });
-  const text = JSON.stringify({ measured, node: process.version, mutations }, null, 2);
-  writeFileSync(join(root, 'evals', 'results', 'mutate.json'), `${text}\n`);
+  writeResult('mutate', { mutations });
   const command = 'npm run mutate';
   writeFigures({
     'mutate.total': { value: results.length, unit: 'faults', command },
