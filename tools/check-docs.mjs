@@ -54,7 +54,8 @@ for (const file of files) {
   checked += [...text.matchAll(SNIPPET), ...text.matchAll(FIGURE)].length;
   if (fresh !== text && options.write) writeFileSync(path, fresh);
   else if (fresh !== text) problems.push(`${file} holds a stale snippet or figure`);
-  for (const [, target] of text.matchAll(LINK)) {
+  // Code is not prose: `a[b](c)` is no link.
+  for (const [, target] of text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '').matchAll(LINK)) {
     checked++;
     if (!existsSync(join(dirname(path), target))) problems.push(`${file} links to ${target}, which does not exist`);
   }
