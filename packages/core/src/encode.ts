@@ -1,3 +1,4 @@
+import { pointAt } from './fold.ts';
 import { escapeAt, escapePoint } from './neutralize.ts';
 import type { Mark } from './quote.ts';
 import { ELEMENTS } from './vocabulary.ts';
@@ -28,7 +29,7 @@ function markEdits(marks: readonly Mark[], nonce: string): Edit[] {
 }
 
 function escapeEdit(text: string, at: number): Edit {
-  const point = text.codePointAt(at) as number;
+  const point = pointAt(text, at);
   return { at, rank: 3, insert: escapePoint(point), remove: point > 0xffff ? 2 : 1 };
 }
 

@@ -1,3 +1,4 @@
+import { pointAt } from './fold.ts';
 import { findMarkers } from './scan.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -11,7 +12,7 @@ export function escapeAt(text: string, markers: readonly number[]): string {
   let output = '';
   let from = 0;
   for (const at of markers) {
-    const point = text.codePointAt(at) as number;
+    const point = pointAt(text, at);
     output += text.slice(from, at) + escapePoint(point);
     from = at + (point > 0xffff ? 2 : 1);
   }

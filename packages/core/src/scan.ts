@@ -1,5 +1,5 @@
 import { readEntity, spellsName, WILD } from './entity.ts';
-import { firstReadings, type Scanned, viewOf } from './fold.ts';
+import { firstReadings, pointAt, type Scanned, viewOf } from './fold.ts';
 import type { NameNode, Vocabulary } from './vocabulary.ts';
 
 const AMPERSAND = 38;
@@ -53,19 +53,17 @@ const MARK = /\p{M}/u;
  */
 function endsAfter({ text, starts, original = text, breaks }: Scanned, last: number): boolean {
   const start = starts === undefined ? last : (starts[last] as number);
-  const point = original.codePointAt(start) as number;
+  const point = pointAt(original, start);
   if (point > 127) return true;
   const next = start + 1;
   if (breaks?.has(next) || !isNameCode(lowerAt(original, next))) return true;
-  return (
-    original.charCodeAt(next + 1) > 127 && MARK.test(String.fromCodePoint(original.codePointAt(next + 1) as number))
-  );
+  return original.charCodeAt(next + 1) > 127 && MARK.test(String.fromCodePoint(pointAt(original, next + 1)));
 }
 
 /** Whether a code point that folds to one letter is another to somebody, and that one goes on with a name. */
 function goesOnOtherwise({ text, starts, original }: Scanned, at: number, node: NameNode): boolean {
   if (starts === undefined || original === undefined) return false;
-  const point = original.codePointAt(starts[at] as number) as number;
+  const point = pointAt(original, starts[at] as number);
   if (point < 128) return false;
   const folded = text.charCodeAt(at);
   return firstReadings(point).some((each) => each.charCodeAt(0) !== folded && node.next.has(each.charCodeAt(0)));
@@ -227,7 +225,7 @@ function scanFolded({ text, isOpen, breaks }: Scanned, vocabulary: Vocabulary): 
   }
   const found = inView.map((at) => view.starts[at] as number);
   for (let at = 0; at < text.length; at++) {
-    const code = text.codePointAt(at) as number;
+    const code = pointAt(text, at);
     if (code > 0xffff) at++;
     else if ((code & 0xf800) === 0xd800 || looksEscaped(text, at)) found.push(at);
   }
