@@ -1,5 +1,5 @@
-import { pointAt } from './fold.ts';
 import { escapeAt, escapePoint } from './neutralize.ts';
+import { pointAt } from './point.ts';
 import type { Mark } from './quote.ts';
 import { ELEMENTS } from './vocabulary.ts';
 

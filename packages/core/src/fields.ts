@@ -3,6 +3,7 @@ import { canonicalJson } from './canonical.ts';
 import { SallyportError } from './errors.ts';
 import { FrameKey } from './key.ts';
 import { neutralize } from './neutralize.ts';
+import { pointAt } from './point.ts';
 import { Declared, type Json, type JsonSchema, NOTICE_KEY, widenSchema } from './schema.ts';
 import { fitsShape, isShape, type Shape } from './shape.ts';
 import { ELEMENTS, type Vocabulary, vocabularyFor } from './vocabulary.ts';
@@ -179,7 +180,7 @@ class Tagger {
 function headOf(text: string, budget: number): string {
   let end = 0;
   for (let left = budget; end < text.length; ) {
-    const point = text.codePointAt(end) as number;
+    const point = pointAt(text, end);
     left -= point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
     if (left < 0) break;
     end += point > 0xffff ? 2 : 1;

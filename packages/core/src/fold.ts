@@ -1,4 +1,5 @@
 import { CONFUSABLES } from './confusables.ts';
+import { pointAt } from './point.ts';
 
 // Marks are removed with the invisible: `<` with U+0338 on it composes to U+226E and is still read as `<`.
 const INVISIBLE = /[\p{M}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
@@ -114,17 +115,6 @@ export function isBroken({ starts, breaks }: Scanned, from: number, to: number):
   for (let index = from + 1; index <= to; index++)
     if (breaks.has(starts === undefined ? index : (starts[index] ?? -1))) return true;
   return false;
-}
-
-/**
- * The code point at an index. Not `codePointAt`: of a slice that ends inside a pair, optimised code in Node 24 reads the
- * other half behind the end of the slice.
- */
-export function pointAt(text: string, index: number): number {
-  const high = text.charCodeAt(index);
-  if ((high & 0xfc00) !== 0xd800 || index + 1 >= text.length) return high;
-  const low = text.charCodeAt(index + 1);
-  return (low & 0xfc00) === 0xdc00 ? (high - 0xd800) * 0x400 + (low - 0xdc00) + 0x10000 : high;
 }
 
 /** Folds a whole text. Linear; the original is never changed by it. */

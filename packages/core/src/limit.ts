@@ -2,6 +2,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { digestText } from './digest.ts';
 import { SallyportError } from './errors.ts';
 import { type Media, mediaOf, type Part, surfaceOf } from './part.ts';
+import { pointAt } from './point.ts';
 import { Recorded } from './record.ts';
 
 export interface LimitOptions {
@@ -49,7 +50,7 @@ export class Limited {
 }
 
 function bytesAt(text: string, index: number): { units: number; bytes: number } {
-  const point = text.codePointAt(index) as number;
+  const point = pointAt(text, index);
   if (point < 0x80) return { units: 1, bytes: 1 };
   if (point < 0x800) return { units: 1, bytes: 2 };
   return point < 0x10000 ? { units: 1, bytes: 3 } : { units: 2, bytes: 4 };
@@ -109,7 +110,7 @@ function behindBackslashes(text: string, index: number): number {
   if (text.charCodeAt(index - 1) !== BACKSLASH) return index;
   let end = index;
   while (text.charCodeAt(end) === BACKSLASH) end++;
-  const escaped = (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  const escaped = pointAt(text, end) > 0xffff ? 2 : 1;
   return Math.min(text.length, end + (text[end] === 'u' ? 5 : escaped));
 }
 

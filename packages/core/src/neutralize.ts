@@ -1,4 +1,4 @@
-import { pointAt } from './fold.ts';
+import { pointAt } from './point.ts';
 import { findMarkers } from './scan.ts';
 import type { Vocabulary } from './vocabulary.ts';
 

@@ -1,5 +1,6 @@
 import { Classified, type ClassifiedPart, type Likelihood, type Span, type Verdict } from './classify.ts';
 import { SallyportError } from './errors.ts';
+import { pointAt } from './point.ts';
 import { findMarkers } from './scan.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -91,7 +92,7 @@ const BACKSLASH = 92;
 
 function tokenLength(text: string, at: number): number {
   if (text.charCodeAt(at) === BACKSLASH) return text[at + 1] === 'u' ? 6 : 2;
-  return (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
+  return pointAt(text, at) > 0xffff ? 2 : 1;
 }
 
 /** The stretches of a JSON text that stand inside string literals, an escape never divided. */

@@ -1,5 +1,6 @@
 import type { ClassifierResult, ClassifierV1, Likelihood, Span } from './classify.ts';
 import { viewOf } from './fold.ts';
+import { pointAt } from './point.ts';
 
 interface Rule {
   readonly tag: string;
@@ -239,7 +240,7 @@ function spansByRule(text: string): Span[] {
   return RULES.flatMap((rule) =>
     stretchesOf(view.text, rule).map(({ from, to }) => {
       const last = view.starts[to - 1] as number;
-      const width = (text.codePointAt(last) as number) > 0xffff ? 2 : 1;
+      const width = pointAt(text, last) > 0xffff ? 2 : 1;
       const { tag, likelihood } = rule;
       return { start: view.starts[from] as number, end: last + width, likelihood, tag };
     }),

@@ -1,5 +1,6 @@
 import { readEntity, spellsName, WILD } from './entity.ts';
-import { firstReadings, pointAt, type Scanned, viewOf } from './fold.ts';
+import { firstReadings, type Scanned, viewOf } from './fold.ts';
+import { pointAt } from './point.ts';
 import type { NameNode, Vocabulary } from './vocabulary.ts';
 
 const AMPERSAND = 38;

@@ -1,5 +1,6 @@
 import { viewOf } from './fold.ts';
 import { neutralize } from './neutralize.ts';
+import { pointAt } from './point.ts';
 import { sectionName, vocabularyFor } from './vocabulary.ts';
 
 const LESS = 60;
@@ -63,7 +64,7 @@ export function stripTags(text: string, tagNames: readonly string[]): string {
     const unit = view.text.charCodeAt(at);
     const start = view.starts[at] as number;
     remainder.add(unit, start);
-    if (unit === GREATER) remainder.close(start + ((text.codePointAt(start) as number) > 0xffff ? 2 : 1));
+    if (unit === GREATER) remainder.close(start + (pointAt(text, start) > 0xffff ? 2 : 1));
   }
   let output = '';
   let from = 0;
