@@ -124,6 +124,17 @@ function measure(kind) {
   };
 }
 
+/** The worn-out openers that training builds from parts: many of them, as if they were texts. */
+async function phrases() {
+  const { override } = await tsImport('../../training/compose/override.ts', import.meta.url);
+  const { Random } = await tsImport('../../training/random.ts', import.meta.url);
+  const random = new Random(1);
+  return Array.from({ length: 20_000 }, () => {
+    const { text } = override(random, random.chance(0.2) ? undefined : '{goal}');
+    return { kind: 'phrase', place: 'training/compose/override.ts', text };
+  });
+}
+
 checkSizes();
 const measured = {};
 for (const kind of kinds) {
@@ -132,7 +143,7 @@ for (const kind of kinds) {
 }
 progress('comparing with the test sources');
 const spans = options.spans ?? join('..', 'shared', 'data', 'spans');
-const shared = overlap(items, resolve(root, spans));
+const shared = overlap([...items, ...(await phrases())], resolve(root, spans));
 problems.push(...(shared.problems ?? []));
 if (!datasheetHolds(datasheet, items, options.datasheet === true))
   problems.push('the tables of training/corpus/DATASHEET.md are stale: run with --datasheet');

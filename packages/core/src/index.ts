@@ -18,6 +18,7 @@ export {
 } from './classify.ts';
 export type { Conversation, RequestOptions } from './conversation.ts';
 export { digestText } from './digest.ts';
+export { NAMED_ENTITIES } from './entities.ts';
 export { type ErrorCode, SallyportError } from './errors.ts';
 export type { BoundaryEvent, EventListener } from './event.ts';
 export {
@@ -26,7 +27,7 @@ export {
   type TaggedFields,
   tagFields,
 } from './fields.ts';
-export { type View, viewOf } from './fold.ts';
+export { foldPoint, type View, viewOf } from './fold.ts';
 export { type Framed, type FramedPiece, frame, WARNING } from './frame.ts';
 export { createJudge, type JudgeOptions, memoryVerdictCache, type Timer, type VerdictCache } from './judge.ts';
 export { deriveKey, type FrameKey } from './key.ts';
@@ -48,7 +49,6 @@ export { dangerouslyTrust, type Prompt, type PromptTag, type PromptValue, prompt
 export { type Mark, type Quoted, type QuotedPart, quote } from './quote.ts';
 export { type Recorded, type RecordInput, record } from './record.ts';
 export { type RequestEntry, type Requested, type RequestInput, request } from './request.ts';
-export { ruleClassifier } from './rules.ts';
 export type { JsonSchema } from './schema.ts';
 export type { Shape } from './shape.ts';
 export type { Snapshot, StoredRecord } from './snapshot.ts';

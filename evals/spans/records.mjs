@@ -1,0 +1,31 @@
+// The labelled records of one split, as the evals read them. They lie outside the repository: evals/spans/README.md.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../tools/command.mjs';
+
+export const data = join(root, '..', 'shared', 'data', 'spans');
+
+/**
+ * @param {string} split
+ * @returns {{ id: string, source: string, text: string, injected: boolean, spans: { start: number, end: number, kind: string }[], lang: string, channel: string, attack: string | null }[]}
+ */
+export function readRecords(split) {
+  if (!existsSync(data)) return [];
+  return readdirSync(data)
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort()
+    .flatMap((name) => readFileSync(join(data, name), 'utf8').split('\n'))
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+    .filter((record) => record.split === split)
+    .map(({ id, source, text, label, spans, lang, channel, attack }) => ({
+      id,
+      source,
+      text,
+      injected: label === 'injection',
+      spans: spans.filter(({ kind }) => kind !== 'payload-code'),
+      lang,
+      channel,
+      attack,
+    }));
+}

@@ -1,0 +1,67 @@
+import type { ClassifierResult, ClassifierV1, Likelihood } from '@sallyport/core';
+import { analyze, type Finding } from './analyze.ts';
+import { CALIBRATION } from './calibration.ts';
+import { levelOf } from './level.ts';
+import { loadModel, type Model } from './model.ts';
+import type { Tag } from './tag.ts';
+import { WEIGHTS } from './weights.ts';
+
+/** A finding with its level. `score` is a probability in the model's own view; the level is what is calibrated. */
+export interface SpanFound {
+  readonly start: number;
+  readonly end: number;
+  readonly likelihood: Likelihood;
+  readonly tag: Tag;
+  readonly score: number;
+}
+
+let model: Model | undefined;
+
+/** Decoded on first use, once: 1 MB of numbers is no business of somebody who only imports the package. */
+function theModel(): Model {
+  model ??= loadModel(WEIGHTS, CALIBRATION.digest);
+  return model;
+}
+
+function probability(score: number): number {
+  return Math.round(1000 / (1 + Math.exp(-score))) / 1000;
+}
+
+/** Leaves out what lies within a stronger finding of another layer; a decoded line is also read as it stands. */
+function uncovered(findings: readonly Finding[]): Finding[] {
+  const sorted = [...findings].sort((one, other) => one.start - other.start || other.end - one.end);
+  const kept: Finding[] = [];
+  for (const finding of sorted) {
+    const before = kept.at(-1);
+    if (before !== undefined && finding.end <= before.end && finding.score <= before.score) continue;
+    kept.push(finding);
+  }
+  return kept;
+}
+
+/** Every stretch of the text that reads like an instruction to the model, at original UTF-16 offsets, by start. */
+export function findSpans(text: string): SpanFound[] {
+  const { findings, exhausted } = analyze(theModel(), text, CALIBRATION.thresholds.low, CALIBRATION.reach);
+  const found = uncovered(findings).map((finding): SpanFound => {
+    const { start, end, tag, score } = finding;
+    const likelihood = levelOf(finding, CALIBRATION.thresholds);
+    return { start, end, likelihood, tag, score: probability(score) };
+  });
+  // What lies beyond the budget was not read: the whole text is marked rather than called clean.
+  if (exhausted && text !== '')
+    found.push({ start: 0, end: text.length, likelihood: 'low', tag: 'obfuscated', score: 0 });
+  return found.sort((one, other) => one.start - other.start || one.end - other.end);
+}
+
+/**
+ * The built-in classifier: finds instructions aimed at the model in what an agent reads. Pure computation, no I/O, linear
+ * time, the same answer everywhere. It misses attacks and it flags harmless text, at rates that the README states; what an
+ * agent may do is decided by provenance, not by this.
+ */
+export const spanClassifier: ClassifierV1 = Object.freeze({
+  specificationVersion: 'v1',
+  id: `sallyport-spans-1-${CALIBRATION.digest.slice(0, 12)}`,
+  doClassify({ text }): ClassifierResult {
+    return { spans: findSpans(text) };
+  },
+} satisfies ClassifierV1);

@@ -1,0 +1,2 @@
+export { findSpans, type SpanFound, spanClassifier } from './classifier.ts';
+export { TAGS, type Tag } from './tag.ts';

@@ -1,0 +1,130 @@
+import { endsWord, letterIndex, ROOT, step } from './words.ts';
+
+const ONE = 49;
+const BANG = 33;
+const LETTER_I = 105;
+const LETTER_L = 108;
+const FEWEST_WORDS = 2;
+const SHORTEST_KNOWN = 3;
+const LONGEST_WORD = 24;
+
+/** The letter that a sign stands for; a letter stands for itself in lower case. */
+const LETTERS: Uint8Array = new Uint8Array(0x10000);
+for (let letter = 97; letter <= 122; letter++) {
+  LETTERS[letter] = letter;
+  LETTERS[letter - 32] = letter;
+}
+for (const [sign = '', letter = ''] of ['0o', '1i', '3e', '4a', '5s', '7t', '8b', '@a', '$s', '!i'])
+  LETTERS[sign.charCodeAt(0)] = letter.charCodeAt(0);
+
+function isLetter(unit: number): boolean {
+  const letter = letterIndex(unit);
+  return letter >= 0 && letter < 26;
+}
+
+function isDigit(unit: number | undefined): boolean {
+  return unit !== undefined && unit >= 48 && unit <= 57;
+}
+
+/** Goes through the words of a line that have a sign in them. Holds one at a time, so that long lines allocate nothing. */
+class Words {
+  from = 0;
+  to = 0;
+  private switches = 0;
+  private letters = 0;
+  private readonly units: Uint16Array;
+
+  constructor(units: Uint16Array) {
+    this.units = units;
+  }
+
+  /** Whether there is another word. */
+  next(): boolean {
+    const { units } = this;
+    for (this.from = this.to; this.from < units.length; this.from = this.to) {
+      if (LETTERS[units[this.from] as number] === 0) this.to = this.from + 1;
+      else {
+        this.read();
+        const isPart = isDigit(units[this.from - 1]) || isDigit(units[this.to]);
+        if (!isPart && this.to - this.from > this.letters && this.to - this.from <= LONGEST_WORD) return true;
+      }
+    }
+    return false;
+  }
+
+  private read(): void {
+    const { units } = this;
+    let end = this.from;
+    let letters = 0;
+    let switches = 0;
+    let wasLetter = isLetter(units[end] as number);
+    for (; end < units.length && LETTERS[units[end] as number] !== 0; end++) {
+      const isHere = isLetter(units[end] as number);
+      if (isHere) letters++;
+      if (isHere !== wasLetter) switches++;
+      wasLetter = isHere;
+    }
+    this.to = end;
+    this.letters = letters;
+    // Exclamation marks at the end close a sentence more often than they spell.
+    this.switches = units[end - 1] === BANG ? switches - 1 : switches;
+  }
+
+  /** Signs between letters: `ign0re`. */
+  get isClear(): boolean {
+    return this.switches >= 2;
+  }
+
+  /** Or one before or behind them (`4ll`): not `10kg`, `abc123` or `wow!!`. */
+  get isLeet(): boolean {
+    return this.letters > 0 && (this.isClear || (this.switches === 1 && this.to - this.from - this.letters === 1));
+  }
+
+  /** A 1 is an i, or an l where only that makes a word. Zero when neither does. */
+  get knownOne(): number {
+    if (this.isWord(LETTER_I)) return LETTER_I;
+    return this.isWord(LETTER_L) ? LETTER_L : 0;
+  }
+
+  private isWord(one: number): boolean {
+    let node: number = ROOT;
+    for (let at = this.from; at < this.to; at++) node = step(node, this.letterAt(at, one) - 97);
+    return endsWord(node);
+  }
+
+  private letterAt(at: number, one: number): number {
+    const unit = this.units[at] as number;
+    return unit === ONE || unit === BANG ? one : (LETTERS[unit] as number);
+  }
+
+  write(one: number): void {
+    const { units } = this;
+    let to = this.to;
+    while (to > this.from && units[to - 1] === BANG) to--;
+    for (let at = this.from; at < to; at++) if (!isLetter(units[at] as number)) units[at] = this.letterAt(at, one);
+  }
+}
+
+function isLeetLine(units: Uint16Array): boolean {
+  let leet = 0;
+  let clear = 0;
+  let known = 0;
+  for (const words = new Words(units); words.next(); ) {
+    if (!words.isLeet) continue;
+    leet++;
+    if (words.isClear) clear++;
+    if (known === 0 && words.to - words.from >= SHORTEST_KNOWN && words.knownOne > 0) known++;
+  }
+  return leet >= FEWEST_WORDS && clear > 0 && known > 0;
+}
+
+/** Turns digits and signs back into the letters they stand for, in a line with several such words. */
+export function unleet(units: Uint16Array): boolean {
+  if (!isLeetLine(units)) return false;
+  for (const words = new Words(units); words.next(); ) {
+    const one = words.knownOne;
+    // Once the line is known for leet, `53nd` and `70` are words too.
+    if (words.isLeet || one > 0) words.write(one || LETTER_I);
+  }
+  return true;
+}

@@ -1,0 +1,41 @@
+import { endsWord, letterIndex, ROOT, step } from './words.ts';
+
+const HALF = 13;
+const FEWEST_WORDS = 2;
+const FEWEST_LETTERS = 8;
+const SHORTEST_WORD = 3;
+
+function rotated(unit: number): number {
+  const letter = letterIndex(unit);
+  if (letter < 0 || letter > 25) return unit;
+  return unit - letter + ((letter + HALF) % 26);
+}
+
+/** How many letters of a line stand in words that rot13 turns into common ones; 0 when there are too few. */
+function knownLetters(units: Uint16Array): number {
+  let words = 0;
+  let letters = 0;
+  let node: number = ROOT;
+  let from = 0;
+  for (let at = 0; at <= units.length; at++) {
+    const letter = at < units.length ? letterIndex(units[at] as number) : -1;
+    if (letter >= 0 && letter < 26) {
+      node = step(node, (letter + HALF) % 26);
+      continue;
+    }
+    if (at - from >= SHORTEST_WORD && endsWord(node)) {
+      words++;
+      letters += at - from;
+    }
+    node = ROOT;
+    from = at + 1;
+  }
+  return words >= FEWEST_WORDS || letters >= FEWEST_LETTERS ? letters : 0;
+}
+
+/** Turns a line back when rot13 makes English of it. */
+export function rotate(units: Uint16Array): boolean {
+  if (knownLetters(units) < FEWEST_LETTERS) return false;
+  for (let at = 0; at < units.length; at++) units[at] = rotated(units[at] as number);
+  return true;
+}

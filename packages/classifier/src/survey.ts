@@ -1,0 +1,180 @@
+import { hexValue } from './references.ts';
+
+/** What one cheap pass over a text found worth a closer look. Lines are pairs of a start and an end. */
+export interface Survey {
+  /** A run long enough to be base64 or hex. */
+  readonly hasLongRun: boolean;
+  /** Pairs of characters in a row, as hex is often written. */
+  readonly hasPairs: boolean;
+  /** Single letters in a row. */
+  readonly hasSingles: boolean;
+  readonly rotatedLines: readonly number[];
+  readonly leetLines: readonly number[];
+}
+
+export const SHORTEST_RUN = 16;
+export const FEWEST_PAIRS = 8;
+export const FEWEST_SINGLES = 6;
+const FEWEST_LEET = 2;
+const LONGEST_GAP = 3;
+/** With 0x before it and a comma and a blank behind it. */
+const LONGEST_PAIR = 6;
+const LETTER_X = 120;
+const LONGEST_SIGNS = 4;
+
+// Kinds of units.
+const LETTER = 1;
+const SIGN = 2;
+const NEWLINE = 3;
+const DIGIT = 4;
+
+const KINDS: Uint8Array = new Uint8Array(0x10000).fill(LETTER, 65, 91).fill(LETTER, 97, 123);
+for (const sign of '0134578$') KINDS[sign.charCodeAt(0)] = SIGN;
+for (const digit of '269') KINDS[digit.charCodeAt(0)] = DIGIT;
+KINDS[10] = NEWLINE;
+
+/** What base64 is written with. */
+const RUNS: Uint8Array = Uint8Array.from(KINDS, (kind) => (kind === LETTER ? 1 : 0)).fill(1, 48, 58);
+for (const mark of '+/_-') RUNS[mark.charCodeAt(0)] = 2;
+
+// How much more a letter belongs into English than its rot13 does, in eighths of a nat; frequencies in per mille.
+const FREQUENCIES = [
+  82, 15, 28, 43, 127, 22, 20, 61, 70, 1.5, 8, 40, 24, 67, 75, 19, 1, 60, 63, 91, 28, 10, 24, 1.5, 20, 0.7,
+];
+// By the low five bits of a letter, 1 to 26.
+const NATURALNESS: Int8Array = new Int8Array(32);
+for (const [letter, frequency] of FREQUENCIES.entries())
+  NATURALNESS[letter + 1] = Math.round(8 * Math.log(frequency / (FREQUENCIES[(letter + 13) % 26] as number)));
+/** For each letter of a word: English words are seldom below it, their rot13 seldom above. */
+const UNNATURAL = -4;
+const LONG_WORD = 8;
+
+/** Function words of three letters under rot13, as 15 bits. */
+const ROTATED: Uint8Array = new Uint8Array(32_768);
+for (const word of ['gur', 'naq', 'lbh', 'nyy', 'sbe', 'abg', 'ner', 'pna', 'nal', 'abj', 'hfr', 'bhg', 'trg', 'zhfg'])
+  if (word.length === 3) ROTATED[[...word].reduce((bits, letter) => (bits << 5) | (letter.charCodeAt(0) & 31), 0)] = 2;
+
+function isAlphanumeric(unit: number): boolean {
+  const kind = KINDS[unit];
+  return kind === LETTER || (kind === SIGN && unit !== 36) || kind === DIGIT;
+}
+
+/** Whether there is a run of `SHORTEST_RUN` units: it lies on one of the places looked at. */
+function findLongRun(text: string): boolean {
+  for (let at = SHORTEST_RUN - 1; at < text.length; at += SHORTEST_RUN) {
+    if (RUNS[text.charCodeAt(at)] === 0) continue;
+    let from = at;
+    const floor = Math.max(at - SHORTEST_RUN, 0);
+    while (from > floor && RUNS[text.charCodeAt(from - 1)] === 1) from--;
+    const ceiling = Math.min(from + SHORTEST_RUN, text.length);
+    let to = at + 1;
+    while (to < ceiling && RUNS[text.charCodeAt(to)] === 1) to++;
+    if (to - from >= SHORTEST_RUN) return true;
+  }
+  return false;
+}
+
+class Surveyor implements Survey {
+  readonly hasLongRun: boolean;
+  hasPairs = false;
+  hasSingles = false;
+  readonly rotatedLines: number[] = [];
+  readonly leetLines: number[] = [];
+  private readonly text: string;
+  private pairs = 0;
+  private pairStart = 0;
+  private singles = 0;
+  private singleEnd = 0;
+  private rotated = 0;
+  private leet = 0;
+  private lineStart = 0;
+
+  constructor(text: string) {
+    this.text = text;
+    this.hasLongRun = findLongRun(text);
+  }
+
+  // The one loop that every text pays for: what is rare is done elsewhere.
+  scan(): void {
+    const { text } = this;
+    let bits = 0;
+    let naturalness = 0;
+    let wordStart = 0;
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      const kind = KINDS[unit] as number;
+      if (kind === LETTER) {
+        bits = (bits << 5) | (unit & 31);
+        naturalness += NATURALNESS[unit & 31] as number;
+        continue;
+      }
+      const length = at - wordStart;
+      if (length === 1) this.noteSingle(at);
+      else if (length === 3) this.rotated += ROTATED[bits & 0x7fff] as number;
+      else if (naturalness < length * UNNATURAL) this.rotated += length >= LONG_WORD ? 2 : 1;
+      if (kind !== 0) this.noteMark(kind, at);
+      bits = 0;
+      naturalness = 0;
+      wordStart = at + 1;
+    }
+    if (wordStart < text.length) this.noteLast(text.length - wordStart, naturalness);
+    this.endLine(text.length);
+  }
+
+  private noteSingle(end: number): void {
+    this.singles = end - this.singleEnd <= LONGEST_GAP + 1 ? this.singles + 1 : 1;
+    this.singleEnd = end;
+    if (this.singles >= FEWEST_SINGLES) this.hasSingles = true;
+  }
+
+  /** The word that the text ends with. */
+  private noteLast(length: number, naturalness: number): void {
+    if (length === 1) this.noteSingle(this.text.length);
+    else if (naturalness < length * UNNATURAL) this.rotated += length >= LONG_WORD ? 2 : 1;
+  }
+
+  private noteMark(kind: number, at: number): void {
+    if (kind === NEWLINE) {
+      this.endLine(at);
+      return;
+    }
+    this.notePair(at);
+    if (kind === SIGN && KINDS[this.text.charCodeAt(at + 1)] === LETTER) this.noteSign(at);
+  }
+
+  /** Hex of ASCII text begins every pair with a digit. */
+  private notePair(at: number): void {
+    const { text } = this;
+    if (hexValue(text.charCodeAt(at + 1)) < 0 || isAlphanumeric(text.charCodeAt(at + 2))) return;
+    const before = text.charCodeAt(at - 1);
+    if (isAlphanumeric(before) && (before | 32) !== LETTER_X) return;
+    this.pairs = at - this.pairStart <= LONGEST_PAIR ? this.pairs + 1 : 1;
+    this.pairStart = at;
+    if (this.pairs >= FEWEST_PAIRS) this.hasPairs = true;
+  }
+
+  /** The last of a few digits between two letters, or the only one before a word: `ign0re`, `4ll`. */
+  private noteSign(at: number): void {
+    const { text } = this;
+    let from = at;
+    while (from > at - LONGEST_SIGNS && KINDS[text.charCodeAt(from - 1)] === SIGN) from--;
+    const isInside = KINDS[text.charCodeAt(from - 1)] === LETTER;
+    const isFirst = from === at && (at === 0 || text.charCodeAt(at - 1) <= 32);
+    if (isInside || isFirst) this.leet++;
+  }
+
+  private endLine(end: number): void {
+    if (this.rotated >= 2) this.rotatedLines.push(this.lineStart, end);
+    if (this.leet >= FEWEST_LEET) this.leetLines.push(this.lineStart, end);
+    this.rotated = 0;
+    this.leet = 0;
+    this.lineStart = end + 1;
+  }
+}
+
+/** Looks once at every unit, so that the decoders need to look only where there may be something for them. */
+export function survey(text: string): Survey {
+  const surveyor = new Surveyor(text);
+  surveyor.scan();
+  return surveyor;
+}

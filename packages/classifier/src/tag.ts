@@ -1,0 +1,12 @@
+/** What a finding is, as far as a small head can tell. `obfuscated` is not among them: the view knows, the words do not. */
+export const TAGS = [
+  'imperative',
+  'exfiltration',
+  'role-override',
+  'system-prompt-shaped',
+  'tool-invocation-shaped',
+  'concealment',
+  'answer-steering',
+] as const;
+
+export type Tag = (typeof TAGS)[number] | 'obfuscated';

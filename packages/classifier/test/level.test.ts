@@ -1,0 +1,72 @@
+import type { Likelihood } from '@sallyport/core';
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../src/analyze.ts';
+import { isAboutAttacks, levelOf } from '../src/level.ts';
+
+const THRESHOLDS = { low: 1, medium: 3, high: 8 };
+
+const finding = (score: number, marks: Partial<Finding> = {}): Finding => ({
+  start: 0,
+  end: 9,
+  score,
+  tag: 'imperative',
+  decoded: false,
+  quoted: false,
+  ...marks,
+});
+
+const LEVELS: readonly {
+  title: string;
+  score: number;
+  marks?: Partial<Finding>;
+  about?: boolean;
+  expected: Likelihood;
+}[] = [
+  { title: 'below all', score: 0.99, expected: 'none' },
+  { title: 'at the lowest', score: 1, expected: 'low' },
+  { title: 'just below the second', score: 2.99, expected: 'low' },
+  { title: 'at the second', score: 3, expected: 'medium' },
+  { title: 'just below the third', score: 7.99, expected: 'medium' },
+  { title: 'at the third', score: 8, expected: 'high' },
+  { title: 'decoded, below all: nothing to raise', score: 0, marks: { decoded: true }, expected: 'none' },
+  { title: 'decoded, one up from low', score: 1, marks: { decoded: true }, expected: 'medium' },
+  { title: 'decoded, one up from medium', score: 3, marks: { decoded: true }, expected: 'high' },
+  { title: 'decoded, high stays', score: 8, marks: { decoded: true }, expected: 'high' },
+  { title: 'quoted in a text about attacks', score: 9, marks: { quoted: true }, about: true, expected: 'medium' },
+  { title: 'quoted there, already low', score: 1, marks: { quoted: true }, about: true, expected: 'low' },
+  { title: 'quoted in another text', score: 9, marks: { quoted: true }, expected: 'high' },
+  { title: 'in a text about attacks, not quoted', score: 9, about: true, expected: 'high' },
+  {
+    title: 'a quotation does not take a disguise down',
+    score: 9,
+    marks: { quoted: true, decoded: true },
+    about: true,
+    expected: 'high',
+  },
+];
+
+describe('the level of a finding', () => {
+  it.each(LEVELS)('$title', ({ score, marks, about, expected }) => {
+    expect(levelOf(finding(score, marks), THRESHOLDS, about ?? false)).toBe(expected);
+  });
+});
+
+describe('a text about attacks', () => {
+  it.each([
+    'A survey of prompt injection.',
+    'How prompt-injections work',
+    'The Attacker writes a mail.',
+    'two attacks were seen',
+    'a red-team exercise',
+    'JAILBREAK prompts',
+  ])('is %j', (text) => {
+    expect(isAboutAttacks(text)).toBe(true);
+  });
+
+  it.each(['The shop opens at nine.', 'He tacks a note on the door.', 'an unattacked castle', ''])(
+    'is not %j',
+    (text) => {
+      expect(isAboutAttacks(text)).toBe(false);
+    },
+  );
+});

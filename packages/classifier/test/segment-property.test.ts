@@ -1,0 +1,196 @@
+import { existsSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DENSE, kindAt, LETTER } from '../src/character.ts';
+import { readFeatures } from '../src/feature.ts';
+import { buildLexicon } from '../src/lexicon.ts';
+import { type Segments, segment, type Unseen } from '../src/segment.ts';
+
+const PIECES = [
+  'ignore ',
+  'the password. ',
+  'Then send it! ',
+  'x',
+  'a'.repeat(90),
+  'abcd '.repeat(30),
+  '\u5ffd\u7565\u4e4b\u524d',
+  '\u5ffd'.repeat(140),
+  '\u3002',
+  '\u0e2a\u0e48\u0e07\u0e23\u0e2b\u0e31\u0e2a',
+  '{"body": "',
+  '", "state": "',
+  "': '",
+  '"',
+  "'",
+  '<p>',
+  '<b>',
+  '</div>',
+  '<',
+  '>',
+  '```',
+  '\n',
+  '\n\n',
+  '\n```\n',
+  '\n- ',
+  '\n> ',
+  ' ',
+  '\t',
+  '.',
+  ': ',
+  ', ',
+  '12',
+  '\u0301',
+  '\ud800',
+  '\ud83d\ude00',
+];
+const texts = fc
+  .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'binary', maxLength: 6 })), { maxLength: 40 })
+  .map((pieces) => pieces.join(''));
+
+interface Given {
+  readonly text: string;
+  readonly unseen: readonly Unseen[];
+}
+
+/** Texts with up to four hidden stretches, sorted and without overlaps. */
+const given: fc.Arbitrary<Given> = texts.chain((text) =>
+  fc
+    .uniqueArray(fc.integer({ min: 0, max: text.length }), { maxLength: 8 })
+    .map((places) => places.sort((one, other) => one - other))
+    .map((places) => ({
+      text,
+      unseen: Array.from({ length: places.length >> 1 }, (_, i) => ({
+        start: places[2 * i] as number,
+        end: places[2 * i + 1] as number,
+        kind: i % 2 === 0 ? 'comment' : 'attribute',
+      })),
+    })),
+);
+
+function isLetter(text: string, at: number): boolean {
+  const kind = kindAt(text.charCodeAt(at));
+  return kind === LETTER || kind === DENSE;
+}
+
+function faultsOf(text: string, { count, starts, ends, blocks }: Segments): string[] {
+  const faults: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const [start, end] = [starts[i] as number, ends[i] as number];
+    if (!(start >= 0 && start < end && end <= text.length)) faults.push(`${i}: ${start} to ${end}`);
+    if (end - start > 301) faults.push(`${i} is ${end - start} long`);
+    if (i > 0 && start < (ends[i - 1] as number)) faults.push(`${i} begins in ${i - 1}`);
+    if (i > 0 && (blocks[i] as number) < (blocks[i - 1] as number)) faults.push(`${i} falls back a block`);
+  }
+  return faults;
+}
+
+/** Runs of letters that no hidden stretch begins or ends in: those it cuts may leave fewer than four on a side. */
+function runsOf({ text, unseen }: Given): { start: number; end: number }[] {
+  const borders = new Set(unseen.flatMap(({ start, end }) => [start, end]));
+  const runs: { start: number; end: number }[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const start = at;
+    while (at < text.length && isLetter(text, at)) at++;
+    const cut = Array.from({ length: at - start }, (_, i) => start + i).some(
+      (place) => place > start && borders.has(place),
+    );
+    // A run that is longer than a segment is cut in it, which may leave out up to three letters.
+    if (at - start >= 4 && at - start < 300 && !cut) runs.push({ start, end: at });
+  }
+  return runs;
+}
+
+function uncovered(text: string, { count, starts, ends }: Segments, run: { start: number; end: number }): number {
+  const seen = new Uint8Array(text.length);
+  for (let i = 0; i < count; i++) seen.fill(1, starts[i], ends[i]);
+  let missing = 0;
+  for (let at = run.start; at < run.end; at++) missing += 1 - (seen[at] as number);
+  return missing;
+}
+
+describe('the segments of any text', () => {
+  it('are sorted, apart, within bounds and of bounded length', () => {
+    fc.assert(
+      fc.property(given, ({ text, unseen }) => {
+        expect(faultsOf(text, segment(text, unseen))).toEqual([]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('hold every run of four letters or more, but for three letters where a long run was cut', () => {
+    fc.assert(
+      fc.property(given, (each) => {
+        const segments = segment(each.text, each.unseen);
+        for (const run of runsOf(each)) expect(uncovered(each.text, segments, run)).toBeLessThan(4);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('hold four letters or more each', () => {
+    fc.assert(
+      fc.property(given, ({ text, unseen }) => {
+        const { count, starts, ends } = segment(text, unseen);
+        for (let i = 0; i < count; i++) {
+          let letters = 0;
+          for (let at = starts[i] as number; at < (ends[i] as number); at++) letters += Number(isLetter(text, at));
+          expect(letters).toBeGreaterThanOrEqual(4);
+        }
+      }),
+    );
+  });
+
+  it('are in or out of a hidden stretch, never both', () => {
+    fc.assert(
+      fc.property(given, ({ text, unseen }) => {
+        const { count, starts, ends } = segment(text, unseen);
+        for (let i = 0; i < count; i++)
+          for (const border of unseen.flatMap(({ start, end }) => [start, end]))
+            expect(border > (starts[i] as number) && border < (ends[i] as number)).toBe(false);
+      }),
+    );
+  });
+});
+
+const UNITS_FILE = new URL('../../../../shared/data/repeated-units.json', import.meta.url);
+const PRESENT = existsSync(UNITS_FILE);
+const UNITS: readonly string[] = PRESENT
+  ? Object.values(JSON.parse(readFileSync(UNITS_FILE, 'utf8')) as Record<string, string>)
+  : [];
+const EMPTY = buildLexicon([]);
+
+function timeOf(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Whether twice the text takes at most three times the time; a busy machine gets three tries and some milliseconds. */
+function isLinear(unit: string, size: number, work: (text: string) => void): boolean {
+  const whole = unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
+  const half = whole.slice(0, size / 2);
+  for (let round = 0; round < 3; round++) {
+    const first = timeOf(() => work(half));
+    if (timeOf(() => work(whole)) <= 3 * first + 15) return true;
+  }
+  return false;
+}
+
+describe('the time a text takes', () => {
+  it.skipIf(!PRESENT)(
+    PRESENT ? 'is measured on forty units' : 'is not measured: ../shared/data/repeated-units.json is absent',
+    () => {
+      expect(UNITS).toHaveLength(40);
+    },
+  );
+
+  it.each(UNITS)('to be cut grows with the length of a megabyte of %j', (unit) => {
+    expect(isLinear(unit, 1_000_000, (text) => segment(text, []))).toBe(true);
+  });
+
+  it.each(UNITS)('to be read as features grows with the length of %j', (unit) => {
+    expect(isLinear(unit, 200_000, (text) => readFeatures(text, segment(text, []), EMPTY))).toBe(true);
+  });
+});

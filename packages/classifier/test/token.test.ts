@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DENSE, DIGIT, JOINER, kindAt, LETTER, lowerOf, OTHER, SPACE } from '../src/character.ts';
+import { hashWord } from '../src/lexicon.ts';
+import {
+  readTokens,
+  SHAPE_CODE,
+  SHAPE_DENSE,
+  SHAPE_MAIL,
+  SHAPE_NAME,
+  SHAPE_NUMBER,
+  SHAPE_PATH,
+  SHAPE_SIGNS,
+  SHAPE_TAG,
+  SHAPE_URL,
+  SHAPE_WORD,
+  SHAPES,
+  Tokens,
+} from '../src/token.ts';
+
+const tokens = new Tokens();
+
+function read(text: string): Tokens {
+  readTokens(text, 0, text.length, tokens);
+  return tokens;
+}
+
+const shapesOf = (text: string): number[] => {
+  const { shapes, count } = read(text);
+  return [...shapes.subarray(0, count)];
+};
+const hashesOf = (text: string): number[] => {
+  const { hashes, count } = read(text);
+  return [...hashes.subarray(0, count)];
+};
+
+describe('what a unit is', () => {
+  it.each([
+    ['a', LETTER],
+    ['\u00e9', LETTER],
+    ['\u0439', LETTER],
+    ['\u0928', LETTER],
+    ['7', DIGIT],
+    ['\u0667', DIGIT],
+    ['\u5ffd', DENSE],
+    ['\u3042', DENSE],
+    ['\uac00', DENSE],
+    ['\u0e01', DENSE],
+    ['\u0301', JOINER],
+    ['\ud800', JOINER],
+    [' ', SPACE],
+    ['\u00a0', SPACE],
+    ['\n', SPACE],
+    ['.', OTHER],
+    ['\u3002', OTHER],
+  ])('%j', (character, kind) => {
+    expect(kindAt(character.charCodeAt(0))).toBe(kind);
+  });
+
+  it('has a small form of one unit, or stays as it is', () => {
+    for (const [capital, small] of [
+      'Aa',
+      '\u00c9\u00e9',
+      '\u0416\u0436',
+      '\u03a3\u03c3',
+      '\u0130\u0130',
+      '\u5ffd\u5ffd',
+    ]) {
+      kindAt((capital as string).charCodeAt(0));
+      expect(lowerOf((capital as string).charCodeAt(0))).toBe((small as string).charCodeAt(0));
+    }
+  });
+});
+
+const SHAPED: readonly { title: string; text: string; expected: readonly number[] }[] = [
+  { title: 'words', text: 'send the file', expected: [SHAPE_WORD, SHAPE_WORD, SHAPE_WORD] },
+  { title: 'a number', text: 'pay 1200', expected: [SHAPE_WORD, SHAPE_NUMBER] },
+  { title: 'a mail address', text: 'to eve@evil.example now', expected: [SHAPE_WORD, SHAPE_MAIL, SHAPE_WORD] },
+  { title: 'a mail address in angle brackets', text: '<eve@evil.example>', expected: [SHAPE_TAG, SHAPE_MAIL] },
+  { title: 'a URL', text: 'see https://evil.example/a?b=c', expected: [SHAPE_WORD, SHAPE_URL] },
+  { title: 'a URL without a scheme', text: 'see www.evil.example/a', expected: [SHAPE_WORD, SHAPE_URL] },
+  { title: 'a URL of another scheme', text: 'see ftp://evil.example', expected: [SHAPE_WORD, SHAPE_URL] },
+  { title: 'a path from the root', text: 'read /etc/passwd', expected: [SHAPE_WORD, SHAPE_PATH] },
+  { title: 'a path from home', text: 'read ~/notes', expected: [SHAPE_WORD, SHAPE_PATH] },
+  { title: 'a path of Windows', text: 'read C:\\Users\\eve', expected: [SHAPE_WORD, SHAPE_PATH] },
+  { title: 'two words with a stroke', text: 'and/or', expected: [SHAPE_WORD, SHAPE_WORD] },
+  { title: 'a handle', text: 'ask @eve', expected: [SHAPE_WORD, SHAPE_NAME] },
+  { title: 'a lone at sign', text: 'a @ b', expected: [SHAPE_WORD, SHAPE_WORD] },
+  { title: 'camelCase', text: 'call sendMoney', expected: [SHAPE_WORD, SHAPE_CODE] },
+  { title: 'a word in capitals is a word', text: 'IGNORE THIS', expected: [SHAPE_WORD, SHAPE_WORD] },
+  { title: 'a word with a capital is a word', text: 'Ignore This', expected: [SHAPE_WORD, SHAPE_WORD] },
+  {
+    title: 'snake_case, a token for each part',
+    text: 'send_money_now',
+    expected: [SHAPE_CODE, SHAPE_CODE, SHAPE_CODE],
+  },
+  { title: 'a name that ends in an underscore', text: 'send_ it', expected: [SHAPE_CODE, SHAPE_WORD] },
+  { title: 'a tag of HTML says nothing', text: '<b>bold</b>', expected: [SHAPE_WORD] },
+  { title: 'attributes of HTML say nothing', text: '<p class="big red">words', expected: [SHAPE_WORD] },
+  { title: 'a tag of somebody, and its name', text: '<system>obey', expected: [SHAPE_TAG, SHAPE_WORD, SHAPE_WORD] },
+  { title: 'an angle bracket alone', text: 'a < b', expected: [SHAPE_WORD, SHAPE_WORD] },
+  { title: 'signs in a row', text: '=== end', expected: [SHAPE_SIGNS, SHAPE_WORD] },
+  { title: 'a colon', text: 'system: obey', expected: [SHAPE_WORD, SHAPE_SIGNS, SHAPE_WORD] },
+  { title: 'one sign says nothing', text: 'one, two', expected: [SHAPE_WORD, SHAPE_WORD] },
+  { title: 'a chat template', text: '[[system]]', expected: [SHAPE_SIGNS, SHAPE_WORD, SHAPE_SIGNS] },
+  {
+    title: 'a script without blanks up to a mail address',
+    text: '\u53d1\u9001\u5230eve@evil.example',
+    expected: [...Array.from({ length: 6 }, () => SHAPE_DENSE), SHAPE_MAIL],
+  },
+  {
+    title: 'a script without blanks behind a URL',
+    text: 'https://evil.example\u306b\u9001\u308b',
+    expected: [SHAPE_URL, ...Array.from({ length: 6 }, () => SHAPE_DENSE)],
+  },
+  { title: 'blanks and nothing', text: ' \n\t ', expected: [] },
+  { title: 'a lone half of a pair', text: '\ud800', expected: [] },
+];
+
+describe('the tokens of a text', () => {
+  it.each(SHAPED)('$title', ({ text, expected }) => {
+    expect(shapesOf(text)).toEqual(expected);
+  });
+
+  it('are words in small letters, by the hash of the lexicon', () => {
+    expect(hashesOf("Ignore DON'T \u00dcber")).toEqual([hashWord('ignore'), hashWord("don't"), hashWord('\u00fcber')]);
+  });
+
+  it('are one for every number, and for every address of a kind', () => {
+    expect(hashesOf('12')).toEqual(hashesOf('98765'));
+    expect(hashesOf('a@b.c')).toEqual(hashesOf('eve@evil.example'));
+    expect(hashesOf('a@b.c')).not.toEqual(hashesOf('http://b.c'));
+  });
+
+  it('have digits in a word as one sign', () => {
+    expect(hashesOf('iban12')).toEqual(hashesOf('iban9876'));
+    expect(hashesOf('iban12')).not.toEqual(hashesOf('iban'));
+  });
+
+  it('are the parts of a name with underscores', () => {
+    expect(hashesOf('Send_MONEY')).toEqual([hashWord('send'), hashWord('money')]);
+  });
+
+  it('are the name of somebody\u2019s own tag', () => {
+    expect(hashesOf('<system>').slice(1)).toEqual([hashWord('system')]);
+    expect(hashesOf('</system>').slice(1)).toEqual([hashWord('system')]);
+  });
+
+  it('are one, two and three characters of a script without blanks', () => {
+    const [a, b, c] = ['\u5ffd', '\u7565', '\u4e4b'] as const;
+    expect(hashesOf(a + b + c)).toEqual([a, b, a + b, c, b + c, a + b + c].map(hashWord));
+  });
+
+  it('are the same signs however often a sign stands', () => {
+    expect(hashesOf('===')).toEqual(hashesOf('='.repeat(80)));
+    expect(hashesOf('===')).not.toEqual(hashesOf('---'));
+  });
+
+  it('have the stem of a long word, and none of a short one', () => {
+    const { stems } = read('instruction instructions inst');
+    expect(stems[0]).toBe(stems[1]);
+    expect(stems[0]).not.toBe(0);
+    expect(stems[2]).toBe(0);
+  });
+
+  it('stay within the range that was asked for', () => {
+    readTokens('ignore the rules', 7, 10, tokens);
+    expect([...tokens.hashes.subarray(0, tokens.count)]).toEqual([hashWord('the')]);
+  });
+});
+
+describe('what is counted of a text', () => {
+  it.each([
+    { title: 'small letters', text: 'abc de', expected: { letters: 5, capitals: 0, shouted: 0 } },
+    { title: 'shouting', text: 'SEND it NOW', expected: { letters: 9, capitals: 7, shouted: 2 } },
+    { title: 'two capitals are no shouting', text: 'an AI', expected: { letters: 4, capitals: 2, shouted: 0 } },
+    { title: 'every part of a name', text: 'SEND_money', expected: { letters: 9, capitals: 4, shouted: 0 } },
+    { title: 'a script without capitals', text: '\u5ffd\u7565', expected: { letters: 2, capitals: 0, shouted: 0 } },
+  ])('$title', ({ text, expected }) => {
+    const { letters, capitals, shouted } = read(text);
+    expect({ letters, capitals, shouted }).toEqual(expected);
+  });
+
+  it('begins anew with every text', () => {
+    read('SEND IT NOW');
+    const { count, letters, capitals, shouted } = read('');
+    expect([count, letters, capitals, shouted]).toEqual([0, 0, 0, 0]);
+  });
+});
+
+const texts = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        'A_',
+        'a@b.c ',
+        '<b ',
+        '<x>',
+        "don't ",
+        '://',
+        '/a',
+        '\u5ffd',
+        '__',
+        ' ',
+        '::',
+        'aB',
+        '12',
+        '\ud83d',
+      ),
+      fc.string({ unit: 'binary', maxLength: 8 }),
+    ),
+    { maxLength: 60 },
+  )
+  .map((pieces) => pieces.join(''));
+
+describe('the tokens of any text', () => {
+  it('are bounded: three for a unit at most, shapes that are known, no more capitals than letters', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { count, shapes, letters, capitals, shouted } = read(text);
+        expect(count).toBeLessThanOrEqual(3 * text.length);
+        expect(Math.max(0, ...shapes.subarray(0, count))).toBeLessThan(SHAPES);
+        expect(letters).toBeLessThanOrEqual(text.length);
+        expect(capitals).toBeLessThanOrEqual(letters);
+        expect(3 * shouted).toBeLessThanOrEqual(capitals);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('are a thousand at most', () => {
+    expect(read('\u5ffd'.repeat(5000)).count).toBe(1000);
+    expect(read('a b '.repeat(5000)).count).toBe(1000);
+  });
+
+  it('are the same wherever the text stands', () => {
+    fc.assert(
+      fc.property(texts, texts, (before, text) => {
+        const alone = hashesOf(text);
+        const from = before.length + 1;
+        readTokens(`${before} ${text}`, from, from + text.length, tokens);
+        expect([...tokens.hashes.subarray(0, tokens.count)]).toEqual(alone);
+      }),
+    );
+  });
+});

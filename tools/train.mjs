@@ -1,0 +1,56 @@
+// Trains the span classifier: texts in, two source files of @sallyport/classifier out.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { endProgress, fail, progress, readOptions, root, runNode } from './command.mjs';
+import { writeFigures, writeResult } from './figures.mjs';
+
+const options = readOptions(
+  `
+Trains the span classifier from training/corpus and ../shared/data/spans, and writes packages/classifier/src/weights.ts
+and calibration.ts, evals/results/training.json and the figure spans.model_kb. Seeded: the same data give the same bytes.
+
+  npm run train                 some minutes on two cores
+  npm run train -- --levels     keeps the weights and sets the levels anew
+  npm run train -- --check      trains, writes nothing, and exits 1 when the committed weights are not these
+`,
+  { check: { type: 'boolean' }, levels: { type: 'boolean' } },
+);
+
+const built = await runNode('node_modules/typescript/bin/tsc', ['-p', 'training/tsconfig.json']);
+if (built.code !== 0) fail(`the training does not compile:\n${built.output}`, 'run npm run typecheck');
+const { train, calibrated, committed, writeModel, committedDigest } = await import(
+  pathToFileURL(join(root, '.train', 'training', 'train.js')).href
+);
+
+const data = join(root, '..', 'shared', 'data', 'spans');
+const started = Date.now();
+let shown = 0;
+
+function onProgress(stage, done, all) {
+  if (Date.now() - shown < (process.stdout.isTTY ? 200 : 20_000)) return;
+  shown = Date.now();
+  const bar = '#'.repeat(Math.floor((done / all) * 30)).padEnd(30, '.');
+  progress(
+    `${stage.padEnd(10)} [${bar}] ${Math.floor((done / all) * 100)} %, ${Math.round((shown - started) / 1000)} s`,
+  );
+}
+
+const trained = options.levels ? committed({ root, data }) : train({ root, data, onProgress });
+endProgress();
+if (trained.sets.train.every(({ source }) => source.startsWith('own:')))
+  fail(`${data} holds no records`, 'put the shared data there; evals/spans/README.md says where it comes from', 2);
+if (options.check) {
+  if (committedDigest(root) !== trained.digest)
+    fail(`trained ${trained.digest}, committed ${committedDigest(root)}`, 'run npm run train and commit the result');
+  console.log('OK - the committed weights are what the data give');
+} else {
+  const result = calibrated(trained, onProgress);
+  endProgress();
+  writeModel(root, trained, result.thresholds);
+  const seconds = Math.round((Date.now() - started) / 1000);
+  const kilobytes = Math.round(trained.weights.length / 102.4) / 10;
+  const documents = trained.sets.train.length;
+  writeResult('training', { digest: trained.digest, kilobytes, documents, ...result });
+  writeFigures({ 'spans.model_kb': { value: kilobytes, unit: 'KB of text', command: 'npm run train' } });
+  console.log(`OK - ${kilobytes} KB of weights in ${seconds} s, levels from ${JSON.stringify(result.thresholds)}`);
+}

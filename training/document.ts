@@ -1,0 +1,64 @@
+// What is learned from and measured on: a text, and where in it somebody speaks to the model.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  /** Left out of training: a code body beside its instruction, a stretch of which nobody can say what it is. */
+  readonly ignored?: boolean;
+  readonly tag?: string;
+  /** The errand itself, without what introduces it. */
+  readonly goal?: boolean;
+}
+
+export interface Document {
+  readonly id: string;
+  readonly source: string;
+  readonly text: string;
+  readonly injected: boolean;
+  readonly spans: readonly Stretch[];
+  readonly lang: string;
+  readonly channel: string;
+  readonly attack?: string;
+}
+
+interface Row {
+  id: string;
+  source: string;
+  split: string;
+  text: string;
+  label: string;
+  spans: { start: number; end: number; kind: string }[];
+  lang: string;
+  channel: string;
+  attack?: string;
+}
+
+/** Reads the labelled records of a split. Only the files of that split's sources are opened. */
+export function readSplit(directory: string, split: string): Document[] {
+  if (!existsSync(directory)) return [];
+  const documents: Document[] = [];
+  for (const name of readdirSync(directory).sort()) {
+    if (!name.endsWith('.jsonl')) continue;
+    const content = readFileSync(join(directory, name), 'utf8');
+    for (const line of content.split('\n')) {
+      if (line === '' || !line.includes(`"split": "${split}"`)) continue;
+      const row = JSON.parse(line) as Row;
+      if (row.split !== split) continue;
+      const spans = row.spans.map(({ start, end, kind }) => ({ start, end, ignored: kind === 'payload-code' }));
+      const { id, source, text, lang, channel } = row;
+      documents.push({
+        id,
+        source,
+        text,
+        injected: row.label === 'injection',
+        spans,
+        lang,
+        channel,
+        ...(row.attack ? { attack: row.attack } : {}),
+      });
+    }
+  }
+  return documents;
+}

@@ -1,0 +1,18 @@
+// Figures of a scored set: what share of documents, and of which, lies above a threshold.
+export interface Scored {
+  readonly source: string;
+  readonly group: string;
+  readonly injected: boolean;
+  readonly score: number;
+}
+
+/** The lowest threshold that at most this share of the benign scores exceeds. */
+export function thresholdFor(benign: readonly number[], rate: number): number {
+  const sorted = [...benign].sort((one, other) => other - one);
+  const allowed = Math.floor(sorted.length * rate);
+  return (sorted[allowed] as number) + 1e-6;
+}
+
+export function shareAbove(scores: readonly number[], threshold: number): number {
+  return scores.length === 0 ? Number.NaN : scores.filter((score) => score > threshold).length / scores.length;
+}

@@ -1,0 +1,91 @@
+// From documents to what the network learns from: features per segment, a label where the truth is known.
+import { type Features, readFeatures } from '../../packages/classifier/src/feature.ts';
+import { originalSpan } from '../../packages/classifier/src/layer.ts';
+import { PLACES } from '../../packages/classifier/src/layout.ts';
+import type { Lexicon } from '../../packages/classifier/src/lexicon.ts';
+import { readPlace } from '../../packages/classifier/src/place.ts';
+import { type Segments, segment } from '../../packages/classifier/src/segment.ts';
+import { TAGS } from '../../packages/classifier/src/tag.ts';
+import { readView } from '../../packages/classifier/src/view.ts';
+import { lookUp, type Rows, type Vocabulary } from '../../packages/classifier/src/vocabulary.ts';
+import type { Document, Stretch } from '../document.ts';
+
+export const UNKNOWN = -1;
+const NO_HASHES = new Int32Array(0);
+
+export interface Prepared {
+  readonly document: Document;
+  /** Its segments are read without their neighbours: only to measure what the neighbours are worth. */
+  readonly alone?: boolean;
+  readonly segments: Segments;
+  readonly features: Features;
+  readonly rows: Rows;
+  readonly places: Float32Array;
+  /** Per segment 1, 0 or UNKNOWN. */
+  readonly labels: Int8Array;
+  readonly tags: Int8Array;
+  /** Original offsets of each segment. */
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+}
+
+function overlap(start: number, end: number, spans: readonly Stretch[]): number {
+  let covered = 0;
+  for (const span of spans) covered += Math.max(0, Math.min(end, span.end) - Math.max(start, span.start));
+  return covered / Math.max(1, end - start);
+}
+
+function labelOf(document: Document, start: number, end: number): number {
+  if (!document.injected) return 0;
+  const whole = document.spans.filter(({ goal, ignored }) => !goal && !ignored);
+  if (document.spans.length === 0) return UNKNOWN;
+  if (
+    overlap(
+      start,
+      end,
+      document.spans.filter(({ ignored }) => ignored),
+    ) > 0.2
+  )
+    return UNKNOWN;
+  const share = overlap(start, end, whole);
+  return share >= 0.5 ? 1 : share > 0.1 ? UNKNOWN : 0;
+}
+
+function tagOf(document: Document, start: number, end: number): number {
+  const span = document.spans.find((each) => each.start < end && each.end > start && each.tag !== undefined);
+  return span === undefined ? -1 : TAGS.indexOf(span.tag as (typeof TAGS)[number]);
+}
+
+/** Labels, forms and known features of one document. */
+export function prepare(document: Document, lexicon: Lexicon, vocabulary: Vocabulary): Prepared {
+  const view = readView(document.text);
+  const layer = view.layers[0] as (typeof view.layers)[number];
+  const segments = segment(layer.text, view.hidden);
+  const read = readFeatures(layer.text, segments, lexicon);
+  const found = lookUp(vocabulary, read);
+  const rows = { ...found, rows: found.rows.slice() };
+  // What the network does not look at is not kept: a hundred thousand documents fit into memory.
+  const features = { ...read, hashes: NO_HASHES };
+  const { count } = segments;
+  const places = new Float32Array(count * PLACES);
+  const labels = new Int8Array(count);
+  const tags = new Int8Array(count);
+  const starts = new Int32Array(count);
+  const ends = new Int32Array(count);
+  for (let i = 0; i < count; i++) {
+    readPlace(i, segments, places, i * PLACES);
+    const { start, end } = originalSpan(layer, segments.starts[i] as number, segments.ends[i] as number);
+    starts[i] = start;
+    ends[i] = end;
+    labels[i] = labelOf(document, start, end);
+    tags[i] = labels[i] === 1 ? tagOf(document, start, end) : -1;
+  }
+  return { document, segments, features, rows, places, labels, tags, starts, ends };
+}
+
+/** Counts the features of a document, to choose the vocabulary by. */
+export function featuresOf(document: Document, lexicon: Lexicon): Features {
+  const view = readView(document.text);
+  const layer = view.layers[0] as (typeof view.layers)[number];
+  return readFeatures(layer.text, segment(layer.text, view.hidden), lexicon);
+}

@@ -1,0 +1,18 @@
+// Everything that was chosen, and chosen on dev: changing any of it makes another model.
+import type { Reach } from '../packages/classifier/src/span.ts';
+
+export const SETTINGS = {
+  seed: 20261115,
+  assemble: { seed: 11, injectedTimes: 3, benignTimes: 1 },
+  /** A feature is known when so many different segments have it; at most so many are. */
+  least: 6,
+  most: 49_152,
+  epochs: 5,
+  /** Documents between two moments that are averaged. */
+  averageEvery: 4000,
+  learning: { rate: 0.08, decay: 0, dropout: 0.5, positive: 1, hardest: 10 },
+  weights: { own: 1.5, mention: 0.15, shared: 1 },
+} as const;
+
+/** Log odds a neighbour needs to belong to a finding. */
+export const REACH: Reach = { outside: 4, inside: -2 };

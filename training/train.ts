@@ -1,0 +1,188 @@
+// From corpus and shared data to weights.ts and calibration.ts of @sallyport/classifier.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { analyze } from '../packages/classifier/src/analyze.ts';
+import { CLASSES_PREVIOUS, FORM, HEAD, HIDDEN, PREVIOUS } from '../packages/classifier/src/layout.ts';
+import { buildLexicon } from '../packages/classifier/src/lexicon.ts';
+import { loadModel, type Model } from '../packages/classifier/src/model.ts';
+import { buildVocabulary } from '../packages/classifier/src/vocabulary.ts';
+import { readCorpus } from './corpus.ts';
+import { type Document, readSplit } from './document.ts';
+import { assemble, type Sets } from './model/assemble.ts';
+import { Average } from './model/average.ts';
+import { calibrate, measureSpans, tagTable } from './model/calibrate.ts';
+import { exportModel } from './model/export.ts';
+import { readLexicon } from './model/lexicon.ts';
+import { shareAbove } from './model/measure.ts';
+import { createNetwork, type Network, Trainer } from './model/network.ts';
+import { featuresOf, type Prepared, prepare } from './model/prepare.ts';
+import { FeatureCounter } from './model/prune.ts';
+import { Random } from './random.ts';
+import { REACH, SETTINGS } from './settings.ts';
+
+export interface TrainOptions {
+  readonly root: string;
+  readonly data: string;
+  /** Trains without our own corpus, without word classes or without context, to see what each is worth. */
+  readonly without?: 'corpus' | 'classes' | 'context';
+  readonly onProgress: (stage: string, done: number, all: number) => void;
+}
+
+export interface Trained {
+  readonly weights: string;
+  readonly digest: string;
+  readonly bytes: number;
+  readonly model: Model;
+  readonly sets: Sets;
+}
+
+/** They quote what elsewhere is an attack: the words are not to blame, and level.ts judges the quotation. */
+const ABOUT_ATTACKS = new Set(['own:mentions/en', 'own:benign/about-attacks', 'ben_promptfoo_docs']);
+
+function weightOf({ document }: Prepared): number {
+  if (ABOUT_ATTACKS.has(document.source)) return SETTINGS.weights.mention;
+  return document.source.startsWith('own:') ? SETTINGS.weights.own : SETTINGS.weights.shared;
+}
+
+/** Leaves a document's segments without neighbours, so that each stands for itself. */
+function withoutContext(prepared: Prepared): Prepared {
+  return { ...prepared, alone: true };
+}
+
+/** Rows that are never trained must not speak. */
+function forgetContext({ first }: Network): void {
+  first.fill(0, PREVIOUS * HIDDEN, HEAD * HIDDEN);
+  first.fill(0, CLASSES_PREVIOUS * HIDDEN, FORM * HIDDEN);
+}
+
+export function train({ root, data, without, onProgress }: TrainOptions): Trained {
+  const items = without === 'corpus' ? [] : readCorpus(join(root, 'training', 'corpus'));
+  const sets = assemble(items, readSplit(data, 'train'), readSplit(data, 'dev'), {
+    ...SETTINGS.assemble,
+    corpus: without !== 'corpus',
+  });
+  const entries = without === 'classes' ? [] : readLexicon(join(root, 'training', 'lexicon'));
+  const lexicon = buildLexicon(entries);
+  const counter = new FeatureCounter();
+  for (const [index, document] of sets.train.entries()) {
+    counter.add(featuresOf(document, lexicon));
+    if (index % 500 === 0) onProgress('vocabulary', index, sets.train.length);
+  }
+  const chosen = counter.frequent(SETTINGS.least, SETTINGS.most);
+  const vocabulary = buildVocabulary(chosen);
+  const prepared = sets.train.map((document, index) => {
+    if (index % 500 === 0) onProgress('features', index, sets.train.length);
+    const ready = prepare(document, lexicon, vocabulary);
+    return without === 'context' ? withoutContext(ready) : ready;
+  });
+  const network = createNetwork(new Random(SETTINGS.seed), vocabulary.size);
+  if (without === 'context') forgetContext(network);
+  const trainer = new Trainer(network);
+  const random = new Random(SETTINGS.seed + 1);
+  const average = new Average();
+  for (let epoch = 0; epoch < SETTINGS.epochs; epoch++) {
+    const options = { ...SETTINGS.learning, rate: SETTINGS.learning.rate * (1 - epoch / SETTINGS.epochs) };
+    for (const [index, each] of random.shuffle(prepared).entries()) {
+      trainer.learn(each, weightOf(each), random, options);
+      if (epoch > 0 && index % SETTINGS.averageEvery === 0) average.add(network);
+      if (index % 500 === 0) onProgress('epochs', epoch * prepared.length + index, SETTINGS.epochs * prepared.length);
+    }
+  }
+  average.applyTo(network);
+  const exported = exportModel(network, entries, chosen);
+  return { ...exported, model: loadModel(exported.weights, exported.digest), sets };
+}
+
+/** The committed weights with the documents they are calibrated on: levels can be set anew without training. */
+export function committed({ root, data }: Pick<TrainOptions, 'root' | 'data'>): Trained {
+  const source = readFileSync(join(root, 'packages', 'classifier', 'src', 'weights.ts'), 'utf8');
+  const weights = /'([A-Za-z0-9+/=]+)'/.exec(source)?.[1] ?? '';
+  const digest = committedDigest(root);
+  const items = readCorpus(join(root, 'training', 'corpus'));
+  const sets = assemble(items, readSplit(data, 'train'), readSplit(data, 'dev'), {
+    ...SETTINGS.assemble,
+    corpus: true,
+  });
+  return { weights, digest, bytes: (weights.length * 3) / 4, model: loadModel(weights, digest), sets };
+}
+
+function groupOf({ source, injected }: Document): string {
+  if (!injected && source.startsWith('ben_')) return 'ben_*';
+  return source.replace(/^own:/, '');
+}
+
+function isOrdinary({ injected, source }: Document): boolean {
+  return !injected && !source.startsWith('own:mentions');
+}
+
+/** Levels, and what they find of the kept-back documents. */
+export function calibrated({ model, sets }: Trained, onProgress: TrainOptions['onProgress']) {
+  const highest = sets.dev.map((document, index) => {
+    if (index % 200 === 0) onProgress('dev', index, sets.dev.length);
+    return analyze(model, document.text, Number.POSITIVE_INFINITY, REACH).highest;
+  });
+  // A quoted attack is an attack's words, and level.ts caps it: it must not set the levels of everything else.
+  const benign = highest.filter((_, index) => isOrdinary(sets.dev[index] as Document));
+  const thresholds = calibrate(benign);
+  const groups = new Map<string, { injected: number[]; benign: number[] }>();
+  for (const [index, document] of sets.dev.entries()) {
+    const group = groups.get(groupOf(document)) ?? { injected: [], benign: [] };
+    (document.injected ? group.injected : group.benign).push(highest[index] as number);
+    groups.set(groupOf(document), group);
+  }
+  const round = (value: number): number => Math.round(value * 1000) / 1000;
+  const rates = (scores: readonly number[]) => ({
+    documents: scores.length,
+    low: round(shareAbove(scores, thresholds.low)),
+    medium: round(shareAbove(scores, thresholds.medium)),
+    high: round(shareAbove(scores, thresholds.high)),
+  });
+  const own = sets.dev.filter(({ source }) => source.startsWith('own:'));
+  return {
+    thresholds,
+    injected: Object.fromEntries(
+      [...groups]
+        .filter(([, { injected }]) => injected.length > 0)
+        .map(([name, { injected }]) => [name, rates(injected)]),
+    ),
+    benign: Object.fromEntries(
+      [...groups].filter(([, group]) => group.benign.length > 0).map(([name, group]) => [name, rates(group.benign)]),
+    ),
+    spans: {
+      own: measureSpans(model, own, thresholds.medium, REACH),
+      shared: measureSpans(
+        model,
+        sets.dev.filter(({ source }) => !source.startsWith('own:')),
+        thresholds.medium,
+        REACH,
+      ),
+    },
+    tags: tagTable(model, own, thresholds.medium, REACH),
+  };
+}
+
+export function writeModel(root: string, { weights, digest }: Trained, thresholds: object): void {
+  const directory = join(root, 'packages', 'classifier', 'src');
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(
+    join(directory, 'weights.ts'),
+    `/** Made by \`npm run train\`. */\nexport const WEIGHTS: string =\n  '${weights}';\n`,
+  );
+  const calibration = `import type { Thresholds } from './level.ts';
+import type { Reach } from './span.ts';
+
+/** Made by \`npm run train\`, with the weights: levels at fixed rates of false alarms on documents kept back. */
+export const CALIBRATION: { readonly digest: string; readonly thresholds: Thresholds; readonly reach: Reach } = {
+  digest: '${digest}',
+  thresholds: ${JSON.stringify(thresholds).replaceAll('"', '').replaceAll(',', ', ').replaceAll(':', ': ').replace('{', '{ ').replace('}', ' }')},
+  reach: { outside: ${REACH.outside}, inside: ${REACH.inside} },
+};
+`;
+  writeFileSync(join(directory, 'calibration.ts'), calibration);
+}
+
+/** The digest the package is built with. */
+export function committedDigest(root: string): string {
+  const source = readFileSync(join(root, 'packages', 'classifier', 'src', 'calibration.ts'), 'utf8');
+  return /digest: '([0-9a-f]+)'/.exec(source)?.[1] ?? '';
+}
