@@ -10,7 +10,10 @@ and the day it was measured, and lies within its bounds. Results must be of the 
   node tools/check-figures.mjs
 `);
 
+const isShare = (value) => value >= 0 && value <= 1;
+
 const promises = {
+  'classifier.packed_kb': ['> 0', (value) => value > 0],
   'core.coverage_branches': ['>= 95', (value) => value >= 95],
   'core.coverage_lines': ['>= 95', (value) => value >= 95],
   'core.frame_ratio_10kb': ['> 0', (value) => value > 0],
@@ -20,6 +23,19 @@ const promises = {
   'fuzz.violations': ['== 0', (value) => value === 0],
   'linear.worst_ms_1mb': ['< 1000', (value) => value < 1000],
   'mutate.killed': ['== mutate.total', (value, figures) => value === figures['mutate.total']?.value],
+  'spans.agentdojo.recall_fpr1': ['within 0 and 1', isShare],
+  'spans.agentdojo_ja.recall_fpr1': ['within 0 and 1', isShare],
+  'spans.agentdyn.recall_fpr1': ['within 0 and 1', isShare],
+  'spans.benign_fpr_shipped': ['within 0 and 1', isShare],
+  'spans.corpus_benign': ['>= 6000', (value) => value >= 6000],
+  'spans.corpus_injections': ['>= 4000', (value) => value >= 4000],
+  'spans.cyberseceval.recall_fpr1': ['within 0 and 1', isShare],
+  'spans.injecagent.recall_fpr1': ['within 0 and 1', isShare],
+  'spans.iou': ['within 0 and 1', isShare],
+  'spans.mail_fpr': ['within 0 and 1', isShare],
+  'spans.model_kb': ['<= 3072', (value) => value <= 3072],
+  'spans.notinject_fpr': ['within 0 and 1', isShare],
+  'spans.payload_recall': ['within 0 and 1', isShare],
   'mutate.total': ['>= 25', (value) => value >= 25],
 };
 
@@ -68,9 +84,24 @@ function* stale() {
     if (readJson('evals', 'results', `${name}.json`) === undefined) yield `evals/results/${name}.json is missing`;
 }
 
+/** What was measured of the classifier must be of the weights it carries. */
+function* staleModel() {
+  const calibration = readFileSync(join(root, 'packages', 'classifier', 'src', 'calibration.ts'), 'utf8');
+  const digest = /digest: '([0-9a-f]{64})'/.exec(calibration)?.[1];
+  if (digest === undefined) yield 'packages/classifier/src/calibration.ts names no digest';
+  for (const name of ['training', 'spans'])
+    if (readJson('evals', 'results', `${name}.json`)?.digest !== digest)
+      yield `evals/results/${name}.json is of other weights`;
+}
+
 const ids = Object.keys(figures);
 const missing = Object.keys(promises).filter((id) => !Object.hasOwn(figures, id));
-const problems = [...missing.map((id) => `${id} is missing`), ...ids.flatMap((id) => [...problemsOf(id)]), ...stale()];
+const problems = [
+  ...missing.map((id) => `${id} is missing`),
+  ...ids.flatMap((id) => [...problemsOf(id)]),
+  ...stale(),
+  ...staleModel(),
+];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0)
   fail(`${problems.length} problems`, 'run the npm script that measures the figure, and commit the file');

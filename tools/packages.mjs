@@ -21,6 +21,9 @@ export function publicPackages() {
 
 /** Builds from nothing: what an earlier build left behind must not be packed. */
 export async function build() {
+  const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
+  const unbuilt = publicPackages().find(({ dir }) => !references.some(({ path }) => path === dir));
+  if (unbuilt) fail(`tsconfig.json does not build ${unbuilt.dir}`, 'add it to the references there', 2);
   for (const { dir } of publicPackages()) {
     rmSync(join(root, dir, 'dist'), { recursive: true, force: true });
     rmSync(join(root, dir, 'tsconfig.tsbuildinfo'), { force: true });

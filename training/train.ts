@@ -2,7 +2,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { analyze } from '../packages/classifier/src/analyze.ts';
-import { CLASSES_PREVIOUS, FORM, HEAD, HIDDEN, PREVIOUS } from '../packages/classifier/src/layout.ts';
+import {
+  CLASSES_PREVIOUS,
+  CLASSES_SELF,
+  FORM,
+  HEAD,
+  HIDDEN,
+  PREVIOUS,
+  WHOLE,
+} from '../packages/classifier/src/layout.ts';
 import { buildLexicon } from '../packages/classifier/src/lexicon.ts';
 import { loadModel, type Model } from '../packages/classifier/src/model.ts';
 import { buildVocabulary } from '../packages/classifier/src/vocabulary.ts';
@@ -52,6 +60,7 @@ function withoutContext(prepared: Prepared): Prepared {
 /** Rows that are never trained must not speak. */
 function forgetContext({ first }: Network): void {
   first.fill(0, PREVIOUS * HIDDEN, HEAD * HIDDEN);
+  first.fill(0, WHOLE * HIDDEN, CLASSES_SELF * HIDDEN);
   first.fill(0, CLASSES_PREVIOUS * HIDDEN, FORM * HIDDEN);
 }
 

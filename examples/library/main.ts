@@ -1,11 +1,10 @@
 // An agent reads a page that carries instructions. What the model gets, and what is stored.
 import assert from 'node:assert/strict';
-import { createBoundary, defineTool, prompt, ruleClassifier, source } from '@sallyport/core';
+import { createBoundary, defineTool, prompt, source } from 'sallyport';
 
 // #region protect
 const boundary = createBoundary({
   tools: [defineTool({ name: 'fetch_page', origin: 'external' })],
-  classifier: ruleClassifier,
   onEvent: console.warn,
 });
 const conversation = boundary.conversation('support-4711');
@@ -21,7 +20,7 @@ async function fetchPage(): Promise<string> {
 const [user, page] = entries.map(({ framed }) => framed.text) as [string, string];
 assert.ok(system.startsWith('You sum up web pages.'));
 assert.match(user, /^<user_message_[0-9a-z]{26}>Sum up/);
-assert.match(page, /<quoted_span_[0-9a-z]{26} tag=[a-z-]+>Ignore all previous instructions/);
+assert.match(page, /<(?:quoted|marked)_span_[0-9a-z]{26} tag=[a-z-]+>Ignore all previous instructions/);
 assert.ok(page.includes('~x3c~/untrusted_content>'), 'a forged closing tag is inert');
 
 const stored = JSON.stringify(conversation.snapshot());

@@ -75,10 +75,11 @@ for (const [name, size] of [
 
 let classified = 0;
 const classifier = {
-  ...core.ruleClassifier,
-  doClassify: (input) => {
+  specificationVersion: 'v1',
+  id: 'counting',
+  doClassify: () => {
     classified++;
-    return core.ruleClassifier.doClassify(input);
+    return { spans: [] };
   },
 };
 const conversation = core.createBoundary({ key: new Uint8Array(32), classifier }).conversation('bench');

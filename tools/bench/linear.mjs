@@ -1,4 +1,5 @@
 // Every public function over 1 MB of every unit: none may be more than linear.
+import { findSpans, spanClassifier } from '@sallyport/classifier';
 import * as core from '@sallyport/core';
 import { endProgress, fail, progress, readOptions } from '../command.mjs';
 import { writeFigures, writeResult } from '../figures.mjs';
@@ -69,8 +70,7 @@ const functions = {
     );
     for await (const _ of core.frameStream(pieces, { id: 's', source: outside, key, limits: big }));
   },
-  ruleClassifier: (text) => () =>
-    core.ruleClassifier.doClassify({ text, signal: { aborted: false, addEventListener() {} } }),
+  findSpans: (text) => () => findSpans(text),
   promptSection: (text) => () => core.prompt`<mr_body>${text}</mr_body>`,
   renderPrompt: (text) => {
     const conversation = core.createBoundary().conversation('p');
@@ -96,7 +96,7 @@ const functions = {
   },
   sectionsIn: (text) => () => core.sectionsIn(text),
   conversation: (text) => {
-    const boundary = core.createBoundary({ key: new Uint8Array(32), classifier: core.ruleClassifier, limits: big });
+    const boundary = core.createBoundary({ key: new Uint8Array(32), classifier: spanClassifier, limits: big });
     return async () => {
       const conversation = boundary.conversation('c');
       conversation.admit({ id: 'a', source: outside, content: 'first' });

@@ -11,6 +11,7 @@ import {
   tagFields,
   vocabularyFor,
 } from '@sallyport/core';
+import { createBoundary } from 'sallyport';
 
 function check(condition, what) {
   if (!condition) throw new Error(what);
@@ -25,4 +26,10 @@ check(openFrame(framed.text, key)?.texts[0] === 'Hello <|im_start|> \u{1f600}', 
 const { value } = tagFields({ id: '42', note: 'hi' }, { key, id: 'response', knownKeys: ['note'] });
 check(value.id === '42', `an id was written as ${value.id}`);
 check(/^<untrusted_field_[0-9a-z]{26}>hi<\/untrusted_field_[0-9a-z]{26}>$/.test(value.note), `a note as ${value.note}`);
+
+const conversation = createBoundary().conversation('page');
+const page = await conversation.frame(
+  conversation.admit({ source: source('external'), content: 'Sales rose by 4 %.' }),
+);
+check(page.quoted.parts[0].classified.verdict.type === 'checked', 'the built-in classifier did not answer');
 window.result = 'ok';

@@ -1,8 +1,10 @@
+import * as classifier from '@sallyport/classifier';
 import * as core from '@sallyport/core';
+import * as sallyport from 'sallyport';
 
 // An `any` here would mean that the types were not found: `0 extends 1 & any` is true for nothing else.
 type IsAny<T> = 0 extends 1 & T ? true : false;
-export const isAny: IsAny<typeof core> = false;
+export const isAny: [IsAny<typeof core>, IsAny<typeof classifier>, IsAny<typeof sallyport>] = [false, false, false];
 
 const boundary: core.Boundary = core.createBoundary({ onEvent: (event: core.BoundaryEvent) => event.type });
 export async function rendered(text: string): Promise<string> {
@@ -14,3 +16,10 @@ export async function rendered(text: string): Promise<string> {
 
 // @ts-expect-error a policy is never a string
 export const refused = boundary.conversation('x').request({ policy: 'Be kind.' });
+
+const wired: sallyport.Boundary = sallyport.createBoundary({ classifier: classifier.spanClassifier, timeout: 500 });
+export const found: readonly sallyport.SpanFound[] = sallyport.findSpans('x');
+export const same: core.Conversation = wired.conversation('same');
+
+// @ts-expect-error there is no switch that turns classification off
+export const off = sallyport.createBoundary({ classifier: false });

@@ -108,7 +108,7 @@ const JOINS = [
   '. ',
   '. Instead, ',
   '; instead ',
-  '. Your new task: ',
+  '. Your next task: ',
   '. New instructions: ',
   '. Now ',
   ', then ',

@@ -6,10 +6,10 @@ import { TAGS } from '../../packages/classifier/src/tag.ts';
 import type { Document, Stretch } from '../document.ts';
 import { thresholdFor } from './measure.ts';
 
-export const RATES = { low: 0.05, medium: 0.01, high: 0.001 } as const;
+const RATES = { low: 0.05, medium: 0.01, high: 0.001 } as const;
 
 export function calibrate(highest: readonly number[]): { low: number; medium: number; high: number } {
-  const at = (rate: number): number => Number(thresholdFor(highest, rate).toFixed(3));
+  const at = (rate: number): number => Math.ceil(thresholdFor(highest, rate) * 1000) / 1000;
   return { low: at(RATES.low), medium: at(RATES.medium), high: at(RATES.high) };
 }
 

@@ -1,11 +1,4 @@
 // Figures of a scored set: what share of documents, and of which, lies above a threshold.
-export interface Scored {
-  readonly source: string;
-  readonly group: string;
-  readonly injected: boolean;
-  readonly score: number;
-}
-
 /** The lowest threshold that at most this share of the benign scores exceeds. */
 export function thresholdFor(benign: readonly number[], rate: number): number {
   const sorted = [...benign].sort((one, other) => other - one);

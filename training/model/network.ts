@@ -286,12 +286,12 @@ export class Trainer {
         gradients[at - WIDTH + k - layout.PREVIOUS] = (gradients[at - WIDTH + k - layout.PREVIOUS] as number) + down;
       else if (k < layout.AROUND)
         gradients[at + WIDTH + k - layout.NEXT] = (gradients[at + WIDTH + k - layout.NEXT] as number) + down;
-      else if (k < layout.WHOLE) {
+      else if (k < layout.HEAD) {
         const d = k - layout.AROUND;
         if (i > 1) gradients[at - 2 * WIDTH + d] = (gradients[at - 2 * WIDTH + d] as number) + down / 2;
         if (i < count - 2) gradients[at + 2 * WIDTH + d] = (gradients[at + 2 * WIDTH + d] as number) + down / 2;
-      } else if (k < layout.HEAD) whole[k - layout.WHOLE] = (whole[k - layout.WHOLE] as number) + down;
-      else if (k < layout.CLASSES_SELF) heads[k - layout.HEAD] = down;
+      } else if (k < layout.WHOLE) heads[k - layout.HEAD] = down;
+      else if (k < layout.CLASSES_SELF) whole[k - layout.WHOLE] = (whole[k - layout.WHOLE] as number) + down;
     }
     this.#stepHeads(prepared, i, heads, options);
     for (let j = 0; j < HIDDEN; j++) if (back[j] !== 0) this.#step('firstBias', j, back[j] as number, rate);

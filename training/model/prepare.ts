@@ -10,7 +10,7 @@ import { readView } from '../../packages/classifier/src/view.ts';
 import { lookUp, type Rows, type Vocabulary } from '../../packages/classifier/src/vocabulary.ts';
 import type { Document, Stretch } from '../document.ts';
 
-export const UNKNOWN = -1;
+const UNKNOWN = -1;
 const NO_HASHES = new Int32Array(0);
 
 export interface Prepared {

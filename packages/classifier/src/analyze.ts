@@ -83,7 +83,7 @@ export function analyze(model: Model, text: string, threshold: number, reach: Re
   for (const layer of view.layers) {
     const segments = segment(layer.text, layer.kind === 'plain' ? view.hidden : []);
     const read = readLayer(layer, segments, question);
-    findings.push(...read.findings);
+    for (const finding of read.findings) findings.push(finding);
     highest = Math.max(highest, read.highest);
   }
   return { findings, highest, exhausted: view.exhausted };

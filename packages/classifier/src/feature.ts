@@ -154,9 +154,22 @@ function addForms(forms: Float32Array, at: number, flags: number, shapes: number
 }
 
 const counts = new Uint16Array(65_536);
+const latest = new Int32Array(65_536);
 
 function slotOf(hash: number): number {
   return (hash ^ (hash >>> 16)) & 65_535;
+}
+
+/** In how many segments each long word stands. */
+function countMarks(marks: Uint16Array, ends: Int32Array): void {
+  for (let i = 0, at = 0; i < ends.length; i++)
+    for (; at < (ends[i] as number); at++) {
+      const row = marks[at] as number;
+      // Once per segment: a sentence that repeats itself is no page that speaks of it.
+      if (latest[row] === i + 1) continue;
+      latest[row] = i + 1;
+      counts[row] = Math.min(65_535, (counts[row] as number) + 1);
+    }
 }
 
 /**
@@ -164,7 +177,7 @@ function slotOf(hash: number): number {
  * about. Forms 25-27: share of long words met elsewhere, how many there are, the share in the whole text.
  */
 function addCohesion(marks: Uint16Array, ends: Int32Array, forms: Float32Array): void {
-  for (const row of marks) counts[row] = Math.min(65_535, (counts[row] as number) + 1);
+  countMarks(marks, ends);
   const shares = new Float32Array(ends.length);
   let sum = 0;
   let words = 0;
@@ -181,7 +194,10 @@ function addCohesion(marks: Uint16Array, ends: Int32Array, forms: Float32Array):
     forms[i * FORMS + 25] = shares[i] as number;
     forms[i * FORMS + 27] = words === 0 ? 0.5 : sum / words;
   }
-  for (const row of marks) counts[row] = 0;
+  for (const row of marks) {
+    counts[row] = 0;
+    latest[row] = 0;
+  }
 }
 
 /** The features of every segment. The hashes are a view of a shared buffer: use them before the next call. */

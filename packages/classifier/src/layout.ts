@@ -10,12 +10,14 @@ const CLASS_COUNT: number = CLASSES.length;
 
 /** What the hidden layer reads, by the first column of each part. Vectors first, then classes as bits, then numbers. */
 export const SELF = 0;
-export const PREVIOUS: number = WIDTH;
+export const PREVIOUS: number = SELF + WIDTH;
 export const NEXT: number = 2 * WIDTH;
 export const AROUND: number = 3 * WIDTH;
-export const WHOLE: number = 4 * WIDTH;
-export const HEAD: number = 5 * WIDTH;
-export const SECOND: number = 6 * WIDTH;
+/** The first two words that count. */
+export const HEAD: number = 4 * WIDTH;
+/** The vectors that differ from segment to segment end here. */
+export const VECTORS: number = HEAD + 2 * WIDTH;
+export const WHOLE: number = 6 * WIDTH;
 export const CLASSES_SELF: number = 7 * WIDTH;
 export const CLASSES_LEAD: number = CLASSES_SELF + CLASS_COUNT;
 export const CLASSES_PREVIOUS: number = CLASSES_LEAD + CLASS_COUNT;

@@ -2,7 +2,7 @@ import type { Budget } from './budget.ts';
 import { type Layer, LayerBuilder, type LayerKind } from './layer.ts';
 
 /** Rewrites the units of a line in place; false when there is nothing to rewrite. */
-export type LineRewriter = (units: Uint16Array) => boolean;
+type LineRewriter = (units: Uint16Array) => boolean;
 
 interface LineDecoding {
   readonly kind: LayerKind;

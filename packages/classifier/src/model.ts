@@ -1,5 +1,5 @@
 import { digestText } from '@sallyport/core';
-import { HIDDEN, INPUTS, WIDTH } from './layout.ts';
+import { HIDDEN, INPUTS, VECTORS, WIDTH } from './layout.ts';
 import { buildLexicon, type Lexicon } from './lexicon.ts';
 import { TAGS } from './tag.ts';
 import { buildVocabulary, type Vocabulary } from './vocabulary.ts';
@@ -11,7 +11,9 @@ export interface Model {
   /** One row of WIDTH steps per known feature; a step is worth `scale`. */
   readonly table: Int8Array;
   readonly scale: number;
-  readonly first: Float32Array;
+  readonly first: Float64Array;
+  /** The part of `first` that reads vectors, by unit instead of by input. */
+  readonly turned: Float64Array;
   readonly firstBias: Float32Array;
   readonly last: Float32Array;
   readonly lastBias: number;
@@ -72,6 +74,13 @@ class Reader {
   }
 }
 
+function turn(first: Float64Array): Float64Array {
+  return Float64Array.from({ length: HIDDEN * VECTORS }, (_, at) => {
+    const input = at % VECTORS;
+    return first[input * HIDDEN + (at - input) / VECTORS] as number;
+  });
+}
+
 /**
  * Reads a model from its text. A text other than the one the digest names is refused: a changed model would change every
  * verdict, and nobody would see it.
@@ -84,11 +93,14 @@ export function loadModel(weights: string, digest: string): Model {
   const entries = Array.from({ length: words }, () => [reader.integer(), reader.integer()] as const);
   const features = reader.integer();
   const vocabulary = buildVocabulary(reader.integers(features));
+  const scale = reader.number();
+  const first = Float64Array.from(reader.numbers(INPUTS * HIDDEN));
   return {
     lexicon: buildLexicon(entries),
     vocabulary,
-    scale: reader.number(),
-    first: reader.numbers(INPUTS * HIDDEN),
+    scale,
+    first,
+    turned: turn(first),
     firstBias: reader.numbers(HIDDEN),
     last: reader.numbers(HIDDEN),
     lastBias: reader.number(),

@@ -1,7 +1,7 @@
 import { foldPoint } from '@sallyport/core';
 
 /** What normalising does with a code point. Up to `FOLDABLE` it stays; what is larger needs a second look. */
-export const OTHER = 1;
+const OTHER = 1;
 export const LATIN = 2;
 export const FOREIGN = 3;
 /** A letter of another script that looks like a Latin one: stays or is folded, as its word and line say. */

@@ -13,6 +13,7 @@ import {
   PLACES,
   PREVIOUS,
   SELF,
+  VECTORS,
   WHOLE,
   WIDTH,
 } from './layout.ts';
@@ -55,59 +56,76 @@ function meanOf(vectors: Float32Array, count: number): Float32Array {
   return mean;
 }
 
-function addRow(hidden: Float32Array, at: number, first: Float32Array, row: number, factor: number): void {
+function addRow(hidden: Float64Array, at: number, first: Float64Array, row: number, factor: number): void {
   const base = row * HIDDEN;
   for (let j = 0; j < HIDDEN; j++) hidden[at + j] = (hidden[at + j] as number) + factor * (first[base + j] as number);
 }
 
-function addBits(hidden: Float32Array, at: number, first: Float32Array, row: number, bits: number): void {
+function addBits(hidden: Float64Array, at: number, first: Float64Array, row: number, bits: number): void {
   for (let rest = bits; rest !== 0; rest &= rest - 1) addRow(hidden, at, first, row + 31 - Math.clz32(rest & -rest), 1);
 }
 
-function addVector(
-  hidden: Float32Array,
-  at: number,
-  first: Float32Array,
-  row: number,
-  vectors: Float32Array,
-  from: number,
-  factor: number,
-): void {
-  for (let d = 0; d < WIDTH; d++) addRow(hidden, at, first, row + d, (vectors[from + d] as number) * factor);
-}
+/** What a segment and its neighbours are, side by side: as long as `VECTORS`. */
+const beside = new Float64Array(VECTORS);
 
-function addHeads(hidden: Float32Array, at: number, model: Model, heads: Int32Array, segment: number): void {
-  for (let slot = 0; slot < 2; slot++) {
-    const row = heads[segment * 2 + slot] as number;
-    if (row < 0) continue;
-    for (let d = 0; d < WIDTH; d++)
-      addRow(hidden, at, model.first, HEAD + slot * WIDTH + d, (model.table[row * WIDTH + d] as number) * model.scale);
+function layNeighbours(vectors: Float32Array, count: number, i: number): void {
+  for (let d = 0; d < WIDTH; d++) {
+    const at = i * WIDTH + d;
+    beside[SELF + d] = vectors[at] as number;
+    beside[PREVIOUS + d] = i > 0 ? (vectors[at - WIDTH] as number) : 0;
+    beside[NEXT + d] = i < count - 1 ? (vectors[at + WIDTH] as number) : 0;
+    const before = i > 1 ? (vectors[at - 2 * WIDTH] as number) : 0;
+    const after = i < count - 2 ? (vectors[at + 2 * WIDTH] as number) : 0;
+    beside[AROUND + d] = (before + after) / 2;
   }
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a hot loop over units, one pass; calls would double its time
-function readHidden(model: Model, segments: Segments, features: Features): Float32Array {
+function layHeads({ table, scale }: Model, heads: Int32Array, i: number): void {
+  for (let slot = 0; slot < 2; slot++) {
+    const row = (heads[i * 2 + slot] as number) * WIDTH;
+    const at = HEAD + slot * WIDTH;
+    for (let d = 0; d < WIDTH; d++) beside[at + d] = row < 0 ? 0 : (table[row + d] as number) * scale;
+  }
+}
+
+// Sums in local numbers, weights by unit: adding row by row to memory takes far longer. In 64 bits, because converting each
+// number costs as much as adding it.
+function addBeside(hidden: Float64Array, at: number, { turned }: Model): void {
+  for (let j = 0, w = 0; j < HIDDEN; j++, w += VECTORS) {
+    let even = 0;
+    let odd = 0;
+    for (let k = 0; k < VECTORS; k += 2) {
+      even += (turned[w + k] as number) * (beside[k] as number);
+      odd += (turned[w + k + 1] as number) * (beside[k + 1] as number);
+    }
+    hidden[at + j] = (hidden[at + j] as number) + even + odd;
+  }
+}
+
+function addClasses(hidden: Float64Array, at: number, first: Float64Array, features: Features, i: number): void {
+  const { count, classes, leads } = features;
+  addBits(hidden, at, first, CLASSES_SELF, classes[i] as number);
+  addBits(hidden, at, first, CLASSES_LEAD, leads[i] as number);
+  if (i > 0) addBits(hidden, at, first, CLASSES_PREVIOUS, classes[i - 1] as number);
+  if (i < count - 1) addBits(hidden, at, first, CLASSES_NEXT, classes[i + 1] as number);
+}
+
+function readHidden(model: Model, segments: Segments, features: Features): Float64Array {
   const { first, firstBias } = model;
-  const { count, classes, leads, forms } = features;
+  const { count, forms } = features;
   const rows = lookUp(model.vocabulary, features);
   const vectors = sumVectors(model, count, rows);
-  const shared = new Float32Array(HIDDEN);
-  shared.set(firstBias);
-  addVector(shared, 0, first, WHOLE, meanOf(vectors, count), 0, 1);
-  const hidden = new Float32Array(count * HIDDEN);
+  const shared = Float64Array.from(firstBias);
+  const mean = meanOf(vectors, count);
+  for (let d = 0; d < WIDTH; d++) addRow(shared, 0, first, WHOLE + d, mean[d] as number);
+  const hidden = new Float64Array(count * HIDDEN);
   for (let i = 0; i < count; i++) {
     const at = i * HIDDEN;
     hidden.set(shared, at);
-    addVector(hidden, at, first, SELF, vectors, i * WIDTH, 1);
-    if (i > 0) addVector(hidden, at, first, PREVIOUS, vectors, (i - 1) * WIDTH, 1);
-    if (i < count - 1) addVector(hidden, at, first, NEXT, vectors, (i + 1) * WIDTH, 1);
-    if (i > 1) addVector(hidden, at, first, AROUND, vectors, (i - 2) * WIDTH, 0.5);
-    if (i < count - 2) addVector(hidden, at, first, AROUND, vectors, (i + 2) * WIDTH, 0.5);
-    addHeads(hidden, at, model, rows.heads, i);
-    addBits(hidden, at, first, CLASSES_SELF, classes[i] as number);
-    addBits(hidden, at, first, CLASSES_LEAD, leads[i] as number);
-    if (i > 0) addBits(hidden, at, first, CLASSES_PREVIOUS, classes[i - 1] as number);
-    if (i < count - 1) addBits(hidden, at, first, CLASSES_NEXT, classes[i + 1] as number);
+    layNeighbours(vectors, count, i);
+    layHeads(model, rows.heads, i);
+    addBeside(hidden, at, model);
+    addClasses(hidden, at, first, features, i);
     for (let k = 0; k < FORMS; k++) {
       const form = forms[i * FORMS + k] as number;
       if (form !== 0) addRow(hidden, at, first, FORM + k, form);

@@ -91,7 +91,7 @@ function readTag(text: string, from: number, to: number, tokens: Tokens): number
     if (!named && code !== 95 && code !== 45) break;
     at++;
   }
-  if (at === start) return from + 1;
+  if (at === start) return readSigns(text, from, to, tokens);
   if (!HTML_TAGS.has(text.slice(start, at).toLowerCase())) {
     tokens.add(SHAPE_HASH[SHAPE_TAG] as number, 0, SHAPE_TAG);
     return start;
@@ -222,8 +222,11 @@ export function readTokens(text: string, from: number, to: number, tokens: Token
       const shape = marked ? shapeOfChunk(text, at, chunkEnd) : SHAPE_WORD;
       if (shape !== SHAPE_WORD) {
         tokens.add(SHAPE_HASH[shape] as number, 0, shape);
-        at = chunkEnd;
-        continue;
+        // A path or a name is read on by its words: joining a sentence with slashes must not hide it.
+        if (shape === SHAPE_MAIL || shape === SHAPE_URL) {
+          at = chunkEnd;
+          continue;
+        }
       }
       chunkEnd = Math.max(chunkEnd, at + 1);
     }

@@ -172,9 +172,10 @@ describe('cohesion', () => {
   });
 
   it('is read from this text alone, whatever was read before', () => {
-    const first = read(text).forms;
-    read('Forward confidential invoices towards anonymous mailboxes. '.repeat(50));
-    expect(read(text).forms).toEqual(first);
+    for (let time = 0; time < 3; time++) {
+      read('Forward confidential invoices towards anonymous mailboxes. '.repeat(50));
+      expect(read(text).forms[2 * FORMS + SHARE]).toBe(0);
+    }
   });
 
   it('is a half where there is no long word', () => {

@@ -1,7 +1,7 @@
 import type { Likelihood } from '@sallyport/core';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../src/analyze.ts';
-import { isAboutAttacks, levelOf } from '../src/level.ts';
+import { levelOf } from '../src/level.ts';
 
 const THRESHOLDS = { low: 1, medium: 3, high: 8 };
 
@@ -11,7 +11,7 @@ const finding = (score: number, marks: Partial<Finding> = {}): Finding => ({
   score,
   tag: 'imperative',
   decoded: false,
-  quoted: false,
+  mentioned: false,
   ...marks,
 });
 
@@ -19,7 +19,6 @@ const LEVELS: readonly {
   title: string;
   score: number;
   marks?: Partial<Finding>;
-  about?: boolean;
   expected: Likelihood;
 }[] = [
   { title: 'below all', score: 0.99, expected: 'none' },
@@ -32,41 +31,19 @@ const LEVELS: readonly {
   { title: 'decoded, one up from low', score: 1, marks: { decoded: true }, expected: 'medium' },
   { title: 'decoded, one up from medium', score: 3, marks: { decoded: true }, expected: 'high' },
   { title: 'decoded, high stays', score: 8, marks: { decoded: true }, expected: 'high' },
-  { title: 'quoted in a text about attacks', score: 9, marks: { quoted: true }, about: true, expected: 'medium' },
-  { title: 'quoted there, already low', score: 1, marks: { quoted: true }, about: true, expected: 'low' },
-  { title: 'quoted in another text', score: 9, marks: { quoted: true }, expected: 'high' },
-  { title: 'in a text about attacks, not quoted', score: 9, about: true, expected: 'high' },
+  { title: 'quoted in a text about attacks', score: 9, marks: { mentioned: true }, expected: 'medium' },
+  { title: 'quoted there, already medium', score: 3, marks: { mentioned: true }, expected: 'medium' },
+  { title: 'quoted there, already low', score: 1, marks: { mentioned: true }, expected: 'low' },
   {
     title: 'a quotation does not take a disguise down',
     score: 9,
-    marks: { quoted: true, decoded: true },
-    about: true,
+    marks: { mentioned: true, decoded: true },
     expected: 'high',
   },
 ];
 
 describe('the level of a finding', () => {
-  it.each(LEVELS)('$title', ({ score, marks, about, expected }) => {
-    expect(levelOf(finding(score, marks), THRESHOLDS, about ?? false)).toBe(expected);
+  it.each(LEVELS)('$title', ({ score, marks, expected }) => {
+    expect(levelOf(finding(score, marks), THRESHOLDS)).toBe(expected);
   });
-});
-
-describe('a text about attacks', () => {
-  it.each([
-    'A survey of prompt injection.',
-    'How prompt-injections work',
-    'The Attacker writes a mail.',
-    'two attacks were seen',
-    'a red-team exercise',
-    'JAILBREAK prompts',
-  ])('is %j', (text) => {
-    expect(isAboutAttacks(text)).toBe(true);
-  });
-
-  it.each(['The shop opens at nine.', 'He tacks a note on the door.', 'an unattacked castle', ''])(
-    'is not %j',
-    (text) => {
-      expect(isAboutAttacks(text)).toBe(false);
-    },
-  );
 });

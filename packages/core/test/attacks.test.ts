@@ -24,7 +24,7 @@ import {
   type ResultAttack,
   stripWeaknesses,
 } from './attacks/design-weaknesses.ts';
-import { peerDefects, spotter } from './attacks/peer-defects.ts';
+import { foldedSpotter, peerDefects, spotter } from './attacks/peer-defects.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const CODE = /(?<=_|seal=)[0-9a-hjkmnp-tv-z]{26}(?![0-9a-z])/g;
@@ -336,8 +336,7 @@ describe('PEERS 3.2: superlinear inputs', () => {
   it.each(pieces)('100 KB of %j are framed within two seconds, and recovered', { timeout: 20_000 }, async (piece) => {
     const content = piece.repeat(Math.floor(100_000 / new TextEncoder().encode(piece).length));
     const recorded = record({ id: 'a', source: source('external'), content });
-    const { ruleClassifier } = await import('../src/index.ts');
-    const { conversation } = lab({ classifier: ruleClassifier, timeout: 10_000 });
+    const { conversation } = lab({ classifier: foldedSpotter, timeout: 10_000 });
     const before = process.cpuUsage();
     const { text } = await conversation.frame(recorded);
     const { user, system } = process.cpuUsage(before);

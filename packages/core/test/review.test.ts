@@ -1,5 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { type BoundaryEvent, createBoundary, deriveKey, prompt, ruleClassifier, source } from '../src/index.ts';
+import { type BoundaryEvent, type ClassifierV1, createBoundary, deriveKey, prompt, source } from '../src/index.ts';
+
+/** Marks an order and what follows it, in at most 400 characters. */
+const spotter: ClassifierV1 = {
+  specificationVersion: 'v1',
+  id: 'spotter',
+  doClassify: ({ text }) => ({
+    spans: [...text.matchAll(/Ignore all previous.{0,381}/gs)].map(({ index, 0: { length } }) => ({
+      start: index,
+      end: index + length,
+      likelihood: 'high',
+      tag: 'role-override',
+    })),
+  }),
+};
 
 /** What a review found, each kept with the content that showed it. */
 function open(options: Parameters<typeof createBoundary>[0] = {}) {
@@ -7,7 +21,7 @@ function open(options: Parameters<typeof createBoundary>[0] = {}) {
   const key = new Uint8Array(32).fill(7);
   const boundary = createBoundary({
     key,
-    classifier: ruleClassifier,
+    classifier: spotter,
     onEvent: (event) => events.push(event),
     ...options,
   });

@@ -1,0 +1,49 @@
+import { type ClassifierResult, LIKELIHOODS, type Span } from '@sallyport/core';
+
+const TAG = /^[a-z0-9-]{1,40}$/;
+
+export function isTag(value: unknown): value is string {
+  return typeof value === 'string' && TAG.test(value);
+}
+
+function readSpan(input: unknown, length: number): Span {
+  const { start, end, likelihood, tag } = (input ?? {}) as Span;
+  const isPlaced = Number.isInteger(start) && Number.isInteger(end) && 0 <= start && start < end && end <= length;
+  if (!isPlaced || !LIKELIHOODS.includes(likelihood) || !isTag(tag))
+    throw new Error('A classifier gave a span that is not one.');
+  return { start, end, likelihood, tag };
+}
+
+/** Copies what a classifier gave. One bad span spoils it: united with good ones it would be lost, and it may be the one that counts. */
+export function readSpans(result: unknown, length: number): Span[] {
+  const spans = (result as ClassifierResult | undefined | null)?.spans;
+  if (!Array.isArray(spans)) throw new Error('A classifier gave no spans.');
+  return Array.from(spans, (span) => readSpan(span, length));
+}
+
+/**
+ * The same findings without overlap: wherever several lie over each other, the highest likelihood stands. Of spans that
+ * began, the one of a likelihood that ends last covers all the others of it, so one per likelihood is enough to keep.
+ */
+export function highest(spans: readonly Span[]): Span[] {
+  const waiting = [...spans].sort((one, other) => other.start - one.start);
+  const edges = [...new Set(spans.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);
+  const reaching: (Span | undefined)[] = LIKELIHOODS.map(() => undefined);
+  const output: Span[] = [];
+  for (const [index, start] of edges.entries()) {
+    for (let span = waiting.at(-1); span !== undefined && span.start <= start; span = waiting.at(-1)) {
+      const rank = LIKELIHOODS.indexOf(span.likelihood);
+      if (span.end > (reaching[rank]?.end ?? 0)) reaching[rank] = span;
+      waiting.pop();
+    }
+    const top = reaching.findLast((span) => span !== undefined && span.end > start);
+    if (top === undefined) continue;
+    const end = edges[index + 1] as number;
+    const { likelihood, tag } = top;
+    const last = output.at(-1);
+    const goesOn = last?.end === start && last.likelihood === likelihood && last.tag === tag;
+    if (goesOn) output[output.length - 1] = { ...last, end };
+    else output.push({ start, end, likelihood, tag });
+  }
+  return output;
+}

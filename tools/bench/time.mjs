@@ -1,0 +1,63 @@
+// CPU time of a call, warm, and beside it what one look at the same text costs. The three are measured in turn, so that
+// noise falls on all of them. process.cpuUsage counts the threads of collector and compiler as well.
+const ROUNDS = 9;
+const LONG_ROUNDS = 5;
+/** Above this a call is a round of its own, and fewer are enough. */
+const LONG_MS = 50;
+const ROUND_MS = 10;
+const WARM_MS = 100;
+/** As evals/peers measures it: letters that stand in no text. */
+const NOT_THERE = 'zqxjk';
+
+function cpuMs(work, calls) {
+  const before = process.cpuUsage();
+  for (let index = 0; index < calls; index++) work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+function median(numbers) {
+  return [...numbers].sort((one, other) => one - other)[Math.floor(numbers.length / 2)];
+}
+
+/** Warms a call up and says how many of them make a round. */
+function callsOf(work) {
+  let warm = cpuMs(work, 1);
+  let calls = 1;
+  for (; warm < WARM_MS; calls *= 2) warm += cpuMs(work, calls);
+  const once = cpuMs(work, calls) / calls;
+  return once > LONG_MS ? 1 : Math.ceil(ROUND_MS / Math.max(once, 1e-5));
+}
+
+let sink = 0;
+
+function loopOver(text) {
+  let sum = 0;
+  for (let at = 0; at < text.length; at++) sum ^= text.charCodeAt(at);
+  return sum;
+}
+
+/**
+ * @param {() => unknown} work
+ * @param {string} text what the work reads
+ * @returns {{ ms: number, perIndexOf: number, perLoop: number }} milliseconds of CPU, and the medians of the rounds'
+ * ratios to an indexOf that finds nothing and to a loop over the units
+ */
+export function compare(work, text) {
+  const works = [
+    () => {
+      sink += text.indexOf(NOT_THERE);
+    },
+    () => {
+      sink += loopOver(text);
+    },
+    work,
+  ].map((each) => ({ each, calls: callsOf(each) }));
+  const rounds = Array.from({ length: works[2].calls === 1 ? LONG_ROUNDS : ROUNDS }, () => {
+    const [indexOf, loop, ms] = works.map(({ each, calls }) => cpuMs(each, calls) / calls);
+    return { ms, perIndexOf: ms / indexOf, perLoop: ms / loop };
+  });
+  if (!Number.isFinite(sink)) throw new RangeError('the baselines counted too far');
+  const of = (key) => median(rounds.map((round) => round[key]));
+  return { ms: of('ms'), perIndexOf: of('perIndexOf'), perLoop: of('perLoop') };
+}
