@@ -35,7 +35,8 @@ export function crop(random: Random, text: string, longest: number): string {
   if (text.length <= longest) return text;
   const size = Math.floor(longest * (0.15 + 0.85 * random.next()));
   const from = random.below(text.length - size);
-  const start = from === 0 ? 0 : text.indexOf('\n', from) + 1;
+  const line = text.indexOf('\n', from) + 1;
+  const start = from === 0 || line + size / 2 > text.length ? from : line;
   const cut = text.slice(start, start + size);
   const last = cut.lastIndexOf('\n');
   return last > size / 2 ? cut.slice(0, last) : cut;
@@ -144,6 +145,12 @@ export class Composer {
 
   alone(item: Item): Document {
     return this.#benignDocument(item, item.text, item.words[1] ?? 'text');
+  }
+
+  /** One sentence by itself: a short answer, a title, a cell. */
+  sentence(item: Item): Document {
+    const sentences = item.text.split(/(?<=[.!?])\s+|\n+|(?<=[\u3002\uff01\uff1f])/).filter((each) => each.length > 8);
+    return this.#benignDocument(item, this.#random.pick(sentences) ?? item.text, 'text');
   }
 
   /** A text about attacks that quotes one. */

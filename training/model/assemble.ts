@@ -5,9 +5,10 @@ import type { Document } from '../document.ts';
 import { Random } from '../random.ts';
 
 /** Whole briefs that are never learned from: other goals, another writer's turn. */
-export const DEV_BRIEFS: ReadonlySet<string> = new Set([
+const DEV_BRIEFS: ReadonlySet<string> = new Set([
   'injections/en-home-health',
   'injections/en-chat-social',
+  'injections/plain-travel',
   'wrappers/en-authority',
   'benign/mail-customers',
   'benign/trigger-prose',
@@ -58,7 +59,7 @@ function composed(
   const documents: Document[] = [];
   for (let time = 0; time < options.injectedTimes; time++)
     for (const item of parts.injections) documents.push(composer.injected(item));
-  for (const item of parts.benign) documents.push(composer.alone(item));
+  for (const item of parts.benign) documents.push(composer.alone(item), composer.sentence(item));
   for (let time = 0; time < options.benignTimes; time++)
     for (const item of parts.benign) documents.push(composer.harmless(item));
   for (let time = 0; time < 3; time++) for (const item of parts.mentions) documents.push(composer.mention(item));

@@ -13,9 +13,9 @@ const DENSE_SCRIPTS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc]/u;
 
 // Pages of 256 units, filled when first met: the whole table would cost every start 30 ms.
-const kinds = new Uint8Array(65_536);
+const UNKNOWN = 255;
+const kinds = new Uint8Array(65_536).fill(UNKNOWN);
 const lower = new Uint16Array(65_536);
-const filled = new Uint8Array(256);
 
 function kindOf(character: string): number {
   if (/\s/u.test(character)) return SPACE;
@@ -32,14 +32,18 @@ function fill(page: number): void {
     const small = character.toLowerCase();
     lower[code] = small.length === 1 ? small.charCodeAt(0) : code;
   }
-  filled[page] = 1;
 }
 
 fill(0);
 
-export function kindAt(code: number): number {
-  if (filled[code >> 8] === 0) fill(code >> 8);
+function learn(code: number): number {
+  fill(code >> 8);
   return kinds[code] as number;
+}
+
+export function kindAt(code: number): number {
+  const kind = kinds[code] as number;
+  return kind === UNKNOWN ? learn(code) : kind;
 }
 
 /** Lower case of one unit; only after `kindAt` of the same unit, which fills the page. */

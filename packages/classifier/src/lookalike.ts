@@ -92,7 +92,8 @@ class Folder {
     if (foldables === 0) return false;
     if (latins > 0) return true;
     const [, lineLatins, lineForeigners, lineFoldables] = this.line as unknown as [number, number, number, number];
-    return foreigners === 0 && lineLatins > lineForeigners + lineFoldables;
+    // A line with no letter that only another script has is none of that script.
+    return foreigners === 0 && (lineForeigners === 0 || lineLatins > lineForeigners + lineFoldables);
   }
 
   private copy(from: number, end: number, isFolded: boolean): void {

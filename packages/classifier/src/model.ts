@@ -1,5 +1,5 @@
 import { digestText } from '@sallyport/core';
-import { HIDDEN, INPUTS, VECTORS, WIDTH } from './layout.ts';
+import { HIDDEN, INPUTS, WIDTH } from './layout.ts';
 import { buildLexicon, type Lexicon } from './lexicon.ts';
 import { TAGS } from './tag.ts';
 import { buildVocabulary, type Vocabulary } from './vocabulary.ts';
@@ -12,8 +12,6 @@ export interface Model {
   readonly table: Int8Array;
   readonly scale: number;
   readonly first: Float64Array;
-  /** The part of `first` that reads vectors, by unit instead of by input. */
-  readonly turned: Float64Array;
   readonly firstBias: Float32Array;
   readonly last: Float32Array;
   readonly lastBias: number;
@@ -74,13 +72,6 @@ class Reader {
   }
 }
 
-function turn(first: Float64Array): Float64Array {
-  return Float64Array.from({ length: HIDDEN * VECTORS }, (_, at) => {
-    const input = at % VECTORS;
-    return first[input * HIDDEN + (at - input) / VECTORS] as number;
-  });
-}
-
 /**
  * Reads a model from its text. A text other than the one the digest names is refused: a changed model would change every
  * verdict, and nobody would see it.
@@ -100,7 +91,6 @@ export function loadModel(weights: string, digest: string): Model {
     vocabulary,
     scale,
     first,
-    turned: turn(first),
     firstBias: reader.numbers(HIDDEN),
     last: reader.numbers(HIDDEN),
     lastBias: reader.number(),

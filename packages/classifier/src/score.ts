@@ -8,12 +8,12 @@ import {
   FORM,
   HEAD,
   HIDDEN,
+  INPUTS,
   NEXT,
   PLACE,
   PLACES,
   PREVIOUS,
   SELF,
-  VECTORS,
   WHOLE,
   WIDTH,
 } from './layout.ts';
@@ -31,18 +31,46 @@ export interface Scores {
 
 const place = new Float32Array(PLACES);
 
-function sumVectors({ table, scale }: Model, count: number, { offsets, rows }: Rows): Float32Array {
+// In all loops below sums stay in local variables, eight at a time: in an array each would be stored and loaded again for
+// every row that is added.
+
+function sumRows(table: Int8Array, column: number, { offsets, rows }: Rows, segment: number, sums: Int32Array): void {
+  const to = offsets[segment + 1] as number;
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let e = 0;
+  let f = 0;
+  let g = 0;
+  let h = 0;
+  for (let k = offsets[segment] as number; k < to; k++) {
+    const at = (rows[k] as number) * WIDTH + column;
+    a += table[at] as number;
+    b += table[at + 1] as number;
+    c += table[at + 2] as number;
+    d += table[at + 3] as number;
+    e += table[at + 4] as number;
+    f += table[at + 5] as number;
+    g += table[at + 6] as number;
+    h += table[at + 7] as number;
+  }
+  sums[column] = a;
+  sums[column + 1] = b;
+  sums[column + 2] = c;
+  sums[column + 3] = d;
+  sums[column + 4] = e;
+  sums[column + 5] = f;
+  sums[column + 6] = g;
+  sums[column + 7] = h;
+}
+
+function sumVectors({ table, scale }: Model, count: number, rows: Rows): Float32Array {
   const vectors = new Float32Array(count * WIDTH);
   const sums = new Int32Array(WIDTH);
   for (let i = 0; i < count; i++) {
-    const from = offsets[i] as number;
-    const to = offsets[i + 1] as number;
-    sums.fill(0);
-    for (let k = from; k < to; k++) {
-      const row = (rows[k] as number) * WIDTH;
-      for (let d = 0; d < WIDTH; d++) sums[d] = (sums[d] as number) + (table[row + d] as number);
-    }
-    const factor = scale / Math.sqrt(to - from + 1);
+    for (let column = 0; column < WIDTH; column += 8) sumRows(table, column, rows, i, sums);
+    const factor = scale / Math.sqrt((rows.offsets[i + 1] as number) - (rows.offsets[i] as number) + 1);
     for (let d = 0; d < WIDTH; d++) vectors[i * WIDTH + d] = (sums[d] as number) * factor;
   }
   return vectors;
@@ -56,82 +84,111 @@ function meanOf(vectors: Float32Array, count: number): Float32Array {
   return mean;
 }
 
-function addRow(hidden: Float64Array, at: number, first: Float64Array, row: number, factor: number): void {
-  const base = row * HIDDEN;
-  for (let j = 0; j < HIDDEN; j++) hidden[at + j] = (hidden[at + j] as number) + factor * (first[base + j] as number);
-}
+/** What one segment gives to the hidden layer: rows of the first matrix, each with its factor. */
+class Inputs {
+  readonly #rows: Int32Array = new Int32Array(INPUTS);
+  readonly #factors: Float64Array = new Float64Array(INPUTS);
+  #count = 0;
 
-function addBits(hidden: Float64Array, at: number, first: Float64Array, row: number, bits: number): void {
-  for (let rest = bits; rest !== 0; rest &= rest - 1) addRow(hidden, at, first, row + 31 - Math.clz32(rest & -rest), 1);
-}
-
-/** What a segment and its neighbours are, side by side: as long as `VECTORS`. */
-const beside = new Float64Array(VECTORS);
-
-function layNeighbours(vectors: Float32Array, count: number, i: number): void {
-  for (let d = 0; d < WIDTH; d++) {
-    const at = i * WIDTH + d;
-    beside[SELF + d] = vectors[at] as number;
-    beside[PREVIOUS + d] = i > 0 ? (vectors[at - WIDTH] as number) : 0;
-    beside[NEXT + d] = i < count - 1 ? (vectors[at + WIDTH] as number) : 0;
-    const before = i > 1 ? (vectors[at - 2 * WIDTH] as number) : 0;
-    const after = i < count - 2 ? (vectors[at + 2 * WIDTH] as number) : 0;
-    beside[AROUND + d] = (before + after) / 2;
+  add(row: number, factor: number): void {
+    this.#rows[this.#count] = row * HIDDEN;
+    this.#factors[this.#count++] = factor;
   }
-}
 
-function layHeads({ table, scale }: Model, heads: Int32Array, i: number): void {
-  for (let slot = 0; slot < 2; slot++) {
-    const row = (heads[i * 2 + slot] as number) * WIDTH;
-    const at = HEAD + slot * WIDTH;
-    for (let d = 0; d < WIDTH; d++) beside[at + d] = row < 0 ? 0 : (table[row + d] as number) * scale;
+  addBits(row: number, bits: number): void {
+    for (let rest = bits; rest !== 0; rest &= rest - 1) this.add(row + 31 - Math.clz32(rest & -rest), 1);
   }
-}
 
-// Sums in local numbers, weights by unit: adding row by row to memory takes far longer. In 64 bits, because converting each
-// number costs as much as adding it.
-function addBeside(hidden: Float64Array, at: number, { turned }: Model): void {
-  for (let j = 0, w = 0; j < HIDDEN; j++, w += VECTORS) {
-    let even = 0;
-    let odd = 0;
-    for (let k = 0; k < VECTORS; k += 2) {
-      even += (turned[w + k] as number) * (beside[k] as number);
-      odd += (turned[w + k + 1] as number) * (beside[k + 1] as number);
+  addNumbers(row: number, numbers: Float32Array, from: number, count: number): void {
+    for (let k = 0; k < count; k++) if (numbers[from + k] !== 0) this.add(row + k, numbers[from + k] as number);
+  }
+
+  /** Adds all to the hidden layer, and begins anew. */
+  pour(first: Float64Array, hidden: Float64Array, at: number): void {
+    for (let column = 0; column < HIDDEN; column += 8) this.#pourEight(first, column, hidden, at + column);
+    this.#count = 0;
+  }
+
+  #pourEight(first: Float64Array, column: number, hidden: Float64Array, to: number): void {
+    const rows = this.#rows;
+    const factors = this.#factors;
+    const count = this.#count;
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
+    let e = 0;
+    let f = 0;
+    let g = 0;
+    let h = 0;
+    for (let k = 0; k < count; k++) {
+      const base = (rows[k] as number) + column;
+      const factor = factors[k] as number;
+      a += factor * (first[base] as number);
+      b += factor * (first[base + 1] as number);
+      c += factor * (first[base + 2] as number);
+      d += factor * (first[base + 3] as number);
+      e += factor * (first[base + 4] as number);
+      f += factor * (first[base + 5] as number);
+      g += factor * (first[base + 6] as number);
+      h += factor * (first[base + 7] as number);
     }
-    hidden[at + j] = (hidden[at + j] as number) + even + odd;
+    hidden[to] = (hidden[to] as number) + a;
+    hidden[to + 1] = (hidden[to + 1] as number) + b;
+    hidden[to + 2] = (hidden[to + 2] as number) + c;
+    hidden[to + 3] = (hidden[to + 3] as number) + d;
+    hidden[to + 4] = (hidden[to + 4] as number) + e;
+    hidden[to + 5] = (hidden[to + 5] as number) + f;
+    hidden[to + 6] = (hidden[to + 6] as number) + g;
+    hidden[to + 7] = (hidden[to + 7] as number) + h;
   }
 }
 
-function addClasses(hidden: Float64Array, at: number, first: Float64Array, features: Features, i: number): void {
-  const { count, classes, leads } = features;
-  addBits(hidden, at, first, CLASSES_SELF, classes[i] as number);
-  addBits(hidden, at, first, CLASSES_LEAD, leads[i] as number);
-  if (i > 0) addBits(hidden, at, first, CLASSES_PREVIOUS, classes[i - 1] as number);
-  if (i < count - 1) addBits(hidden, at, first, CLASSES_NEXT, classes[i + 1] as number);
+const inputs = new Inputs();
+/** Vectors of a segment, of its neighbours and of those around. */
+function addNeighbours(vectors: Float32Array, at: number): void {
+  const last = vectors.length / WIDTH - 1;
+  for (let d = 0; d < WIDTH; d++) {
+    const here = at * WIDTH + d;
+    const before = at > 1 ? (vectors[here - 2 * WIDTH] as number) : 0;
+    const behind = at < last - 1 ? (vectors[here + 2 * WIDTH] as number) : 0;
+    inputs.add(SELF + d, vectors[here] as number);
+    if (at > 0) inputs.add(PREVIOUS + d, vectors[here - WIDTH] as number);
+    if (at < last) inputs.add(NEXT + d, vectors[here + WIDTH] as number);
+    inputs.add(AROUND + d, 0.5 * (before + behind));
+  }
+}
+
+function addHeads({ table, scale }: Model, heads: Int32Array, at: number): void {
+  for (let slot = 0; slot < 2; slot++) {
+    const row = heads[at * 2 + slot] as number;
+    if (row < 0) continue;
+    for (let d = 0; d < WIDTH; d++) inputs.add(HEAD + slot * WIDTH + d, (table[row * WIDTH + d] as number) * scale);
+  }
 }
 
 function readHidden(model: Model, segments: Segments, features: Features): Float64Array {
-  const { first, firstBias } = model;
-  const { count, forms } = features;
+  const { first } = model;
+  const { count, classes, leads, forms } = features;
   const rows = lookUp(model.vocabulary, features);
   const vectors = sumVectors(model, count, rows);
-  const shared = Float64Array.from(firstBias);
-  const mean = meanOf(vectors, count);
-  for (let d = 0; d < WIDTH; d++) addRow(shared, 0, first, WHOLE + d, mean[d] as number);
+  const shared = Float64Array.from(model.firstBias);
+  inputs.addNumbers(WHOLE, meanOf(vectors, count), 0, WIDTH);
+  inputs.pour(first, shared, 0);
   const hidden = new Float64Array(count * HIDDEN);
   for (let i = 0; i < count; i++) {
     const at = i * HIDDEN;
     hidden.set(shared, at);
-    layNeighbours(vectors, count, i);
-    layHeads(model, rows.heads, i);
-    addBeside(hidden, at, model);
-    addClasses(hidden, at, first, features, i);
-    for (let k = 0; k < FORMS; k++) {
-      const form = forms[i * FORMS + k] as number;
-      if (form !== 0) addRow(hidden, at, first, FORM + k, form);
-    }
+    addNeighbours(vectors, i);
+    addHeads(model, rows.heads, i);
+    inputs.addBits(CLASSES_SELF, classes[i] as number);
+    inputs.addBits(CLASSES_LEAD, leads[i] as number);
+    if (i > 0) inputs.addBits(CLASSES_PREVIOUS, classes[i - 1] as number);
+    if (i < count - 1) inputs.addBits(CLASSES_NEXT, classes[i + 1] as number);
+    inputs.addNumbers(FORM, forms, i * FORMS, FORMS);
     readPlace(i, segments, place, 0);
-    for (let k = 0; k < PLACES; k++) if (place[k] !== 0) addRow(hidden, at, first, PLACE + k, place[k] as number);
+    inputs.addNumbers(PLACE, place, 0, PLACES);
+    inputs.pour(first, hidden, at);
   }
   return hidden;
 }

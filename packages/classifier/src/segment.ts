@@ -32,8 +32,12 @@ const LONG_VALUE = 28;
 const PENDING = 120;
 const TAG_REACH = 600;
 
-const INLINE =
-  /^\/?(?:a|abbr|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|tt|u|var|wbr)$/;
+const INLINE: ReadonlySet<string> = new Set(
+  'a abbr b bdi bdo big cite code data del dfn em font i ins kbd mark q s samp small span strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+const LONGEST_TAG = 12;
 
 const NEWLINE = 10;
 const QUOTE = 34;
@@ -187,9 +191,18 @@ function isTag(cutter: Cutter, at: number): boolean {
   return cutter.nextClose - at <= TAG_REACH;
 }
 
+function isTagUnit(code: number): boolean {
+  const small = code | 32;
+  return (small >= 97 && small <= 122) || (code >= 48 && code <= 57);
+}
+
 function isBlockTag(text: string, at: number): boolean {
-  const name = /^<(\/?[a-z0-9]{1,12})[\s>/]/i.exec(text.slice(at, at + 16))?.[1];
-  return name !== undefined && !INLINE.test(name.toLowerCase());
+  const from = text.charCodeAt(at + 1) === 47 ? at + 2 : at + 1;
+  let end = from;
+  while (end - from < LONGEST_TAG && isTagUnit(text.charCodeAt(end))) end++;
+  const next = text.charCodeAt(end);
+  if (end === from || !(next === 62 || next === 47 || kindAt(next) === SPACE)) return false;
+  return !INLINE.has(text.slice(from, end).toLowerCase());
 }
 
 function cutLine(cutter: Cutter, at: number): void {
@@ -240,15 +253,17 @@ export function segment(text: string, unseen: readonly Unseen[]): Segments {
   cutter.lineFlags = lineFlagsAt(text, 0);
   if (text.startsWith('```')) cutter.fence = FLAG_FENCE;
   let border = 0;
+  let edge = unseen[0]?.start ?? -1;
   let space = 0;
   let lettersAtSpace = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    const range = unseen[border];
-    if (range !== undefined && (at === range.start || at === range.end)) {
+    if (at === edge) {
       cutter.cut(at, at);
       cutter.block++;
-      if (at === range.end) border++;
+      if (at === (unseen[border] as Unseen).end) border++;
+      const range = unseen[border];
+      edge = range === undefined ? -1 : range.start > at ? range.start : range.end;
     }
     const kind = kindAt(code);
     if (kind === LETTER || kind === DENSE) {

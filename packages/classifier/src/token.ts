@@ -75,10 +75,12 @@ function shapeOfChunk(text: string, from: number, to: number): number {
 
 const SHAPE_HASH: Int32Array = Int32Array.from({ length: SHAPES }, (_, shape) => Math.imul(shape + 77, 0x9e3779b1));
 
-/** Only chunks with one of these characters can be addresses or paths. */
-function isMarked(code: number): boolean {
-  return code === 64 || code === 47 || code === 92;
-}
+// What a unit is to a run without blanks: its end, or a sign that it may be an address or a path.
+const CHUNK_END = 1;
+const CHUNK_MARK = 2;
+const CHUNKS: Uint8Array = new Uint8Array(65_536).fill(CHUNK_END, 0, 33);
+for (const sign of '"\'<>(),') CHUNKS[sign.charCodeAt(0)] = CHUNK_END;
+for (const sign of '@/\\') CHUNKS[sign.charCodeAt(0)] = CHUNK_MARK;
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a hot loop over units, one pass; calls would double its time
 function readTag(text: string, from: number, to: number, tokens: Tokens): number {
@@ -199,27 +201,15 @@ export function readTokens(text: string, from: number, to: number, tokens: Token
     const code = text.charCodeAt(at);
     if (at >= chunkEnd && code > 32) {
       // A run without blanks, looked at once as a whole: addresses and paths are one token.
-      let marked = false;
-      chunkEnd = at;
-      while (chunkEnd < to && chunkEnd - at < CHUNK_REACH) {
+      let marks = 0;
+      const limit = Math.min(to, at + CHUNK_REACH);
+      for (chunkEnd = at; chunkEnd < limit; chunkEnd++) {
         const each = text.charCodeAt(chunkEnd);
-        if (
-          each <= 32 ||
-          each === 34 ||
-          each === 39 ||
-          each === 60 ||
-          each === 62 ||
-          each === 40 ||
-          each === 41 ||
-          each === 44 ||
-          // Scripts without blanks: the words before an address are not part of it.
-          (each >= 0x0e00 && kindAt(each) === DENSE)
-        )
-          break;
-        marked ||= isMarked(each);
-        chunkEnd++;
+        // Scripts without blanks: the words before an address are not part of it.
+        if (CHUNKS[each] === CHUNK_END || (each >= 0x0e00 && kindAt(each) === DENSE)) break;
+        marks |= CHUNKS[each] as number;
       }
-      const shape = marked ? shapeOfChunk(text, at, chunkEnd) : SHAPE_WORD;
+      const shape = marks === 0 ? SHAPE_WORD : shapeOfChunk(text, at, chunkEnd);
       if (shape !== SHAPE_WORD) {
         tokens.add(SHAPE_HASH[shape] as number, 0, shape);
         // A path or a name is read on by its words: joining a sentence with slashes must not hide it.
