@@ -1,5 +1,4 @@
 // Classifies JSON lines from standard input, for pipes and for judging the classifier on one's own data.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fail, readOptions, root, runNode } from './command.mjs';
@@ -13,10 +12,8 @@ Exit 1 at the first line that is not such an object.
 `);
 
 const compiled = join(root, 'packages', 'classifier', 'dist', 'index.js');
-if (!existsSync(compiled)) {
-  const built = await runNode('node_modules/typescript/bin/tsc', ['-b', 'packages/classifier']);
-  if (built.code !== 0) fail(`the classifier does not compile:\n${built.output}`, 'run npm run typecheck', 2);
-}
+const built = await runNode('node_modules/typescript/bin/tsc', ['-b', 'packages/classifier']);
+if (built.code !== 0) fail(`the classifier does not compile:\n${built.output}`, 'run npm run typecheck', 2);
 const { findSpans } = await import(compiled);
 
 /** @param {string} line @param {number} number */

@@ -1,8 +1,9 @@
 // Trains the span classifier: texts in, two source files of @sallyport/classifier out.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { endProgress, fail, progress, readOptions, root, runNode } from './command.mjs';
+import { endProgress, fail, progress, readOptions, root } from './command.mjs';
 import { writeFigures, writeResult } from './figures.mjs';
+import { buildTraining } from './training.mjs';
 
 const options = readOptions(
   `
@@ -10,17 +11,14 @@ Trains the span classifier from training/corpus and ../shared/data/spans, and wr
 and calibration.ts, evals/results/training.json and the figure spans.model_kb. Seeded: the same data give the same bytes.
 
   npm run train                 some minutes on two cores
-  npm run train -- --levels     keeps the weights and sets the levels anew
+  npm run train -- --levels     keeps the weights and sets the levels anew, by two models that each miss half the sources
   npm run train -- --check      trains, writes nothing, and exits 1 when the committed weights are not these
 `,
   { check: { type: 'boolean' }, levels: { type: 'boolean' } },
 );
 
-const built = await runNode('node_modules/typescript/bin/tsc', ['-p', 'training/tsconfig.json']);
-if (built.code !== 0) fail(`the training does not compile:\n${built.output}`, 'run npm run typecheck');
-const { train, calibrated, committed, writeModel, committedDigest } = await import(
-  pathToFileURL(join(root, '.train', 'training', 'train.js')).href
-);
+const load = await buildTraining();
+const { train, calibrated, committed, writeModel, committedDigest } = await load('training', 'train');
 
 const data = join(root, '..', 'shared', 'data', 'spans');
 const started = Date.now();
@@ -35,16 +33,16 @@ function onProgress(stage, done, all) {
   );
 }
 
+if (!existsSync(data)) fail(`${data} does not exist`, 'evals/spans/README.md says where the data come from', 2);
 const trained = options.levels ? committed({ root, data }) : train({ root, data, onProgress });
 endProgress();
-if (trained.sets.train.every(({ source }) => source.startsWith('own:')))
-  fail(`${data} holds no records`, 'put the shared data there; evals/spans/README.md says where it comes from', 2);
 if (options.check) {
   if (committedDigest(root) !== trained.digest)
     fail(`trained ${trained.digest}, committed ${committedDigest(root)}`, 'run npm run train and commit the result');
   console.log('OK - the committed weights are what the data give');
 } else {
-  const result = calibrated(trained, onProgress);
+  const judges = [0, 1].map((unseen) => train({ root, data, unseen, onProgress }).model);
+  const result = calibrated(trained, judges, onProgress);
   endProgress();
   writeModel(root, trained, result.thresholds);
   const seconds = Math.round((Date.now() - started) / 1000);

@@ -13,7 +13,7 @@ export interface Item {
 
 const FOLDERS = { injections: 'injection', wrappers: 'wrapper', benign: 'benign', mentions: 'mention' } as const;
 
-const LANGUAGES = 'en ja zh ko es pt it fr de nl sv pl ru uk tr ar hi bn vi id th tl'.split(' ');
+const LANGUAGES = 'en ja zh ko es pt it fr de nl sv pl cs ru uk tr ar hi bn vi id th tl'.split(' ');
 
 /** A brief in another language is called by its code. */
 function langOf(brief: string): string {

@@ -11,7 +11,7 @@ export const SETTINGS = {
   /** Documents between two moments that are averaged. */
   averageEvery: 4000,
   learning: { rate: 0.08, decay: 0, dropout: 0.5, positive: 1, hardest: 10 },
-  weights: { own: 1.5, mention: 0.15, shared: 1 },
+  weights: { own: 1, mention: 0.5, shared: 1 },
 } as const;
 
 /** Log odds a neighbour needs to belong to a finding. */

@@ -33,6 +33,8 @@ export interface TrainOptions {
   readonly data: string;
   /** Trains without our own corpus, without word classes or without context, to see what each is worth. */
   readonly without?: 'corpus' | 'classes' | 'context';
+  /** Trains without this half of the benign sources, so that the model can say what it makes of sources it never saw. */
+  readonly unseen?: Half;
   readonly onProgress: (stage: string, done: number, all: number) => void;
 }
 
@@ -45,7 +47,21 @@ export interface Trained {
 }
 
 /** They quote what elsewhere is an attack: the words are not to blame, and level.ts judges the quotation. */
-const ABOUT_ATTACKS = new Set(['own:mentions/en', 'own:benign/about-attacks', 'ben_promptfoo_docs']);
+const ABOUT_ATTACKS = new Set([
+  'own:mentions/en',
+  'own:mentions/en2',
+  'own:benign/about-attacks',
+  'own:benign/about-attacks2',
+  'ben_promptfoo_docs',
+]);
+
+export type Half = 0 | 1;
+
+function halfOf(source: string): Half {
+  let hash = 3;
+  for (let i = 0; i < source.length; i++) hash = Math.imul(hash ^ source.charCodeAt(i), 0x01000193);
+  return ((hash >>> 9) & 1) as Half;
+}
 
 function weightOf({ document }: Prepared): number {
   if (ABOUT_ATTACKS.has(document.source)) return SETTINGS.weights.mention;
@@ -64,12 +80,15 @@ function forgetContext({ first }: Network): void {
   first.fill(0, CLASSES_PREVIOUS * HIDDEN, FORM * HIDDEN);
 }
 
-export function train({ root, data, without, onProgress }: TrainOptions): Trained {
+export function train({ root, data, without, unseen, onProgress }: TrainOptions): Trained {
   const items = without === 'corpus' ? [] : readCorpus(join(root, 'training', 'corpus'));
-  const sets = assemble(items, readSplit(data, 'train'), readSplit(data, 'dev'), {
-    ...SETTINGS.assemble,
-    corpus: without !== 'corpus',
-  });
+  const shared = readSplit(data, 'train');
+  const sets = assemble(
+    items.filter(({ kind, brief, lang }) => kind !== 'benign' || lang !== 'en' || halfOf(`own:${brief}`) !== unseen),
+    shared.filter(({ injected, source, lang }) => injected || lang !== 'en' || halfOf(source) !== unseen),
+    readSplit(data, 'dev'),
+    { ...SETTINGS.assemble, corpus: without !== 'corpus' },
+  );
   const entries = without === 'classes' ? [] : readLexicon(join(root, 'training', 'lexicon'));
   const lexicon = buildLexicon(entries);
   const counter = new FeatureCounter();
@@ -124,11 +143,20 @@ function isOrdinary({ injected, source }: Document): boolean {
   return !injected && !source.startsWith('own:mentions');
 }
 
-/** Levels, and what they find of the kept-back documents. */
-export function calibrated({ model, sets }: Trained, onProgress: TrainOptions['onProgress']) {
+/**
+ * Levels, and what they find of the kept-back documents. A benign document is judged by the model that was trained without
+ * its source, because users bring new ones. Only English is rich enough to be halved: without its one benign source a
+ * language would look like an attack.
+ */
+export function calibrated(
+  { model, sets }: Trained,
+  judges: Readonly<Record<Half, Model>>,
+  onProgress: TrainOptions['onProgress'],
+) {
   const highest = sets.dev.map((document, index) => {
     if (index % 200 === 0) onProgress('dev', index, sets.dev.length);
-    return analyze(model, document.text, Number.POSITIVE_INFINITY, REACH).highest;
+    const judge = document.injected || document.lang !== 'en' ? model : judges[halfOf(document.source)];
+    return analyze(judge, document.text, Number.POSITIVE_INFINITY, REACH).highest;
   });
   // A quoted attack is an attack's words, and level.ts caps it: it must not set the levels of everything else.
   const benign = highest.filter((_, index) => isOrdinary(sets.dev[index] as Document));

@@ -1,15 +1,14 @@
 // What each part of the classifier is worth: the same training without it, measured in the same way.
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { endProgress, fail, progress, readOptions, root, runNode } from '../../tools/command.mjs';
+import { endProgress, fail, progress, readOptions, root } from '../../tools/command.mjs';
 import { writeResult } from '../../tools/figures.mjs';
+import { buildTraining } from '../../tools/training.mjs';
 import { groupBy, shareAbove, thresholdFor } from './figures.mjs';
 import { data, readRecords } from './records.mjs';
 
 const options = readOptions(
   `
-Trains the classifier without our own corpus, without word classes and without neighbours, and reads with it without the
-view, and measures each on dev and test. Nothing is chosen by the outcome. Some ten minutes.
+Trains the classifier without our own corpus, without word classes and without neighbours, reads with the committed one
+without rules and without the view, and measures each on dev and test. Nothing is chosen by the outcome. Some ten minutes.
 
   npm run eval:ablation
   npm run eval:ablation -- --dry     write nothing
@@ -17,15 +16,14 @@ view, and measures each on dev and test. Nothing is chosen by the outcome. Some 
   { dry: { type: 'boolean' } },
 );
 
-const built = await runNode('node_modules/typescript/bin/tsc', ['-p', 'training/tsconfig.json']);
-if (built.code !== 0) fail(`the training does not compile:\n${built.output}`, 'run npm run typecheck');
-const load = (...path) => import(pathToFileURL(join(root, '.train', ...path)).href);
+const load = await buildTraining();
 const source = ['packages', 'classifier', 'src'];
-const { train } = await load('training', 'train.js');
-const { analyze } = await load(...source, 'analyze.js');
-const { segment } = await load(...source, 'segment.js');
-const { readFeatures } = await load(...source, 'feature.js');
-const { score } = await load(...source, 'score.js');
+const { train, committed } = await load('training', 'train');
+const { analyze } = await load(...source, 'analyze');
+const { readView } = await load(...source, 'view');
+const { segment } = await load(...source, 'segment');
+const { readFeatures } = await load(...source, 'feature');
+const { score } = await load(...source, 'score');
 
 const splits = { dev: readRecords('dev'), test: readRecords('test') };
 if (splits.test.length === 0) fail(`${data} holds no records`, 'see evals/spans/README.md for where they come from', 2);
@@ -34,11 +32,20 @@ const APART = new Set(['notinject', 'authensor']);
 
 const withView = (model, text) => analyze(model, text, Number.POSITIVE_INFINITY, REACH).highest;
 
-/** The raw text, cut and scored as it stands. */
-function withoutView(model, text) {
-  const segments = segment(text, []);
+/** What the network alone says of a text. */
+function highestIn(model, text, hidden) {
+  const segments = segment(text, hidden);
   const { scores } = score(model, segments, readFeatures(text, segments, model.lexicon));
   return scores.reduce((highest, value) => Math.max(highest, value), Number.NEGATIVE_INFINITY);
+}
+
+/** The raw text, cut and scored as it stands. */
+const withoutView = (model, text) => highestIn(model, text, []);
+
+/** All layers, but no phrase is worth anything by itself, and no text is read otherwise because it speaks of attacks. */
+function withoutRules(model, text) {
+  const { layers, hidden } = readView(text);
+  return Math.max(...layers.map(({ kind, text: layer }) => highestIn(model, layer, kind === 'plain' ? hidden : [])));
 }
 
 function measure(model, highestOf) {
@@ -65,21 +72,22 @@ function trained(without) {
   const onProgress = (stage, done, all) => {
     if (Date.now() - shown < (process.stdout.isTTY ? 200 : 30_000)) return;
     shown = Date.now();
-    progress(`${without ?? 'whole'}: ${stage} ${Math.floor((done / all) * 100)} %`);
+    progress(`without ${without}: ${stage} ${Math.floor((done / all) * 100)} %`);
   };
   const { model } = train({ root, data, without, onProgress });
   endProgress();
   return model;
 }
 
-const whole = trained(undefined);
+const { model: whole } = committed({ root, data });
 const result = {
   whole: measure(whole, withView),
-  'without the view': measure(whole, withoutView),
+  'without the view and rules': measure(whole, withoutView),
+  'without rules': measure(whole, withoutRules),
   'without our corpus': measure(trained('corpus'), withView),
   'without word classes': measure(trained('classes'), withView),
   'without neighbours': measure(trained('context'), withView),
 };
 for (const [name, { dev, test }] of Object.entries(result))
-  console.log(`${name.padEnd(22)} recall at 1 %: dev ${dev.recall_fpr1}  test ${test.recall_fpr1}`);
+  console.log(`${name.padEnd(26)} recall at 1 %: dev ${dev.recall_fpr1}  test ${test.recall_fpr1}`);
 if (!options.dry) writeResult('ablation', { variants: result });

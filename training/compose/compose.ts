@@ -82,7 +82,8 @@ export class Composer {
     const bare = { text: item.text, goal: { start: 0, end: item.text.length }, tag };
     const roll = random.next();
     if (item.words[1]?.startsWith('fake') || roll > 0.6) return bare;
-    if (roll > 0.38 || (item.lang !== 'en' && roll > 0.55)) {
+    // The phrases of override.ts are English; other languages have theirs among the wrappers.
+    if (roll > (item.lang === 'en' ? 0.38 : 0.54)) {
       const { text, start, end } = override(random, random.chance(0.08) ? undefined : item.text);
       return { text, goal: { start, end }, tag: 'role-override' };
     }
@@ -95,7 +96,7 @@ export class Composer {
   #place(text: string, lang: string): { text: string; start: number; end: number; channel: string } {
     const random = this.#random;
     const roll = random.next();
-    if (roll < 0.08) return { text, start: 0, end: text.length, channel: 'text' };
+    if (roll < 0.14) return { text, start: 0, end: text.length, channel: 'text' };
     if (roll < 0.45) {
       const inside = random.chance(0.5) ? this.#host(lang).text.slice(0, 600) : '';
       const {

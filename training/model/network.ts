@@ -14,6 +14,13 @@ const TAG_WEIGHTS = [0.15, 0.5, 0.6, 0.8, 1, 1, 0.8];
 /** Errors below this teach nothing and cost as much as others. */
 const SMALLEST = 0.004;
 
+/**
+ * What the squares of the gradients begin with. Small for the table, where a rare word must learn from its few looks; large
+ * for the layers, whose first steps would otherwise be as long as the rate says, whatever the error: which hidden units
+ * survive those, and with them the model's recall, would be the luck of the seed.
+ */
+const SMALL_STEPS = { table: 1e-6, others: 1 } as const;
+
 export interface Network {
   readonly table: Float32Array;
   readonly first: Float32Array;
@@ -64,7 +71,9 @@ export class Trainer {
     this.#squares = Object.fromEntries(
       Object.entries(network).map(([name, values]) => [
         name,
-        new Float32Array(name === 'table' ? values.length / WIDTH : values.length).fill(1e-6),
+        name === 'table'
+          ? new Float32Array(values.length / WIDTH).fill(SMALL_STEPS.table)
+          : new Float32Array(values.length).fill(SMALL_STEPS.others),
       ]),
     ) as { [K in keyof Network]: Float32Array };
   }

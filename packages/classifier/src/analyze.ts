@@ -1,5 +1,5 @@
 import { readFeatures } from './feature.ts';
-import { type Layer, originalSpan } from './layer.ts';
+import { type Layer, type LayerKind, originalSpan } from './layer.ts';
 import { discount, isAboutAttacks, isQuoted } from './mention.ts';
 import type { Model } from './model.ts';
 import { applyRules } from './rule.ts';
@@ -13,11 +13,9 @@ import { readView } from './view.ts';
 export interface Finding {
   readonly start: number;
   readonly end: number;
-  /** Log odds of its strongest sentence, less what chance gives a text of this length. */
+  /** Log odds of its strongest sentence, less what chance gives a text of this length, and more for a disguise. */
   readonly score: number;
   readonly tag: Tag;
-  /** It was written in a disguise. */
-  readonly decoded: boolean;
   /** It stands in quotation marks, a quotation or a code fence, in a text about attacks. */
   readonly mentioned: boolean;
 }
@@ -36,11 +34,23 @@ interface Read {
 }
 
 // Of many sentences some read oddly by chance: a long text needs more than a short one. Only up to a point, so that an
-// attacker who pads a page with harmless text gains no more than a page of ordinary length gives.
+// attacker who pads a page with harmless text gains no more than a page of ordinary length gives. The factor makes attacks
+// in texts of every length equally likely to be found.
 const MOST_SEGMENTS = 64;
+const BY_CHANCE = 0.75;
 
-function chanceOf(segments: Segments): number {
-  return Math.log(Math.min(segments.count, MOST_SEGMENTS) + 1);
+function chanceOf({ count }: Segments): number {
+  return BY_CHANCE * Math.log(Math.min(count, MOST_SEGMENTS) + 1);
+}
+
+// What a sentence is worth for being written in a disguise, in log odds: nobody writes to a colleague in base64, and it stands
+// there without the text that would give it away. A value in pieces over several fields is often harmless.
+const DISGUISED = 4;
+const JOINED = 2;
+
+function worthOf(kind: LayerKind): number {
+  if (kind === 'plain') return 0;
+  return kind === 'joined' ? JOINED : DISGUISED;
 }
 
 interface Question {
@@ -54,24 +64,23 @@ function readLayer(layer: Layer, segments: Segments, { model, threshold, reach, 
   const features = readFeatures(layer.text, segments, model.lexicon);
   const { scores, tagOf } = score(model, segments, features);
   const decoded = layer.kind !== 'plain';
-  applyRules(layer.text, segments, scores);
+  applyRules(layer.text, segments, features.classes, scores);
   if (aboutAttacks && !decoded) discount(scores, segments);
-  const chance = chanceOf(segments);
-  const findings = findRuns(scores, segments, threshold + chance, reach).map((run): Finding => {
+  const gain = worthOf(layer.kind) - chanceOf(segments);
+  const findings = findRuns(scores, segments, threshold - gain, reach).map((run): Finding => {
     const from = segments.starts[run.first] as number;
     const to = segments.ends[run.last] as number;
     const flags = segments.flags[run.peak] as number;
     return {
       ...originalSpan(layer, from, to),
-      score: run.score - chance,
+      score: run.score + gain,
       tag: decoded ? 'obfuscated' : tagOf(run.peak),
-      decoded,
-      mentioned: aboutAttacks && isQuoted(flags),
+      mentioned: aboutAttacks && !decoded && isQuoted(flags),
     };
   });
   let highest = Number.NEGATIVE_INFINITY;
   for (const value of scores) if (value > highest) highest = value;
-  return { findings, highest: highest - chance };
+  return { findings, highest: highest + gain };
 }
 
 /** Reads a text in all its layers and finds what scores at or above the threshold. */

@@ -8,21 +8,9 @@ export interface Thresholds {
   readonly high: number;
 }
 
-const RAISED: Readonly<Record<Likelihood, Likelihood>> = { none: 'none', low: 'medium', medium: 'high', high: 'high' };
-
-/**
- * The level of a finding. What had to be decoded to be read is one level up: nobody writes to a colleague in base64. What
- * is quoted in a text about attacks is at most medium.
- */
-export function levelOf({ score, decoded, mentioned }: Finding, thresholds: Thresholds): Likelihood {
-  const level: Likelihood =
-    score >= thresholds.high
-      ? 'high'
-      : score >= thresholds.medium
-        ? 'medium'
-        : score >= thresholds.low
-          ? 'low'
-          : 'none';
-  if (decoded) return RAISED[level];
-  return mentioned && level === 'high' ? 'medium' : level;
+/** The level of a finding. What is quoted in a text about attacks is at most medium. */
+export function levelOf({ score, mentioned }: Finding, thresholds: Thresholds): Likelihood {
+  if (score >= thresholds.high) return mentioned ? 'medium' : 'high';
+  if (score >= thresholds.medium) return 'medium';
+  return score >= thresholds.low ? 'low' : 'none';
 }

@@ -1,30 +1,47 @@
+import { CLASSES, type WordClass } from './lexicon.ts';
+import { isNegated, OVERRIDE, PERHAPS } from './phrase.ts';
 import type { Segments } from './segment.ts';
 
-// The one phrase that every attack kit carries, and that harmless text hardly ever says outside of quotation marks. Its gaps
-// are bounded, so that a text of such words is read in linear time.
-const OVERRIDE =
-  /\b(?:ignor(?:e|ing)|disregard(?:ing)?|forget|override|bypass|discard|(?:do not|don't|stop) (?:follow|obey)(?:ing)?)\s+(?:[a-z']{1,12}\s+){0,4}(?:previous|prior|above|earlier|preceding|former|original|initial|all|any|your|other)\s+(?:[a-z']{1,14}\s+){0,2}(?:instructions?|prompts?|directives?|guidelines?|commands|directions|programming)\b/gi;
-
-/** Log odds the phrase is worth, beside what the model makes of it. */
+/** Log odds the phrase is worth beside what the model makes of it, and what it is worth at least. */
 const WORTH = 6;
+const FLOOR = 7.5;
 
-function segmentAt({ count, starts, ends }: Segments, at: number): number {
-  let low = 0;
-  let high = count - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    if ((ends[middle] as number) <= at) low = middle + 1;
-    else if ((starts[middle] as number) > at) high = middle - 1;
-    else return middle;
-  }
-  return -1;
+const [OVERRIDES, EARLIER, ORDERS] = (['override', 'earlier', 'order'] satisfies WordClass[]).map(
+  (name) => 1 << CLASSES.indexOf(name),
+) as [number, number, number];
+
+/** Two of the three must be met before the sentence is worth a closer look: the verb may stand in the next line. */
+function mayBegin(classes: number): boolean {
+  const met =
+    Number((classes & OVERRIDES) !== 0) + Number((classes & EARLIER) !== 0) + Number((classes & ORDERS) !== 0);
+  return met > 1;
 }
 
-/** Raises the segments that set earlier instructions aside in so many words. */
-export function applyRules(text: string, segments: Segments, scores: Float32Array): void {
-  OVERRIDE.lastIndex = 0;
-  for (let match = OVERRIDE.exec(text); match !== null; match = OVERRIDE.exec(text)) {
-    const segment = segmentAt(segments, match.index);
-    if (segment >= 0) scores[segment] = (scores[segment] as number) + WORTH;
+/** How far the phrase may reach into the next line. */
+const REACH = 80;
+
+// Emphasis, quotes, brackets, tags and line breaks between the words do not change what is said.
+const SIGNS = /(?:<\/?[a-z!][^<>]{0,80}>|[\s*_~`"\u201c\u201d\u00ab\u00bb()[\]{}>|,\u2013\u2014-])+/gi;
+
+function clean(text: string): string {
+  return text.normalize('NFC').replaceAll('\u2019', "'").replace(SIGNS, ' ');
+}
+
+/** Whether a phrase begins among the first `own` units and is not turned round. */
+function says(phrase: RegExp, text: string, own: number): boolean {
+  const match = phrase.exec(text);
+  if (match === null || match.index >= own) return false;
+  return !isNegated(text.slice(0, match.index), match[0], text.slice(match.index + match[0].length));
+}
+
+/** Raises the segments that set earlier instructions aside in so many words. `classes` are the word classes of each. */
+export function applyRules(text: string, segments: Segments, classes: Int32Array, scores: Float32Array): void {
+  for (let i = 0; i < segments.count; i++) {
+    if (!mayBegin(classes[i] as number)) continue;
+    const [start, end] = [segments.starts[i] as number, segments.ends[i] as number];
+    const [cleaned, own] = [clean(text.slice(start, end + REACH)), clean(text.slice(start, end)).length];
+    const score = scores[i] as number;
+    if (says(OVERRIDE, cleaned, own)) scores[i] = Math.max(score + WORTH, FLOOR);
+    else if (says(PERHAPS, cleaned, own)) scores[i] = score + WORTH;
   }
 }

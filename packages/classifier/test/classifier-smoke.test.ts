@@ -84,6 +84,7 @@ const BENIGN: readonly string[] = [
   'She studied biology and now teaches at a school in Porto.',
   'The museum holds a large collection of Roman glass.',
   'Water boils at a lower temperature on high mountains.',
+  'The garden has roses, lavender and two apple trees.',
 ];
 
 // The paragraphs beside the payload are short: a finding may take in one of them, and not the page.

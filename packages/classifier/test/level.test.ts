@@ -10,7 +10,6 @@ const finding = (score: number, marks: Partial<Finding> = {}): Finding => ({
   end: 9,
   score,
   tag: 'imperative',
-  decoded: false,
   mentioned: false,
   ...marks,
 });
@@ -27,19 +26,9 @@ const LEVELS: readonly {
   { title: 'at the second', score: 3, expected: 'medium' },
   { title: 'just below the third', score: 7.99, expected: 'medium' },
   { title: 'at the third', score: 8, expected: 'high' },
-  { title: 'decoded, below all: nothing to raise', score: 0, marks: { decoded: true }, expected: 'none' },
-  { title: 'decoded, one up from low', score: 1, marks: { decoded: true }, expected: 'medium' },
-  { title: 'decoded, one up from medium', score: 3, marks: { decoded: true }, expected: 'high' },
-  { title: 'decoded, high stays', score: 8, marks: { decoded: true }, expected: 'high' },
   { title: 'quoted in a text about attacks', score: 9, marks: { mentioned: true }, expected: 'medium' },
   { title: 'quoted there, already medium', score: 3, marks: { mentioned: true }, expected: 'medium' },
   { title: 'quoted there, already low', score: 1, marks: { mentioned: true }, expected: 'low' },
-  {
-    title: 'a quotation does not take a disguise down',
-    score: 9,
-    marks: { mentioned: true, decoded: true },
-    expected: 'high',
-  },
 ];
 
 describe('the level of a finding', () => {

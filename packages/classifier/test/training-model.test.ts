@@ -72,7 +72,6 @@ describe('overlap', () => {
     end,
     score: 1,
     tag: 'imperative',
-    decoded: false,
     mentioned: false,
   });
 
