@@ -1,11 +1,15 @@
 import { type AdmitInput, admit } from './admit.ts';
-import { type NativeToolUse, type ProposedCall, proposeCall } from './call.ts';
+import { type Argument, traceCall } from './argument.ts';
+import { type NativeToolUse, ProposedCall, proposeCall } from './call.ts';
 import { classify, type Judge } from './classify.ts';
+import { digestText } from './digest.ts';
+import { enterFramed, enterPolicy } from './enter.ts';
 import { SallyportError } from './errors.ts';
 import type { EventListener } from './event.ts';
 import { type Framed, frame } from './frame.ts';
 import type { FrameKey } from './key.ts';
 import { HIGHEST, joinLabels, type Label, LOWEST } from './label.ts';
+import { Ledger } from './ledger.ts';
 import { type LimitOptions, limit } from './limit.ts';
 import { Prompt, prompt } from './prompt.ts';
 import { quote } from './quote.ts';
@@ -51,6 +55,10 @@ export class Conversation {
   // Once a policy has used a section, content must not close it in any later rendering either.
   #sections: readonly string[];
   #context: Label | undefined;
+  // What any model of this conversation has been shown, word by word.
+  readonly #ledger = new Ledger();
+  readonly #entered = new Set<string>();
+  readonly #enteredFrames = new WeakSet<Framed>();
 
   constructor(id: string, settings: ConversationSettings) {
     this.id = id;
@@ -99,6 +107,7 @@ export class Conversation {
     const framed = (value: Recorded): Framed => rendered[all.lastIndexOf(value)] as Framed;
     const requested = request({ policy, framed, entries, vocabulary });
     this.#context = joinLabels([this.#context ?? HIGHEST, requested.label]);
+    this.#enter(policy, rendered as Framed[]);
     return requested;
   }
 
@@ -109,6 +118,28 @@ export class Conversation {
    */
   propose(use: NativeToolUse): ProposedCall {
     return proposeCall(use, this.#context ?? LOWEST);
+  }
+
+  /**
+   * Whose words each value of a call is made of: those of the developer, the user or the operator, of others, of somebody who
+   * tries to instruct the model, or the model's own. Judged by all that any request of this conversation held.
+   */
+  trace(call: ProposedCall): readonly Argument[] {
+    if (!ProposedCall.is(call)) throw new SallyportError('ERR_STAGE_SKIPPED', 'trace() takes what propose() gives.');
+    return traceCall(this.#ledger, call);
+  }
+
+  /** What was shown before is not entered again; the same text judged otherwise is another. */
+  #enter(policy: Prompt, rendered: readonly Framed[]): void {
+    const fresh = rendered.filter((framed) => !this.#enteredFrames.has(framed));
+    for (const framed of fresh) this.#enteredFrames.add(framed);
+    for (const each of [...enterPolicy(policy), ...fresh.flatMap(enterFramed)]) {
+      const { recordId, part, text, standing, stretches, isEscaped } = each;
+      const key = digestText(JSON.stringify([recordId, part, text, standing, stretches, isEscaped]));
+      if (this.#entered.has(key)) continue;
+      this.#entered.add(key);
+      this.#ledger.add(each);
+    }
   }
 
   /** Everything worth storing, as plain JSON: raw content, sources, digests. No frame, no nonce, no key. */

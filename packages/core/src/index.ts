@@ -1,4 +1,5 @@
 export type { AdmitInput } from './admit.ts';
+export type { Argument } from './argument.ts';
 export { type Boundary, type BoundaryOptions, createBoundary } from './boundary.ts';
 export { type NativeToolUse, type ProposedCall, proposeCall } from './call.ts';
 export {
@@ -41,6 +42,7 @@ export {
   type Origin,
   vouches,
 } from './label.ts';
+export type { Occurrence } from './ledger.ts';
 export { type Cut, type Limited, type LimitedPart, type LimitOptions, limit } from './limit.ts';
 export { neutralize, recover } from './neutralize.ts';
 export type { Content, FilePart, ImagePart, JsonPart, LinkPart, Media, Part, TextPart } from './part.ts';
@@ -64,5 +66,6 @@ export {
 export { type FrameStreamOptions, frameStream } from './stream.ts';
 export { stripTags } from './strip.ts';
 export { escapePromptMarkers, promptMarkerFilter, sanitizeContext, sectionsIn } from './template.ts';
+export type { Piece, Provenance, Standing } from './trace.ts';
 export { type Opened, openFrame } from './verify.ts';
 export { RESERVED, type Vocabulary, vocabularyFor } from './vocabulary.ts';

@@ -1,0 +1,65 @@
+import type { ClassifiedPart, Verdict } from './classify.ts';
+import type { Framed } from './frame.ts';
+import { vouches } from './label.ts';
+import { FLAGGED, type LedgerText, OPEN, type Stretch, VOUCHED } from './ledger.ts';
+import { surfaceOf } from './part.ts';
+import { Prompt } from './prompt.ts';
+import type { Recorded } from './record.ts';
+import type { SourceOrigin } from './source.ts';
+
+/** Under which id the developer's own words stand. No record has it: ids have at least one character. */
+const POLICY_ID = '';
+
+function standingOf(origin: SourceOrigin): number {
+  return vouches(origin) ? VOUCHED : OPEN;
+}
+
+function stretchesOf(verdict: Verdict): Stretch[] {
+  if (verdict.type !== 'checked') return [];
+  const stretches: Stretch[] = [];
+  for (const { start, end, likelihood } of verdict.spans) {
+    if (likelihood === 'none' || likelihood === 'low') continue;
+    const last = stretches.at(-1);
+    if (last !== undefined && start < last.end)
+      stretches[stretches.length - 1] = { ...last, end: Math.max(last.end, end) };
+    else stretches.push({ start, end, standing: FLAGGED });
+  }
+  return stretches;
+}
+
+/** Text that holds escapes is read in both ways: JSON always has them, and tools print strings. */
+function readings(entry: LedgerText, isJson: boolean): LedgerText[] {
+  if (!entry.text.includes('\\')) return [entry];
+  const escaped = { ...entry, isEscaped: true };
+  return isJson ? [escaped] : [entry, escaped];
+}
+
+function enterPart(recorded: Recorded, { limited, verdict }: ClassifiedPart, part: number): LedgerText[] {
+  // What nobody has checked is suspect, never clean.
+  const standing = verdict.type === 'unchecked' ? FLAGGED : standingOf(recorded.originOf(limited.part));
+  const entry = { recordId: recorded.id, part, text: limited.text, standing, stretches: stretchesOf(verdict) };
+  return readings(entry, limited.part.type === 'json');
+}
+
+/** What a model reads of a record, as it was shown. */
+export function enterFramed(framed: Framed): LedgerText[] {
+  const { limited, parts } = framed.quoted.classified;
+  return parts.flatMap((part, index) => enterPart(limited.recorded, part, index));
+}
+
+/** The developer's own words, and the values that stand in his sections without a frame. */
+export function enterPolicy(policy: Prompt): LedgerText[] {
+  const literals = Prompt.segmentsOf(policy).flatMap((segment) => ('literal' in segment ? [segment.literal] : []));
+  const free = new Set(policy.free);
+  const placed = policy.values.filter((value) => !free.has(value));
+  return [
+    { recordId: POLICY_ID, part: 0, text: literals.join('\n'), standing: VOUCHED, stretches: [] },
+    ...placed.flatMap((value) =>
+      value.parts.flatMap((part, index) => {
+        const standing = standingOf(value.originOf(part));
+        const entry = { recordId: value.id, part: index, text: surfaceOf(part), standing, stretches: [] };
+        return readings(entry, part.type === 'json');
+      }),
+    ),
+  ];
+}

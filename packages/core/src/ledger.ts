@@ -1,0 +1,288 @@
+import { Heads } from './heads.ts';
+import { foldedWord, hashOf, isSameWord, readWords, type Words } from './word.ts';
+
+/** What stands behind words that are in a model's context. Bits, so that several places of the same words join. */
+export const VOUCHED = 1;
+/** In content of others in which nothing was flagged here. */
+export const OPEN = 2;
+/** Within a span that reads like an instruction to the model, or in content that nobody checked. */
+export const FLAGGED = 4;
+
+/** A stretch of one text with one standing; what lies between stretches has the standing of the text. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  readonly standing: number;
+}
+
+/** A text that a model has read. */
+export interface LedgerText {
+  readonly recordId: string;
+  readonly part: number;
+  readonly text: string;
+  /** Its words are separated by escapes as well: JSON, or the print of a string. */
+  readonly isEscaped?: boolean;
+  readonly standing: number;
+  /** Sorted and without overlaps. */
+  readonly stretches: readonly Stretch[];
+}
+
+/** Words found in a text, at its UTF-16 offsets. */
+export interface Occurrence {
+  readonly recordId: string;
+  readonly part: number;
+  readonly start: number;
+  readonly end: number;
+  readonly standing: number;
+}
+
+export interface Found {
+  /** The join of all places. */
+  readonly standing: number;
+  /** Some of the places, the latest first, at least one for every standing. */
+  readonly occurrences: readonly Occurrence[];
+  /** There are more places than were looked at. */
+  readonly exhausted: boolean;
+}
+
+export const NOWHERE: Found = Object.freeze({ standing: 0, occurrences: [], exhausted: false });
+
+/** What no word has: stands between two texts. */
+const BORDER = -1;
+const MOST_LOOKED = 4096;
+const MOST_JOINED = 256;
+const MOST_SHOWN = 8;
+const FIRST_ROOM = 1024;
+
+function pairOf(one: number, other: number): number {
+  const mixed = Math.imul(one ^ 0x7feb352d, 0x846ca68b) ^ other;
+  return Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
+}
+
+function widen(column: Int32Array, room: number): Int32Array {
+  const wider = new Int32Array(room);
+  wider.set(column);
+  return wider;
+}
+
+/**
+ * Everything that models of one conversation have read, word by word, so that for a value it can be said where its words
+ * stand. Adding is linear in the text; asking depends on how often the rarest pair of the value's words occurs.
+ */
+export class Ledger {
+  readonly #texts: { readonly entry: LedgerText; readonly first: number }[] = [];
+  readonly #words = new Heads();
+  readonly #pairs = new Heads();
+  #hashes: Int32Array = new Int32Array(FIRST_ROOM);
+  #starts: Int32Array = new Int32Array(FIRST_ROOM);
+  #ends: Int32Array = new Int32Array(FIRST_ROOM);
+  #beforeWord: Int32Array = new Int32Array(FIRST_ROOM);
+  #beforePair: Int32Array = new Int32Array(FIRST_ROOM);
+  #standings: Uint8Array = new Uint8Array(FIRST_ROOM);
+  #count = 0;
+
+  get wordCount(): number {
+    return this.#count;
+  }
+
+  add(entry: LedgerText): void {
+    const words = readWords(entry.text, entry.isEscaped);
+    this.#reserve(words.count + 1);
+    this.#texts.push({ entry, first: this.#count });
+    let stretch = 0;
+    for (let i = 0; i < words.count; i++) {
+      const start = words.starts[i] as number;
+      const end = words.ends[i] as number;
+      while (stretch < entry.stretches.length && (entry.stretches[stretch] as Stretch).end <= start) stretch++;
+      const over = entry.stretches[stretch];
+      this.#note(
+        words.hashes[i] as number,
+        start,
+        end,
+        over !== undefined && over.start < end ? over.standing : entry.standing,
+      );
+    }
+    this.#standings[this.#count] = 0;
+    this.#starts[this.#count] = BORDER;
+    this.#count++;
+  }
+
+  #reserve(more: number): void {
+    const needed = this.#count + more;
+    if (needed <= this.#hashes.length) return;
+    const room = Math.max(needed, this.#hashes.length * 2);
+    this.#hashes = widen(this.#hashes, room);
+    this.#starts = widen(this.#starts, room);
+    this.#ends = widen(this.#ends, room);
+    this.#beforeWord = widen(this.#beforeWord, room);
+    this.#beforePair = widen(this.#beforePair, room);
+    const standings = new Uint8Array(room);
+    standings.set(this.#standings);
+    this.#standings = standings;
+  }
+
+  #note(hash: number, start: number, end: number, standing: number): void {
+    const place = this.#count++;
+    this.#hashes[place] = hash;
+    this.#starts[place] = start;
+    this.#ends[place] = end;
+    this.#standings[place] = standing;
+    this.#beforeWord[place] = this.#words.put(hash, place, standing);
+    const follows = place > 0 && this.#starts[place - 1] !== BORDER;
+    if (follows) {
+      const pair = pairOf(this.#hashes[place - 1] as number, hash);
+      this.#beforePair[place - 1] = this.#pairs.put(pair, place - 1, this.#standingOf(place - 1, 2));
+    }
+  }
+
+  /** Where words `from` to `to` (exclusive) of a value stand in a row. */
+  find(words: Words, from = 0, to: number = words.count): Found {
+    if (to <= from || to > words.count) return NOWHERE;
+    const rarest = this.#rarestIn(words, from, to);
+    if (rarest === undefined) return NOWHERE;
+    const found = new Finder();
+    let place = rarest.place;
+    for (let looked = 0; place !== -1; looked++, place = rarest.before[place] as number) {
+      if (looked === MOST_LOOKED) return found.end(true);
+      const first = place - (rarest.at - from);
+      if (first < 0 || !this.#isRun(words, from, to, first)) continue;
+      if (found.wants(this.#standingOf(first, to - from))) found.add(this.#occurrence(first, to - from));
+      // Nothing that could still be met would change the answer.
+      else if (found.standing === rarest.join) return found.end(false);
+    }
+    return found.end(false);
+  }
+
+  /** Where a folded text stands in a row of words, wherever they are divided: `de021203` in `DE02 1203`. */
+  findJoined(folded: string): Found {
+    const found = new Finder();
+    for (let first = 1; first <= folded.length; first++) {
+      let place = this.#words.get(hashOf(folded.slice(0, first)));
+      for (let looked = 0; place !== -1 && looked < MOST_JOINED; looked++, place = this.#beforeWord[place] as number) {
+        const length = this.#joinedLength(folded, place);
+        if (length > 0 && found.wants(this.#standingOf(place, length))) found.add(this.#occurrence(place, length));
+      }
+    }
+    return found.end(false);
+  }
+
+  /** How many words from a place on make up a folded text; 0 when they do not. */
+  #joinedLength(folded: string, place: number): number {
+    const { text } = this.#entryAt(place);
+    let done = 0;
+    for (let at = place; at < this.#count && this.#starts[at] !== BORDER; at++) {
+      const word = foldedWord(text, this.#starts[at] as number, this.#ends[at] as number);
+      if (word === '' || !folded.startsWith(word, done)) return 0;
+      done += word.length;
+      if (done === folded.length) return at + 1 - place;
+    }
+    return 0;
+  }
+
+  /** How many words from `from` on stand somewhere in a row. */
+  reach(words: Words, from: number): number {
+    if (this.find(words, from, from + 1).standing === 0) return 0;
+    let longest = 1;
+    if (from + 1 >= words.count) return longest;
+    let place = this.#pairs.get(pairOf(words.hashes[from] as number, words.hashes[from + 1] as number));
+    for (let looked = 0; place !== -1 && looked < MOST_LOOKED; looked++, place = this.#beforePair[place] as number)
+      longest = Math.max(longest, this.#runLength(words, from, place));
+    return longest;
+  }
+
+  #runLength(words: Words, from: number, place: number): number {
+    const { text } = this.#entryAt(place);
+    let length = 0;
+    while (
+      from + length < words.count &&
+      place + length < this.#count &&
+      this.#starts[place + length] !== BORDER &&
+      this.#hashes[place + length] === words.hashes[from + length] &&
+      this.#isWord(text, place + length, words, from + length)
+    )
+      length++;
+    return length;
+  }
+
+  #rarestIn(words: Words, from: number, to: number) {
+    if (to - from === 1) {
+      const place = this.#words.get(words.hashes[from] as number);
+      const join = this.#words.joinOf(words.hashes[from] as number);
+      return place === -1 ? undefined : { at: from, place, before: this.#beforeWord, join };
+    }
+    let at = from;
+    let fewest = Number.POSITIVE_INFINITY;
+    let place = -1;
+    for (let i = from; i + 1 < to; i++) {
+      const pair = pairOf(words.hashes[i] as number, words.hashes[i + 1] as number);
+      const count = this.#pairs.countOf(pair);
+      if (count === 0) return undefined;
+      if (count < fewest) [at, fewest, place] = [i, count, this.#pairs.get(pair)];
+    }
+    // The standing of a longer run is not that of its rarest pair.
+    const join =
+      to - from === 2 ? this.#pairs.joinOf(pairOf(words.hashes[from] as number, words.hashes[from + 1] as number)) : 0;
+    return { at, place, before: this.#beforePair, join };
+  }
+
+  #isRun(words: Words, from: number, to: number, first: number): boolean {
+    if (first + (to - from) > this.#count) return false;
+    for (let i = from; i < to; i++) {
+      const place = first + (i - from);
+      if (this.#hashes[place] !== words.hashes[i] || this.#starts[place] === BORDER) return false;
+    }
+    const { text } = this.#entryAt(first);
+    for (let i = from; i < to; i++) if (!this.#isWord(text, first + i - from, words, i)) return false;
+    return true;
+  }
+
+  #isWord(text: string, place: number, words: Words, at: number): boolean {
+    const [start, end] = [this.#starts[place] as number, this.#ends[place] as number];
+    return isSameWord(text, start, end, words.text, words.starts[at] as number, words.ends[at] as number);
+  }
+
+  #entryAt(place: number): LedgerText {
+    let low = 0;
+    let high = this.#texts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#texts[middle] as { first: number }).first <= place) low = middle;
+      else high = middle - 1;
+    }
+    return (this.#texts[low] as { entry: LedgerText }).entry;
+  }
+
+  #occurrence(first: number, length: number): Occurrence {
+    const { recordId, part } = this.#entryAt(first);
+    const start = this.#starts[first] as number;
+    const end = this.#ends[first + length - 1] as number;
+    return { recordId, part, start, end, standing: this.#standingOf(first, length) };
+  }
+
+  #standingOf(first: number, length: number): number {
+    let standing = 0;
+    for (let i = 0; i < length; i++) standing |= this.#standings[first + i] as number;
+    // Words that stand partly in a flagged span were chosen by it.
+    if ((standing & FLAGGED) !== 0) return FLAGGED;
+    return (standing & OPEN) !== 0 ? OPEN : standing;
+  }
+}
+
+/** Collects places; keeps a few to show. */
+class Finder {
+  readonly #shown: Occurrence[] = [];
+  standing = 0;
+
+  wants(standing: number): boolean {
+    return this.#shown.length < MOST_SHOWN || (this.standing & standing) === 0;
+  }
+
+  add(occurrence: Occurrence): void {
+    this.#shown.push(occurrence);
+    this.standing |= occurrence.standing;
+  }
+
+  end(exhausted: boolean): Found {
+    return { standing: this.standing, occurrences: this.#shown, exhausted };
+  }
+}
