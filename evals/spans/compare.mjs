@@ -1,14 +1,14 @@
-// The table of docs/classifier.md that puts other detectors beside ours, from the committed results.
+// The tables of docs/classifier.md, from the committed results: other detectors beside ours, and what each part is worth.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, readOptions, root } from '../../tools/command.mjs';
 
 const options = readOptions(
   `
-Writes the comparison in docs/classifier.md from evals/results/peers.json and evals/results/spans.json.
+Writes the tables of docs/classifier.md from evals/results/peers.json, spans.json and ablation.json.
 
   npm run eval:compare
-  npm run eval:compare -- --check     write nothing; exit 1 when the table is stale
+  npm run eval:compare -- --check     write nothing; exit 1 when they are stale
 `,
   { check: { type: 'boolean' } },
 );
@@ -77,12 +77,25 @@ const table = [
   ...[...rowsOfOurs(), BASELINE, ...rowsOfPeers()].map(line),
 ].join('\n');
 
-const [OPEN, CLOSE] = ['<!-- comparison -->', '<!-- end of comparison -->'];
+const ablation = [
+  line(['', 'dev', 'test']),
+  '|---|--:|--:|',
+  ...Object.entries(read('ablation').variants).map(([name, { dev, test }]) =>
+    line([name, percent(dev.recall_fpr1), percent(test.recall_fpr1)]),
+  ),
+].join('\n');
+
 const file = join(root, 'docs', 'classifier.md');
 const text = readFileSync(file, 'utf8');
-const [from, to] = [text.indexOf(OPEN), text.indexOf(CLOSE)];
-if (from < 0 || to < from) fail(`docs/classifier.md has no ${OPEN} ... ${CLOSE}`, 'put the two marks back');
-const fresh = `${text.slice(0, from + OPEN.length)}\n${table}\n${text.slice(to)}`;
-if (options.check && fresh !== text) fail('the comparison in docs/classifier.md is stale', 'run npm run eval:compare');
+
+function put(into, name, content) {
+  const [open, close] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+  const [from, to] = [into.indexOf(open), into.indexOf(close)];
+  if (from < 0 || to < from) fail(`docs/classifier.md has no ${open} ... ${close}`, 'put the two marks back');
+  return `${into.slice(0, from + open.length)}\n${content}\n${into.slice(to)}`;
+}
+
+const fresh = put(put(text, 'comparison', table), 'ablation', ablation);
+if (options.check && fresh !== text) fail('the tables of docs/classifier.md are stale', 'run npm run eval:compare');
 if (!options.check) writeFileSync(file, fresh);
-console.log('OK - the comparison in docs/classifier.md is that of the results');
+console.log('OK - the tables of docs/classifier.md are those of the results');

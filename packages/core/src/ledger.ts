@@ -1,3 +1,4 @@
+import type { Effort } from './effort.ts';
 import { Heads } from './heads.ts';
 import { foldedWord, hashOf, isSameWord, readWords, type Words } from './word.ts';
 
@@ -136,14 +137,15 @@ export class Ledger {
   }
 
   /** Where words `from` to `to` (exclusive) of a value stand in a row. */
-  find(words: Words, from = 0, to: number = words.count): Found {
+  find(words: Words, effort: Effort, from = 0, to: number = words.count): Found {
     if (to <= from || to > words.count) return NOWHERE;
     const rarest = this.#rarestIn(words, from, to);
     if (rarest === undefined) return NOWHERE;
     const found = new Finder();
     let place = rarest.place;
     for (let looked = 0; place !== -1; looked++, place = rarest.before[place] as number) {
-      if (looked === MOST_LOOKED) return found.end(true);
+      effort.spend(1);
+      if (looked === MOST_LOOKED || effort.isSpent) return found.end(true);
       const first = place - (rarest.at - from);
       if (first < 0 || !this.#isRun(words, from, to, first)) continue;
       if (found.wants(this.#standingOf(first, to - from))) found.add(this.#occurrence(first, to - from));
@@ -154,11 +156,13 @@ export class Ledger {
   }
 
   /** Where a folded text stands in a row of words, wherever they are divided: `de021203` in `DE02 1203`. */
-  findJoined(folded: string): Found {
+  findJoined(folded: string, effort: Effort): Found {
     const found = new Finder();
     for (let first = 1; first <= folded.length; first++) {
       let place = this.#words.get(hashOf(folded.slice(0, first)));
       for (let looked = 0; place !== -1 && looked < MOST_JOINED; looked++, place = this.#beforeWord[place] as number) {
+        effort.spend(1);
+        if (effort.isSpent) return found.end(true);
         const length = this.#joinedLength(folded, place);
         if (length > 0 && found.wants(this.#standingOf(place, length))) found.add(this.#occurrence(place, length));
       }
@@ -180,13 +184,17 @@ export class Ledger {
   }
 
   /** How many words from `from` on stand somewhere in a row. */
-  reach(words: Words, from: number): number {
-    if (this.find(words, from, from + 1).standing === 0) return 0;
+  reach(words: Words, effort: Effort, from: number): number {
+    if (this.find(words, effort, from, from + 1).standing === 0) return 0;
     let longest = 1;
     if (from + 1 >= words.count) return longest;
     let place = this.#pairs.get(pairOf(words.hashes[from] as number, words.hashes[from + 1] as number));
-    for (let looked = 0; place !== -1 && looked < MOST_LOOKED; looked++, place = this.#beforePair[place] as number)
-      longest = Math.max(longest, this.#runLength(words, from, place));
+    for (let looked = 0; place !== -1 && looked < MOST_LOOKED; looked++, place = this.#beforePair[place] as number) {
+      const length = this.#runLength(words, from, place);
+      longest = Math.max(longest, length);
+      effort.spend(length + 1);
+      if (effort.isSpent) break;
+    }
     return longest;
   }
 

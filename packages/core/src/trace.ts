@@ -1,3 +1,4 @@
+import { Effort } from './effort.ts';
 import { formsOf, partsOfStamp } from './form.ts';
 import { FLAGGED, type Found, type Ledger, NOWHERE, type Occurrence, OPEN, VOUCHED } from './ledger.ts';
 import { foldedWord, readWords, type Words } from './word.ts';
@@ -34,6 +35,16 @@ function standingOf({ standing }: Found): Standing {
   return (standing & FLAGGED) !== 0 ? 'flagged' : 'own';
 }
 
+/** Steps, about twenty milliseconds of them, for one value. */
+const MOST_STEPS = 1_000_000;
+const STEPS_PER_FORM = 8;
+const STEPS_PER_ATOM = 16;
+
+interface Question {
+  readonly ledger: Ledger;
+  readonly effort: Effort;
+}
+
 function provenanceOf(pieces: readonly Piece[]): Provenance {
   const standing = WORST_FIRST.find((each) => pieces.some((piece) => piece.standing === each)) ?? 'own';
   return { standing, pieces };
@@ -52,30 +63,32 @@ function best(founds: readonly Found[]): Found {
   return chosen;
 }
 
-function findForms(ledger: Ledger, value: string): Found {
-  return best(formsOf(value).map((form) => ledger.find(readWords(form))));
+function findForms({ ledger, effort }: Question, value: string): Found {
+  const forms = formsOf(value);
+  effort.spend(STEPS_PER_FORM * forms.length);
+  return best(forms.map((form) => ledger.find(readWords(form), effort)));
 }
 
 const LONGEST_ID = 64;
 const SHORTEST_ID = 6;
 
 /** An id, an account or a telephone number, however its groups are divided. */
-function findId(ledger: Ledger, { text, count, starts, ends }: Words): Found {
+function findId({ ledger, effort }: Question, { text, count, starts, ends }: Words): Found {
   if (text.length > LONGEST_ID || !/\d/.test(text)) return NOWHERE;
   let folded = '';
   for (let i = 0; i < count; i++) folded += foldedWord(text, starts[i] as number, ends[i] as number);
-  return folded.length < SHORTEST_ID ? NOWHERE : ledger.findJoined(folded);
+  return folded.length < SHORTEST_ID ? NOWHERE : ledger.findJoined(folded, effort);
 }
 
 /** The value as it stands, or in another spelling, in one place. */
-function findWhole(ledger: Ledger, value: string, words: Words, offset: number): Piece | undefined {
+function findWhole(question: Question, value: string, words: Words, offset: number): Piece | undefined {
   const end = offset + value.length;
-  const found = ledger.find(words);
-  const reformatted = (found.standing & VOUCHED) === 0 ? findForms(ledger, value) : NOWHERE;
+  const found = question.ledger.find(words, question.effort);
+  const reformatted = (found.standing & VOUCHED) === 0 ? findForms(question, value) : NOWHERE;
   const isBetter = reformatted.standing !== 0 && best([found, reformatted]) === reformatted;
   if (isBetter) return pieceOf(offset, end, 'reformatted', reformatted);
   if (found.standing !== 0) return pieceOf(offset, end, 'whole', found);
-  const id = findId(ledger, words);
+  const id = findId(question, words);
   return id.standing === 0 ? undefined : pieceOf(offset, end, 'reformatted', id);
 }
 
@@ -94,51 +107,62 @@ function isTrifle(text: string): boolean {
 }
 
 /** The longest runs of an atom that stand somewhere: host, path, query, one by one. */
-function traceParts(ledger: Ledger, atom: string, offset: number): Piece[] {
+function traceParts({ ledger, effort }: Question, atom: string, offset: number): Piece[] {
   const words = readWords(atom);
   const pieces: Piece[] = [];
-  for (let at = 0; at < words.count; ) {
-    const length = Math.max(1, ledger.reach(words, at));
+  for (let at = 0; at < words.count && !effort.isSpent; ) {
+    const length = Math.max(1, ledger.reach(words, effort, at));
     const start = offset + (words.starts[at] as number);
     const end = offset + (words.ends[at + length - 1] as number);
     const trifle = length === 1 && isTrifle(atom.slice(words.starts[at], words.ends[at]));
-    pieces.push(pieceOf(start, end, 'part', trifle ? NOWHERE : ledger.find(words, at, at + length)));
+    pieces.push(pieceOf(start, end, 'part', trifle ? NOWHERE : ledger.find(words, effort, at, at + length)));
     at += length;
   }
   return pieces;
 }
 
-function traceAtom(ledger: Ledger, atom: string, offset: number): Piece[] {
-  const whole = findWhole(ledger, atom, readWords(atom), offset);
-  return whole === undefined ? traceParts(ledger, atom, offset) : [whole];
+function traceAtom(question: Question, atom: string, offset: number): Piece[] {
+  question.effort.spend(STEPS_PER_ATOM);
+  const whole = findWhole(question, atom, readWords(atom), offset);
+  return whole === undefined ? traceParts(question, atom, offset) : [whole];
 }
 
 /** A text of the model's own: what in it was taken over word for word, and every address, id and amount in it. */
-function traceProse(ledger: Ledger, value: string, words: Words): Piece[] {
+function traceProse(question: Question, value: string, words: Words): Piece[] {
+  const { ledger, effort } = question;
   const pieces: Piece[] = [];
-  for (let at = 0; at < words.count; ) {
-    const length = ledger.reach(words, at);
+  for (let at = 0; at < words.count && !effort.isSpent; ) {
+    const length = ledger.reach(words, effort, at);
     if (length >= SHORTEST_RUN) {
       const [start, end] = [words.starts[at] as number, words.ends[at + length - 1] as number];
-      pieces.push(pieceOf(start, end, 'part', ledger.find(words, at, at + length)));
+      pieces.push(pieceOf(start, end, 'part', ledger.find(words, effort, at, at + length)));
     }
     at += Math.max(1, length);
   }
   for (const match of value.matchAll(ATOM)) {
+    if (effort.isSpent) break;
     const atom = match[0].replace(/[.:!?]+$/, '');
-    if (isAtom(atom)) pieces.push(...traceAtom(ledger, atom, match.index));
+    if (isAtom(atom)) pieces.push(...traceAtom(question, atom, match.index));
   }
   return pieces;
 }
 
-/** Says for a value of a call whose words it is made of. */
-export function traceText(ledger: Ledger, value: string): Provenance {
+function tracePieces(question: Question, value: string): Piece[] {
   const words = readWords(value);
-  if (words.count === 0) return provenanceOf([]);
-  const whole = findWhole(ledger, value, words, 0);
-  if (whole !== undefined) return provenanceOf([whole]);
+  if (words.count === 0) return [];
+  const whole = findWhole(question, value, words, 0);
+  if (whole !== undefined) return [whole];
   const stamp = partsOfStamp(value);
-  if (stamp.length > 0) return provenanceOf(stamp.flatMap((part) => traceAtom(ledger, part, value.indexOf(part))));
+  if (stamp.length > 0) return stamp.flatMap((part) => traceAtom(question, part, value.indexOf(part)));
   const isOneAtom = !/\s/.test(value.trim());
-  return provenanceOf(isOneAtom ? traceAtom(ledger, value, 0) : traceProse(ledger, value, words));
+  return isOneAtom ? traceAtom(question, value, 0) : traceProse(question, value, words);
+}
+
+/** Says for a value of a call whose words it is made of. What could not be looked at in time counts as flagged. */
+export function traceText(ledger: Ledger, value: string): Provenance {
+  const question = { ledger, effort: new Effort(MOST_STEPS) };
+  const pieces = tracePieces(question, value);
+  if (question.effort.isSpent)
+    pieces.push({ start: 0, end: value.length, how: 'part', standing: 'flagged', occurrences: [] });
+  return provenanceOf(pieces);
 }

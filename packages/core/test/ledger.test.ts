@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Effort } from '../src/effort.ts';
 import { FLAGGED, Ledger, OPEN, VOUCHED } from '../src/ledger.ts';
 import { isSameWord, readWords } from '../src/word.ts';
 
@@ -9,6 +10,8 @@ function ledgerOf(...texts: readonly (readonly [text: string, standing: number])
     ledger.add({ recordId: `r${index}`, part: 0, text, standing, stretches: [] });
   return ledger;
 }
+
+const plenty = (): Effort => new Effort(1_000_000);
 
 const wordsOf = (text: string): string[] => {
   const { count, starts, ends } = readWords(text);
@@ -69,32 +72,32 @@ describe('where words stand', () => {
   });
 
   it.each(FOUND)('$title', ({ payload, expected }) => {
-    expect(ledger.find(readWords(payload)).standing).toBe(expected);
+    expect(ledger.find(readWords(payload), plenty()).standing).toBe(expected);
   });
 
   it('is said at the offsets of the text', () => {
-    const [place] = ledger.find(readWords('EVE at evil'.replace(' at ', '@'))).occurrences;
+    const [place] = ledger.find(readWords('EVE at evil'.replace(' at ', '@')), plenty()).occurrences;
     expect(place).toEqual({ recordId: 'p', part: 0, start, end: start + 8, standing: FLAGGED });
   });
 
   it('is known for a word that stands in ten thousand places', () => {
     const many = ledgerOf(...Array.from({ length: 10_000 }, () => ['total', OPEN] as const), ['total', FLAGGED]);
-    const found = many.find(readWords('total'));
+    const found = many.find(readWords('total'), plenty());
     expect(found.standing).toBe(OPEN | FLAGGED);
     expect(found.occurrences.length).toBeLessThan(20);
   });
 
   it('says so when there is more than it looked at', () => {
     const many = ledgerOf(...Array.from({ length: 5000 }, () => ['a b c', OPEN] as const), ['x a b d', VOUCHED]);
-    expect(many.find(readWords('a b c')).exhausted).toBe(true);
+    expect(many.find(readWords('a b c'), plenty()).exhausted).toBe(true);
   });
 
   it('does not take a word for another of the same hash', () => {
     // Found by search: FNV-1a of both is the same.
     const [one, other] = ['costarring', 'liquid'];
     expect(readWords(one).hashes[0]).toBe(readWords(other).hashes[0]);
-    expect(ledgerOf([one, VOUCHED]).find(readWords(other)).standing).toBe(0);
-    expect(ledgerOf([`pay ${one} today`, OPEN]).reach(readWords(`pay ${other} today`), 0)).toBe(1);
+    expect(ledgerOf([one, VOUCHED]).find(readWords(other), plenty()).standing).toBe(0);
+    expect(ledgerOf([`pay ${one} today`, OPEN]).reach(readWords(`pay ${other} today`), plenty(), 0)).toBe(1);
   });
 });
 
@@ -111,7 +114,7 @@ describe('words divided otherwise', () => {
   const ledger = ledgerOf(['Account DE02 1203-X7', OPEN], ['ab', VOUCHED]);
 
   it.each(JOINED)('$title', ({ payload, expected }) => {
-    expect(ledger.findJoined(payload).standing).toBe(expected);
+    expect(ledger.findJoined(payload, plenty()).standing).toBe(expected);
   });
 });
 
@@ -133,7 +136,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 5 }), text, (texts, value) => {
         const ledger = ledgerOf(...texts.map((each) => [each, OPEN] as const));
-        expect(ledger.find(readWords(value)).standing !== 0).toBe(naive(texts, value));
+        expect(ledger.find(readWords(value), plenty()).standing !== 0).toBe(naive(texts, value));
       }),
       { numRuns: 2000 },
     );
@@ -148,7 +151,7 @@ describe('properties', () => {
         let longest = 0;
         for (let length = 1; length <= list.length; length++)
           if (naive(texts, list.slice(0, length).join(' '))) longest = length;
-        expect(ledger.reach(words, 0)).toBe(longest);
+        expect(ledger.reach(words, plenty(), 0)).toBe(longest);
       }),
       { numRuns: 2000 },
     );

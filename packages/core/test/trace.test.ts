@@ -73,6 +73,20 @@ describe('whose words a value is', () => {
   });
 });
 
+describe('a value that would take for ever', () => {
+  const unit = (text: string): string => text.repeat(Math.ceil(300_000 / text.length));
+  const many = new Ledger();
+  for (const text of ['a ', 'pay 1 ', 'x@y.z '])
+    many.add({ recordId: text, part: 0, text: unit(text), standing: OPEN, stretches: [] });
+
+  it.each(['a a a ', 'pay 1 2 ', 'x@y.z q@y.z ', '1 '])('of %j is given up in time, and is flagged', (text) => {
+    const start = process.cpuUsage();
+    expect(traceText(many, unit(text)).standing).toBe('flagged');
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1000).toBeLessThan(2000);
+  });
+});
+
 const FORMS: readonly { title: string; payload: string; expected: string }[] = [
   { title: 'groups of three', payload: '1299', expected: '1 299' },
   { title: 'a fraction of zeros', payload: '$1,299', expected: '1299 00' },
