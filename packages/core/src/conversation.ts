@@ -16,7 +16,7 @@ import { quote } from './quote.ts';
 import { Recorded } from './record.ts';
 import { LiveCodes } from './reflect.ts';
 import { type Requested, request } from './request.ts';
-import { restoreRecords, SNAPSHOT_VERSION, type Snapshot, storeRecord } from './snapshot.ts';
+import { restoreDirected, restoreRecords, SNAPSHOT_VERSION, type Snapshot, storeRecord } from './snapshot.ts';
 import type { Tool } from './source.ts';
 import { type Vocabulary, vocabularyFor } from './vocabulary.ts';
 
@@ -59,6 +59,8 @@ export class Conversation {
   readonly #ledger = new Ledger();
   readonly #entered = new Set<string>();
   readonly #enteredFrames = new WeakSet<Framed>();
+  // Ids of calls with a value that stems from a flagged span alone, and of the records they brought.
+  readonly #directed = new Set<string>();
 
   constructor(id: string, settings: ConversationSettings) {
     this.id = id;
@@ -80,6 +82,8 @@ export class Conversation {
     });
     if (!this.#records.has(recorded.id)) this.#codes.add(recorded);
     this.#records.set(recorded.id, recorded);
+    // A second result under the id of a call has an id of its own by now.
+    if (input.id !== undefined && this.#directed.has(input.id)) this.#directed.add(recorded.id);
     return recorded;
   }
 
@@ -114,10 +118,13 @@ export class Conversation {
   /**
    * A call the model proposed by the provider's native tool use, under all that any request of this conversation held:
    * with state held by the provider, or a second request beside the first, the last one alone is not what was read.
-   * Before the first request nobody knows what was.
+   * Before the first request nobody knows what was. The result of a call that a flagged span chose, admitted under the
+   * call's id, is taken for that span's words: who chose the page chose what it says.
    */
   propose(use: NativeToolUse): ProposedCall {
-    return proposeCall(use, this.#context ?? LOWEST);
+    const call = proposeCall(use, this.#context ?? LOWEST);
+    if (this.trace(call).some(({ provenance }) => provenance.standing === 'flagged')) this.#directed.add(call.id);
+    return call;
   }
 
   /**
@@ -133,9 +140,12 @@ export class Conversation {
   #enter(policy: Prompt, rendered: readonly Framed[]): void {
     const fresh = rendered.filter((framed) => !this.#enteredFrames.has(framed));
     for (const framed of fresh) this.#enteredFrames.add(framed);
-    for (const each of [...enterPolicy(policy), ...fresh.flatMap(enterFramed)]) {
-      const { recordId, part, text, standing, stretches, isEscaped } = each;
-      const key = digestText(JSON.stringify([recordId, part, text, standing, stretches, isEscaped]));
+    for (const each of [
+      ...enterPolicy(policy),
+      ...fresh.flatMap((framed) => enterFramed(framed, this.#directed.has(sourceRecord(framed).id))),
+    ]) {
+      const { recordId, part, text, standing, stretches, isEscaped, at } = each;
+      const key = digestText(JSON.stringify([recordId, part, text, standing, stretches, isEscaped, at]));
       if (this.#entered.has(key)) continue;
       this.#entered.add(key);
       this.#ledger.add(each);
@@ -144,7 +154,8 @@ export class Conversation {
 
   /** Everything worth storing, as plain JSON: raw content, sources, digests. No frame, no nonce, no key. */
   snapshot(): Snapshot {
-    return { version: SNAPSHOT_VERSION, conversation: this.id, records: this.records.map(storeRecord) };
+    const directed = [...this.#directed].filter((id) => this.#records.has(id));
+    return { version: SNAPSHOT_VERSION, conversation: this.id, records: this.records.map(storeRecord), directed };
   }
 
   /** Fills a new conversation from a snapshot, with suspicion. */
@@ -158,6 +169,7 @@ export class Conversation {
       this.#records.set(id, recorded);
       this.#codes.add(recorded);
     }
+    for (const id of restoreDirected(snapshot, this.#records.keys(), this.#settings.onEvent)) this.#directed.add(id);
     return this;
   }
 

@@ -1,4 +1,5 @@
 import type { ClassifiedPart, Verdict } from './classify.ts';
+import { decodeRuns } from './decode.ts';
 import type { Framed } from './frame.ts';
 import { vouches } from './label.ts';
 import { FLAGGED, type LedgerText, OPEN, type Stretch, VOUCHED } from './ledger.ts';
@@ -27,24 +28,54 @@ function stretchesOf(verdict: Verdict): Stretch[] {
   return stretches;
 }
 
-/** Text that holds escapes is read in both ways: JSON always has them, and tools print strings. */
-function readings(entry: LedgerText, isJson: boolean): LedgerText[] {
-  if (!entry.text.includes('\\')) return [entry];
-  const escaped = { ...entry, isEscaped: true };
-  return isJson ? [escaped] : [entry, escaped];
+/** The stretch that a place lies in, if any: stretches are sorted and apart. */
+function stretchOver(stretches: readonly Stretch[], start: number, end: number): Stretch | undefined {
+  let low = 0;
+  let high = stretches.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((stretches[middle] as Stretch).end <= start) low = middle + 1;
+    else high = middle;
+  }
+  const next = stretches[low];
+  return next !== undefined && next.start < end ? next : undefined;
 }
 
-function enterPart(recorded: Recorded, { limited, verdict }: ClassifiedPart, part: number): LedgerText[] {
-  // What nobody has checked is suspect, never clean.
-  const standing = verdict.type === 'unchecked' ? FLAGGED : standingOf(recorded.originOf(limited.part));
+/** What stands encoded in a text has the standing of the place it stands at. */
+function decodings(entry: LedgerText): LedgerText[] {
+  const { recordId, part, standing, stretches } = entry;
+  return decodeRuns(entry.text).map(({ start, end, text }) => {
+    const over = stretchOver(stretches, start, end);
+    return { recordId, part, text, at: { start, end }, standing: over?.standing ?? standing, stretches: [] };
+  });
+}
+
+/** Text that holds escapes is read in both ways: JSON always has them, and tools print strings. */
+function readings(entry: LedgerText, isJson: boolean): LedgerText[] {
+  const decoded = decodings(entry);
+  if (!entry.text.includes('\\')) return [entry, ...decoded];
+  const escaped = { ...entry, isEscaped: true };
+  return isJson ? [escaped, ...decoded] : [entry, escaped, ...decoded];
+}
+
+interface Shown {
+  readonly recorded: Recorded;
+  readonly isDirected: boolean;
+}
+
+function enterPart({ recorded, isDirected }: Shown, { limited, verdict }: ClassifiedPart, part: number): LedgerText[] {
+  // What nobody has checked is suspect, never clean; and what a directed call brought was chosen by whoever directed it.
+  const own = standingOf(recorded.originOf(limited.part));
+  const isSuspect = own !== VOUCHED && (isDirected || verdict.type === 'unchecked');
+  const standing = isSuspect ? FLAGGED : own;
   const entry = { recordId: recorded.id, part, text: limited.text, standing, stretches: stretchesOf(verdict) };
   return readings(entry, limited.part.type === 'json');
 }
 
-/** What a model reads of a record, as it was shown. */
-export function enterFramed(framed: Framed): LedgerText[] {
+/** What a model reads of a record, as it was shown. A directed record is the result of a call that a flagged span chose. */
+export function enterFramed(framed: Framed, isDirected: boolean): LedgerText[] {
   const { limited, parts } = framed.quoted.classified;
-  return parts.flatMap((part, index) => enterPart(limited.recorded, part, index));
+  return parts.flatMap((part, index) => enterPart({ recorded: limited.recorded, isDirected }, part, index));
 }
 
 /** The developer's own words, and the values that stand in his sections without a frame. */

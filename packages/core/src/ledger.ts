@@ -21,6 +21,8 @@ export interface LedgerText {
   readonly recordId: string;
   readonly part: number;
   readonly text: string;
+  /** Where it stands in the part, when the text is not the part's but was decoded from it. */
+  readonly at?: { readonly start: number; readonly end: number };
   /** Its words are separated by escapes as well: JSON, or the print of a string. */
   readonly isEscaped?: boolean;
   readonly standing: number;
@@ -261,9 +263,9 @@ export class Ledger {
   }
 
   #occurrence(first: number, length: number): Occurrence {
-    const { recordId, part } = this.#entryAt(first);
-    const start = this.#starts[first] as number;
-    const end = this.#ends[first + length - 1] as number;
+    const { recordId, part, at } = this.#entryAt(first);
+    const start = at?.start ?? (this.#starts[first] as number);
+    const end = at?.end ?? (this.#ends[first + length - 1] as number);
     return { recordId, part, start, end, standing: this.#standingOf(first, length) };
   }
 

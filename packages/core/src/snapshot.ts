@@ -23,6 +23,8 @@ export interface Snapshot {
   readonly version: typeof SNAPSHOT_VERSION;
   readonly conversation: string;
   readonly records: readonly StoredRecord[];
+  /** Ids of the records that a call brought which a flagged span had chosen. */
+  readonly directed: readonly string[];
 }
 
 export function storeRecord(recorded: Recorded): StoredRecord {
@@ -151,4 +153,13 @@ export function restoreRecords(snapshot: unknown, onEvent: EventListener): Map<s
     known.set(restored.id, restored);
   }
   return known;
+}
+
+/** The ids of directed records. A list that cannot be believed names all of them. */
+export function restoreDirected(snapshot: unknown, records: Iterable<string>, onEvent: EventListener): string[] {
+  const { directed } = snapshot as { directed?: unknown };
+  if (Array.isArray(directed) && directed.every((id) => typeof id === 'string')) return directed;
+  const all = [...records];
+  for (const recordId of all) onEvent({ type: 'restored-unknown', recordId, field: 'directed' });
+  return all;
 }

@@ -1,3 +1,4 @@
+import { decodeRuns } from './decode.ts';
 import { Effort } from './effort.ts';
 import { formsOf, partsOfStamp } from './form.ts';
 import { FLAGGED, type Found, type Ledger, NOWHERE, type Occurrence, OPEN, VOUCHED } from './ledger.ts';
@@ -158,10 +159,23 @@ function tracePieces(question: Question, value: string): Piece[] {
   return isOneAtom ? traceAtom(question, value, 0) : traceProse(question, value, words);
 }
 
+/** What stands encoded in the value: data that leaves in base64 is still the data. */
+function traceDecoded(question: Question, value: string): Piece[] {
+  const pieces: Piece[] = [];
+  for (const { start, end, text } of decodeRuns(value)) {
+    if (question.effort.isSpent) break;
+    const inner = tracePieces(question, text);
+    const { standing } = provenanceOf(inner);
+    const occurrences = inner.flatMap((piece) => piece.occurrences);
+    if (standing !== 'own') pieces.push({ start, end, how: 'decoded', standing, occurrences });
+  }
+  return pieces;
+}
+
 /** Says for a value of a call whose words it is made of. What could not be looked at in time counts as flagged. */
 export function traceText(ledger: Ledger, value: string): Provenance {
   const question = { ledger, effort: new Effort(MOST_STEPS) };
-  const pieces = tracePieces(question, value);
+  const pieces = [...tracePieces(question, value), ...traceDecoded(question, value)];
   if (question.effort.isSpent)
     pieces.push({ start: 0, end: value.length, how: 'part', standing: 'flagged', occurrences: [] });
   return provenanceOf(pieces);
