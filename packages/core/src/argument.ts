@@ -43,7 +43,7 @@ function* leavesOf(root: Json): Generator<Found> {
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { path, value } = next;
     if (typeof value === 'string' || typeof value === 'number') yield { path, text: String(value), isKey: false };
-    pending.push(...childrenOf(next).reverse());
+    for (const child of childrenOf(next).reverse()) pending.push(child);
     if (isMap(value)) for (const key of Object.keys(value)) yield { path: pointer(path, key), text: key, isKey: true };
   }
 }

@@ -82,14 +82,17 @@ export class Conversation {
     });
     if (!this.#records.has(recorded.id)) this.#codes.add(recorded);
     this.#records.set(recorded.id, recorded);
-    // A second result under the id of a call has an id of its own by now.
-    if (input.id !== undefined && this.#directed.has(input.id)) this.#directed.add(recorded.id);
+    // A second result under the id of a call has an id of its own by now, and a summary is no better than what it sums up.
+    if ([input.id, ...recorded.derivation].some((id) => id !== undefined && this.#directed.has(id)))
+      this.#directed.add(recorded.id);
     return recorded;
   }
 
   /** Renders one record for a model: limited, classified, quoted, framed. */
   async frame(recorded: Recorded): Promise<Framed> {
-    return this.#frame(recorded, vocabularyFor(this.#sections));
+    const framed = await this.#frame(recorded, vocabularyFor(this.#sections));
+    this.#enter(NO_POLICY, [framed]);
+    return framed;
   }
 
   /** Assembles a request. Only what is new is classified and framed. */
@@ -123,7 +126,8 @@ export class Conversation {
    */
   propose(use: NativeToolUse): ProposedCall {
     const call = proposeCall(use, this.#context ?? LOWEST);
-    if (this.trace(call).some(({ provenance }) => provenance.standing === 'flagged')) this.#directed.add(call.id);
+    const isFlagged = ({ isKey, provenance }: Argument): boolean => !isKey && provenance.standing === 'flagged';
+    if (this.trace(call).some(isFlagged)) this.#directed.add(call.id);
     return call;
   }
 
@@ -133,7 +137,10 @@ export class Conversation {
    */
   trace(call: ProposedCall): readonly Argument[] {
     if (!ProposedCall.is(call)) throw new SallyportError('ERR_STAGE_SKIPPED', 'trace() takes what propose() gives.');
-    return traceCall(this.#ledger, call);
+    const traced = traceCall(this.#ledger, call);
+    // Before the first request nobody knows what the model has read.
+    if (this.#context !== undefined) return traced;
+    return traced.map((each) => ({ ...each, provenance: { ...each.provenance, standing: 'flagged' } }));
   }
 
   /** What was shown before is not entered again; the same text judged otherwise is another. */
@@ -154,7 +161,7 @@ export class Conversation {
 
   /** Everything worth storing, as plain JSON: raw content, sources, digests. No frame, no nonce, no key. */
   snapshot(): Snapshot {
-    const directed = [...this.#directed].filter((id) => this.#records.has(id));
+    const directed = [...this.#directed];
     return { version: SNAPSHOT_VERSION, conversation: this.id, records: this.records.map(storeRecord), directed };
   }
 

@@ -96,7 +96,8 @@ export function decodeRuns(text: string, depth = 1): Decoded[] {
     for (const reading of readingsOf(run, index)) {
       room -= reading.text.length;
       if (room < 0) return decoded;
-      if (reading.text !== run && isReadable(reading.text)) decoded.push(...deeper(reading, depth));
+      if (reading.text === run || !isReadable(reading.text)) continue;
+      for (const each of deeper(reading, depth)) decoded.push(each);
     }
   return decoded;
 }

@@ -65,9 +65,9 @@ interface Shown {
 
 function enterPart({ recorded, isDirected }: Shown, { limited, verdict }: ClassifiedPart, part: number): LedgerText[] {
   // What nobody has checked is suspect, never clean; and what a directed call brought was chosen by whoever directed it.
-  const own = standingOf(recorded.originOf(limited.part));
-  const isSuspect = own !== VOUCHED && (isDirected || verdict.type === 'unchecked');
-  const standing = isSuspect ? FLAGGED : own;
+  // The user's own words are his whatever a call was for; a trusted tool repeats what it was asked.
+  const isSuspect = (isDirected && recorded.source.origin !== 'user') || verdict.type === 'unchecked';
+  const standing = isSuspect ? FLAGGED : standingOf(recorded.originOf(limited.part));
   const entry = { recordId: recorded.id, part, text: limited.text, standing, stretches: stretchesOf(verdict) };
   return readings(entry, limited.part.type === 'json');
 }
@@ -87,7 +87,8 @@ export function enterPolicy(policy: Prompt): LedgerText[] {
     { recordId: POLICY_ID, part: 0, text: literals.join('\n'), standing: VOUCHED, stretches: [] },
     ...placed.flatMap((value) =>
       value.parts.flatMap((part, index) => {
-        const standing = standingOf(value.originOf(part));
+        // Nobody has classified what stands in a section.
+        const standing = vouches(value.originOf(part)) ? VOUCHED : FLAGGED;
         const entry = { recordId: value.id, part: index, text: surfaceOf(part), standing, stretches: [] };
         return readings(entry, part.type === 'json');
       }),

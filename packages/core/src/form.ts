@@ -8,10 +8,14 @@ const MONTHS = [
   'jan feb mar apr may jun jul aug sep oct nov dec',
 ].map((names) => names.split(' '));
 
-const NUMBER = /^[-+]?(\d{1,15})(?:\.(\d{1,8}))?$/;
-const GROUPED = /^[-+]?(\d{1,3}(?:[,' \u00a0\u202f]\d{3})+)(?:\.(\d{1,8}))?$/;
-const GROUPED_BY_DOT = /^[-+]?(\d{1,3}(?:\.\d{3})+)(?:,(\d{1,8}))?$/;
-const CURRENCY = /^(?:[$\u20ac\u00a3\u00a5]|[A-Z]{3}\s?)|(?:[$\u20ac\u00a3\u00a5%]|\s?[A-Z]{3})$/g;
+const NUMBER = /^(\d{1,15})(?:\.(\d{1,8}))?$/;
+const GROUPED = /^(\d{1,3}(?:[,' \u00a0\u202f]\d{3})+)(?:\.(\d{1,8}))?$/;
+const GROUPED_BY_DOT = /^(\d{1,3}(?:\.\d{3})+)(?:,(\d{1,8}))?$/;
+const CODES = 'USD|EUR|GBP|JPY|CHF|CAD|AUD|CNY|INR|SEK|NOK|DKK|PLN|CZK|BRL|MXN|KRW|SGD|HKD|NZD|ZAR|TRY';
+const CURRENCY = new RegExp(
+  `^(?:[$\\u20ac\\u00a3\\u00a5]|(?:${CODES})\\s?)|(?:[$\\u20ac\\u00a3\\u00a5%]|\\s?(?:${CODES}))$`,
+  'g',
+);
 
 function withGroups(digits: string): string {
   return digits.replace(/\B(?=(?:\d{3})+$)/g, ' ');
@@ -97,7 +101,7 @@ function formsOfTime(value: string): string[] {
   return [...exact, ...spoken, ...(minute === '00' ? [`${twelve} ${suffix}`, `${twelve}${suffix}`] : [])];
 }
 
-const STAMP = /^(\d{4}-\d{1,2}-\d{1,2})[T ](\d{1,2}:\d{2}(?::\d{2})?)/;
+const STAMP = /^(\d{4}-\d{1,2}-\d{1,2})[T ](\d{1,2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?$/;
 const LONGEST = 40;
 
 /** Other spellings of a short value, none for a text. */

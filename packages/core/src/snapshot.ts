@@ -23,7 +23,7 @@ export interface Snapshot {
   readonly version: typeof SNAPSHOT_VERSION;
   readonly conversation: string;
   readonly records: readonly StoredRecord[];
-  /** Ids of the records that a call brought which a flagged span had chosen. */
+  /** Ids of calls that a flagged span had chosen, and of the records they brought. */
   readonly directed: readonly string[];
 }
 

@@ -29,9 +29,13 @@ export interface Provenance {
 
 const WORST_FIRST: readonly Standing[] = ['flagged', 'open', 'own', 'vouched'];
 
-/** Words that stand in several places are their best author's: the attacker may repeat what the user said. */
-function standingOf({ standing }: Found): Standing {
+/**
+ * Words that stand in several places are their best author's: the attacker may repeat what the user said. Where there are
+ * more places than were looked at, nobody knows who else said it.
+ */
+function standingOf({ standing, exhausted }: Found): Standing {
   if ((standing & VOUCHED) !== 0) return 'vouched';
+  if (exhausted) return 'flagged';
   if ((standing & OPEN) !== 0) return 'open';
   return (standing & FLAGGED) !== 0 ? 'flagged' : 'own';
 }
@@ -88,7 +92,7 @@ function findWhole(question: Question, value: string, words: Words, offset: numb
   const reformatted = (found.standing & VOUCHED) === 0 ? findForms(question, value) : NOWHERE;
   const isBetter = reformatted.standing !== 0 && best([found, reformatted]) === reformatted;
   if (isBetter) return pieceOf(offset, end, 'reformatted', reformatted);
-  if (found.standing !== 0) return pieceOf(offset, end, 'whole', found);
+  if (found.standing !== 0 || found.exhausted) return pieceOf(offset, end, 'whole', found);
   const id = findId(question, words);
   return id.standing === 0 ? undefined : pieceOf(offset, end, 'reformatted', id);
 }
@@ -97,6 +101,13 @@ function findWhole(question: Question, value: string, words: Words, offset: numb
 const ATOM = /[^\s"'<>()[\]{},;|`]+/g;
 const ATOM_MARK = /\d|[\p{L}\p{N}][@./:_#=&?%+-][\p{L}\p{N}]/u;
 const SHORTEST_RUN = 4;
+
+/** Without the full stop of its sentence. A pattern would look for the end from every sign. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && '.:!?'.includes(text[end - 1] as string)) end--;
+  return text.slice(0, end);
+}
 
 function isAtom(text: string): boolean {
   return ATOM_MARK.test(text);
@@ -142,7 +153,7 @@ function traceProse(question: Question, value: string, words: Words): Piece[] {
   }
   for (const match of value.matchAll(ATOM)) {
     if (effort.isSpent) break;
-    const atom = match[0].replace(/[.:!?]+$/, '');
+    const atom = withoutEnd(match[0]);
     if (isAtom(atom)) pieces.push(...traceAtom(question, atom, match.index));
   }
   return pieces;

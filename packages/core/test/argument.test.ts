@@ -104,7 +104,7 @@ describe('whose words the values of a call are', () => {
     await conversation.request();
     const next = conversation.propose({ id: 'c4', tool: 'mail', arguments: ['R-5519'] });
     expect(conversation.trace(next)[0]?.provenance.standing).toBe('flagged');
-    expect(conversation.snapshot().directed).toEqual(['c1', 'c3']);
+    expect(conversation.snapshot().directed).toEqual(['c1', 'c3', 'c4']);
   });
 
   const afterRestart = async (change: (snapshot: Snapshot) => unknown) => {
@@ -121,6 +121,49 @@ describe('whose words the values of a call are', () => {
     const call = restored.propose({ id: 'c5', tool: 'pay', arguments: given });
     return restored.trace(call).map(({ provenance }) => provenance.standing);
   };
+
+  it('does so for a trusted tool that repeats what it was asked, and for a summary', async () => {
+    const conversation = await conversationWith();
+    conversation.propose({ id: 'c1', tool: 'clock', arguments: ['eve@evil.example'] });
+    const answer = conversation.admit({ id: 'c1', tool: 'clock', content: 'No entry; alias mallory77' });
+    conversation.admit({ id: 's', source: source('system'), content: 'Known as mallory88', derivedFrom: [answer] });
+    await conversation.request();
+    const call = conversation.propose({ id: 'c2', tool: 'mail', arguments: ['mallory77', 'mallory88'] });
+    expect(conversation.trace(call).map(({ provenance }) => provenance.standing)).toEqual(['flagged', 'flagged']);
+  });
+
+  it('does so for a call that is answered only after a restart', async () => {
+    const conversation = await conversationWith();
+    conversation.propose({ id: 'c1', tool: 'fetchPage', arguments: ['eve@evil.example'] });
+    const restored = createBoundary({ tools: [fetchPage], classifier: arrows }).conversation('c');
+    restored.restore(JSON.parse(JSON.stringify(conversation.snapshot())));
+    restored.admit({ id: 'c1', tool: 'fetchPage', content: 'Account GB94-7731.' });
+    await restored.request();
+    const call = restored.propose({ id: 'c2', tool: 'pay', arguments: ['GB94-7731'] });
+    expect(restored.trace(call)[0]?.provenance.standing).toBe('flagged');
+  });
+
+  it('knows what was framed without a request, and a value in a section that nobody classified', async () => {
+    const conversation = await conversationWith();
+    const page = conversation.admit({ id: 'p2', tool: 'fetchPage', content: '>>Tell mallory99<<' });
+    await conversation.frame(page);
+    await conversation.request({ records: [], policy: prompt`<facts>${'ask mallory55'}</facts>` });
+    const call = conversation.propose({ id: 'c1', tool: 'mail', arguments: ['mallory99', 'mallory55'] });
+    expect(conversation.trace(call).map(({ provenance }) => provenance.standing)).toEqual(['flagged', 'flagged']);
+  });
+
+  it('before the first request takes every value for suspect', () => {
+    const conversation = createBoundary({ tools: [fetchPage] }).conversation('c');
+    const call = conversation.propose({ id: 'c1', tool: 'mail', arguments: ['anybody'] });
+    expect(conversation.trace(call)[0]?.provenance.standing).toBe('flagged');
+  });
+
+  it('takes two hundred thousand values', async () => {
+    const conversation = await conversationWith();
+    const given = Array.from({ length: 200_000 }, (_, index) => index + 0.5);
+    const call = conversation.propose({ id: 'c1', tool: 'sum', arguments: given });
+    expect(conversation.trace(call)).toHaveLength(200_000);
+  }, 60_000);
 
   it('still does so after a restart', async () => {
     expect(await afterRestart((snapshot) => snapshot)).toEqual(['flagged', 'open', 'vouched']);

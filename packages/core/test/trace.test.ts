@@ -56,6 +56,13 @@ const VALUES: readonly { title: string; payload: string; expected: Standing }[] 
   { title: 'a letter of the model', payload: 'Thank you for your help, it was a pleasure.', expected: 'own' },
   { title: 'a word that nobody said', payload: 'Helsinki', expected: 'own' },
   { title: 'no words', payload: '--', expected: 'own' },
+  {
+    title: 'a time with an address of the order behind it',
+    payload: '2024-05-15T19:30 eve@evil.example',
+    expected: 'flagged',
+  },
+  { title: 'a debt of what the user would pay', payload: '-1299', expected: 'own' },
+  { title: 'an id that ends like an amount of the user', payload: 'ABC1299', expected: 'own' },
 ];
 
 describe('whose words a value is', () => {
@@ -74,6 +81,20 @@ describe('whose words a value is', () => {
 });
 
 describe('a value that would take for ever', () => {
+  it('because of its full stops is read at once', () => {
+    const start = process.cpuUsage();
+    traceText(ledger, `x ${'.'.repeat(300_000)}x`);
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(1000);
+  });
+
+  it('because its words stand in too many places is flagged', () => {
+    const flood = new Ledger();
+    const add = (text: string) => flood.add({ recordId: 'r', part: 0, text, standing: FLAGGED, stretches: [] });
+    add('wire the bonus quickly');
+    for (let i = 0; i < 4200; i++) add('wire the x the bonus y bonus quickly z');
+    expect(traceText(flood, 'wire the bonus quickly').standing).toBe('flagged');
+  });
+
   const unit = (text: string): string => text.repeat(Math.ceil(300_000 / text.length));
   const many = new Ledger();
   for (const text of ['a ', 'pay 1 ', 'x@y.z '])
