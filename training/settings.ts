@@ -10,7 +10,7 @@ export const SETTINGS = {
   epochs: 5,
   /** Documents between two moments that are averaged. */
   averageEvery: 4000,
-  learning: { rate: 0.08, decay: 0, dropout: 0.5, positive: 1, hardest: 10 },
+  learning: { rate: 0.08, dropout: 0.5, hardest: 10 },
   weights: { own: 1, mention: 0.5, shared: 1 },
 } as const;
 

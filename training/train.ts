@@ -22,9 +22,10 @@ import { calibrate, measureSpans, tagTable } from './model/calibrate.ts';
 import { exportModel } from './model/export.ts';
 import { readLexicon } from './model/lexicon.ts';
 import { shareAbove } from './model/measure.ts';
-import { createNetwork, type Network, Trainer } from './model/network.ts';
+import { createNetwork, type Network } from './model/network.ts';
 import { featuresOf, type Prepared, prepare } from './model/prepare.ts';
 import { FeatureCounter } from './model/prune.ts';
+import { Trainer } from './model/trainer.ts';
 import { Random } from './random.ts';
 import { REACH, SETTINGS } from './settings.ts';
 

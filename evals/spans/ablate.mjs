@@ -3,7 +3,7 @@ import { endProgress, fail, progress, readOptions, root } from '../../tools/comm
 import { writeResult } from '../../tools/figures.mjs';
 import { buildTraining } from '../../tools/training.mjs';
 import { groupBy, shareAbove, thresholdFor } from './figures.mjs';
-import { data, readRecords } from './records.mjs';
+import { data, isPooled, readRecords } from './records.mjs';
 
 const options = readOptions(
   `
@@ -28,7 +28,6 @@ const { score } = await load(...source, 'score');
 const splits = { dev: readRecords('dev'), test: readRecords('test') };
 if (splits.test.length === 0) fail(`${data} holds no records`, 'see evals/spans/README.md for where they come from', 2);
 const REACH = { outside: 0, inside: 0 };
-const APART = new Set(['notinject', 'authensor']);
 
 const withView = (model, text) => analyze(model, text, Number.POSITIVE_INFINITY, REACH).highest;
 
@@ -52,7 +51,7 @@ function measure(model, highestOf) {
   return Object.fromEntries(
     Object.entries(splits).map(([split, records]) => {
       const scored = records.map((record) => ({ ...record, highest: highestOf(model, record.text) }));
-      const benign = scored.filter(({ injected, source: from }) => !injected && !APART.has(from));
+      const benign = scored.filter(isPooled);
       const threshold = thresholdFor(
         benign.map(({ highest }) => highest),
         0.01,

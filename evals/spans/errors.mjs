@@ -1,8 +1,8 @@
 // Shows what the classifier got wrong, to be read and sorted by a person.
-import { join } from 'node:path';
-import { fail, readOptions, root, runNode } from '../../tools/command.mjs';
+import { fail, readOptions } from '../../tools/command.mjs';
+import { loadClassifier } from './classifier.mjs';
 import { thresholdFor } from './figures.mjs';
-import { data, readRecords } from './records.mjs';
+import { data, isPooled, readRecords } from './records.mjs';
 
 const options = readOptions(
   `
@@ -19,18 +19,17 @@ const count = Number(options.count ?? 50);
 if (!Number.isSafeInteger(count) || count < 1) fail('--count is not a whole number', 'try --count 50', 2);
 const records = readRecords(options.split ?? 'test');
 if (records.length === 0) fail(`${data} holds no records`, 'see evals/spans/README.md for where they come from', 2);
-const built = await runNode('node_modules/typescript/bin/tsc', ['-b', 'packages/classifier']);
-if (built.code !== 0) fail(`the classifier does not compile:\n${built.output}`, 'run npm run typecheck');
-const load = (name) => import(join(root, 'packages', 'classifier', 'dist', `${name}.js`));
-const [{ analyze }, { loadModel }, { WEIGHTS }, { CALIBRATION }] = await Promise.all(
-  ['analyze', 'model', 'weights', 'calibration'].map(load),
+const [{ analyze }, { loadModel }, { WEIGHTS }, { CALIBRATION }] = await loadClassifier(
+  'analyze',
+  'model',
+  'weights',
+  'calibration',
 );
 const model = loadModel(WEIGHTS, CALIBRATION.digest);
 for (const record of records)
   Object.assign(record, analyze(model, record.text, Number.NEGATIVE_INFINITY, { outside: 99, inside: 99 }));
 
-const APART = new Set(['notinject', 'authensor']);
-const benign = records.filter(({ injected, source }) => !injected && !APART.has(source));
+const benign = records.filter(isPooled);
 const threshold = thresholdFor(
   benign.map(({ highest }) => highest),
   0.01,

@@ -2,8 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { endProgress, fail, progress, readOptions, root, runNode } from '../../tools/command.mjs';
+import { endProgress, fail, progress, readOptions, root } from '../../tools/command.mjs';
 import { writeFigures, writeResult } from '../../tools/figures.mjs';
+import { loadClassifier } from './classifier.mjs';
 import { DISGUISES, disguiseSpans, PLACES, traceStretch } from './disguises.mjs';
 import { groupBy, round } from './figures.mjs';
 import { data, readRecords } from './records.mjs';
@@ -34,11 +35,13 @@ const split = options.split ?? 'dev';
 if (!Object.hasOwn(SOURCES, split)) fail(`there is no split ${split}`, 'choose dev or test', 2);
 const records = readRecords(split);
 if (records.length === 0) fail(`${data} holds no records`, 'see evals/spans/README.md for where they come from', 2);
-const built = await runNode('node_modules/typescript/bin/tsc', ['-b', 'packages/classifier']);
-if (built.code !== 0) fail(`the classifier does not compile:\n${built.output}`, 'run npm run typecheck');
-const load = (name) => import(join(root, 'packages', 'classifier', 'dist', `${name}.js`));
-const [{ analyze }, { loadModel }, { WEIGHTS }, { CALIBRATION }, { readView }, { originalSpan }] = await Promise.all(
-  ['analyze', 'model', 'weights', 'calibration', 'view', 'layer'].map(load),
+const [{ analyze }, { loadModel }, { WEIGHTS }, { CALIBRATION }, { readView }, { originalSpan }] = await loadClassifier(
+  'analyze',
+  'model',
+  'weights',
+  'calibration',
+  'view',
+  'layer',
 );
 const model = loadModel(WEIGHTS, CALIBRATION.digest);
 

@@ -29,3 +29,14 @@ export function readRecords(split) {
       attack,
     }));
 }
+
+// Prompts that users type, and strings without a document round them, are measured but are no tool results.
+const APART = new Set(['notinject', 'authensor']);
+
+/**
+ * Whether a record is one of the benign documents by which thresholds are set.
+ * @param {{ injected: boolean, source: string }} record
+ */
+export function isPooled({ injected, source }) {
+  return !injected && !APART.has(source);
+}

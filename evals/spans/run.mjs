@@ -1,10 +1,11 @@
 // How well the span classifier does on records it has never seen.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endProgress, fail, progress, readOptions, root, runNode } from '../../tools/command.mjs';
+import { endProgress, fail, progress, readOptions, root } from '../../tools/command.mjs';
 import { writeFigures, writeResult } from '../../tools/figures.mjs';
+import { loadClassifier } from './classifier.mjs';
 import { groupBy, round, shareAbove, spanFigures, thresholdFor } from './figures.mjs';
-import { data, readRecords } from './records.mjs';
+import { data, isPooled, readRecords } from './records.mjs';
 
 const options = readOptions(
   `
@@ -22,11 +23,12 @@ const split = options.split ?? 'test';
 if (!['dev', 'test'].includes(split)) fail(`there is no split ${split}`, 'choose dev or test', 2);
 const records = readRecords(split);
 if (records.length === 0) fail(`${data} holds no records`, 'see evals/spans/README.md for where they come from', 2);
-const built = await runNode('node_modules/typescript/bin/tsc', ['-b', 'packages/classifier']);
-if (built.code !== 0) fail(`the classifier does not compile:\n${built.output}`, 'run npm run typecheck');
-const load = (name) => import(join(root, 'packages', 'classifier', 'dist', `${name}.js`));
-const [{ analyze }, { loadModel }, { WEIGHTS }, { CALIBRATION }, { findSpans }] = await Promise.all(
-  ['analyze', 'model', 'weights', 'calibration', 'classifier'].map(load),
+const [{ analyze }, { loadModel }, { WEIGHTS }, { CALIBRATION }, { findSpans }] = await loadClassifier(
+  'analyze',
+  'model',
+  'weights',
+  'calibration',
+  'classifier',
 );
 const model = loadModel(WEIGHTS, CALIBRATION.digest);
 
@@ -41,9 +43,7 @@ for (const [index, record] of records.entries()) {
 }
 endProgress();
 
-// Prompts that users type, and strings without a document round them, are measured but are no tool results.
-const APART = new Set(['notinject', 'authensor']);
-const benign = records.filter(({ injected, source }) => !injected && !APART.has(source));
+const benign = records.filter(isPooled);
 const threshold = thresholdFor(
   benign.map(({ highest }) => highest),
   0.01,

@@ -17,6 +17,12 @@ export interface SpanFound {
 
 let model: Model | undefined;
 
+/**
+ * Verdicts are cached under the classifier's id. The digest names the weights; this is raised with every other change of
+ * what is found: rules, view, levels.
+ */
+const REVISION = 2;
+
 /** Decoded on first use, once: 1 MB of numbers is no business of somebody who only imports the package. */
 function theModel(): Model {
   model ??= loadModel(WEIGHTS, CALIBRATION.digest);
@@ -60,7 +66,7 @@ export function findSpans(text: string): SpanFound[] {
  */
 export const spanClassifier: ClassifierV1 = Object.freeze({
   specificationVersion: 'v1',
-  id: `sallyport-spans-1-${CALIBRATION.digest.slice(0, 12)}`,
+  id: `sallyport-spans-${REVISION}-${CALIBRATION.digest.slice(0, 12)}`,
   doClassify({ text }): ClassifierResult {
     return { spans: findSpans(text) };
   },

@@ -37,11 +37,11 @@ const PHRASES: readonly string[] = [
 ];
 
 /** Reads a text in which signs between words have become single blanks. */
-export const OVERRIDE: RegExp = new RegExp(PHRASES.join('|'), 'i');
+export const OVERRIDE: RegExp = new RegExp(PHRASES.join('|'), 'gi');
 
 /** What may be meant for others as well: a flag that overrides all prompts, a compiler that ignores any directive. */
 export const PERHAPS: RegExp =
-  /\b(?:ignor(?:e|ing)|disregard(?:ing)?|forget|override|bypass|discard|(?:do not|don't|stop) (?:follow|obey)(?:ing)?) (?:[a-z']{1,12} ){0,4}(?:all|any|your|other) (?:[a-z']{1,14} ){0,2}(?:instructions?|prompts?|directives?|guidelines?|commands|directions|programming)\b/i;
+  /\b(?:ignor(?:e|ing)|disregard(?:ing)?|forget|override|bypass|discard|(?:do not|don't|stop) (?:follow|obey)(?:ing)?) (?:[a-z']{1,12} ){0,4}(?:all|any|your|other) (?:[a-z']{1,14} ){0,2}(?:instructions?|prompts?|directives?|guidelines?|commands|directions|programming)\b/gi;
 
 // "Do not forget the earlier instructions" says the opposite: what stands before the phrase, within it, or behind it.
 const NOT_BEFORE =

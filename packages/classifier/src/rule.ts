@@ -27,11 +27,13 @@ function clean(text: string): string {
   return text.normalize('NFC').replaceAll('\u2019', "'").replace(SIGNS, ' ');
 }
 
-/** Whether a phrase begins among the first `own` units and is not turned round. */
+/** Whether a phrase begins among the first `own` units and is not turned round. One that is does not hide the next. */
 function says(phrase: RegExp, text: string, own: number): boolean {
-  const match = phrase.exec(text);
-  if (match === null || match.index >= own) return false;
-  return !isNegated(text.slice(0, match.index), match[0], text.slice(match.index + match[0].length));
+  for (const { index, 0: found } of text.matchAll(phrase)) {
+    if (index >= own) return false;
+    if (!isNegated(text.slice(0, index), found, text.slice(index + found.length))) return true;
+  }
+  return false;
 }
 
 /** Raises the segments that set earlier instructions aside in so many words. `classes` are the word classes of each. */

@@ -139,8 +139,8 @@ describe('odd texts', () => {
 
 describe('the classifier', () => {
   it('has an id that names the digest of its weights: verdicts of other weights are not reused', () => {
-    expect(spanClassifier.id).toBe(`sallyport-spans-1-${CALIBRATION.digest.slice(0, 12)}`);
-    expect(spanClassifier.id).toMatch(/^sallyport-spans-1-[0-9a-f]{12}$/);
+    expect(spanClassifier.id).toBe(`sallyport-spans-2-${CALIBRATION.digest.slice(0, 12)}`);
+    expect(spanClassifier.id).toMatch(/^sallyport-spans-2-[0-9a-f]{12}$/);
   });
 
   it('is of the first version and frozen', () => {

@@ -14,7 +14,6 @@ const REFERENCE = /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi;
 const READABLE = /^[\t\n\r -~\u00a0-\ud7ff\uf900-\ufffc]+$/;
 const WORD = /[\p{L}\p{N}]{2}/u;
 
-const MOST_DECODED = 200_000;
 const DEEPEST = 3;
 
 const SIXES: Int8Array = new Int8Array(128).fill(-1);
@@ -50,7 +49,7 @@ function fromHex(run: string): string | undefined {
   return readUtf8((run.match(/../g) as string[]).map((pair) => Number.parseInt(pair, 16)));
 }
 
-function fromPercent(run: string): string | undefined {
+function fromPercent(run: string): string {
   const bytes = (escapes: string): number[] =>
     (escapes.match(/[^%]{2}/g) as string[]).map((pair) => Number.parseInt(pair, 16));
   return run.replace(PERCENT, (escapes) => readUtf8(bytes(escapes)) ?? escapes);
@@ -70,7 +69,7 @@ function isReadable(text: string): boolean {
 /** All readings of one run without blanks, at its offset. */
 function* readingsOf(run: string, offset: number): Generator<Decoded> {
   const whole = { start: offset, end: offset + run.length };
-  if (run.includes('%')) yield { ...whole, text: fromPercent(run) ?? '' };
+  if (run.includes('%')) yield { ...whole, text: fromPercent(run) };
   if (run.includes('&#')) yield { ...whole, text: fromReferences(run) };
   for (const [pattern, decode] of [
     [BASE64, fromBase64],
@@ -88,14 +87,14 @@ function deeper(reading: Decoded, depth: number): Decoded[] {
   return [reading, ...decodeRuns(reading.text, depth + 1).map(({ text }) => ({ ...reading, text }))];
 }
 
-/** Everything readable that stands encoded in a text, at its offsets, up to three encodings deep. Bounded, and linear. */
+/**
+ * Everything readable that stands encoded in a text, at its offsets, up to three encodings deep. Linear without a limit: the
+ * readings of a run are together some times its length, and what is not readable is not read again.
+ */
 export function decodeRuns(text: string, depth = 1): Decoded[] {
   const decoded: Decoded[] = [];
-  let room = MOST_DECODED;
   for (const { index, 0: run } of text.matchAll(RUN))
     for (const reading of readingsOf(run, index)) {
-      room -= reading.text.length;
-      if (room < 0) return decoded;
       if (reading.text === run || !isReadable(reading.text)) continue;
       for (const each of deeper(reading, depth)) decoded.push(each);
     }

@@ -84,10 +84,6 @@ export class Ledger {
   #standings: Uint8Array = new Uint8Array(FIRST_ROOM);
   #count = 0;
 
-  get wordCount(): number {
-    return this.#count;
-  }
-
   add(entry: LedgerText): void {
     const words = readWords(entry.text, entry.isEscaped);
     this.#reserve(words.count + 1);

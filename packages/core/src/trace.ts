@@ -40,7 +40,7 @@ function standingOf({ standing, exhausted }: Found): Standing {
   return (standing & FLAGGED) !== 0 ? 'flagged' : 'own';
 }
 
-/** Steps, about twenty milliseconds of them, for one value. */
+/** Steps for one value. */
 const MOST_STEPS = 1_000_000;
 const STEPS_PER_FORM = 8;
 const STEPS_PER_ATOM = 16;

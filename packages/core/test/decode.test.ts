@@ -40,6 +40,11 @@ describe('what stands encoded in a text', () => {
     expect(decodeRuns(text)).toEqual([]);
   });
 
+  it('is found behind any amount of other encoded text', () => {
+    const junk = `${base64('nothing to see here')} `.repeat(20_000);
+    expect(decodeRuns(`${junk}${base64(SECRET)}`).at(-1)?.text).toBe(SECRET);
+  });
+
   it('is found for any readable text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'abcdef XYZ01.@'), minLength: 12, maxLength: 60 }), (text) => {

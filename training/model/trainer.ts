@@ -1,0 +1,327 @@
+// Learns a network, in 32-bit floats, document by document, and scores with it as it stands.
+import { FORMS } from '../../packages/classifier/src/feature.ts';
+import * as layout from '../../packages/classifier/src/layout.ts';
+import { TAGS } from '../../packages/classifier/src/tag.ts';
+import type { Random } from '../random.ts';
+import type { Network } from './network.ts';
+import type { Prepared } from './prepare.ts';
+
+const { WIDTH, HIDDEN, INPUTS } = layout;
+const TAG_COUNT = TAGS.length;
+// Most of the corpus is plain errands; the other tags would drown in them.
+const TAG_WEIGHTS = [0.15, 0.5, 0.6, 0.8, 1, 1, 0.8];
+
+/** Errors below this teach nothing and cost as much as others. */
+const SMALLEST = 0.004;
+
+/**
+ * What the squares of the gradients begin with. Small for the table, where a rare word must learn from its few looks; large
+ * for the layers, whose first steps would otherwise be as long as the rate says, whatever the error: which hidden units
+ * survive those, and with them the model's recall, would be the luck of the seed.
+ */
+const SMALL_STEPS = { table: 1e-6, others: 1 } as const;
+
+export interface Options {
+  readonly rate: number;
+  /** Share of features left out at each look. */
+  readonly dropout: number;
+  /** Extra weight of the highest segment of a benign document. */
+  readonly hardest: number;
+}
+
+/** Scores documents and learns from them; keeps its scratch arrays. */
+export class Trainer {
+  readonly network: Network;
+  readonly #squares: { [K in keyof Network]: Float32Array };
+  #vectors = new Float32Array(0);
+  #gradients = new Float32Array(0);
+  #inputs = new Float32Array(0);
+  #hidden = new Float32Array(0);
+  #scores = new Float32Array(0);
+  readonly #tagScores = new Float32Array(TAG_COUNT);
+
+  constructor(network: Network) {
+    this.network = network;
+    this.#squares = Object.fromEntries(
+      Object.entries(network).map(([name, values]) => [
+        name,
+        name === 'table'
+          ? new Float32Array(values.length / WIDTH).fill(SMALL_STEPS.table)
+          : new Float32Array(values.length).fill(SMALL_STEPS.others),
+      ]),
+    ) as { [K in keyof Network]: Float32Array };
+  }
+
+  #reserve(count: number): void {
+    if (this.#scores.length >= count) return;
+    const size = count * 2;
+    this.#vectors = new Float32Array((size + 2) * WIDTH);
+    this.#gradients = new Float32Array((size + 2) * WIDTH);
+    this.#inputs = new Float32Array(size * INPUTS);
+    this.#hidden = new Float32Array(size * HIDDEN);
+    this.#scores = new Float32Array(size);
+  }
+
+  #sum(prepared: Prepared, kept: Uint8Array | undefined): void {
+    const { offsets, rows } = prepared.rows;
+    const { table } = this.network;
+    const vectors = this.#vectors;
+    for (let i = 0; i < prepared.segments.count; i++) {
+      const from = offsets[i] as number;
+      const to = offsets[i + 1] as number;
+      const base = i * WIDTH;
+      vectors.fill(0, base, base + WIDTH);
+      for (let k = from; k < to; k++) {
+        if (kept !== undefined && kept[k] === 0) continue;
+        const row = (rows[k] as number) * WIDTH;
+        for (let d = 0; d < WIDTH; d++) vectors[base + d] = (vectors[base + d] as number) + (table[row + d] as number);
+      }
+      const scale = 1 / Math.sqrt(to - from + 1);
+      for (let d = 0; d < WIDTH; d++) vectors[base + d] = (vectors[base + d] as number) * scale;
+    }
+  }
+
+  #fill(prepared: Prepared): void {
+    const { count } = prepared.segments;
+    const { classes, leads, forms } = prepared.features;
+    const vectors = this.#vectors;
+    const inputs = this.#inputs;
+    const whole = new Float32Array(WIDTH);
+    for (let i = 0; i < count; i++)
+      for (let d = 0; d < WIDTH; d++) whole[d] = (whole[d] as number) + (vectors[i * WIDTH + d] as number);
+    for (let d = 0; d < WIDTH; d++) whole[d] = (whole[d] as number) / Math.max(1, count);
+    inputs.fill(0, 0, count * INPUTS);
+    for (let i = 0; i < count; i++) {
+      const base = i * INPUTS;
+      for (let d = 0; d < WIDTH; d++) {
+        const at = i * WIDTH + d;
+        inputs[base + layout.SELF + d] = vectors[at] as number;
+        if (prepared.alone) continue;
+        if (i > 0) inputs[base + layout.PREVIOUS + d] = vectors[at - WIDTH] as number;
+        if (i < count - 1) inputs[base + layout.NEXT + d] = vectors[at + WIDTH] as number;
+        let around = 0;
+        if (i > 1) around += vectors[at - 2 * WIDTH] as number;
+        if (i < count - 2) around += vectors[at + 2 * WIDTH] as number;
+        inputs[base + layout.AROUND + d] = around / 2;
+        inputs[base + layout.WHOLE + d] = whole[d] as number;
+      }
+      for (let slot = 0; slot < 2; slot++) {
+        const row = prepared.rows.heads[i * 2 + slot] as number;
+        if (row < 0) continue;
+        for (let d = 0; d < WIDTH; d++)
+          inputs[base + layout.HEAD + slot * WIDTH + d] = this.network.table[row * WIDTH + d] as number;
+      }
+      this.#bits(base + layout.CLASSES_SELF, classes[i] as number);
+      this.#bits(base + layout.CLASSES_LEAD, leads[i] as number);
+      if (i > 0 && !prepared.alone) this.#bits(base + layout.CLASSES_PREVIOUS, classes[i - 1] as number);
+      if (i < count - 1 && !prepared.alone) this.#bits(base + layout.CLASSES_NEXT, classes[i + 1] as number);
+      for (let k = 0; k < FORMS; k++) inputs[base + layout.FORM + k] = forms[i * FORMS + k] as number;
+      for (let k = 0; k < layout.PLACES; k++)
+        inputs[base + layout.PLACE + k] = prepared.places[i * layout.PLACES + k] as number;
+    }
+  }
+
+  #bits(at: number, bits: number): void {
+    for (let rest = bits; rest !== 0; rest &= rest - 1) this.#inputs[at + 31 - Math.clz32(rest & -rest)] = 1;
+  }
+
+  #forward(count: number): void {
+    const { first, firstBias, last, lastBias } = this.network;
+    const inputs = this.#inputs;
+    const hidden = this.#hidden;
+    for (let i = 0; i < count; i++) {
+      const h = i * HIDDEN;
+      hidden.set(firstBias, h);
+      for (let k = 0; k < INPUTS; k++) {
+        const x = inputs[i * INPUTS + k] as number;
+        if (x === 0) continue;
+        const w = k * HIDDEN;
+        for (let j = 0; j < HIDDEN; j++) hidden[h + j] = (hidden[h + j] as number) + x * (first[w + j] as number);
+      }
+      let score = lastBias[0] as number;
+      for (let j = 0; j < HIDDEN; j++) {
+        if ((hidden[h + j] as number) < 0) hidden[h + j] = 0;
+        score += (hidden[h + j] as number) * (last[j] as number);
+      }
+      this.#scores[i] = score;
+    }
+  }
+
+  /** The score of every segment; a view that the next call overwrites. */
+  score(prepared: Prepared): Float32Array {
+    this.#reserve(prepared.segments.count);
+    this.#sum(prepared, undefined);
+    this.#fill(prepared);
+    this.#forward(prepared.segments.count);
+    return this.#scores.subarray(0, prepared.segments.count);
+  }
+
+  /** The tag the head gives a segment of the document that was scored last. */
+  tagOf(segment: number): number {
+    this.#scoreTags(segment * HIDDEN);
+    let best = 0;
+    for (let t = 1; t < TAG_COUNT; t++)
+      if ((this.#tagScores[t] as number) > (this.#tagScores[best] as number)) best = t;
+    return best;
+  }
+
+  #scoreTags(h: number): void {
+    const { tags, tagBias } = this.network;
+    for (let t = 0; t < TAG_COUNT; t++) {
+      let score = tagBias[t] as number;
+      for (let j = 0; j < HIDDEN; j++) score += (this.#hidden[h + j] as number) * (tags[j * TAG_COUNT + t] as number);
+      this.#tagScores[t] = score;
+    }
+  }
+
+  #step(name: keyof Network, at: number, gradient: number, rate: number): void {
+    const squares = this.#squares[name];
+    squares[at] = (squares[at] as number) + gradient * gradient;
+    this.network[name][at] = (this.network[name][at] as number) - (rate * gradient) / Math.sqrt(squares[at] as number);
+  }
+
+  /** One look at one document. Returns its loss. */
+  learn(prepared: Prepared, weight: number, random: Random, options: Options): number {
+    const { count } = prepared.segments;
+    if (count === 0) return 0;
+    this.#reserve(count);
+    const kept = new Uint8Array(prepared.rows.rows.length);
+    for (let k = 0; k < kept.length; k++) kept[k] = random.next() < options.dropout ? 0 : 1;
+    this.#sum(prepared, kept);
+    this.#fill(prepared);
+    this.#forward(count);
+    const gradients = this.#gradients;
+    gradients.fill(0, 0, count * WIDTH);
+    const whole = new Float32Array(WIDTH);
+    const deltas = this.#deltas(prepared, weight, options);
+    let loss = 0;
+    for (let i = 0; i < count; i++) {
+      const delta = deltas[i] as number;
+      loss += Math.abs(delta);
+      if (Math.abs(delta) < SMALLEST) continue;
+      this.#backward(prepared, i, delta, whole, options);
+    }
+    for (let d = 0; d < WIDTH; d++) whole[d] = (whole[d] as number) / count;
+    this.#spread(prepared, kept, whole, options);
+    return loss;
+  }
+
+  #deltas(prepared: Prepared, weight: number, options: Options): Float32Array {
+    const { count } = prepared.segments;
+    const deltas = new Float32Array(count);
+    let top = -1;
+    for (let i = 0; i < count; i++) {
+      const label = prepared.labels[i] as number;
+      if (label < 0) continue;
+      const score = this.#scores[i] as number;
+      const probability = 1 / (1 + Math.exp(-score));
+      deltas[i] = (probability - label) * weight;
+      if (!prepared.document.injected && (top < 0 || score > (this.#scores[top] as number))) top = i;
+    }
+    if (top >= 0) deltas[top] = (deltas[top] as number) * options.hardest;
+    return deltas;
+  }
+
+  #backward(prepared: Prepared, i: number, delta: number, whole: Float32Array, options: Options): void {
+    const { first, last, tags } = this.network;
+    const { rate } = options;
+    const hidden = this.#hidden;
+    const inputs = this.#inputs;
+    const h = i * HIDDEN;
+    const back = new Float32Array(HIDDEN);
+    for (let j = 0; j < HIDDEN; j++) if ((hidden[h + j] as number) > 0) back[j] = delta * (last[j] as number);
+    const tag = prepared.tags[i] as number;
+    if (tag >= 0) {
+      this.#scoreTags(h);
+      let sum = 0;
+      for (let t = 0; t < TAG_COUNT; t++) sum += Math.exp(this.#tagScores[t] as number);
+      for (let t = 0; t < TAG_COUNT; t++) {
+        const error =
+          (Math.exp(this.#tagScores[t] as number) / sum - (t === tag ? 1 : 0)) * (TAG_WEIGHTS[tag] as number);
+        for (let j = 0; j < HIDDEN; j++) {
+          if ((hidden[h + j] as number) === 0) continue;
+          back[j] = (back[j] as number) + error * (tags[j * TAG_COUNT + t] as number);
+          this.#step('tags', j * TAG_COUNT + t, error * (hidden[h + j] as number), rate);
+        }
+        this.#step('tagBias', t, error, rate);
+      }
+    }
+    for (let j = 0; j < HIDDEN; j++)
+      if ((hidden[h + j] as number) > 0) this.#step('last', j, delta * (hidden[h + j] as number), rate);
+    this.#step('lastBias', 0, delta, rate);
+    const gradients = this.#gradients;
+    const { count } = prepared.segments;
+    const heads = new Float32Array(2 * WIDTH);
+    for (let k = 0; k < INPUTS; k++) {
+      const x = inputs[i * INPUTS + k] as number;
+      if (x === 0) continue;
+      const w = k * HIDDEN;
+      let down = 0;
+      for (let j = 0; j < HIDDEN; j++) {
+        const b = back[j] as number;
+        if (b === 0) continue;
+        down += b * (first[w + j] as number);
+        this.#step('first', w + j, b * x, rate);
+      }
+      const at = i * WIDTH;
+      if (k < layout.PREVIOUS) gradients[at + k] = (gradients[at + k] as number) + down;
+      else if (k < layout.NEXT)
+        gradients[at - WIDTH + k - layout.PREVIOUS] = (gradients[at - WIDTH + k - layout.PREVIOUS] as number) + down;
+      else if (k < layout.AROUND)
+        gradients[at + WIDTH + k - layout.NEXT] = (gradients[at + WIDTH + k - layout.NEXT] as number) + down;
+      else if (k < layout.HEAD) {
+        const d = k - layout.AROUND;
+        if (i > 1) gradients[at - 2 * WIDTH + d] = (gradients[at - 2 * WIDTH + d] as number) + down / 2;
+        if (i < count - 2) gradients[at + 2 * WIDTH + d] = (gradients[at + 2 * WIDTH + d] as number) + down / 2;
+      } else if (k < layout.WHOLE) heads[k - layout.HEAD] = down;
+      else if (k < layout.CLASSES_SELF) whole[k - layout.WHOLE] = (whole[k - layout.WHOLE] as number) + down;
+    }
+    this.#stepHeads(prepared, i, heads, options);
+    for (let j = 0; j < HIDDEN; j++) if (back[j] !== 0) this.#step('firstBias', j, back[j] as number, rate);
+  }
+
+  #stepHeads(prepared: Prepared, i: number, heads: Float32Array, options: Options): void {
+    const { table } = this.network;
+    const squares = this.#squares.table;
+    for (let slot = 0; slot < 2; slot++) {
+      const row = prepared.rows.heads[i * 2 + slot] as number;
+      if (row < 0) continue;
+      let norm = 0;
+      for (let d = 0; d < WIDTH; d++) norm += (heads[slot * WIDTH + d] as number) ** 2 / WIDTH;
+      squares[row] = (squares[row] as number) + norm;
+      const rate = options.rate / Math.sqrt(squares[row] as number);
+      for (let d = 0; d < WIDTH; d++)
+        table[row * WIDTH + d] = (table[row * WIDTH + d] as number) - rate * (heads[slot * WIDTH + d] as number);
+    }
+  }
+
+  #spread(prepared: Prepared, kept: Uint8Array, whole: Float32Array, options: Options): void {
+    const { offsets, rows } = prepared.rows;
+    const { table } = this.network;
+    const squares = this.#squares.table;
+    for (let i = 0; i < prepared.segments.count; i++) {
+      const from = offsets[i] as number;
+      const to = offsets[i + 1] as number;
+      const scale = 1 / Math.sqrt(to - from + 1);
+      const base = i * WIDTH;
+      let norm = 0;
+      for (let d = 0; d < WIDTH; d++) {
+        const g = ((this.#gradients[base + d] as number) + (whole[d] as number)) * scale;
+        this.#gradients[base + d] = g;
+        norm += g * g;
+      }
+      if (norm < 1e-12) continue;
+      norm /= WIDTH;
+      for (let k = from; k < to; k++) {
+        if (kept[k] === 0) continue;
+        const row = rows[k] as number;
+        squares[row] = (squares[row] as number) + norm;
+        const rate = options.rate / Math.sqrt(squares[row] as number);
+        for (let d = 0; d < WIDTH; d++) {
+          const at = row * WIDTH + d;
+          table[at] = (table[at] as number) - rate * (this.#gradients[base + d] as number);
+        }
+      }
+    }
+  }
+}
