@@ -2,6 +2,7 @@ import { readFeatures } from './feature.ts';
 import { type Layer, type LayerKind, originalSpan } from './layer.ts';
 import { discount, isAboutAttacks, isQuoted } from './mention.ts';
 import type { Model } from './model.ts';
+import { isRequest, namesValue } from './request.ts';
 import { applyRules } from './rule.ts';
 import { score } from './score.ts';
 import { type Segments, segment } from './segment.ts';
@@ -20,8 +21,15 @@ export interface Finding {
   readonly mentioned: boolean;
 }
 
+/** A stretch in which somebody asks for something to be done. */
+interface Request {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface Analysis {
   readonly findings: readonly Finding[];
+  readonly requests: readonly Request[];
   /** The strongest sentence of all, whether or not it is a finding. */
   readonly highest: number;
   /** More was encoded than is decoded. */
@@ -30,6 +38,7 @@ export interface Analysis {
 
 interface Read {
   readonly findings: Finding[];
+  readonly requests: Request[];
   readonly highest: number;
 }
 
@@ -60,6 +69,46 @@ interface Question {
   readonly aboutAttacks: boolean;
 }
 
+// With marks that may close behind it; full-width, Devanagari and Arabic ones as well.
+const ENDED = /[.!?\u3002\uff01\uff0e\uff1f\u0964\u06d4\u061f]["'\u201d\u00bb)\]]{0,2}$/;
+// The key of a field, with what stands between it and the value before.
+const KEY = /^[\s,{[}\]]*["'].{0,120}["']\s?:$/;
+const DENSE_WORDS = /[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff]{6}/;
+
+/** Three words, or as much in a script without blanks: a name or a signature is shorter. */
+function saysSomething(text: string): boolean {
+  return DENSE_WORDS.test(text) || text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length >= 3;
+}
+
+/**
+ * The neighbours of a segment in its own paragraph or value: a request that names nothing speaks of them. One that is divided
+ * over two fields or paragraphs goes on behind the border if it has no end, and may have begun before it.
+ */
+function reachOf({ text }: Layer, { starts, ends, blocks, count }: Segments, at: number): readonly [number, number] {
+  const textOf = (index: number): string => (index < 0 || index >= count ? '' : text.slice(starts[index], ends[index]));
+  const besides = (step: 1 | -1): number => (KEY.test(textOf(at + step)) ? at + 2 * step : at + step);
+  const isOpen = (index: number): boolean => !ENDED.test(textOf(index));
+  const isWhole = namesValue(textOf(at));
+  const isFirst = at === 0 || blocks[at - 1] !== blocks[at];
+  const isLast = at + 1 === count || blocks[at + 1] !== blocks[at];
+  const before = isFirst ? besides(-1) : at - 1;
+  const behind = isLast ? besides(1) : at + 1;
+  const begunBefore = !isFirst || (isOpen(before) && saysSomething(textOf(before)));
+  const goesOn = isLast ? isOpen(at) && saysSomething(textOf(behind)) : !isWhole;
+  return [begunBefore && !isWhole ? before : at, goesOn ? behind : at];
+}
+
+function findRequests(layer: Layer, segments: Segments): Request[] {
+  const { starts, ends, count } = segments;
+  const requests: Request[] = [];
+  for (let i = 0; i < count; i++) {
+    if (!isRequest(layer.text.slice(starts[i], ends[i]))) continue;
+    const [first, last] = reachOf(layer, segments, i);
+    requests.push(originalSpan(layer, starts[first] as number, ends[last] as number));
+  }
+  return requests;
+}
+
 function readLayer(layer: Layer, segments: Segments, { model, threshold, reach, aboutAttacks }: Question): Read {
   const features = readFeatures(layer.text, segments, model.lexicon);
   const { scores, tagOf } = score(model, segments, features);
@@ -80,20 +129,22 @@ function readLayer(layer: Layer, segments: Segments, { model, threshold, reach, 
   });
   let highest = Number.NEGATIVE_INFINITY;
   for (const value of scores) if (value > highest) highest = value;
-  return { findings, highest: highest + gain };
+  return { findings, requests: findRequests(layer, segments), highest: highest + gain };
 }
 
 /** Reads a text in all its layers and finds what scores at or above the threshold. */
 export function analyze(model: Model, text: string, threshold: number, reach: Reach): Analysis {
   const view = readView(text);
   const findings: Finding[] = [];
+  const requests: Request[] = [];
   const question = { model, threshold, reach, aboutAttacks: isAboutAttacks(text) };
   let highest = Number.NEGATIVE_INFINITY;
   for (const layer of view.layers) {
     const segments = segment(layer.text, layer.kind === 'plain' ? view.hidden : []);
     const read = readLayer(layer, segments, question);
     for (const finding of read.findings) findings.push(finding);
+    for (const request of read.requests) requests.push(request);
     highest = Math.max(highest, read.highest);
   }
-  return { findings, highest, exhausted: view.exhausted };
+  return { findings, requests, highest, exhausted: view.exhausted };
 }

@@ -1,5 +1,5 @@
 import type { ClassifierResult, ClassifierV1, Likelihood } from '@sallyport/core';
-import { analyze, type Finding } from './analyze.ts';
+import { type Analysis, analyze, type Finding } from './analyze.ts';
 import { CALIBRATION } from './calibration.ts';
 import { levelOf } from './level.ts';
 import { loadModel, type Model } from './model.ts';
@@ -21,7 +21,7 @@ let model: Model | undefined;
  * Verdicts are cached under the classifier's id. The digest names the weights; this is raised with every other change of
  * what is found: rules, view, levels.
  */
-const REVISION = 2;
+const REVISION = 3;
 
 /** Decoded on first use, once: 1 MB of numbers is no business of somebody who only imports the package. */
 function theModel(): Model {
@@ -45,9 +45,20 @@ function uncovered(findings: readonly Finding[]): Finding[] {
   return kept;
 }
 
-/** Every stretch of the text that reads like an instruction to the model, at original UTF-16 offsets, by start. */
-export function findSpans(text: string): SpanFound[] {
-  const { findings, exhausted } = analyze(theModel(), text, CALIBRATION.thresholds.low, CALIBRATION.reach);
+/** Every stretch in which somebody asks for something, as a span without suspicion: what a gate wants to know. */
+function requestsOf({ requests }: Analysis): SpanFound[] {
+  return requests.map((request) => ({ ...request, likelihood: 'none', tag: 'request', score: 0 }));
+}
+
+function byPlace(one: SpanFound, other: SpanFound): number {
+  return one.start - other.start || one.end - other.end;
+}
+
+function analysisOf(text: string): Analysis {
+  return analyze(theModel(), text, CALIBRATION.thresholds.low, CALIBRATION.reach);
+}
+
+function spansOf({ findings, exhausted }: Analysis, text: string): SpanFound[] {
   const found = uncovered(findings).map((finding): SpanFound => {
     const { start, end, tag, score } = finding;
     const likelihood = levelOf(finding, CALIBRATION.thresholds);
@@ -56,18 +67,24 @@ export function findSpans(text: string): SpanFound[] {
   // What lies beyond the budget was not read: the whole text is marked rather than called clean.
   if (exhausted && text !== '')
     found.push({ start: 0, end: text.length, likelihood: 'low', tag: 'obfuscated', score: 0 });
-  return found.sort((one, other) => one.start - other.start || one.end - other.end);
+  return found.sort(byPlace);
+}
+
+/** Every stretch of the text that reads like an instruction to the model, at original UTF-16 offsets, by start. */
+export function findSpans(text: string): SpanFound[] {
+  return spansOf(analysisOf(text), text);
 }
 
 /**
- * The built-in classifier: finds instructions aimed at the model in what an agent reads. Pure computation, no I/O, linear
- * time, the same answer everywhere. It misses attacks and it flags harmless text, at rates that the README states; what an
- * agent may do is decided by provenance, not by this.
+ * The built-in classifier: finds instructions aimed at the model in what an agent reads, and beside them, as spans of
+ * likelihood `none`, every plain request. Pure computation, no I/O, linear time, the same answer everywhere. It misses attacks
+ * and it flags harmless text, at rates that the README states; what an agent may do is decided by provenance, not by this.
  */
 export const spanClassifier: ClassifierV1 = Object.freeze({
   specificationVersion: 'v1',
   id: `sallyport-spans-${REVISION}-${CALIBRATION.digest.slice(0, 12)}`,
   doClassify({ text }): ClassifierResult {
-    return { spans: findSpans(text) };
+    const analysis = analysisOf(text);
+    return { spans: [...spansOf(analysis, text), ...requestsOf(analysis)].sort(byPlace) };
   },
 } satisfies ClassifierV1);

@@ -9,4 +9,5 @@ export const TAGS = [
   'answer-steering',
 ] as const;
 
-export type Tag = (typeof TAGS)[number] | 'obfuscated';
+/** `request` is not among them either: somebody asks for something, which by itself is nothing to suspect. */
+export type Tag = (typeof TAGS)[number] | 'obfuscated' | 'request';

@@ -8,7 +8,8 @@ import { type LimitOptions, limit } from './limit.ts';
 import { type Content, type Part, readContent } from './part.ts';
 import { checkId, Recorded } from './record.ts';
 import { type LiveCodes, noncesOf } from './reflect.ts';
-import { Source, type Tool, UNKNOWN_SOURCE } from './source.ts';
+import { Source, UNKNOWN_SOURCE } from './source.ts';
+import type { Tool } from './tool.ts';
 import { type Opened, openFrame } from './verify.ts';
 
 export interface AdmitInput {
@@ -35,7 +36,7 @@ export interface AdmitContext {
 }
 
 /** Trust comes from the source given or from the tool's own definition; a name proves nothing. */
-function sourceOf(input: AdmitInput, tools: ReadonlyMap<string, Tool>): Source {
+function sourceOf(input: Omit<AdmitInput, 'content'>, tools: ReadonlyMap<string, Tool>): Source {
   if (input.source !== undefined) {
     if (!Source.is(input.source))
       throw new SallyportError('ERR_STAGE_SKIPPED', "source is what source() made: write source: source('user').");
@@ -126,7 +127,12 @@ interface CleanInput {
 }
 
 /** Everything of an arrival that will be stored or told, without live codes: names are chosen by somebody too. */
-function clean(givenId: string, parts: readonly Part[], input: AdmitInput, { tools, codes }: AdmitContext): CleanInput {
+function clean(
+  givenId: string,
+  parts: readonly Part[],
+  input: Omit<AdmitInput, 'content'>,
+  { tools, codes }: AdmitContext,
+): CleanInput {
   const newcomer = { id: givenId, partCount: parts.length };
   const given = sourceOf(input, tools);
   const id = codes.cleanText(givenId, newcomer);
@@ -141,6 +147,13 @@ function clean(givenId: string, parts: readonly Part[], input: AdmitInput, { too
     tool: input.tool === undefined ? undefined : tool.value,
     labels: [id, name, tool, ...cleaned].flatMap(({ labels }) => labels),
   };
+}
+
+/** Words that a model writes, without frames and live codes, with the labels of whatever they were taken from. */
+export function cleanWords(id: string, content: Content, context: AdmitContext): CleanInput {
+  const { parts, floor } = unwrap(readContent(content), context);
+  const cleaned = clean(checkId(id), parts, {}, context);
+  return { ...cleaned, labels: [...floor, ...cleaned.labels] };
 }
 
 /** Takes content into a conversation: copied, opened if it is ours, cleaned of live codes, labelled, recorded. */

@@ -1,12 +1,14 @@
 import { randomBytes } from '@noble/hashes/utils.js';
 import type { ClassifierV1 } from './classify.ts';
 import { Conversation } from './conversation.ts';
+import type { Clock } from './endorse.ts';
 import { SallyportError } from './errors.ts';
 import type { EventListener } from './event.ts';
+import { createGate, type GateOptions } from './gate.ts';
 import { checkClassifier, createJudge, memoryVerdictCache, type Timer, type VerdictCache } from './judge.ts';
 import { deriveKey } from './key.ts';
 import { checkLimits, type LimitOptions } from './limit.ts';
-import { Tool } from './source.ts';
+import { Tool } from './tool.ts';
 import { sectionName } from './vocabulary.ts';
 
 export interface BoundaryOptions {
@@ -30,6 +32,10 @@ export interface BoundaryOptions {
   readonly onEvent?: EventListener;
   /** @default the platform's setTimeout */
   readonly timer?: Timer;
+  /** How calls are judged. @default { preset: 'balanced' } */
+  readonly gate?: GateOptions;
+  /** Milliseconds since 1970, for approvals that expire. @default the platform's clock */
+  readonly clock?: Clock;
 }
 
 /** The entry between what an agent reads and what it may do. */
@@ -101,13 +107,15 @@ function causeName(cause: unknown): string | undefined {
 export function createBoundary(options: BoundaryOptions = {}): Boundary {
   const master = options.key === undefined ? randomBytes(32) : copyKey(options.key);
   const onEvent = options.onEvent ?? (() => undefined);
-  const { cache = memoryVerdictCache(), timer = platformTimer() } = options;
+  const { cache = memoryVerdictCache(), timer = platformTimer(), clock = Date.now } = options;
   checkOption(typeof onEvent === 'function', 'onEvent is a function that takes an event.');
   checkOption(typeof cache.get === 'function' && typeof cache.set === 'function', 'cache has get and set.');
   checkOption(typeof timer.set === 'function' && typeof timer.clear === 'function', 'timer has set and clear.');
   checkOption(Array.isArray(options.tools ?? []), 'tools is an array of what defineTool() made.');
   checkOption(Array.isArray(options.sections ?? []), "sections is an array of tag names, such as ['mr_body'].");
+  checkOption(typeof clock === 'function', 'clock is a function that gives milliseconds since 1970.');
   const tools = registryOf(options.tools ?? []);
+  const gate = createGate(options.gate);
   const limits = checkLimits(options.limits ?? {});
   const sections = (options.sections ?? []).map(sectionName);
   const judge = createJudge({
@@ -122,7 +130,8 @@ export function createBoundary(options: BoundaryOptions = {}): Boundary {
     conversation(id: string): Conversation {
       if (typeof id !== 'string' || id === '')
         throw new SallyportError('ERR_INVALID_NAME', 'A conversation needs a non-empty id.');
-      return new Conversation(id, { key: deriveKey(master, id), tools, judge, limits, sections, onEvent });
+      const key = deriveKey(master, id);
+      return new Conversation(id, { key, tools, judge, limits, sections, onEvent, gate, clock });
     },
   });
 }

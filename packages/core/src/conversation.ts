@@ -1,24 +1,30 @@
-import { type AdmitInput, admit } from './admit.ts';
-import { type Argument, traceCall } from './argument.ts';
+import { type AdmitContext, type AdmitInput, admit, cleanWords } from './admit.ts';
+import type { Argument } from './argument.ts';
 import { type NativeToolUse, ProposedCall, proposeCall } from './call.ts';
 import { classify, type Judge } from './classify.ts';
-import { digestText } from './digest.ts';
-import { enterFramed, enterPolicy } from './enter.ts';
+import { Decision } from './decision.ts';
+import { STRONGEST } from './effect.ts';
+import { type Clock, type EndorsedValue, Endorsements, type Endorser } from './endorse.ts';
+import { POLICY_ID } from './enter.ts';
 import { SallyportError } from './errors.ts';
 import type { EventListener } from './event.ts';
+import type { Occurrence } from './found.ts';
 import { type Framed, frame } from './frame.ts';
+import { type Gate, judgeCall } from './gate.ts';
 import type { FrameKey } from './key.ts';
 import { HIGHEST, joinLabels, type Label, LOWEST } from './label.ts';
-import { Ledger } from './ledger.ts';
 import { type LimitOptions, limit } from './limit.ts';
+import { type Content, surfaceOf } from './part.ts';
 import { Prompt, prompt } from './prompt.ts';
 import { quote } from './quote.ts';
 import { Recorded } from './record.ts';
 import { LiveCodes } from './reflect.ts';
 import { type Requested, request } from './request.ts';
-import { restoreDirected, restoreRecords, SNAPSHOT_VERSION, type Snapshot, storeRecord } from './snapshot.ts';
-import type { Tool } from './source.ts';
+import { restoreChoices, restoreRecords, SNAPSHOT_VERSION, type Snapshot, storeRecord } from './snapshot.ts';
+import { admittedAs, type Submission, submit } from './submit.ts';
+import type { Tool } from './tool.ts';
 import { type Vocabulary, vocabularyFor } from './vocabulary.ts';
+import { Witness } from './witness.ts';
 
 /** What a boundary hands to each of its conversations. */
 export interface ConversationSettings {
@@ -28,6 +34,8 @@ export interface ConversationSettings {
   readonly limits: LimitOptions;
   readonly sections: readonly string[];
   readonly onEvent: EventListener;
+  readonly gate: Gate;
+  readonly clock: Clock;
 }
 
 export interface RequestOptions {
@@ -43,6 +51,8 @@ interface Rendered {
 }
 
 const NO_POLICY: Prompt = prompt``;
+/** So many characters before and behind a place are shown to a person. */
+const EXCERPT = 120;
 
 /** One conversation: what it has taken in, raw, and how that is shown to a model. */
 export class Conversation {
@@ -54,19 +64,20 @@ export class Conversation {
   readonly #codes: LiveCodes;
   // Once a policy has used a section, content must not close it in any later rendering either.
   #sections: readonly string[];
-  #context: Label | undefined;
-  // What any model of this conversation has been shown, word by word.
-  readonly #ledger = new Ledger();
-  readonly #entered = new Set<string>();
-  readonly #enteredFrames = new WeakSet<Framed>();
-  // Ids of calls with a value that stems from a flagged span alone, and of the records they brought.
-  readonly #directed = new Set<string>();
+  // All that was shown to a model so far; before the first request nobody knows what it has read.
+  #context: Label = HIGHEST;
+  #isAsked = false;
+  readonly #shown = new Set<string>();
+  readonly #witness: Witness;
+  readonly #endorsements: Endorsements;
 
   constructor(id: string, settings: ConversationSettings) {
     this.id = id;
     this.#settings = settings;
     this.#codes = new LiveCodes(settings.key);
     this.#sections = settings.sections;
+    this.#witness = new Witness(settings.tools);
+    this.#endorsements = new Endorsements(settings.clock, settings.onEvent);
   }
 
   get records(): readonly Recorded[] {
@@ -75,23 +86,50 @@ export class Conversation {
 
   /** Takes content in. The same content under the same id is the same record. */
   admit(input: AdmitInput): Recorded {
-    const recorded = admit(input, {
-      ...this.#settings,
-      known: this.#records,
-      codes: this.#codes,
-    });
+    const recorded = admit(input, this.#admission);
     if (!this.#records.has(recorded.id)) this.#codes.add(recorded);
     this.#records.set(recorded.id, recorded);
-    // A second result under the id of a call has an id of its own by now, and a summary is no better than what it sums up.
-    if ([input.id, ...recorded.derivation].some((id) => id !== undefined && this.#directed.has(id)))
-      this.#directed.add(recorded.id);
+    // A second result under the id of a call has an id of its own by now.
+    this.#witness.inherit(recorded, input.id);
+    return recorded;
+  }
+
+  get #read(): Label {
+    return this.#isAsked ? this.#context : LOWEST;
+  }
+
+  #note(records: readonly Recorded[]): void {
+    this.#context = joinLabels([this.#context, ...records.map(({ label }) => label)]);
+    for (const { id } of records) this.#shown.add(id);
+  }
+
+  get #admission(): AdmitContext {
+    return { ...this.#settings, known: this.#records, codes: this.#codes };
+  }
+
+  /**
+   * What the agent wants written down: a memory, a summary, a note. It carries the label of all that any request of this
+   * conversation held, and the standing of its words; what is read back has them again, until a person promotes it.
+   */
+  submit({ id, content }: { readonly id: string; readonly content: Content }): Submission {
+    const { id: cleanId, parts, labels } = cleanWords(id, content, this.#admission);
+    const context = joinLabels([this.#read, ...labels]);
+    const standing = this.#witness.standingOf(parts.map(surfaceOf));
+    return submit({ id: cleanId, content: parts, context, derivedFrom: [...this.#shown], standing });
+  }
+
+  /** Takes in what was once submitted, here or in another conversation, under the label it was written with. */
+  recall(submission: Submission): Recorded {
+    const recorded = this.admit(admittedAs(submission));
+    this.#witness.mark(recorded.id, submission.standing);
     return recorded;
   }
 
   /** Renders one record for a model: limited, classified, quoted, framed. */
   async frame(recorded: Recorded): Promise<Framed> {
     const framed = await this.#frame(recorded, vocabularyFor(this.#sections));
-    this.#enter(NO_POLICY, [framed]);
+    this.#note([recorded]);
+    this.#witness.enter([], [framed]);
     return framed;
   }
 
@@ -113,8 +151,9 @@ export class Conversation {
     const entries = records.map((record, index) => ({ record, framed: rendered[index] as Framed }));
     const framed = (value: Recorded): Framed => rendered[all.lastIndexOf(value)] as Framed;
     const requested = request({ policy, framed, entries, vocabulary });
-    this.#context = joinLabels([this.#context ?? HIGHEST, requested.label]);
-    this.#enter(policy, rendered as Framed[]);
+    this.#isAsked = true;
+    this.#note(requested.records);
+    this.#witness.see(policy, rendered as Framed[]);
     return requested;
   }
 
@@ -125,9 +164,8 @@ export class Conversation {
    * call's id, is taken for that span's words: who chose the page chose what it says.
    */
   propose(use: NativeToolUse): ProposedCall {
-    const call = proposeCall(use, this.#context ?? LOWEST);
-    const isFlagged = ({ isKey, provenance }: Argument): boolean => !isKey && provenance.standing === 'flagged';
-    if (this.trace(call).some(isFlagged)) this.#directed.add(call.id);
+    const call = proposeCall(use, this.#read);
+    this.#witness.note(call);
     return call;
   }
 
@@ -137,32 +175,51 @@ export class Conversation {
    */
   trace(call: ProposedCall): readonly Argument[] {
     if (!ProposedCall.is(call)) throw new SallyportError('ERR_STAGE_SKIPPED', 'trace() takes what propose() gives.');
-    const traced = traceCall(this.#ledger, call);
-    // Before the first request nobody knows what the model has read.
-    if (this.#context !== undefined) return traced;
-    return traced.map((each) => ({ ...each, provenance: { ...each.provenance, standing: 'flagged' } }));
+    return this.#witness.trace(call);
   }
 
-  /** What was shown before is not entered again; the same text judged otherwise is another. */
-  #enter(policy: Prompt, rendered: readonly Framed[]): void {
-    const fresh = rendered.filter((framed) => !this.#enteredFrames.has(framed));
-    for (const framed of fresh) this.#enteredFrames.add(framed);
-    for (const each of [
-      ...enterPolicy(policy),
-      ...fresh.flatMap((framed) => enterFramed(framed, this.#directed.has(sourceRecord(framed).id))),
-    ]) {
-      const { recordId, part, text, standing, stretches, isEscaped, at } = each;
-      const key = digestText(JSON.stringify([recordId, part, text, standing, stretches, isEscaped, at]));
-      if (this.#entered.has(key)) continue;
-      this.#entered.add(key);
-      this.#ledger.add(each);
-    }
+  /** Decides whether a call may be made. Ask before the tool runs, and put `decision.result` in its place where it may not. */
+  judge(call: ProposedCall): Decision {
+    const { tools, gate, onEvent } = this.#settings;
+    const tool = tools.get(call.tool);
+    const question = {
+      call,
+      tool,
+      effect: tool?.effect ?? STRONGEST,
+      arguments: this.#endorsements.applyTo(call, this.trace(call)),
+      context: call.context,
+      trace: (text: string) => this.#witness.traceText(text),
+      labelOf: (id: string) => (id === POLICY_ID ? HIGHEST : this.#records.get(id)?.label),
+    };
+    const decision = judgeCall(gate, question, (place) => this.#excerpt(place));
+    const isApproved = decision.outcome === 'ask' && this.#endorsements.take(call);
+    const settled = isApproved ? approved(decision) : decision;
+    if (isApproved) this.#witness.settle(call);
+    const { outcome, judged, rule } = settled;
+    onEvent({ type: 'decided', callId: call.id, tool: tool?.name, outcome, judged, rule });
+    return settled;
+  }
+
+  /** A person lets a held call pass: this tool, these arguments, once, until it expires. Judge the call again afterwards. */
+  approve(decision: Decision, endorser: Endorser): void {
+    this.#endorsements.approve(decision, endorser);
+  }
+
+  /** A person vouches for a value in calls of one tool, until it expires. */
+  endorse(value: EndorsedValue): void {
+    this.#endorsements.vouch(value);
+  }
+
+  #excerpt({ recordId, part, start, end }: Omit<Occurrence, 'standing'>): string {
+    const recorded = this.#records.get(recordId);
+    const shown = recorded === undefined ? undefined : limit(recorded, this.#settings.limits).parts[part];
+    return shown?.text.slice(Math.max(0, start - EXCERPT), end + EXCERPT) ?? '';
   }
 
   /** Everything worth storing, as plain JSON: raw content, sources, digests. No frame, no nonce, no key. */
   snapshot(): Snapshot {
-    const directed = [...this.#directed];
-    return { version: SNAPSHOT_VERSION, conversation: this.id, records: this.records.map(storeRecord), directed };
+    const { choices } = this.#witness;
+    return { version: SNAPSHOT_VERSION, conversation: this.id, records: this.records.map(storeRecord), choices };
   }
 
   /** Fills a new conversation from a snapshot, with suspicion. */
@@ -176,7 +233,7 @@ export class Conversation {
       this.#records.set(id, recorded);
       this.#codes.add(recorded);
     }
-    for (const id of restoreDirected(snapshot, this.#records.keys(), this.#settings.onEvent)) this.#directed.add(id);
+    this.#witness.restore(restoreChoices(snapshot, this.#records.keys(), this.#settings.onEvent));
     return this;
   }
 
@@ -221,6 +278,11 @@ function checkRequest(options: RequestOptions, policy: Prompt, records: readonly
       "A policy is written with prompt`...`: a string may hold anybody's words.",
     );
   if (!records.every(Recorded.is)) throw new SallyportError('ERR_STAGE_SKIPPED', 'records holds what admit() gave.');
+}
+
+function approved(decision: Decision): Decision {
+  const reason = `A person has approved this call. Before that: ${decision.reason}`;
+  return new Decision({ ...decision, outcome: 'allow', rule: 'approved', reason });
 }
 
 function sourceRecord(framed: Framed): Recorded {

@@ -1,32 +1,28 @@
-import type { ClassifiedPart, Verdict } from './classify.ts';
+import type { ClassifiedPart } from './classify.ts';
 import { decodeRuns } from './decode.ts';
 import type { Framed } from './frame.ts';
 import { vouches } from './label.ts';
-import { FLAGGED, type LedgerText, OPEN, type Stretch, VOUCHED } from './ledger.ts';
+import { findFields, findWrittenBy, type JsonLeaf } from './leaf.ts';
+import type { LedgerText, Stretch } from './ledger.ts';
 import { surfaceOf } from './part.ts';
 import { Prompt } from './prompt.ts';
 import type { Recorded } from './record.ts';
-import type { SourceOrigin } from './source.ts';
+import type { Shape } from './shape.ts';
+import {
+  FIELD,
+  FLAGGED,
+  OPEN,
+  REQUESTED,
+  type Standing,
+  SUSPECT,
+  VOUCHED,
+  type Voucher,
+  worstBit,
+} from './standing.ts';
+import { layOver, stretchesOf, type Zone } from './stretch.ts';
 
 /** Under which id the developer's own words stand. No record has it: ids have at least one character. */
-const POLICY_ID = '';
-
-function standingOf(origin: SourceOrigin): number {
-  return vouches(origin) ? VOUCHED : OPEN;
-}
-
-function stretchesOf(verdict: Verdict): Stretch[] {
-  if (verdict.type !== 'checked') return [];
-  const stretches: Stretch[] = [];
-  for (const { start, end, likelihood } of verdict.spans) {
-    if (likelihood === 'none' || likelihood === 'low') continue;
-    const last = stretches.at(-1);
-    if (last !== undefined && start < last.end)
-      stretches[stretches.length - 1] = { ...last, end: Math.max(last.end, end) };
-    else stretches.push({ start, end, standing: FLAGGED });
-  }
-  return stretches;
-}
+export const POLICY_ID = '';
 
 /** The stretch that a place lies in, if any: stretches are sorted and apart. */
 function stretchOver(stretches: readonly Stretch[], start: number, end: number): Stretch | undefined {
@@ -58,24 +54,72 @@ function readings(entry: LedgerText, isJson: boolean): LedgerText[] {
   return isJson ? [escaped, ...decoded] : [entry, escaped, ...decoded];
 }
 
-interface Shown {
-  readonly recorded: Recorded;
-  readonly isDirected: boolean;
+/** How the call came about that brought a record, by the worst of its values; undefined when no model had proposed it. */
+type Chosen = Standing | undefined;
+
+/** What a model reads of a record, and what is known of it beside its label. */
+export interface Shown {
+  readonly framed: Framed;
+  readonly chosen: Chosen;
+  /** Who stands for all values of that call. */
+  readonly voucher: Voucher | undefined;
+  /** The fields that its tool's service writes by itself. */
+  readonly fields: ReadonlyMap<string, Shape>;
+  /** Whom the user has named, in lower case. */
+  readonly named: ReadonlySet<string>;
+  /** The user named this very document: no other words but his chose the call that brought it. */
+  readonly isNamed: boolean;
 }
 
-function enterPart({ recorded, isDirected }: Shown, { limited, verdict }: ClassifiedPart, part: number): LedgerText[] {
-  // What nobody has checked is suspect, never clean; and what a directed call brought was chosen by whoever directed it.
-  // The user's own words are his whatever a call was for; a trusted tool repeats what it was asked.
-  const isSuspect = (isDirected && recorded.source.origin !== 'user') || verdict.type === 'unchecked';
-  const standing = isSuspect ? FLAGGED : standingOf(recorded.originOf(limited.part));
-  const entry = { recordId: recorded.id, part, text: limited.text, standing, stretches: stretchesOf(verdict) };
-  return readings(entry, limited.part.type === 'json');
+/**
+ * What stands behind a part. Who chose the call chose what it brought: the result of a call that a flagged span directed is
+ * that span's words, a trusted tool repeats what it was asked. The user's own words are his whatever a call was for.
+ */
+function standingOfPart({ chosen, voucher }: Shown, recorded: Recorded, { limited, verdict }: ClassifiedPart): number {
+  const origin = recorded.originOf(limited.part);
+  if (origin === 'user') return VOUCHED;
+  if (vouches(origin) && voucher === 'words') return VOUCHED;
+  if (chosen === 'flagged') return FLAGGED;
+  if (chosen === 'suspect' || verdict.type === 'unchecked') return SUSPECT;
+  return chosen === 'requested' ? REQUESTED : OPEN;
 }
 
-/** What a model reads of a record, as it was shown. A directed record is the result of a call that a flagged span chose. */
-export function enterFramed(framed: Framed, isDirected: boolean): LedgerText[] {
-  const { limited, parts } = framed.quoted.classified;
-  return parts.flatMap((part, index) => enterPart({ recorded: limited.recorded, isDirected }, part, index));
+/** What the user pointed at: the whole of a document that he named, the mails of somebody he named. */
+function pointedIn({ named, isNamed }: Shown, text: string, isJson: boolean): Zone[] {
+  if (isNamed) return [{ start: 0, end: text.length }];
+  return isJson && named.size > 0 ? findWrittenBy(text, named) : [];
+}
+
+function enterPart(shown: Shown, classified: ClassifiedPart, part: number): LedgerText[] {
+  const { recorded } = shown.framed.quoted.classified.limited;
+  const { limited, verdict } = classified;
+  const { text } = limited;
+  const standing = standingOfPart(shown, recorded, classified);
+  // What was cut is not JSON any more.
+  const isJson = limited.part.type === 'json' && limited.cut === undefined;
+  const isOpen = standing === OPEN;
+  const leaves = isJson && shown.fields.size > 0 ? findFields(text, shown.fields) : [];
+  const found = stretchesOf(verdict, isOpen ? pointedIn(shown, text, isJson) : []);
+  // Nothing in what a flagged call brought is better than the call; and the service wrote its fields, whatever is beside them.
+  const worse = isOpen ? found : found.map((each) => ({ ...each, standing: worstBit(each.standing | standing) }));
+  const fields = leaves.map(({ start, end }) => ({ start, end, standing: OPEN }));
+  const entry = { recordId: recorded.id, part, text, standing, stretches: isOpen ? layOver(worse, fields) : worse };
+  const entered = readings(entry, limited.part.type === 'json');
+  if (shown.voucher === undefined) return entered;
+  // A trusted tool that was asked for a service's own values repeats them at best.
+  const repeats = vouches(recorded.originOf(limited.part)) && standing !== VOUCHED;
+  if (repeats) entered.push({ ...entry, standing: FIELD, stretches: [] });
+  for (const leaf of leaves) entered.push(fieldOf(entry, leaf));
+  return entered;
+}
+
+function fieldOf({ recordId, part }: LedgerText, { start, end, text }: JsonLeaf): LedgerText {
+  return { recordId, part, text, at: { start, end }, standing: FIELD, stretches: [] };
+}
+
+/** What a model reads of a record, as it was shown. */
+export function enterFramed(shown: Shown): LedgerText[] {
+  return shown.framed.quoted.classified.parts.flatMap((part, index) => enterPart(shown, part, index));
 }
 
 /** The developer's own words, and the values that stand in his sections without a frame. */
@@ -88,7 +132,7 @@ export function enterPolicy(policy: Prompt): LedgerText[] {
     ...placed.flatMap((value) =>
       value.parts.flatMap((part, index) => {
         // Nobody has classified what stands in a section.
-        const standing = vouches(value.originOf(part)) ? VOUCHED : FLAGGED;
+        const standing = vouches(value.originOf(part)) ? VOUCHED : SUSPECT;
         const entry = { recordId: value.id, part: index, text: surfaceOf(part), standing, stretches: [] };
         return readings(entry, part.type === 'json');
       }),

@@ -1,4 +1,5 @@
 import type { UncheckedReason } from './classify.ts';
+import type { Outcome } from './outcome.ts';
 
 /**
  * Everything an operator would want to know, as a value. No event holds content, a nonce or a key: records are named by
@@ -27,6 +28,24 @@ export type BoundaryEvent =
   /** Two different contents came under one id; the second has an id of its own. */
   | { readonly type: 'record-renamed'; readonly recordId: string; readonly givenId: string }
   /** A stored field could not be believed. */
-  | { readonly type: 'restored-unknown'; readonly recordId: string; readonly field: string };
+  | { readonly type: 'restored-unknown'; readonly recordId: string; readonly field: string }
+  /** The gate has judged a call. `judged` is what its rules said; `tool` is absent when nobody declared it. */
+  | {
+      readonly type: 'decided';
+      readonly callId: string;
+      readonly tool: string | undefined;
+      readonly outcome: Outcome;
+      readonly judged: Outcome;
+      readonly rule: string;
+    }
+  /** A person stands for a held call, or for a value, until a time. */
+  | {
+      readonly type: 'endorsed';
+      readonly what: 'call' | 'value';
+      readonly by: string;
+      readonly until: number;
+      readonly tool: string;
+      readonly callId: string | undefined;
+    };
 
 export type EventListener = (event: BoundaryEvent) => void;

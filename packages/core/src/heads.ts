@@ -1,12 +1,15 @@
+import { worstBit } from './standing.ts';
+
 const FIRST_ROOM = 1024;
 const NO_PLACE = -1;
 
-/** The latest place of each key, how many it has, and the join of their standings: open addressing over columns. */
+/** The latest place of each key, how many it has, the join of their standings and where the worst is: open addressing over columns. */
 export class Heads {
   #keys: Int32Array = new Int32Array(FIRST_ROOM);
   #places: Int32Array = new Int32Array(FIRST_ROOM).fill(NO_PLACE);
   #counts: Int32Array = new Int32Array(FIRST_ROOM);
   #joins: Uint8Array = new Uint8Array(FIRST_ROOM);
+  #worst: Int32Array = new Int32Array(FIRST_ROOM);
   #used = 0;
 
   #slotOf(key: number): number {
@@ -31,6 +34,11 @@ export class Heads {
     return this.#joins[this.#slotOf(key)] as number;
   }
 
+  /** A place of the worst standing of all. */
+  worstOf(key: number): number {
+    return this.#worst[this.#slotOf(key)] as number;
+  }
+
   /** Notes a place and returns the one before it. */
   put(key: number, place: number, standing: number): number {
     if (this.#used * 2 >= this.#keys.length) this.#grow();
@@ -40,12 +48,15 @@ export class Heads {
     this.#keys[slot] = key;
     this.#places[slot] = place;
     this.#counts[slot] = (this.#counts[slot] as number) + 1;
-    this.#joins[slot] = (this.#joins[slot] as number) | standing;
+    const known = this.#joins[slot] as number;
+    this.#joins[slot] = known | standing;
+    if (before === NO_PLACE || worstBit(known | standing) !== worstBit(known)) this.#worst[slot] = place;
     return before;
   }
 
   #grow(): void {
-    const [keys, places, counts, joins] = [this.#keys, this.#places, this.#counts, this.#joins];
+    const [keys, places, counts, joins, worst] = [this.#keys, this.#places, this.#counts, this.#joins, this.#worst];
+    this.#worst = new Int32Array(keys.length * 2);
     this.#counts = new Int32Array(keys.length * 2);
     this.#joins = new Uint8Array(keys.length * 2);
     this.#keys = new Int32Array(keys.length * 2);
@@ -57,6 +68,7 @@ export class Heads {
       this.#places[to] = places[slot] as number;
       this.#counts[to] = counts[slot] as number;
       this.#joins[to] = joins[slot] as number;
+      this.#worst[to] = worst[slot] as number;
     }
   }
 }

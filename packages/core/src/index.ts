@@ -18,7 +18,10 @@ export {
   type Verdict,
 } from './classify.ts';
 export type { Conversation, RequestOptions } from './conversation.ts';
+export type { Decision, Evidence, GateQuestion, Opinion, Rule, Rules } from './decision.ts';
 export { digestText } from './digest.ts';
+export { EFFECTS, type Effect, effectOfAnnotations, type ToolAnnotations } from './effect.ts';
+export type { Clock, EndorsedValue, Endorser } from './endorse.ts';
 export { NAMED_ENTITIES } from './entities.ts';
 export { type ErrorCode, SallyportError } from './errors.ts';
 export type { BoundaryEvent, EventListener } from './event.ts';
@@ -29,7 +32,9 @@ export {
   tagFields,
 } from './fields.ts';
 export { foldPoint, type View, viewOf } from './fold.ts';
+export type { Occurrence } from './found.ts';
 export { type Framed, type FramedPiece, frame, WARNING } from './frame.ts';
+export { type GateOptions, PRESETS, type Preset } from './gate.ts';
 export { createJudge, type JudgeOptions, memoryVerdictCache, type Timer, type VerdictCache } from './judge.ts';
 export { deriveKey, type FrameKey } from './key.ts';
 export {
@@ -42,9 +47,9 @@ export {
   type Origin,
   vouches,
 } from './label.ts';
-export type { Occurrence } from './ledger.ts';
 export { type Cut, type Limited, type LimitedPart, type LimitOptions, limit } from './limit.ts';
 export { neutralize, recover } from './neutralize.ts';
+export { OUTCOMES, type Outcome } from './outcome.ts';
 export type { Content, FilePart, ImagePart, JsonPart, LinkPart, Media, Part, TextPart } from './part.ts';
 export { READING_RULES } from './preamble.ts';
 export { dangerouslyTrust, type Prompt, type PromptTag, type PromptValue, prompt } from './prompt.ts';
@@ -53,19 +58,21 @@ export { type Recorded, type RecordInput, record } from './record.ts';
 export { type RequestEntry, type Requested, type RequestInput, request } from './request.ts';
 export type { JsonSchema } from './schema.ts';
 export type { Shape } from './shape.ts';
-export type { Snapshot, StoredRecord } from './snapshot.ts';
-export {
-  defineTool,
-  type Source,
-  type SourceOptions,
-  type SourceOrigin,
-  source,
-  type Tool,
-  type ToolDefinition,
-} from './source.ts';
+export type { Choice, Snapshot, StoredRecord } from './snapshot.ts';
+export { type Source, type SourceOptions, type SourceOrigin, source } from './source.ts';
+export { STANDINGS, type Standing, VOUCHERS, type Voucher } from './standing.ts';
 export { type FrameStreamOptions, frameStream } from './stream.ts';
 export { stripTags } from './strip.ts';
+export {
+  type Promotion,
+  promote,
+  restoreSubmission,
+  type StoredSubmission,
+  type Submission,
+  storeSubmission,
+} from './submit.ts';
 export { escapePromptMarkers, promptMarkerFilter, sanitizeContext, sectionsIn } from './template.ts';
-export type { Piece, Provenance, Standing } from './trace.ts';
+export { defineTool, type Tool, type ToolDefinition } from './tool.ts';
+export type { Piece, Provenance } from './trace.ts';
 export { type Opened, openFrame } from './verify.ts';
 export { RESERVED, type Vocabulary, vocabularyFor } from './vocabulary.ts';

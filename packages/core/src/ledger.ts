@@ -1,13 +1,8 @@
 import type { Effort } from './effort.ts';
+import { Finder, type Found, MOST_SHOWN, NOWHERE, type Occurrence } from './found.ts';
 import { Heads } from './heads.ts';
-import { foldedWord, hashOf, isSameWord, readWords, type Words } from './word.ts';
-
-/** What stands behind words that are in a model's context. Bits, so that several places of the same words join. */
-export const VOUCHED = 1;
-/** In content of others in which nothing was flagged here. */
-export const OPEN = 2;
-/** Within a span that reads like an instruction to the model, or in content that nobody checked. */
-export const FLAGGED = 4;
+import { nameOf, worstBit } from './standing.ts';
+import { foldedWord, hashesOfStarts, isSameWord, readWords, type Words } from './word.ts';
 
 /** A stretch of one text with one standing; what lies between stretches has the standing of the text. */
 export interface Stretch {
@@ -30,36 +25,33 @@ export interface LedgerText {
   readonly stretches: readonly Stretch[];
 }
 
-/** Words found in a text, at its UTF-16 offsets. */
-export interface Occurrence {
-  readonly recordId: string;
-  readonly part: number;
-  readonly start: number;
-  readonly end: number;
-  readonly standing: number;
-}
-
-export interface Found {
-  /** The join of all places. */
-  readonly standing: number;
-  /** Some of the places, the latest first, at least one for every standing. */
-  readonly occurrences: readonly Occurrence[];
-  /** There are more places than were looked at. */
-  readonly exhausted: boolean;
-}
-
-export const NOWHERE: Found = Object.freeze({ standing: 0, occurrences: [], exhausted: false });
-
 /** What no word has: stands between two texts. */
 const BORDER = -1;
 const MOST_LOOKED = 4096;
-const MOST_JOINED = 256;
-const MOST_SHOWN = 8;
 const FIRST_ROOM = 1024;
+
+/** Whether nothing, a blank or a quotation mark is at a place. */
+function isBorder(text: string, at: number): boolean {
+  return at < 0 || at >= text.length || ' \t\r\n"\'`'.includes(text[at] as string);
+}
 
 function pairOf(one: number, other: number): number {
   const mixed = Math.imul(one ^ 0x7feb352d, 0x846ca68b) ^ other;
   return Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
+}
+
+/** Places of the same words, from the latest back. */
+interface Chain {
+  readonly place: number;
+  readonly before: Int32Array;
+}
+
+/** The places of the rarest words of a value. */
+interface Rarest extends Chain {
+  readonly at: number;
+  /** The join of all places and where the worst is, where the value is no longer than the words looked up; else 0. */
+  readonly join: number;
+  readonly worst: number;
 }
 
 function widen(column: Int32Array, room: number): Int32Array {
@@ -106,6 +98,15 @@ export class Ledger {
     this.#count++;
   }
 
+  /** Whether a text without words, such as `/` or `*`, stands by itself somewhere. */
+  standsAlone(text: string): boolean {
+    return this.#texts.some(({ entry }) => {
+      for (let at = entry.text.indexOf(text); at >= 0; at = entry.text.indexOf(text, at + 1))
+        if (isBorder(entry.text, at - 1) && isBorder(entry.text, at + text.length)) return true;
+      return false;
+    });
+  }
+
   #reserve(more: number): void {
     const needed = this.#count + more;
     if (needed <= this.#hashes.length) return;
@@ -139,6 +140,8 @@ export class Ledger {
     if (to <= from || to > words.count) return NOWHERE;
     const rarest = this.#rarestIn(words, from, to);
     if (rarest === undefined) return NOWHERE;
+    const known = rarest.join === 0 ? undefined : this.#known(words, from, to, rarest);
+    if (known !== undefined) return known;
     const found = new Finder();
     let place = rarest.place;
     for (let looked = 0; place !== -1; looked++, place = rarest.before[place] as number) {
@@ -146,26 +149,58 @@ export class Ledger {
       if (looked === MOST_LOOKED || effort.isSpent) return found.end(true);
       const first = place - (rarest.at - from);
       if (first < 0 || !this.#isRun(words, from, to, first)) continue;
-      if (found.wants(this.#standingOf(first, to - from))) found.add(this.#occurrence(first, to - from));
-      // Nothing that could still be met would change the answer.
-      else if (found.standing === rarest.join) return found.end(false);
+      if (found.wants(this.#standingOf(first, to - from)))
+        found.add(this.#occurrence(first, to - from), this.#standingOf(first, to - from));
     }
     return found.end(false);
+  }
+
+  /**
+   * Of one word or two the join of all places is known: it is enough to look at the latest few and at the worst. Undefined
+   * when other words of the same hash are among them.
+   */
+  #known(words: Words, from: number, to: number, { place: latest, before, join, worst }: Rarest): Found | undefined {
+    const found = new Finder();
+    const places = [worst];
+    for (let place = latest; place !== -1 && places.length < MOST_SHOWN; place = before[place] as number)
+      if (place !== worst) places.push(place);
+    for (const place of places) {
+      if (!this.#isRun(words, from, to, place)) return undefined;
+      found.add(this.#occurrence(place, to - from), this.#standingOf(place, to - from));
+    }
+    return { ...found.end(false), standing: join };
   }
 
   /** Where a folded text stands in a row of words, wherever they are divided: `de021203` in `DE02 1203`. */
   findJoined(folded: string, effort: Effort): Found {
     const found = new Finder();
-    for (let first = 1; first <= folded.length; first++) {
-      let place = this.#words.get(hashOf(folded.slice(0, first)));
-      for (let looked = 0; place !== -1 && looked < MOST_JOINED; looked++, place = this.#beforeWord[place] as number) {
-        effort.spend(1);
-        if (effort.isSpent) return found.end(true);
-        const length = this.#joinedLength(folded, place);
-        if (length > 0 && found.wants(this.#standingOf(place, length))) found.add(this.#occurrence(place, length));
+    const starts = hashesOfStarts(folded);
+    const whole = this.#words.get(starts.at(-1) as number);
+    if (this.#isExhausted(folded, { place: whole, before: this.#beforeWord }, found, effort)) return found.end(true);
+    // By their first two words: one alone may be any letter.
+    for (let first = 1; first < folded.length; first++) {
+      const seconds = hashesOfStarts(folded.slice(first));
+      effort.spend(seconds.length);
+      for (const second of seconds) {
+        const place = this.#pairs.get(pairOf(starts[first - 1] as number, second));
+        const chain = { place, before: this.#beforePair };
+        if (place !== -1 && this.#isExhausted(folded, chain, found, effort)) return found.end(true);
       }
     }
     return found.end(false);
+  }
+
+  /** Looks at the places of a chain where a folded text may begin; whether there were more than may be looked at. */
+  #isExhausted(folded: string, chain: Chain, found: Finder, effort: Effort): boolean {
+    let { place } = chain;
+    for (let looked = 0; place !== -1; looked++, place = chain.before[place] as number) {
+      effort.spend(1);
+      if (looked === MOST_LOOKED || effort.isSpent) return true;
+      const length = this.#joinedLength(folded, place);
+      const bit = this.#standingOf(place, length);
+      if (length > 0 && found.wants(bit)) found.add(this.#occurrence(place, length), bit);
+    }
+    return false;
   }
 
   /** How many words from a place on make up a folded text; 0 when they do not. */
@@ -210,11 +245,12 @@ export class Ledger {
     return length;
   }
 
-  #rarestIn(words: Words, from: number, to: number) {
+  #rarestIn(words: Words, from: number, to: number): Rarest | undefined {
     if (to - from === 1) {
-      const place = this.#words.get(words.hashes[from] as number);
-      const join = this.#words.joinOf(words.hashes[from] as number);
-      return place === -1 ? undefined : { at: from, place, before: this.#beforeWord, join };
+      const hash = words.hashes[from] as number;
+      const place = this.#words.get(hash);
+      const [join, worst] = [this.#words.joinOf(hash), this.#words.worstOf(hash)];
+      return place === -1 ? undefined : { at: from, place, before: this.#beforeWord, join, worst };
     }
     let at = from;
     let fewest = Number.POSITIVE_INFINITY;
@@ -226,9 +262,9 @@ export class Ledger {
       if (count < fewest) [at, fewest, place] = [i, count, this.#pairs.get(pair)];
     }
     // The standing of a longer run is not that of its rarest pair.
-    const join =
-      to - from === 2 ? this.#pairs.joinOf(pairOf(words.hashes[from] as number, words.hashes[from + 1] as number)) : 0;
-    return { at, place, before: this.#beforePair, join };
+    const pair = pairOf(words.hashes[from] as number, words.hashes[from + 1] as number);
+    const [join, worst] = to - from === 2 ? [this.#pairs.joinOf(pair), this.#pairs.worstOf(pair)] : [0, -1];
+    return { at, place, before: this.#beforePair, join, worst };
   }
 
   #isRun(words: Words, from: number, to: number, first: number): boolean {
@@ -262,33 +298,12 @@ export class Ledger {
     const { recordId, part, at } = this.#entryAt(first);
     const start = at?.start ?? (this.#starts[first] as number);
     const end = at?.end ?? (this.#ends[first + length - 1] as number);
-    return { recordId, part, start, end, standing: this.#standingOf(first, length) };
+    return { recordId, part, start, end, standing: nameOf(this.#standingOf(first, length)) };
   }
 
   #standingOf(first: number, length: number): number {
     let standing = 0;
     for (let i = 0; i < length; i++) standing |= this.#standings[first + i] as number;
-    // Words that stand partly in a flagged span were chosen by it.
-    if ((standing & FLAGGED) !== 0) return FLAGGED;
-    return (standing & OPEN) !== 0 ? OPEN : standing;
-  }
-}
-
-/** Collects places; keeps a few to show. */
-class Finder {
-  readonly #shown: Occurrence[] = [];
-  standing = 0;
-
-  wants(standing: number): boolean {
-    return this.#shown.length < MOST_SHOWN || (this.standing & standing) === 0;
-  }
-
-  add(occurrence: Occurrence): void {
-    this.#shown.push(occurrence);
-    this.standing |= occurrence.standing;
-  }
-
-  end(exhausted: boolean): Found {
-    return { standing: this.standing, occurrences: this.#shown, exhausted };
+    return worstBit(standing);
   }
 }

@@ -117,6 +117,8 @@ export class Declared {
   readonly #properties = new Set<string>();
   readonly #required = new Set<string>();
   readonly #strings = new Set<unknown>();
+  // Numbers that the schema lists, and what it puts where nothing is given.
+  readonly #values = new Set<unknown>();
   readonly #containers: unknown[] = [];
   readonly #shapes = new Set<Shape>();
   // By name, by index, and one for all the rest: records of a list share what was looked up for the first of them.
@@ -138,13 +140,17 @@ export class Declared {
   #read(schema: SchemaObject): void {
     if (isObject(schema.properties)) for (const name of Object.keys(schema.properties)) this.#properties.add(name);
     for (const name of listOf(schema.required)) if (typeof name === 'string') this.#required.add(name);
-    const members = Object.hasOwn(schema, 'const') ? [schema.const] : [];
-    for (const member of members.concat(listOf(schema.enum))) {
-      if (typeof member === 'string') this.#strings.add(member);
-      else if (typeof member === 'object' && member !== null) this.#containers.push(member);
-    }
+    for (const member of listOf(schema.enum)) this.#member(member);
+    if (Object.hasOwn(schema, 'const')) this.#member(schema.const);
+    if (Object.hasOwn(schema, 'default')) this.#values.add(schema.default);
     const shape = FORMATS.get(schema.format);
     if (shape !== undefined) this.#shapes.add(shape);
+  }
+
+  #member(member: unknown): void {
+    if (typeof member === 'string') this.#strings.add(member);
+    else if (typeof member === 'number') this.#values.add(member);
+    else if (typeof member === 'object' && member !== null) this.#containers.push(member);
   }
 
   #child(key: string | number | undefined, pick: (schema: SchemaObject) => unknown): Declared {
@@ -166,6 +172,11 @@ export class Declared {
   item(index: number): Declared {
     if (this.#schemas.length === 0) return this;
     return this.#child(Math.min(index, this.#leading), (schema) => itemOf(schema, index));
+  }
+
+  /** Whether the schema itself names this value: as one of a list, or as what stands where nothing is given. */
+  hasValue(value: string | number): boolean {
+    return this.#strings.has(value) || this.#values.has(value);
   }
 
   hasName(name: string): boolean {

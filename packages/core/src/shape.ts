@@ -1,5 +1,5 @@
 /** The forms in which a machine writes a value by itself. */
-export type Shape = 'id' | 'uuid' | 'timestamp' | 'date' | 'time' | 'integer';
+export type Shape = 'id' | 'uuid' | 'timestamp' | 'date' | 'time' | 'integer' | 'number' | 'code' | 'email';
 
 // Nothing a machine writes is longer, and no pattern below looks at a text that is.
 const LONGEST = 64;
@@ -28,6 +28,10 @@ const FORMS: Readonly<Record<Shape, readonly RegExp[]>> = {
   date: [new RegExp(`^${FULL_DATE}$`)],
   time: [new RegExp(`^${FULL_TIME}$`)],
   integer: [/^-?\d{1,20}$/],
+  number: [/^-?\d{1,15}(?:\.\d{1,15})?$/],
+  // A product, an order, a coupon: capitals, and a digit. Nobody gives an order in it.
+  code: [/^(?=[A-Z_-]*\d)[A-Z0-9](?:[A-Z0-9]|[_-](?![_-])){1,31}$/],
+  email: [/^[a-z0-9](?:[a-z0-9._+-]{0,30}[a-z0-9])?@(?:[a-z0-9-]{1,30}\.){1,3}[a-z]{2,10}$/i],
 };
 
 export function isShape(value: unknown): value is Shape {

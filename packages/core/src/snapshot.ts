@@ -6,6 +6,7 @@ import { isConfidentiality, isOrigin, joinLabels, type Label, LOWEST } from './l
 import { type Part, readPart } from './part.ts';
 import { Recorded } from './record.ts';
 import { Source, UNKNOWN_SOURCE } from './source.ts';
+import { isStanding, isVoucher, type Standing, type Voucher } from './standing.ts';
 
 export const SNAPSHOT_VERSION = 1;
 
@@ -19,12 +20,20 @@ export interface StoredRecord {
   readonly floor: Label;
 }
 
+/** Whose words led to a call, by the worst of its values, and who stands for all of them. */
+export interface Choice {
+  /** Of the call, or of a record that it brought. */
+  readonly id: string;
+  readonly standing: Standing;
+  readonly voucher?: Voucher;
+}
+
 export interface Snapshot {
   readonly version: typeof SNAPSHOT_VERSION;
   readonly conversation: string;
   readonly records: readonly StoredRecord[];
-  /** Ids of calls that a flagged span had chosen, and of the records they brought. */
-  readonly directed: readonly string[];
+  /** How the calls came about that were made, and what they brought. */
+  readonly choices: readonly Choice[];
 }
 
 export function storeRecord(recorded: Recorded): StoredRecord {
@@ -155,11 +164,20 @@ export function restoreRecords(snapshot: unknown, onEvent: EventListener): Map<s
   return known;
 }
 
-/** The ids of directed records. A list that cannot be believed names all of them. */
-export function restoreDirected(snapshot: unknown, records: Iterable<string>, onEvent: EventListener): string[] {
-  const { directed } = snapshot as { directed?: unknown };
-  if (Array.isArray(directed) && directed.every((id) => typeof id === 'string')) return directed;
+function isChoice(entry: unknown): entry is Choice {
+  const { id, standing, voucher } = (entry ?? {}) as Record<string, unknown>;
+  return typeof id === 'string' && isStanding(standing) && (voucher === undefined || isVoucher(voucher));
+}
+
+/** How the calls came about that brought the records. A list that cannot be believed makes all of them flagged. */
+export function restoreChoices(
+  snapshot: unknown,
+  records: Iterable<string>,
+  onEvent: EventListener,
+): readonly Choice[] {
+  const { choices } = snapshot as { choices?: unknown };
+  if (Array.isArray(choices) && choices.every(isChoice)) return choices;
   const all = [...records];
-  for (const recordId of all) onEvent({ type: 'restored-unknown', recordId, field: 'directed' });
-  return all;
+  for (const recordId of all) onEvent({ type: 'restored-unknown', recordId, field: 'choices' });
+  return all.map((id) => ({ id, standing: 'flagged' }));
 }

@@ -13,7 +13,7 @@ export interface SourceOptions {
 
 const MAX_NAME = 256;
 
-function checkedName(name: string | undefined): string | undefined {
+export function checkedName(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   if (typeof name !== 'string' || name.length === 0 || name.length > MAX_NAME)
     throw new SallyportError('ERR_INVALID_NAME', `A source or tool name is a string of 1 to ${MAX_NAME} characters.`);
@@ -58,55 +58,6 @@ export const UNKNOWN_SOURCE: Source = new Source('unknown');
 
 export function labelOf(of: Source): Label {
   return Object.freeze({ integrity: of.origin, confidentiality: of.confidentiality });
-}
-
-export interface ToolDefinition {
-  readonly name: string;
-  /**
-   * The tool answers from operator constants or hard-coded logic, and no outsider can author a byte of it.
-   * @default false
-   */
-  readonly trusted?: boolean;
-  /** Whose content the tool carries. @default unknown, with a warning event on every result */
-  readonly origin?: 'workspace' | 'retrieved' | 'external';
-  /** @default 'private' */
-  readonly confidentiality?: Confidentiality;
-}
-
-/**
- * A tool with its trust on its own definition. There is no list of trusted names anywhere: lists drift, renames break
- * them silently, and a typo fails open.
- */
-export class Tool {
-  readonly #made = true;
-  readonly type = 'tool';
-  readonly name: string;
-  readonly source: Source;
-
-  constructor(definition: ToolDefinition) {
-    const { name, trusted = false, origin, confidentiality = 'private' } = definition;
-    if (trusted && origin !== undefined)
-      throw new SallyportError(
-        'ERR_INVALID_OPTION',
-        `Tool ${name}: say either trusted or an origin. A courier of other people's content is not trusted.`,
-      );
-    if (typeof trusted !== 'boolean')
-      throw new SallyportError('ERR_INVALID_OPTION', `Tool ${name}: trusted is true or false.`);
-    if (origin !== undefined && !['workspace', 'retrieved', 'external'].includes(origin))
-      throw new SallyportError('ERR_INVALID_LABEL', `Tool ${name}: origin is workspace, retrieved or external.`);
-    this.name = checkedName(name) ?? '';
-    if (this.name === '') throw new SallyportError('ERR_INVALID_NAME', 'A tool needs a name.');
-    this.source = new Source(trusted ? 'system' : (origin ?? 'unknown'), { name: this.name, confidentiality });
-    Object.freeze(this);
-  }
-
-  static is(value: unknown): value is Tool {
-    return typeof value === 'object' && value !== null && #made in value;
-  }
-}
-
-export function defineTool(definition: ToolDefinition): Tool {
-  return new Tool(definition);
 }
 
 /**

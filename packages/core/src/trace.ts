@@ -1,15 +1,12 @@
 import { decodeRuns } from './decode.ts';
 import { Effort } from './effort.ts';
-import { formsOf, partsOfStamp } from './form.ts';
-import { FLAGGED, type Found, type Ledger, NOWHERE, type Occurrence, OPEN, VOUCHED } from './ledger.ts';
-import { foldedWord, readWords, type Words } from './word.ts';
-
-/**
- * Whose words a value is. `vouched`: they stand in what the developer, the user or the operator wrote. `own`: they stand
- * nowhere, the model found them itself. `open`: others wrote them, in a place where nothing was flagged. `flagged`: they
- * stand only where somebody tries to instruct the model.
- */
-export type Standing = 'vouched' | 'own' | 'open' | 'flagged';
+import { partsOfStamp } from './form.ts';
+import { type Found, NOWHERE, type Occurrence } from './found.ts';
+import type { Ledger } from './ledger.ts';
+import { locate, type Question } from './locate.ts';
+import { nameOf, OPEN, POINTED, STANDINGS, type Standing, type Voucher, worstBit, worstStanding } from './standing.ts';
+import { vouchFor } from './vouch.ts';
+import { readWords, type Words } from './word.ts';
 
 /** A stretch of a value and where its words stand. */
 export interface Piece {
@@ -22,79 +19,67 @@ export interface Piece {
 }
 
 export interface Provenance {
-  /** The worst of its pieces. */
+  /** `vouched`, or the worst of its pieces. */
   readonly standing: Standing;
+  /** Who stands for the value. It depends on what trusted parties wrote alone, whatever others say of the same value. */
+  readonly voucher: Voucher | undefined;
   readonly pieces: readonly Piece[];
 }
 
-const WORST_FIRST: readonly Standing[] = ['flagged', 'open', 'own', 'vouched'];
-
 /**
- * Words that stand in several places are their best author's: the attacker may repeat what the user said. Where there are
- * more places than were looked at, nobody knows who else said it.
+ * Words that stand in several places are their worst author's: the attacker names what he wants taken, and it often stands
+ * elsewhere too. Where there are more places than were looked at, nobody knows who else said it. A trifle stands everywhere.
  */
-function standingOf({ standing, exhausted }: Found): Standing {
-  if ((standing & VOUCHED) !== 0) return 'vouched';
+function standingOf({ standing, exhausted }: Found, isTrifle: boolean): Standing {
+  if (isTrifle && (standing & OPEN) !== 0) return 'open';
   if (exhausted) return 'flagged';
-  if ((standing & OPEN) !== 0) return 'open';
-  return (standing & FLAGGED) !== 0 ? 'flagged' : 'own';
+  // It is enough that the user pointed at one of the places, where none is worse than open.
+  return nameOf(worstBit((standing & POINTED) === 0 ? standing : standing & ~OPEN));
 }
 
-/** Steps for one value. */
-const MOST_STEPS = 1_000_000;
-const STEPS_PER_FORM = 8;
-const STEPS_PER_ATOM = 16;
+/** `1`, `all`, `en`: what stands in every text says little about who chose it. */
+const TRIFLE = /^\s*(?:\p{L}{1,3}|\d{1,3})\s*$/u;
 
-interface Question {
-  readonly ledger: Ledger;
+const STEPS_PER_ATOM = 16;
+const STEPS_PER_VALUE = 64;
+
+/** What is asked, of whom: what trusted parties wrote, and what all others did. */
+export interface Books {
+  readonly trusted: Ledger;
+  readonly others: Ledger;
+}
+
+/** What a question may cost. Vouching has its own: no flood of other people's words may use it up. */
+export interface Efforts {
+  readonly vouching: Effort;
   readonly effort: Effort;
 }
 
-function provenanceOf(pieces: readonly Piece[]): Provenance {
-  const standing = WORST_FIRST.find((each) => pieces.some((piece) => piece.standing === each)) ?? 'own';
-  return { standing, pieces };
+export function effortsOf(steps: number): Efforts {
+  return { vouching: new Effort(steps), effort: new Effort(steps) };
 }
 
-function pieceOf(start: number, end: number, how: Piece['how'], found: Found): Piece {
-  return { start, end, how, standing: standingOf(found), occurrences: found.occurrences };
+interface Search extends Question {
+  readonly trusted: Question;
 }
 
-function best(founds: readonly Found[]): Found {
-  let chosen = NOWHERE;
-  for (const found of founds)
-    if (found.standing !== 0 && WORST_FIRST.indexOf(standingOf(found)) > WORST_FIRST.indexOf(standingOf(chosen)))
-      chosen = found;
-    else if (chosen === NOWHERE && found.standing !== 0) chosen = found;
-  return chosen;
+/** The worst of the pieces that are not vouched; where all that was found is vouched, the rest is the model's own. */
+function worstOf(pieces: readonly Piece[]): Standing {
+  return worstStanding(['own', ...pieces.map(({ standing }) => standing)]) as Standing;
 }
 
-function findForms({ ledger, effort }: Question, value: string): Found {
-  const forms = formsOf(value);
-  effort.spend(STEPS_PER_FORM * forms.length);
-  return best(forms.map((form) => ledger.find(readWords(form), effort)));
+function vouchedPiece(value: string, offset: number, occurrences: readonly Occurrence[]): Piece {
+  return { start: offset, end: offset + value.length, how: 'whole', standing: 'vouched', occurrences };
 }
 
-const LONGEST_ID = 64;
-const SHORTEST_ID = 6;
-
-/** An id, an account or a telephone number, however its groups are divided. */
-function findId({ ledger, effort }: Question, { text, count, starts, ends }: Words): Found {
-  if (text.length > LONGEST_ID || !/\d/.test(text)) return NOWHERE;
-  let folded = '';
-  for (let i = 0; i < count; i++) folded += foldedWord(text, starts[i] as number, ends[i] as number);
-  return folded.length < SHORTEST_ID ? NOWHERE : ledger.findJoined(folded, effort);
+function pieceOf(value: string, start: number, how: Piece['how'], found: Found): Piece {
+  const standing = standingOf(found, TRIFLE.test(value));
+  return { start, end: start + value.length, how, standing, occurrences: found.occurrences };
 }
 
-/** The value as it stands, or in another spelling, in one place. */
-function findWhole(question: Question, value: string, words: Words, offset: number): Piece | undefined {
-  const end = offset + value.length;
-  const found = question.ledger.find(words, question.effort);
-  const reformatted = (found.standing & VOUCHED) === 0 ? findForms(question, value) : NOWHERE;
-  const isBetter = reformatted.standing !== 0 && best([found, reformatted]) === reformatted;
-  if (isBetter) return pieceOf(offset, end, 'reformatted', reformatted);
-  if (found.standing !== 0 || found.exhausted) return pieceOf(offset, end, 'whole', found);
-  const id = findId(question, words);
-  return id.standing === 0 ? undefined : pieceOf(offset, end, 'reformatted', id);
+function findWhole(search: Search, value: string, words: Words, offset: number): Piece | undefined {
+  const located = locate(search, value, words);
+  return located === undefined ? undefined : pieceOf(value, offset, located.how, located.found);
 }
 
 /** What has a sign or a digit within it: an address, a path, an id, an amount. A word by itself says little. */
@@ -118,65 +103,94 @@ function isTrifle(text: string): boolean {
   return text.length <= 3 && !/\d/.test(text);
 }
 
+interface Taken {
+  readonly length: number;
+  readonly isTrusted: boolean;
+}
+
+/** The longest run from a place on that stands somewhere; a trusted place goes before another of the same length. */
+function takeRun({ ledger, effort, trusted }: Search, words: Words, at: number): Taken {
+  const mine = trusted.ledger.reach(words, effort, at);
+  const theirs = ledger.reach(words, effort, at);
+  return { length: Math.max(mine, theirs), isTrusted: mine > 0 && mine >= theirs };
+}
+
+function pieceOfRun(search: Search, words: Words, at: number, { length, isTrusted }: Taken, offset: number): Piece {
+  const to = at + length;
+  const start = words.starts[at] as number;
+  const text = words.text.slice(start, words.ends[to - 1] as number);
+  if (isTrusted) {
+    const { occurrences } = search.trusted.ledger.find(words, search.effort, at, to);
+    return { start: offset + start, end: offset + start + text.length, how: 'part', standing: 'vouched', occurrences };
+  }
+  return pieceOf(text, offset + start, 'part', search.ledger.find(words, search.effort, at, to));
+}
+
 /** The longest runs of an atom that stand somewhere: host, path, query, one by one. */
-function traceParts({ ledger, effort }: Question, atom: string, offset: number): Piece[] {
+function traceParts(search: Search, atom: string, offset: number): Piece[] {
   const words = readWords(atom);
   const pieces: Piece[] = [];
-  for (let at = 0; at < words.count && !effort.isSpent; ) {
-    const length = Math.max(1, ledger.reach(words, effort, at));
-    const start = offset + (words.starts[at] as number);
-    const end = offset + (words.ends[at + length - 1] as number);
-    const trifle = length === 1 && isTrifle(atom.slice(words.starts[at], words.ends[at]));
-    pieces.push(pieceOf(start, end, 'part', trifle ? NOWHERE : ledger.find(words, effort, at, at + length)));
-    at += length;
+  for (let at = 0; at < words.count && !search.effort.isSpent; ) {
+    const run = takeRun(search, words, at);
+    const [from, to] = [words.starts[at] as number, words.ends[at] as number];
+    if (run.length === 0 || (run.length === 1 && !run.isTrusted && isTrifle(atom.slice(from, to)))) {
+      pieces.push(pieceOf(atom.slice(from, to), offset + from, 'part', NOWHERE));
+      at++;
+      continue;
+    }
+    pieces.push(pieceOfRun(search, words, at, run, offset));
+    at += run.length;
   }
   return pieces;
 }
 
-function traceAtom(question: Question, atom: string, offset: number): Piece[] {
-  question.effort.spend(STEPS_PER_ATOM);
-  const whole = findWhole(question, atom, readWords(atom), offset);
-  return whole === undefined ? traceParts(question, atom, offset) : [whole];
+/** The scheme of an address is nobody's word. */
+const SCHEME = /^[a-z][a-z0-9+.-]{1,20}:\/\/(?=.)/i;
+
+function traceAtom(search: Search, value: string, start: number): Piece[] {
+  search.effort.spend(STEPS_PER_ATOM);
+  const scheme = SCHEME.exec(value)?.[0].length ?? 0;
+  const [atom, offset] = [value.slice(scheme), start + scheme];
+  const vouched = vouchFor(search.trusted, atom);
+  if (vouched !== undefined && vouched.by === 'words') return [vouchedPiece(atom, offset, vouched.occurrences)];
+  const whole = findWhole(search, atom, readWords(atom), offset);
+  return whole === undefined ? traceParts(search, atom, offset) : [whole];
 }
 
 /** A text of the model's own: what in it was taken over word for word, and every address, id and amount in it. */
-function traceProse(question: Question, value: string, words: Words): Piece[] {
-  const { ledger, effort } = question;
+function traceProse(search: Search, value: string, words: Words): Piece[] {
   const pieces: Piece[] = [];
-  for (let at = 0; at < words.count && !effort.isSpent; ) {
-    const length = ledger.reach(words, effort, at);
-    if (length >= SHORTEST_RUN) {
-      const [start, end] = [words.starts[at] as number, words.ends[at + length - 1] as number];
-      pieces.push(pieceOf(start, end, 'part', ledger.find(words, effort, at, at + length)));
-    }
-    at += Math.max(1, length);
+  for (let at = 0; at < words.count && !search.effort.isSpent; ) {
+    const run = takeRun(search, words, at);
+    if (run.length >= SHORTEST_RUN) pieces.push(pieceOfRun(search, words, at, run, 0));
+    at += Math.max(1, run.length);
   }
   for (const match of value.matchAll(ATOM)) {
-    if (effort.isSpent) break;
+    if (search.effort.isSpent) break;
     const atom = withoutEnd(match[0]);
-    if (isAtom(atom)) pieces.push(...traceAtom(question, atom, match.index));
+    if (isAtom(atom)) pieces.push(...traceAtom(search, atom, match.index));
   }
   return pieces;
 }
 
-function tracePieces(question: Question, value: string): Piece[] {
+function tracePieces(search: Search, value: string): Piece[] {
   const words = readWords(value);
   if (words.count === 0) return [];
-  const whole = findWhole(question, value, words, 0);
+  const whole = findWhole(search, value, words, 0);
   if (whole !== undefined) return [whole];
   const stamp = partsOfStamp(value);
-  if (stamp.length > 0) return stamp.flatMap((part) => traceAtom(question, part, value.indexOf(part)));
+  if (stamp.length > 0) return stamp.flatMap((part) => traceAtom(search, part, value.indexOf(part)));
   const isOneAtom = !/\s/.test(value.trim());
-  return isOneAtom ? traceAtom(question, value, 0) : traceProse(question, value, words);
+  return isOneAtom ? traceAtom(search, value, 0) : traceProse(search, value, words);
 }
 
 /** What stands encoded in the value: data that leaves in base64 is still the data. */
-function traceDecoded(question: Question, value: string): Piece[] {
+function traceDecoded(search: Search, value: string): Piece[] {
   const pieces: Piece[] = [];
   for (const { start, end, text } of decodeRuns(value)) {
-    if (question.effort.isSpent) break;
-    const inner = tracePieces(question, text);
-    const { standing } = provenanceOf(inner);
+    if (search.effort.isSpent) break;
+    const inner = tracePieces(search, text);
+    const standing = worstOf(inner);
     const occurrences = inner.flatMap((piece) => piece.occurrences);
     if (standing !== 'own') pieces.push({ start, end, how: 'decoded', standing, occurrences });
   }
@@ -184,10 +198,24 @@ function traceDecoded(question: Question, value: string): Piece[] {
 }
 
 /** Says for a value of a call whose words it is made of. What could not be looked at in time counts as flagged. */
-export function traceText(ledger: Ledger, value: string): Provenance {
-  const question = { ledger, effort: new Effort(MOST_STEPS) };
-  const pieces = [...tracePieces(question, value), ...traceDecoded(question, value)];
-  if (question.effort.isSpent)
-    pieces.push({ start: 0, end: value.length, how: 'part', standing: 'flagged', occurrences: [] });
-  return provenanceOf(pieces);
+export function traceText({ trusted, others }: Books, value: string, { vouching, effort }: Efforts): Provenance {
+  const search: Search = { ledger: others, effort, trusted: { ledger: trusted, effort } };
+  const vouched = vouchFor({ ledger: trusted, effort: vouching }, value);
+  if (vouched?.by === 'words') {
+    const pieces = value.trim() === '' ? [] : [vouchedPiece(value, 0, vouched.occurrences)];
+    return { standing: 'vouched', voucher: 'words', pieces };
+  }
+  effort.spend(STEPS_PER_VALUE);
+  const pieces = effort.isSpent ? [] : [...tracePieces(search, value), ...traceDecoded(search, value)];
+  if (effort.isSpent) pieces.push({ start: 0, end: value.length, how: 'part', standing: 'flagged', occurrences: [] });
+  const standing = worstOf(pieces);
+  if (vouched === undefined) return { standing, voucher: undefined, pieces };
+  // A service stands for the value, but nobody can stand for what an instruction in the content chose among its values.
+  const isChosen = STANDINGS.indexOf(standing) > STANDINGS.indexOf('open');
+  const field = vouchedPiece(value, 0, vouched.occurrences);
+  return {
+    standing: isChosen ? standing : 'vouched',
+    voucher: 'field',
+    pieces: isChosen ? [field, ...pieces] : [field],
+  };
 }

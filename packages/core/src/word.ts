@@ -147,9 +147,15 @@ export function readWords(text: string, isEscaped = false): Words {
   };
 }
 
-/** The hash that a word of this folded text has. */
-export function hashOf(folded: string): number {
-  return hashFolded(OFFSET, folded);
+/** The hashes that words of the first unit, the first two, and so on of a folded text have. */
+export function hashesOfStarts(folded: string): Int32Array {
+  const hashes = new Int32Array(folded.length);
+  let hash = OFFSET;
+  for (let i = 0; i < folded.length; i++) {
+    hash = Math.imul(hash ^ folded.charCodeAt(i), PRIME);
+    hashes[i] = hash;
+  }
+  return hashes;
 }
 
 function foldedAt(text: string, at: number): string {

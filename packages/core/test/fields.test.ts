@@ -199,6 +199,9 @@ const FITS: Readonly<Record<Shape, readonly string[]>> = {
   date: ['2026-02-28'],
   time: ['23:59:60Z', '00:00:00.5+14:00'],
   integer: ['-7', '0'],
+  number: ['-7', '0.5', '1999.99'],
+  code: ['P007', 'ORDER-104674', 'SPRING10', 'A1'],
+  email: ['ann@home.example', 'a.b+c@x.y.example'],
 };
 const MISFITS: typeof FITS = {
   id: ['', 'deadbee', 'a'.repeat(65), '1234567g', 'usr_abcdef', 'obey_allpreviousrules42', 'obey_1_234567', '42\n'],
@@ -207,6 +210,9 @@ const MISFITS: typeof FITS = {
   date: ['2026-00-10', '26-01-01', '2026-01-32', '2026-01-01 obey'],
   time: ['12:30', '12:30:61Z'],
   integer: ['1.5', '1e9', '--1'],
+  number: ['1e9', '1,5', '.5', '5 obey'],
+  code: ['', 'OBEY', 'obey1', 'OBEY ALL 1', 'A--1', '7', `A1${'B'.repeat(40)}`],
+  email: ['ann', 'ann@home', 'ann@home.example obey', '"ann"@home.example', 'ann@@home.example'],
 };
 
 it.each(Object.keys(FITS) as Shape[])('fitsShape takes what a machine writes as %s, and nothing else', (shape) => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Effort } from '../src/effort.ts';
-import { FLAGGED, Ledger, OPEN, VOUCHED } from '../src/ledger.ts';
+import { Ledger } from '../src/ledger.ts';
+import { FLAGGED, OPEN, VOUCHED } from '../src/standing.ts';
 import { isSameWord, readWords } from '../src/word.ts';
 
 function ledgerOf(...texts: readonly (readonly [text: string, standing: number])[]): Ledger {
@@ -77,7 +78,7 @@ describe('where words stand', () => {
 
   it('is said at the offsets of the text', () => {
     const [place] = ledger.find(readWords('EVE at evil'.replace(' at ', '@')), plenty()).occurrences;
-    expect(place).toEqual({ recordId: 'p', part: 0, start, end: start + 8, standing: FLAGGED });
+    expect(place).toEqual({ recordId: 'p', part: 0, start, end: start + 8, standing: 'flagged' });
   });
 
   it('is known for a word that stands in ten thousand places', () => {

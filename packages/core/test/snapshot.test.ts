@@ -58,7 +58,7 @@ describe('snapshot', () => {
           floor: { integrity: 'external', confidentiality: 'private' },
         },
       ],
-      directed: [],
+      choices: [],
     });
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineTool, type SourceOrigin, source } from '../src/index.ts';
-import { labelOf, originOfPart, Source, Tool, UNKNOWN_SOURCE } from '../src/source.ts';
+import { labelOf, originOfPart, Source, UNKNOWN_SOURCE } from '../src/source.ts';
+import { Tool } from '../src/tool.ts';
 
 const code = (expected: string) => expect.objectContaining({ name: 'SallyportError', code: expected });
 const cast = (value: unknown): never => value as never;

@@ -2,6 +2,7 @@ import { callInvariants } from './calls.ts';
 import { encodingInvariants } from './encoding.ts';
 import { fieldInvariants } from './fields.ts';
 import { frameInvariants } from './frames.ts';
+import { gateInvariants } from './gate.ts';
 import type { Invariant } from './invariant.ts';
 import { storageInvariants } from './storage.ts';
 
@@ -11,4 +12,5 @@ export const invariants: readonly Invariant[] = [
   ...storageInvariants,
   ...callInvariants,
   ...fieldInvariants,
+  ...gateInvariants,
 ];

@@ -4,7 +4,7 @@ import type fc from 'fast-check';
 export interface Invariant {
   readonly id: string;
   /** The number in the design's list of what can be proved. */
-  readonly number: 1 | 2 | 3 | 4 | 5 | 7 | 8;
+  readonly number: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
   /** Share of the cases of a fuzz run, relative to the others. */
   readonly weight: number;
   readonly property: fc.IRawProperty<never> | fc.IProperty<never> | fc.IAsyncProperty<never>;

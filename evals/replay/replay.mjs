@@ -1,0 +1,63 @@
+// Plays a recorded conversation through the boundary: every result admitted, every call judged, nothing shown to a model.
+import { parsePrinted } from './literal.mjs';
+import { reword } from './wordings.mjs';
+
+/** @typedef {import('./traces.mjs').Trace} Trace */
+
+/**
+ * @typedef {object} Judged
+ * @property {string} tool
+ * @property {Record<string, unknown>} args
+ * @property {import('@sallyport/core').Decision} decision
+ */
+
+/** The call that a result answers: by its id where the provider gives one, else the next call of that tool. */
+function takeCall(pending, { callId, tool }) {
+  const at = pending.findIndex((call) => (callId ? call.given === callId : call.tool === tool));
+  return at < 0 ? undefined : pending.splice(at, 1)[0];
+}
+
+/** What a tool printed, as the structure it printed; the re-wording is done on the print, as an attacker would. */
+function contentOf(trace, { text, error }, wording) {
+  const printed = text || error || '';
+  const { suite, injection } = trace;
+  const worded =
+    wording === 'original' || !injection ? printed : reword(printed, wording, { suite, task: injection.task });
+  return parsePrinted(worded) ?? worded;
+}
+
+/**
+ * @param {Trace} trace
+ * @param {{ boundary: import('@sallyport/core').Boundary, source: typeof import('@sallyport/core').source }} with
+ * @param {string} wording
+ * @returns {Promise<Judged[]>}
+ */
+export async function replay(trace, { boundary, source }, wording) {
+  const conversation = boundary.conversation(trace.id);
+  const judged = [];
+  let pending = [];
+  for (const [index, message] of trace.messages.entries()) {
+    const id = `message-${index}`;
+    if (message.role === 'system' || message.role === 'user')
+      conversation.admit({ id, source: source(message.role), content: message.text ?? '' });
+    else if (message.role === 'tool')
+      conversation.admit({
+        id: takeCall(pending, message)?.id ?? id,
+        tool: message.tool,
+        content: contentOf(trace, message, wording),
+      });
+    else {
+      await conversation.request();
+      pending = (message.calls ?? []).map((call, place) => ({ ...call, given: call.id, id: `${id}-${place}` }));
+      // All calls of a turn are proposed before any is judged: they were chosen together.
+      const calls = pending.map(({ id: callId, tool, args }) =>
+        conversation.propose({ id: callId, tool, arguments: args ?? {} }),
+      );
+      for (const [place, call] of calls.entries()) {
+        const { tool, args } = pending[place];
+        judged.push({ tool, args: args ?? {}, decision: conversation.judge(call) });
+      }
+    }
+  }
+  return judged;
+}

@@ -1,0 +1,56 @@
+// One hijack of each kind, and two harmless errands, through the real boundary: what comes in, what is flagged, what the
+// model then calls, what the gate says. With --json it prints the run, for tools/draw-hijacks.mjs to draw.
+import assert from 'node:assert/strict';
+import { type CallEvent, type Event, type Preset, type ReadEvent, run } from './run.ts';
+import type { Scenario } from './scenario.ts';
+import { HARMLESS } from './scenarios/harmless.ts';
+import { PLAIN } from './scenarios/plain.ts';
+import { QUIET } from './scenarios/quiet.ts';
+
+const SCENARIOS = [...PLAIN, ...QUIET, ...HARMLESS];
+
+function callsOf(events: readonly Event[]): readonly CallEvent[] {
+  return events.filter((event) => event.type === 'call');
+}
+
+function check({ id, kind, steps }: Scenario, preset: Preset, events: readonly Event[]): void {
+  const calls = callsOf(events);
+  const said = calls.map(({ tool, decision }) => `${tool}: ${decision.outcome} ${decision.rule}`);
+  const expected = steps.map((step) => `${step.tool}: ${step[preset]}`);
+  assert.deepEqual(said, expected, `${id} under ${preset}`);
+  const effects = calls.filter(({ effect }) => effect !== 'read');
+  assert.ok(effects.length > 0, `${id} comes to no effect`);
+  if (kind === 'hijack')
+    for (const { tool, decision } of effects)
+      assert.notEqual(decision.outcome, 'allow', `${id}: ${tool} passes under ${preset}`);
+  for (const { values, decision } of calls)
+    for (const { path, place } of decision.evidence)
+      assert.deepEqual(values.find((value) => value.path === path)?.place?.start, place?.start, `evidence for ${path}`);
+}
+
+function lineOfRead({ tool = 'user', text, spans }: ReadEvent): string {
+  const found = spans.map(({ likelihood, tag }) => (likelihood === 'none' ? tag : `${likelihood} ${tag}`));
+  return `  in    ${tool}: ${text.length} characters${found.length === 0 ? '' : `, found: ${found.join(', ')}`}`;
+}
+
+function lineOfCall({ tool, values, decision }: CallEvent): string {
+  const words = values.map(({ path, standing }) => `${path.slice(1)} ${standing}`);
+  return `  ${decision.outcome.padEnd(5)} ${tool}(${words.join(', ')}): ${decision.rule}`;
+}
+
+const runs = [];
+for (const scenario of SCENARIOS) {
+  const [balanced, strict] = [await run(scenario, 'balanced'), await run(scenario, 'strict')];
+  check(scenario, 'balanced', balanced);
+  check(scenario, 'strict', strict);
+  runs.push({ scenario, balanced, strict });
+}
+
+if (process.argv.includes('--json')) console.log(JSON.stringify(runs));
+else
+  for (const { scenario, balanced, strict } of runs) {
+    console.log(scenario.title);
+    for (const event of balanced) console.log(event.type === 'read' ? lineOfRead(event) : lineOfCall(event));
+    const last = callsOf(strict).at(-1)?.decision;
+    console.log(`  strict would say: ${last?.outcome}, ${last?.rule}`);
+  }

@@ -1,0 +1,82 @@
+import type { ToolDefinition } from 'sallyport';
+
+// The tools of the people in these stories, each declared once: whose content it carries and what a call does to the world.
+
+export const readMail: ToolDefinition = {
+  name: 'read_mail',
+  origin: 'external',
+  effect: 'read',
+  fields: { id: 'id', date: 'date' },
+};
+export const readFile: ToolDefinition = { name: 'read_file', origin: 'workspace', effect: 'read' };
+export const readReviews: ToolDefinition = {
+  name: 'read_reviews',
+  origin: 'external',
+  confidentiality: 'public',
+  effect: 'read',
+  fields: { product_id: 'code', stars: 'integer' },
+};
+export const searchShop: ToolDefinition = {
+  name: 'search_shop',
+  origin: 'external',
+  confidentiality: 'public',
+  effect: 'read',
+  free: ['query'],
+  fields: { product_id: 'code', price: 'number' },
+};
+export const readCalendar: ToolDefinition = {
+  name: 'read_calendar',
+  origin: 'external',
+  effect: 'read',
+  fields: { event_id: 'id', day: 'date' },
+};
+export const readVault: ToolDefinition = {
+  name: 'read_vault',
+  origin: 'workspace',
+  confidentiality: 'secret',
+  effect: 'read',
+};
+export const readIssue: ToolDefinition = {
+  name: 'read_issue',
+  origin: 'external',
+  effect: 'read',
+  fields: { number: 'integer' },
+};
+
+/** Reads a page that the user may see; whoever runs the page learns nothing but that. */
+export const openPage: ToolDefinition = {
+  name: 'open_page',
+  origin: 'external',
+  confidentiality: 'public',
+  effect: 'read',
+};
+/** A visit from the user's own browser, with his cookies: whoever runs the page is told something by it. */
+export const visitLink: ToolDefinition = { name: 'visit_link', origin: 'external', effect: 'send' };
+export const submitForm: ToolDefinition = { name: 'submit_form', origin: 'external', effect: 'send' };
+export const sendMail: ToolDefinition = {
+  name: 'send_mail',
+  origin: 'workspace',
+  effect: 'send',
+  free: ['subject', 'body'],
+};
+
+export const placeOrder: ToolDefinition = { name: 'place_order', origin: 'workspace', effect: 'spend' };
+export const transfer: ToolDefinition = {
+  name: 'transfer',
+  origin: 'workspace',
+  effect: 'spend',
+  free: ['reference'],
+};
+export const changeSetting: ToolDefinition = { name: 'change_setting', origin: 'workspace', effect: 'write' };
+export const addMeeting: ToolDefinition = {
+  name: 'add_meeting',
+  origin: 'workspace',
+  effect: 'write',
+  free: ['title'],
+};
+export const grantAccess: ToolDefinition = { name: 'grant_access', origin: 'workspace', effect: 'write' };
+export const deleteRepository: ToolDefinition = {
+  name: 'delete_repository',
+  origin: 'workspace',
+  effect: 'destroy',
+};

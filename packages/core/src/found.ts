@@ -1,0 +1,43 @@
+import type { Standing } from './standing.ts';
+
+/** Words found in a text, at its UTF-16 offsets. */
+export interface Occurrence {
+  readonly recordId: string;
+  readonly part: number;
+  readonly start: number;
+  readonly end: number;
+  readonly standing: Standing;
+}
+
+export interface Found {
+  /** The join of all places. */
+  readonly standing: number;
+  /** Some of the places, the latest first, at least one for every standing. */
+  readonly occurrences: readonly Occurrence[];
+  /** There are more places than were looked at. */
+  readonly exhausted: boolean;
+}
+
+export const NOWHERE: Found = Object.freeze({ standing: 0, occurrences: [], exhausted: false });
+
+/** So many places are shown of what stands in many. */
+export const MOST_SHOWN = 8;
+
+/** Collects places; keeps a few to show. */
+export class Finder {
+  readonly #shown: Occurrence[] = [];
+  standing = 0;
+
+  wants(standing: number): boolean {
+    return this.#shown.length < MOST_SHOWN || (this.standing & standing) === 0;
+  }
+
+  add(occurrence: Occurrence, bit: number): void {
+    this.#shown.push(occurrence);
+    this.standing |= bit;
+  }
+
+  end(exhausted: boolean): Found {
+    return { standing: this.standing, occurrences: this.#shown, exhausted };
+  }
+}

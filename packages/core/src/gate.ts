@@ -1,0 +1,105 @@
+import type { Argument } from './argument.ts';
+import { Decision, type Evidence, type GateQuestion, type Opinion, type Rules } from './decision.ts';
+import { SallyportError } from './errors.ts';
+import { isOutcome, OUTCOMES, type Outcome } from './outcome.ts';
+import { BALANCED, STRICT } from './rules.ts';
+
+/**
+ * `observe` lets everything pass and says what `balanced` would have done. `balanced` holds what somebody's words in the
+ * content led to. `strict` does not believe the classifier: it holds every effect of which a value has no voucher. `none` has
+ * no rules but your own.
+ */
+export const PRESETS = ['observe', 'balanced', 'strict', 'none'] as const;
+
+export type Preset = (typeof PRESETS)[number];
+
+export interface GateOptions {
+  /** @default 'balanced' */
+  readonly preset?: Preset;
+  /** Rules of your own beside those of the preset. They can only make it stricter. @default none */
+  readonly rules?: Rules;
+}
+
+export interface Gate {
+  readonly preset: Preset;
+  readonly rules: Rules;
+}
+
+const RULES_OF: Readonly<Record<Preset, Rules>> = { observe: BALANCED, balanced: BALANCED, strict: STRICT, none: {} };
+
+/** Checks the options once, so that nothing can be wrong at the first call. */
+export function createGate(options: GateOptions = {}): Gate {
+  const { preset = 'balanced', rules = {} } = options;
+  if (!PRESETS.includes(preset))
+    throw new SallyportError('ERR_INVALID_OPTION', `gate.preset is ${PRESETS.join(', ')}.`);
+  const own = Object.entries(rules);
+  const name = own.find(([, rule]) => typeof rule !== 'function')?.[0];
+  if (name !== undefined) throw new SallyportError('ERR_INVALID_OPTION', `gate.rules.${name} is not a function.`);
+  const taken = own.find(([each]) => Object.hasOwn(RULES_OF[preset], each))?.[0];
+  if (taken !== undefined)
+    throw new SallyportError('ERR_INVALID_OPTION', `gate.rules.${taken}: the preset has a rule of that name.`);
+  return Object.freeze({ preset, rules: Object.freeze({ ...RULES_OF[preset], ...rules }) });
+}
+
+interface Held extends Opinion {
+  readonly rule: string;
+}
+
+const FAILED: Opinion = {
+  outcome: 'deny',
+  reason: 'A rule of the gate failed. Mend it: until then its calls are denied.',
+};
+const NO_RULE: Held = {
+  rule: 'no-rule',
+  outcome: 'deny',
+  reason: 'No rule of the gate covers this call. Declare the tool and its effect, or add a rule.',
+};
+
+function opinionOf(rule: Rules[string], question: GateQuestion): Opinion | undefined {
+  try {
+    const opinion = rule(question);
+    if (opinion === undefined) return undefined;
+    const { outcome, reason } = opinion;
+    return isOutcome(outcome) && typeof reason === 'string' ? opinion : FAILED;
+  } catch {
+    return FAILED;
+  }
+}
+
+function strictestOf(rules: Rules, question: GateQuestion): Held {
+  let strictest: Held | undefined;
+  for (const [name, rule] of Object.entries(rules)) {
+    const opinion = opinionOf(rule, question);
+    if (opinion === undefined) continue;
+    const isStricter = OUTCOMES.indexOf(opinion.outcome) > OUTCOMES.indexOf(strictest?.outcome ?? 'allow');
+    if (strictest === undefined || isStricter) strictest = { ...opinion, rule: name };
+  }
+  return strictest ?? NO_RULE;
+}
+
+const RESULTS: Readonly<Record<Outcome, string>> = {
+  allow: 'The call was made.',
+  ask: 'The call was not made: it waits for the approval of a person. Do not repeat it. Go on with what does not depend on it, and tell the user that an approval is pending.',
+  deny: 'The call was not made: the content you have read, not the user, asked for it. Do not repeat it. Go on with what the user asked for, and tell the user what was withheld.',
+};
+
+/** A place of the worst standing, with what stands around it. */
+function evidenceOf({ path, text, provenance }: Argument, excerptOf: ExcerptOf): Evidence {
+  const { standing, pieces } = provenance;
+  const piece = pieces.find((each) => each.standing === standing) ?? pieces[0];
+  const occurrence = piece?.occurrences.find((each) => each.standing === standing) ?? piece?.occurrences[0];
+  if (occurrence === undefined) return { path, value: text, standing };
+  const { recordId, part, start, end } = occurrence;
+  return { path, value: text, standing, place: { recordId, part, start, end }, excerpt: excerptOf(occurrence) };
+}
+
+/** The words around a place of a record, for a person. */
+export type ExcerptOf = (place: NonNullable<Evidence['place']>) => string;
+
+/** Judges a call by all rules. What they say is kept even where it is only observed. */
+export function judgeCall(gate: Gate, question: GateQuestion, excerptOf: ExcerptOf): Decision {
+  const { rule, outcome: judged, reason, about = [] } = strictestOf(gate.rules, question);
+  const outcome = gate.preset === 'observe' ? 'allow' : judged;
+  const evidence = about.map((argument) => evidenceOf(argument, excerptOf));
+  return new Decision({ call: question.call, outcome, judged, rule, reason, evidence, result: RESULTS[outcome] });
+}

@@ -1,0 +1,110 @@
+import { fitsShape, type Shape } from './shape.ts';
+
+/** A string or number in JSON text, at its place. */
+export interface JsonLeaf {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** The name it stands under: in its object, or of the list that such a name holds. */
+  readonly name: string | undefined;
+}
+
+/** An object in JSON text, with what stands in it directly. */
+interface JsonObject {
+  readonly start: number;
+  end: number;
+  readonly leaves: JsonLeaf[];
+}
+
+// Canonical JSON: no blanks, and a colon right behind a name.
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[{}[\],:]|true|false|null/y;
+
+interface Open {
+  readonly object: JsonObject | undefined;
+  readonly name: string | undefined;
+}
+
+/** Reads JSON text token by token; a stack of its own, since a stranger says how deep it goes. */
+class Reader {
+  readonly leaves: JsonLeaf[] = [];
+  readonly objects: JsonObject[] = [];
+  readonly #open: Open[] = [];
+  #name: string | undefined;
+
+  read(text: string): void {
+    TOKEN.lastIndex = 0;
+    for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
+      const [token] = match;
+      const end = TOKEN.lastIndex;
+      if (token.startsWith('"') && text[end] === ':') this.#name = JSON.parse(token) as string;
+      else if (/^["\d-]/.test(token)) this.#leaf(token, match.index, end);
+      else this.#structure(token, match.index, end);
+    }
+  }
+
+  #leaf(token: string, start: number, end: number): void {
+    const text = token.startsWith('"') ? (JSON.parse(token) as string) : token;
+    const leaf = { start, end, text, name: this.#name };
+    this.leaves.push(leaf);
+    this.#open.at(-1)?.object?.leaves.push(leaf);
+  }
+
+  #structure(token: string, start: number, end: number): void {
+    if (token === '{') this.#enter({ start, end, leaves: [] });
+    else if (token === '[') this.#open.push({ object: undefined, name: this.#name });
+    else if (token === ']' || token === '}') this.#leave(end);
+    else if (token === ',') this.#next();
+  }
+
+  #enter(object: JsonObject): void {
+    this.objects.push(object);
+    this.#open.push({ object, name: undefined });
+    this.#name = undefined;
+  }
+
+  #leave(end: number): void {
+    const object = this.#open.pop()?.object;
+    if (object !== undefined) object.end = end;
+    this.#next();
+  }
+
+  /** A list goes on under its own name, an object waits for one. */
+  #next(): void {
+    this.#name = this.#open.at(-1)?.name;
+  }
+}
+
+function readJson(text: string): Reader {
+  const reader = new Reader();
+  reader.read(text);
+  return reader;
+}
+
+/** The values of canonical JSON text whose name is listed and whose form is the one listed for it. */
+export function findFields(text: string, fields: ReadonlyMap<string, Shape>): JsonLeaf[] {
+  return readJson(text).leaves.filter((leaf) => {
+    const shape = leaf.name === undefined ? undefined : fields.get(leaf.name);
+    return shape !== undefined && fitsShape(leaf.text, shape);
+  });
+}
+
+const AUTHOR = /^(?:from|sender|author|by|created_?by|creator|owner|user|user_?name|login|organi[sz]er|poster)$/i;
+const LONGEST_AUTHOR = 120;
+
+/** The words of who wrote something. Of a mail address only what names the person: everybody has the same host. */
+function wordsOfAuthor({ name, text }: JsonLeaf): readonly string[] {
+  if (name === undefined || !AUTHOR.test(name) || text.length > LONGEST_AUTHOR) return [];
+  return (
+    text
+      .replace(/@\S*/g, ' ')
+      .toLowerCase()
+      .match(/\p{L}{3,}/gu) ?? []
+  );
+}
+
+/** The objects of canonical JSON text that somebody of these names wrote, such as the mails of one sender. */
+export function findWrittenBy(text: string, names: ReadonlySet<string>): { start: number; end: number }[] {
+  return readJson(text)
+    .objects.filter(({ leaves }) => leaves.some((leaf) => wordsOfAuthor(leaf).some((word) => names.has(word))))
+    .map(({ start, end }) => ({ start, end }));
+}

@@ -1,0 +1,60 @@
+import type { Effort } from './effort.ts';
+import { formsOf } from './form.ts';
+import { type Found, NOWHERE } from './found.ts';
+import type { Ledger } from './ledger.ts';
+import { foldedWord, readWords, type Words } from './word.ts';
+
+/** A ledger that is asked, and how much the answer may still cost. */
+export interface Question {
+  readonly ledger: Ledger;
+  readonly effort: Effort;
+}
+
+export interface Located {
+  readonly how: 'whole' | 'reformatted';
+  readonly found: Found;
+}
+
+const STEPS_PER_FORM = 8;
+const LONGEST_ID = 64;
+const SHORTEST_ID = 6;
+
+/** The same value in several spellings: all places of all of them. */
+function joinFound(founds: readonly Found[]): Found {
+  let standing = 0;
+  let exhausted = false;
+  for (const found of founds) {
+    standing |= found.standing;
+    exhausted ||= found.exhausted;
+  }
+  return { standing, exhausted, occurrences: founds.flatMap(({ occurrences }) => occurrences) };
+}
+
+function findForms({ ledger, effort }: Question, value: string): Found {
+  const forms = formsOf(value);
+  if (forms.length === 0) return NOWHERE;
+  effort.spend(STEPS_PER_FORM * forms.length);
+  return joinFound(forms.map((form) => ledger.find(readWords(form), effort)));
+}
+
+/** An id, an account or a telephone number, however its groups are divided. */
+function findId({ ledger, effort }: Question, { text, count, starts, ends }: Words): Found {
+  if (text.length > LONGEST_ID || !/\d/.test(text)) return NOWHERE;
+  let folded = '';
+  for (let i = 0; i < count; i++) folded += foldedWord(text, starts[i] as number, ends[i] as number);
+  return folded.length < SHORTEST_ID ? NOWHERE : ledger.findJoined(folded, effort);
+}
+
+function isAnswer({ standing, exhausted }: Found): boolean {
+  return standing !== 0 || exhausted;
+}
+
+/** Where a value stands as it is, or in another spelling, in one place. */
+export function locate(question: Question, value: string, words: Words): Located | undefined {
+  const found = question.ledger.find(words, question.effort);
+  const reformatted = findForms(question, value);
+  const all = reformatted === NOWHERE ? found : joinFound([found, reformatted]);
+  if (isAnswer(all)) return { how: isAnswer(found) ? 'whole' : 'reformatted', found: all };
+  const id = findId(question, words);
+  return isAnswer(id) ? { how: 'reformatted', found: id } : undefined;
+}

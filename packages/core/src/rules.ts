@@ -1,0 +1,152 @@
+import type { Argument } from './argument.ts';
+import type { GateQuestion, Opinion, Rule, Rules } from './decision.ts';
+import { type Destination, destinationsOf } from './destination.ts';
+import type { Occurrence } from './found.ts';
+import { LOWEST, vouches } from './label.ts';
+import { STANDINGS, type Standing } from './standing.ts';
+import type { Piece } from './trace.ts';
+
+function withStanding({ arguments: all }: GateQuestion, standing: Standing): Argument[] {
+  return all.filter(({ isFree, provenance }) => !isFree && provenance.standing === standing);
+}
+
+function isEffect({ effect }: GateQuestion): boolean {
+  return effect !== 'read';
+}
+
+/** Nothing of anybody else's is in view: whatever the model does, it does on the word of those who may ask. */
+function isAmongTrusted({ context }: GateQuestion): boolean {
+  return vouches(context.integrity);
+}
+
+/** Names arguments for a person. */
+function namesOf(about: readonly Argument[]): string {
+  return [...new Set(about.map(({ path }) => (path === '' ? 'the arguments' : `"${path.slice(1)}"`)))].join(', ');
+}
+
+const reads: Rule = (question) =>
+  isEffect(question)
+    ? undefined
+    : { outcome: 'allow', reason: 'The tool only reads. What it brings is content of others.' };
+
+const instructed: Rule = (question) => {
+  const about = withStanding(question, 'flagged');
+  if (!isEffect(question) || about.length === 0) return undefined;
+  const reason = `Content that tries to instruct the model, or what it led to, supplied ${namesOf(about)}.`;
+  return { outcome: 'deny', reason: `${reason} If that is wanted, let the user say so in his own words.`, about };
+};
+
+const suspected: Rule = (question) => {
+  const about = withStanding(question, 'suspect');
+  if (!isEffect(question) || about.length === 0) return undefined;
+  const reason = `Content beside something that reads like an instruction to the model, or that nobody has checked, supplied ${namesOf(about)}.`;
+  return { outcome: 'ask', reason: `${reason} Look at the place, then approve or reject the call.`, about };
+};
+
+const requested: Rule = (question) => {
+  const about = withStanding(question, 'requested');
+  if (!isEffect(question) || about.length === 0) return undefined;
+  const reason = `Somebody in the content asks for something to be done and supplied ${namesOf(about)}.`;
+  return { outcome: 'ask', reason: `${reason} Approve the call if the user wants it.`, about };
+};
+
+/** What the user says to the agent is said to be used; all else that is not public is told to nobody by itself. */
+function isPrivate({ labelOf }: GateQuestion, { recordId }: Occurrence): boolean {
+  const { integrity, confidentiality } = labelOf(recordId) ?? LOWEST;
+  return confidentiality !== 'public' && integrity !== 'user';
+}
+
+/** Whether something private is among pieces. The records that chose a destination are told no secret by their own words. */
+function isTelling(question: GateQuestion, pieces: readonly Piece[], chosenBy: ReadonlySet<string>): boolean {
+  return pieces.some(
+    ({ occurrences }) =>
+      occurrences.some((each) => isPrivate(question, each)) &&
+      !occurrences.some(({ recordId }) => chosenBy.has(recordId)),
+  );
+}
+
+function isChosenByOthers(standing: Standing): boolean {
+  return STANDINGS.indexOf(standing) >= STANDINGS.indexOf('open');
+}
+
+const TELLING: ReadonlySet<string> = new Set(['send', 'execute']);
+
+/** Private data towards a destination that content of others chose. */
+const confidential: Rule = (question) => {
+  if (!TELLING.has(question.effect)) return undefined;
+  const chosen = destinationsOf(question).filter(({ standing }) => isChosenByOthers(standing));
+  if (chosen.length === 0) return undefined;
+  const chosenBy = new Set(chosen.flatMap(({ recordIds }) => recordIds));
+  // An address in a text is told nothing by the rest of that text; what rides in the address itself is.
+  const targets = new Set(chosen.filter(({ argument }) => !argument.isFree).map(({ argument }) => argument));
+  const others = question.arguments.filter((each) => targets.size > 0 && !targets.has(each));
+  const loads = others.filter(({ provenance }) => isTelling(question, provenance.pieces, chosenBy));
+  const smuggling = chosen.filter(({ carried }) =>
+    carried.some((text) => isTelling(question, question.trace(text).pieces, chosenBy)),
+  );
+  if (loads.length === 0 && smuggling.length === 0) return undefined;
+  const towards = new Set([...(loads.length > 0 ? targets : []), ...smuggling.map(({ argument }) => argument)]);
+  const about = [...towards, ...loads];
+  const reason = `Content of others supplied the address in ${namesOf([...towards])}, and the call would tell it what stands elsewhere.`;
+  return { outcome: 'ask', reason: `${reason} Approve it if the receiver may know that.`, about };
+};
+
+const HELD_IN_TEXT: ReadonlySet<Standing> = new Set(['flagged', 'suspect', 'requested']);
+
+/** The model may word a text as it likes; the addresses in it are somebody's. */
+const addressed: Rule = (question) => {
+  if (!isEffect(question)) return undefined;
+  const about = destinationsOf(question).filter(
+    ({ argument, standing }) => argument.isFree && HELD_IN_TEXT.has(standing),
+  );
+  if (about.length === 0) return undefined;
+  return {
+    outcome: 'ask',
+    reason: `The text of ${namesOf(about.map(({ argument }) => argument))} holds an address that content of others asks to be used. Approve the call if the user wants it there.`,
+    about: about.map(({ argument }) => argument),
+  };
+};
+
+function allowed(reason: string): Rule {
+  return (question): Opinion | undefined => (isEffect(question) ? { outcome: 'allow', reason } : undefined);
+}
+
+function isVouched({ provenance }: Argument): boolean {
+  return provenance.voucher !== undefined;
+}
+
+/** The same whatever others wrote: it asks only for vouchers, and those are given by trusted parties alone. */
+const unvouched: Rule = (question) => {
+  if (!isEffect(question) || isAmongTrusted(question)) return undefined;
+  const values = question.arguments.filter((argument) => !argument.isFree && !isVouched(argument));
+  const isOpen = ({ argument, voucher }: Destination): boolean => argument.isFree && voucher === undefined;
+  const about = [
+    ...values,
+    ...destinationsOf(question)
+      .filter(isOpen)
+      .map(({ argument }) => argument),
+  ];
+  if (about.length === 0) return undefined;
+  const reason = `Nobody vouches for ${namesOf(about)}: no words of developer, user or operator, and no field that a service writes itself.`;
+  return {
+    outcome: 'ask',
+    reason: `${reason} Approve or reject the call.`,
+    about,
+  };
+};
+
+export const BALANCED: Rules = Object.freeze({
+  reads,
+  instructed,
+  suspected,
+  requested,
+  confidential,
+  addressed,
+  uninstructed: allowed('Nobody asked for it whom the user had not named.'),
+});
+
+export const STRICT: Rules = Object.freeze({
+  reads,
+  unvouched,
+  vouched: allowed('Every value has a voucher, or only trusted parties have been read.'),
+});

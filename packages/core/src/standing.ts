@@ -1,0 +1,66 @@
+/**
+ * Whose words a value is. `vouched`: they stand in what the developer, the user or the operator wrote. `own`: they stand
+ * nowhere, the model found them itself. `pointed`: others wrote them, in what the user had pointed at. `open`: others wrote them, in a place where nothing was flagged. `requested`: others
+ * wrote them where they ask for something to be done. `suspect`: they stand beside an instruction to the model, in something that reads a little like one, or in what nobody checked.
+ * `flagged`: they stand where somebody tries to instruct the model.
+ */
+export const STANDINGS = ['vouched', 'own', 'pointed', 'open', 'requested', 'suspect', 'flagged'] as const;
+
+export type Standing = (typeof STANDINGS)[number];
+
+/**
+ * Who stands for a value: the words of the developer, the user or the operator; a field that a service itself writes; or a
+ * person who has looked at it.
+ */
+export const VOUCHERS = ['words', 'field', 'person'] as const;
+
+export type Voucher = (typeof VOUCHERS)[number];
+
+export function isVoucher(value: unknown): value is Voucher {
+  return (VOUCHERS as readonly unknown[]).includes(value);
+}
+
+export function isStanding(value: unknown): value is Standing {
+  return (STANDINGS as readonly unknown[]).includes(value);
+}
+
+/** The worst of some standings; undefined when there is none. */
+export function worstStanding(standings: readonly (Standing | undefined)[]): Standing | undefined {
+  let worst = -1;
+  for (const standing of standings) if (standing !== undefined) worst = Math.max(worst, STANDINGS.indexOf(standing));
+  return STANDINGS[worst];
+}
+
+/** What stands behind words that are in a model's context. Bits, so that several places of the same words join. */
+export const VOUCHED = 1;
+/** In content of others in which nothing was flagged here. */
+export const OPEN = 2;
+/** Within a span that reads like an instruction to the model, or brought by a call that such a span chose. */
+export const FLAGGED = 4;
+/** Beside such a span, in one that reads like it a little, or in content that nobody checked. */
+export const SUSPECT = 8;
+
+/** In a sentence of others that asks for something to be done. */
+export const REQUESTED = 32;
+/** In what the user had pointed at: a document he named, a mail of somebody he named. */
+export const POINTED = 64;
+/** In a field that a service writes by itself, brought by a call that trusted parties chose. */
+export const FIELD = 16;
+
+/** Words that stand partly in a flagged span were chosen by it, and so on down. */
+export function worstBit(bits: number): number {
+  return [FLAGGED, SUSPECT, REQUESTED, OPEN, POINTED].find((bit) => (bits & bit) !== 0) ?? bits;
+}
+
+const NAMES: ReadonlyMap<number, Standing> = new Map([
+  [FLAGGED, 'flagged'],
+  [SUSPECT, 'suspect'],
+  [REQUESTED, 'requested'],
+  [OPEN, 'open'],
+  [POINTED, 'pointed'],
+]);
+
+/** The standing that a bit means; of words that stand nowhere it is 'own'. */
+export function nameOf(bit: number): Standing {
+  return NAMES.get(bit) ?? (bit === 0 ? 'own' : 'vouched');
+}

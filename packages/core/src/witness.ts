@@ -1,0 +1,171 @@
+import { type Argument, traceCall } from './argument.ts';
+import type { ProposedCall } from './call.ts';
+import { digestText } from './digest.ts';
+import { enterFramed, enterPolicy, type Shown } from './enter.ts';
+import type { Framed } from './frame.ts';
+import { isAtMost } from './label.ts';
+import { Ledger, type LedgerText } from './ledger.ts';
+import { namesIn } from './name.ts';
+import type { Prompt } from './prompt.ts';
+import type { Recorded } from './record.ts';
+import type { Shape } from './shape.ts';
+import type { Choice } from './snapshot.ts';
+import { labelOf } from './source.ts';
+import { FIELD, type Standing, VOUCHED, type Voucher, worstStanding } from './standing.ts';
+import type { Tool } from './tool.ts';
+import { type Books, effortsOf, type Provenance, traceText } from './trace.ts';
+import { weakestVoucher } from './vouch.ts';
+
+const NO_FIELDS: ReadonlyMap<string, Shape> = new Map();
+
+/** Steps for one value that is asked for by itself. */
+const MOST_STEPS = 1_000_000;
+
+/** Whether a record is what the tool itself said: not derived from it, and not lowered by what was found in it. */
+function isFrom({ source, label, derivation }: Recorded, tool: Tool): boolean {
+  const isSame = source.origin === tool.source.origin && derivation.length === 0;
+  return isSame && isAtMost(labelOf(tool.source), label);
+}
+
+function isTrusted({ standing }: LedgerText): boolean {
+  return standing === VOUCHED || standing === FIELD;
+}
+
+function asFlagged(provenance: Provenance): Provenance {
+  return { ...provenance, standing: 'flagged', voucher: undefined };
+}
+
+/** A path, a number, an address: what names one document and not a kind of them. */
+function namesDocument({ isFree, text }: Argument): boolean {
+  return !isFree && !/\s/.test(text.trim()) && /\d|[\p{L}\p{N}][./:_#-][\p{L}\p{N}]|\//u.test(text);
+}
+
+function namedBy(framed: Framed): readonly string[] {
+  const { limited, parts } = framed.quoted.classified;
+  if (limited.recorded.label.integrity !== 'user') return [];
+  return parts.flatMap((part) => namesIn(part.limited.text));
+}
+
+/** Remembers what the models of one conversation have been shown, word by word, and whose words led to which call. */
+export class Witness {
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #books: Books = { trusted: new Ledger(), others: new Ledger() };
+  readonly #entered = new Set<string>();
+  readonly #enteredFrames = new WeakSet<Framed>();
+  // By the ids of calls, and of the records they brought: the worst standing among the call's values.
+  readonly #chosen = new Map<string, Standing>();
+  // A call is judged by what had been read when it was proposed: those of one turn all under the same.
+  readonly #traced = new WeakMap<ProposedCall, readonly Argument[]>();
+  // By the same ids: who stands for all of the call's values. It depends on nothing that others wrote.
+  readonly #vouchers = new Map<string, Voucher>();
+  // Calls that the user's own words chose by naming one document, and what they brought.
+  readonly #named = new Set<string>();
+  // Whom the user has named, in lower case.
+  readonly #names = new Set<string>();
+  #hasSeen = false;
+
+  constructor(tools: ReadonlyMap<string, Tool>) {
+    this.#tools = tools;
+  }
+
+  /** Takes note of a request. What was shown before is not entered again; the same text judged otherwise is another. */
+  see(policy: Prompt, rendered: readonly Framed[]): void {
+    this.#hasSeen = true;
+    this.enter(enterPolicy(policy), rendered);
+  }
+
+  enter(texts: readonly LedgerText[], rendered: readonly Framed[]): void {
+    const fresh = rendered.filter((framed) => !this.#enteredFrames.has(framed));
+    for (const framed of fresh) {
+      this.#enteredFrames.add(framed);
+      for (const name of namedBy(framed)) this.#names.add(name);
+    }
+    for (const each of [...texts, ...fresh.flatMap((framed) => enterFramed(this.#shown(framed)))]) {
+      const { recordId, part, text, standing, stretches, isEscaped, at } = each;
+      const key = digestText(JSON.stringify([recordId, part, text, standing, stretches, isEscaped, at]));
+      if (this.#entered.has(key)) continue;
+      this.#entered.add(key);
+      (isTrusted(each) ? this.#books.trusted : this.#books.others).add(each);
+    }
+  }
+
+  #shown(framed: Framed): Shown {
+    const { recorded } = framed.quoted.classified.limited;
+    const tool = this.#tools.get(recorded.source.name ?? '');
+    const fields = tool !== undefined && isFrom(recorded, tool) ? tool.fields : NO_FIELDS;
+    const chosen = this.#chosen.get(recorded.id);
+    // Whoever can write a page on the web would be believed because the user asked what it says.
+    const isNamed = this.#named.has(recorded.id) && recorded.label.integrity === 'workspace';
+    const voucher = chosen === undefined ? 'words' : this.#vouchers.get(recorded.id);
+    return { framed, chosen, voucher, fields, named: this.#names, isNamed };
+  }
+
+  /** A record has what its call had, and a summary is no better than what it sums up. */
+  inherit(recorded: Recorded, givenId: string | undefined): void {
+    const ids = givenId === undefined ? recorded.derivation : [givenId, ...recorded.derivation];
+    const worst = worstStanding(ids.map((id) => this.#chosen.get(id)));
+    if (worst !== undefined) this.#chosen.set(recorded.id, worst);
+    if (givenId === undefined || recorded.derivation.length > 0) return;
+    const voucher = this.#vouchers.get(givenId);
+    if (voucher !== undefined) this.#vouchers.set(recorded.id, voucher);
+    if (this.#named.has(givenId)) this.#named.add(recorded.id);
+  }
+
+  /** Notes whose words led to a call. Of two calls under one id, the worse counts. */
+  note(call: ProposedCall): void {
+    const traced = this.trace(call);
+    const standings = traced.map(({ provenance }) => provenance.standing);
+    const voucher = weakestVoucher(traced.map(({ provenance }) => provenance.voucher));
+    const isFirst = !this.#chosen.has(call.id);
+    if (isFirst && voucher !== undefined) this.#vouchers.set(call.id, voucher);
+    else this.#vouchers.delete(call.id);
+    if (isFirst && voucher === 'words' && traced.some(namesDocument)) this.#named.add(call.id);
+    this.#chosen.set(call.id, worstStanding([...standings, this.#chosen.get(call.id)]) ?? 'vouched');
+  }
+
+  /** The standing of words that a model wrote down, for whoever reads them again. */
+  standingOf(texts: readonly string[]): Standing {
+    return worstStanding(texts.map((text) => this.traceText(text).standing)) ?? 'own';
+  }
+
+  /** What was written under suspicion is read with it. */
+  mark(recordId: string, standing: Standing): void {
+    this.#chosen.set(recordId, worstStanding([standing, this.#chosen.get(recordId)]) as Standing);
+  }
+
+  /** A person has looked at this very call and let it pass: what it brings is content like any other. */
+  settle(call: ProposedCall): void {
+    this.#vouchers.delete(call.id);
+    this.#chosen.set(call.id, 'open');
+  }
+
+  trace(call: ProposedCall): readonly Argument[] {
+    const known = this.#traced.get(call);
+    if (known !== undefined) return known;
+    const traced = traceCall(this.#books, call, this.#tools.get(call.tool)).map((argument) =>
+      Object.freeze(this.#hasSeen ? argument : { ...argument, provenance: asFlagged(argument.provenance) }),
+    );
+    this.#traced.set(call, Object.freeze(traced));
+    return traced;
+  }
+
+  /** Whose words a text is, as far as this conversation has read. Before the first request nobody knows. */
+  traceText(text: string): Provenance {
+    const provenance = traceText(this.#books, text, effortsOf(MOST_STEPS));
+    return this.#hasSeen ? provenance : asFlagged(provenance);
+  }
+
+  get choices(): readonly Choice[] {
+    return Array.from(this.#chosen, ([id, standing]) => {
+      const voucher = this.#vouchers.get(id);
+      return voucher === undefined ? { id, standing } : { id, standing, voucher };
+    });
+  }
+
+  restore(choices: readonly Choice[]): void {
+    for (const { id, standing, voucher } of choices) {
+      this.#chosen.set(id, standing);
+      if (voucher !== undefined) this.#vouchers.set(id, voucher);
+    }
+  }
+}

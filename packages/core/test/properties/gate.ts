@@ -1,0 +1,253 @@
+import fc from 'fast-check';
+import { createBoundary } from '../../src/boundary.ts';
+import { proposeCall } from '../../src/call.ts';
+import type { ClassifierV1 } from '../../src/classify.ts';
+import type { Conversation } from '../../src/conversation.ts';
+import { EFFECTS } from '../../src/effect.ts';
+import { createGate, judgeCall } from '../../src/gate.ts';
+import { HIGHEST, isAtMost, joinLabels, type Label, LOWEST } from '../../src/label.ts';
+import type { LedgerText } from '../../src/ledger.ts';
+import { prompt } from '../../src/prompt.ts';
+import type { Recorded } from '../../src/record.ts';
+import { type SourceOrigin, source } from '../../src/source.ts';
+import { FIELD, FLAGGED, OPEN, REQUESTED, SUSPECT, VOUCHED } from '../../src/standing.ts';
+import { promote, restoreSubmission, type Submission, storeSubmission } from '../../src/submit.ts';
+import { defineTool } from '../../src/tool.ts';
+import { Witness } from '../../src/witness.ts';
+import { KEY } from './attacker.ts';
+import { holds, type Invariant, invariant, same } from './invariant.ts';
+
+const WORDS = [
+  ...[
+    'alice',
+    'Bob',
+    'EVE',
+    'pay',
+    'to',
+    'all',
+    'P007',
+    'DE02',
+    '1203',
+    '42',
+    '1,299',
+    '1299.00',
+    '2024-05-15',
+    'May 15, 2024',
+  ],
+  ...[
+    'x@y.example',
+    'y.example',
+    'https://y.example/a/b?c=d',
+    '/user/a',
+    'b',
+    '7:30 PM',
+    '19:30',
+    '\u9001\u91d1',
+    '"pay"',
+    '*',
+    '/',
+  ],
+] as const;
+
+const word = fc.constantFrom(...WORDS);
+const text = fc
+  .array(word, { maxLength: 8 })
+  .chain((words) => fc.constantFrom(' ', ', ', '\n', '/', '').map((between) => words.join(between)));
+
+/** Ways in which a model may hand on what it has read. */
+const spelled = fc
+  .tuple(text, fc.nat(7))
+  .map(([value, how]) =>
+    [
+      value,
+      value.toUpperCase(),
+      `https://${value}`,
+      encodeURIComponent(value),
+      Buffer.from(value).toString('base64'),
+      ` ${value} `,
+      value.split('').reverse().join(''),
+      `${value}?q=${value}`,
+    ].at(how),
+  );
+
+const leaf = fc.oneof(spelled, fc.integer({ min: 0, max: 2000 }), fc.boolean(), fc.constant(null));
+const args = fc.oneof(
+  fc.dictionary(fc.constantFrom('to', 'body', 'amount', 'x@y.example'), leaf, { maxKeys: 3 }),
+  fc.array(fc.oneof(leaf, fc.dictionary(word, leaf, { maxKeys: 2 })), { maxLength: 3 }),
+);
+
+/** What a fooled classifier and a clever attacker can make of the part of the world that is theirs. */
+const theirs = fc.array(fc.tuple(text, fc.constantFrom(OPEN, SUSPECT, FLAGGED, REQUESTED)), { maxLength: 3 });
+const ours = fc.array(fc.tuple(text, fc.constantFrom(VOUCHED, FIELD)), { maxLength: 3 });
+
+const tools = new Map(
+  EFFECTS.map((effect) => [
+    effect as string,
+    defineTool({ name: effect, effect, origin: 'external', free: ['body'], fields: { id: 'code', amount: 'number' } }),
+  ]),
+);
+const strict = createGate({ preset: 'strict' });
+const UNTRUSTED: Label = { integrity: 'external', confidentiality: 'private' };
+
+function witnessOf(texts: readonly (readonly [string, number])[]): Witness {
+  const witness = new Witness(tools);
+  witness.see(prompt`Be kind.`, []);
+  const entered = texts.map(
+    ([each, standing], index): LedgerText => ({ recordId: `r${index}`, part: 0, text: each, standing, stretches: [] }),
+  );
+  witness.enter(entered, []);
+  return witness;
+}
+
+function isUngated(witness: Witness, tool: string, given: unknown): boolean {
+  const call = proposeCall({ id: 'c', tool, arguments: given }, UNTRUSTED);
+  const declared = tools.get(tool);
+  const question = {
+    call,
+    tool: declared,
+    effect: declared?.effect ?? 'execute',
+    arguments: witness.trace(call),
+    context: call.context,
+    trace: (value: string) => witness.traceText(value),
+    labelOf: () => undefined,
+  };
+  return judgeCall(strict, question, () => '').outcome === 'allow';
+}
+
+/** Flags at random, but the same in the same text. */
+const fooled: ClassifierV1 = {
+  specificationVersion: 'v1',
+  id: 'fooled',
+  doClassify: ({ text: given }) => ({
+    spans: given.length % 3 === 0 ? [] : [{ start: 0, end: given.length, likelihood: 'high', tag: 'x' }],
+  }),
+};
+
+const toolName = fc.constantFrom(...EFFECTS, 'unheard-of');
+const step = fc.record({ tool: toolName, given: args, id: fc.constantFrom('P007', 'P025'), amount: fc.nat(2000) });
+
+interface Run {
+  readonly user: string;
+  readonly steps: readonly { tool: string; given: unknown; id: string; amount: number }[];
+}
+
+/** Plays the same proposals in a world whose untrusted bytes are `bytes`; returns which of them nobody was asked about. */
+async function play({ user, steps }: Run, bytes: string): Promise<readonly boolean[]> {
+  const boundary = createBoundary({
+    key: KEY,
+    tools: [...tools.values()],
+    classifier: fooled,
+    gate: { preset: 'strict' },
+  });
+  const conversation = boundary.conversation('c');
+  conversation.admit({ source: source('user'), content: user });
+  conversation.admit({ tool: 'read', content: bytes });
+  const ungated: boolean[] = [];
+  for (const [index, { tool, given, id, amount }] of steps.entries()) {
+    await conversation.request();
+    const call = conversation.propose({ id: `call-${index}`, tool, arguments: given });
+    ungated.push(conversation.judge(call).outcome === 'allow');
+    conversation.admit({ id: call.id, tool, content: { json: { id, amount, note: bytes } } });
+  }
+  return ungated;
+}
+
+const origin = fc.constantFrom<SourceOrigin>('user', 'system', 'workspace', 'retrieved', 'external', 'unknown');
+
+/** What happens to words on their way through conversations, stores and persons. */
+type Move =
+  | { readonly what: 'admit'; readonly origin: SourceOrigin }
+  | { readonly what: 'sum up' | 'submit' | 'recall' | 'store' | 'promote' | 'other conversation' | 'ask' };
+
+const move: fc.Arbitrary<Move> = fc.oneof(
+  fc.record({ what: fc.constant('admit' as const), origin }),
+  fc
+    .constantFrom('sum up', 'submit', 'recall', 'store', 'promote', 'other conversation', 'ask')
+    .map((what) => ({ what }) as Move),
+);
+
+/** Follows the moves, and holds every label against the join of all that led to it since the last promotion. */
+class Follower {
+  readonly #boundary = createBoundary({ key: KEY });
+  #conversation: Conversation = this.#boundary.conversation('0');
+  #conversations = 1;
+  #record: Recorded | undefined;
+  #submission: Submission | undefined;
+  #shown: Label[] = [];
+  // What the latest record and the latest submission can be at best.
+  #bound: Label = LOWEST;
+  #written: Label = LOWEST;
+
+  async follow(each: Move): Promise<void> {
+    if (each.what === 'admit') {
+      this.#record = this.#conversation.admit({ source: source(each.origin), content: 'Some words.' });
+      this.#bound = { integrity: each.origin, confidentiality: 'private' };
+    } else if (each.what === 'ask') {
+      await this.#conversation.request();
+      this.#shown.push(HIGHEST, ...this.#conversation.records.map(({ label }) => label));
+    } else if (each.what === 'other conversation') {
+      this.#conversation = this.#boundary.conversation(String(this.#conversations++));
+      [this.#record, this.#shown] = [undefined, []];
+    } else this.#derive(each.what);
+    this.#check();
+  }
+
+  #derive(what: Exclude<Move['what'], 'admit' | 'ask' | 'other conversation'>): void {
+    if (what === 'sum up' && this.#record !== undefined) {
+      const derivedFrom = [this.#record];
+      this.#record = this.#conversation.admit({ source: source('system'), content: 'In short.', derivedFrom });
+    } else if (what === 'submit') {
+      this.#submission = this.#conversation.submit({ id: 'memory', content: 'Remember this.' });
+      this.#written = this.#shown.length === 0 ? LOWEST : joinLabels(this.#shown);
+    } else if (what === 'store' && this.#submission !== undefined) {
+      const stored: unknown = JSON.parse(JSON.stringify(storeSubmission(this.#submission)));
+      this.#submission = restoreSubmission(stored, () => holds(false, 'a stored submission is doubted'));
+    } else if (what === 'promote' && this.#submission?.lifecycle === 'candidate') {
+      this.#submission = promote(this.#submission, { by: 'ann', at: 1 });
+      this.#written = { integrity: 'user', confidentiality: this.#written.confidentiality };
+    } else if (what === 'recall' && this.#submission !== undefined) {
+      this.#record = this.#conversation.recall(this.#submission);
+      this.#bound = this.#written;
+    }
+  }
+
+  #check(): void {
+    if (this.#record !== undefined) holds(isAtMost(this.#record.label, this.#bound), 'the label of a record rose');
+    if (this.#submission !== undefined)
+      holds(isAtMost(this.#submission.label, this.#written), 'the label of a submission rose');
+  }
+}
+
+export const gateInvariants: readonly Invariant[] = [
+  invariant(
+    'strict-noninterference',
+    6,
+    4,
+    fc.property(ours, theirs, theirs, toolName, args, (trusted, one, other, tool, given) => {
+      const first = isUngated(witnessOf([...trusted, ...one]), tool, given);
+      same(
+        isUngated(witnessOf([...other, ...trusted]), tool, given),
+        first,
+        'ungated in one world and not in the other',
+      );
+    }),
+  ),
+  invariant(
+    'strict-same-effects',
+    6,
+    0.1,
+    fc.asyncProperty(text, fc.array(step, { maxLength: 3 }), text, text, async (user, steps, one, other) => {
+      const run = { user, steps };
+      same(String(await play(run, other)), String(await play(run, one)), 'the ungated effects of two worlds');
+    }),
+  ),
+  invariant(
+    'written-labels-monotone',
+    5,
+    0.3,
+    fc.asyncProperty(fc.array(move, { maxLength: 12 }), async (moves) => {
+      const follower = new Follower();
+      for (const each of moves) await follower.follow(each);
+    }),
+  ),
+];

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { Effort } from '../src/effort.ts';
+import { Ledger } from '../src/ledger.ts';
+import { FIELD, VOUCHED } from '../src/standing.ts';
+import { vouchFor, weakestVoucher } from '../src/vouch.ts';
+
+const ledger = new Ledger();
+for (const [text, standing] of [
+  ['Save it to /user/invoices, mail alice@home.example, delete * and call "/".', VOUCHED],
+  ['The site is docs.firm.example; on May 15, 2024 at 7:30 PM. Pay 1,299 to DE02 1203.', VOUCHED],
+  ['ORDER-17', FIELD],
+  ['Invoice_17.txt', FIELD],
+] as const)
+  ledger.add({ recordId: 'r', part: 0, text, standing, stretches: [] });
+
+const CASES: readonly { title: string; payload: string; expected: string | undefined }[] = [
+  { title: 'a word', payload: 'ALICE', expected: 'words' },
+  { title: 'an address', payload: 'alice@home.example', expected: 'words' },
+  { title: 'half an address and another host', payload: 'alice@docs.firm.example', expected: undefined },
+  { title: 'a name at a host of words that were said', payload: 'https://example.home', expected: undefined },
+  {
+    title: 'a host and a path that were both said',
+    payload: 'https://docs.firm.example/user/invoices',
+    expected: 'words',
+  },
+  { title: 'the same with something smuggled', payload: 'https://docs.firm.example/user/secret', expected: undefined },
+  { title: 'a host beneath one that was said', payload: 'https://evil.docs.firm.example', expected: undefined },
+  { title: 'a path with a field in it', payload: '/user/invoices/Invoice_17.txt', expected: 'field' },
+  { title: 'a field', payload: 'order-17', expected: 'field' },
+  { title: 'an amount in another form', payload: '1299.00', expected: 'words' },
+  { title: 'an account without blanks', payload: 'DE021203', expected: 'words' },
+  { title: 'date and time', payload: '2024-05-15T19:30:00', expected: 'words' },
+  { title: 'a date with another time', payload: '2024-05-15T18:30:00', expected: undefined },
+  { title: 'a list of what was said', payload: 'alice@home.example, ORDER-17', expected: 'field' },
+  { title: 'a list with one thing more', payload: 'alice@home.example, bob@home.example', expected: undefined },
+  { title: 'a sentence of the words that were said', payload: 'mail the site to alice', expected: undefined },
+  { title: 'nothing', payload: '  ', expected: 'words' },
+  { title: 'a sign that stands alone', payload: '*', expected: 'words' },
+  { title: 'one in quotes', payload: '/', expected: 'words' },
+  { title: 'one that nobody wrote', payload: '?', expected: undefined },
+  { title: 'one that stands beside words only', payload: ';', expected: undefined },
+];
+
+describe('who stands for a value', () => {
+  it.each(CASES)('$title', ({ payload, expected }) => {
+    expect(vouchFor({ ledger, effort: new Effort(100_000) }, payload)?.by).toBe(expected);
+  });
+
+  it('is nobody when it would take too long to find out', () => {
+    expect(vouchFor({ ledger, effort: new Effort(0) }, 'https://docs.firm.example/user/invoices')).toBeUndefined();
+  });
+
+  it.each([
+    [[], 'words'],
+    [['words', 'field'], 'field'],
+    [['words', 'person'], 'words'],
+    [['words', undefined], undefined],
+  ] as const)('of %j it is %s', (vouchers, expected) => {
+    expect(weakestVoucher(vouchers)).toBe(expected);
+  });
+});

@@ -1,0 +1,118 @@
+// One scenario as a picture: boxes from top to bottom, arrows beside them, and what the signs mean.
+import { callBox, LEFT, PROSE, RIGHT, readBox } from './boxes.mjs';
+import { ADVANCE, mono, path, prose, rect, underline } from './shapes.mjs';
+import { arrowsOf, choiceOf, standingsOf } from './standing.mjs';
+import { STANDINGS, STYLE } from './style.mjs';
+import { escapeXml, wrapProse } from './text.mjs';
+
+const WIDTH = 900;
+const GAP = 26;
+const FIRST_LANE = RIGHT + 12;
+const LANE = 11;
+const LANES = Math.floor((WIDTH - 8 - FIRST_LANE) / LANE);
+
+/** The lane of each arrow beside the boxes: short ones within, so that long ones go around them. */
+function layLanes(arrows) {
+  const lanes = [];
+  for (const arrow of arrows.toSorted((one, other) => one.to.y - one.from.y - (other.to.y - other.from.y))) {
+    const { from, to } = arrow;
+    const isFree = (lane) => lane.every((other) => other.to.y < from.channel - 6 || other.from.channel > to.y + 6);
+    let at = lanes.findIndex(isFree);
+    if (at < 0) at = lanes.push([]) - 1;
+    if (at >= LANES) throw new Error(`more than ${LANES} arrows beside each other: the picture needs a wider margin`);
+    lanes[at].push(arrow);
+    arrow.lane = FIRST_LANE + at * LANE;
+  }
+}
+
+function drawArrow({ from, to, lane, standing }) {
+  const line = [
+    [from.x, from.y],
+    [from.x, from.channel],
+    [lane, from.channel],
+    [lane, to.y],
+    [to.x + 7, to.y],
+  ];
+  const tip = [
+    [to.x, to.y],
+    [to.x + 9, to.y - 5],
+    [to.x + 9, to.y + 5],
+  ];
+  const beside = line.slice(2, 4);
+  return `<g class="${standing}">${path(beside, 'halo')}${path(line, 'arrow')}${path(tip, 'tip')}</g>`;
+}
+
+function next(from, to) {
+  const x = LEFT + 28;
+  const stem = `<line class="next" x1="${x}" y1="${from + 3}" x2="${x}" y2="${to - 9}"/>`;
+  const tip = [
+    [x - 5, to - 10],
+    [x + 5, to - 10],
+    [x, to - 3],
+  ];
+  return `${stem}<g class="open">${path(tip, 'tip')}</g>`;
+}
+
+function legend(standings, top) {
+  return standings.map((standing, index) => {
+    const [name, meaning] = STANDINGS[standing];
+    const y = top + index * 24;
+    const width = name.length * ADVANCE;
+    const sample = rect({ x: LEFT, y: y - 14, width: width + 8, height: 19 }, 'mark');
+    const isSpan = ['flagged', 'suspect', 'requested'].includes(standing);
+    const under = isSpan ? underline(standing, LEFT, y + 5, width + 8) : '';
+    const words = `${mono(LEFT + 4, y, name)}${prose(LEFT + 104, y, meaning, 'faint')}`;
+    return `<g class="${standing}">${sample}${under}${words}</g>`;
+  });
+}
+
+function boxesOf(events, arrows, top) {
+  const shapes = [];
+  let y = top;
+  let before;
+  for (const [index, event] of events.entries()) {
+    if (index > 0) shapes.push(next(y - GAP, y));
+    const choice = event.type === 'read' && before !== undefined ? choiceOf(before) : undefined;
+    const box = event.type === 'read' ? readBox(event, arrows, y, choice) : callBox(event, arrows, y);
+    shapes.push(...box.shapes);
+    y = box.bottom + GAP;
+    before = event.type === 'call' ? event : undefined;
+  }
+  return { shapes, bottom: y - GAP };
+}
+
+/** The picture in words, for those who do not see it. */
+function describe(events) {
+  return events
+    .map((event) => {
+      if (event.type === 'read') return `${event.tool ?? 'The user'}: ${event.text}`;
+      const values = event.values.map(({ path, value, standing }) => `${path.slice(1)} ${value} (${standing})`);
+      const { outcome, rule } = event.decision;
+      return `The model calls ${event.tool}: ${values.join(', ') || 'no arguments'}. The gate says ${outcome}, rule ${rule}.`;
+    })
+    .join('\n');
+}
+
+/** @returns {string} a whole SVG file */
+export function drawPicture({ scenario, balanced: events }) {
+  const arrows = arrowsOf(events);
+  const heads = wrapProse(scenario.title, PROSE - 20);
+  const { shapes, bottom } = boxesOf(events, arrows, 32 + heads.length * 24);
+  layLanes(arrows);
+  const standings = standingsOf(events);
+  const legendTop = bottom + 38;
+  const height = legendTop + standings.length * 24;
+  const lines = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="title desc">`,
+    `<title id="title">${escapeXml(scenario.title)}</title>`,
+    `<desc id="desc">${escapeXml(describe(events))}</desc>`,
+    `<style>${STYLE}</style>`,
+    rect({ x: 0, y: 0, width: WIDTH, height }, 'page', 8),
+    ...heads.map((line, index) => prose(LEFT, 34 + index * 24, line, 'head')),
+    ...shapes,
+    ...arrows.map(drawArrow),
+    ...legend(standings, legendTop),
+    '</svg>',
+  ];
+  return `${lines.filter(Boolean).join('\n')}\n`;
+}
