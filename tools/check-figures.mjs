@@ -1,6 +1,7 @@
 // The figures that documents may quote: all there, all measured by a command that exists, all within what is promised.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { WORDINGS } from '../evals/replay/wordings.mjs';
 import { fail, readOptions, root } from './command.mjs';
 
 readOptions(`
@@ -21,8 +22,18 @@ const promises = {
   'core.rerender_ratio': ['> 0', (value) => value > 0],
   'fuzz.cases': ['>= 10000000', (value) => value >= 10_000_000],
   'fuzz.violations': ['== 0', (value) => value === 0],
+  'gate.fuzz_cases': ['>= 10000000', (value) => value >= 10_000_000],
+  'gate.fuzz_violations': ['== 0', (value) => value === 0],
+  'gate.ms_per_call_10mb': ['> 0', (value) => value > 0],
   'linear.worst_ms_1mb': ['< 1000', (value) => value < 1000],
   'mutate.killed': ['== mutate.total', (value, figures) => value === figures['mutate.total']?.value],
+  ...Object.fromEntries(
+    [
+      ...['balanced.hijacked', 'balanced.benign_untouched', 'balanced.attacked_no_deny', 'balanced.attacked_no_ask'],
+      ...['strict.hijacked', 'strict.held', 'strict.held_fields'],
+      ...WORDINGS.filter((wording) => wording !== 'original').map((wording) => `balanced.wording.${wording}.hijacked`),
+    ].map((name) => [`replay.${name}_pct`, ['within 0 and 100', (value) => value >= 0 && value <= 100]]),
+  ),
   'spans.agentdojo.recall_fpr1': ['within 0 and 1', isShare],
   'spans.agentdojo_ja.recall_fpr1': ['within 0 and 1', isShare],
   'spans.agentdyn.recall_fpr1': ['within 0 and 1', isShare],
@@ -81,9 +92,15 @@ function* stale() {
     [...readFileSync(join(folder, name), 'utf8').matchAll(/invariant\(\s*'([\w-]+)'/g)].map(([, id]) => id),
   );
   const fuzzed = Object.keys(readJson('evals', 'results', 'fuzz.json')?.invariants ?? {});
-  if (written.length === 0 || written.sort().join() !== fuzzed.sort().join())
-    yield 'evals/results/fuzz.json is of other invariants';
-  for (const name of ['core', 'linear'])
+  const gate = Object.keys(readJson('evals', 'results', 'fuzz-gate.json')?.invariants ?? {});
+  const all = [...new Set([...fuzzed, ...gate])].sort().join();
+  if (fuzzed.length === 0 || gate.length === 0 || written.sort().join() !== all)
+    yield 'evals/results/fuzz.json and fuzz-gate.json are of other invariants';
+  const { classifier } = readJson('evals', 'results', 'replay.json') ?? {};
+  const source = readFileSync(join(root, 'packages', 'classifier', 'src', 'classifier.ts'), 'utf8');
+  if (classifier?.split('-')[2] !== /REVISION = (\d+)/.exec(source)?.[1])
+    yield 'evals/results/replay.json is of another classifier';
+  for (const name of ['core', 'gate', 'linear'])
     if (readJson('evals', 'results', `${name}.json`) === undefined) yield `evals/results/${name}.json is missing`;
 }
 

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 const { invariants } = await import(workerData.properties);
 
 parentPort.on('message', async ({ id, cases, seed }) => {
-  const { property } = invariants.find((each) => each.id === id);
-  const details = await fc.check(property, { numRuns: cases, seed, maxSkipsPerRun: 1000 });
+  const { property, perRun } = invariants.find((each) => each.id === id);
+  const details = await fc.check(property, { numRuns: Math.ceil(cases / perRun), seed, maxSkipsPerRun: 1000 });
   const report = details.failed ? await fc.asyncDefaultReportMessage(details) : undefined;
-  parentPort.postMessage({ id, cases: details.numRuns, failed: details.failed, report });
+  parentPort.postMessage({ id, cases: Math.min(cases, details.numRuns * perRun), failed: details.failed, report });
 });
-parentPort.postMessage({ weights: invariants.map(({ id, weight }) => ({ id, weight })) });
+parentPort.postMessage({ weights: invariants.map(({ id, weight, number }) => ({ id, weight, number })) });

@@ -98,13 +98,31 @@ function reachOf({ text }: Layer, { starts, ends, blocks, count }: Segments, at:
   return [begunBefore && !isWhole ? before : at, goesOn ? behind : at];
 }
 
+const TAG = /<[a-z!/][^<>]{0,600}>/gi;
+// What somebody is to go to or to write to may stand in a tag; the names of fields and styles ask for nothing.
+const ADDRESS = /:\/\/|@|\bwww\.|\b(?:mailto|tel):/i;
+
+/** A stretch without its tags, in pieces; a tag that holds an address stays. */
+function wordsAmongTags(text: string, start: number, end: number): readonly (readonly [number, number])[] {
+  const pieces: (readonly [number, number])[] = [];
+  let from = start;
+  for (const { index, 0: tag } of text.slice(start, end).matchAll(TAG)) {
+    if (ADDRESS.test(tag)) continue;
+    if (start + index > from) pieces.push([from, start + index]);
+    from = start + index + tag.length;
+  }
+  if (end > from) pieces.push([from, end]);
+  return pieces;
+}
+
 function findRequests(layer: Layer, segments: Segments): Request[] {
   const { starts, ends, count } = segments;
   const requests: Request[] = [];
   for (let i = 0; i < count; i++) {
     if (!isRequest(layer.text.slice(starts[i], ends[i]))) continue;
     const [first, last] = reachOf(layer, segments, i);
-    requests.push(originalSpan(layer, starts[first] as number, ends[last] as number));
+    for (const [from, to] of wordsAmongTags(layer.text, starts[first] as number, ends[last] as number))
+      requests.push(originalSpan(layer, from, to));
   }
   return requests;
 }

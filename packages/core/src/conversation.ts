@@ -4,11 +4,12 @@ import { type NativeToolUse, ProposedCall, proposeCall } from './call.ts';
 import { classify, type Judge } from './classify.ts';
 import { Decision } from './decision.ts';
 import { STRONGEST } from './effect.ts';
+import { defuse, type Released } from './egress.ts';
 import { type Clock, type EndorsedValue, Endorsements, type Endorser } from './endorse.ts';
 import { POLICY_ID } from './enter.ts';
 import { SallyportError } from './errors.ts';
 import type { EventListener } from './event.ts';
-import type { Occurrence } from './found.ts';
+import type { Place } from './found.ts';
 import { type Framed, frame } from './frame.ts';
 import { type Gate, judgeCall } from './gate.ts';
 import type { FrameKey } from './key.ts';
@@ -189,6 +190,7 @@ export class Conversation {
       arguments: this.#endorsements.applyTo(call, this.trace(call)),
       context: call.context,
       trace: (text: string) => this.#witness.traceText(text),
+      instruction: this.#witness.instructionFor(call.tool),
       labelOf: (id: string) => (id === POLICY_ID ? HIGHEST : this.#records.get(id)?.label),
     };
     const decision = judgeCall(gate, question, (place) => this.#excerpt(place));
@@ -198,6 +200,19 @@ export class Conversation {
     const { outcome, judged, rule } = settled;
     onEvent({ type: 'decided', callId: call.id, tool: tool?.name, outcome, judged, rule });
     return settled;
+  }
+
+  /**
+   * The model's words on their way to somebody's screen. What a screen fetches by itself stays only if a trusted party vouches
+   * for the address; what a person has to click, also if it stands in the content just so, and nobody asks for it there.
+   */
+  release(text: string): Released {
+    return defuse(text, ({ text: address, kind }) => {
+      const { standing, voucher, pieces } = this.#witness.traceText(address);
+      const isQuoted = pieces.length === 1 && pieces[0]?.how === 'whole';
+      const isSeen = kind === 'followed' && isQuoted && (standing === 'open' || standing === 'pointed');
+      return voucher !== undefined || isSeen ? 'keep' : 'withhold';
+    });
   }
 
   /** A person lets a held call pass: this tool, these arguments, once, until it expires. Judge the call again afterwards. */
@@ -210,7 +225,7 @@ export class Conversation {
     this.#endorsements.vouch(value);
   }
 
-  #excerpt({ recordId, part, start, end }: Omit<Occurrence, 'standing'>): string {
+  #excerpt({ recordId, part, start, end }: Place): string {
     const recorded = this.#records.get(recordId);
     const shown = recorded === undefined ? undefined : limit(recorded, this.#settings.limits).parts[part];
     return shown?.text.slice(Math.max(0, start - EXCERPT), end + EXCERPT) ?? '';

@@ -1,6 +1,7 @@
 import type { Argument } from './argument.ts';
 import type { ProposedCall } from './call.ts';
 import type { Effect } from './effect.ts';
+import type { Place } from './found.ts';
 import type { Label } from './label.ts';
 import type { Outcome } from './outcome.ts';
 import type { Standing } from './standing.ts';
@@ -14,7 +15,7 @@ export interface Evidence {
   readonly value: string;
   readonly standing: Standing;
   /** The record it stands in, with UTF-16 offsets in the part as it was shown. Absent when it stands nowhere. */
-  readonly place?: { readonly recordId: string; readonly part: number; readonly start: number; readonly end: number };
+  readonly place?: Place;
   /** What stands around it, for a person to read. It is content of others: show it as such. */
   readonly excerpt?: string;
 }
@@ -31,6 +32,8 @@ export interface GateQuestion {
   readonly context: Label;
   /** Whose words a part of an argument is. */
   readonly trace: (text: string) => Provenance;
+  /** Where something that reads like an instruction to the model speaks of what this tool does. */
+  readonly instruction: Place | undefined;
   /** The label of a record that the model has read. */
   readonly labelOf: (recordId: string) => Label | undefined;
 }

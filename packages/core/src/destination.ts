@@ -1,5 +1,7 @@
+import { findAddresses } from './address.ts';
 import type { Argument } from './argument.ts';
 import type { GateQuestion } from './decision.ts';
+import { partsOfAddress } from './host.ts';
 import type { Standing, Voucher } from './standing.ts';
 
 /** An address in an argument: somebody who would be told something. */
@@ -15,18 +17,23 @@ export interface Destination {
 }
 
 const MAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu;
-const URL = /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s"'<>()[\]{}|\\^`]{2,2000}/giu;
 const ACCOUNT = /\b[A-Z]{2}\d{2}[A-Z0-9]{6,30}\b|\+?\d[\d ()-]{7,18}\d/g;
 
 function addressesIn(text: string): readonly string[] {
-  return [MAIL, URL, ACCOUNT].flatMap((pattern) => text.match(pattern) ?? []);
+  const found = findAddresses(text).map((address) => address.text);
+  return [...found, ...[MAIL, ACCOUNT].flatMap((pattern) => text.match(pattern) ?? [])];
+}
+
+/** In an account or a mail address nothing can ride along. */
+function isUrl(address: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:|^www\.|^\/\//i.test(address);
 }
 
 function destinationOf(question: GateQuestion, argument: Argument, address: string): Destination {
   const isWhole = address === argument.text;
   const { standing, voucher, pieces } = isWhole ? argument.provenance : question.trace(address);
   const recordIds = pieces.flatMap(({ occurrences }) => occurrences.map(({ recordId }) => recordId));
-  const carried = address.includes('?') ? [address.slice(address.indexOf('?') + 1)] : [];
+  const carried = isUrl(address) ? (partsOfAddress(address)?.carried ?? [address]) : [];
   return { argument, address, standing, voucher, recordIds, carried };
 }
 

@@ -1,11 +1,15 @@
 import type { Standing } from './standing.ts';
 
-/** Words found in a text, at its UTF-16 offsets. */
-export interface Occurrence {
+/** A stretch of a record as it was shown, at UTF-16 offsets of the part. */
+export interface Place {
   readonly recordId: string;
   readonly part: number;
   readonly start: number;
   readonly end: number;
+}
+
+/** Words found in a text. */
+export interface Occurrence extends Place {
   readonly standing: Standing;
 }
 

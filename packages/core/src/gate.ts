@@ -1,6 +1,7 @@
 import type { Argument } from './argument.ts';
 import { Decision, type Evidence, type GateQuestion, type Opinion, type Rules } from './decision.ts';
 import { SallyportError } from './errors.ts';
+import type { Place } from './found.ts';
 import { isOutcome, OUTCOMES, type Outcome } from './outcome.ts';
 import { BALANCED, STRICT } from './rules.ts';
 
@@ -94,7 +95,7 @@ function evidenceOf({ path, text, provenance }: Argument, excerptOf: ExcerptOf):
 }
 
 /** The words around a place of a record, for a person. */
-export type ExcerptOf = (place: NonNullable<Evidence['place']>) => string;
+export type ExcerptOf = (place: Place) => string;
 
 /** Judges a call by all rules. What they say is kept even where it is only observed. */
 export function judgeCall(gate: Gate, question: GateQuestion, excerptOf: ExcerptOf): Decision {

@@ -1,6 +1,6 @@
 import { worstBit } from './standing.ts';
 
-const FIRST_ROOM = 1024;
+const FIRST_ROOM = 64;
 const NO_PLACE = -1;
 
 /** The latest place of each key, how many it has, the join of their standings and where the worst is: open addressing over columns. */

@@ -21,6 +21,7 @@ export type { Conversation, RequestOptions } from './conversation.ts';
 export type { Decision, Evidence, GateQuestion, Opinion, Rule, Rules } from './decision.ts';
 export { digestText } from './digest.ts';
 export { EFFECTS, type Effect, effectOfAnnotations, type ToolAnnotations } from './effect.ts';
+export type { Released, Withheld } from './egress.ts';
 export type { Clock, EndorsedValue, Endorser } from './endorse.ts';
 export { NAMED_ENTITIES } from './entities.ts';
 export { type ErrorCode, SallyportError } from './errors.ts';

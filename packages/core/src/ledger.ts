@@ -28,7 +28,7 @@ export interface LedgerText {
 /** What no word has: stands between two texts. */
 const BORDER = -1;
 const MOST_LOOKED = 4096;
-const FIRST_ROOM = 1024;
+const FIRST_ROOM = 64;
 
 /** Whether nothing, a blank or a quotation mark is at a place. */
 function isBorder(text: string, at: number): boolean {

@@ -50,6 +50,16 @@ const requested: Rule = (question) => {
   return { outcome: 'ask', reason: `${reason} Approve the call if the user wants it.`, about };
 };
 
+/** An instruction that names no value names the deed all the same: `delete one of the repositories`. */
+const named: Rule = (question) => {
+  if (!isEffect(question) || question.instruction === undefined) return undefined;
+  const about = question.arguments.filter((argument) => !argument.isFree && !isVouched(argument));
+  if (about.length === 0 && question.arguments.length > 0) return undefined;
+  const reason = 'Something in the content that reads like an instruction to the model speaks of what this tool does';
+  const names = about.length === 0 ? '' : `, and nobody vouches for ${namesOf(about)}`;
+  return { outcome: 'ask', reason: `${reason}${names}. Approve the call if the user wants it.`, about };
+};
+
 /** What the user says to the agent is said to be used; all else that is not public is told to nobody by itself. */
 function isPrivate({ labelOf }: GateQuestion, { recordId }: Occurrence): boolean {
   const { integrity, confidentiality } = labelOf(recordId) ?? LOWEST;
@@ -140,6 +150,7 @@ export const BALANCED: Rules = Object.freeze({
   instructed,
   suspected,
   requested,
+  named,
   confidential,
   addressed,
   uninstructed: allowed('Nobody asked for it whom the user had not named.'),

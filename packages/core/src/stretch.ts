@@ -46,26 +46,17 @@ export function layOver(below: readonly Stretch[], above: readonly Stretch[]): S
   return stretches;
 }
 
-const AROUND = 200;
-
-function around({ start, end }: Zone): Zone {
-  return { start: Math.max(0, start - AROUND), end: end + AROUND };
-}
-
 function stretchesWith(zones: readonly Zone[], standing: number): Stretch[] {
   return mergeZones(zones).map((zone) => ({ ...zone, standing }));
 }
 
-/**
- * The stretches of a text by what was found in it. An instruction seldom stands alone: its errand is the sentence
- * before or after the one that gives it away.
- */
+/** The stretches of a text by what was found in it: instructions over plain requests, and what the user pointed at between. */
 export function stretchesOf(verdict: Verdict, pointed: readonly Zone[]): Stretch[] {
   if (verdict.type !== 'checked') return [];
   const { spans } = verdict;
   const requests = spans.filter(({ likelihood, tag }) => likelihood === 'none' && tag === REQUEST);
   const suspect = spans.filter(({ likelihood }) => likelihood !== 'none');
   const flagged = suspect.filter(({ likelihood }) => likelihood !== 'low');
-  const worse = layOver(stretchesWith(suspect.map(around), SUSPECT), stretchesWith(flagged, FLAGGED));
+  const worse = layOver(stretchesWith(suspect, SUSPECT), stretchesWith(flagged, FLAGGED));
   return layOver(layOver(stretchesWith(requests, REQUESTED), stretchesWith(pointed, POINTED)), worse);
 }

@@ -4,7 +4,17 @@ import { partsOfStamp } from './form.ts';
 import { type Found, NOWHERE, type Occurrence } from './found.ts';
 import type { Ledger } from './ledger.ts';
 import { locate, type Question } from './locate.ts';
-import { nameOf, OPEN, POINTED, STANDINGS, type Standing, type Voucher, worstBit, worstStanding } from './standing.ts';
+import {
+  nameOf,
+  OPEN,
+  POINTED,
+  REQUESTED,
+  STANDINGS,
+  type Standing,
+  type Voucher,
+  worstBit,
+  worstStanding,
+} from './standing.ts';
 import { vouchFor } from './vouch.ts';
 import { readWords, type Words } from './word.ts';
 
@@ -33,8 +43,8 @@ export interface Provenance {
 function standingOf({ standing, exhausted }: Found, isTrifle: boolean): Standing {
   if (isTrifle && (standing & OPEN) !== 0) return 'open';
   if (exhausted) return 'flagged';
-  // It is enough that the user pointed at one of the places, where none is worse than open.
-  return nameOf(worstBit((standing & POINTED) === 0 ? standing : standing & ~OPEN));
+  // It is enough that the user pointed at one of the places, where the others are merely somebody's words.
+  return nameOf(worstBit((standing & POINTED) === 0 ? standing : standing & ~(OPEN | REQUESTED)));
 }
 
 /** `1`, `all`, `en`: what stands in every text says little about who chose it. */

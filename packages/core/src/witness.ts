@@ -1,7 +1,9 @@
 import { type Argument, traceCall } from './argument.ts';
 import type { ProposedCall } from './call.ts';
+import { speaksOf, stemsOf } from './deed.ts';
 import { digestText } from './digest.ts';
 import { enterFramed, enterPolicy, type Shown } from './enter.ts';
+import type { Place } from './found.ts';
 import type { Framed } from './frame.ts';
 import { isAtMost } from './label.ts';
 import { Ledger, type LedgerText } from './ledger.ts';
@@ -31,6 +33,10 @@ function isTrusted({ standing }: LedgerText): boolean {
   return standing === VOUCHED || standing === FIELD;
 }
 
+function asOpen(argument: Argument): Argument {
+  return { ...argument, provenance: { ...argument.provenance, standing: 'open' } };
+}
+
 function asFlagged(provenance: Provenance): Provenance {
   return { ...provenance, standing: 'flagged', voucher: undefined };
 }
@@ -44,6 +50,29 @@ function namedBy(framed: Framed): readonly string[] {
   const { limited, parts } = framed.quoted.classified;
   if (limited.recorded.label.integrity !== 'user') return [];
   return parts.flatMap((part) => namesIn(part.limited.text));
+}
+
+interface Instruction {
+  readonly place: Place;
+  readonly stems: ReadonlySet<string>;
+}
+
+function instructionsIn(framed: Framed): Instruction[] {
+  const { limited, parts } = framed.quoted.classified;
+  return parts.flatMap(({ limited: { text }, verdict }, part) => {
+    const spans = verdict.type === 'checked' ? verdict.spans.filter(({ likelihood }) => likelihood !== 'none') : [];
+    return spans.map(({ start, end }) => ({
+      place: { recordId: limited.recorded.id, part, start, end },
+      stems: stemsOf(text.slice(start, end)),
+    }));
+  });
+}
+
+const HOST = /^(?:[a-z][a-z0-9+.-]*:\/\/(?:www\.)?|www\.)([^\s/?#@:]+)(?=[/?#:]|$)/i;
+
+/** The hosts that arguments lead to: those that are addresses as a whole. */
+function hostsIn(all: readonly Argument[]): string[] {
+  return all.map(({ text }) => HOST.exec(text.trim())?.[1]?.toLowerCase()).filter((host) => host !== undefined);
 }
 
 /** Remembers what the models of one conversation have been shown, word by word, and whose words led to which call. */
@@ -62,6 +91,10 @@ export class Witness {
   readonly #named = new Set<string>();
   // Whom the user has named, in lower case.
   readonly #names = new Set<string>();
+  // What reads like an instruction to the model, and the beginnings of its words.
+  readonly #instructions: Instruction[] = [];
+  // By the ids of calls and records: the hosts that the call had asked.
+  readonly #hosts = new Map<string, readonly string[]>();
   #hasSeen = false;
 
   constructor(tools: ReadonlyMap<string, Tool>) {
@@ -78,6 +111,7 @@ export class Witness {
     const fresh = rendered.filter((framed) => !this.#enteredFrames.has(framed));
     for (const framed of fresh) {
       this.#enteredFrames.add(framed);
+      for (const instruction of instructionsIn(framed)) this.#instructions.push(instruction);
       for (const name of namedBy(framed)) this.#names.add(name);
     }
     for (const each of [...texts, ...fresh.flatMap((framed) => enterFramed(this.#shown(framed)))]) {
@@ -106,6 +140,7 @@ export class Witness {
     const worst = worstStanding(ids.map((id) => this.#chosen.get(id)));
     if (worst !== undefined) this.#chosen.set(recorded.id, worst);
     if (givenId === undefined || recorded.derivation.length > 0) return;
+    this.#hosts.set(recorded.id, this.#hosts.get(givenId) ?? []);
     const voucher = this.#vouchers.get(givenId);
     if (voucher !== undefined) this.#vouchers.set(recorded.id, voucher);
     if (this.#named.has(givenId)) this.#named.add(recorded.id);
@@ -120,6 +155,7 @@ export class Witness {
     if (isFirst && voucher !== undefined) this.#vouchers.set(call.id, voucher);
     else this.#vouchers.delete(call.id);
     if (isFirst && voucher === 'words' && traced.some(namesDocument)) this.#named.add(call.id);
+    this.#hosts.set(call.id, isFirst ? hostsIn(traced) : []);
     this.#chosen.set(call.id, worstStanding([...standings, this.#chosen.get(call.id)]) ?? 'vouched');
   }
 
@@ -142,11 +178,30 @@ export class Witness {
   trace(call: ProposedCall): readonly Argument[] {
     const known = this.#traced.get(call);
     if (known !== undefined) return known;
-    const traced = traceCall(this.#books, call, this.#tools.get(call.tool)).map((argument) =>
-      Object.freeze(this.#hasSeen ? argument : { ...argument, provenance: asFlagged(argument.provenance) }),
-    );
+    const traced = traceCall(this.#books, call, this.#tools.get(call.tool)).map((argument, _, all) => {
+      if (!this.#hasSeen) return Object.freeze({ ...argument, provenance: asFlagged(argument.provenance) });
+      return this.#isToldBack(argument, all) ? Object.freeze(asOpen(argument)) : argument;
+    });
     this.#traced.set(call, Object.freeze(traced));
     return traced;
+  }
+
+  /**
+   * What a site says about itself, told back to that very site, steers nothing: the names of the fields of a form. Where the
+   * call goes and what it carries there is judged by itself.
+   */
+  #isToldBack({ text, provenance: { standing, pieces } }: Argument, all: readonly Argument[]): boolean {
+    if (standing !== 'requested' && standing !== 'suspect') return false;
+    const places = pieces.flatMap(({ occurrences }) => occurrences.filter((each) => each.standing === standing));
+    const addressed = new Set(hostsIn(all.filter((each) => each.text !== text)));
+    const isTold = ({ recordId }: Place): boolean =>
+      (this.#hosts.get(recordId) ?? []).some((host) => addressed.has(host));
+    return places.length > 0 && places.every(isTold);
+  }
+
+  /** Where something that reads like an instruction speaks of what a tool does. */
+  instructionFor(tool: string): Place | undefined {
+    return this.#instructions.findLast(({ stems }) => speaksOf(stems, tool))?.place;
   }
 
   /** Whose words a text is, as far as this conversation has read. Before the first request nobody knows. */

@@ -73,6 +73,7 @@ export {
   prompt,
   promptMarkerFilter,
   type Recorded,
+  type Released,
   type RequestEntry,
   type Requested,
   type RequestOptions,
@@ -113,5 +114,6 @@ export {
   type Voucher,
   vocabularyFor,
   vouches,
+  type Withheld,
 } from '@sallyport/core';
 export { type BoundaryOptions, createBoundary } from './boundary.ts';

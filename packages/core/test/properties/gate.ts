@@ -51,7 +51,7 @@ const WORDS = [
 
 const word = fc.constantFrom(...WORDS);
 const text = fc
-  .array(word, { maxLength: 8 })
+  .array(word, { maxLength: 4 })
   .chain((words) => fc.constantFrom(' ', ', ', '\n', '/', '').map((between) => words.join(between)));
 
 /** Ways in which a model may hand on what it has read. */
@@ -72,8 +72,8 @@ const spelled = fc
 
 const leaf = fc.oneof(spelled, fc.integer({ min: 0, max: 2000 }), fc.boolean(), fc.constant(null));
 const args = fc.oneof(
-  fc.dictionary(fc.constantFrom('to', 'body', 'amount', 'x@y.example'), leaf, { maxKeys: 3 }),
-  fc.array(fc.oneof(leaf, fc.dictionary(word, leaf, { maxKeys: 2 })), { maxLength: 3 }),
+  fc.dictionary(fc.constantFrom('to', 'body', 'amount', 'x@y.example'), leaf, { maxKeys: 2 }),
+  fc.array(fc.oneof(leaf, fc.dictionary(word, leaf, { maxKeys: 2 })), { maxLength: 2 }),
 );
 
 /** What a fooled classifier and a clever attacker can make of the part of the world that is theirs. */
@@ -109,6 +109,7 @@ function isUngated(witness: Witness, tool: string, given: unknown): boolean {
     arguments: witness.trace(call),
     context: call.context,
     trace: (value: string) => witness.traceText(value),
+    instruction: undefined,
     labelOf: () => undefined,
   };
   return judgeCall(strict, question, () => '').outcome === 'allow';
@@ -124,6 +125,9 @@ const fooled: ClassifierV1 = {
 };
 
 const toolName = fc.constantFrom(...EFFECTS, 'unheard-of');
+/** So many calls are judged in each pair of worlds. */
+const PROPOSALS = 10;
+const proposals = fc.array(fc.tuple(toolName, args), { minLength: PROPOSALS, maxLength: PROPOSALS });
 const step = fc.record({ tool: toolName, given: args, id: fc.constantFrom('P007', 'P025'), amount: fc.nat(2000) });
 
 interface Run {
@@ -223,14 +227,16 @@ export const gateInvariants: readonly Invariant[] = [
     'strict-noninterference',
     6,
     4,
-    fc.property(ours, theirs, theirs, toolName, args, (trusted, one, other, tool, given) => {
-      const first = isUngated(witnessOf([...trusted, ...one]), tool, given);
-      same(
-        isUngated(witnessOf([...other, ...trusted]), tool, given),
-        first,
-        'ungated in one world and not in the other',
-      );
+    fc.property(ours, theirs, theirs, proposals, (trusted, one, other, calls) => {
+      const [first, second] = [witnessOf([...trusted, ...one]), witnessOf([...other, ...trusted])];
+      for (const [tool, given] of calls)
+        same(
+          isUngated(second, tool, given),
+          isUngated(first, tool, given),
+          'ungated in one world and not in the other',
+        );
     }),
+    PROPOSALS,
   ),
   invariant(
     'strict-same-effects',

@@ -7,12 +7,20 @@ export interface Invariant {
   readonly number: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
   /** Share of the cases of a fuzz run, relative to the others. */
   readonly weight: number;
+  /** How many cases one run of the property looks at. */
+  readonly perRun: number;
   readonly property: fc.IRawProperty<never> | fc.IProperty<never> | fc.IAsyncProperty<never>;
 }
 
 /** Forgets a property's argument types, so that properties of all kinds stand in one list. */
-export function invariant(id: string, number: Invariant['number'], weight: number, property: unknown): Invariant {
-  return { id, number, weight, property: property as Invariant['property'] };
+export function invariant(
+  id: string,
+  number: Invariant['number'],
+  weight: number,
+  property: unknown,
+  perRun = 1,
+): Invariant {
+  return { id, number, weight, perRun, property: property as Invariant['property'] };
 }
 
 /** Fails with both sides, so that a counterexample can be read. */
