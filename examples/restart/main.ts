@@ -5,7 +5,7 @@ import { createBoundary, source } from '@sallyport/core';
 process.env.SALLYPORT_KEY ??= Buffer.alloc(32, 7).toString('base64');
 
 // #region restart
-const key = Buffer.from(process.env.SALLYPORT_KEY, 'base64'); // openssl rand -base64 32
+const key = Buffer.from(process.env.SALLYPORT_KEY ?? '', 'base64'); // openssl rand -base64 32
 const conversation = createBoundary({ key }).conversation('support-4711');
 conversation.admit({ source: source('user'), content: 'Remember me.' });
 const stored = JSON.stringify(conversation.snapshot());

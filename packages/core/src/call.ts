@@ -45,5 +45,11 @@ export function proposeCall(use: NativeToolUse, context: Label): ProposedCall {
       'ERR_INVALID_CALL',
       'A call is { id, tool, arguments } from the tool-use field of a provider response, never parsed from text.',
     );
+  // As one text, no argument would have a name, and no rule would find the amount it looks for.
+  if (typeof given === 'string')
+    throw new SallyportError(
+      'ERR_INVALID_CALL',
+      'arguments is the parsed object: JSON.parse() what the provider gives as text, or { input: text } for a tool that takes text.',
+    );
   return new ProposedCall({ id, tool, arguments: given }, context);
 }

@@ -2,7 +2,7 @@ import { type AdmitContext, type AdmitInput, admit, cleanWords } from './admit.t
 import type { Argument } from './argument.ts';
 import { type NativeToolUse, ProposedCall, proposeCall } from './call.ts';
 import { classify, type Judge } from './classify.ts';
-import { Decision } from './decision.ts';
+import type { Decision } from './decision.ts';
 import { STRONGEST } from './effect.ts';
 import { defuse, type Released } from './egress.ts';
 import { type Clock, type EndorsedValue, Endorsements, type Endorser } from './endorse.ts';
@@ -11,7 +11,7 @@ import { SallyportError } from './errors.ts';
 import type { EventListener } from './event.ts';
 import type { Place } from './found.ts';
 import { type Framed, frame } from './frame.ts';
-import { type Gate, judgeCall } from './gate.ts';
+import { approved, type Gate, judgeCall } from './gate.ts';
 import type { FrameKey } from './key.ts';
 import { HIGHEST, joinLabels, type Label, LOWEST } from './label.ts';
 import { type LimitOptions, limit } from './limit.ts';
@@ -22,7 +22,7 @@ import { Recorded } from './record.ts';
 import { LiveCodes } from './reflect.ts';
 import { type Requested, request } from './request.ts';
 import { restoreChoices, restoreRecords, SNAPSHOT_VERSION, type Snapshot, storeRecord } from './snapshot.ts';
-import { admittedAs, type Submission, submit } from './submit.ts';
+import { admittedAs, Submission, submit } from './submit.ts';
 import type { Tool } from './tool.ts';
 import { type Vocabulary, vocabularyFor } from './vocabulary.ts';
 import { Witness } from './witness.ts';
@@ -69,8 +69,11 @@ export class Conversation {
   #context: Label = HIGHEST;
   #isAsked = false;
   readonly #shown = new Set<string>();
+  // Restored, and not yet entered into what the model is known to have read.
+  readonly #restored: Recorded[] = [];
   readonly #witness: Witness;
   readonly #endorsements: Endorsements;
+  readonly #decisions = new WeakSet<Decision>();
 
   constructor(id: string, settings: ConversationSettings) {
     this.id = id;
@@ -121,6 +124,8 @@ export class Conversation {
 
   /** Takes in what was once submitted, here or in another conversation, under the label it was written with. */
   recall(submission: Submission): Recorded {
+    if (!Submission.is(submission))
+      throw new SallyportError('ERR_STAGE_SKIPPED', 'recall() takes what submit() or restoreSubmission() gave.');
     const recorded = this.admit(admittedAs(submission));
     this.#witness.mark(recorded.id, submission.standing);
     return recorded;
@@ -152,6 +157,8 @@ export class Conversation {
     const entries = records.map((record, index) => ({ record, framed: rendered[index] as Framed }));
     const framed = (value: Recorded): Framed => rendered[all.lastIndexOf(value)] as Framed;
     const requested = request({ policy, framed, entries, vocabulary });
+    const earlier = await Promise.all(this.#restored.splice(0).map((recorded) => this.#frame(recorded, vocabulary)));
+    this.#witness.enter([], earlier);
     this.#isAsked = true;
     this.#note(requested.records);
     this.#witness.see(policy, rendered as Framed[]);
@@ -165,9 +172,17 @@ export class Conversation {
    * call's id, is taken for that span's words: who chose the page chose what it says.
    */
   propose(use: NativeToolUse): ProposedCall {
-    const call = proposeCall(use, this.#read);
+    const call = proposeCall(this.#cleanUse(use), this.#read);
     this.#witness.note(call);
     return call;
+  }
+
+  /** A model may say a live code where a provider lets it choose an id or a name: neither is to be stored or told. */
+  #cleanUse(use: NativeToolUse): NativeToolUse {
+    const { id, tool, arguments: given } = use ?? {};
+    if (typeof id !== 'string' || typeof tool !== 'string') return use;
+    const clean = (text: string): string => this.#codes.cleanText(text, { id: text, partCount: 1 }).value;
+    return { id: clean(id), tool: clean(tool), arguments: given };
   }
 
   /**
@@ -181,6 +196,7 @@ export class Conversation {
 
   /** Decides whether a call may be made. Ask before the tool runs, and put `decision.result` in its place where it may not. */
   judge(call: ProposedCall): Decision {
+    if (!ProposedCall.is(call)) throw new SallyportError('ERR_STAGE_SKIPPED', 'judge() takes what propose() gives.');
     const { tools, gate, onEvent } = this.#settings;
     const tool = tools.get(call.tool);
     const question = {
@@ -189,7 +205,8 @@ export class Conversation {
       effect: tool?.effect ?? STRONGEST,
       arguments: this.#endorsements.applyTo(call, this.trace(call)),
       context: call.context,
-      trace: (text: string) => this.#witness.traceText(text),
+      isBlind: !this.#isAsked,
+      trace: this.#witness.tracer(),
       instruction: this.#witness.instructionFor(call.tool),
       labelOf: (id: string) => (id === POLICY_ID ? HIGHEST : this.#records.get(id)?.label),
     };
@@ -198,6 +215,7 @@ export class Conversation {
     const settled = isApproved ? approved(decision) : decision;
     if (isApproved) this.#witness.settle(call);
     const { outcome, judged, rule } = settled;
+    this.#decisions.add(settled);
     onEvent({ type: 'decided', callId: call.id, tool: tool?.name, outcome, judged, rule });
     return settled;
   }
@@ -207,16 +225,24 @@ export class Conversation {
    * for the address; what a person has to click, also if it stands in the content just so, and nobody asks for it there.
    */
   release(text: string): Released {
+    const trace = this.#witness.tracer();
     return defuse(text, ({ text: address, kind }) => {
-      const { standing, voucher, pieces } = this.#witness.traceText(address);
+      const { standing, voucher, pieces } = trace(address);
       const isQuoted = pieces.length === 1 && pieces[0]?.how === 'whole';
       const isSeen = kind === 'followed' && isQuoted && (standing === 'open' || standing === 'pointed');
-      return voucher !== undefined || isSeen ? 'keep' : 'withhold';
+      // What is fetched by itself must have been said in one piece: of pieces an address can be made that carries data.
+      const isSaid = voucher !== undefined && pieces[0]?.how === 'whole';
+      return isSaid || isSeen ? 'keep' : 'withhold';
     });
   }
 
   /** A person lets a held call pass: this tool, these arguments, once, until it expires. Judge the call again afterwards. */
   approve(decision: Decision, endorser: Endorser): void {
+    if (!this.#decisions.has(decision))
+      throw new SallyportError(
+        'ERR_STAGE_SKIPPED',
+        'approve() takes a decision that judge() of this conversation gave.',
+      );
     this.#endorsements.approve(decision, endorser);
   }
 
@@ -247,7 +273,10 @@ export class Conversation {
     for (const [id, recorded] of restoreRecords(snapshot, this.#settings.onEvent)) {
       this.#records.set(id, recorded);
       this.#codes.add(recorded);
+      this.#restored.push(recorded);
     }
+    // With state held by the provider, models have read them, whether or not they are shown again.
+    this.#note(this.#restored);
     this.#witness.restore(restoreChoices(snapshot, this.#records.keys(), this.#settings.onEvent));
     return this;
   }
@@ -293,11 +322,6 @@ function checkRequest(options: RequestOptions, policy: Prompt, records: readonly
       "A policy is written with prompt`...`: a string may hold anybody's words.",
     );
   if (!records.every(Recorded.is)) throw new SallyportError('ERR_STAGE_SKIPPED', 'records holds what admit() gave.');
-}
-
-function approved(decision: Decision): Decision {
-  const reason = `A person has approved this call. Before that: ${decision.reason}`;
-  return new Decision({ ...decision, outcome: 'allow', rule: 'approved', reason });
 }
 
 function sourceRecord(framed: Framed): Recorded {

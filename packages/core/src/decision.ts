@@ -30,6 +30,8 @@ export interface GateQuestion {
   readonly arguments: readonly Argument[];
   /** Everything the model had read when it proposed this. */
   readonly context: Label;
+  /** No request of the conversation was made yet: nobody knows what the model has read. */
+  readonly isBlind: boolean;
   /** Whose words a part of an argument is. */
   readonly trace: (text: string) => Provenance;
   /** Where something that reads like an instruction to the model speaks of what this tool does. */

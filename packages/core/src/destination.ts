@@ -1,6 +1,7 @@
 import { findAddresses } from './address.ts';
 import type { Argument } from './argument.ts';
 import type { GateQuestion } from './decision.ts';
+import type { Place } from './found.ts';
 import { partsOfAddress } from './host.ts';
 import type { Standing, Voucher } from './standing.ts';
 
@@ -10,34 +11,38 @@ export interface Destination {
   readonly address: string;
   readonly standing: Standing;
   readonly voucher: Voucher | undefined;
-  /** The records it was found in. */
-  readonly recordIds: readonly string[];
+  /** Where it was found. */
+  readonly places: readonly Place[];
   /** Parts of the address in which data can ride. */
   readonly carried: readonly string[];
 }
 
 const MAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu;
+// A host without a scheme, with a path behind it: many clients take it for a link.
+const PAGE = /[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}\/[^\s"'<>()]{0,500}/gu;
 const ACCOUNT = /\b[A-Z]{2}\d{2}[A-Z0-9]{6,30}\b|\+?\d[\d ()-]{7,18}\d/g;
 
 function addressesIn(text: string): readonly string[] {
   const found = findAddresses(text).map((address) => address.text);
-  return [...found, ...[MAIL, ACCOUNT].flatMap((pattern) => text.match(pattern) ?? [])];
+  // A full-width sign is an at sign to most who read it.
+  const folded = text.normalize('NFKC');
+  return [...found, ...[MAIL, PAGE, ACCOUNT].flatMap((pattern) => folded.match(pattern) ?? [])];
 }
 
 /** In an account or a mail address nothing can ride along. */
 function isUrl(address: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:|^www\.|^\/\//i.test(address);
+  return /^[a-z][a-z0-9+.-]*:|^www\.|\//i.test(address);
 }
 
 function destinationOf(question: GateQuestion, argument: Argument, address: string): Destination {
   const isWhole = address === argument.text;
   const { standing, voucher, pieces } = isWhole ? argument.provenance : question.trace(address);
-  const recordIds = pieces.flatMap(({ occurrences }) => occurrences.map(({ recordId }) => recordId));
+  const places = pieces.flatMap(({ occurrences }) => occurrences);
   const carried = isUrl(address) ? (partsOfAddress(address)?.carried ?? [address]) : [];
-  return { argument, address, standing, voucher, recordIds, carried };
+  return { argument, address, standing, voucher, places, carried };
 }
 
-/** Every address that a call holds. In an argument that is not free the whole of it may be one: a name, a channel, a handle. */
+/** Every address that a call holds. The name of a channel or a person is none: nothing in it says where it leads. */
 export function destinationsOf(question: GateQuestion): readonly Destination[] {
   return question.arguments.flatMap((argument) =>
     addressesIn(argument.text).map((address) => destinationOf(question, argument, address)),

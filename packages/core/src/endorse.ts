@@ -64,7 +64,10 @@ export class Endorsements {
   /** Lets one call pass that a decision had held: this tool, these arguments, once. */
   approve(decision: Decision, endorser: Endorser): void {
     if (!Decision.is(decision) || decision.outcome !== 'ask')
-      throw new SallyportError('ERR_STAGE_SKIPPED', 'approve() takes a decision of judge() whose outcome is ask.');
+      throw new SallyportError(
+        'ERR_STAGE_SKIPPED',
+        'approve() takes a decision of judge() whose outcome is ask. What was denied is not approved: let the user say what he wants, or endorse() its values.',
+      );
     const until = this.#term(endorser);
     this.#calls.set(digestOfCall(decision.call), until);
     const { id: callId, tool } = decision.call;
@@ -83,7 +86,7 @@ export class Endorsements {
     if (typeof value !== 'string' || value.trim() === '' || typeof tool !== 'string' || tool === '')
       throw new SallyportError(
         'ERR_INVALID_OPTION',
-        'An endorsed value is { value, tool, by }, with a value of its own.',
+        'An endorsed value is { value, tool, by }: value is the text of the argument, a number as text too.',
       );
     const until = this.#term(endorser);
     this.#values.set(digestOfValue(tool, value), until);

@@ -102,7 +102,8 @@ function enterPart(shown: Shown, classified: ClassifiedPart, part: number): Ledg
   const found = stretchesOf(verdict, isOpen ? pointedIn(shown, text, isJson) : []);
   // Nothing in what a flagged call brought is better than the call; and the service wrote its fields, whatever is beside them.
   const worse = isOpen ? found : found.map((each) => ({ ...each, standing: worstBit(each.standing | standing) }));
-  const fields = leaves.map(({ start, end }) => ({ start, end, standing: OPEN }));
+  // Fields stand for themselves only where somebody stands for the call.
+  const fields = shown.voucher === undefined ? [] : leaves.map(({ start, end }) => ({ start, end, standing: OPEN }));
   const entry = { recordId: recorded.id, part, text, standing, stretches: isOpen ? layOver(worse, fields) : worse };
   const entered = readings(entry, limited.part.type === 'json');
   if (shown.voucher === undefined) return entered;

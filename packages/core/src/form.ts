@@ -80,9 +80,7 @@ function formsOfDay({ year, month, day }: Day): string[] {
   const days = [String(day), two(day), ordinal];
   return [
     ...numbers.flatMap(([m, d]) => [`${year} ${m} ${d}`, `${m} ${d} ${year}`, `${d} ${m} ${year}`]),
-    ...[long, short].flatMap((name) =>
-      days.flatMap((d) => [`${name} ${d} ${year}`, `${d} ${name} ${year}`, `${name} ${d}`, `${d} ${name}`]),
-    ),
+    ...[long, short].flatMap((name) => days.flatMap((d) => [`${name} ${d} ${year}`, `${d} ${name} ${year}`])),
   ];
 }
 
@@ -101,7 +99,8 @@ function formsOfTime(value: string): string[] {
   return [...exact, ...spoken, ...(minute === '00' ? [`${twelve} ${suffix}`, `${twelve}${suffix}`] : [])];
 }
 
-const STAMP = /^(\d{4}-\d{1,2}-\d{1,2})[T ](\d{1,2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?$/;
+// Seconds and an offset would be more than anybody said.
+const STAMP = /^(\d{4}-\d{1,2}-\d{1,2})[T ](\d{1,2}:\d{2})(?::00)?(?:\.0{1,9})?Z?$/;
 const LONGEST = 40;
 
 /** Other spellings of a short value, none for a text. */

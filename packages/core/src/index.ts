@@ -33,7 +33,7 @@ export {
   tagFields,
 } from './fields.ts';
 export { foldPoint, type View, viewOf } from './fold.ts';
-export type { Occurrence } from './found.ts';
+export type { Occurrence, Place } from './found.ts';
 export { type Framed, type FramedPiece, frame, WARNING } from './frame.ts';
 export { type GateOptions, PRESETS, type Preset } from './gate.ts';
 export { createJudge, type JudgeOptions, memoryVerdictCache, type Timer, type VerdictCache } from './judge.ts';

@@ -7,6 +7,8 @@ export interface JsonLeaf {
   readonly text: string;
   /** The name it stands under: in its object, or of the list that such a name holds. */
   readonly name: string | undefined;
+  /** How many objects it stands in. */
+  readonly depth: number;
 }
 
 /** An object in JSON text, with what stands in it directly. */
@@ -14,6 +16,8 @@ interface JsonObject {
   readonly start: number;
   end: number;
   readonly leaves: JsonLeaf[];
+  readonly around: JsonObject | undefined;
+  hasObjects: boolean;
 }
 
 // Canonical JSON: no blanks, and a colon right behind a name.
@@ -44,19 +48,23 @@ class Reader {
 
   #leaf(token: string, start: number, end: number): void {
     const text = token.startsWith('"') ? (JSON.parse(token) as string) : token;
-    const leaf = { start, end, text, name: this.#name };
+    const depth = this.#open.filter(({ object }) => object !== undefined).length;
+    const leaf = { start, end, text, name: this.#name, depth };
     this.leaves.push(leaf);
     this.#open.at(-1)?.object?.leaves.push(leaf);
   }
 
   #structure(token: string, start: number, end: number): void {
-    if (token === '{') this.#enter({ start, end, leaves: [] });
+    if (token === '{') this.#enter(start, end);
     else if (token === '[') this.#open.push({ object: undefined, name: this.#name });
     else if (token === ']' || token === '}') this.#leave(end);
     else if (token === ',') this.#next();
   }
 
-  #enter(object: JsonObject): void {
+  #enter(start: number, end: number): void {
+    const around = this.#open.findLast((each) => each.object !== undefined)?.object;
+    if (around !== undefined) around.hasObjects = true;
+    const object = { start, end, leaves: [], around, hasObjects: false };
     this.objects.push(object);
     this.#open.push({ object, name: undefined });
     this.#name = undefined;
@@ -80,9 +88,13 @@ function readJson(text: string): Reader {
   return reader;
 }
 
+// A record, or a record in a list or a table of records. What lies deeper may be a review that somebody wrote as JSON.
+const DEEPEST_FIELD = 2;
+
 /** The values of canonical JSON text whose name is listed and whose form is the one listed for it. */
 export function findFields(text: string, fields: ReadonlyMap<string, Shape>): JsonLeaf[] {
   return readJson(text).leaves.filter((leaf) => {
+    if (leaf.depth > DEEPEST_FIELD) return false;
     const shape = leaf.name === undefined ? undefined : fields.get(leaf.name);
     return shape !== undefined && fitsShape(leaf.text, shape);
   });
@@ -90,6 +102,7 @@ export function findFields(text: string, fields: ReadonlyMap<string, Shape>): Js
 
 const AUTHOR = /^(?:from|sender|author|by|created_?by|creator|owner|user|user_?name|login|organi[sz]er|poster)$/i;
 const LONGEST_AUTHOR = 120;
+const MOST_NAMES = 3;
 
 /** The words of who wrote something. Of a mail address only what names the person: everybody has the same host. */
 function wordsOfAuthor({ name, text }: JsonLeaf): readonly string[] {
@@ -102,9 +115,22 @@ function wordsOfAuthor({ name, text }: JsonLeaf): readonly string[] {
   );
 }
 
+/** Who wrote an object, if it says so. A name of more words than names have is a list of guesses. */
+function authorOf({ leaves }: JsonObject): readonly string[] | undefined {
+  const words = leaves.map(wordsOfAuthor).find(({ length }) => length > 0);
+  return words === undefined || words.length > MOST_NAMES ? undefined : words;
+}
+
+/** Whether an object stands in none that has another author. */
+function isOnItsOwn({ around }: JsonObject): boolean {
+  for (let outer = around; outer !== undefined; outer = outer.around)
+    if (outer.leaves.some((leaf) => wordsOfAuthor(leaf).length > 0)) return false;
+  return true;
+}
+
 /** The objects of canonical JSON text that somebody of these names wrote, such as the mails of one sender. */
 export function findWrittenBy(text: string, names: ReadonlySet<string>): { start: number; end: number }[] {
   return readJson(text)
-    .objects.filter(({ leaves }) => leaves.some((leaf) => wordsOfAuthor(leaf).some((word) => names.has(word))))
+    .objects.filter((object) => !object.hasObjects && isOnItsOwn(object) && names.has(authorOf(object)?.[0] ?? ''))
     .map(({ start, end }) => ({ start, end }));
 }

@@ -40,10 +40,27 @@ function pairOf(one: number, other: number): number {
   return Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
 }
 
+/** Whether a stretch of a text will do, beside that its words are the right ones. */
+export type Accepts = (text: string, start: number, end: number) => boolean;
+
+interface Run {
+  readonly from: number;
+  readonly to: number;
+  readonly accepts?: Accepts;
+}
+
 /** Places of the same words, from the latest back. */
 interface Chain {
   readonly place: number;
   readonly before: Int32Array;
+}
+
+/** What is looked for in a chain. */
+interface Look {
+  readonly folded: string;
+  readonly found: Finder;
+  readonly effort: Effort;
+  readonly accepts: Accepts | undefined;
 }
 
 /** The places of the rarest words of a value. */
@@ -99,8 +116,10 @@ export class Ledger {
   }
 
   /** Whether a text without words, such as `/` or `*`, stands by itself somewhere. */
-  standsAlone(text: string): boolean {
+  standsAlone(text: string, effort: Effort): boolean {
     return this.#texts.some(({ entry }) => {
+      effort.spend(1 + (entry.text.length >> 4));
+      if (effort.isSpent) return false;
       for (let at = entry.text.indexOf(text); at >= 0; at = entry.text.indexOf(text, at + 1))
         if (isBorder(entry.text, at - 1) && isBorder(entry.text, at + text.length)) return true;
       return false;
@@ -137,18 +156,28 @@ export class Ledger {
 
   /** Where words `from` to `to` (exclusive) of a value stand in a row. */
   find(words: Words, effort: Effort, from = 0, to: number = words.count): Found {
-    if (to <= from || to > words.count) return NOWHERE;
     const rarest = this.#rarestIn(words, from, to);
     if (rarest === undefined) return NOWHERE;
     const known = rarest.join === 0 ? undefined : this.#known(words, from, to, rarest);
-    if (known !== undefined) return known;
+    return known ?? this.#walk(words, effort, rarest, { from, to });
+  }
+
+  /** Where all words of a value stand in a row, in places that are accepted. */
+  findWhere(words: Words, effort: Effort, accepts: Accepts): Found {
+    const run = { from: 0, to: words.count, accepts };
+    const rarest = this.#rarestIn(words, run.from, run.to);
+    return rarest === undefined ? NOWHERE : this.#walk(words, effort, rarest, run);
+  }
+
+  #walk(words: Words, effort: Effort, rarest: Rarest, { from, to, accepts }: Run): Found {
     const found = new Finder();
     let place = rarest.place;
     for (let looked = 0; place !== -1; looked++, place = rarest.before[place] as number) {
-      effort.spend(1);
+      effort.spend(1 + to - from);
       if (looked === MOST_LOOKED || effort.isSpent) return found.end(true);
       const first = place - (rarest.at - from);
       if (first < 0 || !this.#isRun(words, from, to, first)) continue;
+      if (accepts !== undefined && !this.#isAccepted(accepts, first, to - from)) continue;
       if (found.wants(this.#standingOf(first, to - from)))
         found.add(this.#occurrence(first, to - from), this.#standingOf(first, to - from));
     }
@@ -172,11 +201,12 @@ export class Ledger {
   }
 
   /** Where a folded text stands in a row of words, wherever they are divided: `de021203` in `DE02 1203`. */
-  findJoined(folded: string, effort: Effort): Found {
+  findJoined(folded: string, effort: Effort, accepts?: Accepts): Found {
     const found = new Finder();
     const starts = hashesOfStarts(folded);
     const whole = this.#words.get(starts.at(-1) as number);
-    if (this.#isExhausted(folded, { place: whole, before: this.#beforeWord }, found, effort)) return found.end(true);
+    const look = { folded, found, effort, accepts };
+    if (this.#isExhausted({ place: whole, before: this.#beforeWord }, look)) return found.end(true);
     // By their first two words: one alone may be any letter.
     for (let first = 1; first < folded.length; first++) {
       const seconds = hashesOfStarts(folded.slice(first));
@@ -184,21 +214,22 @@ export class Ledger {
       for (const second of seconds) {
         const place = this.#pairs.get(pairOf(starts[first - 1] as number, second));
         const chain = { place, before: this.#beforePair };
-        if (place !== -1 && this.#isExhausted(folded, chain, found, effort)) return found.end(true);
+        if (place !== -1 && this.#isExhausted(chain, look)) return found.end(true);
       }
     }
     return found.end(false);
   }
 
   /** Looks at the places of a chain where a folded text may begin; whether there were more than may be looked at. */
-  #isExhausted(folded: string, chain: Chain, found: Finder, effort: Effort): boolean {
+  #isExhausted(chain: Chain, { folded, found, effort, accepts }: Look): boolean {
     let { place } = chain;
     for (let looked = 0; place !== -1; looked++, place = chain.before[place] as number) {
       effort.spend(1);
       if (looked === MOST_LOOKED || effort.isSpent) return true;
       const length = this.#joinedLength(folded, place);
       const bit = this.#standingOf(place, length);
-      if (length > 0 && found.wants(bit)) found.add(this.#occurrence(place, length), bit);
+      const isFit = length > 0 && (accepts === undefined || this.#isAccepted(accepts, place, length));
+      if (isFit && found.wants(bit)) found.add(this.#occurrence(place, length), bit);
     }
     return false;
   }
@@ -245,7 +276,13 @@ export class Ledger {
     return length;
   }
 
+  #isAccepted(accepts: Accepts, first: number, length: number): boolean {
+    const { text } = this.#entryAt(first);
+    return accepts(text, this.#starts[first] as number, this.#ends[first + length - 1] as number);
+  }
+
   #rarestIn(words: Words, from: number, to: number): Rarest | undefined {
+    if (to <= from || to > words.count) return undefined;
     if (to - from === 1) {
       const hash = words.hashes[from] as number;
       const place = this.#words.get(hash);

@@ -1,7 +1,7 @@
 import type { Argument } from './argument.ts';
 import type { GateQuestion, Opinion, Rule, Rules } from './decision.ts';
 import { type Destination, destinationsOf } from './destination.ts';
-import type { Occurrence } from './found.ts';
+import type { Occurrence, Place } from './found.ts';
 import { LOWEST, vouches } from './label.ts';
 import { STANDINGS, type Standing } from './standing.ts';
 import type { Piece } from './trace.ts';
@@ -19,15 +19,34 @@ function isAmongTrusted({ context }: GateQuestion): boolean {
   return vouches(context.integrity);
 }
 
-/** Names arguments for a person. */
+const MOST_NAMED = 5;
+const LONGEST_NAME = 60;
+
+/** Names arguments for a person: a few, and not at any length, since a model chooses both. */
 function namesOf(about: readonly Argument[]): string {
-  return [...new Set(about.map(({ path }) => (path === '' ? 'the arguments' : `"${path.slice(1)}"`)))].join(', ');
+  const paths = new Set(about.slice(0, MOST_NAMED).map(({ path }) => path.slice(1, LONGEST_NAME)));
+  const names = [...paths].map((path) => (path === '' ? 'the arguments' : `"${path}"`));
+  return about.length > MOST_NAMED ? `${names.join(', ')} and others` : names.join(', ');
 }
 
 const reads: Rule = (question) =>
   isEffect(question)
     ? undefined
     : { outcome: 'allow', reason: 'The tool only reads. What it brings is content of others.' };
+
+const blind: Rule = (question) =>
+  isEffect(question) && question.isBlind
+    ? {
+        outcome: 'deny',
+        reason:
+          'No request of this conversation was made yet, so nobody knows what the model has read. Call request() first, also after restore().',
+      }
+    : undefined;
+
+const undeclared: Rule = (question) =>
+  question.tool === undefined
+    ? { outcome: 'ask', reason: 'Nobody declared this tool. Declare it with its effect, or reject the call.' }
+    : undefined;
 
 const instructed: Rule = (question) => {
   const about = withStanding(question, 'flagged');
@@ -39,7 +58,7 @@ const instructed: Rule = (question) => {
 const suspected: Rule = (question) => {
   const about = withStanding(question, 'suspect');
   if (!isEffect(question) || about.length === 0) return undefined;
-  const reason = `Content beside something that reads like an instruction to the model, or that nobody has checked, supplied ${namesOf(about)}.`;
+  const reason = `Content that reads a little like an instruction to the model, or that nobody has checked, supplied ${namesOf(about)}.`;
   return { outcome: 'ask', reason: `${reason} Look at the place, then approve or reject the call.`, about };
 };
 
@@ -66,12 +85,20 @@ function isPrivate({ labelOf }: GateQuestion, { recordId }: Occurrence): boolean
   return confidentiality !== 'public' && integrity !== 'user';
 }
 
-/** Whether something private is among pieces. The records that chose a destination are told no secret by their own words. */
-function isTelling(question: GateQuestion, pieces: readonly Piece[], chosenBy: ReadonlySet<string>): boolean {
+// A mail, a review, a message: what stands farther off in a list of them is somebody else's.
+const SAME_MESSAGE = 300;
+
+function isBeside(one: Place, other: Place): boolean {
+  const isSame = one.recordId === other.recordId && one.part === other.part;
+  return isSame && Math.abs(one.start - other.start) < SAME_MESSAGE;
+}
+
+/** Whether something private is among pieces. Whoever chose a destination is told no secret by his own words. */
+function isTelling(question: GateQuestion, pieces: readonly Piece[], chosenBy: readonly Place[]): boolean {
   return pieces.some(
     ({ occurrences }) =>
       occurrences.some((each) => isPrivate(question, each)) &&
-      !occurrences.some(({ recordId }) => chosenBy.has(recordId)),
+      !occurrences.some((each) => chosenBy.some((place) => isBeside(each, place))),
   );
 }
 
@@ -86,7 +113,7 @@ const confidential: Rule = (question) => {
   if (!TELLING.has(question.effect)) return undefined;
   const chosen = destinationsOf(question).filter(({ standing }) => isChosenByOthers(standing));
   if (chosen.length === 0) return undefined;
-  const chosenBy = new Set(chosen.flatMap(({ recordIds }) => recordIds));
+  const chosenBy = chosen.flatMap(({ places }) => places);
   // An address in a text is told nothing by the rest of that text; what rides in the address itself is.
   const targets = new Set(chosen.filter(({ argument }) => !argument.isFree).map(({ argument }) => argument));
   const others = question.arguments.filter((each) => targets.size > 0 && !targets.has(each));
@@ -125,10 +152,20 @@ function isVouched({ provenance }: Argument): boolean {
   return provenance.voucher !== undefined;
 }
 
+function isInOnePiece({ provenance }: Argument): boolean {
+  return provenance.pieces.every(({ how }) => how !== 'part');
+}
+
 /** The same whatever others wrote: it asks only for vouchers, and those are given by trusted parties alone. */
 const unvouched: Rule = (question) => {
   if (!isEffect(question) || isAmongTrusted(question)) return undefined;
-  const values = question.arguments.filter((argument) => !argument.isFree && !isVouched(argument));
+  // What runs, and what is gone for good, is only what was said in one piece; and something must have been said.
+  const isGrave = question.effect === 'execute' || question.effect === 'destroy';
+  const isSaid = (argument: Argument): boolean => !isGrave || isInOnePiece(argument);
+  const saysNothing = isGrave && !question.arguments.some(({ text, isFree }) => !isFree && text.trim() !== '');
+  const values = question.arguments.filter(
+    (argument) => !argument.isFree && !(isVouched(argument) && isSaid(argument)),
+  );
   const isOpen = ({ argument, voucher }: Destination): boolean => argument.isFree && voucher === undefined;
   const about = [
     ...values,
@@ -136,6 +173,8 @@ const unvouched: Rule = (question) => {
       .filter(isOpen)
       .map(({ argument }) => argument),
   ];
+  if (saysNothing)
+    return { outcome: 'ask', reason: 'The call names nothing that anybody could vouch for. Approve or reject it.' };
   if (about.length === 0) return undefined;
   const reason = `Nobody vouches for ${namesOf(about)}: no words of developer, user or operator, and no field that a service writes itself.`;
   return {
@@ -147,17 +186,23 @@ const unvouched: Rule = (question) => {
 
 export const BALANCED: Rules = Object.freeze({
   reads,
+  blind,
+  undeclared,
   instructed,
   suspected,
   requested,
   named,
   confidential,
   addressed,
-  uninstructed: allowed('Nobody asked for it whom the user had not named.'),
+  uninstructed: allowed(
+    'No value comes from an instruction in the content, nor from a request that the user did not point at.',
+  ),
 });
 
 export const STRICT: Rules = Object.freeze({
   reads,
+  blind,
+  undeclared,
   unvouched,
   vouched: allowed('Every value has a voucher, or only trusted parties have been read.'),
 });

@@ -1,7 +1,8 @@
 /**
  * Whose words a value is. `vouched`: they stand in what the developer, the user or the operator wrote. `own`: they stand
- * nowhere, the model found them itself. `pointed`: others wrote them, in what the user had pointed at. `open`: others wrote them, in a place where nothing was flagged. `requested`: others
- * wrote them where they ask for something to be done. `suspect`: they stand beside an instruction to the model, in something that reads a little like one, or in what nobody checked.
+ * nowhere, the model found them itself. `pointed`: others wrote them, in what the user had pointed at. `open`: others wrote
+ * them, in a place where nothing was flagged. `requested`: others wrote them where they ask for something to be done.
+ * `suspect`: they stand in something that reads a little like an instruction to the model, or in what nobody checked.
  * `flagged`: they stand where somebody tries to instruct the model.
  */
 export const STANDINGS = ['vouched', 'own', 'pointed', 'open', 'requested', 'suspect', 'flagged'] as const;
@@ -37,7 +38,7 @@ export const VOUCHED = 1;
 export const OPEN = 2;
 /** Within a span that reads like an instruction to the model, or brought by a call that such a span chose. */
 export const FLAGGED = 4;
-/** Beside such a span, in one that reads like it a little, or in content that nobody checked. */
+/** Within a span that reads like it a little, or in content that nobody checked. */
 export const SUSPECT = 8;
 
 /** In a sentence of others that asks for something to be done. */

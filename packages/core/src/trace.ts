@@ -15,7 +15,7 @@ import {
   worstBit,
   worstStanding,
 } from './standing.ts';
-import { vouchFor } from './vouch.ts';
+import { type Vouched, vouchFor } from './vouch.ts';
 import { readWords, type Words } from './word.ts';
 
 /** A stretch of a value and where its words stand. */
@@ -78,8 +78,9 @@ function worstOf(pieces: readonly Piece[]): Standing {
   return worstStanding(['own', ...pieces.map(({ standing }) => standing)]) as Standing;
 }
 
-function vouchedPiece(value: string, offset: number, occurrences: readonly Occurrence[]): Piece {
-  return { start: offset, end: offset + value.length, how: 'whole', standing: 'vouched', occurrences };
+function vouchedPiece(value: string, offset: number, { isWhole, occurrences }: Vouched): Piece {
+  const how = isWhole ? 'whole' : 'part';
+  return { start: offset, end: offset + value.length, how, standing: 'vouched', occurrences };
 }
 
 function pieceOf(value: string, start: number, how: Piece['how'], found: Found): Piece {
@@ -162,7 +163,7 @@ function traceAtom(search: Search, value: string, start: number): Piece[] {
   const scheme = SCHEME.exec(value)?.[0].length ?? 0;
   const [atom, offset] = [value.slice(scheme), start + scheme];
   const vouched = vouchFor(search.trusted, atom);
-  if (vouched !== undefined && vouched.by === 'words') return [vouchedPiece(atom, offset, vouched.occurrences)];
+  if (vouched !== undefined && vouched.by === 'words') return [vouchedPiece(atom, offset, vouched)];
   const whole = findWhole(search, atom, readWords(atom), offset);
   return whole === undefined ? traceParts(search, atom, offset) : [whole];
 }
@@ -212,7 +213,7 @@ export function traceText({ trusted, others }: Books, value: string, { vouching,
   const search: Search = { ledger: others, effort, trusted: { ledger: trusted, effort } };
   const vouched = vouchFor({ ledger: trusted, effort: vouching }, value);
   if (vouched?.by === 'words') {
-    const pieces = value.trim() === '' ? [] : [vouchedPiece(value, 0, vouched.occurrences)];
+    const pieces = value.trim() === '' ? [] : [vouchedPiece(value, 0, vouched)];
     return { standing: 'vouched', voucher: 'words', pieces };
   }
   effort.spend(STEPS_PER_VALUE);
@@ -222,7 +223,7 @@ export function traceText({ trusted, others }: Books, value: string, { vouching,
   if (vouched === undefined) return { standing, voucher: undefined, pieces };
   // A service stands for the value, but nobody can stand for what an instruction in the content chose among its values.
   const isChosen = STANDINGS.indexOf(standing) > STANDINGS.indexOf('open');
-  const field = vouchedPiece(value, 0, vouched.occurrences);
+  const field = vouchedPiece(value, 0, vouched);
   return {
     standing: isChosen ? standing : 'vouched',
     voucher: 'field',

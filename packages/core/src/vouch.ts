@@ -1,8 +1,10 @@
-import { partsOfStamp } from './form.ts';
-import type { Occurrence } from './found.ts';
-import { locate, type Question } from './locate.ts';
+import { coreOf, isWholeNumber, namesHost, saysExactly } from './alike.ts';
+import { formsOf, partsOfStamp } from './form.ts';
+import { type Found, NOWHERE, type Occurrence } from './found.ts';
+import type { Accepts } from './ledger.ts';
+import type { Question } from './locate.ts';
 import { VOUCHED, type Voucher } from './standing.ts';
-import { readWords } from './word.ts';
+import { foldedWord, readWords } from './word.ts';
 
 /** Who stands for all of some values: nobody when one of them has no voucher, a field when one has no better. */
 export function weakestVoucher(vouchers: readonly (Voucher | undefined)[]): Voucher | undefined {
@@ -12,6 +14,8 @@ export function weakestVoucher(vouchers: readonly (Voucher | undefined)[]): Vouc
 
 export interface Vouched {
   readonly by: Voucher;
+  /** It was said in one piece, and not put together of what was said. */
+  readonly isWhole: boolean;
   readonly occurrences: readonly Occurrence[];
 }
 
@@ -19,42 +23,87 @@ export interface Vouched {
 // apart: whoever owns `alice.example` is not who owns `example.alice`.
 const COMPONENT = /[^/?&=#;]+/g;
 const ITEM = /[^,;|\n]+/g;
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/|^www\.|@/i;
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+const NUMBER = /^[\d.,']+$/;
+// A currency or a sign says more than the number, and who said the number did not say that.
+const QUALIFIED = /[\p{Sc}%]|^[^\p{L}\p{N}]|\b[A-Z]{3}\b/u;
 const BLANK = /\s/;
 const STEPS_PER_VALUE = 64;
+const LONGEST_ID = 64;
+const SHORTEST_ID = 6;
 
-function vouchWhole(question: Question, value: string): Vouched | undefined {
+/** What a place has to say beside the right words. */
+function acceptsOf(value: string): Accepts {
+  if (ADDRESS.test(value)) return namesHost(value);
+  const isSame = saysExactly(value);
+  if (!NUMBER.test(value)) return isSame;
+  return (text, start, end) => isSame(text, start, end) && isWholeNumber(text, start, end);
+}
+
+/** The value in another spelling of the same number, date or time; or an id in other groups. */
+function findReformatted({ ledger, effort }: Question, core: string): Found {
+  if (!QUALIFIED.test(core))
+    for (const form of formsOf(core)) {
+      const found = ledger.findWhere(readWords(form), effort, isWholeNumber);
+      if (found.standing !== 0) return found;
+    }
+  const id = core.replace(/[\s-]/g, '');
+  const isId = /^[\p{L}\p{N}]+$/u.test(id) && /\p{L}/u.test(id) && /\d/.test(id);
+  if (!isId || id.length > LONGEST_ID || id.length < SHORTEST_ID) return NOWHERE;
+  const isSame = saysExactly(id);
+  const accepts: Accepts = (text, start, end) => {
+    const joined = text.slice(start, end).replace(/[\s-]/g, '');
+    return isSame(joined, 0, joined.length);
+  };
+  return ledger.findJoined(foldedWord(id, 0, id.length), effort, accepts);
+}
+
+function vouchWhole(question: Question, value: string, accepts: Accepts): Vouched | undefined {
+  const { ledger, effort } = question;
   const words = readWords(value);
   if (words.count === 0)
-    return question.ledger.standsAlone(value.trim()) ? { by: 'words', occurrences: [] } : undefined;
-  const located = locate(question, value, words);
-  if (located === undefined || located.found.standing === 0) return undefined;
-  const { standing, occurrences } = located.found;
-  return { by: (standing & VOUCHED) === 0 ? 'field' : 'words', occurrences };
+    return ledger.standsAlone(value.trim(), effort) ? { by: 'words', isWhole: true, occurrences: [] } : undefined;
+  const found = ledger.findWhere(words, effort, accepts);
+  const { standing, occurrences } = found.standing === 0 ? findReformatted(question, coreOf(value)) : found;
+  if (standing === 0) return undefined;
+  return { by: (standing & VOUCHED) === 0 ? 'field' : 'words', isWhole: true, occurrences };
+}
+
+interface Piece {
+  readonly text: string;
+  readonly accepts: Accepts;
 }
 
 /** Every piece has to be vouched for, or the whole is not. */
-function vouchPieces(question: Question, pieces: readonly string[]): Vouched | undefined {
+function vouchPieces(question: Question, pieces: readonly Piece[]): Vouched | undefined {
   const vouched: Vouched[] = [];
-  for (const piece of pieces) {
-    const one = question.effort.isSpent ? undefined : vouchWhole(question, piece);
+  for (const { text, accepts } of pieces) {
+    const one = question.effort.isSpent ? undefined : vouchWhole(question, text, accepts);
     if (one === undefined) return undefined;
     vouched.push(one);
   }
   const by = vouched.some((each) => each.by === 'field') ? 'field' : 'words';
-  return { by, occurrences: vouched.flatMap(({ occurrences }) => occurrences) };
+  return { by, isWhole: false, occurrences: vouched.flatMap(({ occurrences }) => occurrences) };
 }
 
-function hasWords(piece: string): boolean {
-  return readWords(piece).count > 0;
+function isFilled(piece: string): boolean {
+  return piece.trim() !== '';
 }
 
 /** The parts of a value that is put together: date and time, the components of an address or a path, the items of a list. */
-function piecesOf(value: string): readonly string[] {
+function piecesOf(value: string): readonly Piece[] {
   const stamp = partsOfStamp(value);
-  if (stamp.length > 0) return stamp;
-  const pattern = BLANK.test(value.trim()) ? ITEM : COMPONENT;
-  return (value.trim().replace(SCHEME, '').match(pattern) ?? []).filter(hasWords);
+  if (stamp.length > 0) return stamp.map((text) => ({ text, accepts: acceptsOf(text) }));
+  const isList = BLANK.test(value.trim());
+  const isAddress = !isList && ADDRESS.test(value);
+  const texts = (
+    value
+      .trim()
+      .replace(SCHEME, '')
+      .match(isList ? ITEM : COMPONENT) ?? []
+  ).filter(isFilled);
+  return texts.map((text, index) => ({ text, accepts: isAddress && index === 0 ? namesHost(text) : acceptsOf(text) }));
 }
 
 /**
@@ -62,10 +111,10 @@ function piecesOf(value: string): readonly string[] {
  * Undefined when nobody does, or when it would take too long to find out.
  */
 export function vouchFor(question: Question, value: string): Vouched | undefined {
-  if (value.trim() === '') return { by: 'words', occurrences: [] };
+  if (value.trim() === '') return { by: 'words', isWhole: true, occurrences: [] };
   question.effort.spend(STEPS_PER_VALUE);
   if (question.effort.isSpent) return undefined;
-  const whole = vouchWhole(question, value);
+  const whole = vouchWhole(question, value, acceptsOf(coreOf(value)));
   if (whole !== undefined) return whole;
   const pieces = piecesOf(value);
   return pieces.length > 1 ? vouchPieces(question, pieces) : undefined;

@@ -20,8 +20,8 @@ import { weakestVoucher } from './vouch.ts';
 
 const NO_FIELDS: ReadonlyMap<string, Shape> = new Map();
 
-/** Steps for one value that is asked for by itself. */
-const MOST_STEPS = 1_000_000;
+/** Steps for all texts that are asked for in one go. */
+const MOST_STEPS = 2_000_000;
 
 /** Whether a record is what the tool itself said: not derived from it, and not lowered by what was found in it. */
 function isFrom({ source, label, derivation }: Recorded, tool: Tool): boolean {
@@ -130,7 +130,9 @@ export class Witness {
     const chosen = this.#chosen.get(recorded.id);
     // Whoever can write a page on the web would be believed because the user asked what it says.
     const isNamed = this.#named.has(recorded.id) && recorded.label.integrity === 'workspace';
-    const voucher = chosen === undefined ? 'words' : this.#vouchers.get(recorded.id);
+    // What a tool said without a call that is known, where calls are known, may repeat what some call asked.
+    const isLoose = chosen === undefined && (tool === undefined || this.#chosen.size === 0);
+    const voucher = isLoose ? 'words' : this.#vouchers.get(recorded.id);
     return { framed, chosen, voucher, fields, named: this.#names, isNamed };
   }
 
@@ -161,7 +163,10 @@ export class Witness {
 
   /** The standing of words that a model wrote down, for whoever reads them again. */
   standingOf(texts: readonly string[]): Standing {
-    return worstStanding(texts.map((text) => this.traceText(text).standing)) ?? 'own';
+    const trace = this.tracer();
+    // A model that has read an instruction may have written it down in other words.
+    const atBest = this.#instructions.length > 0 ? 'suspect' : 'own';
+    return worstStanding([atBest, ...texts.map((text) => trace(text).standing)]) as Standing;
   }
 
   /** What was written under suspicion is read with it. */
@@ -178,9 +183,11 @@ export class Witness {
   trace(call: ProposedCall): readonly Argument[] {
     const known = this.#traced.get(call);
     if (known !== undefined) return known;
-    const traced = traceCall(this.#books, call, this.#tools.get(call.tool)).map((argument, _, all) => {
+    const tool = this.#tools.get(call.tool);
+    const isSending = tool?.effect === 'send';
+    const traced = traceCall(this.#books, call, tool).map((argument, _, all) => {
       if (!this.#hasSeen) return Object.freeze({ ...argument, provenance: asFlagged(argument.provenance) });
-      return this.#isToldBack(argument, all) ? Object.freeze(asOpen(argument)) : argument;
+      return isSending && this.#isToldBack(argument, all) ? Object.freeze(asOpen(argument)) : argument;
     });
     this.#traced.set(call, Object.freeze(traced));
     return traced;
@@ -193,7 +200,7 @@ export class Witness {
   #isToldBack({ text, provenance: { standing, pieces } }: Argument, all: readonly Argument[]): boolean {
     if (standing !== 'requested' && standing !== 'suspect') return false;
     const places = pieces.flatMap(({ occurrences }) => occurrences.filter((each) => each.standing === standing));
-    const addressed = new Set(hostsIn(all.filter((each) => each.text !== text)));
+    const addressed = new Set(hostsIn(all.filter((each) => each.text !== text && !each.isFree)));
     const isTold = ({ recordId }: Place): boolean =>
       (this.#hosts.get(recordId) ?? []).some((host) => addressed.has(host));
     return places.length > 0 && places.every(isTold);
@@ -204,10 +211,13 @@ export class Witness {
     return this.#instructions.findLast(({ stems }) => speaksOf(stems, tool))?.place;
   }
 
-  /** Whose words a text is, as far as this conversation has read. Before the first request nobody knows. */
-  traceText(text: string): Provenance {
-    const provenance = traceText(this.#books, text, effortsOf(MOST_STEPS));
-    return this.#hasSeen ? provenance : asFlagged(provenance);
+  /** Says whose words texts are, as far as this conversation has read; all of them together may cost so much and no more. */
+  tracer(): (text: string) => Provenance {
+    const efforts = effortsOf(MOST_STEPS);
+    return (text) => {
+      const provenance = traceText(this.#books, text, efforts);
+      return this.#hasSeen ? provenance : asFlagged(provenance);
+    };
   }
 
   get choices(): readonly Choice[] {

@@ -50,7 +50,7 @@ describe('a person', () => {
     const { conversation, again } = await ask();
     const denied = again({ for: 'eve@evil.example' });
     for (const decision of [denied, { ...denied, outcome: 'ask' }, undefined])
-      expect(() => conversation.approve(decision as never, { by: 'ann' })).toThrow(/takes a decision of judge/);
+      expect(() => conversation.approve(decision as never, { by: 'ann' })).toThrow(/takes a decision/);
   });
 
   it.each([

@@ -82,6 +82,7 @@ export async function talk(options: BoundaryOptions = {}, content: Content = MAI
   });
   conversation.propose({ id: 'm', tool: 'readMail', arguments: {} });
   conversation.admit({ id: 'm', tool: 'readMail', content });
+  conversation.propose({ id: 'a', tool: 'account', arguments: {} });
   conversation.admit({ id: 'a', tool: 'account', content: 'Phone 555-0199.' });
   await conversation.request();
   return { conversation, events };

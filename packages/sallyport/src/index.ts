@@ -61,6 +61,7 @@ export {
   openFrame,
   type Part,
   type Piece,
+  type Place,
   PRESETS,
   type Preset,
   type Promotion,

@@ -108,7 +108,8 @@ function isUngated(witness: Witness, tool: string, given: unknown): boolean {
     effect: declared?.effect ?? 'execute',
     arguments: witness.trace(call),
     context: call.context,
-    trace: (value: string) => witness.traceText(value),
+    isBlind: false,
+    trace: witness.tracer(),
     instruction: undefined,
     labelOf: () => undefined,
   };
