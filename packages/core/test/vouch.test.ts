@@ -7,7 +7,7 @@ import { vouchFor, weakestVoucher } from '../src/vouch.ts';
 const ledger = new Ledger();
 for (const [text, standing] of [
   ['Save it to /user/invoices, mail alice@home.example, delete * and call "/".', VOUCHED],
-  ['Where age > 30 the fee is 77.25. Write to /home/example/delete now.', VOUCHED],
+  ['Where age > 30 the fee is 77.25. Write to /data/home/example/delete now.', VOUCHED],
   ['The site is docs.firm.example; on May 15, 2024 at 7:30 PM. Pay 1,299 to DE02 1203.', VOUCHED],
   ['ORDER-17', FIELD],
   ['Invoice_17.txt', FIELD],
