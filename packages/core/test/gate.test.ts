@@ -226,15 +226,6 @@ describe('strict', () => {
     expect([judged('Order 2 lamps with it'), judged('lamps/code')]).toEqual(['allow', 'ask']);
   });
 
-  it('says the same of a field in one piece, whatever an instruction makes of its parts', async () => {
-    const json = [{ id: 'A17', text: '>>A 17x<<' }];
-    for (const content of [{ json }, { json: [{ id: 'A17', text: 'Nice.' }] }]) {
-      const { conversation } = await talk(strict, content);
-      const call = conversation.propose({ id: 'c1', tool: 'undeclared', arguments: { id: 'a17' } });
-      expect(conversation.judge(call).outcome).toBe('allow');
-    }
-  });
-
   it('believes no field of what untrusted words had chosen', async () => {
     const { conversation } = await talk(strict);
     conversation.propose({ id: 'c1', tool: 'readMail', arguments: { of: 'R-99' } });
