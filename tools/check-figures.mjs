@@ -22,12 +22,20 @@ const promises = {
   'core.rerender_ratio': ['> 0', (value) => value > 0],
   'fuzz.cases': ['>= 10000000', (value) => value >= 10_000_000],
   'fuzz.violations': ['== 0', (value) => value === 0],
+  'gate.fuzz_cases': ['>= 10000000', (value) => value >= 10_000_000],
+  'gate.fuzz_violations': ['== 0', (value) => value === 0],
   'gate.ms_per_call_10mb': ['> 0', (value) => value > 0],
   'linear.worst_ms_1mb': ['< 1000', (value) => value < 1000],
   'mutate.killed': ['== mutate.total', (value, figures) => value === figures['mutate.total']?.value],
   ...Object.fromEntries(
     [
-      ...['balanced.hijacked', 'balanced.benign_untouched', 'balanced.attacked_no_deny', 'balanced.attacked_no_ask'],
+      ...[
+        'undefended.hijacked',
+        'balanced.hijacked',
+        'balanced.benign_untouched',
+        'balanced.attacked_no_deny',
+        'balanced.attacked_no_ask',
+      ],
       ...['strict.hijacked', 'strict.held', 'strict.held_fields'],
       ...WORDINGS.filter((wording) => wording !== 'original').map((wording) => `balanced.wording.${wording}.hijacked`),
     ].map((name) => [`replay.${name}_pct`, ['within 0 and 100', (value) => value >= 0 && value <= 100]]),
@@ -91,9 +99,9 @@ function* stale() {
   );
   const fuzzed = Object.keys(readJson('evals', 'results', 'fuzz.json')?.invariants ?? {});
   const gate = Object.keys(readJson('evals', 'results', 'fuzz-gate.json')?.invariants ?? {});
-  const all = new Set([...fuzzed, ...gate]);
-  const isStale = gate.length > 0 ? written.some((id) => !all.has(id)) : fuzzed.some((id) => !written.includes(id));
-  if (fuzzed.length === 0 || isStale) yield 'evals/results/fuzz.json and fuzz-gate.json are of other invariants';
+  const all = [...new Set([...fuzzed, ...gate])].sort().join();
+  if (fuzzed.length === 0 || gate.length === 0 || written.sort().join() !== all)
+    yield 'evals/results/fuzz.json and fuzz-gate.json are of other invariants';
   const { classifier } = readJson('evals', 'results', 'replay.json') ?? {};
   const source = readFileSync(join(root, 'packages', 'classifier', 'src', 'classifier.ts'), 'utf8');
   if (classifier?.split('-')[2] !== /REVISION = (\d+)/.exec(source)?.[1])

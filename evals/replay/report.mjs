@@ -67,6 +67,7 @@ export function writeReplayFigures(result) {
   const bare = heldOut.map((suite) => presets.strict.heldWithoutFields[suite]);
   const count = (name) => bare.reduce((total, each) => total + each[name], 0);
   const values = {
+    'replay.undefended.hijacked_pct': balanced.undefended,
     'replay.balanced.hijacked_pct': balanced.hijacked,
     'replay.balanced.benign_untouched_pct': balanced.benignUntouched,
     'replay.balanced.attacked_no_deny_pct': balanced.attackedNoDeny,

@@ -53,6 +53,20 @@ console.log(conversation.release(reply).text); // Paid. receipt (address withhel
 // #endregion release
 assert.doesNotMatch(conversation.release(reply).text, /https:/);
 
+// #region rule
+const byDay = createBoundary({
+  gate: {
+    rules: {
+      'office-hours': ({ effect }) =>
+        effect === 'spend' && new Date().getHours() > 18
+          ? { outcome: 'ask', reason: 'Money moves by day.' }
+          : undefined,
+    },
+  },
+});
+// #endregion rule
+assert.equal(byDay.conversation('x').records.length, 0);
+
 // #region memory
 const note = conversation.submit({ id: 'memory-1', content: 'The plumber is paid. GB94 BARC is also his.' });
 const later = boundary.conversation('mail-3');

@@ -19,10 +19,12 @@ export function coreOf(value: string): string {
 /** A test for stretches of a text: those that say a value letter by letter, apart from case and the width of blanks. */
 export function saysExactly(value: string): (text: string, start: number, end: number) => boolean {
   const core = coreOf(value);
-  const first = core.search(/[\p{L}\p{N}]/u);
-  const [prefix, wanted] = [core.slice(0, Math.max(0, first)), plain(core)];
+  const signs = Math.max(0, core.search(/[\p{L}\p{N}]/u));
+  let wanted: string | undefined;
   return (text, start, end) => {
-    const from = start - prefix.length;
+    // Most values are found nowhere, and are not asked about.
+    wanted ??= plain(core);
+    const from = start - signs;
     // What ends in signs is compared with as many signs of the text.
     for (let to = end; to <= text.length && to - from <= core.length + SLACK; to++)
       if (from >= 0 && plain(text.slice(from, to)) === wanted) return true;

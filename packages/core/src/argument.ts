@@ -74,7 +74,12 @@ function* leavesOf(root: Json, tool: Tool | undefined): Generator<Leaf> {
   }
 }
 
-const DECLARED: Provenance = Object.freeze({ standing: 'vouched', voucher: 'words', pieces: Object.freeze([]) });
+const DECLARED: Provenance = Object.freeze({
+  standing: 'vouched',
+  voucher: 'words',
+  isSaidWhole: true,
+  pieces: Object.freeze([]),
+});
 
 /** Steps for one call, whatever it holds: what is not reached any more counts as flagged. */
 const MOST_STEPS = 4_000_000;

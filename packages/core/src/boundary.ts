@@ -3,7 +3,7 @@ import type { ClassifierV1 } from './classify.ts';
 import { Conversation } from './conversation.ts';
 import type { Clock } from './endorse.ts';
 import { SallyportError } from './errors.ts';
-import type { EventListener } from './event.ts';
+import { causeName, type EventListener } from './event.ts';
 import { createGate, type GateOptions } from './gate.ts';
 import { checkClassifier, createJudge, memoryVerdictCache, type Timer, type VerdictCache } from './judge.ts';
 import { deriveKey } from './key.ts';
@@ -88,19 +88,6 @@ function checkTimeout(timeout: number): number {
   const isRange = Number.isFinite(timeout) && timeout > 0 && timeout < 2 ** 31;
   checkOption(isRange, 'timeout is a number of milliseconds above 0 and below 2147483648.');
   return timeout;
-}
-
-const CAUSES = ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'AbortError', 'TimeoutError'];
-
-/** What kind of thing was thrown, and nothing it says: a message, and even a name, may hold the content. */
-function causeName(cause: unknown): string | undefined {
-  if (cause === undefined) return undefined;
-  try {
-    const { name } = cause as { name?: unknown };
-    return CAUSES.find((each) => each === name) ?? typeof cause;
-  } catch {
-    return typeof cause;
-  }
 }
 
 /** Builds a boundary. Everything is checked here, so that nothing can be wrong on the first hostile result. */

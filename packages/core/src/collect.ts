@@ -6,6 +6,17 @@ export interface Span {
   readonly end: number;
 }
 
+/** Sorted, and those that touch or overlap made one. */
+export function joinSpans(spans: readonly Span[]): readonly Span[] {
+  const joined: Span[] = [];
+  for (const span of spans.toSorted((one, other) => one.start - other.start)) {
+    const last = joined.at(-1);
+    if (last === undefined || span.start > last.end) joined.push(span);
+    else joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+  }
+  return joined;
+}
+
 /** A stretch of a text that may be an address, before it is known what others it overlaps. */
 export interface Found extends Span {
   /** `fetched` is loaded as soon as the text is shown. */

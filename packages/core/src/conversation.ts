@@ -3,18 +3,14 @@ import type { Argument } from './argument.ts';
 import { type NativeToolUse, ProposedCall, proposeCall } from './call.ts';
 import { classify, type Judge } from './classify.ts';
 import type { Decision } from './decision.ts';
-import { STRONGEST } from './effect.ts';
-import { defuse, type Released } from './egress.ts';
-import { type Clock, type EndorsedValue, Endorsements, type Endorser } from './endorse.ts';
-import { POLICY_ID } from './enter.ts';
+import { Door, type DoorSettings } from './door.ts';
+import type { Released } from './egress.ts';
+import type { EndorsedValue, Endorser } from './endorse.ts';
 import { SallyportError } from './errors.ts';
-import type { EventListener } from './event.ts';
-import type { Place } from './found.ts';
 import { type Framed, frame } from './frame.ts';
-import { approved, type Gate, judgeCall } from './gate.ts';
 import type { FrameKey } from './key.ts';
 import { HIGHEST, joinLabels, type Label, LOWEST } from './label.ts';
-import { type LimitOptions, limit } from './limit.ts';
+import { limit } from './limit.ts';
 import { type Content, surfaceOf } from './part.ts';
 import { Prompt, prompt } from './prompt.ts';
 import { quote } from './quote.ts';
@@ -23,20 +19,14 @@ import { LiveCodes } from './reflect.ts';
 import { type Requested, request } from './request.ts';
 import { restoreChoices, restoreRecords, SNAPSHOT_VERSION, type Snapshot, storeRecord } from './snapshot.ts';
 import { admittedAs, Submission, submit } from './submit.ts';
-import type { Tool } from './tool.ts';
 import { type Vocabulary, vocabularyFor } from './vocabulary.ts';
 import { Witness } from './witness.ts';
 
 /** What a boundary hands to each of its conversations. */
-export interface ConversationSettings {
+export interface ConversationSettings extends DoorSettings {
   readonly key: FrameKey;
-  readonly tools: ReadonlyMap<string, Tool>;
   readonly judge: Judge;
-  readonly limits: LimitOptions;
   readonly sections: readonly string[];
-  readonly onEvent: EventListener;
-  readonly gate: Gate;
-  readonly clock: Clock;
 }
 
 export interface RequestOptions {
@@ -52,8 +42,6 @@ interface Rendered {
 }
 
 const NO_POLICY: Prompt = prompt``;
-/** So many characters before and behind a place are shown to a person. */
-const EXCERPT = 120;
 
 /** One conversation: what it has taken in, raw, and how that is shown to a model. */
 export class Conversation {
@@ -67,13 +55,11 @@ export class Conversation {
   #sections: readonly string[];
   // All that was shown to a model so far; before the first request nobody knows what it has read.
   #context: Label = HIGHEST;
-  #isAsked = false;
   readonly #shown = new Set<string>();
   // Restored, and not yet entered into what the model is known to have read.
   readonly #restored: Recorded[] = [];
   readonly #witness: Witness;
-  readonly #endorsements: Endorsements;
-  readonly #decisions = new WeakSet<Decision>();
+  readonly #door: Door;
 
   constructor(id: string, settings: ConversationSettings) {
     this.id = id;
@@ -81,7 +67,7 @@ export class Conversation {
     this.#codes = new LiveCodes(settings.key);
     this.#sections = settings.sections;
     this.#witness = new Witness(settings.tools);
-    this.#endorsements = new Endorsements(settings.clock, settings.onEvent);
+    this.#door = new Door(settings, this.#witness, this.#records);
   }
 
   get records(): readonly Recorded[] {
@@ -99,7 +85,7 @@ export class Conversation {
   }
 
   get #read(): Label {
-    return this.#isAsked ? this.#context : LOWEST;
+    return this.#witness.hasSeen ? this.#context : LOWEST;
   }
 
   #note(records: readonly Recorded[]): void {
@@ -159,7 +145,6 @@ export class Conversation {
     const requested = request({ policy, framed, entries, vocabulary });
     const earlier = await Promise.all(this.#restored.splice(0).map((recorded) => this.#frame(recorded, vocabulary)));
     this.#witness.enter([], earlier);
-    this.#isAsked = true;
     this.#note(requested.records);
     this.#witness.see(policy, rendered as Framed[]);
     return requested;
@@ -196,65 +181,25 @@ export class Conversation {
 
   /** Decides whether a call may be made. Ask before the tool runs, and put `decision.result` in its place where it may not. */
   judge(call: ProposedCall): Decision {
-    if (!ProposedCall.is(call)) throw new SallyportError('ERR_STAGE_SKIPPED', 'judge() takes what propose() gives.');
-    const { tools, gate, onEvent } = this.#settings;
-    const tool = tools.get(call.tool);
-    const question = {
-      call,
-      tool,
-      effect: tool?.effect ?? STRONGEST,
-      arguments: this.#endorsements.applyTo(call, this.trace(call)),
-      context: call.context,
-      isBlind: !this.#isAsked,
-      trace: this.#witness.tracer(),
-      instruction: this.#witness.instructionFor(call.tool),
-      labelOf: (id: string) => (id === POLICY_ID ? HIGHEST : this.#records.get(id)?.label),
-    };
-    const decision = judgeCall(gate, question, (place) => this.#excerpt(place));
-    const isApproved = decision.outcome === 'ask' && this.#endorsements.take(call);
-    const settled = isApproved ? approved(decision) : decision;
-    if (isApproved) this.#witness.settle(call);
-    const { outcome, judged, rule } = settled;
-    this.#decisions.add(settled);
-    onEvent({ type: 'decided', callId: call.id, tool: tool?.name, outcome, judged, rule });
-    return settled;
+    return this.#door.judge(call);
   }
 
   /**
-   * The model's words on their way to somebody's screen. What a screen fetches by itself stays only if a trusted party vouches
-   * for the address; what a person has to click, also if it stands in the content just so, and nobody asks for it there.
+   * The model's words on their way to somebody's screen. What a screen fetches by itself stays only if a trusted party said the
+   * whole address; what a person has to click, also if it stands in the content just so, and nobody asks for it there.
    */
   release(text: string): Released {
-    const trace = this.#witness.tracer();
-    return defuse(text, ({ text: address, kind }) => {
-      const { standing, voucher, pieces } = trace(address);
-      const isQuoted = pieces.length === 1 && pieces[0]?.how === 'whole';
-      const isSeen = kind === 'followed' && isQuoted && (standing === 'open' || standing === 'pointed');
-      // What is fetched by itself must have been said in one piece: of pieces an address can be made that carries data.
-      const isSaid = voucher !== undefined && pieces[0]?.how === 'whole';
-      return isSaid || isSeen ? 'keep' : 'withhold';
-    });
+    return this.#door.release(text);
   }
 
   /** A person lets a held call pass: this tool, these arguments, once, until it expires. Judge the call again afterwards. */
   approve(decision: Decision, endorser: Endorser): void {
-    if (!this.#decisions.has(decision))
-      throw new SallyportError(
-        'ERR_STAGE_SKIPPED',
-        'approve() takes a decision that judge() of this conversation gave.',
-      );
-    this.#endorsements.approve(decision, endorser);
+    this.#door.approve(decision, endorser);
   }
 
   /** A person vouches for a value in calls of one tool, until it expires. */
   endorse(value: EndorsedValue): void {
-    this.#endorsements.vouch(value);
-  }
-
-  #excerpt({ recordId, part, start, end }: Place): string {
-    const recorded = this.#records.get(recordId);
-    const shown = recorded === undefined ? undefined : limit(recorded, this.#settings.limits).parts[part];
-    return shown?.text.slice(Math.max(0, start - EXCERPT), end + EXCERPT) ?? '';
+    this.#door.endorse(value);
   }
 
   /** Everything worth storing, as plain JSON: raw content, sources, digests. No frame, no nonce, no key. */

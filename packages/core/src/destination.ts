@@ -17,20 +17,22 @@ export interface Destination {
   readonly carried: readonly string[];
 }
 
-const MAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu;
+// From the sign on, and back from it: a search for the beginning would start anew at every letter.
+const MAIL = /(?<=([\p{L}\p{N}._%+-]{1,64}))@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu;
 // A host without a scheme, with a path behind it: many clients take it for a link.
-const PAGE = /[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}\/[^\s"'<>()]{0,500}/gu;
+const PAGE = /(?<![\p{L}\p{N}-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}\/[^\s"'<>()]{0,500}/gu;
 const ACCOUNT = /\b[A-Z]{2}\d{2}[A-Z0-9]{6,30}\b|\+?\d[\d ()-]{7,18}\d/g;
 
 function addressesIn(text: string): readonly string[] {
   const found = findAddresses(text).map((address) => address.text);
   // A full-width sign is an at sign to most who read it.
   const folded = text.normalize('NFKC');
-  return [...found, ...[MAIL, PAGE, ACCOUNT].flatMap((pattern) => folded.match(pattern) ?? [])];
+  const mails = Array.from(folded.matchAll(MAIL), ([domain, local]) => `${local}${domain}`);
+  return [...found, ...mails, ...[PAGE, ACCOUNT].flatMap((pattern) => folded.match(pattern) ?? [])];
 }
 
-/** In an account or a mail address nothing can ride along. */
-function isUrl(address: string): boolean {
+/** In an account or a mail address nothing can ride along; in whatever has a scheme or a path it can. */
+function canCarry(address: string): boolean {
   return /^[a-z][a-z0-9+.-]*:|^www\.|\//i.test(address);
 }
 
@@ -38,13 +40,13 @@ function destinationOf(question: GateQuestion, argument: Argument, address: stri
   const isWhole = address === argument.text;
   const { standing, voucher, pieces } = isWhole ? argument.provenance : question.trace(address);
   const places = pieces.flatMap(({ occurrences }) => occurrences);
-  const carried = isUrl(address) ? (partsOfAddress(address)?.carried ?? [address]) : [];
+  const carried = canCarry(address) ? (partsOfAddress(address)?.carried ?? [address]) : [];
   return { argument, address, standing, voucher, places, carried };
 }
 
-/** Every address that a call holds. The name of a channel or a person is none: nothing in it says where it leads. */
-export function destinationsOf(question: GateQuestion): readonly Destination[] {
-  return question.arguments.flatMap((argument) =>
+/** Every address that some arguments of a call hold. The name of a channel or a person is none: nothing in it says where it leads. */
+export function destinationsIn(question: GateQuestion, among: readonly Argument[]): readonly Destination[] {
+  return among.flatMap((argument) =>
     addressesIn(argument.text).map((address) => destinationOf(question, argument, address)),
   );
 }

@@ -1,5 +1,5 @@
 import { type Address, findAddresses, placeAddresses } from './address.ts';
-import type { Span } from './collect.ts';
+import { joinSpans, type Span } from './collect.ts';
 import { foldPoint } from './fold.ts';
 import { partsOfAddress } from './host.ts';
 
@@ -27,23 +27,12 @@ function noteOf(address: string): string {
   return clean === '' ? '(address withheld)' : `(address withheld: ${clean.replaceAll('.', '[.]')})`;
 }
 
-/** Joins spans that touch or overlap. */
-function union(spans: readonly Span[]): readonly Span[] {
-  const joined: Span[] = [];
-  for (const span of spans.toSorted((one, other) => one.start - other.start)) {
-    const last = joined.at(-1);
-    if (last === undefined || span.start > last.end) joined.push(span);
-    else joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
-  }
-  return joined;
-}
-
 /** Cuts spans out of a text and leaves a blank, so that what stood around them cannot make new syntax together. */
 function replace(text: string, withheld: readonly Withheld[], spans: readonly Span[]): string {
   const pieces: string[] = [];
   let from = 0;
   let index = 0;
-  for (const { start, end } of union(spans)) {
+  for (const { start, end } of joinSpans(spans)) {
     const before = text.charAt(start - 1);
     pieces.push(text.slice(from, start));
     from = end;

@@ -100,7 +100,10 @@ export class Endorsements {
     return traced.map((argument) => {
       const until = this.#values.get(digestOfValue(call.tool, argument.text));
       if (until === undefined || now >= until) return argument;
-      return { ...argument, provenance: { ...argument.provenance, standing: 'vouched', voucher: 'person' } };
+      return {
+        ...argument,
+        provenance: { ...argument.provenance, standing: 'vouched', voucher: 'person', isSaidWhole: true },
+      };
     });
   }
 }

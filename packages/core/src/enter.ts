@@ -1,9 +1,10 @@
 import type { ClassifiedPart } from './classify.ts';
+import type { Span } from './collect.ts';
+import type { LedgerText, Stretch } from './column.ts';
 import { decodeRuns } from './decode.ts';
 import type { Framed } from './frame.ts';
 import { vouches } from './label.ts';
 import { findFields, findWrittenBy, type JsonLeaf } from './leaf.ts';
-import type { LedgerText, Stretch } from './ledger.ts';
 import { surfaceOf } from './part.ts';
 import { Prompt } from './prompt.ts';
 import type { Recorded } from './record.ts';
@@ -19,7 +20,7 @@ import {
   type Voucher,
   worstBit,
 } from './standing.ts';
-import { layOver, stretchesOf, type Zone } from './stretch.ts';
+import { layOver, stretchesOf } from './stretch.ts';
 
 /** Under which id the developer's own words stand. No record has it: ids have at least one character. */
 export const POLICY_ID = '';
@@ -85,7 +86,7 @@ function standingOfPart({ chosen, voucher }: Shown, recorded: Recorded, { limite
 }
 
 /** What the user pointed at: the whole of a document that he named, the mails of somebody he named. */
-function pointedIn({ named, isNamed }: Shown, text: string, isJson: boolean): Zone[] {
+function pointedIn({ named, isNamed }: Shown, text: string, isJson: boolean): readonly Span[] {
   if (isNamed) return [{ start: 0, end: text.length }];
   return isJson && named.size > 0 ? findWrittenBy(text, named) : [];
 }

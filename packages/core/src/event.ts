@@ -38,6 +38,8 @@ export type BoundaryEvent =
       readonly judged: Outcome;
       readonly rule: string;
     }
+  /** A rule of the gate threw, or gave no opinion: the call was denied. */
+  | { readonly type: 'rule-failed'; readonly callId: string; readonly rule: string; readonly cause: string | undefined }
   /** A person stands for a held call, or for a value, until a time. */
   | {
       readonly type: 'endorsed';
@@ -49,3 +51,16 @@ export type BoundaryEvent =
     };
 
 export type EventListener = (event: BoundaryEvent) => void;
+
+const CAUSES = ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'AbortError', 'TimeoutError'];
+
+/** What kind of thing was thrown, and nothing it says: a message, and even a name, may hold the content. */
+export function causeName(cause: unknown): string | undefined {
+  if (cause === undefined) return undefined;
+  try {
+    const { name } = cause as { name?: unknown };
+    return CAUSES.find((each) => each === name) ?? typeof cause;
+  } catch {
+    return typeof cause;
+  }
+}

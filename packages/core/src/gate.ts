@@ -1,5 +1,5 @@
 import type { Argument } from './argument.ts';
-import { Decision, type Evidence, type GateQuestion, type Opinion, type Rules } from './decision.ts';
+import { Decision, type Evidence, type GateQuestion, type Opinion, type Rule, type Rules } from './decision.ts';
 import { SallyportError } from './errors.ts';
 import type { Place } from './found.ts';
 import { isOutcome, OUTCOMES, type Outcome } from './outcome.ts';
@@ -57,21 +57,25 @@ const NO_RULE: Held = {
   reason: 'No rule of the gate has an opinion on this call: what no rule allows is denied.',
 };
 
-function opinionOf(rule: Rules[string], question: GateQuestion): Opinion | undefined {
+type OnFailed = (rule: string, cause?: unknown) => void;
+
+function opinionOf(name: string, rule: Rule, question: GateQuestion, onFailed: OnFailed): Opinion | undefined {
   try {
     const opinion = rule(question);
     if (opinion === undefined) return undefined;
     const { outcome, reason } = opinion;
-    return isOutcome(outcome) && typeof reason === 'string' ? opinion : FAILED;
-  } catch {
-    return FAILED;
+    if (isOutcome(outcome) && typeof reason === 'string') return opinion;
+    onFailed(name);
+  } catch (cause) {
+    onFailed(name, cause);
   }
+  return FAILED;
 }
 
-function strictestOf(rules: Rules, question: GateQuestion): Held {
+function strictestOf(rules: Rules, question: GateQuestion, onFailed: OnFailed): Held {
   let strictest: Held | undefined;
   for (const [name, rule] of Object.entries(rules)) {
-    const opinion = opinionOf(rule, question);
+    const opinion = opinionOf(name, rule, question, onFailed);
     if (opinion === undefined) continue;
     const isStricter = OUTCOMES.indexOf(opinion.outcome) > OUTCOMES.indexOf(strictest?.outcome ?? 'allow');
     if (strictest === undefined || isStricter) strictest = { ...opinion, rule: name };
@@ -107,14 +111,21 @@ function evidenceOf({ path, text, provenance }: Argument, excerptOf: ExcerptOf):
   return { path, value: text, standing, place: { recordId, part, start, end }, excerpt: excerptOf(occurrence) };
 }
 
-/** The words around a place of a record, for a person. */
-export type ExcerptOf = (place: Place) => string;
+type ExcerptOf = (place: Place) => string;
+
+/** Whom the gate asks and tells beside its rules. */
+export interface GateHost {
+  /** The words around a place of a record, for a person. */
+  readonly excerptOf: ExcerptOf;
+  /** A rule threw, or gave no opinion. */
+  readonly onFailed: OnFailed;
+}
 
 const MOST_EVIDENCE = 16;
 
 /** Judges a call by all rules. What they say is kept even where it is only observed. */
-export function judgeCall(gate: Gate, question: GateQuestion, excerptOf: ExcerptOf): Decision {
-  const { rule, outcome: judged, reason, about = [] } = strictestOf(gate.rules, question);
+export function judgeCall(gate: Gate, question: GateQuestion, { excerptOf, onFailed }: GateHost): Decision {
+  const { rule, outcome: judged, reason, about = [] } = strictestOf(gate.rules, question, onFailed);
   const outcome = gate.preset === 'observe' ? 'allow' : judged;
   const evidence = about.slice(0, MOST_EVIDENCE).map((argument) => evidenceOf(argument, excerptOf));
   return new Decision({

@@ -127,3 +127,15 @@ export function partsOfAddress(address: string): AddressParts | undefined {
   const carried = [...labels, ...user, ...carriedBy(tail)].map(percentDecoded).filter((each) => each !== '');
   return { host, carried };
 }
+
+const URL = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.)/i;
+
+/** Whether a text begins like an address of the web: with a scheme, or with `www`. */
+export function isUrl(text: string): boolean {
+  return URL.test(text);
+}
+
+/** An address without its scheme, which is nobody's word. */
+export function withoutScheme(text: string): string {
+  return text.replace(/^[a-z][a-z0-9+.-]{1,20}:\/\/(?=.)/i, '');
+}

@@ -17,6 +17,8 @@ interface JsonObject {
   end: number;
   readonly leaves: JsonLeaf[];
   readonly around: JsonObject | undefined;
+  /** How many objects it stands in, itself among them. */
+  readonly depth: number;
   hasObjects: boolean;
 }
 
@@ -24,7 +26,9 @@ interface JsonObject {
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[{}[\],:]|true|false|null/y;
 
 interface Open {
+  /** The object that what follows stands in, directly or in a list. */
   readonly object: JsonObject | undefined;
+  readonly isList: boolean;
   readonly name: string | undefined;
 }
 
@@ -48,31 +52,31 @@ class Reader {
 
   #leaf(token: string, start: number, end: number): void {
     const text = token.startsWith('"') ? (JSON.parse(token) as string) : token;
-    const depth = this.#open.filter(({ object }) => object !== undefined).length;
-    const leaf = { start, end, text, name: this.#name, depth };
+    const around = this.#open.at(-1);
+    const leaf = { start, end, text, name: this.#name, depth: around?.object?.depth ?? 0 };
     this.leaves.push(leaf);
-    this.#open.at(-1)?.object?.leaves.push(leaf);
+    if (around?.isList === false) around.object?.leaves.push(leaf);
   }
 
   #structure(token: string, start: number, end: number): void {
     if (token === '{') this.#enter(start, end);
-    else if (token === '[') this.#open.push({ object: undefined, name: this.#name });
+    else if (token === '[') this.#open.push({ object: this.#open.at(-1)?.object, isList: true, name: this.#name });
     else if (token === ']' || token === '}') this.#leave(end);
     else if (token === ',') this.#next();
   }
 
   #enter(start: number, end: number): void {
-    const around = this.#open.findLast((each) => each.object !== undefined)?.object;
+    const around = this.#open.at(-1)?.object;
     if (around !== undefined) around.hasObjects = true;
-    const object = { start, end, leaves: [], around, hasObjects: false };
+    const object = { start, end, leaves: [], around, depth: (around?.depth ?? 0) + 1, hasObjects: false };
     this.objects.push(object);
-    this.#open.push({ object, name: undefined });
+    this.#open.push({ object, isList: false, name: undefined });
     this.#name = undefined;
   }
 
   #leave(end: number): void {
-    const object = this.#open.pop()?.object;
-    if (object !== undefined) object.end = end;
+    const closed = this.#open.pop();
+    if (closed?.isList === false && closed.object !== undefined) closed.object.end = end;
     this.#next();
   }
 
@@ -115,22 +119,23 @@ function wordsOfAuthor({ name, text }: JsonLeaf): readonly string[] {
   );
 }
 
-/** Who wrote an object, if it says so. A name of more words than names have is a list of guesses. */
-function authorOf({ leaves }: JsonObject): readonly string[] | undefined {
-  const words = leaves.map(wordsOfAuthor).find(({ length }) => length > 0);
-  return words === undefined || words.length > MOST_NAMES ? undefined : words;
-}
-
-/** Whether an object stands in none that has another author. */
-function isOnItsOwn({ around }: JsonObject): boolean {
-  for (let outer = around; outer !== undefined; outer = outer.around)
-    if (outer.leaves.some((leaf) => wordsOfAuthor(leaf).length > 0)) return false;
-  return true;
+/** Who wrote an object, if it says so. */
+function authorOf({ leaves }: JsonObject): readonly string[] {
+  return leaves.map(wordsOfAuthor).find(({ length }) => length > 0) ?? [];
 }
 
 /** The objects of canonical JSON text that somebody of these names wrote, such as the mails of one sender. */
 export function findWrittenBy(text: string, names: ReadonlySet<string>): { start: number; end: number }[] {
-  return readJson(text)
-    .objects.filter((object) => !object.hasObjects && isOnItsOwn(object) && names.has(authorOf(object)?.[0] ?? ''))
-    .map(({ start, end }) => ({ start, end }));
+  const within = new Set<JsonObject>();
+  const written: JsonObject[] = [];
+  // Outer objects come first: what stands in something that has an author is his, whoever it names.
+  for (const object of readJson(text).objects) {
+    const author = authorOf(object);
+    const isAnothers = object.around !== undefined && within.has(object.around);
+    if (isAnothers || author.length > 0) within.add(object);
+    // A name of more words than names have is a list of guesses.
+    const isNamed = author.length <= MOST_NAMES && names.has(author[0] ?? '');
+    if (isNamed && !isAnothers && !object.hasObjects) written.push(object);
+  }
+  return written.map(({ start, end }) => ({ start, end }));
 }

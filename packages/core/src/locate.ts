@@ -17,6 +17,8 @@ export interface Located {
 
 const STEPS_PER_FORM = 8;
 const LONGEST_ID = 64;
+// Letters and digits, and what people divide them by.
+const GROUPS = /^[\p{L}\p{N}\s()+.-]+$/u;
 const SHORTEST_ID = 6;
 
 /** The same value in several spellings: all places of all of them. */
@@ -37,12 +39,12 @@ function findForms({ ledger, effort }: Question, value: string): Found {
   return joinFound(forms.map((form) => ledger.find(readWords(form), effort)));
 }
 
-/** An id, an account or a telephone number, however its groups are divided. */
-function findId({ ledger, effort }: Question, { text, count, starts, ends }: Words): Found {
-  if (text.length > LONGEST_ID || !/\d/.test(text)) return NOWHERE;
+/** The words of an id, an account or a telephone number as one, folded; undefined when they are none. */
+export function idOf({ text, count, starts, ends }: Words): string | undefined {
+  if (text.length > LONGEST_ID || !/\d/.test(text) || !GROUPS.test(text)) return undefined;
   let folded = '';
   for (let i = 0; i < count; i++) folded += foldedWord(text, starts[i] as number, ends[i] as number);
-  return folded.length < SHORTEST_ID ? NOWHERE : ledger.findJoined(folded, effort);
+  return folded.length < SHORTEST_ID ? undefined : folded;
 }
 
 function isAnswer({ standing, exhausted }: Found): boolean {
@@ -55,6 +57,7 @@ export function locate(question: Question, value: string, words: Words): Located
   const reformatted = findForms(question, value);
   const all = reformatted === NOWHERE ? found : joinFound([found, reformatted]);
   if (isAnswer(all)) return { how: isAnswer(found) ? 'whole' : 'reformatted', found: all };
-  const id = findId(question, words);
+  const folded = idOf(words);
+  const id = folded === undefined ? NOWHERE : question.ledger.findJoined(folded, question.effort);
   return isAnswer(id) ? { how: 'reformatted', found: id } : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Argument } from './argument.ts';
 import type { GateQuestion, Opinion, Rule, Rules } from './decision.ts';
-import { type Destination, destinationsOf } from './destination.ts';
+import { destinationsIn } from './destination.ts';
 import type { Occurrence, Place } from './found.ts';
 import { LOWEST, vouches } from './label.ts';
 import { STANDINGS, type Standing } from './standing.ts';
@@ -8,6 +8,10 @@ import type { Piece } from './trace.ts';
 
 function withStanding({ arguments: all }: GateQuestion, standing: Standing): Argument[] {
   return all.filter(({ isFree, provenance }) => !isFree && provenance.standing === standing);
+}
+
+function freeOf({ arguments: all }: GateQuestion): Argument[] {
+  return all.filter(({ isFree }) => isFree);
 }
 
 function isEffect({ effect }: GateQuestion): boolean {
@@ -48,26 +52,35 @@ const undeclared: Rule = (question) =>
     ? { outcome: 'ask', reason: 'Nobody declared this tool. Declare it with its effect, or reject the call.' }
     : undefined;
 
-const instructed: Rule = (question) => {
-  const about = withStanding(question, 'flagged');
-  if (!isEffect(question) || about.length === 0) return undefined;
-  const reason = `Content that tries to instruct the model, or what it led to, supplied ${namesOf(about)}.`;
-  return { outcome: 'deny', reason: `${reason} If that is wanted, let the user say so in his own words.`, about };
-};
+/** Holds an effect with values of one standing. `who` supplied them; `next` says what a person can do about it. */
+function supplied(standing: Standing, outcome: 'ask' | 'deny', who: string, next: string): Rule {
+  return (question) => {
+    const about = withStanding(question, standing);
+    if (!isEffect(question) || about.length === 0) return undefined;
+    return { outcome, reason: `${who} supplied ${namesOf(about)}. ${next}`, about };
+  };
+}
 
-const suspected: Rule = (question) => {
-  const about = withStanding(question, 'suspect');
-  if (!isEffect(question) || about.length === 0) return undefined;
-  const reason = `Content that reads a little like an instruction to the model, or that nobody has checked, supplied ${namesOf(about)}.`;
-  return { outcome: 'ask', reason: `${reason} Look at the place, then approve or reject the call.`, about };
-};
+const instructed: Rule = supplied(
+  'flagged',
+  'deny',
+  'Content that tries to instruct the model, or what it led to,',
+  'If that is wanted, let the user say so in his own words.',
+);
 
-const requested: Rule = (question) => {
-  const about = withStanding(question, 'requested');
-  if (!isEffect(question) || about.length === 0) return undefined;
-  const reason = `Somebody in the content asks for something to be done and supplied ${namesOf(about)}.`;
-  return { outcome: 'ask', reason: `${reason} Approve the call if the user wants it.`, about };
-};
+const suspected: Rule = supplied(
+  'suspect',
+  'ask',
+  'Content that reads a little like an instruction to the model, or that nobody has checked,',
+  'Look at the place, then approve or reject the call.',
+);
+
+const requested: Rule = supplied(
+  'requested',
+  'ask',
+  'Somebody who asks in the content for something to be done',
+  'Approve the call if the user wants it.',
+);
 
 /** An instruction that names no value names the deed all the same: `delete one of the repositories`. */
 const named: Rule = (question) => {
@@ -111,7 +124,7 @@ const TELLING: ReadonlySet<string> = new Set(['send', 'execute']);
 /** Private data towards a destination that content of others chose. */
 const confidential: Rule = (question) => {
   if (!TELLING.has(question.effect)) return undefined;
-  const chosen = destinationsOf(question).filter(({ standing }) => isChosenByOthers(standing));
+  const chosen = destinationsIn(question, question.arguments).filter(({ standing }) => isChosenByOthers(standing));
   if (chosen.length === 0) return undefined;
   const chosenBy = chosen.flatMap(({ places }) => places);
   // An address in a text is told nothing by the rest of that text; what rides in the address itself is.
@@ -133,14 +146,14 @@ const HELD_IN_TEXT: ReadonlySet<Standing> = new Set(['flagged', 'suspect', 'requ
 /** The model may word a text as it likes; the addresses in it are somebody's. */
 const addressed: Rule = (question) => {
   if (!isEffect(question)) return undefined;
-  const about = destinationsOf(question).filter(
-    ({ argument, standing }) => argument.isFree && HELD_IN_TEXT.has(standing),
-  );
+  const about = destinationsIn(question, freeOf(question))
+    .filter(({ standing }) => HELD_IN_TEXT.has(standing))
+    .map(({ argument }) => argument);
   if (about.length === 0) return undefined;
   return {
     outcome: 'ask',
-    reason: `The text of ${namesOf(about.map(({ argument }) => argument))} holds an address that content of others asks to be used. Approve the call if the user wants it there.`,
-    about: about.map(({ argument }) => argument),
+    reason: `The text of ${namesOf(about)} holds an address that content of others asks to be used. Approve the call if the user wants it there.`,
+    about,
   };
 };
 
@@ -152,37 +165,23 @@ function isVouched({ provenance }: Argument): boolean {
   return provenance.voucher !== undefined;
 }
 
-/** The first piece is the voucher's; those behind it are of what others wrote, and nothing here may depend on that. */
-function isInOnePiece({ provenance }: Argument): boolean {
-  return provenance.pieces[0]?.how !== 'part';
-}
-
 /** The same whatever others wrote: it asks only for vouchers, and those are given by trusted parties alone. */
 const unvouched: Rule = (question) => {
   if (!isEffect(question) || isAmongTrusted(question)) return undefined;
   // What runs, and what is gone for good, is only what was said in one piece; and something must have been said.
   const isGrave = question.effect === 'execute' || question.effect === 'destroy';
-  const isSaid = (argument: Argument): boolean => !isGrave || isInOnePiece(argument);
+  const isSaid = ({ provenance }: Argument): boolean => !isGrave || provenance.isSaidWhole;
   const saysNothing = isGrave && !question.arguments.some(({ text, isFree }) => !isFree && text.trim() !== '');
   const values = question.arguments.filter(
     (argument) => !argument.isFree && !(isVouched(argument) && isSaid(argument)),
   );
-  const isOpen = ({ argument, voucher }: Destination): boolean => argument.isFree && voucher === undefined;
-  const about = [
-    ...values,
-    ...destinationsOf(question)
-      .filter(isOpen)
-      .map(({ argument }) => argument),
-  ];
+  const addresses = destinationsIn(question, freeOf(question)).filter(({ voucher }) => voucher === undefined);
+  const about = [...values, ...addresses.map(({ argument }) => argument)];
   if (saysNothing)
     return { outcome: 'ask', reason: 'The call names nothing that anybody could vouch for. Approve or reject it.' };
   if (about.length === 0) return undefined;
   const reason = `Nobody vouches for ${namesOf(about)}: no words of developer, user or operator, and no field that a service writes itself.`;
-  return {
-    outcome: 'ask',
-    reason: `${reason} Approve or reject the call.`,
-    about,
-  };
+  return { outcome: 'ask', reason: `${reason} Approve or reject the call.`, about };
 };
 
 export const BALANCED: Rules = Object.freeze({

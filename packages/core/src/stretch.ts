@@ -1,27 +1,10 @@
 import type { Verdict } from './classify.ts';
-import type { Stretch } from './ledger.ts';
+import { joinSpans, type Span } from './collect.ts';
+import type { Stretch } from './column.ts';
 import { FLAGGED, POINTED, REQUESTED, SUSPECT } from './standing.ts';
 
 /** The tag of a span in which somebody asks for something, which by itself is nothing to suspect. */
 const REQUEST = 'request';
-
-/** From where to where in a text. */
-export interface Zone {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Sorted, and those that touch made one. */
-function mergeZones(zones: readonly Zone[]): Zone[] {
-  const merged: Zone[] = [];
-  for (const zone of [...zones].sort((one, other) => one.start - other.start)) {
-    const last = merged.at(-1);
-    if (last !== undefined && zone.start <= last.end)
-      merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, zone.end) };
-    else merged.push(zone);
-  }
-  return merged;
-}
 
 /** Stretches with others laid over them: what is worse hides what is less. */
 export function layOver(below: readonly Stretch[], above: readonly Stretch[]): Stretch[] {
@@ -46,12 +29,12 @@ export function layOver(below: readonly Stretch[], above: readonly Stretch[]): S
   return stretches;
 }
 
-function stretchesWith(zones: readonly Zone[], standing: number): Stretch[] {
-  return mergeZones(zones).map((zone) => ({ ...zone, standing }));
+function stretchesWith(spans: readonly Span[], standing: number): Stretch[] {
+  return joinSpans(spans).map(({ start, end }) => ({ start, end, standing }));
 }
 
 /** The stretches of a text by what was found in it: instructions over plain requests, and what the user pointed at between. */
-export function stretchesOf(verdict: Verdict, pointed: readonly Zone[]): Stretch[] {
+export function stretchesOf(verdict: Verdict, pointed: readonly Span[]): Stretch[] {
   if (verdict.type !== 'checked') return [];
   const { spans } = verdict;
   const requests = spans.filter(({ likelihood, tag }) => likelihood === 'none' && tag === REQUEST);

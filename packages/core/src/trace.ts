@@ -2,6 +2,7 @@ import { decodeRuns } from './decode.ts';
 import { Effort } from './effort.ts';
 import { partsOfStamp } from './form.ts';
 import { type Found, NOWHERE, type Occurrence } from './found.ts';
+import { withoutScheme } from './host.ts';
 import type { Ledger } from './ledger.ts';
 import { locate, type Question } from './locate.ts';
 import {
@@ -33,6 +34,8 @@ export interface Provenance {
   readonly standing: Standing;
   /** Who stands for the value. It depends on what trusted parties wrote alone, whatever others say of the same value. */
   readonly voucher: Voucher | undefined;
+  /** The voucher said it in one piece, and it was not put together of what he said. */
+  readonly isSaidWhole: boolean;
   readonly pieces: readonly Piece[];
 }
 
@@ -78,9 +81,8 @@ function worstOf(pieces: readonly Piece[]): Standing {
   return worstStanding(['own', ...pieces.map(({ standing }) => standing)]) as Standing;
 }
 
-function vouchedPiece(value: string, offset: number, { isWhole, occurrences }: Vouched): Piece {
-  const how = isWhole ? 'whole' : 'part';
-  return { start: offset, end: offset + value.length, how, standing: 'vouched', occurrences };
+function vouchedPiece(value: string, offset: number, { occurrences }: Vouched): Piece {
+  return { start: offset, end: offset + value.length, how: 'whole', standing: 'vouched', occurrences };
 }
 
 function pieceOf(value: string, start: number, how: Piece['how'], found: Found): Piece {
@@ -155,13 +157,10 @@ function traceParts(search: Search, atom: string, offset: number): Piece[] {
   return pieces;
 }
 
-/** The scheme of an address is nobody's word. */
-const SCHEME = /^[a-z][a-z0-9+.-]{1,20}:\/\/(?=.)/i;
-
 function traceAtom(search: Search, value: string, start: number): Piece[] {
   search.effort.spend(STEPS_PER_ATOM);
-  const scheme = SCHEME.exec(value)?.[0].length ?? 0;
-  const [atom, offset] = [value.slice(scheme), start + scheme];
+  const atom = withoutScheme(value);
+  const offset = start + value.length - atom.length;
   const vouched = vouchFor(search.trusted, atom);
   if (vouched !== undefined && vouched.by === 'words') return [vouchedPiece(atom, offset, vouched)];
   const whole = findWhole(search, atom, readWords(atom), offset);
@@ -214,19 +213,20 @@ export function traceText({ trusted, others }: Books, value: string, { vouching,
   const vouched = vouchFor({ ledger: trusted, effort: vouching }, value);
   if (vouched?.by === 'words') {
     const pieces = value.trim() === '' ? [] : [vouchedPiece(value, 0, vouched)];
-    return { standing: 'vouched', voucher: 'words', pieces };
+    return { standing: 'vouched', voucher: 'words', isSaidWhole: vouched.isWhole, pieces };
   }
   effort.spend(STEPS_PER_VALUE);
   const pieces = effort.isSpent ? [] : [...tracePieces(search, value), ...traceDecoded(search, value)];
   if (effort.isSpent) pieces.push({ start: 0, end: value.length, how: 'part', standing: 'flagged', occurrences: [] });
   const standing = worstOf(pieces);
-  if (vouched === undefined) return { standing, voucher: undefined, pieces };
+  if (vouched === undefined) return { standing, voucher: undefined, isSaidWhole: false, pieces };
   // A service stands for the value, but nobody can stand for what an instruction in the content chose among its values.
   const isChosen = STANDINGS.indexOf(standing) > STANDINGS.indexOf('open');
   const field = vouchedPiece(value, 0, vouched);
   return {
     standing: isChosen ? standing : 'vouched',
     voucher: 'field',
+    isSaidWhole: vouched.isWhole,
     pieces: isChosen ? [field, ...pieces] : [field],
   };
 }

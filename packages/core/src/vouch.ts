@@ -1,10 +1,11 @@
 import { coreOf, isWholeNumber, namesHost, saysExactly } from './alike.ts';
+import type { Accepts } from './column.ts';
 import { formsOf, partsOfStamp } from './form.ts';
 import { type Found, NOWHERE, type Occurrence } from './found.ts';
-import type { Accepts } from './ledger.ts';
-import type { Question } from './locate.ts';
+import { isUrl, withoutScheme } from './host.ts';
+import { idOf, type Question } from './locate.ts';
 import { VOUCHED, type Voucher } from './standing.ts';
-import { foldedWord, readWords } from './word.ts';
+import { readWords } from './word.ts';
 
 /** Who stands for all of some values: nobody when one of them has no voucher, a field when one has no better. */
 export function weakestVoucher(vouchers: readonly (Voucher | undefined)[]): Voucher | undefined {
@@ -23,19 +24,20 @@ export interface Vouched {
 // apart: whoever owns `alice.example` is not who owns `example.alice`.
 const COMPONENT = /[^/?&=#;]+/g;
 const ITEM = /[^,;|\n]+/g;
-const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/|^www\.|@/i;
-const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 const NUMBER = /^[\d.,']+$/;
 // A currency or a sign says more than the number, and who said the number did not say that.
 const QUALIFIED = /[\p{Sc}%]|^[^\p{L}\p{N}]|\b[A-Z]{3}\b/u;
 const BLANK = /\s/;
 const STEPS_PER_VALUE = 64;
-const LONGEST_ID = 64;
-const SHORTEST_ID = 6;
+
+/** A page or a mailbox: somebody owns it by its exact name. */
+function isAddress(value: string): boolean {
+  return isUrl(value) || value.includes('@');
+}
 
 /** What a place has to say beside the right words. */
 function acceptsOf(value: string): Accepts {
-  if (ADDRESS.test(value)) return namesHost(value);
+  if (isAddress(value)) return namesHost(value);
   const isSame = saysExactly(value);
   if (!NUMBER.test(value)) return isSame;
   return (text, start, end) => isSame(text, start, end) && isWholeNumber(text, start, end);
@@ -49,14 +51,14 @@ function findReformatted({ ledger, effort }: Question, core: string): Found {
       if (found.standing !== 0) return found;
     }
   const id = core.replace(/[\s-]/g, '');
-  const isId = /^[\p{L}\p{N}]+$/u.test(id) && /\p{L}/u.test(id) && /\d/.test(id);
-  if (!isId || id.length > LONGEST_ID || id.length < SHORTEST_ID) return NOWHERE;
+  const folded = /^[\p{L}\p{N}]+$/u.test(id) && /\p{L}/u.test(id) ? idOf(readWords(id)) : undefined;
+  if (folded === undefined) return NOWHERE;
   const isSame = saysExactly(id);
   const accepts: Accepts = (text, start, end) => {
     const joined = text.slice(start, end).replace(/[\s-]/g, '');
     return isSame(joined, 0, joined.length);
   };
-  return ledger.findJoined(foldedWord(id, 0, id.length), effort, accepts);
+  return ledger.findJoined(folded, effort, accepts);
 }
 
 function vouchWhole(question: Question, value: string, accepts: Accepts): Vouched | undefined {
@@ -96,14 +98,9 @@ function piecesOf(value: string): readonly Piece[] {
   const stamp = partsOfStamp(value);
   if (stamp.length > 0) return stamp.map((text) => ({ text, accepts: acceptsOf(text) }));
   const isList = BLANK.test(value.trim());
-  const isAddress = !isList && ADDRESS.test(value);
-  const texts = (
-    value
-      .trim()
-      .replace(SCHEME, '')
-      .match(isList ? ITEM : COMPONENT) ?? []
-  ).filter(isFilled);
-  return texts.map((text, index) => ({ text, accepts: isAddress && index === 0 ? namesHost(text) : acceptsOf(text) }));
+  const hasHost = !isList && isAddress(value);
+  const texts = (withoutScheme(value.trim()).match(isList ? ITEM : COMPONENT) ?? []).filter(isFilled);
+  return texts.map((text, index) => ({ text, accepts: hasHost && index === 0 ? namesHost(text) : acceptsOf(text) }));
 }
 
 /**

@@ -1,12 +1,14 @@
 import { type Argument, traceCall } from './argument.ts';
 import type { ProposedCall } from './call.ts';
+import type { LedgerText } from './column.ts';
 import { speaksOf, stemsOf } from './deed.ts';
 import { digestText } from './digest.ts';
 import { enterFramed, enterPolicy, type Shown } from './enter.ts';
 import type { Place } from './found.ts';
 import type { Framed } from './frame.ts';
+import { isUrl, partsOfAddress } from './host.ts';
 import { isAtMost } from './label.ts';
-import { Ledger, type LedgerText } from './ledger.ts';
+import { Ledger } from './ledger.ts';
 import { namesIn } from './name.ts';
 import type { Prompt } from './prompt.ts';
 import type { Recorded } from './record.ts';
@@ -38,7 +40,7 @@ function asOpen(argument: Argument): Argument {
 }
 
 function asFlagged(provenance: Provenance): Provenance {
-  return { ...provenance, standing: 'flagged', voucher: undefined };
+  return { ...provenance, standing: 'flagged', voucher: undefined, isSaidWhole: false };
 }
 
 /** A path, a number, an address: what names one document and not a kind of them. */
@@ -68,11 +70,10 @@ function instructionsIn(framed: Framed): Instruction[] {
   });
 }
 
-const HOST = /^(?:[a-z][a-z0-9+.-]*:\/\/(?:www\.)?|www\.)([^\s/?#@:]+)(?=[/?#:]|$)/i;
-
-/** The hosts that arguments lead to: those that are addresses as a whole. */
+/** The hosts that arguments lead to, those that are addresses as a whole, with or without `www`. */
 function hostsIn(all: readonly Argument[]): string[] {
-  return all.map(({ text }) => HOST.exec(text.trim())?.[1]?.toLowerCase()).filter((host) => host !== undefined);
+  const addresses = all.map(({ text }) => text.trim()).filter((text) => isUrl(text) && !/\s/.test(text));
+  return addresses.map((text) => partsOfAddress(text)?.host.replace(/^www\./, '') ?? '').filter((host) => host !== '');
 }
 
 /** Remembers what the models of one conversation have been shown, word by word, and whose words led to which call. */
@@ -99,6 +100,11 @@ export class Witness {
 
   constructor(tools: ReadonlyMap<string, Tool>) {
     this.#tools = tools;
+  }
+
+  /** Whether any request was made: before the first nobody knows what a model has read. */
+  get hasSeen(): boolean {
+    return this.#hasSeen;
   }
 
   /** Takes note of a request. What was shown before is not entered again; the same text judged otherwise is another. */

@@ -269,8 +269,10 @@ describe('presets and rules', () => {
     () => ({ outcome: 'allow' }),
     () => 'allow',
   ])('a rule that fails denies', async (broken) => {
-    const decision = await judge('order', { what: 'lamps' }, { gate: { rules: { broken: broken as never } } });
-    expect(decision).toMatchObject({ outcome: 'deny', rule: 'broken' });
+    const { conversation, events } = await talk({ gate: { rules: { broken: broken as never } } });
+    const call = conversation.propose({ id: 'c1', tool: 'order', arguments: { what: 'lamps' } });
+    expect(conversation.judge(call)).toMatchObject({ outcome: 'deny', rule: 'broken' });
+    expect(events).toContainEqual(expect.objectContaining({ type: 'rule-failed', callId: 'c1', rule: 'broken' }));
   });
 
   it.each([

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { createBoundary } from '../../src/boundary.ts';
 import { proposeCall } from '../../src/call.ts';
 import type { ClassifierV1 } from '../../src/classify.ts';
+import type { LedgerText } from '../../src/column.ts';
 import type { Conversation } from '../../src/conversation.ts';
 import { EFFECTS } from '../../src/effect.ts';
 import { createGate, judgeCall } from '../../src/gate.ts';
 import { HIGHEST, isAtMost, joinLabels, type Label, LOWEST } from '../../src/label.ts';
-import type { LedgerText } from '../../src/ledger.ts';
 import { prompt } from '../../src/prompt.ts';
 import type { Recorded } from '../../src/record.ts';
 import { type SourceOrigin, source } from '../../src/source.ts';
@@ -113,7 +113,10 @@ function isUngated(witness: Witness, tool: string, given: unknown): boolean {
     instruction: undefined,
     labelOf: () => undefined,
   };
-  return judgeCall(strict, question, () => '').outcome === 'allow';
+  return (
+    judgeCall(strict, question, { excerptOf: () => '', onFailed: (rule) => holds(false, `${rule} failed`) }).outcome ===
+    'allow'
+  );
 }
 
 /** Flags at random, but the same in the same text. */

@@ -1,0 +1,100 @@
+import { ProposedCall } from './call.ts';
+import type { Decision } from './decision.ts';
+import { STRONGEST } from './effect.ts';
+import { defuse, type Released } from './egress.ts';
+import { type Clock, type EndorsedValue, Endorsements, type Endorser } from './endorse.ts';
+import { POLICY_ID } from './enter.ts';
+import { SallyportError } from './errors.ts';
+import { causeName, type EventListener } from './event.ts';
+import type { Place } from './found.ts';
+import { approved, type Gate, judgeCall } from './gate.ts';
+import { HIGHEST } from './label.ts';
+import { type LimitOptions, limit } from './limit.ts';
+import type { Recorded } from './record.ts';
+import type { Tool } from './tool.ts';
+import type { Witness } from './witness.ts';
+
+export interface DoorSettings {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly limits: LimitOptions;
+  readonly onEvent: EventListener;
+  readonly gate: Gate;
+  readonly clock: Clock;
+}
+
+/** So many characters before and behind a place are shown to a person. */
+const EXCERPT = 120;
+
+/** The door out of one conversation: what the model wants to do and to say, by what it has read. */
+export class Door {
+  readonly #settings: DoorSettings;
+  readonly #witness: Witness;
+  readonly #records: ReadonlyMap<string, Recorded>;
+  readonly #endorsements: Endorsements;
+  readonly #decisions = new WeakSet<Decision>();
+
+  constructor(settings: DoorSettings, witness: Witness, records: ReadonlyMap<string, Recorded>) {
+    this.#settings = settings;
+    this.#witness = witness;
+    this.#records = records;
+    this.#endorsements = new Endorsements(settings.clock, settings.onEvent);
+  }
+
+  judge(call: ProposedCall): Decision {
+    if (!ProposedCall.is(call)) throw new SallyportError('ERR_STAGE_SKIPPED', 'judge() takes what propose() gives.');
+    const { tools, gate, onEvent } = this.#settings;
+    const tool = tools.get(call.tool);
+    const question = {
+      call,
+      tool,
+      effect: tool?.effect ?? STRONGEST,
+      arguments: this.#endorsements.applyTo(call, this.#witness.trace(call)),
+      context: call.context,
+      isBlind: !this.#witness.hasSeen,
+      trace: this.#witness.tracer(),
+      instruction: this.#witness.instructionFor(call.tool),
+      labelOf: (id: string) => (id === POLICY_ID ? HIGHEST : this.#records.get(id)?.label),
+    };
+    const decision = judgeCall(gate, question, {
+      excerptOf: (place) => this.#excerpt(place),
+      onFailed: (rule, cause) => onEvent({ type: 'rule-failed', callId: call.id, rule, cause: causeName(cause) }),
+    });
+    const isApproved = decision.outcome === 'ask' && this.#endorsements.take(call);
+    const settled = isApproved ? approved(decision) : decision;
+    if (isApproved) this.#witness.settle(call);
+    const { outcome, judged, rule } = settled;
+    this.#decisions.add(settled);
+    onEvent({ type: 'decided', callId: call.id, tool: tool?.name, outcome, judged, rule });
+    return settled;
+  }
+
+  release(text: string): Released {
+    const trace = this.#witness.tracer();
+    return defuse(text, ({ text: address, kind }) => {
+      const { standing, isSaidWhole, pieces } = trace(address);
+      const isQuoted = pieces.length === 1 && pieces[0]?.how === 'whole';
+      const isSeen = kind === 'followed' && isQuoted && (standing === 'open' || standing === 'pointed');
+      // Of pieces that were said, an address can be made that carries data.
+      return isSaidWhole || isSeen ? 'keep' : 'withhold';
+    });
+  }
+
+  approve(decision: Decision, endorser: Endorser): void {
+    if (!this.#decisions.has(decision))
+      throw new SallyportError(
+        'ERR_STAGE_SKIPPED',
+        'approve() takes a decision that judge() of this conversation gave.',
+      );
+    this.#endorsements.approve(decision, endorser);
+  }
+
+  endorse(value: EndorsedValue): void {
+    this.#endorsements.vouch(value);
+  }
+
+  #excerpt({ recordId, part, start, end }: Place): string {
+    const recorded = this.#records.get(recordId);
+    const shown = recorded === undefined ? undefined : limit(recorded, this.#settings.limits).parts[part];
+    return shown?.text.slice(Math.max(0, start - EXCERPT), end + EXCERPT) ?? '';
+  }
+}
