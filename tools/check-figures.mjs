@@ -56,6 +56,9 @@ const promises = {
   'spans.notinject_fpr': ['within 0 and 1', isShare],
   'spans.obfuscated_drop': ['<= 10', (value) => value <= 10],
   'spans.payload_recall': ['within 0 and 1', isShare],
+  'adapters.conformance.failed': ['0', (value) => value === 0],
+  'adapters.conformance.passed': ['>= 200', (value) => value >= 200],
+  'adapters.overhead_200_messages_worst': ['< 3', (value) => value < 3],
   'mutate.total': ['>= 25', (value) => value >= 25],
 };
 
@@ -110,6 +113,30 @@ function* stale() {
     if (readJson('evals', 'results', `${name}.json`) === undefined) yield `evals/results/${name}.json is missing`;
 }
 
+/** The scenarios that were played are those that are written, on the versions that the adapters name. */
+function* staleAdapters() {
+  const folder = join(root, 'adapters', 'conformance', 'src', 'scenario');
+  const written = readdirSync(folder).flatMap((name) =>
+    [...readFileSync(join(folder, name), 'utf8').matchAll(/^ {4}id: '([\w-]+)'/gm)].map(([, id]) => id),
+  );
+  const { cells = {} } = readJson('evals', 'results', 'conformance.json') ?? {};
+  for (const [name, row] of Object.entries(cells))
+    if (Object.keys(row).sort().join() !== [...written].sort().join())
+      yield `evals/results/conformance.json has other scenarios for ${name}`;
+  const { results = {} } = readJson('evals', 'results', 'frameworks.json') ?? {};
+  for (const { adapter, drivers, install } of readJson('tools', 'adapters', 'peers.json')) {
+    const { peerDependencies } = readJson('adapters', adapter, 'package.json');
+    const [peer, range] = Object.entries(peerDependencies)[0];
+    if (!range.startsWith(`>=${install[peer]} `)) yield `adapters/${adapter} says ${range}, ${install[peer]} is tested`;
+    if (results[adapter]?.lowest[peer] !== install[peer])
+      yield `evals/results/frameworks.json has no ${peer} ${install[peer]}`;
+    for (const driver of drivers) {
+      const { passed = 0, failed = { start: 'not run' } } = results[adapter]?.drivers[driver] ?? {};
+      if (passed === 0 || Object.keys(failed).length > 0) yield `${driver} fails on ${peer} ${install[peer]}`;
+    }
+  }
+}
+
 /** What was measured of the classifier must be of the weights it carries. */
 function* staleModel() {
   const calibration = readFileSync(join(root, 'packages', 'classifier', 'src', 'calibration.ts'), 'utf8');
@@ -127,6 +154,7 @@ const problems = [
   ...ids.flatMap((id) => [...problemsOf(id)]),
   ...stale(),
   ...staleModel(),
+  ...staleAdapters(),
 ];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0)

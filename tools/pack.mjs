@@ -34,11 +34,18 @@ async function check(what, script, args) {
   problems.push(`${what} fails`);
 }
 
-function* needProblems({ name, manifest }, versions) {
+/** An adapter may ask for the one framework it is for. */
+function allowedFor({ dir, name, manifest }) {
+  const peers = Object.keys(manifest.peerDependencies ?? {});
+  if (dir.startsWith('adapters') && peers.length === 1) return peers;
+  return foreign[name] ?? [];
+}
+
+function* needProblems({ dir, name, manifest }, versions) {
   const needs = { ...manifest.dependencies, ...manifest.peerDependencies };
   for (const peer of Object.keys(manifest.peerDependenciesMeta ?? {}))
     if (manifest.peerDependenciesMeta[peer].optional) delete needs[peer];
-  const allowed = foreign[name] ?? [];
+  const allowed = allowedFor({ dir, name, manifest });
   for (const missing of allowed.filter((need) => !Object.hasOwn(needs, need))) yield `${name} does not need ${missing}`;
   for (const [need, version] of Object.entries(needs)) {
     if (!versions.has(need) && !allowed.includes(need)) yield `${name} needs ${need}, which is not allowed here`;
@@ -60,7 +67,7 @@ for (const { dir, name, manifest } of packages) {
   if (!files.includes('dist/index.js')) problems.push(`${name} would be published without dist/index.js`);
   for (const path of files.filter((path) => /(?:^|\/)(?:test|node_modules)\//.test(path)))
     problems.push(`${name} would publish ${path}`);
-  problems.push(...needProblems({ name, manifest }, versions));
+  problems.push(...needProblems({ dir, name, manifest }, versions));
   // The same numbers as in dist, once more and of no use to a reader.
   if (files.includes('src/weights.ts')) problems.push(`${name} would publish its weights twice`);
   const id = `${name.replace('@sallyport/', '')}.packed_kb`;

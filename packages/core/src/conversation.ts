@@ -1,31 +1,28 @@
 import { type AdmitContext, type AdmitInput, admit, cleanWords } from './admit.ts';
 import type { Argument } from './argument.ts';
 import { type NativeToolUse, ProposedCall, proposeCall } from './call.ts';
-import { classify, type Judge } from './classify.ts';
 import type { Decision } from './decision.ts';
-import { Door, type DoorSettings } from './door.ts';
+import { type Ask, Door, type DoorSettings } from './door.ts';
 import type { Released } from './egress.ts';
 import type { EndorsedValue, Endorser } from './endorse.ts';
 import { SallyportError } from './errors.ts';
-import { type Framed, frame } from './frame.ts';
-import type { FrameKey } from './key.ts';
+import type { Framed } from './frame.ts';
+import { History } from './history.ts';
 import { HIGHEST, joinLabels, type Label, LOWEST } from './label.ts';
-import { limit } from './limit.ts';
-import { type Content, surfaceOf } from './part.ts';
-import { Prompt, prompt } from './prompt.ts';
-import { quote } from './quote.ts';
+import { type Content, readContent, surfaceOf } from './part.ts';
+import { dangerouslyTrust, Prompt, prompt } from './prompt.ts';
 import { Recorded } from './record.ts';
 import { LiveCodes } from './reflect.ts';
+import { type RenderingSettings, Renderings } from './rendering.ts';
 import { type Requested, request } from './request.ts';
 import { restoreChoices, restoreRecords, SNAPSHOT_VERSION, type Snapshot, storeRecord } from './snapshot.ts';
 import { admittedAs, Submission, submit } from './submit.ts';
+import type { Turn } from './turn.ts';
 import { type Vocabulary, vocabularyFor } from './vocabulary.ts';
 import { Witness } from './witness.ts';
 
 /** What a boundary hands to each of its conversations. */
-export interface ConversationSettings extends DoorSettings {
-  readonly key: FrameKey;
-  readonly judge: Judge;
+export interface ConversationSettings extends DoorSettings, RenderingSettings {
   readonly sections: readonly string[];
 }
 
@@ -36,11 +33,6 @@ export interface RequestOptions {
   readonly records?: readonly Recorded[];
 }
 
-interface Rendered {
-  readonly vocabularyId: string;
-  readonly framed: Framed;
-}
-
 const NO_POLICY: Prompt = prompt``;
 
 /** One conversation: what it has taken in, raw, and how that is shown to a model. */
@@ -48,8 +40,7 @@ export class Conversation {
   readonly id: string;
   readonly #settings: ConversationSettings;
   readonly #records = new Map<string, Recorded>();
-  // Renderings live as long as this object and are never stored; a record's frame is the same bytes every time.
-  readonly #rendered = new Map<string, Rendered>();
+  readonly #renderings: Renderings;
   readonly #codes: LiveCodes;
   // Once a policy has used a section, content must not close it in any later rendering either.
   #sections: readonly string[];
@@ -60,18 +51,35 @@ export class Conversation {
   readonly #restored: Recorded[] = [];
   readonly #witness: Witness;
   readonly #door: Door;
+  readonly #history: History;
+  // One rendering after the other: two at a time would take in the same turns twice.
+  #rendering: Promise<unknown> = Promise.resolve();
 
   constructor(id: string, settings: ConversationSettings) {
     this.id = id;
     this.#settings = settings;
     this.#codes = new LiveCodes(settings.key);
     this.#sections = settings.sections;
+    this.#renderings = new Renderings(settings);
     this.#witness = new Witness(settings.tools);
     this.#door = new Door(settings, this.#witness, this.#records);
+    this.#history = new History({
+      admit: (input) => this.admit(input),
+      show: (records) => this.#show(NO_POLICY, records),
+      propose: (use) => this.#propose(use),
+      suspect: ({ id: recordId }) => this.#witness.mark(recordId, 'suspect'),
+      repeatedIn: (content) => this.#repeatedIn(content),
+      shownCount: () => this.#shown.size,
+    });
   }
 
   get records(): readonly Recorded[] {
     return [...this.#records.values()];
+  }
+
+  /** No model has read anything yet as far as is known, also after restore(): every effect is denied. */
+  get isBlind(): boolean {
+    return !this.#witness.hasSeen;
   }
 
   /** Takes content in. The same content under the same id is the same record. */
@@ -133,7 +141,7 @@ export class Conversation {
     this.#sections = [...new Set([...this.#sections, ...policy.sections])];
     const vocabulary = vocabularyFor(this.#sections);
     const all = [...records, ...policy.free];
-    const rendered = all.map((recorded) => this.#kept(recorded, vocabulary));
+    const rendered = all.map((recorded) => this.#renderings.kept(recorded, vocabulary));
     if (rendered.includes(undefined))
       await Promise.all(
         all.map(async (recorded, index) => {
@@ -157,6 +165,10 @@ export class Conversation {
    * call's id, is taken for that span's words: who chose the page chose what it says.
    */
   propose(use: NativeToolUse): ProposedCall {
+    return this.#history.note(use);
+  }
+
+  #propose(use: NativeToolUse): ProposedCall {
     const call = proposeCall(this.#cleanUse(use), this.#read);
     this.#witness.note(call);
     return call;
@@ -182,6 +194,64 @@ export class Conversation {
   /** Decides whether a call may be made. Ask before the tool runs, and put `decision.result` in its place where it may not. */
   judge(call: ProposedCall): Decision {
     return this.#door.judge(call);
+  }
+
+  /**
+   * Proposes a call and judges it; where it is to be asked, and somebody can be, asks. The same call again is the same one until
+   * more was read, so a framework may come here when it asks for approval and once more when it runs the tool.
+   */
+  async decide(use: NativeToolUse, ask?: Ask): Promise<Decision> {
+    const decision = this.judge(this.#history.propose(use));
+    return decision.outcome === 'ask' && ask !== undefined ? this.#door.consult(decision, ask) : decision;
+  }
+
+  /**
+   * Takes in a history that a framework keeps, raw, and gives what the model is to be shown in place of each turn, undefined where
+   * it stays as it is. Only what is new is taken in; calls in it are proposed by what stood before them, so that a history that
+   * comes back after a restart is judged as it was. The reading rules go with the system message: READING_RULES.
+   */
+  render(turns: readonly Turn[]): Promise<readonly (Framed | undefined)[]> {
+    const rendering = this.#rendering.then(() => this.#render(turns));
+    this.#rendering = rendering.catch(() => undefined);
+    return rendering;
+  }
+
+  async #render(turns: readonly Turn[]): Promise<readonly (Framed | undefined)[]> {
+    const policies = turns.flatMap((turn) => (turn.type === 'policy' ? [turn.text] : []));
+    const policy = prompt[dangerouslyTrust](policies.join('\n\n'));
+    await this.#show(policy, []);
+    // Where a seam sees the history without the developer's words, it is the same history.
+    const others = turns.filter(({ type }) => type !== 'policy');
+    const records = await this.#history.take(others);
+    const recordOf = new Map(others.map((turn, index) => [turn, records[index]]));
+    const vocabulary = vocabularyFor(this.#sections);
+    return Promise.all(
+      turns.map((turn) => {
+        const recorded = recordOf.get(turn);
+        return recorded === undefined || turn.type === 'user' ? undefined : this.#frame(recorded, vocabulary);
+      }),
+    );
+  }
+
+  #frame(recorded: Recorded, vocabulary: Vocabulary): Promise<Framed> {
+    if (this.#records.get(recorded.id) !== recorded) this.#codes.add(recorded);
+    return this.#renderings.frame(recorded, vocabulary);
+  }
+
+  #repeatedIn(content: Content): readonly Recorded[] {
+    if (this.isBlind) return [];
+    const ids = readContent(content).flatMap((part) => this.#witness.repeatedIn(surfaceOf(part)));
+    return ids.flatMap((id) => this.#records.get(id) ?? []);
+  }
+
+  /** Notes that a model reads records from now on. */
+  async #show(policy: Prompt, records: readonly Recorded[]): Promise<void> {
+    this.#sections = [...new Set([...this.#sections, ...policy.sections])];
+    const vocabulary = vocabularyFor(this.#sections);
+    const all = [...this.#restored.splice(0), ...records];
+    const framed = await Promise.all(all.map((recorded) => this.#frame(recorded, vocabulary)));
+    this.#note(records);
+    this.#witness.see(policy, framed);
   }
 
   /**
@@ -225,37 +295,6 @@ export class Conversation {
     this.#witness.restore(restoreChoices(snapshot, this.#records.keys(), this.#settings.onEvent));
     return this;
   }
-
-  #kept(recorded: Recorded, vocabulary: Vocabulary): Framed | undefined {
-    const rendered = this.#rendered.get(recorded.id);
-    const isCurrent = rendered?.vocabularyId === vocabulary.id && sourceRecord(rendered.framed) === recorded;
-    return isCurrent ? rendered.framed : undefined;
-  }
-
-  async #frame(recorded: Recorded, vocabulary: Vocabulary): Promise<Framed> {
-    const kept = this.#kept(recorded, vocabulary);
-    if (kept !== undefined) return kept;
-    const { judge, limits, key } = this.#settings;
-    if (this.#records.get(recorded.id) !== recorded) this.#codes.add(recorded);
-    const framed = frame(quote(await classify(limit(recorded, limits), judge), vocabulary), key);
-    this.#report(framed);
-    // A record that nobody checked is tried again with the next request, rather than suspect for ever.
-    if (isChecked(framed)) this.#rendered.set(recorded.id, { vocabularyId: vocabulary.id, framed });
-    return framed;
-  }
-
-  #report(framed: Framed): void {
-    const { onEvent } = this.#settings;
-    const recordId = sourceRecord(framed).id;
-    for (const { classified, marks, markers } of framed.quoted.parts) {
-      const { cut, mediaWithheld } = classified.limited;
-      if (cut !== undefined) onEvent({ type: 'cut', recordId, totalBytes: cut.totalBytes, shownBytes: cut.shownBytes });
-      if (mediaWithheld) onEvent({ type: 'media-withheld', recordId });
-      if (markers.length > 0) onEvent({ type: 'markers-escaped', recordId, count: markers.length });
-      const quoted = marks.filter(({ kind }) => kind === 'quoted').length;
-      if (marks.length > 0) onEvent({ type: 'spans-quoted', recordId, quoted, marked: marks.length - quoted });
-    }
-  }
 }
 
 function checkRequest(options: RequestOptions, policy: Prompt, records: readonly Recorded[]): void {
@@ -267,14 +306,4 @@ function checkRequest(options: RequestOptions, policy: Prompt, records: readonly
       "A policy is written with prompt`...`: a string may hold anybody's words.",
     );
   if (!records.every(Recorded.is)) throw new SallyportError('ERR_STAGE_SKIPPED', 'records holds what admit() gave.');
-}
-
-function sourceRecord(framed: Framed): Recorded {
-  return framed.quoted.classified.limited.recorded;
-}
-
-function isChecked(framed: Framed): boolean {
-  return framed.quoted.classified.parts.every(
-    ({ verdict }) => verdict.type !== 'unchecked' || verdict.reason === 'missing',
-  );
 }

@@ -7,7 +7,7 @@ import { POLICY_ID } from './enter.ts';
 import { SallyportError } from './errors.ts';
 import { causeName, type EventListener } from './event.ts';
 import type { Place } from './found.ts';
-import { approved, type Gate, judgeCall } from './gate.ts';
+import { approved, type Gate, judgeCall, rejected } from './gate.ts';
 import { HIGHEST } from './label.ts';
 import { type LimitOptions, limit } from './limit.ts';
 import type { Recorded } from './record.ts';
@@ -21,6 +21,9 @@ export interface DoorSettings {
   readonly gate: Gate;
   readonly clock: Clock;
 }
+
+/** Asks a person. Whoever lets the call pass is named; undefined declines it. */
+export type Ask = (decision: Decision) => PromiseLike<Endorser | undefined> | Endorser | undefined;
 
 /** So many characters before and behind a place are shown to a person. */
 const EXCERPT = 120;
@@ -86,6 +89,25 @@ export class Door {
         'approve() takes a decision that judge() of this conversation gave.',
       );
     this.#endorsements.approve(decision, endorser);
+  }
+
+  /** Asks a person about a held call. Where nobody can be asked, it stays held. */
+  async consult(decision: Decision, ask: Ask): Promise<Decision> {
+    const { onEvent } = this.#settings;
+    const { id: callId, tool } = decision.call;
+    let endorser: Endorser | undefined;
+    try {
+      endorser = await ask(decision);
+    } catch (cause) {
+      onEvent({ type: 'ask-failed', callId, cause: causeName(cause) });
+      return decision;
+    }
+    if (endorser === undefined) {
+      onEvent({ type: 'declined', callId, tool });
+      return rejected(decision);
+    }
+    this.approve(decision, endorser);
+    return this.judge(decision.call);
   }
 
   endorse(value: EndorsedValue): void {

@@ -40,6 +40,10 @@ export type BoundaryEvent =
     }
   /** A rule of the gate threw, or gave no opinion: the call was denied. */
   | { readonly type: 'rule-failed'; readonly callId: string; readonly rule: string; readonly cause: string | undefined }
+  /** Nobody could be asked about a held call: it stays held. */
+  | { readonly type: 'ask-failed'; readonly callId: string; readonly cause: string | undefined }
+  /** A person has declined a held call. */
+  | { readonly type: 'declined'; readonly callId: string; readonly tool: string }
   /** A person stands for a held call, or for a value, until a time. */
   | {
       readonly type: 'endorsed';

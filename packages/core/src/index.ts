@@ -2,6 +2,7 @@ export type { AdmitInput } from './admit.ts';
 export type { Argument } from './argument.ts';
 export { type Boundary, type BoundaryOptions, createBoundary } from './boundary.ts';
 export { type NativeToolUse, type ProposedCall, proposeCall } from './call.ts';
+export { canonicalJson } from './canonical.ts';
 export {
   type AbortSignalLike,
   type Classified,
@@ -20,6 +21,7 @@ export {
 export type { Conversation, RequestOptions } from './conversation.ts';
 export type { Decision, Evidence, GateQuestion, Opinion, Rule, Rules } from './decision.ts';
 export { digestText } from './digest.ts';
+export type { Ask } from './door.ts';
 export { EFFECTS, type Effect, effectOfAnnotations, type ToolAnnotations } from './effect.ts';
 export type { Released, Withheld } from './egress.ts';
 export type { Clock, EndorsedValue, Endorser } from './endorse.ts';
@@ -52,7 +54,7 @@ export { type Cut, type Limited, type LimitedPart, type LimitOptions, limit } fr
 export { neutralize, recover } from './neutralize.ts';
 export { OUTCOMES, type Outcome } from './outcome.ts';
 export type { Content, FilePart, ImagePart, JsonPart, LinkPart, Media, Part, TextPart } from './part.ts';
-export { READING_RULES } from './preamble.ts';
+export { READING_RULES, withReadingRules } from './preamble.ts';
 export { dangerouslyTrust, type Prompt, type PromptTag, type PromptValue, prompt } from './prompt.ts';
 export { type Mark, type Quoted, type QuotedPart, quote } from './quote.ts';
 export { type Recorded, type RecordInput, record } from './record.ts';
@@ -75,5 +77,14 @@ export {
 export { escapePromptMarkers, promptMarkerFilter, sanitizeContext, sectionsIn } from './template.ts';
 export { defineTool, type Tool, type ToolDefinition } from './tool.ts';
 export type { Piece, Provenance } from './trace.ts';
+export type {
+  CallTurn,
+  ContentTurn,
+  PolicyTurn,
+  ResultTurn,
+  SummaryTurn,
+  Turn,
+  UserTurn,
+} from './turn.ts';
 export { type Opened, openFrame } from './verify.ts';
 export { RESERVED, type Vocabulary, vocabularyFor } from './vocabulary.ts';

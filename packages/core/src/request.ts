@@ -1,7 +1,7 @@
 import { SallyportError } from './errors.ts';
 import { Framed } from './frame.ts';
 import { joinLabels, type Label } from './label.ts';
-import { READING_RULES } from './preamble.ts';
+import { withReadingRules } from './preamble.ts';
 import { Prompt } from './prompt.ts';
 import { Recorded } from './record.ts';
 import { type Vocabulary, vocabularyFor } from './vocabulary.ts';
@@ -36,7 +36,7 @@ export class Requested {
     // Whatever was handed in, a value cannot close a section of the policy it stands in.
     const reserved = vocabularyFor([...vocabulary.sections, ...policy.sections]);
     const text = policy.render(reserved, (value) => checkFramed(value, framed(value)));
-    this.system = text === '' ? READING_RULES : `${text}\n\n${READING_RULES}`;
+    this.system = withReadingRules(text);
     this.entries = Object.freeze([...entries]);
     this.records = Object.freeze([...policy.values, ...entries.map(({ record }) => record)]);
     this.label = joinLabels(this.records.map(({ label }) => label));

@@ -19,11 +19,14 @@ import { FIELD, type Standing, VOUCHED, type Voucher, worstStanding } from './st
 import type { Tool } from './tool.ts';
 import { type Books, effortsOf, type Provenance, traceText } from './trace.ts';
 import { weakestVoucher } from './vouch.ts';
+import { readWords } from './word.ts';
 
 const NO_FIELDS: ReadonlyMap<string, Shape> = new Map();
 
 /** Steps for all texts that are asked for in one go. */
 const MOST_STEPS = 2_000_000;
+
+const REPEATED_WORDS = 8;
 
 /** Whether a record is what the tool itself said: not derived from it, and not lowered by what was found in it. */
 function isFrom({ source, label, derivation }: Recorded, tool: Tool): boolean {
@@ -165,6 +168,16 @@ export class Witness {
     if (isFirst && voucher === 'words' && traced.some(namesDocument)) this.#named.add(call.id);
     this.#hosts.set(call.id, isFirst ? hostsIn(traced) : []);
     this.#chosen.set(call.id, worstStanding([...standings, this.#chosen.get(call.id)]) ?? 'vouched');
+  }
+
+  /** Ids of records of others of which a text repeats so many words in a row that nobody says them by chance. */
+  repeatedIn(text: string): readonly string[] {
+    const { pieces } = this.tracer()(text);
+    const taken = pieces.filter(({ start, end, standing }) => {
+      const isOthers = standing !== 'vouched' && standing !== 'own';
+      return isOthers && readWords(text.slice(start, end)).count >= REPEATED_WORDS;
+    });
+    return [...new Set(taken.flatMap(({ occurrences }) => occurrences.map(({ recordId }) => recordId)))];
   }
 
   /** The standing of words that a model wrote down, for whoever reads them again. */

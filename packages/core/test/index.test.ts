@@ -18,6 +18,7 @@ describe('the public surface', () => {
       'SallyportError',
       'VOUCHERS',
       'WARNING',
+      'canonicalJson',
       'classify',
       'classifyWith',
       'createBoundary',
@@ -55,6 +56,7 @@ describe('the public surface', () => {
       'viewOf',
       'vocabularyFor',
       'vouches',
+      'withReadingRules',
     ]);
   });
 

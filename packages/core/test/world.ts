@@ -10,7 +10,7 @@ import {
 } from '../src/index.ts';
 
 /** Flags what stands between two arrows, suspects what stands between two tildes, and knows a request by its first word. */
-const signs: ClassifierV1 = {
+export const signs: ClassifierV1 = {
   specificationVersion: 'v1',
   id: 'signs',
   doClassify: ({ text }) => ({

@@ -12,6 +12,7 @@ describe('the public surface', () => {
       'ORIGINS',
       'OUTCOMES',
       'PRESETS',
+      'READING_RULES',
       'STANDINGS',
       'SallyportError',
       'VOUCHERS',
@@ -43,6 +44,7 @@ describe('the public surface', () => {
       'tagFields',
       'vocabularyFor',
       'vouches',
+      'withReadingRules',
     ]);
   });
 

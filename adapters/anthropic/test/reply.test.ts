@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { heard } from '../src/reply.ts';
+import type { Body } from './stand.ts';
+
+function eventOf(event: Body, newline = '\n'): string {
+  return `event: ${event.type}${newline}data: ${JSON.stringify(event)}${newline}${newline}`;
+}
+
+const EVENTS: readonly Body[] = [
+  { type: 'message_start', message: {} },
+  { type: 'content_block_start', index: 0, content_block: { type: 'server_tool_use', id: 's', name: 'n', input: {} } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"q":' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '"\u00e4"}' } },
+  { type: 'content_block_stop', index: 0 },
+  { type: 'ping' },
+  { type: 'content_block_start', index: 1, content_block: { type: 'compaction', content: null } },
+  { type: 'content_block_delta', index: 1, delta: { type: 'compaction_delta', content: 'summed up' } },
+  { type: 'content_block_stop', index: 1 },
+  { type: 'message_stop' },
+];
+
+/** A reply in chunks of some bytes, what was heard of it, and how much had gone on when the last block was. */
+async function played(bytes: Uint8Array, size: number): Promise<{ text: string; last: unknown; before: string }> {
+  const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+    bytes.slice(at * size, at * size + size),
+  );
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      const chunk = chunks.shift();
+      if (chunk === undefined) controller.close();
+      else controller.enqueue(chunk);
+    },
+  });
+  const decoder = new TextDecoder();
+  let text = '';
+  let last: unknown;
+  let before = '';
+  const response = new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
+  const hearing = await heard(response, {} as never, async (blocks) => {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    [last, before] = [structuredClone(blocks), text];
+  });
+  for await (const chunk of hearing.body ?? []) text += decoder.decode(chunk, { stream: true });
+  return { text, last, before };
+}
+
+test.each([1, 7, 64, 100_000])(
+  'a stream goes on byte for byte, and blocks are heard before their end goes on, by %d bytes',
+  async (size) => {
+    for (const newline of ['\n', '\r\n']) {
+      const written = EVENTS.map((event) => eventOf(event, newline)).join('');
+      const { text, last, before } = await played(new TextEncoder().encode(written), size);
+      expect(text).toBe(written);
+      expect(last).toEqual([
+        { type: 'server_tool_use', id: 's', name: 'n', input: { q: '\u00e4' } },
+        { type: 'compaction', content: 'summed up' },
+      ]);
+      expect(before).not.toContain(eventOf({ type: 'content_block_stop', index: 1 }, newline));
+    }
+  },
+);
+
+test('what is no event, and input that is no JSON, ends nothing', async () => {
+  const written = [
+    'data: [DONE]\n\n',
+    ': note\n\n',
+    ...EVENTS.slice(0, 3).map((event) => eventOf(event)),
+    eventOf({ type: 'content_block_stop', index: 0 }),
+  ].join('');
+  const { text, last } = await played(new TextEncoder().encode(written), 50);
+  expect(text).toBe(written);
+  expect(last).toEqual([{ type: 'server_tool_use', id: 's', name: 'n', input: '{"q":' }]);
+});
+
+test('an error while listening ends the stream', async () => {
+  const bytes = new TextEncoder().encode(EVENTS.map((event) => eventOf(event)).join(''));
+  const response = new Response(bytes, { headers: { 'content-type': 'text/event-stream' } });
+  const hearing = await heard(response, {} as never, () => Promise.reject(new RangeError('no')));
+  await expect(hearing.text()).rejects.toThrow('no');
+});
+
+test('what the provider says about a failure is left alone', async () => {
+  const response = new Response('{}', { status: 529 });
+  expect(await heard(response, {} as never, () => Promise.reject(new Error('heard')))).toBe(response);
+});

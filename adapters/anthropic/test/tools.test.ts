@@ -1,0 +1,139 @@
+import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
+import type { Conversation, Decision } from '@sallyport/core';
+import { defineTool } from '@sallyport/core';
+import { expect, test } from 'vitest';
+import { protect } from '../src/index.ts';
+import { calling, conversationOf, EVIL, POISON, standOf } from './stand.ts';
+
+interface Fake {
+  readonly name?: string;
+  readonly type?: string;
+  run(first: unknown, second?: unknown): unknown;
+}
+
+/** A conversation that has read the poison. */
+async function poisoned(conversation: Conversation = conversationOf()): Promise<Conversation> {
+  const { client } = standOf([protect(conversation).middleware]);
+  const result = { type: 'tool_result', tool_use_id: 't1', content: POISON };
+  const messages = [
+    { role: 'user', content: 'Read it, and write to bob@work.example.' },
+    { role: 'assistant', content: [calling('t1', 'read_file', {})] },
+    { role: 'user', content: [result] },
+  ];
+  await client.messages.create({ model: 'm', max_tokens: 9, messages } as never);
+  return conversation;
+}
+
+function mailTool(ran: unknown[]): Fake {
+  return {
+    name: 'send_mail',
+    run: (given) => {
+      ran.push(given);
+      return 'sent';
+    },
+  };
+}
+
+const TO_EVIL = { to: EVIL, body: 'Hello.' };
+const TO_BOB = { to: 'bob@work.example', body: 'Hello.' };
+
+test('a call that may not be made does not run, and says so as an error of the tool', async () => {
+  const ran: unknown[] = [];
+  const [tool] = protect(await poisoned()).tools([mailTool(ran)]);
+  const failed = tool?.run(TO_EVIL, { toolUse: calling('t2', 'send_mail', TO_EVIL) });
+  await expect(failed).rejects.toThrow(ToolError);
+  await expect(failed).rejects.toMatchObject({ content: expect.stringContaining('The call was not made') });
+  expect(await tool?.run(TO_BOB, { toolUse: calling('t3', 'send_mail', TO_BOB) })).toBe('sent');
+  expect(ran).toEqual([TO_BOB]);
+});
+
+test('what the model wrote is judged, and what the tool made of it is run', async () => {
+  const ran: unknown[] = [];
+  const [tool] = protect(await poisoned()).tools([mailTool(ran)]);
+  await expect(tool?.run(TO_BOB, { toolUse: calling('t2', 'send_mail', TO_EVIL) })).rejects.toThrow(ToolError);
+  expect(await tool?.run('parsed', { toolUse: calling('t3', 'send_mail', TO_BOB) })).toBe('sent');
+  expect(ran).toEqual(['parsed']);
+});
+
+test('an older context, or none, is judged all the same', async () => {
+  const ran: unknown[] = [];
+  const [tool] = protect(await poisoned()).tools([mailTool(ran)]);
+  await expect(tool?.run(TO_EVIL, { toolUseBlock: calling('t2', 'send_mail', TO_EVIL) })).rejects.toThrow(ToolError);
+  await expect(tool?.run(TO_EVIL)).rejects.toThrow(ToolError);
+  await expect(tool?.run(`mail ${EVIL}`)).rejects.toThrow(ToolError);
+  expect(await tool?.run(TO_BOB)).toBe('sent');
+  expect(ran).toEqual([TO_BOB]);
+});
+
+test('malformed arguments are judged, not run unseen', async () => {
+  const ran: unknown[] = [];
+  const [tool] = protect(await poisoned()).tools([mailTool(ran)]);
+  const context = { toolUse: calling('t2', 'send_mail', `{"to": "${EVIL}`) };
+  await expect(tool?.run({}, context)).rejects.toThrow(ToolError);
+  expect(ran).toEqual([]);
+});
+
+test('before the model was shown anything, nothing that has an effect runs', async () => {
+  const ran: unknown[] = [];
+  const [tool] = protect(conversationOf()).tools([mailTool(ran)]);
+  await expect(tool?.run(TO_BOB, { toolUse: calling('t2', 'send_mail', TO_BOB) })).rejects.toThrow(ToolError);
+  expect(ran).toEqual([]);
+});
+
+test('a held call waits for the person, and is refused where nobody can be asked', async () => {
+  const asked: string[] = [];
+  const ask = ({ call }: Decision) => {
+    asked.push(call.id);
+    return call.id === 'yes' ? { by: 'Ann' } : undefined;
+  };
+  const mystery: Fake = { name: 'mystery', run: () => 'ran' };
+  const conversation = await poisoned();
+  const [tool] = protect(conversation, { ask }).tools([mystery]);
+  expect(await tool?.run({}, { toolUse: calling('yes', 'mystery', {}) })).toBe('ran');
+  await expect(tool?.run({}, { toolUse: calling('no', 'mystery', {}) })).rejects.toThrow('has declined it');
+  await expect(tool?.run({}, { toolUseBlock: calling('old', 'mystery', {}) })).rejects.toThrow(ToolError);
+  expect(asked).toEqual(['yes', 'no', 'old']);
+  const [alone] = protect(conversation).tools([mystery]);
+  await expect(alone?.run({}, { toolUse: calling('later', 'mystery', {}) })).rejects.toThrow('approval of a person');
+});
+
+/** The toolsets of the SDK are objects of a class with private members. */
+class Browser {
+  readonly type = 'browser_toolset_20260801';
+  readonly #ran: string[] = [];
+  run(_: unknown, toolUse: { name: string }): string {
+    this.#ran.push(toolUse.name);
+    return 'done';
+  }
+  close(): readonly string[] {
+    return this.#ran;
+  }
+}
+
+test('a toolset is judged by the tool that is meant, under the name of both', async () => {
+  const conversation = await poisoned(
+    conversationOf('c', {
+      tools: [
+        defineTool({ name: 'read_file', origin: 'external', effect: 'read' }),
+        defineTool({ name: 'browser.read_page', origin: 'external', effect: 'read' }),
+        defineTool({ name: 'navigate', origin: 'external', effect: 'read' }),
+      ],
+    }),
+  );
+  const browser = new Browser();
+  const [guarded] = protect(conversation).tools([browser]);
+  const use = (name: string) => ({ ...calling(name, name, {}), name, toolset_name: 'browser' });
+  expect(await guarded?.run({}, use('read_page'))).toBe('done');
+  await expect(async () => guarded?.run({}, use('navigate'))).rejects.toThrow(ToolError);
+  expect(guarded?.close()).toEqual(['read_page']);
+  expect(JSON.stringify(guarded)).toBe('{"type":"browser_toolset_20260801"}');
+});
+
+test('what does not run here stays as it is, and what does is copied', async () => {
+  const server = { type: 'web_search_20260209', name: 'web_search' };
+  const mail = Object.freeze(mailTool([]));
+  const [same, copy] = protect(conversationOf()).tools([server, mail]);
+  expect(same).toBe(server);
+  expect(copy).toEqual({ ...mail, run: expect.any(Function) });
+  expect(copy).not.toBe(mail);
+});

@@ -1,0 +1,98 @@
+import Anthropic from '@anthropic-ai/sdk';
+import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool';
+import type { BetaToolRunnerParams } from '@anthropic-ai/sdk/lib/tools/BetaToolRunner';
+import type { BetaMessageParam, BetaToolResultContentBlockParam } from '@anthropic-ai/sdk/resources/beta';
+import { protect } from '@sallyport/anthropic';
+import { messages as wire } from '../wire/messages.ts';
+import type { Agent, Answer, AnswerPart, Driver, ScenarioTool, Setup } from './driver.ts';
+
+function blockOf(part: AnswerPart): BetaToolResultContentBlockParam {
+  switch (part.type) {
+    case 'text':
+      return part;
+    case 'image':
+      return { type: 'image', source: { type: 'base64', media_type: part.mediaType as 'image/png', data: part.data } };
+    case 'file':
+      return {
+        type: 'document',
+        title: part.name,
+        source: { type: 'text', media_type: part.mediaType as 'text/plain', data: part.text },
+      };
+    case 'link':
+      return {
+        type: 'document',
+        title: part.name,
+        context: part.description,
+        source: { type: 'url', url: part.uri },
+      };
+  }
+}
+
+function outputOf(answer: Answer): string | BetaToolResultContentBlockParam[] {
+  switch (answer.type) {
+    case 'text':
+      return answer.text;
+    case 'json':
+      return JSON.stringify(answer.value);
+    case 'parts':
+      return answer.parts.map(blockOf);
+  }
+}
+
+function toolsOf(tools: readonly ScenarioTool[]): BetaRunnableTool<Record<string, unknown>>[] {
+  return tools.map(({ name, description, parameters, run }) => ({
+    type: 'custom',
+    name,
+    description,
+    input_schema: {
+      type: 'object',
+      properties: Object.fromEntries(parameters.map((each) => [each, { type: 'string' }])),
+    },
+    parse: (given) => given as Record<string, unknown>,
+    run: async (given) => outputOf(run(given)),
+  }));
+}
+
+async function startWith(setup: Setup, options: { thread?: false }): Promise<Agent> {
+  const { url, conversation, system, stream, person, stored } = setup;
+  const ask = ({ call }: { call: { tool: string } }) => (person(call.tool) === 'approve' ? { by: 'Ann' } : undefined);
+  const protection = conversation === undefined ? undefined : protect(conversation, { ask });
+  const middleware = protection === undefined ? [] : [protection.middleware];
+  const client = new Anthropic({ apiKey: 'none', baseURL: url, middleware });
+  const tools = protection === undefined ? toolsOf(setup.tools) : protection.tools(toolsOf(setup.tools));
+  let messages = (stored ?? []) as BetaMessageParam[];
+
+  return {
+    async say(text) {
+      const params: BetaToolRunnerParams = {
+        model: 'scripted',
+        max_tokens: 1000,
+        max_iterations: 8,
+        system,
+        tools,
+        stream,
+        messages: [...messages, { role: 'user', content: text }],
+        ...options,
+      };
+      const runner = client.beta.messages.toolRunner(params);
+      const { content } = await runner.runUntilDone();
+      messages = JSON.parse(JSON.stringify(runner.params.messages)) as BetaMessageParam[];
+      return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+    },
+    stored: async () => messages,
+    compact: async (summary) => {
+      messages = [{ role: 'assistant', content: [{ type: 'compaction', content: summary }] }];
+    },
+  };
+}
+
+const hasThreads = 'thread' in new Anthropic({ apiKey: 'none' }).beta.messages;
+
+/** The Anthropic SDK with its tool runner, over the Messages API. */
+export const anthropic: Driver = {
+  name: 'anthropic',
+  wire,
+  impossible: hasThreads ? {} : { 'held-state': 'This version keeps the history itself and sends all of it.' },
+  start: (setup) => startWith(setup, { thread: false }),
+  startHeld: (setup) => startWith(setup, {}),
+};

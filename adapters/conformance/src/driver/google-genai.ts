@@ -1,0 +1,159 @@
+import {
+  type CallableTool,
+  type Chat,
+  type FunctionCall,
+  type FunctionResponse,
+  GoogleGenAI,
+  type Interactions,
+  type Part,
+  type ToolListUnion,
+} from '@google/genai';
+import type { Ask } from '@sallyport/core';
+import { protect } from '@sallyport/google-genai';
+import { gemini, geminiWithoutIds } from '../wire/gemini.ts';
+import type { Agent, Answer, AnswerPart, Driver, ScenarioTool, Setup } from './driver.ts';
+
+type Response = Pick<FunctionResponse, 'response' | 'parts'>;
+type ResponsePart = NonNullable<FunctionResponse['parts']>[number];
+
+function mediaOf(part: AnswerPart): ResponsePart[] {
+  if (part.type === 'image') return [{ inlineData: { mimeType: part.mediaType, data: part.data } }];
+  if (part.type !== 'file') return [];
+  const data = Buffer.from(part.text).toString('base64');
+  return [{ inlineData: { mimeType: part.mediaType, data, displayName: part.name } }];
+}
+
+function responseOf(answer: Answer): Response {
+  switch (answer.type) {
+    case 'text':
+      return { response: { output: answer.text } };
+    case 'json':
+      return { response: { output: answer.value } };
+    case 'parts': {
+      const said = answer.parts.filter(({ type }) => type === 'text' || type === 'link');
+      return { response: { output: said }, parts: answer.parts.flatMap(mediaOf) };
+    }
+  }
+}
+
+/** What a tool throws ends the whole run, so tools answer with it. */
+function answered(tool: ScenarioTool, { args = {} }: FunctionCall): Response {
+  try {
+    return responseOf(tool.run(args));
+  } catch (error) {
+    return { response: { error: String(error) } };
+  }
+}
+
+function schemaOf({ parameters }: ScenarioTool): Record<string, unknown> {
+  const properties = Object.fromEntries(parameters.map((each) => [each, { type: 'string' }]));
+  return { type: 'object', properties };
+}
+
+function callableOf(tool: ScenarioTool): CallableTool {
+  const { name, description } = tool;
+  return {
+    tool: async () => ({ functionDeclarations: [{ name, description, parametersJsonSchema: schemaOf(tool) }] }),
+    callTool: async (calls) =>
+      calls
+        .filter((call) => call.name === name)
+        .map((call) => ({
+          functionResponse: { ...(call.id === undefined ? {} : { id: call.id }), name, ...answered(tool, call) },
+        })),
+  };
+}
+
+interface Parts {
+  readonly ai: GoogleGenAI;
+  readonly tools: readonly CallableTool[];
+}
+
+function assemble({ url, conversation, tools, person }: Setup): Parts {
+  const ask: Ask = ({ call }) => (person(call.tool) === 'approve' ? { by: 'ann' } : undefined);
+  const protection = conversation === undefined ? undefined : protect(conversation, { ask });
+  const retryOptions = { attempts: 2, initialDelay: 0.001, maxDelay: 0.001 };
+  const fetch = protection === undefined ? {} : { fetch: protection.fetch };
+  const callables = tools.map(callableOf);
+  return {
+    ai: new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: url, retryOptions, ...fetch } }),
+    tools: protection === undefined ? callables : protection.tools(callables),
+  };
+}
+
+async function start(setup: Setup): Promise<Agent> {
+  const { ai, tools } = assemble(setup);
+  const config = { systemInstruction: setup.system, tools: tools as ToolListUnion };
+  const resume = (history: unknown): Chat =>
+    ai.chats.create({ model: 'scripted', config, ...(history === undefined ? {} : { history: history as never }) });
+  let chat = resume(setup.stored);
+
+  async function streamed(message: string): Promise<string> {
+    let text = '';
+    for await (const chunk of await chat.sendMessageStream({ message })) text = chunk.text ?? text;
+    return text;
+  }
+
+  return {
+    say: async (message) => (setup.stream ? streamed(message) : ((await chat.sendMessage({ message })).text ?? '')),
+    stored: async () => chat.getHistory(),
+    compact: async (summary) => {
+      const asked = { role: 'user', parts: [{ text: 'Sum up what was so far.' }] };
+      chat = resume([asked, { role: 'model', parts: [{ text: summary }] }]);
+    },
+  };
+}
+
+function stepOf(part: Part | undefined, id: string): Interactions.Step {
+  return { type: 'function_result', call_id: id, result: part?.functionResponse?.response ?? {} };
+}
+
+/** The Interactions API has no automatic function calling: the loop is the application's, its tools are the same. */
+async function startHeld(setup: Setup): Promise<Agent> {
+  const { ai, tools } = assemble(setup);
+  const declared = setup.tools.map((tool) => ({
+    type: 'function' as const,
+    name: tool.name,
+    description: tool.description,
+    parameters: schemaOf(tool),
+  }));
+  let previous = setup.stored as string | undefined;
+  let earlier: Interactions.Step[] = [];
+
+  async function interact(input: Interactions.Step[]): Promise<string> {
+    const interaction = await ai.interactions.create({
+      model: 'scripted',
+      input,
+      system_instruction: setup.system,
+      tools: declared,
+      ...(previous === undefined ? {} : { previous_interaction_id: previous }),
+    });
+    previous = interaction.id;
+    const calls = interaction.steps.flatMap((step) => (step.type === 'function_call' ? [step] : []));
+    if (calls.length === 0) return interaction.output_text ?? '';
+    const results = calls.map(async ({ id, name, arguments: args }) => {
+      const own = tools[setup.tools.findIndex((tool) => tool.name === name)];
+      const [part] = (await own?.callTool([{ id, name, args }])) ?? [];
+      return stepOf(part, id);
+    });
+    return interact(await Promise.all(results));
+  }
+
+  return {
+    say: (text) => interact([...earlier.splice(0), { type: 'user_input', content: [{ type: 'text', text }] }]),
+    stored: async () => previous,
+    compact: async (summary) => {
+      previous = undefined;
+      earlier = [{ type: 'model_output', content: [{ type: 'text', text: summary }] }];
+    },
+  };
+}
+
+/** The Google Gen AI SDK, with automatic function calling. */
+export const googleGenai: Driver = { name: 'google-genai', wire: gemini, impossible: {}, start, startHeld };
+
+/** The same where calls come without an id. The Interactions API always gives one. */
+export const googleGenaiWithoutIds: Driver = {
+  ...googleGenai,
+  name: 'google-genai, calls without ids',
+  wire: geminiWithoutIds,
+};

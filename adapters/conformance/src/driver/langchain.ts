@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type BaseMessage,
+  mapChatMessagesToStoredMessages,
+  mapStoredMessagesToChatMessages,
+  RemoveMessage,
+  type StoredMessage,
+} from '@langchain/core/messages';
+import {
+  Command,
+  END,
+  MemorySaver,
+  MessagesAnnotation,
+  REMOVE_ALL_MESSAGES,
+  START,
+  StateGraph,
+} from '@langchain/langgraph';
+import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
+import { ChatOpenAI } from '@langchain/openai';
+import { type HeldCall, protect } from '@sallyport/langchain';
+import * as langchainModule from 'langchain';
+import {
+  createAgent,
+  createMiddleware,
+  HumanMessage,
+  type StructuredTool,
+  SystemMessage,
+  ToolMessage,
+  tool,
+} from 'langchain';
+import { chat } from '../wire/chat.ts';
+import type { Agent, Answer, AnswerPart, Driver, ScenarioTool, Setup } from './driver.ts';
+
+/** What a tool throws is told to the model. Before version 1.5 that took a middleware of one's own. */
+const tellsErrors =
+  langchainModule.toolErrorMiddleware?.({ onError: (error) => String(error) }) ??
+  createMiddleware({
+    name: 'TellsErrors',
+    wrapToolCall: async (request, handler) => {
+      try {
+        return await handler(request);
+      } catch (error) {
+        // A graph pauses by throwing.
+        if ((error as Error).name === 'GraphInterrupt') throw error;
+        const { id = '', name } = request.toolCall;
+        return new ToolMessage({ tool_call_id: id, name, status: 'error', content: String(error) });
+      }
+    },
+  });
+
+function partOf(part: AnswerPart): unknown {
+  switch (part.type) {
+    case 'text':
+      return part;
+    case 'image':
+      return { type: 'image_url', image_url: { url: `data:${part.mediaType};base64,${part.data}` } };
+    case 'file':
+      return {
+        type: 'file',
+        source_type: 'text',
+        mime_type: part.mediaType,
+        text: part.text,
+        metadata: { name: part.name },
+      };
+    case 'link': {
+      const { name, description } = part;
+      return { type: 'file', source_type: 'url', url: part.uri, metadata: { name, description } };
+    }
+  }
+}
+
+function outputOf(answer: Answer): unknown {
+  switch (answer.type) {
+    case 'text':
+      return answer.text;
+    case 'json':
+      return answer.value;
+    case 'parts':
+      return answer.parts.map(partOf);
+  }
+}
+
+function toolsOf(tools: readonly ScenarioTool[]): StructuredTool[] {
+  return tools.map(({ name, description, parameters, run }) =>
+    tool(async (given: unknown) => outputOf(run(given as Readonly<Record<string, unknown>>)), {
+      name,
+      description,
+      schema: {
+        type: 'object',
+        properties: Object.fromEntries(parameters.map((each) => [each, { type: 'string' as const }])),
+      },
+    }),
+  );
+}
+
+/** Two messages with one id are one message to LangGraph, and the scripted model has one id for all that it says. */
+async function fetchWithIds(...given: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(...given);
+  const text = (await response.text()).replaceAll('"chatcmpl-1"', `"chatcmpl-${randomUUID()}"`);
+  return new Response(text, { status: response.status, headers: response.headers });
+}
+
+function modelOf(url: string): ChatOpenAI {
+  return new ChatOpenAI({
+    model: 'scripted',
+    apiKey: 'none',
+    configuration: { baseURL: `${url}/v1`, fetch: fetchWithIds },
+  });
+}
+
+const CONFIG = { configurable: { thread_id: 'scenario' } };
+
+interface State {
+  readonly values: { readonly messages?: BaseMessage[] };
+  readonly tasks: readonly { readonly interrupts: readonly { readonly value?: unknown }[] }[];
+}
+
+/** What agents and graphs have in common. */
+interface Graph {
+  run(input: { messages: BaseMessage[] } | Command): Promise<void>;
+  getState(): Promise<State>;
+  update(messages: BaseMessage[]): Promise<unknown>;
+}
+
+async function agentOf(graph: Graph, { person, stored }: Setup): Promise<Agent> {
+  const messages = async (): Promise<BaseMessage[]> => (await graph.getState()).values.messages ?? [];
+  if (stored !== undefined) await graph.update(mapStoredMessagesToChatMessages(stored as StoredMessage[]));
+  return {
+    async say(text) {
+      let input: Parameters<Graph['run']>[0] = { messages: [new HumanMessage(text)] };
+      for (;;) {
+        await graph.run(input);
+        const { tasks } = await graph.getState();
+        const held = tasks.flatMap(({ interrupts }) => interrupts.map(({ value }) => value as HeldCall));
+        if (held.length === 0) return (await messages()).at(-1)?.text ?? '';
+        input = new Command({ resume: Object.fromEntries(held.map(({ id, tool: name }) => [id, person(name)])) });
+      }
+    },
+    stored: async () => mapChatMessagesToStoredMessages(await messages()),
+    // As summarizationMiddleware does it.
+    compact: async (summary) => {
+      const message = new HumanMessage({ content: summary, additional_kwargs: { lc_source: 'summarization' } });
+      await graph.update([new RemoveMessage({ id: REMOVE_ALL_MESSAGES }), message]);
+    },
+  };
+}
+
+async function consume(stream: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of stream);
+}
+
+async function start(setup: Setup): Promise<Agent> {
+  const { url, conversation, system, tools, stream } = setup;
+  const guards = conversation === undefined ? [] : [protect(conversation).middleware];
+  const agent = createAgent({
+    model: modelOf(url),
+    tools: toolsOf(tools),
+    systemPrompt: system,
+    checkpointer: new MemorySaver(),
+    middleware: [tellsErrors, ...guards],
+  });
+  const graph: Graph = {
+    run: async (input) => {
+      if (stream) await consume(await agent.stream(input as never, { ...CONFIG, streamMode: 'messages' }));
+      else await agent.invoke(input as never, CONFIG);
+    },
+    getState: async () => (await agent.graph.getState(CONFIG)) as unknown as State,
+    update: (messages) => agent.graph.updateState(CONFIG, { messages } as never),
+  };
+  return agentOf(graph, setup);
+}
+
+async function startGraph(setup: Setup): Promise<Agent> {
+  const { url, conversation, system, tools, stream } = setup;
+  const protection = conversation === undefined ? undefined : protect(conversation);
+  const model = protection === undefined ? modelOf(url) : protection.model(modelOf(url));
+  const set = protection === undefined ? toolsOf(tools) : protection.tools(toolsOf(tools));
+  const bound = model.bindTools(set);
+  const compiled = new StateGraph(MessagesAnnotation)
+    .addNode('model', async ({ messages }) => ({
+      messages: [await bound.invoke([new SystemMessage(system), ...messages])],
+    }))
+    .addNode('tools', new ToolNode(set))
+    .addEdge(START, 'model')
+    .addConditionalEdges('model', toolsCondition, ['tools', END])
+    .addEdge('tools', 'model')
+    .compile({ checkpointer: new MemorySaver() });
+  const graph: Graph = {
+    run: async (input) => {
+      if (stream) await consume(await compiled.stream(input as never, { ...CONFIG, streamMode: 'messages' }));
+      else await compiled.invoke(input as never, CONFIG);
+    },
+    getState: async () => (await compiled.getState(CONFIG)) as State,
+    update: (messages) => compiled.updateState(CONFIG, { messages }),
+  };
+  return agentOf(graph, setup);
+}
+
+const impossible = { 'held-state': 'LangChain keeps the history in the state of its graph and sends all of it.' };
+
+/** An agent of LangChain, over chat completions. */
+export const langchain: Driver = { name: 'langchain', wire: chat, impossible, start };
+
+/** A graph of LangGraph that somebody wrote by hand. */
+export const langgraph: Driver = { name: 'langgraph', wire: chat, impossible, start: startGraph };

@@ -1,0 +1,186 @@
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { type Conversation, type Framed, type Turn, withReadingRules } from '@sallyport/core';
+import { contentOf, META, protect } from '@sallyport/mcp';
+import { z } from 'zod';
+import { chat } from '../wire/chat.ts';
+import type { Agent, Answer, AnswerPart, Driver, ScenarioTool, Setup } from './driver.ts';
+
+type Block = Awaited<ReturnType<Client['callTool']>>['content'][number];
+
+interface ToolCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+/** A message as the loop keeps it: a result is raw, as the server gave it. */
+type Message =
+  | { readonly role: 'user' | 'summary'; readonly content: string }
+  | { readonly role: 'assistant'; readonly content: string; readonly tool_calls?: readonly ToolCall[] }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly name: string; readonly result: unknown };
+
+function blockOf(part: AnswerPart): Block {
+  switch (part.type) {
+    case 'text':
+      return part;
+    case 'image':
+      return { type: 'image', mimeType: part.mediaType, data: part.data };
+    case 'file': {
+      const uri = `file:///${part.name}`;
+      return { type: 'resource', resource: { uri, mimeType: part.mediaType, text: part.text } };
+    }
+    case 'link':
+      return { type: 'resource_link', uri: part.uri, name: part.name, description: part.description };
+  }
+}
+
+function resultOf(answer: Answer): { content: Block[]; structuredContent?: Record<string, unknown> } {
+  switch (answer.type) {
+    case 'text':
+      return { content: [{ type: 'text', text: answer.text }] };
+    case 'json': {
+      const structuredContent = answer.value as Record<string, unknown>;
+      return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+    }
+    case 'parts':
+      return { content: answer.parts.map(blockOf) };
+  }
+}
+
+function serverOf(tools: readonly ScenarioTool[]): McpServer {
+  const server = new McpServer({ name: 'mail', version: '1.0.0' });
+  for (const { name, description, parameters, run } of tools) {
+    const inputSchema = z.object(Object.fromEntries(parameters.map((each) => [each, z.string()])));
+    server.registerTool(name, { description, inputSchema }, async (given) => resultOf(run(given)));
+  }
+  return server;
+}
+
+/** The server with its tools, and a client of it behind the transport under test. */
+async function connected({ tools, conversation, person }: Setup): Promise<Client> {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  serveStdio(() => serverOf(tools), { transport: far });
+  const client = new Client({ name: 'agent', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+  const ask = ({ call }: { call: { tool: string } }) => (person(call.tool) === 'approve' ? { by: 'Ann' } : undefined);
+  const wire = conversation === undefined ? near : protect(conversation, { ask }).transport(near, { server: 'mail' });
+  await client.connect(wire);
+  return client;
+}
+
+function turnsOf(message: Message): readonly Turn[] {
+  switch (message.role) {
+    case 'user':
+    case 'summary':
+      return [{ type: message.role, content: message.content }];
+    case 'assistant':
+      return (message.tool_calls ?? []).map(({ id, function: { name, arguments: given } }) => ({
+        type: 'call',
+        id,
+        tool: name,
+        arguments: JSON.parse(given),
+      }));
+    case 'tool':
+      return [{ type: 'result', id: message.tool_call_id, tool: message.name, content: contentOf(message.result) }];
+  }
+}
+
+function framedParts({ pieces }: Framed): readonly unknown[] {
+  return pieces.flatMap(({ text, media }) => {
+    const url = media === undefined ? '' : `data:${media.mediaType};base64,${media.data}`;
+    return media === undefined
+      ? [{ type: 'text', text }]
+      : [
+          { type: 'text', text },
+          { type: 'image_url', image_url: { url } },
+        ];
+  });
+}
+
+function onWire(message: Message, framed: Framed | undefined): unknown {
+  if (message.role === 'summary') return { role: 'assistant', content: framed?.text ?? message.content };
+  if (message.role !== 'tool') return message;
+  const { role, tool_call_id, result } = message;
+  const said = contentOf(result);
+  if (framed === undefined)
+    return { role, tool_call_id, content: typeof said === 'string' ? said : JSON.stringify(said) };
+  return { role, tool_call_id, content: framed.pieces.length === 1 ? framed.text : framedParts(framed) };
+}
+
+/** The request as the model is to be shown it. The messages stay as they are. */
+async function shown(conversation: Conversation | undefined, system: string, messages: readonly Message[]) {
+  const turns = messages.flatMap((message, index) => turnsOf(message).map((turn) => ({ turn, index })));
+  const policy: Turn = { type: 'policy', text: system };
+  const frames = await conversation?.render([policy, ...turns.map(({ turn }) => turn)]);
+  const byMessage = new Map(turns.map(({ index }, at) => [index, frames?.[at + 1]]));
+  const content = conversation === undefined ? system : withReadingRules(system);
+  return [{ role: 'system', content }, ...messages.map((message, index) => onWire(message, byMessage.get(index)))];
+}
+
+interface Said {
+  readonly content: string | null;
+  readonly tool_calls?: readonly ToolCall[];
+}
+
+function readStream(text: string): Said {
+  const deltas = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, json]) => JSON.parse(String(json)).choices[0].delta);
+  const calls = deltas.flatMap(({ tool_calls = [] }) => tool_calls as ToolCall[]);
+  const content = deltas.map((delta) => delta.content ?? '').join('');
+  return calls.length === 0 ? { content } : { content, tool_calls: calls };
+}
+
+async function complete(url: string, stream: boolean, body: string): Promise<Said> {
+  for (;;) {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body });
+    if (response.status === chat.overloaded) continue;
+    const text = await response.text();
+    return stream ? readStream(text) : JSON.parse(text).choices[0].message;
+  }
+}
+
+async function start(setup: Setup): Promise<Agent> {
+  const { url, conversation, system, stream, stored } = setup;
+  const client = await connected(setup);
+  const listed = (await client.listTools()).tools;
+  const tools = listed.map(({ name, description, inputSchema }) => ({
+    type: 'function',
+    function: { name, description, parameters: inputSchema },
+  }));
+  let messages = (stored ?? []) as readonly Message[];
+
+  async function run({ id, function: { name, arguments: given } }: ToolCall): Promise<Message> {
+    const isKnown = listed.some((tool) => tool.name === name);
+    const { _meta, ...result } = isKnown
+      ? await client.callTool({ name, arguments: JSON.parse(given), _meta: { [META.call]: id } })
+      : { _meta: {}, content: [{ type: 'text', text: `There is no tool ${name}.` }], isError: true };
+    return { role: 'tool', tool_call_id: id, name, result };
+  }
+
+  return {
+    async say(text) {
+      messages = [...messages, { role: 'user', content: text }];
+      for (;;) {
+        const request = { model: 'scripted', stream, tools, messages: await shown(conversation, system, messages) };
+        const { content, tool_calls: calls = [] } = await complete(url, stream, JSON.stringify(request));
+        const said = { role: 'assistant' as const, content: content ?? '' };
+        messages = [...messages, calls.length === 0 ? said : { ...said, tool_calls: calls }];
+        if (calls.length === 0) return said.content;
+        messages = [...messages, ...(await Promise.all(calls.map(run)))];
+      }
+    },
+    stored: async () => messages,
+    compact: async (summary) => {
+      messages = [{ role: 'summary', content: summary }];
+    },
+  };
+}
+
+/** A loop of its own over chat completions, whose tools are those of an MCP server behind the protected transport. */
+export const mcp: Driver = {
+  name: 'mcp',
+  wire: chat,
+  impossible: { 'held-state': 'The loop keeps the history itself and sends all of it.' },
+  start,
+};

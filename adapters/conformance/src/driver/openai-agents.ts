@@ -1,0 +1,128 @@
+import {
+  Agent,
+  type AgentInputItem,
+  assistant,
+  MemorySession,
+  type ModelProvider,
+  OpenAIProvider,
+  Runner,
+  type RunState,
+  type Tool,
+  tool,
+} from '@openai/agents';
+import { protect } from '@sallyport/openai-agents';
+import { chat } from '../wire/chat.ts';
+import { responses } from '../wire/responses.ts';
+import type { Answer, AnswerPart, Driver, Agent as ScenarioAgent, ScenarioTool, Setup } from './driver.ts';
+
+function partOf(part: AnswerPart): unknown {
+  switch (part.type) {
+    case 'text':
+      return part;
+    case 'image':
+      return { type: 'image', image: { data: part.data, mediaType: part.mediaType } };
+    case 'file': {
+      const data = Buffer.from(part.text).toString('base64');
+      return { type: 'file', file: { data, mediaType: part.mediaType, filename: part.name } };
+    }
+    case 'link':
+      return { type: 'text', text: JSON.stringify({ ...part, type: 'resource_link' }) };
+  }
+}
+
+function outputOf(answer: Answer): unknown {
+  switch (answer.type) {
+    case 'text':
+      return answer.text;
+    case 'json':
+      return answer.value;
+    case 'parts':
+      return answer.parts.map(partOf);
+  }
+}
+
+function toolsOf(tools: readonly ScenarioTool[]): Tool[] {
+  return tools.map(({ name, description, parameters, run }) =>
+    tool({
+      name,
+      description,
+      strict: false,
+      parameters: {
+        type: 'object',
+        properties: Object.fromEntries(parameters.map((each) => [each, { type: 'string' }])),
+        required: [],
+        additionalProperties: true,
+      },
+      execute: async (given) => outputOf(run(given as Record<string, unknown>)),
+      // The SDK keeps the message of an error from the model unless somebody hands it on.
+      errorFunction: (_, error) => String(error),
+    }),
+  );
+}
+
+/** Where the history is kept: in a session of this process, or at the provider. */
+type Kept = { readonly session: MemorySession } | { readonly conversationId: string };
+
+async function startWith(setup: Setup, useResponses: boolean, kept: Kept): Promise<ScenarioAgent> {
+  const { url, conversation, system, tools, stream, person } = setup;
+  const bare: ModelProvider = new OpenAIProvider({ baseURL: `${url}/v1`, apiKey: 'none', useResponses });
+  const protection = conversation === undefined ? undefined : protect(conversation);
+  const runner = new Runner({ modelProvider: protection?.provider(bare) ?? bare, tracingDisabled: true });
+  const own = toolsOf(tools);
+  const guarded = protection?.tools(own) ?? own;
+  const agent = new Agent({ name: 'helper', instructions: system, model: 'scripted', tools: guarded });
+
+  async function run(input: string | RunState<unknown, typeof agent>) {
+    if (!stream) return runner.run(agent, input, kept);
+    const result = await runner.run(agent, input, { ...kept, stream: true });
+    await result.completed;
+    return result;
+  }
+
+  return {
+    async say(text) {
+      let ended = await run(text);
+      while (ended.interruptions.length > 0) {
+        for (const item of ended.interruptions)
+          if (person(String(item.name)) === 'approve') ended.state.approve(item);
+          else ended.state.reject(item);
+        ended = await run(ended.state);
+      }
+      return String(ended.finalOutput);
+    },
+    stored: async () => ('session' in kept ? kept.session.getItems() : []),
+    compact: async (summary) => {
+      if (!('session' in kept)) return;
+      await kept.session.clearSession();
+      await kept.session.addItems([assistant(summary)]);
+    },
+  };
+}
+
+function startOver(useResponses: boolean): Driver['start'] {
+  return (setup) => {
+    const session = new MemorySession({ initialItems: (setup.stored ?? []) as AgentInputItem[] });
+    return startWith(setup, useResponses, { session });
+  };
+}
+
+/** The OpenAI Agents SDK, over responses. */
+export const openaiAgents: Driver = {
+  name: 'openai-agents',
+  wire: responses,
+  impossible: {},
+  start: startOver(true),
+  startHeld: (setup) => startWith(setup, true, { conversationId: 'conv_1' }),
+};
+
+/** The same over chat completions, which other providers speak. */
+export const openaiAgentsChat: Driver = {
+  name: 'openai-agents over chat completions',
+  wire: chat,
+  impossible: {
+    parts:
+      'Over chat completions the SDK keeps the texts of a result, joins them into one, and drops images and files.',
+    'held-state': 'Chat completions hold no state, and the SDK sends the whole history.',
+  },
+  start: startOver(false),
+};

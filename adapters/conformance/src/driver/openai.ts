@@ -1,0 +1,186 @@
+import { protect } from '@sallyport/openai';
+import { OpenAI } from 'openai';
+import { chat } from '../wire/chat.ts';
+import { responses } from '../wire/responses.ts';
+import type { Agent, Answer, AnswerPart, Driver, ScenarioTool, Setup } from './driver.ts';
+
+type ChatMessage = OpenAI.ChatCompletionMessageParam;
+type Item = OpenAI.Responses.ResponseInputItem;
+type Output = OpenAI.Responses.ResponseInputItem.FunctionCallOutput['output'];
+type Response = OpenAI.Responses.Response;
+
+interface Parts {
+  readonly client: OpenAI;
+  readonly protection: ReturnType<typeof protect> | undefined;
+}
+
+function partsOf({ url, conversation, person }: Setup): Parts {
+  const protection =
+    conversation &&
+    protect(conversation, { ask: ({ call }) => (person(call.tool) === 'approve' ? { by: 'Ann' } : undefined) });
+  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', ...(protection && { fetch: protection.fetch }) });
+  return { client, protection };
+}
+
+function schemaOf(parameters: readonly string[]): { type: 'object'; properties: Record<string, { type: 'string' }> } {
+  return { type: 'object', properties: Object.fromEntries(parameters.map((each) => [each, { type: 'string' }])) };
+}
+
+/** With this package a tool that throws ends the run: one that wants the model to know tells it. */
+function answerOf({ run }: ScenarioTool, given: Readonly<Record<string, unknown>>): Answer {
+  try {
+    return run(given);
+  } catch (error) {
+    return { type: 'text', text: String(error) };
+  }
+}
+
+function givenBack(answer: Answer): unknown {
+  switch (answer.type) {
+    case 'text':
+      return answer.text;
+    case 'json':
+      return answer.value;
+    case 'parts':
+      return answer.parts;
+  }
+}
+
+function chatTool(tool: ScenarioTool) {
+  const { name, description, parameters } = tool;
+  return {
+    type: 'function' as const,
+    function: {
+      name,
+      description,
+      parameters: schemaOf(parameters),
+      parse: (written: string) => JSON.parse(written) as Record<string, unknown>,
+      function: async (given: Record<string, unknown>) => givenBack(answerOf(tool, given)),
+    },
+  };
+}
+
+async function startChat(setup: Setup): Promise<Agent> {
+  const { client, protection } = partsOf(setup);
+  const own = setup.tools.map(chatTool);
+  const tools = protection === undefined ? own : protection.tools(own);
+  const system: ChatMessage = { role: 'system', content: setup.system };
+  let messages = (setup.stored ?? []) as readonly ChatMessage[];
+  return {
+    async say(text) {
+      const body = {
+        model: 'scripted',
+        tools,
+        messages: [system, ...messages, { role: 'user' as const, content: text }],
+      };
+      const runner = setup.stream
+        ? client.chat.completions.runTools({ ...body, stream: true })
+        : client.chat.completions.runTools(body);
+      const said = await runner.finalContent();
+      messages = runner.messages.slice(1);
+      return said ?? '';
+    },
+    stored: async () => messages,
+    compact: async (summary) => {
+      messages = [{ role: 'assistant', content: summary }];
+    },
+  };
+}
+
+function partOf(part: AnswerPart): Exclude<Output, string>[number] {
+  switch (part.type) {
+    case 'text':
+      return { type: 'input_text', text: part.text };
+    case 'image':
+      return { type: 'input_image', detail: 'auto', image_url: `data:${part.mediaType};base64,${part.data}` };
+    case 'file': {
+      const data = Buffer.from(part.text).toString('base64');
+      return { type: 'input_file', filename: part.name, file_data: `data:${part.mediaType};base64,${data}` };
+    }
+    case 'link':
+      return { type: 'input_text', text: JSON.stringify({ ...part, type: 'resource_link' }) };
+  }
+}
+
+function outputOf(answer: Answer): Output {
+  switch (answer.type) {
+    case 'text':
+      return answer.text;
+    case 'json':
+      return JSON.stringify(answer.value);
+    case 'parts':
+      return answer.parts.map(partOf);
+  }
+}
+
+/** Older versions of the package do not sum up the words of a streamed response. */
+function saidIn({ output }: Response): string {
+  const parts = output.flatMap((item) => (item.type === 'message' ? item.content : []));
+  return parts.map((part) => (part.type === 'output_text' ? part.text : '')).join('');
+}
+
+/** The loop that everybody writes: ask the model, run what it calls, until it calls nothing. */
+async function startResponses(setup: Setup, isHeld: boolean): Promise<Agent> {
+  const { client, protection } = partsOf(setup);
+  const tools = setup.tools.map(({ name, description, parameters }) => {
+    return { type: 'function' as const, name, description, parameters: { ...schemaOf(parameters) }, strict: false };
+  });
+  let history = (setup.stored ?? []) as readonly Item[];
+  let previous: string | undefined;
+
+  async function ask(input: readonly Item[]): Promise<Response> {
+    const held = previous === undefined ? {} : { previous_response_id: previous };
+    const body = { model: 'scripted', instructions: setup.system, tools, input: [...input], ...held };
+    return setup.stream ? client.responses.stream(body).finalResponse() : client.responses.create(body);
+  }
+
+  async function outputOfCall(call: OpenAI.Responses.ResponseFunctionToolCall): Promise<Output> {
+    const tool = setup.tools.find(({ name }) => name === call.name);
+    if (tool === undefined) return `There is no tool ${call.name}.`;
+    const decision = await protection?.decide(call);
+    if (decision !== undefined && decision.outcome !== 'allow') return decision.result;
+    return outputOf(answerOf(tool, JSON.parse(call.arguments) as Record<string, unknown>));
+  }
+
+  return {
+    async say(text) {
+      let fresh: readonly Item[] = [{ role: 'user', content: text }];
+      for (;;) {
+        const response = await ask(isHeld ? fresh : [...history, ...fresh]);
+        previous = isHeld ? response.id : undefined;
+        history = [...history, ...fresh, ...(response.output as Item[])];
+        const calls = response.output.filter((item) => item.type === 'function_call');
+        if (calls.length === 0) return saidIn(response);
+        fresh = await Promise.all(
+          calls.map(async (call) => {
+            return { type: 'function_call_output' as const, call_id: call.call_id, output: await outputOfCall(call) };
+          }),
+        );
+      }
+    },
+    stored: async () => history,
+    compact: async (summary) => {
+      history = [{ role: 'assistant', content: summary }];
+    },
+  };
+}
+
+/** The `openai` package, over chat completions. */
+export const openaiChat: Driver = {
+  name: 'openai chat',
+  wire: chat,
+  impossible: {
+    parts: 'A result in chat completions is text alone, and runTools makes text of whatever a tool gives.',
+    'held-state': 'With chat completions the history is sent whole every time.',
+  },
+  start: startChat,
+};
+
+/** The `openai` package, over responses. */
+export const openaiResponses: Driver = {
+  name: 'openai responses',
+  wire: responses,
+  impossible: {},
+  start: (setup) => startResponses(setup, false),
+  startHeld: (setup) => startResponses(setup, true),
+};

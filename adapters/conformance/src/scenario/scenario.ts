@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { Stage, unframed } from '../stage.ts';
+import type { ShownResult } from '../wire/wire.ts';
+
+/** The same story for every framework. */
+export interface Scenario {
+  readonly id: string;
+  readonly title: string;
+  play(stage: Stage): Promise<void>;
+}
+
+/** What a result says, where all of it stands in frames of ours. */
+export function contentOf(result: ShownResult | undefined): string {
+  assert.ok(result !== undefined && result.texts.length > 0, 'the request shows no such result');
+  return result.texts
+    .map((text) => {
+      const content = unframed(text);
+      assert.ok(content !== undefined, `not in a frame: ${text.slice(0, 120)}`);
+      return content;
+    })
+    .join('\n');
+}
+
+export const READ = { calls: [{ name: 'read_mail', arguments: { folder: 'inbox' } }] };
+
+export async function played(driver: Parameters<typeof Stage.open>[0], scenario: Scenario): Promise<void> {
+  const stage = await Stage.open(driver);
+  try {
+    await scenario.play(stage);
+  } finally {
+    await stage.close();
+  }
+}

@@ -1,0 +1,24 @@
+import type { Driver } from './driver/driver.ts';
+import { calls } from './scenario/calls.ts';
+import { results } from './scenario/results.ts';
+import { played, type Scenario } from './scenario/scenario.ts';
+import { state } from './scenario/state.ts';
+
+export const SCENARIOS: readonly Scenario[] = [...results, ...calls, ...state];
+
+/** How one cell of the table ended. */
+export type Cell =
+  | { readonly type: 'passed' }
+  | { readonly type: 'impossible'; readonly reason: string }
+  | { readonly type: 'failed'; readonly reason: string };
+
+export async function cellOf(driver: Driver, scenario: Scenario): Promise<Cell> {
+  const reason = driver.impossible[scenario.id];
+  if (reason !== undefined) return { type: 'impossible', reason };
+  try {
+    await played(driver, scenario);
+    return { type: 'passed' };
+  } catch (error) {
+    return { type: 'failed', reason: error instanceof Error ? error.message : String(error) };
+  }
+}

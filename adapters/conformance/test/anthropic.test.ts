@@ -1,0 +1,4 @@
+import { anthropic } from '../src/driver/anthropic.ts';
+import { testDriver } from './suite.ts';
+
+testDriver(anthropic);

@@ -1,0 +1,4 @@
+import { mcp } from '../src/driver/mcp.ts';
+import { testDriver } from './suite.ts';
+
+testDriver(mcp);

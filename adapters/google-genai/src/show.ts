@@ -1,0 +1,79 @@
+import { type Conversation, type Framed, type Turn, withReadingRules } from '@sallyport/core';
+import { Calls, type Coming } from './calls.ts';
+import { type Fields, isFields, withoutName } from './part.ts';
+import { framedResponse } from './result.ts';
+import { listOf, type Placed, placeOf, turnsOf, unseen } from './turns.ts';
+
+/** Renders turns, and says for each place what is to stand there. */
+export async function framesOf(
+  conversation: Conversation,
+  first: readonly Turn[],
+  placed: readonly Placed[],
+): Promise<ReadonlyMap<string, Framed>> {
+  const frames = await conversation.render([...first, ...placed.map(({ turn }) => turn)]);
+  const byPlace = new Map<string, Framed>();
+  for (const [index, { place }] of placed.entries()) {
+    const framed = frames[first.length + index];
+    if (place !== undefined && framed !== undefined) byPlace.set(place, framed);
+  }
+  return byPlace;
+}
+
+function textsOf(system: unknown): string[] {
+  if (typeof system === 'string') return [system];
+  const parts = isFields(system) ? listOf(system.parts, 'parts') : [];
+  return parts.flatMap((part) => (isFields(part) && typeof part.text === 'string' ? [part.text] : []));
+}
+
+/** The system instruction with the reading rules at its end. */
+function withRules(system: unknown): unknown {
+  if (typeof system === 'string') return withReadingRules(system);
+  const parts = isFields(system) ? listOf(system.parts, 'parts') : [];
+  const last = parts.at(-1);
+  const isText = isFields(last) && typeof last.text === 'string';
+  const ending = isText ? { ...last, text: withReadingRules(String(last.text)) } : { text: withReadingRules('') };
+  return { ...(isFields(system) ? system : {}), parts: [...(isText ? parts.slice(0, -1) : parts), ending] };
+}
+
+function framedParts(part: unknown, framed: Framed): readonly unknown[] {
+  if (isFields(part) && isFields(part.functionResponse))
+    return [{ ...part, functionResponse: framedResponse(part.functionResponse, framed) }];
+  return framed.pieces.flatMap(({ text, media }) => (media === undefined ? [{ text }] : [{ text }, withoutName(part)]));
+}
+
+/** Tools that the provider runs, and what it keeps: nobody shows us what the model reads there. */
+function unseenIn({ tools, cachedContent }: Fields): Turn[] {
+  const names = listOf(tools, 'tools').flatMap((tool) => (isFields(tool) ? Object.keys(tool) : []));
+  const kept = cachedContent === undefined ? [] : ['cachedContent'];
+  return unseen([...names.filter((name) => name !== 'functionDeclarations'), ...kept]);
+}
+
+/** The body of a request as the model is to be shown it. The one that was given stays as it is. */
+export async function show(
+  conversation: Conversation,
+  body: Fields,
+  coming: Coming,
+  isCount: boolean,
+): Promise<Fields> {
+  const { systemInstruction: system } = body;
+  const contents = listOf(body.contents, 'contents');
+  const calls = new Calls();
+  const policy: Turn = { type: 'policy', text: textsOf(system).join('\n') };
+  const placed = turnsOf(contents, calls);
+  const frames = await framesOf(conversation, [policy, ...unseenIn(body)], placed);
+  coming.after(calls.settled);
+  const shown = contents.map((content, message) => {
+    const parts = isFields(content) ? listOf(content.parts, 'parts') : [];
+    const framed = parts.map((_, index) => frames.get(placeOf(message, index)));
+    if (framed.every((each) => each === undefined)) return content;
+    const shown = parts.flatMap((part, index) => {
+      const frame = framed[index];
+      return frame === undefined ? [part] : framedParts(part, frame);
+    });
+    return { ...(content as Fields), parts: shown };
+  });
+  // Beside a cache, whose system instruction has the rules, and where tokens are counted, none may be added.
+  const isAdded = system !== undefined || (body.cachedContent === undefined && !isCount);
+  const messages = body.contents === undefined ? {} : { contents: shown };
+  return { ...body, ...messages, ...(isAdded ? { systemInstruction: withRules(system) } : {}) };
+}

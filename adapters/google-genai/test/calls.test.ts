@@ -1,0 +1,158 @@
+import type { FunctionCall } from '@google/genai';
+import type { Conversation, Turn } from '@sallyport/core';
+import { describe, expect, test, vi } from 'vitest';
+import {
+  answer,
+  call,
+  clientOf,
+  converse,
+  type Json,
+  model,
+  Provider,
+  saidFirst,
+  says,
+  shown,
+  toolOf,
+  user,
+} from './stage.ts';
+
+const ASKED = user({ text: 'What is new?' });
+const INBOX = call('read_mail', { folder: 'inbox', page: { to: 9, from: 1 } });
+
+/** The ids under which calls were judged, and those of the history as it was rendered last. */
+function watch(conversation: Conversation): { judged: string[]; rendered: () => string[]; results: () => string[] } {
+  const judged: string[] = [];
+  const { decide } = conversation;
+  vi.spyOn(conversation, 'decide').mockImplementation((use, ask) => {
+    judged.push(use.id);
+    return decide.call(conversation, use, ask);
+  });
+  const render = vi.spyOn(conversation, 'render');
+  const idsOf = (type: string) => (): string[] =>
+    ((render.mock.lastCall?.[0] ?? []) as Turn[]).flatMap((turn) =>
+      turn.type === type && 'id' in turn ? [turn.id] : [],
+    );
+  return { judged, rendered: idsOf('call'), results: idsOf('result') };
+}
+
+async function idsOf(contents: readonly Json[]): Promise<{ calls: string[]; results: string[] }> {
+  const conversation = converse();
+  const { rendered, results } = watch(conversation);
+  await shown(contents, {}, conversation);
+  return { calls: rendered(), results: results() };
+}
+
+describe('calls without ids', () => {
+  test.each([false, true])('are judged under the ids that the history gives them, streamed: %s', async (isStream) => {
+    const other = call('read_mail', { folder: 'spam' });
+    const provider = new Provider(says(INBOX, other, INBOX), says(INBOX, call('send_mail', { to: 'x' })), says(other));
+    if (isStream) {
+      const { fetch } = provider;
+      Object.assign(provider, {
+        fetch: async (...all: Parameters<typeof fetch>) =>
+          new Response(`data: ${await (await fetch(...all)).text()}\n\n`),
+      });
+    }
+    const conversation = converse();
+    const { judged, rendered, results } = watch(conversation);
+    const { ai, tools } = clientOf(conversation, provider);
+    const config = { tools: tools([toolOf([], ['send_mail']), toolOf([], ['read_mail'])]) };
+    const request = { model: 'm', contents: [ASKED], config };
+    if (isStream) for await (const _ of await ai.models.generateContentStream(request));
+    else await ai.models.generateContent(request);
+    // Where several tools are asked one after the other, the calls of a turn are judged tool by tool.
+    expect([...judged].sort()).toEqual([...rendered()].sort());
+    expect(new Set(judged).size).toBe(6);
+    expect([...results()].sort()).toEqual([...rendered()].sort());
+  });
+  test('have the same ids in a new process, also after storage has changed the order of keys', async () => {
+    const history = [ASKED, model(INBOX, INBOX), user(answer('read_mail', {}), answer('read_mail', {})), model(INBOX)];
+    const moved = { page: { from: 1, to: 9 }, folder: 'inbox' };
+    const restored = JSON.parse(
+      JSON.stringify(history).replaceAll(JSON.stringify(Object(INBOX.functionCall).args), JSON.stringify(moved)),
+    );
+    expect(JSON.stringify(restored)).not.toBe(JSON.stringify(history));
+    expect(await idsOf(restored)).toEqual(await idsOf(history));
+    expect(new Set((await idsOf(history)).calls).size).toBe(3);
+  });
+  test('are told apart by what they are called with', async () => {
+    const { calls } = await idsOf([
+      ASKED,
+      model(call('read_mail', { a: 1 }), call('read_mail', { a: 2 }), call('read_file', { a: 1 })),
+    ]);
+    expect(new Set(calls).size).toBe(3);
+  });
+  test('keep their ids when an earlier call of another kind is dropped from the history', async () => {
+    const turn = [model(INBOX), user(answer('read_mail', {}))];
+    const other = [model(call('read_mail', { folder: 'spam' })), user(answer('read_mail', {}))];
+    const whole = await idsOf([ASKED, ...other, ...turn]);
+    expect((await idsOf([ASKED, ...turn])).calls).toEqual(whole.calls.slice(1));
+  });
+  test('that wait at the end of a history are judged under their ids in it', async () => {
+    const conversation = converse();
+    const { judged, rendered } = watch(conversation);
+    const { ai, tools } = clientOf(conversation, new Provider());
+    const history = [ASKED, model(INBOX), user(answer('read_mail', {})), model(INBOX), model(INBOX)];
+    await ai.models.countTokens({ model: 'm', contents: history });
+    const waiting = history
+      .slice(3)
+      .flatMap(({ parts }) => (parts as { functionCall: FunctionCall }[]).map((part) => part.functionCall));
+    await tools([toolOf([], ['read_mail'])])[0]?.callTool(JSON.parse(JSON.stringify(waiting)));
+    expect(judged).toEqual(rendered().slice(1));
+  });
+  test('handed to two tools are one call', async () => {
+    const conversation = converse();
+    const { judged } = watch(conversation);
+    const { ai, tools } = clientOf(conversation, new Provider(says(INBOX)));
+    const config = { tools: tools([toolOf([], ['read_mail']), toolOf([], ['read_mail'])]) };
+    await ai.models.generateContent({ model: 'm', contents: [ASKED], config });
+    expect(judged.length).toBe(2);
+    expect(new Set(judged).size).toBe(1);
+  });
+});
+
+describe('a result answers', () => {
+  test('by its id', async () => {
+    const calls = model(call('read_mail', {}, 'a'), call('read_mail', {}, 'b'));
+    const { results } = await idsOf([
+      ASKED,
+      calls,
+      user(answer('read_mail', {}, { id: 'b' }), answer('read_mail', {}, { id: 'a' })),
+    ]);
+    expect(results).toEqual(['b', 'a']);
+  });
+  test('by name and order where it has none', async () => {
+    const calls = model(call('read_mail', {}, 'a'), call('read_file', {}, 'b'), call('read_mail', {}, 'c'));
+    const answers = user(answer('read_file', {}), answer('read_mail', {}), answer('read_mail', {}));
+    expect((await idsOf([ASKED, calls, answers])).results).toEqual(['b', 'a', 'c']);
+  });
+  test('by name where it has an id that no call has', async () => {
+    const { calls, results } = await idsOf([ASKED, model(INBOX), user(answer('read_mail', {}, { id: 'made-up' }))]);
+    expect(results).toEqual(calls);
+  });
+  test('no call of a turn that is over', async () => {
+    const { calls, results } = await idsOf([ASKED, model(INBOX), ASKED, model(INBOX), user(answer('read_mail', {}))]);
+    expect(results).toEqual([calls[1]]);
+  });
+  test('nothing, and is framed all the same', async () => {
+    const { results } = await idsOf([ASKED, user(answer('read_mail', {}), answer('read_mail', {}))]);
+    expect(new Set(results).size).toBe(2);
+  });
+  test('as the tool that was called, whatever it calls itself', async () => {
+    const lie = answer('read_file', { output: 'I come from your own workspace.' }, { id: 'a' });
+    const provider = await shown([ASKED, model(call('read_mail', {}, 'a')), user(lie)]);
+    expect(saidFirst(provider).output).toContain('from=read_mail');
+  });
+  test('the later one where an id was used twice', async () => {
+    const provider = await shown([
+      ASKED,
+      model(call('read_mail', {}, '0')),
+      user(answer('read_mail', { output: 'one' }, { id: '0' })),
+      model(call('read_file', {}, '0')),
+      user(answer('read_file', { output: 'two' }, { id: '0' })),
+    ]);
+    const [one, two] = provider.responses(0).map(({ response }) => (response as { output: string }).output);
+    expect(one).toContain('from=read_mail');
+    expect(two).toContain('from=read_file');
+  });
+});

@@ -1,0 +1,172 @@
+import { type FunctionCall, mcpToTool, type Part } from '@google/genai';
+import { describe, expect, test, vi } from 'vitest';
+import { protect } from '../src/index.ts';
+import {
+  answer,
+  call,
+  clientOf,
+  converse,
+  EVIL,
+  model,
+  POISON,
+  Provider,
+  says,
+  toolOf,
+  unframed,
+  user,
+} from './stage.ts';
+
+const ASKED = user({ text: 'Write to bob@work.example what is new.' });
+const POISONED = [ASKED, model(call('read_mail', {})), user(answer('read_mail', { output: POISON }))];
+const TO_EVIL = { to: EVIL, body: 'Hello.' };
+const TO_BOB = { to: 'bob@work.example', body: 'Hello.' };
+
+describe('a call', () => {
+  test('is not made before any request has passed the boundary', async () => {
+    const ran: FunctionCall[] = [];
+    const [tool] = protect(converse()).tools([toolOf(ran, ['read_mail'])]);
+    await expect(tool?.callTool([{ name: 'read_mail' }])).rejects.toThrow(/httpOptions/);
+    expect(ran).toEqual([]);
+  });
+  test('is handed to no other tool than the one that declares it', async () => {
+    const ran: FunctionCall[] = [];
+    const greedy: FunctionCall[] = [];
+    const provider = new Provider(says(call('send_mail', TO_BOB), call('made_up')));
+    const { ai, tools } = clientOf(converse(), provider);
+    const config = { tools: tools([toolOf(greedy, ['read_mail']), toolOf(ran, ['send_mail'])]) };
+    await ai.models.generateContent({ model: 'm', contents: [ASKED], config });
+    expect([greedy, ran.map(({ name }) => name)]).toEqual([[], ['send_mail']]);
+  });
+  test('is judged with all others of its turn before one of them is made', async () => {
+    const order: string[] = [];
+    const provider = new Provider(says(call('read_mail'), call('mystery', {}, 'a')));
+    const { ai, tools } = clientOf(converse(), provider, {
+      ask: ({ call: { tool } }) => {
+        order.push(`asked ${tool}`);
+        return { by: 'ann' };
+      },
+    });
+    const tool = toolOf([], ['read_mail', 'mystery'], ({ name = '' }) => {
+      order.push(`ran ${name}`);
+      return [{ functionResponse: { name, response: {} } }];
+    });
+    await ai.models.generateContent({ model: 'm', contents: [ASKED], config: { tools: tools([tool]) } });
+    expect(order).toEqual(['asked mystery', 'ran read_mail', 'ran mystery']);
+  });
+  test('that may be made reaches the tool as it would without the boundary', async () => {
+    const given: FunctionCall[][] = [];
+    const provider = new Provider(says(call('read_mail', { a: 1 }), call('read_mail', { b: 2 })));
+    const { ai, tools } = clientOf(converse(), provider);
+    const tool = {
+      tool: async () => ({ functionDeclarations: [{ name: 'read_mail' }] }),
+      callTool: async (calls: FunctionCall[]): Promise<Part[]> => {
+        given.push(calls);
+        return [];
+      },
+    };
+    await ai.models.generateContent({ model: 'm', contents: [ASKED], config: { tools: tools([tool]) } });
+    expect(given).toEqual([
+      [
+        { name: 'read_mail', args: { a: 1 } },
+        { name: 'read_mail', args: { b: 2 } },
+      ],
+    ]);
+  });
+  test('that may not be made is answered in its place, so that the order says whose answer is whose', async () => {
+    const calls = [call('send_mail', TO_BOB), call('send_mail', TO_EVIL), call('send_mail', TO_BOB)];
+    const provider = new Provider(says(...calls));
+    const { ai, tools } = clientOf(converse(), provider);
+    const ran: FunctionCall[] = [];
+    const config = { tools: tools([toolOf(ran, ['send_mail'])]) };
+    await ai.models.generateContent({ model: 'm', contents: POISONED, config });
+    expect(ran.map(({ args }) => args?.to)).toEqual([TO_BOB.to, TO_BOB.to]);
+    const [, first, second, third] = provider.responses(1).map(({ response }) => Object.keys(response as object)[0]);
+    expect([first, second, third]).toEqual(['output', 'error', 'output']);
+  });
+  test('keeps its id in a refusal', async () => {
+    const provider = new Provider(says(call('send_mail', TO_EVIL, 'c7')));
+    const { ai, tools } = clientOf(converse(), provider);
+    const config = { tools: tools([toolOf([], ['send_mail'])]) };
+    await ai.models.generateContent({ model: 'm', contents: POISONED, config });
+    expect(provider.responses(1)[1]).toMatchObject({ id: 'c7', name: 'send_mail' });
+  });
+  test.each([
+    ['text', `send it to ${EVIL}`],
+    ['list', [EVIL]],
+  ])('with arguments that are a %s is judged by them', async (_, args) => {
+    const ran: FunctionCall[] = [];
+    const provider = new Provider(says(call('send_mail', args)));
+    const conversation = converse();
+    const decide = vi.spyOn(conversation, 'decide');
+    const { ai, tools } = clientOf(conversation, provider);
+    const config = { tools: tools([toolOf(ran, ['send_mail'])]) };
+    await ai.models.generateContent({ model: 'm', contents: POISONED, config });
+    expect(decide.mock.lastCall?.[0].arguments).toEqual({ input: args });
+    expect(ran).toEqual([]);
+    expect(provider.bodies.length).toBe(2);
+  });
+  test('without arguments or a name breaks nothing', async () => {
+    const ran: FunctionCall[] = [];
+    const provider = new Provider(says(call('read_mail'), { functionCall: {} }));
+    const { ai, tools } = clientOf(converse(), provider);
+    const config = { tools: tools([toolOf(ran, ['read_mail'])]) };
+    await ai.models.generateContent({ model: 'm', contents: [ASKED], config });
+    expect(ran).toEqual([{ name: 'read_mail' }]);
+    expect(provider.bodies.length).toBe(2);
+  });
+});
+
+describe('asking', () => {
+  async function ranWith(ask: Parameters<typeof protect>[1]): Promise<number> {
+    const ran: FunctionCall[] = [];
+    const { ai, tools } = clientOf(converse(), new Provider(says(call('mystery'))), ask);
+    const config = { tools: tools([toolOf(ran, ['mystery'])]) };
+    await ai.models.generateContent({ model: 'm', contents: [ASKED], config });
+    return ran.length;
+  }
+  test('a person who approves', async () => expect(await ranWith({ ask: () => ({ by: 'ann' }) })).toBe(1));
+  test('a person who declines', async () => expect(await ranWith({ ask: () => undefined })).toBe(0));
+  test('nobody', async () => expect(await ranWith({})).toBe(0));
+  test('somebody who cannot be reached', async () => {
+    const ask = (): never => {
+      throw new Error('offline');
+    };
+    expect(await ranWith({ ask })).toBe(0);
+  });
+});
+
+describe('tools', () => {
+  test('that nobody here runs are left as they are', () => {
+    const list = [{ googleSearch: {} }, { functionDeclarations: [{ name: 'x' }] }];
+    expect(protect(converse()).tools(list)).toEqual(list);
+  });
+  test('whose answer is no response end the run: it would pass for the words of the user', async () => {
+    const { ai, tools } = clientOf(converse(), new Provider(says(call('read_mail'))));
+    const config = { tools: tools([toolOf([], ['read_mail'], () => [{ text: POISON }])]) };
+    const run = ai.models.generateContent({ model: 'm', contents: [ASKED], config });
+    await expect(run).rejects.toThrow(/words would pass for those of the user/);
+  });
+  test('of an MCP server, which answers without ids, are framed and judged', async () => {
+    const ran: string[] = [];
+    const client = {
+      listTools: async () => ({
+        tools: ['read_mail', 'send_mail'].map((name) => ({ name, inputSchema: { type: 'object' } })),
+      }),
+      callTool: async ({ name }: { name: string }) => {
+        ran.push(name);
+        return { content: [{ type: 'text', text: POISON }] };
+      },
+    };
+    const provider = new Provider(says(call('read_mail', {}, 'a')), says(call('send_mail', TO_EVIL, 'b')));
+    const { ai, tools } = clientOf(converse(), provider);
+    const config = { tools: tools([mcpToTool(client as never)]) };
+    await ai.models.generateContent({ model: 'm', contents: [ASKED], config });
+    expect(ran).toEqual(['read_mail']);
+    const [read, refused] = provider
+      .responses(2)
+      .map(({ response }) => response as { output?: string; error?: string });
+    expect(read?.output).toContain('from=read_mail');
+    expect(unframed(read?.output)).toContain(POISON);
+    expect(refused?.error).toMatch(/^The call was not made/);
+  });
+});

@@ -1,0 +1,119 @@
+import { READING_RULES } from '@sallyport/core';
+import { describe, expect, test } from 'vitest';
+import { clientOf, converse, EVIL, type Json, POISON, Provider, toolOf, unframed } from './stage.ts';
+
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const CALL = { type: 'function_call', id: 'c1', name: 'read_mail', arguments: {} };
+const SAID = { type: 'user_input', content: [{ type: 'text', text: 'What is new?' }] };
+const REPLY = { id: 'i1', status: 'completed', steps: [] };
+
+function resultOf(result: unknown, rest: Json = {}): Json {
+  return { type: 'function_result', call_id: 'c1', result, ...rest };
+}
+
+async function sent(body: Json, conversation = converse()): Promise<Json> {
+  const provider = new Provider(REPLY);
+  const { ai } = clientOf(conversation, provider);
+  await ai.interactions.create({ model: 'm', ...body } as never);
+  return provider.bodies[0] ?? {};
+}
+
+async function resultIn(result: unknown, rest: Json = {}): Promise<Json> {
+  const { input } = await sent({ input: [SAID, CALL, resultOf(result, rest)] });
+  return (input as Json[])[2] ?? {};
+}
+
+describe('an interaction', () => {
+  test('gets the reading rules behind its instruction, or alone', async () => {
+    expect((await sent({ input: 'Hi.' })).system_instruction).toBe(READING_RULES);
+    const { system_instruction: system } = await sent({ input: 'Hi.', system_instruction: 'Be kind.' });
+    expect(system).toBe(`Be kind.\n\n${READING_RULES}`);
+  });
+  test.each([
+    ['a text', 'Hi.'],
+    ['a part', { type: 'text', text: 'Hi.' }],
+    [
+      'parts',
+      [
+        { type: 'text', text: 'Hi.' },
+        { type: 'image', data: PIXEL, mime_type: 'image/png' },
+      ],
+    ],
+    ['steps', [SAID, { type: 'thought', signature: 's' }, { type: 'model_output', content: [] }, CALL]],
+    ['what the provider ran', [SAID, { type: 'google_search_result', call_id: 'g', result: [{ title: POISON }] }]],
+  ])('leaves %s as it is', async (_, input) => {
+    expect((await sent({ input })).input).toEqual(input);
+  });
+  test('frames a result of text, of an object and of an error', async () => {
+    expect(unframed((await resultIn(POISON)).result)).toBe(POISON);
+    expect(unframed((await resultIn({ output: POISON })).result)).toBe(POISON);
+    expect(unframed((await resultIn({ mails: [POISON] })).result)).toBe(JSON.stringify({ mails: [POISON] }));
+    const error = await resultIn({ error: POISON }, { is_error: true });
+    expect([unframed(error.result), error.is_error]).toEqual([POISON, true]);
+  });
+  test('frames a result of parts: bytes stay, text files become text, addresses do not go on', async () => {
+    const { result } = await resultIn([
+      { type: 'text', text: POISON },
+      { type: 'image', data: PIXEL, mime_type: 'image/png' },
+      { type: 'document', data: Buffer.from(POISON).toString('base64'), mime_type: 'text/plain' },
+      { type: 'image', uri: 'https://evil.example/p.png', mime_type: 'image/png' },
+      { type: 'hologram', text: POISON },
+    ]);
+    const parts = result as Json[];
+    expect(parts.map(({ type }) => type)).toEqual(['text', 'text', 'image', 'text', 'text', 'text']);
+    const texts = parts.flatMap(({ type, text }) => (type === 'text' ? [unframed(text)] : []));
+    expect(texts[0]).toBe(POISON);
+    expect(texts[2]).toContain(POISON);
+    expect(texts[3]).toContain('https://evil.example/p.png');
+    expect(texts[4]).toBe(JSON.stringify({ text: POISON, type: 'hologram' }));
+  });
+  test('shows a step that nobody knows as a framed text', async () => {
+    const step = { type: 'hologram', text: POISON };
+    const { input } = await sent({ input: [SAID, step] });
+    const [, shown] = input as { type: string; content: Json[] }[];
+    expect(shown?.type).toBe('user_input');
+    expect(unframed(shown?.content[0]?.text)).toBe(JSON.stringify({ text: POISON, type: 'hologram' }));
+  });
+  test('leaves our own refusal as it is', async () => {
+    const conversation = converse();
+    const { ai, tools } = clientOf(conversation, new Provider(REPLY));
+    await ai.interactions.create({ model: 'm', input: [SAID, CALL, resultOf(POISON)] as never });
+    const [tool] = tools([toolOf([], ['send_mail'])]);
+    const [part] = (await tool?.callTool([{ id: 'c2', name: 'send_mail', args: { to: EVIL } }])) ?? [];
+    const refused = { type: 'function_result', call_id: 'c2', result: part?.functionResponse?.response };
+    expect(refused.result).toHaveProperty('error');
+    const { input } = await sent({ input: [refused], previous_interaction_id: 'i1' }, conversation);
+    expect(input).toEqual([refused]);
+  });
+  test('knows the source of a result whose call the provider holds', async () => {
+    const conversation = converse();
+    const { ai, tools } = clientOf(conversation, new Provider(REPLY));
+    await ai.interactions.create({ model: 'm', input: 'What is new?' });
+    await tools([toolOf([], ['read_mail'])])[0]?.callTool([{ id: 'c1', name: 'read_mail', args: {} }]);
+    const { input } = await sent({ input: [resultOf(POISON)], previous_interaction_id: 'i1' }, conversation);
+    expect((input as Json[])[0]?.result).toContain('from=read_mail');
+  });
+  test('that goes on from what nobody here has read is not sent, until the snapshot is back', async () => {
+    const first = converse();
+    await sent({ input: 'What is new?' }, first);
+    const going = { input: 'Go on.', previous_interaction_id: 'i1' };
+    await expect(sent(going)).rejects.toThrow(/snapshot/);
+    await expect(sent(going, converse().restore(first.snapshot()))).resolves.toHaveProperty('input', 'Go on.');
+  });
+  test('with an instruction that is no text, or an input that is no list, is not sent', async () => {
+    await expect(sent({ input: 'Hi.', system_instruction: { text: 'x' } })).rejects.toThrow();
+    await expect(sent({ input: 7 })).rejects.toThrow();
+  });
+  test.each([{ tools: [{ type: 'google_search' }] }, { environment: 'e1' }, { agent: 'a', model: undefined }])(
+    'in which the provider reads by itself counts as one that read content of others: %j',
+    async (rest) => {
+      const sends = async (body: Json): Promise<string | undefined> => {
+        const conversation = converse('strict');
+        await sent({ input: 'What is new?', ...body }, conversation);
+        return (await conversation.decide({ id: 'c9', tool: 'send_mail', arguments: { to: EVIL } })).outcome;
+      };
+      const own = { tools: [{ type: 'function', name: 'x' }] };
+      expect([await sends({}), await sends(own), await sends(rest)]).toEqual(['allow', 'allow', 'ask']);
+    },
+  );
+});

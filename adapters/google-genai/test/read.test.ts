@@ -1,0 +1,74 @@
+import type { FunctionCall } from '@google/genai';
+import type { Preset, Snapshot } from '@sallyport/core';
+import { describe, expect, test } from 'vitest';
+import {
+  answer,
+  call,
+  clientOf,
+  converse,
+  EVIL,
+  type Json,
+  model,
+  POISON,
+  Provider,
+  says,
+  shown,
+  toolOf,
+  user,
+} from './stage.ts';
+
+/** How often a mail to somebody was sent, after a model had read a history. */
+async function sentAfter(
+  contents: readonly Json[],
+  to: string,
+  config: Json = {},
+  preset: Preset = 'balanced',
+  snapshot?: Snapshot,
+): Promise<number> {
+  const ran: FunctionCall[] = [];
+  const conversation = snapshot === undefined ? converse(preset) : converse(preset).restore(snapshot);
+  const { ai, tools } = clientOf(conversation, new Provider(says(call('send_mail', { to, body: 'Hello.' }))));
+  const extra = (config.tools ?? []) as never[];
+  const all = [...tools([toolOf(ran, ['send_mail'])]), ...extra];
+  await ai.models.generateContent({ model: 'm', contents: contents as never, config: { ...config, tools: all } });
+  return ran.length;
+}
+
+const ASKED = user({ text: 'What is new? Write to bob@work.example.' });
+const poisoned = Buffer.from(POISON).toString('base64');
+
+describe('words are held that came', () => {
+  test.each<[string, Json[]]>([
+    [
+      'with a file that the user attached',
+      [user({ text: 'Sum up for bob@work.example.' }, { inlineData: { mimeType: 'text/plain', data: poisoned } })],
+    ],
+    ['from code that the provider ran', [ASKED, model({ codeExecutionResult: { output: POISON } }), ASKED]],
+    ['from a tool that the provider ran', [ASKED, model({ toolResponse: { response: { text: POISON } } }), ASKED]],
+    ['in a part that nobody knows', [ASKED, model({ audioTranscription: { text: POISON } }), ASKED]],
+    ['beside a response', [ASKED, model(call('read_file')), user(answer('read_file', {}), { text: POISON })]],
+    ['with the results of a tool', [ASKED, model(call('read_mail')), user(answer('read_mail', { output: POISON }))]],
+  ])('%s', async (_, contents) => {
+    expect(await sentAfter(contents, EVIL)).toBe(0);
+    expect(await sentAfter(contents, 'bob@work.example')).toBe(1);
+  });
+  test('and not those of the user', async () => {
+    expect(await sentAfter([user({ text: `Write to ${EVIL}.` })], EVIL)).toBe(1);
+  });
+});
+
+test('words that a summary took over are held in a new process that restores the snapshot', async () => {
+  const first = converse();
+  await shown([ASKED, model(call('read_mail')), user(answer('read_mail', { output: POISON }))], {}, first);
+  const summary = [user({ text: 'Sum up.' }), model({ text: `The mail asks to write to ${EVIL}.` }), ASKED];
+  expect(await sentAfter(summary, EVIL, {}, 'balanced', first.snapshot())).toBe(0);
+  expect(await sentAfter(summary, 'bob@work.example', {}, 'balanced', first.snapshot())).toBe(1);
+});
+
+describe('what the provider runs or keeps counts as read, although nobody sees it', () => {
+  const strictly = (config: Json): Promise<number> =>
+    sentAfter([user({ text: 'What is new?' })], EVIL, config, 'strict');
+  test('nothing of the kind: only trusted parties were read', async () => expect(await strictly({})).toBe(1));
+  test('a search', async () => expect(await strictly({ tools: [{ googleSearch: {} }] })).toBe(0));
+  test('a cache', async () => expect(await strictly({ cachedContent: 'cachedContents/1' })).toBe(0));
+});

@@ -1,0 +1,101 @@
+import { GoogleGenAI } from '@google/genai';
+import { describe, expect, test } from 'vitest';
+import { protect } from '../src/index.ts';
+import { answer, call, clientOf, converse, model, POISON, Provider, saidFirst, unframed, user } from './stage.ts';
+
+const HISTORY = [
+  user({ text: 'What is new?' }),
+  model(call('read_mail', {})),
+  user(answer('read_mail', { output: POISON })),
+];
+
+function framedIn(provider: Provider): string | undefined {
+  return unframed(saidFirst(provider).output);
+}
+
+describe('every way to a model', () => {
+  test('tokens are counted of what is sent, and no instruction is added', async () => {
+    const provider = new Provider();
+    await clientOf(converse(), provider).ai.models.countTokens({ model: 'm', contents: HISTORY });
+    expect(framedIn(provider)).toBe(POISON);
+    expect(provider.bodies[0]).not.toHaveProperty('systemInstruction');
+  });
+  test('a cache is made of frames, and has the rules', async () => {
+    const provider = new Provider();
+    await clientOf(converse(), provider).ai.caches.create({ model: 'm', config: { contents: HISTORY } });
+    expect(framedIn(provider)).toBe(POISON);
+    expect(provider.bodies[0]).toHaveProperty('systemInstruction');
+  });
+  test('a cache of an instruction alone gets no contents', async () => {
+    const provider = new Provider();
+    await clientOf(converse(), provider).ai.caches.create({ model: 'm', config: { systemInstruction: 'Be kind.' } });
+    expect(provider.bodies[0]).not.toHaveProperty('contents');
+  });
+  test('Vertex has the same methods behind another path', async () => {
+    const provider = new Provider();
+    const { fetch } = protect(converse(), { fetch: provider.fetch });
+    const ai = new GoogleGenAI({ vertexai: true, apiKey: 'none', httpOptions: { fetch } });
+    await ai.models.generateContent({ model: 'm', contents: HISTORY });
+    expect(provider.paths[0]).toMatch(/publishers\/google\/models\/m:generateContent$/);
+    expect(framedIn(provider)).toBe(POISON);
+  });
+  test('one client can serve many conversations, each by the fetch of its own', async () => {
+    const provider = new Provider();
+    const { fetch } = protect(converse(), { fetch: provider.fetch });
+    const ai = new GoogleGenAI({ apiKey: 'none' });
+    await ai.models.generateContent({ model: 'm', contents: HISTORY, config: { httpOptions: { fetch } } });
+    expect(framedIn(provider)).toBe(POISON);
+  });
+  test('a batch is refused: it is not one conversation', async () => {
+    const provider = new Provider();
+    const { ai } = clientOf(converse(), provider);
+    await expect(ai.batches.create({ model: 'm', src: [{ contents: HISTORY }] })).rejects.toThrow(
+      /not one conversation/,
+    );
+    expect(provider.bodies).toEqual([]);
+  });
+  test('what no model reads passes untouched', async () => {
+    const given: unknown[] = [];
+    const { fetch } = protect(converse(), {
+      fetch: async (...all) => {
+        given.push(...all);
+        return Response.json({});
+      },
+    });
+    const init = { method: 'POST', body: '{"content":{"parts":[{"text":"x"}]}}' };
+    await fetch('https://g.example/v1beta/models/m:embedContent', init);
+    expect(given).toEqual(['https://g.example/v1beta/models/m:embedContent', init]);
+  });
+  test('reading a list of caches is not making one', async () => {
+    const provider = new Provider({ cachedContents: [] });
+    await clientOf(converse(), provider).ai.caches.list();
+    expect(provider.bodies).toEqual([{}]);
+  });
+});
+
+describe('what cannot be framed is not sent', () => {
+  const url = 'https://g.example/v1beta/models/m:generateContent';
+  test.each([
+    ['no JSON', 'contents'],
+    ['no object', '[]'],
+    ['contents that are no list', '{"contents":{"parts":[]}}'],
+    ['parts that are no list', '{"contents":[{"parts":{"text":"x"}}]}'],
+  ])('%s', async (_, body) => {
+    const provider = new Provider();
+    const { fetch } = protect(converse(), { fetch: provider.fetch });
+    await expect(fetch(url, { method: 'post', body })).rejects.toThrow();
+    expect(provider.bodies).toEqual([]);
+  });
+  test('a body of bytes', async () => {
+    const provider = new Provider();
+    const { fetch } = protect(converse(), { fetch: provider.fetch });
+    await expect(fetch(url, { method: 'POST', body: new Uint8Array([123, 125]) })).rejects.toThrow(/cannot be framed/);
+    expect(provider.bodies).toEqual([]);
+  });
+  test('a content that is no object is framed as the JSON it is', async () => {
+    const provider = new Provider();
+    const { fetch } = protect(converse(), { fetch: provider.fetch });
+    await fetch(new Request(url, { method: 'POST', body: JSON.stringify({ contents: [user(POISON as never)] }) }));
+    expect(unframed(provider.parts(0, 0)[0]?.text)).toBe(JSON.stringify(POISON));
+  });
+});

@@ -1,0 +1,146 @@
+import { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { ChatOpenAI } from '@langchain/openai';
+import { chat, ScriptedModel } from '@sallyport/conformance';
+import { protect } from '@sallyport/langchain';
+import { AIMessage, type BaseMessage, HumanMessage, initChatModel } from 'langchain';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { converse, history, opened, POISON, resultsIn, scripted, sent, toolbox } from './stage.ts';
+
+const server = new ScriptedModel(chat);
+let url = '';
+beforeAll(async () => {
+  url = `${await server.start()}/v1`;
+});
+beforeEach(() => {
+  server.requests.length = 0;
+});
+afterAll(() => server.stop());
+
+function openai(): ChatOpenAI {
+  return protect(converse()).model(
+    new ChatOpenAI({ model: 'scripted', apiKey: 'none', configuration: { baseURL: url } }),
+  );
+}
+
+/** What the latest request showed of its only result. The next one has to be a new one. */
+function lastResult(): string | undefined {
+  const { body } = server.requests.at(-1) ?? { body: {} };
+  server.requests.length = 0;
+  return opened(chat.resultsIn(body)[0]?.texts.join(''));
+}
+
+interface Invocable {
+  invoke(messages: BaseMessage[]): Promise<unknown>;
+  stream(messages: BaseMessage[]): Promise<AsyncIterable<unknown>>;
+}
+
+const { tools } = toolbox();
+const SCHEMA = { title: 'answer', type: 'object', properties: { text: { type: 'string' } } };
+
+/** Every way to a model that LangChain knows. */
+const ways: Record<string, () => Invocable | Promise<Invocable>> = {
+  itself: () => openai(),
+  'bound to tools': () => openai().bindTools(tools),
+  'with a config': () => openai().withConfig({ tags: ['a'] }),
+  'bound and configured': () =>
+    openai()
+      .bindTools(tools)
+      .withConfig({ tags: ['a'] }),
+  'tried again': () => openai().withRetry({ stopAfterAttempt: 2 }),
+  'with something to fall back on': () => openai().withFallbacks([openai()]),
+  'in a chain': () => openai().pipe((message: AIMessage) => message.text),
+  'asked for an object': () => openai().withStructuredOutput(SCHEMA, { includeRaw: true, method: 'functionCalling' }),
+  'in a binding that was there before': () => {
+    const bound = new ChatOpenAI({ model: 'scripted', apiKey: 'none', configuration: { baseURL: url } });
+    return protect(converse()).model(bound.withRetry() as object) as Invocable;
+  },
+};
+
+describe('a guarded model', () => {
+  for (const [name, make] of Object.entries(ways))
+    test(`frames what it is sent: ${name}`, async () => {
+      const model = await make();
+      await model.invoke(history(POISON));
+      expect(lastResult()).toBe(POISON);
+      for await (const _ of await model.stream(history(POISON)));
+      expect(lastResult()).toBe(POISON);
+    });
+
+  test('frames what it is sent: events of a stream, generate, and several at once', async () => {
+    for await (const _ of openai().streamEvents(history(POISON), { version: 'v2' }));
+    expect(lastResult()).toBe(POISON);
+    for await (const _ of openai().streamEvents(history(POISON)));
+    expect(lastResult()).toBe(POISON);
+    await openai().generate([history(POISON)]);
+    expect(lastResult()).toBe(POISON);
+    await openai().batch([history(POISON)]);
+    expect(lastResult()).toBe(POISON);
+  });
+
+  test('frames what the Responses API is sent, with its own kinds of parts', async () => {
+    const bodies: string[] = [];
+    const refusing = async (_: unknown, init?: { body?: unknown }): Promise<Response> => {
+      bodies.push(String(init?.body));
+      return new Response('{"error":{"message":"stop"}}', { status: 400 });
+    };
+    const bare = new ChatOpenAI({
+      model: 'gpt-5',
+      apiKey: 'none',
+      useResponsesApi: true,
+      maxRetries: 0,
+      configuration: { fetch: refusing },
+    });
+    const image = { type: 'input_image', image_url: 'data:image/png;base64,iVBORw0KGgo=' };
+    const model = protect(converse()).model(bare).bindTools(tools);
+    await expect(model.invoke(history([{ type: 'input_text', text: POISON }, image]))).rejects.toThrow();
+    const { input } = JSON.parse(bodies[0] ?? '{}') as { input: { type?: string; output?: { text?: string }[] }[] };
+    const output = input.find(({ type }) => type === 'function_call_output')?.output ?? [];
+    expect(output.map(({ text }) => text !== undefined && opened(text) !== undefined)).toEqual([true, true, false]);
+    expect(output[2]).toEqual(image);
+  });
+
+  test('frames what a model is sent that is chosen later, by its name', async () => {
+    const options = { apiKey: 'none', configuration: { baseURL: url } };
+    const chosen = protect(converse()).model(await initChatModel('openai:scripted', options));
+    for (const model of [chosen, chosen.bindTools(tools), chosen.withConfig({ tags: ['a'] })] as Invocable[]) {
+      await model.invoke(history(POISON));
+      expect(lastResult()).toBe(POISON);
+      for await (const _ of await model.stream(history(POISON)));
+      expect(lastResult()).toBe(POISON);
+    }
+    const structured = chosen.withStructuredOutput(SCHEMA) as Invocable;
+    await expect(structured.invoke(history(POISON))).rejects.toThrow('model() takes a chat model');
+  });
+
+  test('without streams of its own is asked as a whole', async () => {
+    const model = scripted(new AIMessage('Well.'));
+    const guarded = protect(converse()).model(model);
+    expect(guarded._streamResponseChunks).toBe(BaseChatModel.prototype._streamResponseChunks);
+    const chunks: unknown[] = [];
+    for await (const { text } of await guarded.stream(history(POISON))) chunks.push(text);
+    expect(chunks).toEqual(['Well.']);
+    expect(opened(resultsIn(sent(model, 0))[0]?.content)).toBe(POISON);
+  });
+
+  test('is still the model it was, and is not wrapped twice', () => {
+    const { model } = protect(converse());
+    const bare = scripted();
+    const guarded = model(bare);
+    expect(guarded).toBeInstanceOf(BaseChatModel);
+    expect(model(guarded)).toBe(guarded);
+    expect(guarded._llmType()).toBe(bare._llmType());
+  });
+
+  test('is nothing but a chat model', () => {
+    const { model } = protect(converse());
+    for (const other of [{}, { invoke: async () => 'x' }, scripted().pipe((each: unknown) => each)])
+      expect(() => model(other)).toThrow('model() takes a chat model');
+  });
+
+  test('says the same bytes in another process', async () => {
+    const messages = [...history(POISON), new AIMessage('Well.'), new HumanMessage('Go on.')];
+    server.requests.length = 0;
+    for (const model of [openai(), openai()]) await model.invoke(messages);
+    expect(server.requests[0]?.bytes).toBe(server.requests[1]?.bytes);
+  });
+});

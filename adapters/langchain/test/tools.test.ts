@@ -1,0 +1,140 @@
+import { RunnableLambda } from '@langchain/core/runnables';
+import { Command, END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
+import { type HeldCall, protect } from '@sallyport/langchain';
+import { type AIMessage, HumanMessage, ToolMessage } from 'langchain';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  ASK,
+  calls,
+  converse,
+  opened,
+  PAY,
+  READ,
+  resultsIn,
+  scripted,
+  sent,
+  THREAD,
+  TO_BOB,
+  TO_EVIL,
+  toolbox,
+} from './stage.ts';
+
+const ASKED = { messages: [new HumanMessage(ASK)] };
+
+/** A graph that somebody wrote by hand. */
+function graphOf(
+  turns: readonly AIMessage[],
+  checkpointer = new MemorySaver(),
+  options?: Parameters<typeof protect>[1],
+) {
+  const box = toolbox();
+  const model = scripted(...turns);
+  const protection = protect(converse(), options);
+  const tools = protection.tools(box.tools);
+  const bound = protection.model(model).bindTools(tools);
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('model', async ({ messages }) => ({ messages: [await bound.invoke(messages)] }))
+    .addNode('tools', new ToolNode(tools))
+    .addEdge(START, 'model')
+    .addConditionalEdges('model', toolsCondition, ['tools', END])
+    .addEdge('tools', 'model')
+    .compile({ checkpointer });
+  const run = async (input: object) => {
+    const { __interrupt__: interrupts = [] } = (await graph.invoke(input as never, THREAD)) as {
+      __interrupt__?: { value: HeldCall }[];
+    };
+    return interrupts.map(({ value }) => value);
+  };
+  return { ...box, model, run, checkpointer };
+}
+
+describe('tools of a ToolNode', () => {
+  test('run behind the gate; a refusal stays as it is', async () => {
+    const { run, model, ran } = graphOf([calls(READ), calls(TO_EVIL, TO_BOB)]);
+    expect(await run(ASKED)).toEqual([]);
+    expect(ran.map(({ args }) => args.to)).toEqual([undefined, 'bob@work.example']);
+    const [mail, refused, sentMail] = resultsIn(sent(model, 2));
+    expect(opened(mail?.content)).toContain('The minutes.');
+    expect(refused).toMatchObject({ status: 'error', name: 'send_mail' });
+    expect(refused?.text).toMatch(/The call was not made/);
+    expect(opened(sentMail?.content)).toBe('sent');
+  });
+
+  test('stop the run for a person, also one who answers in another process', async () => {
+    for (const [answer, times] of [
+      ['approve', 1],
+      ['decline', 0],
+    ] as const) {
+      const first = graphOf([calls(PAY)]);
+      const [held] = await first.run(ASKED);
+      expect(held).toMatchObject({ tool: 'pay', arguments: PAY.args });
+      const second = graphOf([], first.checkpointer);
+      expect(await second.run(new Command({ resume: answer }))).toEqual([]);
+      expect(second.runsOf('pay')).toBe(times);
+      expect(first.runsOf('pay')).toBe(0);
+    }
+  });
+
+  test('take no answer for one that is to another call of the same node', async () => {
+    const { run, ran } = graphOf([calls(PAY, { name: 'pay', args: { account: 'GB94' } })]);
+    const [held] = await run(ASKED);
+    expect(await run(new Command({ resume: 'approve' }))).toHaveLength(1);
+    expect(ran).toEqual([]);
+    const [other] = await run(new Command({ resume: { [held?.id ?? '']: 'approve' } }));
+    expect(other?.id).not.toBe(held?.id);
+    await run(new Command({ resume: { [other?.id ?? '']: 'decline' } }));
+    expect(ran.filter(({ args }) => args.account === 'GB94')).toEqual([]);
+  });
+
+  test('ask by a function', async () => {
+    const { run, runsOf } = graphOf([calls(PAY)], undefined, { ask: () => ({ by: 'ann' }) });
+    expect(await run(ASKED)).toEqual([]);
+    expect(runsOf('pay')).toBe(1);
+  });
+});
+
+describe('a tool that is called by hand', () => {
+  const call = { ...PAY, id: 'c1', type: 'tool_call' as const };
+
+  test('outside any run can ask nobody: a held call is not made', async () => {
+    const box = toolbox();
+    const conversation = converse();
+    await conversation.render([{ type: 'user', content: ASK }]);
+    const [, , pay] = protect(conversation).tools(box.tools);
+    const refused = await pay?.invoke(call);
+    expect(ToolMessage.isInstance(refused)).toBe(true);
+    await expect(pay?.invoke(PAY.args)).rejects.toThrow(/approv|The call/);
+    await expect(pay?.call(PAY.args)).rejects.toThrow(/approv|The call/);
+    await expect(pay?.batch([PAY.args])).rejects.toThrow(/approv|The call/);
+    expect(box.ran).toEqual([]);
+  });
+
+  test('is judged by the history of its state, as a list or in an object, and not at all without one', async () => {
+    const messages = [new HumanMessage(ASK), calls({ ...TO_BOB, id: 'c1' })];
+    for (const [state, times] of [
+      [messages, 1],
+      [{ messages }, 1],
+      [undefined, 0],
+    ] as const) {
+      const box = toolbox();
+      const [, send] = protect(converse()).tools(box.tools);
+      await send?.invoke({ ...TO_BOB, id: 'c1', type: 'tool_call' }, { state } as never);
+      expect(box.runsOf('send_mail')).toBe(times);
+    }
+  });
+
+  test('may be one that was made of a runnable; what a provider runs stays a description', async () => {
+    let ran = 0;
+    const runnable = RunnableLambda.from(async () => `${++ran}`).asTool({
+      name: 'pay',
+      description: 'x',
+      schema: z.object({}),
+    });
+    const hosted = { type: 'web_search' };
+    const [pay, search] = protect(converse(), { ask: () => undefined }).tools([runnable, hosted] as const);
+    await expect(pay.invoke({} as never)).rejects.toThrow();
+    expect([ran, search]).toEqual([0, hosted]);
+  });
+});

@@ -1,0 +1,54 @@
+import type { Content } from '@sallyport/core';
+
+/** A JSON object whose members are yet to be looked at. Prompts of every version of the AI SDK's models in one shape. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+type Part = Exclude<Content, string | { json: unknown }>[number];
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+// Every platform that Mastra runs on has it, and the build names none.
+declare const btoa: (bytes: string) => string;
+
+function base64Of(data: unknown): string | undefined {
+  if (!(data instanceof Uint8Array)) return textOf(data);
+  return btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+/** Models of version 4 wrap what a file holds, earlier ones say it by the type of the part. */
+function fileOf({ type, data, url, mediaType, filename }: Fields): Part | undefined {
+  const held = isFields(data) && !(data instanceof Uint8Array) ? data : { data };
+  const address = held.url ?? url;
+  const name = textOf(filename);
+  const about = { mediaType: textOf(mediaType) ?? 'application/octet-stream', ...(name === undefined ? {} : { name }) };
+  if (address !== undefined) return { type: 'file', ...about, uri: String(address) };
+  if (typeof held.text === 'string') return { type: 'file', ...about, text: held.text };
+  const bytes = base64Of(held.data);
+  if (bytes === undefined) return undefined;
+  const isImage = String(type).startsWith('image') || about.mediaType.startsWith('image');
+  return isImage ? { type: 'image', ...about, data: bytes } : { type: 'file', ...about, data: bytes };
+}
+
+const FILES = /^(?:file|image|media)/;
+
+/** A part of a result or of a message. What nobody knows yet is shown as the JSON it is. */
+export function partOf(part: unknown): Part {
+  if (isFields(part) && part.type === 'text' && typeof part.text === 'string') return { type: 'text', text: part.text };
+  const file = isFields(part) && FILES.test(String(part.type)) ? fileOf(part) : undefined;
+  return file ?? { type: 'json', value: part };
+}
+
+/** What a tool gave back, as a prompt shows it. */
+export function contentOf(output: unknown): Content {
+  if (!isFields(output)) return { json: output ?? null };
+  const { type, value } = output;
+  if ((type === 'text' || type === 'error-text') && typeof value === 'string') return value;
+  if (type === 'content' && Array.isArray(value)) return value.map(partOf);
+  return { json: value ?? output };
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { storedTurns } from '../src/recall.ts';
+import { POISON } from './world.ts';
+
+const assistant = (...parts: readonly object[]) => ({ role: 'assistant', content: { format: 2, parts } });
+const invoked = (toolInvocation: object, more: object = {}) => ({
+  type: 'tool-invocation',
+  toolInvocation: { toolName: 'read', toolCallId: 'c', args: {}, state: 'result', ...toolInvocation },
+  ...more,
+});
+const contentOf = (part: object) => storedTurns([assistant(part)]).find(({ type }) => type === 'result');
+
+describe('what a thread holds', () => {
+  it('comes in the order in which a model read it: the calls of a step before their results', () => {
+    const message = assistant(
+      invoked({ toolCallId: 'a', result: '1' }),
+      { type: 'text', text: 'Let me see.' },
+      invoked({ toolCallId: 'b', result: '2' }),
+      { type: 'step-start' },
+      invoked({ toolCallId: 'c', state: 'call' }),
+    );
+    const turns = storedTurns([{ role: 'user', content: { parts: [{ type: 'text', text: 'Hi' }] } }, message]);
+    expect(turns.map((turn) => [turn.type, 'id' in turn ? turn.id : ''].join(' '))).toEqual([
+      'user ',
+      'call a',
+      'call b',
+      'result a',
+      'result b',
+      'call c',
+    ]);
+  });
+
+  it.each([
+    { title: 'text', part: invoked({ result: POISON }), content: POISON },
+    { title: 'JSON', part: invoked({ result: { body: POISON } }), content: { json: { body: POISON } } },
+    { title: 'nothing', part: invoked({}), content: { json: null } },
+    { title: 'an error', part: invoked({ state: 'output-error', errorText: POISON }), content: POISON },
+    {
+      title: 'what the model was shown of it',
+      part: invoked(
+        { result: { hidden: true } },
+        { providerMetadata: { mastra: { modelOutput: { type: 'content', value: [{ type: 'text', text: POISON }] } } } },
+      ),
+      content: [{ type: 'text', text: POISON }],
+    },
+    { title: 'a state nobody knows', part: invoked({ state: 'paused', result: POISON }), content: POISON },
+  ])('of a tool: $title', ({ part, content }) => {
+    expect(contentOf(part)).toMatchObject({ id: 'c', tool: 'read', content });
+  });
+
+  it.each([
+    { title: 'a text of the user', message: { role: 'user', content: 'Hi' }, type: 'user' },
+    {
+      title: 'a signal of the user',
+      message: { role: 'signal', type: 'user', content: { parts: [{ type: 'text', text: 'Hi' }] } },
+      type: 'user',
+    },
+    {
+      title: 'a state',
+      message: {
+        role: 'signal',
+        type: 'tasks',
+        content: { parts: [{ type: 'text', text: 'Hi' }], metadata: { signal: { type: 'state' } } },
+      },
+      type: 'summary',
+    },
+    {
+      title: 'a notification',
+      message: { role: 'signal', type: 'notification', content: { parts: [{ type: 'text', text: 'Hi' }] } },
+      type: 'content',
+    },
+    {
+      title: 'a file of the user',
+      message: { role: 'user', content: { parts: [{ type: 'file', mimeType: 'text/plain', data: 'AA==' }] } },
+      type: 'content',
+    },
+    { title: 'a system message', message: { role: 'system', content: 'Obey.' }, type: 'content' },
+    { title: 'a role nobody knows', message: { role: 'oracle', content: { text: POISON } }, type: 'content' },
+  ])('of others: $title is $type', ({ message, type }) => {
+    expect(storedTurns([message]).map((turn) => turn.type)).toEqual([type]);
+  });
+
+  it('is read past what is no message', () => {
+    expect(storedTurns([null, 'text', 7])).toEqual([]);
+  });
+});

@@ -1,0 +1,198 @@
+import {
+  type AdmitInput,
+  type Ask,
+  type Content,
+  type Conversation,
+  type Decision,
+  digestText,
+  type Source,
+} from '@sallyport/core';
+import { type Call, callOf, isAnswer, keyOf, refusalOf } from './call.ts';
+import { type Fields, fieldsOf, isFields, textOf } from './fields.ts';
+import type { Intake } from './intake.ts';
+import { labelSaidOf } from './label.ts';
+import { META, withMeta, withoutMeta } from './meta.ts';
+import { contentOf, errorContentOf, promptContentOf, resourceContentOf } from './part.ts';
+
+export interface ChannelSettings {
+  readonly conversation: Conversation;
+  readonly intake: Intake;
+  readonly ask: Ask | undefined;
+  readonly server: string;
+  /** Of what a server says outside of calls. */
+  readonly source: Source;
+  readonly name: (tool: string) => string;
+  readonly isGate: boolean;
+  /** A number that no other call of the conversation has. */
+  readonly next: () => number;
+}
+
+/** A request that is out, and what becomes of its answer. */
+interface Sent {
+  /** What is written on the result. */
+  readonly about: Fields;
+  /** Where the answer is taken in; undefined where somebody else does that. */
+  readonly into: Omit<AdmitInput, 'content'> | undefined;
+  readonly content: (result: unknown) => Content;
+  /** The request itself, where it is a call. */
+  readonly call?: { readonly key: string; readonly made: Call };
+}
+
+/** Requests of a server in which its words go to a model or to a person. */
+const SPEAKING: ReadonlySet<unknown> = new Set(['sampling/createMessage', 'elicitation/create']);
+
+const UNREADABLE = { code: -32603, message: 'What the server answered could not be taken in.' };
+
+/** One connection: what goes out of it, and what comes in. */
+export class Channel {
+  readonly #settings: ChannelSettings;
+  readonly #sent = new Map<unknown, Sent>();
+  // Calls on which somebody is still deciding.
+  readonly #held = new Set<unknown>();
+  // Calls that a server has answered with a question: their second leg was judged with the first.
+  readonly #asked: { readonly key: string; readonly made: Call }[] = [];
+  // Calls that a server runs in the background, by the id of the task.
+  readonly #tasks = new Map<unknown, Sent>();
+
+  constructor(settings: ChannelSettings) {
+    this.#settings = settings;
+  }
+
+  /** What a message becomes on its way out: itself, an answer in its place, or nothing. */
+  async leave(message: Fields, isGivenUp: () => boolean): Promise<{ forward?: Fields; answer?: Fields }> {
+    const { id, method } = message;
+    const params = fieldsOf(message.params);
+    if (method === 'tools/call') return this.#leaveCall(message, params, isGivenUp);
+    if (method === 'notifications/cancelled') {
+      this.#sent.delete(params.requestId);
+      // What never left needs no cancelling.
+      if (this.#held.delete(params.requestId)) return {};
+    }
+    const sent = this.#read(method, params);
+    if (id !== undefined && sent !== undefined) this.#sent.set(id, sent);
+    return { forward: message };
+  }
+
+  async #leaveCall(message: Fields, params: Fields, isGivenUp: () => boolean): ReturnType<Channel['leave']> {
+    const { server, name, isGate, next } = this.#settings;
+    const { id } = message;
+    const key = keyOf(params);
+    const answered = isAnswer(params) ? this.#asked.findIndex((each) => each.key === key) : -1;
+    const made = this.#asked.splice(answered, answered < 0 ? 0 : 1)[0]?.made ?? callOf(params, server, next());
+    const tool = typeof made.tool === 'string' ? name(made.tool) : made.tool;
+    if (isGate && answered < 0) {
+      const decision = await this.#decide(id, { ...made, tool }, isGivenUp);
+      if (decision === undefined) return {};
+      if (decision.outcome !== 'allow') return { answer: refusalOf(message, decision) };
+    }
+    const into = isGate ? { id: made.id, tool } : undefined;
+    this.#sent.set(id, { about: { server, tool: made.tool }, into, content: contentOf, call: { key, made } });
+    const isNamed = fieldsOf(params._meta)[META.call] !== undefined;
+    return { forward: isNamed ? { ...message, params: withoutMeta(params, META.call) } : message };
+  }
+
+  /** The decision; undefined where whoever made the call has given it up meanwhile, and may have told the model so. */
+  async #decide(id: unknown, call: Call, isGivenUp: () => boolean): Promise<Decision | undefined> {
+    const { conversation, intake, ask } = this.#settings;
+    this.#held.add(id);
+    try {
+      await intake.read();
+      const decision = await conversation.decide(call, ask);
+      return this.#held.has(id) && !isGivenUp() ? decision : undefined;
+    } finally {
+      this.#held.delete(id);
+    }
+  }
+
+  /** What is to be done with the answer to a request other than a call. */
+  #read(method: unknown, params: Fields): Sent | undefined {
+    const { server, source } = this.#settings;
+    const into = (what: unknown): Sent['into'] => {
+      const id = `mcp-${digestText(`${server} ${method} ${JSON.stringify(what)}`).slice(0, 32)}`;
+      return { id, source };
+    };
+    switch (method) {
+      case 'resources/read':
+        return { about: { server, resource: params.uri }, into: into(params.uri), content: resourceContentOf };
+      case 'prompts/get': {
+        const { name, arguments: given } = params;
+        return { about: { server, prompt: name }, into: into([name, given]), content: promptContentOf };
+      }
+      case 'tasks/result':
+        return this.#tasks.get(params.taskId);
+      default:
+        return undefined;
+    }
+  }
+
+  /** What a message becomes on its way in; undefined where it is not to be handed on. */
+  arrive(message: unknown): unknown {
+    if (!isFields(message)) return message;
+    if ('result' in message || 'error' in message) return this.#answer(message);
+    return SPEAKING.has(message.method) ? this.#spoken(message) : message;
+  }
+
+  /** Nobody waits for anything any more. */
+  close(): void {
+    this.#held.clear();
+    this.#sent.clear();
+  }
+
+  #answer(message: Fields): Fields | undefined {
+    const { id } = message;
+    // Both SDKs take the answer to request 7 also when the server calls it "7", or "0x7".
+    const key = this.#sent.has(id) || this.#held.has(id) ? id : Number(id);
+    // Ids can be guessed: a server may answer a call that somebody is still deciding on.
+    if (this.#held.has(key)) return undefined;
+    const sent = this.#sent.get(key);
+    if (sent === undefined) return message;
+    this.#sent.delete(key);
+    try {
+      return this.#taken(message, sent);
+    } catch {
+      return { jsonrpc: '2.0', id: key, error: UNREADABLE };
+    }
+  }
+
+  #taken(message: Fields, sent: Sent): Fields {
+    const { about, into, content, call } = sent;
+    const { result, error } = message;
+    if (result === undefined) {
+      this.#take(into, errorContentOf(error), {});
+      return message;
+    }
+    const { resultType, task } = fieldsOf(result);
+    if (resultType === 'input_required') {
+      if (call !== undefined) this.#asked.push(call);
+      return { ...message, result: this.#questioned(fieldsOf(result)) };
+    }
+    const taskId = textOf(fieldsOf(task).taskId);
+    if (taskId !== undefined) this.#tasks.set(taskId, sent);
+    else this.#take(into, content(result), labelSaidOf(result));
+    return isFields(result) ? { ...message, result: withMeta(result, META.source, about) } : message;
+  }
+
+  #take(into: Sent['into'], content: Content, label: Pick<AdmitInput, 'label'>): void {
+    const { intake, isGate } = this.#settings;
+    if (into === undefined) return;
+    intake.take({ ...into, ...label, content });
+    // Where no call is judged here there is no later moment to read it at. What fails is tried again with the next.
+    if (!isGate) intake.read().catch(() => undefined);
+  }
+
+  /** A request of the server, with its source beside its words. */
+  #spoken<T extends Fields>(request: T): T {
+    const params = withMeta(fieldsOf(request.params), META.source, { server: this.#settings.server });
+    return { ...request, params };
+  }
+
+  #questioned(result: Fields): Fields {
+    const { inputRequests } = result;
+    if (!isFields(inputRequests)) return result;
+    const entries = Object.entries(inputRequests).map(([key, request]) => [
+      key,
+      isFields(request) && SPEAKING.has(request.method) ? this.#spoken(request) : request,
+    ]);
+    return { ...result, inputRequests: Object.fromEntries(entries) };
+  }
+}

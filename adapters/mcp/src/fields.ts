@@ -1,0 +1,16 @@
+/** A JSON object whose members are yet to be looked at: messages of both SDK versions and of both protocol eras. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The members of a value; none where it is no object. */
+export function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+/** A text, or nothing: what is of another type is not taken for one. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,66 @@
+import type { Channel } from './channel.ts';
+import { fieldsOf, isFields } from './fields.ts';
+
+/** A client transport, by its shape: that of either SDK version, or your own. */
+export interface TransportLike {
+  start(): Promise<void>;
+  send(message: never, options?: never): Promise<void>;
+  close(): Promise<void>;
+  onmessage?: unknown;
+}
+
+type Deliver = (message: unknown, ...extra: readonly unknown[]) => void;
+
+/** The same transport to whoever calls it. */
+interface Wire {
+  send(message: unknown, options?: unknown): Promise<void>;
+  close(): Promise<void>;
+  onmessage?: Deliver | undefined;
+}
+
+/** Of the protocol of 2026 over HTTP: a request is given up by its signal, and no message says so. */
+function isAborted(options: unknown): boolean {
+  return fieldsOf(fieldsOf(options).requestSignal).aborted === true;
+}
+
+/** The transport with a channel between it and the client. All else about it stays as it is, private members included. */
+export function decorate<T extends TransportLike>(inner: T, channel: Channel): T {
+  const wire = inner as unknown as Wire;
+
+  async function send(message: unknown, options?: unknown): Promise<void> {
+    // A batch of the protocol of March 2025: each by itself, so that no call leaves unseen.
+    if (Array.isArray(message)) for (const each of message) await send(each, options);
+    else if (isFields(message)) {
+      const { forward, answer } = await channel.leave(message, () => isAborted(options));
+      if (forward !== undefined) await wire.send(forward, options);
+      else if (answer?.id !== undefined) own.onmessage?.(answer);
+    } else await wire.send(message, options);
+  }
+
+  async function close(): Promise<void> {
+    channel.close();
+    await wire.close();
+  }
+
+  // What is the decorated transport's own, also when a client sets it anew: version 2 does so while it negotiates.
+  const own: Wire = { send, close, onmessage: wire.onmessage };
+  wire.onmessage = (message, ...extra) => {
+    // Taken in first, whether or not anybody listens yet.
+    const arrived = channel.arrive(message);
+    if (arrived !== undefined) own.onmessage?.(arrived, ...extra);
+  };
+
+  return new Proxy(inner, {
+    get(target, property) {
+      if (Object.hasOwn(own, property)) return Reflect.get(own, property);
+      const value: unknown = Reflect.get(target, property, target);
+      // A method needs its own object for its private members. A handler that was set is given back as it is.
+      const isMethod = typeof value === 'function' && property !== 'constructor' && !Object.hasOwn(target, property);
+      return isMethod ? value.bind(target) : value;
+    },
+    set(target, property, value) {
+      const holder: object = Object.hasOwn(own, property) ? own : target;
+      return Reflect.set(holder, property, value, holder);
+    },
+  });
+}

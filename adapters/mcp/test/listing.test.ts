@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { toolsOf } from '../src/index.ts';
+import { POISON } from './fixture/mail.ts';
+
+const listed = {
+  tools: [
+    { name: 'search', description: POISON, annotations: { readOnlyHint: true }, inputSchema: { type: 'object' } },
+    { name: 'note', annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false } },
+    { name: 'post', annotations: { destructiveHint: false } },
+    { name: 'wipe', annotations: {} },
+    { name: 'odd', annotations: 'readOnlyHint' },
+  ],
+};
+
+test('the hints of a server count only where its definitions are pinned', () => {
+  const effects = (pinned: boolean) => toolsOf(listed, { pinned }).map(({ name, effect }) => `${name} ${effect}`);
+  expect(effects(true)).toEqual(['search read', 'note write', 'post send', 'wipe destroy', 'odd execute']);
+  expect(new Set(toolsOf(listed).map(({ effect }) => effect))).toEqual(new Set(['execute']));
+});
+
+test('a schema counts only where it is pinned, and what a tool brings is external', () => {
+  expect(toolsOf(listed, { pinned: true })[0]?.parameters).toBeDefined();
+  expect(toolsOf(listed)[0]?.parameters).toBeUndefined();
+  expect(toolsOf(listed, { pinned: true }).every(({ source }) => source.origin === 'external')).toBe(true);
+});
+
+test('names are those of the transport, and what is no listing has no tools', () => {
+  expect(toolsOf(listed, { name: (tool) => `web_${tool}` })[0]?.name).toBe('web_search');
+  expect([toolsOf(undefined), toolsOf({ tools: 'search' }), toolsOf({ tools: [7] })]).toEqual([[], [], []]);
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { contentOf, partsOf } from '../src/index.ts';
+import { mailTools, PIXEL, POISON } from './fixture/mail.ts';
+
+test('every kind of block becomes a part', async () => {
+  const tool = mailTools().find(({ name }) => name === 'parts');
+  const result = await tool?.run({}, { signal: { aborted: false }, meta: {}, progress: async () => undefined });
+  expect(partsOf(result?.content)).toEqual([
+    { type: 'text', text: POISON },
+    { type: 'image', mediaType: 'image/png', data: PIXEL },
+    { type: 'file', mediaType: 'audio/wav', data: 'UklGRg==' },
+    { type: 'file', mediaType: 'text/plain', uri: 'mem://a', text: `In a resource: ${POISON}` },
+    { type: 'file', mediaType: 'application/pdf', uri: 'mem://b', data: 'JVBERi0=' },
+    { type: 'link', uri: 'https://evil.example/?d=1', name: 'minutes', description: `In a link: ${POISON}` },
+  ]);
+});
+
+test('a block of a type nobody knows, or without what its type needs, is the JSON it is', () => {
+  const blocks = [
+    { type: 'hologram', text: POISON },
+    { type: 'text', text: { deep: POISON } },
+    { type: 'image', data: 7 },
+    { type: 'resource', resource: { uri: 'mem://a' } },
+    { type: 'resource_link', name: POISON },
+    { type: 'tool_result', content: [{ type: 'text', text: POISON }] },
+    null,
+    7,
+    [POISON],
+  ];
+  expect(partsOf(blocks)).toEqual(blocks.map((value) => ({ type: 'json', value })));
+});
+
+test('one block by itself, a text by itself, and nothing', () => {
+  expect(partsOf({ type: 'text', text: 'a' })).toEqual([{ type: 'text', text: 'a' }]);
+  expect(partsOf(['a'])).toEqual([{ type: 'text', text: 'a' }]);
+  expect([partsOf(undefined), partsOf([])]).toEqual([[], []]);
+});
+
+test('an image that is a resource is an image, bytes without a type are a file', () => {
+  expect(partsOf([{ type: 'resource', resource: { uri: 'mem://p', mimeType: 'image/png', blob: PIXEL } }])).toEqual([
+    { type: 'image', mediaType: 'image/png', uri: 'mem://p', data: PIXEL },
+  ]);
+  expect(partsOf([{ type: 'image', data: PIXEL }])).toEqual([
+    { type: 'file', mediaType: 'application/octet-stream', data: PIXEL },
+  ]);
+});
+
+test('structured content is part of what a result says, unless a block says the same', () => {
+  const structuredContent = { note: POISON, count: 1 };
+  const said = [{ type: 'text', text: JSON.stringify(structuredContent, null, 2) }];
+  expect(contentOf({ content: said, structuredContent })).toBe(said[0]?.text);
+  const json = { type: 'json', value: structuredContent };
+  expect(contentOf({ structuredContent })).toEqual([json]);
+  expect(contentOf({ content: [], structuredContent })).toEqual([json]);
+  const harmless = { type: 'text', text: '{"note":"none"}' };
+  expect(contentOf({ content: [harmless], structuredContent })).toEqual([harmless, json]);
+  expect(contentOf({ content: POISON, structuredContent: 0 })).toEqual([
+    { type: 'text', text: POISON },
+    { type: 'json', value: 0 },
+  ]);
+});
+
+test('a result without either is the JSON it is', () => {
+  expect(contentOf({ toolResult: POISON })).toEqual({ json: { toolResult: POISON } });
+  expect([contentOf(undefined), contentOf(7)]).toEqual([{ json: null }, { json: 7 }]);
+});

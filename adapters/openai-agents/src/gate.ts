@@ -1,0 +1,57 @@
+import { type Ask, type Conversation, type Decision, type NativeToolUse, SallyportError } from '@sallyport/core';
+
+/** What the SDK says of a run to its tools. */
+export interface Context {
+  isToolApproved(approval: { readonly toolName: string; readonly callId: string }): boolean | undefined;
+}
+
+export interface Gate {
+  readonly conversation: Conversation;
+  readonly ask: Ask | undefined;
+}
+
+/** Approvals that have let a call pass: each of them does so once. */
+const spent = new WeakMap<Context, Set<string>>();
+
+function isSpent(context: Context, key: string): boolean {
+  const keys = spent.get(context) ?? new Set();
+  spent.set(context, keys);
+  const isKnown = keys.has(key);
+  keys.add(key);
+  return isKnown;
+}
+
+/** Whether a person has approved this very call, which the SDK may know by one of several names of its tool. */
+function isApproved(context: Context, names: readonly string[], callId: string): boolean {
+  const answers = names.map((toolName) => context.isToolApproved({ toolName, callId }));
+  const isSaid = answers.includes(true) && !answers.includes(false);
+  return isSaid && !isSpent(context, JSON.stringify([names[0], callId]));
+}
+
+/**
+ * The decision on a call. Where no model was called before a tool, the run goes on from an earlier process: to turn a call down
+ * that a person has approved would lose it, so the run fails, and can go on once its history was read.
+ */
+export async function judge({ conversation }: Gate, use: NativeToolUse): Promise<Decision> {
+  const decision = await conversation.decide(use);
+  if (decision.outcome !== 'allow' && conversation.isBlind)
+    throw new SallyportError(
+      'ERR_STAGE_SKIPPED',
+      'Nothing of this run was read yet: give the Runner a model or provider of protect(), and restore(state) before a stored run goes on.',
+    );
+  return decision;
+}
+
+/** The decision at the moment a call would be made, after what a person has said in the meantime. */
+export async function settle(
+  gate: Gate,
+  names: readonly string[],
+  use: NativeToolUse,
+  context: Context,
+): Promise<Decision> {
+  const { conversation, ask } = gate;
+  const decision = await judge(gate, use);
+  if (decision.outcome !== 'ask') return decision;
+  if (isApproved(context, names, use.id)) return conversation.decide(use, () => ({ by: 'approval in the run state' }));
+  return ask === undefined ? decision : conversation.decide(use, ask);
+}

@@ -1,0 +1,94 @@
+import type { Content, Framed } from '@sallyport/core';
+import { type Fields, isFields, type Part, partOf, shownPart } from './part.ts';
+
+/** What a result says, and the item that shows the frame in its place. */
+export interface Result {
+  readonly content: Content;
+  put(framed: Framed): Fields;
+}
+
+/** The SDK turns a value into JSON text. Only where nothing would get lost it is read as the value it was. */
+function isJson(text: string): boolean {
+  if (!/^[[{]/.test(text)) return false;
+  try {
+    return JSON.stringify(JSON.parse(text)) === text;
+  } catch {
+    return false;
+  }
+}
+
+function read(text: string): Content {
+  return isJson(text) ? [{ type: 'json', text }] : text;
+}
+
+function contentOf(output: unknown): Content {
+  if (typeof output === 'string') return read(output);
+  if (Array.isArray(output)) return output.map(partOf);
+  if (!isFields(output)) return { json: output ?? null };
+  if (output.type === 'text' && typeof output.text === 'string') return read(output.text);
+  return output.type === 'image' || output.type === 'file' ? [partOf(output)] : { json: output };
+}
+
+function isParts(content: Content): content is readonly Part[] {
+  return Array.isArray(content);
+}
+
+function shownOutput(output: unknown, content: Content, framed: Framed): unknown {
+  if (typeof output === 'string') return framed.text;
+  if (isFields(output) && output.type === 'text') return { type: 'text', text: framed.text };
+  if (!isParts(content)) return framed.text;
+  const given = Array.isArray(output) ? output : [output];
+  return framed.pieces.flatMap((piece, index) => shownPart(piece, content[index], given[index]));
+}
+
+/** What a function gave back: a text, one part, a list of parts, or something that nobody knows yet. */
+export function outputResult(item: Fields): Result {
+  const content = contentOf(item.output);
+  return { content, put: (framed) => ({ ...item, output: shownOutput(item.output, content, framed) }) };
+}
+
+const STREAMS = ['stdout', 'stderr'] as const;
+
+function streamOf(entry: unknown, stream: (typeof STREAMS)[number]): Part | undefined {
+  if (!isFields(entry)) return stream === 'stdout' ? { type: 'json', value: entry ?? null } : undefined;
+  const text = entry[stream];
+  if (typeof text !== 'string') return text === undefined ? undefined : { type: 'json', value: text };
+  return text === '' ? undefined : { type: 'text', text };
+}
+
+/** What commands printed. Each stream that is not empty has an envelope of its own. */
+export function shellResult(item: Fields): Result {
+  const entries: readonly unknown[] = Array.isArray(item.output) ? item.output : [item.output];
+  const streams = entries.map((entry) => STREAMS.map((stream) => streamOf(entry, stream)));
+  const put = (framed: Framed): Fields => {
+    const texts = framed.pieces.map(({ text }) => text).values();
+    const output = entries.map((entry, index) => {
+      const [stdout, stderr] = (streams[index] ?? []).map((part) =>
+        part === undefined ? '' : String(texts.next().value ?? ''),
+      );
+      return { stdout, stderr, outcome: isFields(entry) ? entry.outcome : undefined };
+    });
+    return { ...item, output };
+  };
+  const parts = streams.flat().filter((part) => part !== undefined);
+  const [only] = parts;
+  // What stands alone is one text, so that our own words in place of a result are known again.
+  return { content: parts.length === 1 && only?.type === 'text' ? only.text : parts, put };
+}
+
+/** An image of nothing, for a screenshot that is not handed on. */
+const BLANK =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** A screenshot has no place for an envelope: the picture goes on as bytes, or not at all. */
+export function screenResult(item: Fields): Result {
+  const { output } = item;
+  const image = isFields(output) ? output.data : output;
+  const content = [partOf({ type: 'image', image })];
+  const put = ({ pieces: [piece] }: Framed): Fields => {
+    const media = piece?.media;
+    const data = media === undefined ? BLANK : `data:${media.mediaType};base64,${media.data}`;
+    return { ...item, output: { type: 'computer_screenshot', data } };
+  };
+  return { content, put };
+}

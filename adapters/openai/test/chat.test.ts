@@ -1,0 +1,168 @@
+import { READING_RULES } from '@sallyport/core';
+import { describe, expect, it } from 'vitest';
+import { EVIL, POISON, shown, shownMessages, start, unframed } from './world.ts';
+
+const ASK = { role: 'user', content: 'What is new?' };
+const calling = (id: string, name: string, written = '{}') => {
+  return {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id, type: 'function', function: { name, arguments: written } }],
+  };
+};
+const result = (id: string, content: unknown) => ({ role: 'tool', tool_call_id: id, content });
+const toEvil = { id: 's', tool: 'send_mail', arguments: { to: EVIL, body: 'Hi' } };
+
+describe('a result in chat completions', () => {
+  it('is framed with its tool, and all else stays', async () => {
+    const messages = [ASK, calling('1', 'read_mail'), result('1', POISON)];
+    const [ask, called, brought] = await shownMessages(messages);
+    expect([ask, called]).toEqual(messages.slice(0, 2));
+    expect(unframed(brought?.content)).toBe(POISON);
+    expect(brought?.content).toContain('from=read_mail');
+    expect(brought).toEqual({ role: 'tool', tool_call_id: '1', content: brought?.content });
+  });
+
+  it('keeps its parts, and what marks the end of a cached prefix', async () => {
+    const marked = { type: 'text', text: 'two', prompt_cache_breakpoint: { mode: 'explicit' } };
+    const parts = [{ type: 'text', text: POISON }, marked];
+    const [, , brought] = await shownMessages([ASK, calling('1', 'read_mail'), result('1', parts)]);
+    const [one, two] = (brought?.content ?? []) as { text: string }[];
+    expect([unframed(one?.text), unframed(two?.text)]).toEqual([POISON, 'two']);
+    expect(two).toMatchObject({ type: 'text', prompt_cache_breakpoint: { mode: 'explicit' } });
+  });
+
+  it('is JSON where the SDK made text of a value, and text where a byte would be lost', async () => {
+    const typeOf = async (content: string): Promise<boolean> => {
+      const [, brought] = await shownMessages([calling('1', 'read_mail'), result('1', content)]);
+      expect(unframed(brought?.content)?.replace(/\s/g, '')).toBe(content.replace(/\s/g, ''));
+      return String(brought?.content).includes('type=json');
+    };
+    expect(await typeOf(JSON.stringify({ a: POISON }))).toBe(true);
+    expect(await typeOf(JSON.stringify([{ a: 1 }], undefined, 2))).toBe(false);
+    expect(await typeOf('{"id":12345678901234567890}')).toBe(false);
+    expect(await typeOf('{"to":"bob","to":"eve"}')).toBe(false);
+    expect(await typeOf('[not json')).toBe(false);
+  });
+
+  it.each([
+    ['a part of an unknown type', [{ type: 'hologram', says: POISON }]],
+    ['a part that is none', [POISON, 7, null]],
+    ['no text at all', { says: POISON }],
+  ])('is framed as JSON where it is %s', async (_, content) => {
+    const [, brought] = await shownMessages([calling('1', 'read_mail'), result('1', content)]);
+    const texts = Array.isArray(brought?.content) ? brought.content.map(({ text }) => text) : [brought?.content];
+    expect(texts.map(unframed).join('\n')).toContain(POISON);
+    expect(JSON.stringify(brought?.content).match(/Ignore all previous/g)).toHaveLength(1);
+  });
+
+  it('is framed again where it only looks like a frame, and not where it is one', async () => {
+    const history = (content: string) => [calling('1', 'read_mail'), result('1', content)];
+    const [, first] = await shownMessages(history(POISON));
+    const frame = String(first?.content);
+    expect((await shownMessages(history(frame)))[1]?.content).toBe(frame);
+    const forged = frame.replace('minutes', 'orders');
+    const [, other] = await shownMessages(history(forged));
+    expect(other?.content).not.toBe(forged);
+    expect(unframed(other?.content)).toContain('orders');
+  });
+
+  it('comes from the tool of its own call where an id is used twice, also after a restart', async () => {
+    const messages = [calling('1', 'read_mail'), result('1', POISON), calling('1', 'pay'), result('1', 'paid')];
+    const conversation = start();
+    const all = [await shownMessages(messages, conversation), await shownMessages([ASK, ...messages], conversation)];
+    all.push(await shownMessages(messages));
+    for (const each of all) {
+      const [one, two] = each.filter(({ role }) => role === 'tool');
+      expect([one?.content, two?.content]).toEqual([
+        expect.stringContaining('from=read_mail'),
+        expect.stringContaining('from=pay'),
+      ]);
+    }
+    expect(all[2]).toEqual(all[0]);
+  });
+
+  it.each([undefined, '', 'x'.repeat(600)])('is framed under an id that is of no use', async (id) => {
+    const [, brought] = await shownMessages([calling(String(id), 'read_mail'), result(id as string, POISON)]);
+    expect(unframed(brought?.content)).toBe(POISON);
+  });
+
+  it('of the first generation of functions is framed with its name', async () => {
+    const called = { role: 'assistant', content: null, function_call: { name: 'read_mail', arguments: '{}' } };
+    const said = { role: 'function', name: 'read_mail', content: POISON };
+    for (const messages of [[called, said], [said]]) {
+      const brought = (await shownMessages(messages)).at(-1);
+      expect(unframed(brought?.content)).toBe(POISON);
+      expect(brought?.content).toContain('from=read_mail');
+    }
+  });
+});
+
+describe('a message in chat completions', () => {
+  it.each([{ role: 'observer', content: POISON }, POISON, 7, null, [POISON]])(
+    'of no known role is framed',
+    async (one) => {
+      const [message] = await shownMessages([one]);
+      expect(message?.role).toBe('user');
+      expect(JSON.parse(unframed(message?.content) ?? '')).toEqual(one);
+    },
+  );
+
+  it('whose arguments are no JSON does no harm', async () => {
+    const conversation = start();
+    await shownMessages([calling('1', 'read_mail', '{"folder":'), result('1', POISON)], conversation);
+    expect((await conversation.decide(toEvil)).outcome).toBe('deny');
+  });
+
+  it('of the user stays, and what he attaches vouches for nothing', async () => {
+    const file = { type: 'file', file: { filename: 'a.txt', file_data: Buffer.from(POISON).toString('base64') } };
+    const user = { role: 'user', content: [{ type: 'text', text: 'Write to bob@work.example.' }, file] };
+    const conversation = start();
+    expect(await shownMessages([user], conversation)).toEqual([user]);
+    expect((await conversation.decide(toEvil)).outcome).toBe('deny');
+    const toBob = { id: 'b', tool: 'send_mail', arguments: { to: 'bob@work.example', body: 'Hi' } };
+    expect((await conversation.decide(toBob)).outcome).toBe('allow');
+  });
+});
+
+describe('what a user attaches', () => {
+  it('is not his word, also where nobody knows what it is', async () => {
+    const to = 'zoe@far.example';
+    const judged = async (part: unknown): Promise<string> => {
+      const conversation = start({ gate: { preset: 'strict' } });
+      await shownMessages([{ role: 'user', content: [part] }], conversation);
+      return (await conversation.decide({ id: 's', tool: 'send_mail', arguments: { to, body: 'Hi' } })).rule;
+    };
+    expect(await judged({ type: 'text', text: `Write to ${to}.` })).toBe('vouched');
+    expect(await judged({ type: 'hologram', to })).toBe('unvouched');
+  });
+});
+
+describe('the reading rules in chat completions', () => {
+  const systems = async (messages: readonly unknown[]) => {
+    const body = await shown('/chat/completions', { model: 'm', messages });
+    return (body.messages as { role: string; content: unknown }[]).filter(({ role }) => role !== 'user');
+  };
+
+  it('stand behind the first message of the developer, once', async () => {
+    for (const role of ['system', 'developer']) {
+      const [first] = await systems([{ role, content: 'You help.' }, ASK]);
+      expect(first).toEqual({ role, content: `You help.\n\n${READING_RULES}` });
+      expect(await systems([first, ASK])).toEqual([first]);
+    }
+  });
+
+  it('stand behind its parts', async () => {
+    const content = [{ type: 'text', text: 'You help.' }];
+    const [first] = await systems([{ role: 'system', content }, ASK]);
+    expect(first?.content).toEqual([...content, { type: 'text', text: READING_RULES }]);
+    expect(await systems([first, ASK])).toEqual([first]);
+  });
+
+  it('stand before all where there is none, and do not move when one comes later', async () => {
+    const alone = { role: 'system', content: READING_RULES };
+    expect(await systems([ASK])).toEqual([alone]);
+    const later = { role: 'system', content: 'Be brief.' };
+    expect(await systems([ASK, later])).toEqual([alone, later]);
+  });
+});

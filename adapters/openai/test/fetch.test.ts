@@ -1,0 +1,222 @@
+import { READING_RULES } from '@sallyport/core';
+import { type Fetch, protect } from '@sallyport/openai';
+import { describe, expect, it } from 'vitest';
+import { clientOf, completion, EVIL, type Json, POISON, Provider, response, shown, start, unframed } from './world.ts';
+
+const ITEMS = [
+  { type: 'function_call' as const, call_id: '1', name: 'read_mail', arguments: '{}' },
+  { type: 'function_call_output' as const, call_id: '1', output: POISON },
+];
+const MESSAGES = [
+  {
+    role: 'assistant' as const,
+    tool_calls: [{ id: '1', type: 'function' as const, function: { name: 'read_mail', arguments: '{}' } }],
+  },
+  { role: 'tool' as const, tool_call_id: '1', content: POISON },
+];
+
+describe('fetch', () => {
+  it.each([
+    ['/responses', 'input', { model: 'm', input: ITEMS }],
+    ['/responses/', 'input', { model: 'm', input: ITEMS }],
+    ['/responses?beta=true', 'input', { model: 'm', input: ITEMS }],
+    ['/responses/input_tokens', 'input', { model: 'm', input: ITEMS }],
+    ['/responses/compact', 'input', { model: 'm', input: ITEMS }],
+    ['/decisions', 'input', { model: 'm', input: ITEMS }],
+    ['/conversations', 'items', { items: ITEMS }],
+    ['/conversations/conv_1/items', 'items', { items: ITEMS }],
+    ['/chat/completions', 'messages', { model: 'm', messages: MESSAGES }],
+    ['/openai/deployments/d/chat/completions?api-version=1', 'messages', { messages: MESSAGES }],
+  ])('frames what goes to %s', async (path, member, body) => {
+    const { output, content } = ((await shown(path, body))[member] as Json[]).at(-1) ?? {};
+    expect(unframed(output ?? content)).toBe(POISON);
+  });
+
+  it('puts the rules where each of them has a place', async () => {
+    const { instructions } = await shown('/responses', { model: 'm', instructions: 'You help.', input: 'Hi' });
+    expect(instructions).toBe(`You help.\n\n${READING_RULES}`);
+    expect((await shown('/responses/compact', { model: 'm', input: ITEMS })).instructions).toBe(READING_RULES);
+    const rules = { role: 'developer', content: READING_RULES };
+    expect((await shown('/decisions', { model: 'm', input: 'Hi' })).input).toEqual([
+      rules,
+      { role: 'user', content: 'Hi' },
+    ]);
+    expect((await shown('/conversations', { items: ITEMS })).items).toHaveLength(2);
+  });
+
+  it('does not overrule a prompt that the provider keeps, and what goes into it vouches for nothing', async () => {
+    const conversation = start();
+    const prompt = { id: 'pmpt_1', variables: { mail: POISON } };
+    const body = await shown('/responses', { prompt, input: 'Hi' }, conversation);
+    expect(body).toEqual({
+      prompt,
+      input: [
+        { role: 'developer', content: READING_RULES },
+        { role: 'user', content: 'Hi' },
+      ],
+    });
+    const toEvil = { id: 's', tool: 'send_mail', arguments: { to: EVIL, body: 'Hi' } };
+    expect((await conversation.decide(toEvil)).outcome).toBe('deny');
+  });
+
+  it('leaves a request that has no input without one', async () => {
+    expect(await shown('/responses', { model: 'm', previous_response_id: 'r' })).toEqual({
+      model: 'm',
+      previous_response_id: 'r',
+      instructions: READING_RULES,
+    });
+  });
+
+  it.each([
+    ['GET', '/responses/resp_1'],
+    ['GET', '/chat/completions'],
+    ['POST', '/chat/completions/c_1'],
+    ['POST', '/conversations/conv_1'],
+    ['POST', '/embeddings'],
+    ['POST', '/threads'],
+  ])('leaves %s %s alone', async (method, path) => {
+    const seen: unknown[] = [];
+    const own: Fetch = async (...given) => {
+      seen.push(given);
+      return new Response('{}');
+    };
+    const url = new URL(`https://api.example/v1${path}`);
+    const init = method === 'GET' ? { method } : { method, body: '{"messages":[],"input":["x"]}' };
+    await protect(start(), { fetch: own }).fetch(url, init);
+    expect(seen).toEqual([[url, init]]);
+  });
+
+  it.each(['/threads/t/runs/r/submit_tool_outputs', '/agents/sessions/s/events', '/agents/sessions'])(
+    'refuses %s, whose results it cannot frame',
+    async (path) => {
+      await expect(shown(path, { tool_outputs: [{ output: POISON }] })).rejects.toThrow(/cannot be framed/);
+    },
+  );
+
+  it.each([
+    ['bytes', new TextEncoder().encode(JSON.stringify({ messages: MESSAGES }))],
+    ['a list', JSON.stringify(MESSAGES)],
+    ['nothing', undefined],
+    ['no messages', '{"model":"m"}'],
+    ['broken JSON', '{"messages":'],
+  ])('sends nothing where the body is %s', async (_, body) => {
+    const provider = new Provider();
+    const { fetch } = protect(start(), { fetch: provider.fetch });
+    const url = 'https://api.example/v1/chat/completions';
+    await expect(fetch(url, { method: 'post', ...(body === undefined ? {} : { body }) })).rejects.toThrow();
+    await expect(fetch(new Request(url, { method: 'POST', body: body ?? '' }))).rejects.toThrow();
+    expect(provider.sent).toEqual([]);
+  });
+
+  it('sends nothing where an input is of no known form', async () => {
+    await expect(shown('/responses', ITEMS)).rejects.toThrow(/cannot be framed/);
+    await expect(shown('/responses', { input: { text: POISON } })).rejects.toThrow(/cannot be framed/);
+  });
+
+  it('fails the call to the model where rendering fails', async () => {
+    const provider = new Provider();
+    const conversation = start();
+    conversation.render = () => Promise.reject(new Error('broken'));
+    const { fetch } = protect(conversation, { fetch: provider.fetch });
+    const body = JSON.stringify({ messages: MESSAGES });
+    await expect(fetch('https://api.example/chat/completions', { method: 'POST', body })).rejects.toThrow('broken');
+    expect(provider.sent).toEqual([]);
+  });
+
+  it('uses the global fetch where no other is given', async () => {
+    const own = globalThis.fetch;
+    const provider = new Provider();
+    try {
+      globalThis.fetch = provider.fetch as typeof globalThis.fetch;
+      await protect(start()).fetch('https://api.example/responses', { method: 'POST', body: '{"input":"Hi"}' });
+    } finally {
+      globalThis.fetch = own;
+    }
+    expect(provider.sent).toHaveLength(1);
+  });
+});
+
+describe('a client', () => {
+  it('sends the same bytes when it tries again, and changes nothing of what it was given', async () => {
+    const { client, provider } = clientOf([503, completion()]);
+    const messages = structuredClone(MESSAGES);
+    await client.chat.completions.create({ model: 'm', messages });
+    expect(provider.sent).toHaveLength(2);
+    expect(provider.sent[1]).toBe(provider.sent[0]);
+    expect(messages).toEqual(MESSAGES);
+  });
+
+  it('sends the same bytes for the same history, also in another process', async () => {
+    const input = structuredClone(ITEMS);
+    const [one, other] = [clientOf([response(), response()]), clientOf([response()])];
+    await one.client.responses.create({ model: 'm', input });
+    await one.client.responses.create({ model: 'm', input });
+    await other.client.responses.create({ model: 'm', input });
+    expect(new Set([...one.provider.sent, ...other.provider.sent]).size).toBe(1);
+    expect(input).toEqual(ITEMS);
+  });
+
+  it('can send two requests at a time', async () => {
+    const { client, provider } = clientOf([response(), response()]);
+    await Promise.all([1, 2].map(() => client.responses.create({ model: 'm', input: ITEMS })));
+    expect(provider.sent[1]).toBe(provider.sent[0]);
+  });
+});
+
+describe('a history that the provider holds', () => {
+  const pay = { id: 'p', tool: 'pay', arguments: { account: 'DE02' } };
+  const strict = { gate: { preset: 'strict' as const } };
+  const held = { model: 'm', previous_response_id: 'resp_0', input: 'Go on.' };
+
+  it('is not trusted by a process that has never seen it', async () => {
+    for (const body of [held, { model: 'm', conversation: 'conv_0', input: 'Go on.' }]) {
+      const conversation = start(strict);
+      await shown('/responses', body, conversation);
+      expect((await conversation.decide(pay)).outcome).toBe('ask');
+    }
+  });
+
+  it('is known to one that has made it', async () => {
+    for (const [path, body] of [
+      ['/responses', { model: 'm', input: 'Hi' }],
+      ['/conversations', {}],
+    ] as const) {
+      const conversation = start(strict);
+      expect(await shown(path, body, conversation)).toMatchObject(body);
+      await shown('/responses', held, conversation);
+      expect((await conversation.decide(pay)).outcome).toBe('allow');
+    }
+  });
+
+  it('is known to one that has its snapshot, word by word', async () => {
+    const before = start();
+    await shown('/responses', { model: 'm', input: ITEMS }, before);
+    const after = start().restore(JSON.parse(JSON.stringify(before.snapshot())));
+    await shown('/responses', held, after);
+    const toEvil = { id: 's', tool: 'send_mail', arguments: { to: EVIL, body: 'Hi' } };
+    expect((await after.decide(toEvil)).outcome).toBe('deny');
+  });
+
+  it('is trusted after a restart where the snapshot holds nothing of others', async () => {
+    const before = start(strict);
+    await shown('/responses', { model: 'm', input: 'Hi' }, before);
+    const after = start(strict).restore(JSON.parse(JSON.stringify(before.snapshot())));
+    await shown('/responses', held, after);
+    expect((await after.decide(pay)).outcome).toBe('allow');
+  });
+
+  it('is not trusted while the model may read what the provider brings it', async () => {
+    const ask = async (body: Json, path = '/responses'): Promise<string> => {
+      const conversation = start(strict);
+      await shown(path, body, conversation);
+      return (await conversation.decide(pay)).outcome;
+    };
+    const tool = (type: string) => ask({ input: 'Hi', tools: [{ type: 'function', name: 'x' }, { type }] });
+    for (const type of ['web_search', 'web_search_preview', 'file_search', 'code_interpreter', 'mcp'])
+      expect(await tool(type)).toBe('ask');
+    for (const type of ['custom', 'shell', 'image_generation']) expect(await tool(type)).toBe('allow');
+    const messages = [{ role: 'user', content: 'Hi' }];
+    expect(await ask({ messages, web_search_options: {} }, '/chat/completions')).toBe('ask');
+    expect(await ask({ messages }, '/chat/completions')).toBe('allow');
+  });
+});

@@ -1,0 +1,189 @@
+import type { Decision } from '@sallyport/core';
+import { protect } from '@sallyport/openai';
+import { OpenAI } from 'openai';
+import { zodFunction } from 'openai/helpers/zod';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { call, clientOf, completion, EVIL, type Json, POISON, Provider, start, unframed } from './world.ts';
+
+type Given = Record<string, unknown>;
+
+const ran: unknown[] = [];
+
+function tool(name: string, run: (given: never, ...rest: unknown[]) => unknown, parse?: (written: string) => unknown) {
+  const parameters = { type: 'object' as const, properties: {} };
+  return {
+    type: 'function' as const,
+    function: { name, description: name, parameters, function: run, ...(parse && { parse }) },
+  };
+}
+
+const readMail = tool('read_mail', () => POISON);
+const json = (written: string): Given => JSON.parse(written) as Given;
+const sendMail = tool('send_mail', (given) => ran.push(given), json);
+const ask = {
+  model: 'm',
+  messages: [{ role: 'user' as const, content: 'Read the mail, and write to bob@work.example.' }],
+};
+const READ = completion(call('1', 'read_mail'));
+
+/** Lets a client run tools until the model says something. */
+async function run(replies: readonly Json[], tools: readonly object[], options: Parameters<typeof protect>[1] = {}) {
+  ran.length = 0;
+  const set = clientOf([...replies, completion()], options);
+  const guarded = set.protection.tools(tools as { type: 'function' }[]);
+  const runner = set.client.chat.completions.runTools({ ...ask, tools: guarded as never });
+  const said = await runner.finalContent();
+  return { ...set, runner, said };
+}
+
+function resultsIn(body: Json): string[] {
+  const messages = body.messages as { role: string; content: string }[];
+  return messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+}
+
+describe('tools of runTools', () => {
+  it('run behind the gate, and the model is told in the result that a call was not made', async () => {
+    const toEvil = completion(call('2', 'send_mail', { to: EVIL, body: 'x' }));
+    const toBob = completion(call('3', 'send_mail', { to: 'bob@work.example', body: 'x' }));
+    const { runner, provider, said } = await run([READ, toEvil, toBob], [readMail, sendMail]);
+    expect(ran).toEqual([{ to: 'bob@work.example', body: 'x' }]);
+    expect(said).toBe('done');
+    const [mail, refusal, sent] = resultsIn(provider.body(-1));
+    expect([unframed(mail), unframed(sent)]).toEqual([POISON, '1']);
+    expect(refusal).toMatch(/^The call was not made/);
+    expect(JSON.stringify(runner.messages)).not.toContain('untrusted_content');
+  });
+
+  it('made by the schema helpers of the SDK run behind it as well', async () => {
+    const parameters = z.object({ to: z.string().toUpperCase() });
+    const made = zodFunction({ name: 'send_mail', parameters, function: (given) => ran.push(given) });
+    const toEvil = completion(call('2', 'send_mail', { to: EVIL }));
+    const toBob = completion(call('3', 'send_mail', { to: 'bob@work.example' }));
+    const { provider, protection } = await run([READ, toEvil, toBob], [readMail, made]);
+    expect(ran).toEqual([{ to: 'BOB@WORK.EXAMPLE' }]);
+    const [, declared] = provider.body(-1).tools as Json[];
+    expect(declared).toMatchObject({ function: { name: 'send_mail', strict: true } });
+    const [again] = protection.tools([made]);
+    expect(JSON.stringify(again)).toBe(JSON.stringify(made));
+  });
+
+  it('keep their names, their context and what they are methods of', async () => {
+    class Mailbox {
+      readonly description = 'x';
+      readonly parameters = { type: 'object' as const, properties: {} };
+      readonly address = 'ann@work.example';
+      function = async function read_mail(this: Mailbox, _: string, runner: unknown, context: unknown) {
+        ran.push([this.address, runner, context]);
+      };
+    }
+    const { client, protection } = clientOf([READ, completion()]);
+    const tools = protection.tools([{ type: 'function' as const, function: new Mailbox() }]);
+    const runner = client.chat.completions.runTools({ ...ask, tools, toolContext: 'today' });
+    await runner.done();
+    expect(ran.at(-1)).toEqual(['ann@work.example', runner, 'today']);
+  });
+
+  it('are judged under the id of their call, one by one where two calls are the same', async () => {
+    const decisions: Decision[] = [];
+    const asking = (decision: Decision) => {
+      decisions.push(decision);
+      return { by: 'Ann' };
+    };
+    const lazy = async (written: string): Promise<Given> => {
+      const given = json(written);
+      await new Promise((resolve) => setTimeout(resolve, given.slow === true ? 20 : 0));
+      return given;
+    };
+    const mystery = tool('mystery', () => 'x', lazy);
+    const calls = [{ slow: true }, {}, {}].map((given, index) => call(`m${index}`, 'mystery', given));
+    await run([completion(call('bad', 'mystery', '{'), ...calls)], [mystery], { ask: asking });
+    expect(decisions.map(({ call: { id, argumentsJson } }) => `${id} ${argumentsJson}`).sort()).toEqual([
+      'm0 {"slow":true}',
+      'm1 {}',
+      'm2 {}',
+    ]);
+  });
+
+  it('without a parser are judged by what they are given, whatever it is', async () => {
+    const raw = tool('send_mail', (given) => ran.push(given));
+    const broken = completion(call('2', 'send_mail', `{"to":"${EVIL}"`), call('3', 'send_mail', `"${EVIL}"`));
+    await run([READ, broken], [readMail, raw]);
+    expect(ran).toEqual([]);
+  });
+
+  it('that throw end the run with their own error, as they do without the boundary', async () => {
+    const failing = tool('read_mail', () => {
+      throw new RangeError(POISON);
+    });
+    await expect(run([READ], [failing])).rejects.toMatchObject({ cause: expect.any(RangeError) });
+  });
+
+  it('wait for a person', async () => {
+    const pay = tool('mystery', () => ran.push('ran'), json);
+    const wanted = completion(call('2', 'mystery', {}));
+    const held = await run([wanted], [pay]);
+    expect(ran).toEqual([]);
+    expect(resultsIn(held.provider.body(-1))[0]).toMatch(/waits for the approval of a person/);
+    await run([wanted], [pay], { ask: async () => ({ by: 'Ann' }) });
+    expect(ran).toEqual(['ran']);
+    const declined = await run([wanted], [pay], { ask: () => undefined });
+    expect(ran).toEqual([]);
+    expect(resultsIn(declined.provider.body(-1))[0]).toMatch(/a person was asked and has declined/);
+  });
+
+  it('do nothing where the run is aborted while a person is asked', async () => {
+    ran.length = 0;
+    const abort = new AbortController();
+    const asking = async () => {
+      abort.abort();
+      return { by: 'Ann' };
+    };
+    const { client, protection } = clientOf([completion(call('2', 'mystery', {})), completion()], { ask: asking });
+    const tools = protection.tools([tool('mystery', () => ran.push('ran'))]);
+    const runner = client.chat.completions.runTools({ ...ask, tools: tools as never }, { signal: abort.signal });
+    await expect(runner.done()).rejects.toThrow(/abort/i);
+    expect(ran).toEqual([]);
+  });
+
+  it('do nothing where the requests do not go through the boundary', async () => {
+    ran.length = 0;
+    const provider = new Provider(
+      completion(call('2', 'send_mail', { to: 'bob@work.example', body: 'x' })),
+      completion(),
+    );
+    const { tools } = protect(start());
+    const client = new OpenAI({ apiKey: 'none', fetch: provider.fetch });
+    await client.chat.completions.runTools({ ...ask, tools: tools([sendMail]) as never }).done();
+    expect(ran).toEqual([]);
+  });
+
+  it('of which nothing runs here stay as they are', () => {
+    const custom = { type: 'custom', custom: { name: 'x' } };
+    const declared = { type: 'function', function: { name: 'x', parameters: {} } };
+    expect(protect(start()).tools([custom, declared])).toEqual([custom, declared]);
+  });
+
+  it('that are run by hand are judged too', async () => {
+    ran.length = 0;
+    const { protection, client } = clientOf([completion()]);
+    await client.chat.completions.create({
+      ...ask,
+      messages: [
+        ...ask.messages,
+        {
+          role: 'assistant',
+          tool_calls: [{ id: '1', type: 'function', function: { name: 'read_mail', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: '1', content: POISON },
+      ],
+    });
+    const [own] = protection.tools([sendMail]);
+    expect(await own?.function.function({ to: EVIL } as never)).toMatch(/^The call was not made/);
+    expect(await own?.function.function({ to: 'bob@work.example' } as never)).toBe(1);
+    expect(await own?.function.function(EVIL as never)).toMatch(/^The call was not made/);
+    expect(await own?.function.function([EVIL] as never)).toMatch(/^The call was not made/);
+    expect(await own?.function.function(7 as never)).toMatch(/^The call was not made/);
+    expect(ran).toHaveLength(1);
+  });
+});
