@@ -6,5 +6,10 @@ export default defineConfig({
   plugins: mutationPlugins(),
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  test: { include: ['{packages,adapters}/*/test/**/*.test.ts'] },
+  test: {
+    include: ['{packages,adapters}/*/test/**/*.test.ts'],
+    // A machine may be busy: only what hangs is to fail by time. What must be fast measures itself.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
 });

@@ -40,6 +40,13 @@ const promises = {
       ...WORDINGS.filter((wording) => wording !== 'original').map((wording) => `balanced.wording.${wording}.hijacked`),
     ].map((name) => [`replay.${name}_pct`, ['within 0 and 100', (value) => value >= 0 && value <= 100]]),
   ),
+  'wrap.conformance_cells': ['>= 100', (value) => value >= 100],
+  'wrap.conformance_passed': [
+    '== wrap.conformance_cells',
+    (value, figures) => value === figures['wrap.conformance_cells']?.value,
+  ],
+  'wrap.ops_ratio_64b': ['> 0', (value) => value > 0],
+  'wrap.p50_ratio_10kb': ['> 0', (value) => value > 0],
   'spans.agentdojo.recall_fpr1': ['within 0 and 1', isShare],
   'spans.agentdojo_ja.recall_fpr1': ['within 0 and 1', isShare],
   'spans.agentdyn.recall_fpr1': ['within 0 and 1', isShare],
@@ -120,11 +127,18 @@ function* staleAdapters() {
     [...readFileSync(join(folder, name), 'utf8').matchAll(/^ {4}id: '([\w-]+)'/gm)].map(([, id]) => id),
   );
   const { cells = {} } = readJson('evals', 'results', 'conformance.json') ?? {};
+  const peers = readJson('tools', 'adapters', 'peers.json');
+  for (const adapter of readdirSync(join(root, 'adapters')).filter((name) => name !== 'conformance')) {
+    if (!Object.keys(cells).some((name) => name.startsWith(adapter)))
+      yield `evals/results/conformance.json has no ${adapter}`;
+    const isPeer = readJson('adapters', adapter, 'package.json').peerDependencies !== undefined;
+    if (isPeer && !peers.some((each) => each.adapter === adapter)) yield `tools/adapters/peers.json has no ${adapter}`;
+  }
   for (const [name, row] of Object.entries(cells))
     if (Object.keys(row).sort().join() !== [...written].sort().join())
       yield `evals/results/conformance.json has other scenarios for ${name}`;
   const { results = {} } = readJson('evals', 'results', 'frameworks.json') ?? {};
-  for (const { adapter, drivers, install } of readJson('tools', 'adapters', 'peers.json')) {
+  for (const { adapter, drivers, install } of peers) {
     const { peerDependencies } = readJson('adapters', adapter, 'package.json');
     const [peer, range] = Object.entries(peerDependencies)[0];
     if (!range.startsWith(`>=${install[peer]} `)) yield `adapters/${adapter} says ${range}, ${install[peer]} is tested`;

@@ -25,8 +25,11 @@ const flags = [
 
 function page() {
   const imports = { '@noble/hashes/': '/node_modules/@noble/hashes/' };
-  for (const { name, manifest } of publicPackages())
-    imports[name] = `/${join('node_modules', name, manifest.exports['.'].default)}`;
+  for (const { name, manifest } of publicPackages()) {
+    // A command has nothing to import.
+    const entry = manifest.exports['.']?.default;
+    if (entry !== undefined) imports[name] = `/${join('node_modules', name, entry)}`;
+  }
   return `<!doctype html><meta charset="utf-8"><title>consumer</title>
 <script type="importmap" nonce="page">${JSON.stringify({ imports })}</script>
 <script type="module" nonce="page">

@@ -10,7 +10,7 @@ const options = readOptions(
   `
 Builds, packs and installs the public packages in temporary projects, then runs tools/consumers/* there:
   ES modules and CommonJS on Node 20, 22 and 24; types with TypeScript 5.4 and 7, resolution NodeNext and Bundler;
-  types of a CommonJS consumer; a page in headless Chromium (CHROMIUM=path, or /usr/bin/chromium).
+  types of a CommonJS consumer; the command line's own doctor; a page in headless Chromium (CHROMIUM=path, or /usr/bin/chromium).
 Exit 1 when one of them fails.
 
   npm run consumers
@@ -76,6 +76,15 @@ function types(project, source, compiler, resolution) {
   };
 }
 
+/** The command line, as npm links it: it starts a server of its own behind the boundary and looks at what gets through. */
+function commands(project) {
+  return nodes().map(({ name, path }) => ({
+    name: `sallyport doctor on ${name}`,
+    check: async () =>
+      await run(path, [join('node_modules', '.bin', 'sallyport'), 'doctor'], { cwd: project, timeout: 60_000 }),
+  }));
+}
+
 progress('building and packing');
 await build();
 const tarballs = [];
@@ -92,6 +101,7 @@ const every = [
   types(esm, 'types.ts', 'typescript', 'NodeNext'),
   types(esm, 'types.ts', 'typescript', 'Bundler'),
   types(commonjs, 'types.cts', 'typescript', 'NodeNext'),
+  ...commands(esm),
   { name: 'browser.mjs in Chromium', check: async () => await runInBrowser(esm, join(sources, 'browser.mjs')) },
 ];
 const chosen = every.filter(({ name }) => options.only === undefined || name.includes(options.only));

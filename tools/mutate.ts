@@ -37,6 +37,8 @@ type Outcome =
 
 const file = typeof options.file === 'string' ? options.file : 'tools/mutations.json';
 const timeout = 180_000;
+/** The run without any fault. */
+const CLEAN = 'clean';
 const parallel = 2;
 const scratch = mkdtempSync(join(tmpdir(), 'sallyport-mutate-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
@@ -78,7 +80,9 @@ async function runTests(
 ): Promise<Outcome> {
   const out = join(scratch, `${name.replaceAll(/[^\w-]/g, '_')}.json`);
   const chosen = only === undefined ? [] : ['-t', only];
-  const args = ['run', ...tests, ...chosen, '--bail=1', '--reporter=json', `--outputFile=${out}`];
+  // A fault may let a test hang: it is not to cost a minute each time.
+  const limit = name === CLEAN ? [] : ['--test-timeout=8000'];
+  const args = ['run', ...tests, ...chosen, ...limit, '--bail=1', '--reporter=json', `--outputFile=${out}`];
   const { code, output, timedOut } = await runNode('node_modules/vitest/vitest.mjs', args, { env, timeout });
   if (timedOut) return { type: 'broken', reason: `did not end within ${timeout / 1000} s` };
   if (!existsSync(out)) return { type: 'broken', reason: output.trim().split('\n').at(-1) ?? 'vitest wrote no report' };
@@ -96,7 +100,7 @@ if (options.list) {
 chosen.forEach(checkFits);
 
 progress('running the named tests without any fault');
-const clean = await runTests('clean', [...new Set(chosen.flatMap((mutation) => mutation.tests))], {});
+const clean = await runTests(CLEAN, [...new Set(chosen.flatMap((mutation) => mutation.tests))], {});
 if (clean.type !== 'survived')
   fail(
     `without any fault, the tests fail: ${clean.type === 'killed' ? clean.by : clean.reason}`,

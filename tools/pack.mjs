@@ -1,4 +1,4 @@
-// What would be published is right: it builds, its entry points resolve, and one foreign package is needed at run time.
+// What would be published is right: it builds, its entry points resolve, and needs at run time what is listed here.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,23 @@ const scratch = mkdtempSync(join(tmpdir(), 'sallyport-pack-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 const license = readFileSync(join(root, 'LICENSE'), 'utf8');
 // All that anything of ours may need at run time, besides our own packages. An optional peer is not needed.
-const foreign = { '@sallyport/core': ['@noble/hashes'] };
+const foreign = {
+  '@sallyport/core': ['@noble/hashes'],
+  '@sallyport/cli': ['@decimalturn/toml-patch', 'ajv', 'commander', 'diff', 'jsonc-parser', 'yaml'],
+  '@sallyport/gateway': [
+    '@hono/node-server',
+    '@opentelemetry/api',
+    'ajv',
+    'hono',
+    'ioredis',
+    'jose',
+    'oauth4webapi',
+    'pino',
+    'postgres',
+    'prom-client',
+    'undici',
+  ],
+};
 const problems = [];
 const figures = {};
 
@@ -60,11 +76,13 @@ const versions = new Map(packages.map(({ name, manifest }) => [name, manifest.ve
 for (const { dir, name, manifest } of packages) {
   const { file, size, files } = await pack(dir, scratch);
   await check(`publint ${name}`, 'node_modules/publint/src/cli.js', ['run', '--strict', file]);
+  const entry = manifest.bin === undefined ? 'dist/index.js' : 'dist/main.js';
   // ESM only: Node from 20.19 on can require() it, so what a CommonJS importer gets is not judged as missing.
-  await check(`attw ${name}`, 'node_modules/@arethetypeswrong/cli/dist/index.js', [file, '--profile', 'esm-only']);
+  if (manifest.bin === undefined)
+    await check(`attw ${name}`, 'node_modules/@arethetypeswrong/cli/dist/index.js', [file, '--profile', 'esm-only']);
   if (!files.includes('LICENSE') || readFileSync(join(root, dir, 'LICENSE'), 'utf8') !== license)
     problems.push(`${dir}/LICENSE is not a copy of the LICENSE of the repository`);
-  if (!files.includes('dist/index.js')) problems.push(`${name} would be published without dist/index.js`);
+  if (!files.includes(entry)) problems.push(`${name} would be published without ${entry}`);
   for (const path of files.filter((path) => /(?:^|\/)(?:test|node_modules)\//.test(path)))
     problems.push(`${name} would publish ${path}`);
   problems.push(...needProblems({ dir, name, manifest }, versions));

@@ -145,13 +145,6 @@ async function cpuMilliseconds(prepare, text) {
   return (user + system) / 1000;
 }
 
-/** Other load on the machine only adds: what is over the limit is measured twice more, and the least counts. */
-async function leastMilliseconds(prepare, text) {
-  const first = await cpuMilliseconds(prepare, text);
-  if (first < LIMIT_MS) return first;
-  return Math.min(first, await cpuMilliseconds(prepare, text), await cpuMilliseconds(prepare, text));
-}
-
 // Flat: a rope would be flattened by whoever reads it first.
 function repeated(unit, size) {
   const whole = unit.repeat(Math.floor(size / Buffer.byteLength(unit)));
@@ -171,7 +164,7 @@ for (const [unitName, unit] of Object.entries(units)) {
   const [quarter, text] = [repeated(unit, SIZE / 4), repeated(unit, SIZE)];
   for (const [name, prepare] of [...inner, ...outer]) {
     const before = name in outward ? await cpuMilliseconds(prepare, quarter) : 0;
-    const ms = Math.round(await leastMilliseconds(prepare, text));
+    const ms = Math.round(await cpuMilliseconds(prepare, text));
     count++;
     if (ms > (worst[name]?.ms ?? -1)) worst[name] = { ms, unit: unitName };
     const ratio = Math.round((100 * ms) / before) / 100;

@@ -1,9 +1,7 @@
-import type { Content } from '@sallyport/core';
+import type { ContentPart } from '@sallyport/core';
 
 /** A JSON object whose members are yet to be looked at. Both versions of the SDK, and whatever comes next, in one shape. */
 export type Fields = Readonly<Record<string, unknown>>;
-
-type Part = Exclude<Content, string | { json: unknown }>[number];
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -19,7 +17,7 @@ function base64Of(data: unknown): string | undefined {
 }
 
 /** Version 7 wraps what a file holds, version 6 says it by the type of the part. */
-function fileOf({ type, data, url, mediaType, filename }: Fields): Part | undefined {
+function fileOf({ type, data, url, mediaType, filename }: Fields): ContentPart | undefined {
   const held = isFields(data) ? data : { type: 'data', data };
   const address = held.url ?? url;
   const name = textOf(filename);
@@ -35,7 +33,7 @@ function fileOf({ type, data, url, mediaType, filename }: Fields): Part | undefi
 const FILES = /^(?:file|image|media)/;
 
 /** A part of a result or of a message. What nobody knows yet is shown as the JSON it is. */
-export function partOf(part: unknown): Part {
+export function partOf(part: unknown): ContentPart {
   if (isFields(part) && part.type === 'text' && typeof part.text === 'string') return { type: 'text', text: part.text };
   const file = isFields(part) && FILES.test(String(part.type)) ? fileOf(part) : undefined;
   return file ?? { type: 'json', value: part };

@@ -1,11 +1,9 @@
-import type { Content, FramedPiece } from '@sallyport/core';
+import type { ContentPart, FramedPiece } from '@sallyport/core';
 import { blocksOf, type Fields, isFields, textOf } from './fields.ts';
-
-export type Part = Exclude<Content, string | { json: unknown }>[number];
 
 /** Blocks of content: what is read in them, and what stands in their place once that is framed. */
 export interface Block {
-  readonly parts: readonly Part[];
+  readonly parts: readonly ContentPart[];
   /** Takes one piece for each part, or fewer where they were framed together. */
   show(pieces: readonly FramedPiece[]): readonly Fields[];
 }
@@ -27,28 +25,13 @@ function textsOf(pieces: Pieces, cache: Fields): Fields[] {
   return pieces.map(({ text }, index) => ({ type: 'text', text, ...(index === pieces.length - 1 ? cache : {}) }));
 }
 
-function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  try {
-    const value: unknown = JSON.parse(text);
-    return JSON.stringify(value) === text;
-  } catch {
-    return false;
-  }
-}
-
-/** Tools of this API give JSON as text. It is read as JSON where nothing of it is lost by that, such as a long number. */
-export function partOfText(text: string): Part {
-  return isJson(text) ? { type: 'json', text } : { type: 'text', text };
-}
-
 function jsonBlock(block: unknown): Block {
   const { cache_control: _, ...value } = isFields(block) ? block : { value: block };
   return { parts: [{ type: 'json', value }], show: (pieces) => textsOf(pieces, cacheOf(block)) };
 }
 
 /** The bytes go beside their envelope; where they are withheld, the envelope says so. */
-function mediaBlock(part: Part, block: Fields): Block {
+function mediaBlock(part: ContentPart, block: Fields): Block {
   const show = (pieces: Pieces): Fields[] =>
     pieces[0]?.media === undefined ? textsOf(pieces, cacheOf(block)) : [...textsOf(pieces, {}), block];
   return { parts: [part], show };
@@ -61,7 +44,7 @@ function imageBlock(block: Fields): Block | undefined {
 }
 
 /** Another block before a block: what was written about it. */
-function withLead(lead: readonly Part[], block: Block): Block {
+function withLead(lead: readonly ContentPart[], block: Block): Block {
   return {
     parts: [...lead, ...block.parts],
     show: (pieces) => [...textsOf(pieces.slice(0, lead.length), {}), ...block.show(pieces.slice(lead.length))],
@@ -82,7 +65,7 @@ function sourceBlock(block: Fields): Block | undefined {
     return mediaBlock({ type: 'file', ...about, data: source.data }, shown(source));
   if (source.type !== 'content') return undefined;
   const inner = readBlocks(blocksOf(source.content));
-  const title: readonly Part[] = name === undefined ? [] : [{ type: 'json', value: { title: name } }];
+  const title: readonly ContentPart[] = name === undefined ? [] : [{ type: 'json', value: { title: name } }];
   return withLead(title, {
     parts: inner.parts,
     show: (pieces) => [shown({ type: 'content', content: inner.show(pieces) })],
@@ -124,7 +107,7 @@ function knownBlock(block: Fields): Block | undefined {
   switch (block.type) {
     case 'text':
       return typeof block.text === 'string'
-        ? { parts: [partOfText(block.text)], show: (pieces) => textsOf(pieces, cacheOf(block)) }
+        ? { parts: [{ type: 'text', text: block.text }], show: (pieces) => textsOf(pieces, cacheOf(block)) }
         : undefined;
     case 'image':
       return imageBlock(block);

@@ -1,5 +1,5 @@
-import { type Content, type Framed, type NativeToolUse, source, type Turn } from '@sallyport/core';
-import { type Part, partOfText, readBlock, readBlocks } from './block.ts';
+import { type Content, type ContentPart, type Framed, type NativeToolUse, source, type Turn } from '@sallyport/core';
+import { readBlock, readBlocks } from './block.ts';
 import { blocksOf, type Fields, isFields, textOf } from './fields.ts';
 
 interface Read {
@@ -35,20 +35,14 @@ export function useOf(block: Fields): NativeToolUse {
   return { id: textOf(block.id) ?? NAMELESS, tool: toolOf(block), arguments: given };
 }
 
-/** One text alone is given as a text: a refusal of ours is known by it. */
-function contentOf(parts: readonly Part[]): Content {
-  const [first] = parts;
-  return parts.length === 1 && first?.type === 'text' ? first.text : parts;
-}
-
 /** What a tool gave back, whatever its form, and how its frame is written in that form. */
 function readResult(value: unknown): { readonly content: Content; show(framed: Framed): unknown } {
   if (Array.isArray(value)) {
     const { parts, show } = readBlocks(value);
-    return { content: contentOf(parts), show: ({ pieces }) => show(pieces) };
+    return { content: parts, show: ({ pieces }) => show(pieces) };
   }
-  const part: Part = typeof value === 'string' ? partOfText(value) : { type: 'json', value };
-  return { content: contentOf([part]), show: ({ text }) => text };
+  const part: ContentPart = typeof value === 'string' ? { type: 'text', text: value } : { type: 'json', value };
+  return { content: [part], show: ({ text }) => text };
 }
 
 function resultTurn(block: Fields): Read | undefined {

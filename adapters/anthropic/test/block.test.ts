@@ -53,7 +53,7 @@ test('texts are framed one by one, with their cache breakpoints and nothing else
 
 test('JSON as text is read as JSON, unless a reading would lose something', async () => {
   const value = { b: 1, a: [POISON] };
-  for (const text of [JSON.stringify(value)]) {
+  for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {
     const { content } = await shown(text);
     expect(content).toContain('type=json');
     expect(JSON.parse(unframed(content) ?? '')).toEqual(value);

@@ -1,4 +1,6 @@
-import { type CallTurn, digestText } from '@sallyport/core';
+import type { FunctionCall } from '@google/genai';
+import { type CallTurn, canonicalJson, digestText } from '@sallyport/core';
+import { copyOf } from './copy.ts';
 import { type Fields, isFields, textOf } from './part.ts';
 
 /** What a call hands to its tool, as one object whatever the model made of it. */
@@ -8,12 +10,17 @@ function argumentsOf({ args, partialArgs }: Fields): Fields {
   return given === undefined || given === null ? {} : { input: given };
 }
 
-/** Storage may change the order of keys; what a call is does not depend on it. */
-function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordered);
-  if (!isFields(value)) return value;
-  const names = Object.keys(value).sort();
-  return Object.fromEntries(names.map((name) => [name, ordered(value[name])]));
+interface Said {
+  readonly tool: string;
+  readonly arguments: Fields;
+  /** What is called with what. Storage may change the order of keys; what a call is does not depend on it. */
+  readonly kind: string;
+}
+
+function saidBy(call: Fields): Said {
+  const tool = textOf(call.name) ?? 'unnamed';
+  const given = argumentsOf(call);
+  return { tool, arguments: given, kind: digestText(canonicalJson([tool, given])).slice(0, 32) };
 }
 
 /** Gives ids to calls that came without: what is called with what, and the how many-th time in the history that is. */
@@ -24,18 +31,58 @@ class Numbers {
     this.#counts = new Map(counts);
   }
 
-  get counts(): ReadonlyMap<string, number> {
-    return new Map(this.#counts);
+  /** How often what was called, but for some calls at the end. */
+  without(kinds: readonly string[]): ReadonlyMap<string, number> {
+    const counts = new Map(this.#counts);
+    for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) - 1);
+    return counts;
   }
 
-  /** The call as a turn. One with an id of its own is counted too: some servers give ids to some calls only. */
-  turnOf(call: Fields): CallTurn {
-    const tool = textOf(call.name) ?? 'unnamed';
-    const given = argumentsOf(call);
-    const kind = digestText(JSON.stringify([tool, ordered(given)])).slice(0, 32);
+  /** The id of a call. One with an id of its own is counted too: some servers give ids to some calls only. */
+  idOf({ id }: Fields, kind: string): string {
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
-    return { type: 'call', id: textOf(call.id) ?? `call-${kind}-${count}`, tool, arguments: given };
+    return textOf(id) ?? `call-${kind}-${count}`;
+  }
+}
+
+/** Calls of one id or of one tool, in their order, and how many of them need not be looked at again. */
+interface Line {
+  readonly calls: CallTurn[];
+  passed: number;
+}
+
+/** The calls of a turn that wait for their results. */
+class Open {
+  readonly #byId = new Map<string, Line>();
+  readonly #byTool = new Map<string, Line>();
+  readonly #answered = new Set<CallTurn>();
+
+  add(call: CallTurn): void {
+    for (const [lines, name] of [[this.#byId, call.id] as const, [this.#byTool, call.tool] as const]) {
+      const line = lines.get(name) ?? { calls: [], passed: 0 };
+      line.calls.push(call);
+      lines.set(name, line);
+    }
+  }
+
+  takeOfId(id: string): CallTurn | undefined {
+    return this.#take(this.#byId.get(id));
+  }
+
+  takeOfTool(tool: string): CallTurn | undefined {
+    return this.#take(this.#byTool.get(tool));
+  }
+
+  /** The first of a line that no result has answered. */
+  #take(line: Line | undefined): CallTurn | undefined {
+    while (line !== undefined && line.passed < line.calls.length) {
+      const call = line.calls[line.passed++] as CallTurn;
+      if (this.#answered.has(call)) continue;
+      this.#answered.add(call);
+      return call;
+    }
+    return undefined;
   }
 }
 
@@ -43,24 +90,27 @@ class Numbers {
 export class Calls {
   readonly #numbers = new Numbers();
   readonly #tools = new Map<string, string>();
-  #open: CallTurn[] = [];
-  #before: ReadonlyMap<string, number> = new Map();
+  #open = new Open();
+  // What the turn calls that may still be answered.
+  #kinds: string[] = [];
   #isModels = false;
   #strayCount = 0;
 
   /** The next message. What the model calls in several messages without a break, as a stream leaves them, is one turn. */
   next(isModels: boolean): void {
     if (isModels && !this.#isModels) {
-      this.#open = [];
-      this.#before = this.#numbers.counts;
+      this.#open = new Open();
+      this.#kinds = [];
     }
     this.#isModels = isModels;
   }
 
   call(fields: Fields): CallTurn {
-    const turn = this.#numbers.turnOf(fields);
-    this.#tools.set(turn.id, turn.tool);
-    this.#open.push(turn);
+    const { tool, arguments: given, kind } = saidBy(fields);
+    const turn: CallTurn = { type: 'call', id: this.#numbers.idOf(fields, kind), tool, arguments: given };
+    this.#tools.set(turn.id, tool);
+    this.#open.add(turn);
+    this.#kinds.push(kind);
     return turn;
   }
 
@@ -68,31 +118,41 @@ export class Calls {
   answered({ id: given, name }: Fields): { readonly id: string; readonly tool: string | undefined } {
     const own = textOf(given);
     const isKnown = own !== undefined && this.#tools.has(own);
-    const at = this.#open.findIndex(({ id, tool }) => (isKnown ? id === own : tool === name));
-    const [call] = at < 0 ? [] : this.#open.splice(at, 1);
+    const call = isKnown ? this.#open.takeOfId(own) : this.#open.takeOfTool(textOf(name) ?? '');
     const id = (isKnown ? own : call?.id) ?? own ?? `stray-${++this.#strayCount}`;
     return { id, tool: this.#tools.get(id) ?? textOf(name) };
   }
 
   /** How often what was called before the turn that is still to be answered. */
   get settled(): ReadonlyMap<string, number> {
-    return this.#isModels ? this.#before : this.#numbers.counts;
+    return this.#numbers.without(this.#isModels ? this.#kinds : []);
   }
+}
+
+/** A call that is to be judged and made: nobody else holds it, so that what runs is what was judged. */
+export interface Arrived {
+  readonly call: FunctionCall;
+  readonly turn: CallTurn;
 }
 
 /** The calls of the turn that a request brings: their ids are the ones that they will have in its history. */
 export class Coming {
   #numbers = new Numbers();
   // The SDK hands the calls of one turn to every tool, and each call is the same object each time.
-  readonly #turns = new WeakMap<object, CallTurn>();
+  readonly #known = new WeakMap<object, { readonly said: string; readonly id: string }>();
 
   after(settled: ReadonlyMap<string, number>): void {
     this.#numbers = new Numbers(settled);
   }
 
-  turnOf(call: object): CallTurn {
-    const turn = this.#turns.get(call) ?? this.#numbers.turnOf(call as Fields);
-    this.#turns.set(call, turn);
-    return turn;
+  arrived(given: FunctionCall): Arrived {
+    const call = copyOf(given) as FunctionCall & Fields;
+    const { tool, arguments: args, kind } = saidBy(call);
+    // An object that says something else by now is another call.
+    const said = `${kind} ${call.id}`;
+    const known = this.#known.get(given);
+    const id = known?.said === said ? known.id : this.#numbers.idOf(call, kind);
+    this.#known.set(given, { said, id });
+    return { call, turn: { type: 'call', id, tool, arguments: args } };
   }
 }

@@ -9,6 +9,7 @@ interface Gate {
 }
 
 interface Judged {
+  /** The copy that was judged. */
   readonly call: FunctionCall;
   readonly decision: Decision;
 }
@@ -30,10 +31,10 @@ async function judge(
     );
   const { functionDeclarations = [] } = await tool.tool();
   const judged: Judged[] = [];
-  for (const call of calls) {
+  for (const given of calls) {
+    const { call, turn } = coming.arrived(given);
     if (!functionDeclarations.some(({ name }) => name === call.name)) continue;
-    const { id, tool: name, arguments: given } = coming.turnOf(call);
-    judged.push({ call, decision: await conversation.decide({ id, tool: name, arguments: given }, ask) });
+    judged.push({ call, decision: await conversation.decide(turn, ask) });
   }
   return judged;
 }

@@ -1,4 +1,12 @@
-import { type Content, type Conversation, type Framed, source, type Turn, withReadingRules } from '@sallyport/core';
+import {
+  type Content,
+  type Conversation,
+  type Framed,
+  type Media,
+  source,
+  type Turn,
+  withReadingRules,
+} from '@sallyport/core';
 import { Calls } from './calls.ts';
 import { type Fields, isFields, stepPartOf } from './part.ts';
 import { saidIn } from './result.ts';
@@ -6,6 +14,8 @@ import { framesOf } from './show.ts';
 import { ATTACHED, listOf, type Placed, unseen } from './turns.ts';
 
 const FILES = ['audio', 'document', 'image', 'video'];
+/** What of a result says which one it is. All else in it is shown in a frame, or not at all. */
+const ABOUT = ['type', 'call_id', 'name', 'is_error'];
 
 function userTurns(content: unknown): Turn[] {
   const list = Array.isArray(content) ? content : [content];
@@ -44,17 +54,29 @@ function stepTurns(step: unknown, at: number, calls: Calls): Placed[] {
   return [{ turn: { type: 'content', source: ATTACHED, content: { json: step } }, place }];
 }
 
-/** A result with its frames, and media beside them. What nobody knows is shown as a text. */
-function framedStep(step: unknown, framed: Framed): unknown {
-  if (!isFields(step) || step.type !== 'function_result')
-    return { type: 'user_input', content: [{ type: 'text', text: framed.text }] };
-  const { result } = step;
-  if (!Array.isArray(result)) return { ...step, result: framed.text };
-  const parts = framed.pieces.flatMap(({ text, media }, index) => {
+/** Media as it goes beside its frame: whatever else stood there is a text that an outsider chose. */
+function bareStepMedia(part: unknown, { mediaType, data }: Media): Fields {
+  const type = FILES.find((each) => isFields(part) && part.type === each) ?? 'document';
+  return { type, mime_type: mediaType, data };
+}
+
+/** The parts of a result with their frames, and media beside them. */
+function framedParts(parts: readonly unknown[], { pieces }: Framed): readonly unknown[] {
+  return pieces.flatMap(({ text, media }, index) => {
     const part = { type: 'text', text };
-    return media === undefined ? [part] : [part, result[index]];
+    return media === undefined ? [part] : [part, bareStepMedia(parts[index], media)];
   });
-  return { ...step, result: parts };
+}
+
+function shownStep(step: unknown, framed: Framed | undefined): unknown {
+  if (!isFields(step) || step.type !== 'function_result')
+    // What nobody knows is shown as a text.
+    return framed === undefined ? step : { type: 'user_input', content: [{ type: 'text', text: framed.text }] };
+  const { result } = step;
+  const about = Object.fromEntries(Object.entries(step).filter(([name]) => ABOUT.includes(name)));
+  // A refusal of ours has no frame.
+  if (framed === undefined) return { ...about, result };
+  return { ...about, result: Array.isArray(result) ? framedParts(result, framed) : framed.text };
 }
 
 /** Whatever the provider runs, holds, or is. */
@@ -91,10 +113,7 @@ export async function showInteraction(conversation: Conversation, body: Fields):
   const placed = steps.flatMap((step, at) => stepTurns(step, at, calls));
   const policy: Turn = { type: 'policy', text: system };
   const frames = await framesOf(conversation, [policy, ...unseenIn(body), ...turns], placed);
-  const shown = steps.map((step, at) => {
-    const framed = frames.get(String(at));
-    return framed === undefined ? step : framedStep(step, framed);
-  });
-  const input = frames.size === 0 ? {} : { input: shown };
+  const shown = steps.map((step, at) => shownStep(step, frames.get(String(at))));
+  const input = shown.some((step, at) => step !== steps[at]) ? { input: shown } : {};
   return { ...body, ...input, system_instruction: withReadingRules(system) };
 }

@@ -1,9 +1,7 @@
-import type { Content } from '@sallyport/core';
+import { type ContentPart, type Media, textOfMedia } from '@sallyport/core';
 
 /** A JSON object whose members are yet to be looked at: every version of the SDK, and whatever comes next, in one shape. */
 export type Fields = Readonly<Record<string, unknown>>;
-
-export type ContentPart = Exclude<Content, string | { json: unknown }>[number];
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -12,18 +10,6 @@ export function isFields(value: unknown): value is Fields {
 /** A text that is there; an empty one says nothing. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-const TEXTS = /^text\/|[/+](?:json|xml|yaml|javascript)\b/i;
-
-/** Bytes of which the model reads the words. What is no base64 is taken as it stands. */
-function decoded(data: string): string {
-  try {
-    const bytes = atob(data.replaceAll('-', '+').replaceAll('_', '/'));
-    return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
-  } catch {
-    return data;
-  }
 }
 
 interface File {
@@ -39,7 +25,8 @@ function fileOf({ mediaType: given, data, uri, name: label }: File): ContentPart
   const about = { mediaType, ...(name === undefined ? {} : { name }) };
   if (typeof data !== 'string') return typeof uri === 'string' ? { type: 'file', ...about, uri } : undefined;
   // A text file that goes as bytes would be read without a frame.
-  if (TEXTS.test(mediaType)) return { type: 'file', ...about, text: decoded(data) };
+  const text = textOfMedia({ mediaType, data });
+  if (text !== undefined) return { type: 'file', ...about, text };
   return /^image\//i.test(mediaType) ? { type: 'image', ...about, data } : { type: 'file', ...about, data };
 }
 
@@ -61,9 +48,7 @@ export function stepPartOf(part: unknown): ContentPart {
   return fileOf({ mediaType, data, uri, name: undefined }) ?? { type: 'json', value: part };
 }
 
-/** Media as it may go beside its frame: the name of a file is a text that an outsider chose. */
-export function withoutName(part: unknown): unknown {
-  if (!isFields(part) || !isFields(part.inlineData)) return part;
-  const { displayName: _, ...inlineData } = part.inlineData;
-  return { ...part, inlineData };
+/** Media as it goes beside its frame: its name, and whatever else stood there, is a text that an outsider chose. */
+export function bareMedia({ mediaType: mimeType, data }: Media): Fields {
+  return { inlineData: { mimeType, data } };
 }

@@ -1,5 +1,5 @@
 import type { Content, Framed } from '@sallyport/core';
-import { type Fields, isFields, partOf, withoutName } from './part.ts';
+import { bareMedia, type Fields, isFields, partOf } from './part.ts';
 
 /** What a tool says with a response: its output or its error, where that is all; otherwise the whole of it. */
 export function saidIn(response: unknown): Content {
@@ -24,12 +24,20 @@ export function contentOf({ response, parts }: Fields): Content {
   return [first ?? { type: 'json', value: (said as { json: unknown }).json }, ...media.map(partOf)];
 }
 
+/** What of a response says which one it is, and whether more is to come. All else in it is shown in a frame, or not at all. */
+const ABOUT = ['id', 'name', 'scheduling', 'willContinue'];
+
 /** The response with its frames. It stays an object, and an error stays one; an address does not go on to be fetched. */
-export function framedResponse({ parts, ...rest }: Fields, { pieces }: Framed): Fields {
-  const { response } = rest;
+function framedIn(response: unknown, { pieces }: Framed): Fields {
   const key = isFields(response) && 'error' in response && !('output' in response) ? 'error' : 'output';
   const texts = pieces.map(({ text }) => text);
-  const media = listOf(parts).filter((_, index) => pieces[index + 1]?.media !== undefined);
-  const said = { ...rest, response: { [key]: texts.length === 1 ? texts[0] : texts } };
-  return media.length === 0 ? said : { ...said, parts: media.map(withoutName) };
+  const media = pieces.flatMap(({ media }) => (media === undefined ? [] : [bareMedia(media)]));
+  const said = { response: { [key]: texts.length === 1 ? texts[0] : texts } };
+  return media.length === 0 ? said : { ...said, parts: media };
+}
+
+/** A function's response as the model is shown it. A refusal of ours has no frame. */
+export function shownResponse(given: Fields, framed: Framed | undefined): Fields {
+  const about = Object.fromEntries(Object.entries(given).filter(([name]) => ABOUT.includes(name)));
+  return { ...about, ...(framed === undefined ? { response: given.response } : framedIn(given.response, framed)) };
 }

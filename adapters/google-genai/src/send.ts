@@ -2,7 +2,7 @@ import type { Conversation } from '@sallyport/core';
 import type { Coming } from './calls.ts';
 import { showInteraction } from './interaction.ts';
 import { type Fields, isFields } from './part.ts';
-import { show } from './show.ts';
+import { show, showCount } from './show.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -13,9 +13,9 @@ function rewriteFor(path: string, conversation: Conversation, coming: Coming): R
   if (path.endsWith(':batchGenerateContent'))
     throw new Error('A batch is not one conversation: send it with a client that has no boundary.');
   if (path.endsWith('/interactions')) return (body) => showInteraction(conversation, body);
-  if (path.endsWith(':countTokens')) return (body) => show(conversation, body, coming, true);
+  if (path.endsWith(':countTokens')) return (body) => showCount(conversation, body, coming);
   if (/:\w*generateContent$/i.test(path) || path.endsWith('/cachedContents'))
-    return (body) => show(conversation, body, coming, false);
+    return (body) => show(conversation, body, coming);
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type Conversation, type Framed, type Turn, withReadingRules } from '@sallyport/core';
 import { Calls, type Coming } from './calls.ts';
-import { type Fields, isFields, withoutName } from './part.ts';
-import { framedResponse } from './result.ts';
+import { bareMedia, type Fields, isFields } from './part.ts';
+import { shownResponse } from './result.ts';
 import { listOf, type Placed, placeOf, turnsOf, unseen } from './turns.ts';
 
 /** Renders turns, and says for each place what is to stand there. */
@@ -35,10 +35,11 @@ function withRules(system: unknown): unknown {
   return { ...(isFields(system) ? system : {}), parts: [...(isText ? parts.slice(0, -1) : parts), ending] };
 }
 
-function framedParts(part: unknown, framed: Framed): readonly unknown[] {
+function shownParts(part: unknown, framed: Framed | undefined): readonly unknown[] {
   if (isFields(part) && isFields(part.functionResponse))
-    return [{ ...part, functionResponse: framedResponse(part.functionResponse, framed) }];
-  return framed.pieces.flatMap(({ text, media }) => (media === undefined ? [{ text }] : [{ text }, withoutName(part)]));
+    return [{ functionResponse: shownResponse(part.functionResponse, framed) }];
+  if (framed === undefined) return [part];
+  return framed.pieces.flatMap(({ text, media }) => (media === undefined ? [{ text }] : [{ text }, bareMedia(media)]));
 }
 
 /** Tools that the provider runs, and what it keeps: nobody shows us what the model reads there. */
@@ -49,12 +50,7 @@ function unseenIn({ tools, cachedContent }: Fields): Turn[] {
 }
 
 /** The body of a request as the model is to be shown it. The one that was given stays as it is. */
-export async function show(
-  conversation: Conversation,
-  body: Fields,
-  coming: Coming,
-  isCount: boolean,
-): Promise<Fields> {
+export async function show(conversation: Conversation, body: Fields, coming: Coming, isCount = false): Promise<Fields> {
   const { systemInstruction: system } = body;
   const contents = listOf(body.contents, 'contents');
   const calls = new Calls();
@@ -64,16 +60,29 @@ export async function show(
   coming.after(calls.settled);
   const shown = contents.map((content, message) => {
     const parts = isFields(content) ? listOf(content.parts, 'parts') : [];
-    const framed = parts.map((_, index) => frames.get(placeOf(message, index)));
-    if (framed.every((each) => each === undefined)) return content;
-    const shown = parts.flatMap((part, index) => {
-      const frame = framed[index];
-      return frame === undefined ? [part] : framedParts(part, frame);
-    });
-    return { ...(content as Fields), parts: shown };
+    if (parts.length === 0) return content;
+    return {
+      ...(content as Fields),
+      parts: parts.flatMap((part, index) => shownParts(part, frames.get(placeOf(message, index)))),
+    };
   });
   // Beside a cache, whose system instruction has the rules, and where tokens are counted, none may be added.
   const isAdded = system !== undefined || (body.cachedContent === undefined && !isCount);
   const messages = body.contents === undefined ? {} : { contents: shown };
   return { ...body, ...messages, ...(isAdded ? { systemInstruction: withRules(system) } : {}) };
+}
+
+function isWaiting(contents: readonly unknown[]): boolean {
+  const last = contents.at(-1);
+  if (!isFields(last) || last.role !== 'model') return false;
+  return listOf(last.parts, 'parts').some((part) => isFields(part) && isFields(part.functionCall));
+}
+
+/**
+ * The body of a request that counts tokens. No model reads it, so what stands in it as the user's is nobody's word: only after a
+ * restart, where calls wait that nobody here has seen, is it the history that led to them.
+ */
+export async function showCount(conversation: Conversation, body: Fields, coming: Coming): Promise<Fields> {
+  const isRestart = conversation.isBlind && isWaiting(listOf(body.contents, 'contents'));
+  return isRestart ? show(conversation, body, coming, true) : body;
 }

@@ -56,35 +56,42 @@ function modelTurn(part: Fields): Turn | undefined {
   return isOwn ? undefined : { type: 'content', source: ATTACHED, content: [partOf(part)] };
 }
 
+type Role = 'model' | 'tools' | 'user';
+
 interface Given {
   readonly turn: Turn;
   readonly isReplaced: boolean;
 }
 
-function userTurn(part: unknown, isTools: boolean): Given | undefined {
+/** A part that stands beside the words of the user. */
+function attachedTurn(part: unknown): Given | undefined {
   const fields = isFields(part) ? part : { part };
-  if (typeof fields.text === 'string' && !isTools)
-    return { turn: { type: 'user', content: fields.text }, isReplaced: false };
+  if (typeof fields.text === 'string') return { turn: { type: 'user', content: fields.text }, isReplaced: false };
   if (Object.keys(fields).every((name) => ABOUT.includes(name))) return undefined;
-  const isKnown = 'text' in fields || 'inlineData' in fields || 'fileData' in fields;
-  const from = isTools ? BESIDE : ATTACHED;
-  return { turn: { type: 'content', source: from, content: [partOf(part)] }, isReplaced: isTools || !isKnown };
+  const isKnown = 'inlineData' in fields || 'fileData' in fields;
+  return { turn: { type: 'content', source: ATTACHED, content: [partOf(part)] }, isReplaced: !isKnown };
 }
 
-function turnOf(part: unknown, role: 'model' | 'tools' | 'user', calls: Calls): Given | undefined {
+function unplacedTurn(part: Fields, role: Role, calls: Calls): Turn | undefined {
+  if (role !== 'model') return ranBy(part);
+  return isFields(part.functionCall) ? calls.call(part.functionCall) : (ranBy(part) ?? modelTurn(part));
+}
+
+function turnOf(part: unknown, role: Role, calls: Calls): Given | undefined {
   const fields = isFields(part) ? part : {};
-  const { functionCall, functionResponse } = fields;
-  if (isFields(functionCall)) return { turn: calls.call(functionCall), isReplaced: false };
+  const { functionResponse } = fields;
   if (isFields(functionResponse)) {
     const turn = { type: 'result' as const, ...calls.answered(functionResponse), content: contentOf(functionResponse) };
     return { turn, isReplaced: true };
   }
-  const ran = ranBy(fields) ?? (role === 'model' ? modelTurn(fields) : undefined);
-  if (ran !== undefined) return { turn: ran, isReplaced: false };
-  return role === 'model' ? undefined : userTurn(part, role === 'tools');
+  // Whatever a tool returns, also what only a provider or a model could say, is its content.
+  if (role === 'tools') return { turn: { type: 'content', source: BESIDE, content: [partOf(part)] }, isReplaced: true };
+  const turn = unplacedTurn(fields, role, calls);
+  if (turn !== undefined) return { turn, isReplaced: false };
+  return role === 'model' ? undefined : attachedTurn(part);
 }
 
-function roleOf({ role }: Fields, parts: readonly unknown[]): 'model' | 'tools' | 'user' {
+function roleOf({ role }: Fields, parts: readonly unknown[]): Role {
   if (role === 'model') return 'model';
   const isAnswer = parts.some((part) => isFields(part) && 'functionResponse' in part);
   return isAnswer || role === 'function' ? 'tools' : 'user';

@@ -1,6 +1,8 @@
 import type { FunctionCall } from '@google/genai';
 import type { Conversation, Turn } from '@sallyport/core';
 import { describe, expect, test, vi } from 'vitest';
+import { Calls } from '../src/calls.ts';
+import { type Placed, turnsOf } from '../src/turns.ts';
 import {
   answer,
   call,
@@ -100,6 +102,17 @@ describe('calls without ids', () => {
     await tools([toolOf([], ['read_mail'])])[0]?.callTool(JSON.parse(JSON.stringify(waiting)));
     expect(judged).toEqual(rendered().slice(1));
   });
+  test('with an id that is given later are another call', async () => {
+    const conversation = converse();
+    const { judged } = watch(conversation);
+    const { ai, tools } = clientOf(conversation, new Provider());
+    await ai.models.generateContent({ model: 'm', contents: [ASKED] });
+    const [tool] = tools([toolOf([], ['read_mail'])]);
+    const given: FunctionCall = { name: 'read_mail', args: {} };
+    await tool?.callTool([given]);
+    await tool?.callTool([Object.assign(given, { id: 'a' })]);
+    expect(judged).toEqual([expect.stringMatching(/^call-/), 'a']);
+  });
   test('handed to two tools are one call', async () => {
     const conversation = converse();
     const { judged } = watch(conversation);
@@ -108,6 +121,30 @@ describe('calls without ids', () => {
     await ai.models.generateContent({ model: 'm', contents: [ASKED], config });
     expect(judged.length).toBe(2);
     expect(new Set(judged).size).toBe(1);
+  });
+});
+
+// Each takes a tenth of the limit for a test; before, several times as much as it.
+describe('a history is read in time', () => {
+  const read = (contents: readonly Json[]): readonly Placed[] => turnsOf(contents, new Calls());
+  test('of many turns', () => {
+    const turns = Array.from({ length: 20_000 }, (_, index) => [
+      model(call('read_mail', { index })),
+      user(answer('read_mail', {})),
+    ]);
+    expect(read([ASKED, ...turns.flat()]).length).toBe(40_001);
+  });
+  test.each([
+    { title: 'of a tool each', nameOf: (index: number) => `read_${index}`, idOf: () => ({}) },
+    { title: 'under an id each', nameOf: () => 'read_mail', idOf: (index: number) => ({ id: String(index) }) },
+    { title: 'under one id', nameOf: () => 'read_mail', idOf: () => ({ id: 'one' }) },
+  ])('of many calls in one turn, $title, answered from the last to the first', ({ nameOf, idOf }) => {
+    const indexes = Array.from({ length: 60_000 }, (_, index) => index);
+    const calls = indexes.map((index) => call(nameOf(index), {}, (idOf(index) as { id?: string }).id));
+    const answers = indexes.reverse().map((index) => answer(nameOf(index), {}, idOf(index)));
+    const placed = read([ASKED, model(...calls), user(...answers)]);
+    const ids = (type: string) => placed.flatMap(({ turn }) => (turn.type === type && 'id' in turn ? [turn.id] : []));
+    expect(ids('result').reverse()).toEqual(ids('call'));
   });
 });
 
@@ -125,6 +162,16 @@ describe('a result answers', () => {
     const calls = model(call('read_mail', {}, 'a'), call('read_file', {}, 'b'), call('read_mail', {}, 'c'));
     const answers = user(answer('read_file', {}), answer('read_mail', {}), answer('read_mail', {}));
     expect((await idsOf([ASKED, calls, answers])).results).toEqual(['b', 'a', 'c']);
+  });
+  test('by name what no other result has answered, by its id or by its name', async () => {
+    const calls = model(call('read_mail', {}, 'a'), call('read_mail', {}, 'b'), call('read_mail', {}, 'c'));
+    const answers = [
+      answer('read_mail', {}, { id: 'a' }),
+      answer('read_mail', {}),
+      answer('read_mail', {}, { id: 'c' }),
+    ];
+    expect((await idsOf([ASKED, calls, user(...answers)])).results).toEqual(['a', 'b', 'c']);
+    expect((await idsOf([ASKED, calls, user(...answers.reverse())])).results).toEqual(['c', 'a', 'a']);
   });
   test('by name where it has an id that no call has', async () => {
     const { calls, results } = await idsOf([ASKED, model(INBOX), user(answer('read_mail', {}, { id: 'made-up' }))]);

@@ -116,6 +116,73 @@ describe('a call', () => {
   });
 });
 
+describe('what runs is what was judged', () => {
+  const READ = [
+    user({ text: 'Read my mail and write to bob@work.example.' }),
+    model(call('read_mail', {})),
+    user(answer('read_mail', { output: POISON })),
+  ];
+  async function guarded(ask?: Parameters<typeof protect>[1]) {
+    const ran: FunctionCall[] = [];
+    const { ai, tools } = clientOf(converse('strict'), new Provider(), ask);
+    await ai.models.generateContent({ model: 'm', contents: READ });
+    const [tool] = tools([toolOf(ran, ['send_mail'])]);
+    const made = async (given: FunctionCall) => ((await tool?.callTool([given])) ?? [])[0]?.functionResponse?.response;
+    return { ran, made };
+  }
+  const sentTo = (ran: readonly FunctionCall[]) => ran.map(({ args }) => args?.to);
+  test('where the same call comes again with other arguments', async () => {
+    const { ran, made } = await guarded();
+    const given = { name: 'send_mail', args: { ...TO_BOB } };
+    expect(await made(given)).toHaveProperty('output');
+    given.args.to = EVIL;
+    expect(await made(given)).toHaveProperty('error');
+    expect(sentTo(ran)).toEqual([TO_BOB.to]);
+  });
+  test('where the arguments change while a person is asked', async () => {
+    const given = { name: 'send_mail', args: { to: 'ann@home.example', body: 'Hello.' } };
+    const ask = () => {
+      given.args.to = EVIL;
+      return { by: 'ann' };
+    };
+    const { ran, made } = await guarded({ ask });
+    expect(await made(given)).toHaveProperty('output');
+    expect(sentTo(ran)).toEqual(['ann@home.example']);
+  });
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('where an argument is another one after %i looks at it', async (count) => {
+    const { ran, made } = await guarded();
+    let looks = 0;
+    const args = {
+      body: 'Hello.',
+      get to() {
+        return looks++ < count ? TO_BOB.to : EVIL;
+      },
+    };
+    await made({ name: 'send_mail', args });
+    expect(sentTo(ran).filter((to) => to === EVIL)).toEqual([]);
+  });
+  test('with every member, in its order, and none that changes what an object is', async () => {
+    const { ran, made } = await guarded();
+    const args = JSON.parse('{"to":"bob@work.example","body":{"b":[1,{"z":null}],"a":true,"__proto__":{"x":1}}}');
+    await made({ id: 'c', name: 'send_mail', args });
+    expect(JSON.stringify(ran)).toBe(JSON.stringify([{ id: 'c', name: 'send_mail', args }]));
+    expect(ran[0]?.args).not.toBe(args);
+  });
+  test('or nothing, where it contains itself', async () => {
+    const { ran, made } = await guarded();
+    const args: Record<string, unknown> = { to: TO_BOB.to };
+    args.body = args;
+    await expect(made({ name: 'send_mail', args })).rejects.toThrow(/contains itself/);
+    expect(ran).toEqual([]);
+  });
+  test('nested as deep as a model likes', async () => {
+    const { ran, made } = await guarded();
+    const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`) as unknown;
+    await made({ name: 'send_mail', args: { to: TO_BOB.to, body: deep } });
+    expect(sentTo(ran)).toEqual([TO_BOB.to]);
+  });
+});
+
 describe('asking', () => {
   async function ranWith(ask: Parameters<typeof protect>[1]): Promise<number> {
     const ran: FunctionCall[] = [];

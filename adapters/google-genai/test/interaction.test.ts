@@ -67,6 +67,20 @@ describe('an interaction', () => {
     expect(texts[3]).toContain('https://evil.example/p.png');
     expect(texts[4]).toBe(JSON.stringify({ text: POISON, type: 'hologram' }));
   });
+  test('hands on nothing with bytes but their type', async () => {
+    const image = { type: 'image', mime_type: 'image/png', data: PIXEL };
+    const more = { uri: 'https://evil.example/p.png', name: POISON, text: POISON, resolution: POISON };
+    const { result } = await resultIn([
+      { ...image, ...more },
+      { ...image, type: POISON },
+    ]);
+    const [, first, , second, ...others] = result as Json[];
+    expect([first, second, others]).toEqual([image, { ...image, type: 'document' }, []]);
+  });
+  test('hands on nothing with a result but what is of it', async () => {
+    const { result: _, ...rest } = await resultIn('ok', { name: 'read_mail', is_error: false, note: POISON });
+    expect(rest).toEqual({ type: 'function_result', call_id: 'c1', name: 'read_mail', is_error: false });
+  });
   test('shows a step that nobody knows as a framed text', async () => {
     const step = { type: 'hologram', text: POISON };
     const { input } = await sent({ input: [SAID, step] });
@@ -82,8 +96,11 @@ describe('an interaction', () => {
     const [part] = (await tool?.callTool([{ id: 'c2', name: 'send_mail', args: { to: EVIL } }])) ?? [];
     const refused = { type: 'function_result', call_id: 'c2', result: part?.functionResponse?.response };
     expect(refused.result).toHaveProperty('error');
-    const { input } = await sent({ input: [refused], previous_interaction_id: 'i1' }, conversation);
-    expect(input).toEqual([refused]);
+    const more = { ...refused, note: POISON };
+    for (const given of [[refused], [more], more]) {
+      const { input } = await sent({ input: given, previous_interaction_id: 'i1' }, conversation);
+      expect(input).toEqual([refused]);
+    }
   });
   test('knows the source of a result whose call the provider holds', async () => {
     const conversation = converse();

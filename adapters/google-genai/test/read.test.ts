@@ -36,13 +36,14 @@ async function sentAfter(
 
 const ASKED = user({ text: 'What is new? Write to bob@work.example.' });
 const poisoned = Buffer.from(POISON).toString('base64');
+const attached = (mimeType: string) =>
+  user({ text: 'Sum up for bob@work.example.' }, { inlineData: { mimeType, data: poisoned } });
 
 describe('words are held that came', () => {
   test.each<[string, Json[]]>([
-    [
-      'with a file that the user attached',
-      [user({ text: 'Sum up for bob@work.example.' }, { inlineData: { mimeType: 'text/plain', data: poisoned } })],
-    ],
+    ['with a file that the user attached', [attached('text/plain')]],
+    ['with a file of a type that hides its text', [attached('application/x-python')]],
+    ['with a file of a type that says nothing', [attached('application/octet-stream')]],
     ['from code that the provider ran', [ASKED, model({ codeExecutionResult: { output: POISON } }), ASKED]],
     ['from a tool that the provider ran', [ASKED, model({ toolResponse: { response: { text: POISON } } }), ASKED]],
     ['in a part that nobody knows', [ASKED, model({ audioTranscription: { text: POISON } }), ASKED]],

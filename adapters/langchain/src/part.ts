@@ -1,7 +1,5 @@
-import type { Content } from '@sallyport/core';
+import type { ContentPart } from '@sallyport/core';
 import { type Fields, fieldsOf, isFields, plainText } from './message.ts';
-
-type Part = Exclude<Content, string | { json: unknown }>[number];
 
 const DATA_URL = /^data:([^;,]*)[^,]*;base64,/;
 
@@ -46,7 +44,7 @@ function heldIn(part: Fields): Held {
 }
 
 /** A document that is text: its title is somebody's words too. */
-function documentOf(part: Fields, name: object): Part | undefined {
+function documentOf(part: Fields, name: object): ContentPart | undefined {
   const { source_type: kind, text, mime_type, mimeType, media_type } = flat(part);
   const { type: inner, data } = fieldsOf(part.source);
   const isDocument = inner === 'text' || kind === 'text' || part.type === 'text-plain';
@@ -58,7 +56,7 @@ function documentOf(part: Fields, name: object): Part | undefined {
 const FILES =
   /^(?:image|input_image|file|input_file|audio|input_audio|video|document|media|text-plain|computer_screen)/;
 
-function fileOf(part: Fields): Part | undefined {
+function fileOf(part: Fields): ContentPart | undefined {
   const { filename, name, title, description } = flat(part);
   const called = firstText(filename, name, title);
   const about = called === undefined ? {} : { name: called };
@@ -83,22 +81,10 @@ function fileOf(part: Fields): Part | undefined {
     : { type: 'file', mediaType, ...about, data };
 }
 
-/** What a tool gave back as an object has been made text; it is read as the object where nothing is lost by that. */
-export function textOrJson(text: string): Part {
-  if (!/^\s*[[{]/.test(text)) return { type: 'text', text };
-  try {
-    const value: unknown = JSON.parse(text);
-    const isSame = JSON.stringify(value) === text;
-    return isSame ? { type: 'json', text } : { type: 'text', text };
-  } catch {
-    return { type: 'text', text };
-  }
-}
-
 /** A part of a result or of a message. What nobody knows yet is shown as the JSON it is. */
-export function partOf(part: unknown): Part {
+export function partOf(part: unknown): ContentPart {
   const text = plainText(part);
-  if (text !== undefined) return textOrJson(text);
+  if (text !== undefined) return { type: 'text', text };
   const file = isFields(part) && FILES.test(String(part.type)) ? fileOf(part) : undefined;
   return file ?? { type: 'json', value: part };
 }

@@ -1,6 +1,6 @@
 import { source, type Turn } from '@sallyport/core';
 import { type Fields, fieldsOf, idOf, isSummary, listOf, partsOf, plainText, roleOf, usesOf } from './message.ts';
-import { partOf, textOrJson } from './part.ts';
+import { partOf } from './part.ts';
 
 /** A turn, and where in the messages what it brought stands. */
 export interface Placed {
@@ -24,7 +24,7 @@ const OWN: ReadonlySet<unknown> = new Set([
 type Parts = Extract<Turn, { type: 'result' }>['content'];
 
 function contentOf(content: unknown): Parts {
-  if (typeof content === 'string') return [textOrJson(content)];
+  if (typeof content === 'string') return content;
   return Array.isArray(content) ? content.map(partOf) : { json: content };
 }
 

@@ -68,6 +68,7 @@ describe('what is shown', () => {
   test('an object that a tool gave back is framed as JSON, a number too large for JavaScript as the text it is', async () => {
     for (const [text, type] of [
       [JSON.stringify({ a: POISON }), ' type=json'],
+      [JSON.stringify({ a: POISON }, null, 2), ' type=json'],
       ['{"id":12345678901234567890}', ''],
       ['[not json', ''],
     ]) {

@@ -1,35 +1,29 @@
 import type { ToolsInput } from '@mastra/core/agent';
 import type { Gate } from './gate.ts';
+import { runOf } from './recall.ts';
+import { type Approval, type Ruled, type Rules, ruleOf } from './rules.ts';
 
 type Execute = (input: unknown, context: unknown) => unknown;
-type Approval = (input: unknown, context?: unknown) => PromiseLike<boolean> | boolean;
 
 /** What the kinds of tools that Mastra takes have in common. */
-interface AnyTool {
+interface AnyTool extends Ruled {
   readonly execute?: Execute;
-  readonly requireApproval?: boolean | Approval;
-  readonly needsApprovalFn?: Approval;
-  /** The name of it in the AI SDK. */
-  readonly needsApproval?: boolean | Approval;
 }
 
 /** The name under which a model is offered a tool: Mastra makes it fit. */
-export function nameOf(key: string): string {
+function nameOf(key: string): string {
   const fitting = key.replace(/[^a-zA-Z0-9_-]/g, '_');
   return (/^[a-zA-Z_]/.test(fitting) ? fitting : `_${fitting}`).slice(0, 63);
 }
 
-/** Whether the tool itself wants a person to be asked: a function of it has the last word, as in Mastra. */
-async function isOwn({ needsApproval, requireApproval, needsApprovalFn }: AnyTool, ...given: Parameters<Approval>) {
-  const rules = [needsApproval, requireApproval, needsApprovalFn];
-  const rule = rules.find((each) => typeof each === 'function');
-  return rule === undefined ? rules.includes(true) : rule(...given);
-}
-
-function guarded(gate: Gate, name: string, tool: AnyTool): AnyTool {
+function guarded(gate: Gate, rules: Rules, name: string, tool: AnyTool): AnyTool {
   const { execute } = tool;
   if (execute === undefined) return tool;
-  const approval: Approval = async (input, context) => gate.isHeld(name, input, await isOwn(tool, input, context));
+  const approval: Approval = rules.guard(async (input, context) => {
+    gate.expect(runOf(context), name, input);
+    const rule = ruleOf(tool);
+    return gate.isHeld(name, input, typeof rule === 'function' ? await rule(input, context) : rule);
+  });
   const guards: AnyTool = {
     requireApproval: approval,
     needsApprovalFn: approval,
@@ -45,7 +39,7 @@ function guarded(gate: Gate, name: string, tool: AnyTool): AnyTool {
 }
 
 /** The same tools behind the gate. */
-export function guardTools<T extends ToolsInput>(gate: Gate, tools: T): T {
-  const entries = Object.entries(tools).map(([key, tool]) => [key, guarded(gate, nameOf(key), tool as AnyTool)]);
+export function guardTools<T extends ToolsInput>(gate: Gate, rules: Rules, tools: T): T {
+  const entries = Object.entries(tools).map(([key, tool]) => [key, guarded(gate, rules, nameOf(key), tool as AnyTool)]);
   return Object.fromEntries(entries) as T;
 }

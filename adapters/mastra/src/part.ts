@@ -1,9 +1,7 @@
-import type { Content } from '@sallyport/core';
+import { type Content, type ContentPart, textOfMedia } from '@sallyport/core';
 
 /** A JSON object whose members are yet to be looked at. Prompts of every version of the AI SDK's models in one shape. */
 export type Fields = Readonly<Record<string, unknown>>;
-
-type Part = Exclude<Content, string | { json: unknown }>[number];
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -21,24 +19,57 @@ function base64Of(data: unknown): string | undefined {
   return btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join(''));
 }
 
+type Held =
+  | { readonly uri: string; readonly mediaType?: string }
+  | { readonly text: string; readonly mediaType?: string }
+  | { readonly data: string; readonly mediaType?: string };
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What a text in the place of bytes holds. Base64 has no colon: behind a scheme it is an address, maybe with all it leads to. */
+function heldIn(text: string): Held {
+  const [, about, body = ''] = /^data:([^,]*),(.*)$/is.exec(text) ?? [];
+  if (about === undefined) return /^[a-z][a-z\d+.-]*:/i.test(text) ? { uri: text } : { data: text };
+  const [mediaType = ''] = about.split(';');
+  const type = mediaType === '' ? {} : { mediaType };
+  return /;\s*base64\s*$/i.test(about) ? { ...type, data: body } : { ...type, text: decoded(body) };
+}
+
 /** Models of version 4 wrap what a file holds, earlier ones say it by the type of the part. */
-function fileOf({ type, data, url, mediaType, filename }: Fields): Part | undefined {
-  const held = isFields(data) && !(data instanceof Uint8Array) ? data : { data };
-  const address = held.url ?? url;
-  const name = textOf(filename);
-  const about = { mediaType: textOf(mediaType) ?? 'application/octet-stream', ...(name === undefined ? {} : { name }) };
-  if (address !== undefined) return { type: 'file', ...about, uri: String(address) };
-  if (typeof held.text === 'string') return { type: 'file', ...about, text: held.text };
-  const bytes = base64Of(held.data);
-  if (bytes === undefined) return undefined;
-  const isImage = String(type).startsWith('image') || about.mediaType.startsWith('image');
-  return isImage ? { type: 'image', ...about, data: bytes } : { type: 'file', ...about, data: bytes };
+function heldBy({ data, url }: Fields): Held | undefined {
+  const wrapped = isFields(data) && !(data instanceof Uint8Array) ? data : { data };
+  const address = wrapped.url ?? url;
+  if (address !== undefined) return { uri: String(address) };
+  if (typeof wrapped.text === 'string') return { text: wrapped.text };
+  const bytes = base64Of(wrapped.data);
+  return bytes === undefined ? undefined : heldIn(bytes);
+}
+
+function fileOf(part: Fields): ContentPart | undefined {
+  const held = heldBy(part);
+  if (held === undefined) return undefined;
+  const name = textOf(part.filename);
+  const mediaType = textOf(part.mediaType) ?? textOf(part.mimeType) ?? held.mediaType ?? 'application/octet-stream';
+  const about = { mediaType, ...(name === undefined ? {} : { name }) };
+  if ('uri' in held) return { type: 'file', ...about, uri: held.uri };
+  if ('text' in held) return { type: 'file', ...about, text: held.text };
+  // A text file that goes as bytes would be read without a frame.
+  const text = textOfMedia({ mediaType, data: held.data });
+  if (text !== undefined) return { type: 'file', ...about, text };
+  const isImage = String(part.type).startsWith('image') || mediaType.startsWith('image');
+  return { type: isImage ? 'image' : 'file', ...about, data: held.data };
 }
 
 const FILES = /^(?:file|image|media)/;
 
 /** A part of a result or of a message. What nobody knows yet is shown as the JSON it is. */
-export function partOf(part: unknown): Part {
+export function partOf(part: unknown): ContentPart {
   if (isFields(part) && part.type === 'text' && typeof part.text === 'string') return { type: 'text', text: part.text };
   const file = isFields(part) && FILES.test(String(part.type)) ? fileOf(part) : undefined;
   return file ?? { type: 'json', value: part };

@@ -1,14 +1,20 @@
 import type { Content, Turn } from '@sallyport/core';
 import { contentOf, type Fields, isFields, partOf, textOf } from './part.ts';
+import { saidIn } from './thread.ts';
 import { ATTACHED } from './turns.ts';
 import { signalOf, turnOf } from './voices.ts';
 
 /** Where a tool is called. A tool of Mastra's own kind is told of the agent, others of the call alone. */
 export interface Surroundings {
   readonly id: string;
+  /** What stands for the run: an object of its own that every seam is told of, where the agent has memory. */
+  readonly run: object | undefined;
   /** What the thread holds, where the agent has memory. */
   stored(): Promise<readonly unknown[]>;
 }
+
+/** Where Mastra keeps what a run knows of its thread, made anew for every run. */
+const MEMORY = 'MastraMemory';
 
 interface Memory {
   recall(of: { threadId: string; resourceId?: string; perPage: false }): PromiseLike<{ messages: unknown[] }>;
@@ -18,11 +24,21 @@ function isMemory(value: unknown): value is Memory {
   return typeof value === 'object' && value !== null && 'recall' in value && typeof value.recall === 'function';
 }
 
+/** Rules of tools are handed the entries of a request context, others the context itself. */
+export function runOf(context: unknown): object | undefined {
+  const { requestContext } = isFields(context) ? context : ({} as Fields);
+  if (!isFields(requestContext)) return undefined;
+  const { get } = requestContext;
+  const memory: unknown = typeof get === 'function' ? get.call(requestContext, MEMORY) : requestContext[MEMORY];
+  return isFields(memory) ? memory : undefined;
+}
+
 export function surroundingsOf(context: unknown): Surroundings {
   const { agent, memory, toolCallId } = isFields(context) ? context : ({} as Fields);
   const { toolCallId: id = toolCallId, threadId, resourceId } = isFields(agent) ? agent : ({} as Fields);
   return {
     id: textOf(id) ?? '',
+    run: runOf(context),
     async stored() {
       if (!isMemory(memory) || typeof threadId !== 'string') return [];
       const owner = typeof resourceId === 'string' ? { resourceId } : {};
@@ -67,11 +83,13 @@ function* assistantTurns(message: Fields): Generator<Turn> {
 function* otherTurns(message: Fields): Generator<Turn> {
   const [, voice = 'others'] = signalOf(message) ?? [];
   const isUser = message.role === 'user' || (message.role === 'signal' && signalOf(message) === undefined);
-  for (const part of partsOf(message)) {
+  const parts = partsOf(message);
+  for (const part of parts) {
     const { type, text } = part;
     if (type !== 'text' || typeof text !== 'string')
       yield { type: 'content', source: ATTACHED, content: [partOf(part)] };
-    else yield isUser ? { type: 'user', content: text } : turnOf(text, voice);
+    else if (isUser) yield* saidIn(text, parts.length === 1).map(({ turn }) => turn);
+    else yield turnOf(text, voice);
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Conversation, type Framed, withReadingRules } from '@sallyport/core';
+import { type Conversation, type Framed, type Media, withReadingRules } from '@sallyport/core';
+import { Developer } from './developer.ts';
 import { type Fields, isFields } from './part.ts';
 import { type Place, turnsOf } from './turns.ts';
 import { voicesOf } from './voices.ts';
@@ -8,17 +9,23 @@ interface Edit {
   readonly framed: Framed;
 }
 
-/** The bytes of a part and what they are, without a name that somebody chose. */
-function bareMedia(part: unknown): Fields {
-  const { type, mediaType, data } = part as Fields;
-  return { type, mediaType, data };
+/** The bytes of a part and what they are: its name, and whatever else stands there, is a text that somebody chose. */
+function bareMedia(part: unknown, media: Media): Fields {
+  const { type, data } = part as Fields;
+  const bytes = (held: unknown): unknown => (held instanceof Uint8Array ? held : media.data);
+  const isWrapped = isFields(data) && !(data instanceof Uint8Array);
+  return {
+    type,
+    mediaType: media.mediaType,
+    data: isWrapped ? { type: 'data', data: bytes(data.data) } : bytes(data),
+  };
 }
 
-/** The parts of a result with their envelopes. Bytes go beside their envelope; an address does not go on to be fetched. */
+/** Parts with their envelopes. Bytes go beside their envelope; an address does not go on to be fetched. */
 function framedParts(parts: readonly unknown[], { pieces }: Framed): readonly unknown[] {
   return pieces.flatMap(({ text, media }, index) => {
     const part = { type: 'text', text };
-    return media === undefined ? [part] : [part, bareMedia(parts[index])];
+    return media === undefined ? [part] : [part, bareMedia(parts[index], media)];
   });
 }
 
@@ -37,17 +44,19 @@ function splicedText(text: string, edits: readonly Edit[]): string {
   }, text);
 }
 
-function shownPart(part: unknown, edit: Edit | undefined): unknown {
-  if (edit === undefined || !isFields(part)) return part;
-  if (edit.place.stretch === undefined) return { ...part, output: framedOutput(part.output, edit.framed) };
-  return { ...part, text: splicedText(String(part.text), [edit]) };
+function shownParts(part: unknown, edit: Edit | undefined): readonly unknown[] {
+  if (edit === undefined) return [part];
+  const fields = isFields(part) ? part : {};
+  if (edit.place.stretch !== undefined) return [{ ...fields, text: splicedText(String(fields.text), [edit]) }];
+  if (fields.type === 'tool-result') return [{ ...fields, output: framedOutput(fields.output, edit.framed) }];
+  return framedParts([part], edit.framed);
 }
 
 function shownMessage<M>(message: M, edits: readonly Edit[]): M {
   const { content } = message as Fields;
   if (!Array.isArray(content)) return { ...message, content: splicedText(String(content), edits) };
   const byPart = new Map(edits.map((edit) => [edit.place.part, edit]));
-  return { ...message, content: content.map((part, index) => shownPart(part, byPart.get(index))) };
+  return { ...message, content: content.flatMap((part, index) => shownParts(part, byPart.get(index))) };
 }
 
 /** The reading rules go with the first system message. */
@@ -67,9 +76,14 @@ function originalOf<M>(message: M): M {
 }
 
 /** A prompt as the model is to be shown it. The one that was given stays as it is. */
-export async function show<M>(conversation: Conversation, given: readonly M[], list?: unknown): Promise<M[]> {
+export async function show<M>(
+  conversation: Conversation,
+  given: readonly M[],
+  list?: unknown,
+  developer: Developer = new Developer(),
+): Promise<M[]> {
   const prompt = given.map(originalOf);
-  const placed = turnsOf(prompt, voicesOf(list));
+  const placed = turnsOf(prompt, voicesOf(list, developer.textsIn(prompt, list)));
   const frames = await conversation.render(placed.map(({ turn }) => turn));
   const edits = new Map<number, Edit[]>();
   for (const [index, { place }] of placed.entries()) {

@@ -1,9 +1,10 @@
 import { source, type Turn } from '@sallyport/core';
 import { contentOf, type Fields, isFields, partOf } from './part.ts';
-import { stretchesOf } from './system.ts';
+import { type Stretch, stretchesOf } from './system.ts';
+import { saidIn } from './thread.ts';
 import { turnOf, type Voice, type Voices } from './voices.ts';
 
-/** Where a frame goes: in place of the output of a part, or of a stretch of a text. */
+/** Where a frame goes: in place of a stretch of a text, or of a part, where that is a result in place of its output. */
 export interface Place {
   readonly message: number;
   /** Undefined where the content of the message is one text. */
@@ -31,10 +32,10 @@ function unplaced(turn: Turn): Placed {
   return { turn, place: undefined };
 }
 
-function systemTurns(text: string, voices: Voices, message: number): readonly Placed[] {
-  return stretchesOf(text, voices).map(({ turn, start, end, isFramed }) => ({
+function placed(stretches: readonly Stretch[], message: number, part: number | undefined): readonly Placed[] {
+  return stretches.map(({ turn, start, end, isFramed }) => ({
     turn,
-    place: isFramed ? { message, part: undefined, stretch: [start, end] } : undefined,
+    place: isFramed ? { message, part, stretch: [start, end] } : undefined,
   }));
 }
 
@@ -50,12 +51,14 @@ function userTurns(content: unknown, voices: Voices, message: number): readonly 
     typeof content === 'string' ? [[undefined, { type: 'text', text: content }]] : entriesOf(content);
   const first = entries.find(([, { type }]) => type === 'text')?.[1].text;
   const voice = speakerOf(String(first), voices);
-  return entries.map(([part, fields]) => {
+  return entries.flatMap(([part, fields]): readonly Placed[] => {
     const { type, text } = fields;
-    if (type !== 'text' || typeof text !== 'string')
-      return unplaced({ type: 'content', source: ATTACHED, content: [partOf(fields)] });
-    if (voice === undefined) return unplaced({ type: 'user', content: text });
-    return { turn: turnOf(text, voice), place: { message, part, stretch: [0, text.length] } };
+    if (type !== 'text' || typeof text !== 'string') {
+      const turn: Turn = { type: 'content', source: ATTACHED, content: [partOf(fields)] };
+      return [{ turn, place: voice === undefined ? undefined : { message, part, stretch: undefined } }];
+    }
+    if (voice === undefined) return placed(saidIn(text, entries.length === 1), message, part);
+    return [{ turn: turnOf(text, voice), place: { message, part, stretch: [0, text.length] } }];
   });
 }
 
@@ -89,7 +92,7 @@ export function turnsOf(prompt: readonly unknown[], voices: Voices): readonly Pl
     const { role, content } = isFields(message) ? message : { role: undefined, content: message };
     switch (role) {
       case 'system':
-        return systemTurns(String(content), voices, index);
+        return placed(stretchesOf(String(content), voices), index, undefined);
       case 'user':
         return userTurns(content, voices, index);
       case 'assistant':

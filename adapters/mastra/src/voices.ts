@@ -6,20 +6,17 @@ export type Voice = 'own' | 'model' | 'others';
 
 /** What the list of messages knows of a prompt, and the prompt no longer says. */
 export interface Voices {
-  /** System texts by who wrote them; undefined where nobody knows. */
-  readonly system: ReadonlyMap<string, Voice> | undefined;
+  /** System texts that the developer wrote. */
+  readonly own: ReadonlySet<string>;
+  /** The tags of system texts, empty where one has none that says whose it is; undefined where Mastra hands over no list. */
+  readonly tags: ReadonlyMap<string, string> | undefined;
   /** Tags of signals: they stand in the prompt as messages of the user, who did not write them. */
   readonly signals: ReadonlyMap<string, Voice>;
 }
 
-// Working memory and what is recalled of other threads, observational memory, what MCP servers say of themselves, and
-// what a processor says about an answer of the model, maybe in the words of that answer.
-const TAGS: readonly (readonly [tag: string, voice: Voice | undefined])[] = [
-  ['memory', 'model'],
-  ['observational-memory', 'model'],
-  ['mcp-guidance', 'others'],
-  ['processor-retry-feedback', undefined],
-];
+// Working memory and what is recalled of other threads, observational memory, what MCP servers say of themselves, who
+// writes in a channel. Of two tags of one text the later one counts, which is the one that frames it.
+const TAGS = ['processor-retry-feedback', 'memory', 'observational-memory', 'chat-channel-context', 'mcp-guidance'];
 const OUTSIDE = source('external', { name: 'mastra' });
 
 /** A text that Mastra put into a prompt, as the turn it is. */
@@ -40,14 +37,15 @@ function messagesOf(list: Fields, method: string, ...given: readonly unknown[]):
   return Array.isArray(messages) ? messages.filter(isFields) : [];
 }
 
-function systemVoices(list: Fields): ReadonlyMap<string, Voice> | undefined {
-  const voices = new Map<string, Voice>();
-  for (const { content } of messagesOf(list, 'getAllSystemMessages')) voices.set(String(content), 'own');
-  for (const [tag, voice] of TAGS)
-    for (const { content } of messagesOf(list, 'getSystemMessages', tag))
-      if (voice === undefined) voices.delete(String(content));
-      else voices.set(String(content), voice);
-  return voices.size === 0 ? undefined : voices;
+/** The system texts of a list: those of a tag, or those that have none. */
+export function systemTexts(list: Fields, tag?: string): readonly string[] {
+  return messagesOf(list, 'getSystemMessages', tag).map(({ content }) => String(content));
+}
+
+function tagsIn(list: Fields): ReadonlyMap<string, string> {
+  const all = messagesOf(list, 'getAllSystemMessages').map(({ content }) => [String(content), ''] as const);
+  const tagged = TAGS.flatMap((tag) => systemTexts(list, tag).map((text) => [text, tag] as const));
+  return new Map([...all, ...tagged]);
 }
 
 /** The tag and the voice of a stored message that is a signal; undefined where the user speaks. */
@@ -61,10 +59,10 @@ export function signalOf({ role, type, content }: Fields): readonly [tag: string
 }
 
 /** Who speaks in the messages that a prompt is made from. */
-export function voicesOf(list: unknown): Voices {
-  if (!isFields(list)) return { system: undefined, signals: new Map() };
+export function voicesOf(list: unknown, own: ReadonlySet<string>): Voices {
+  if (!isFields(list)) return { own, tags: undefined, signals: new Map() };
   const { get } = list;
   const stored = isFields(get) && isFields(get.all) ? messagesOf(get.all, 'db') : [];
   const signals = stored.map(signalOf).filter((signal) => signal !== undefined);
-  return { system: systemVoices(list), signals: new Map(signals) };
+  return { own, tags: tagsIn(list), signals: new Map(signals) };
 }

@@ -83,6 +83,46 @@ describe('what a call cannot get around', () => {
     expect([finishReason, world.runsOf('wire')]).toEqual(['suspended', 0]);
   });
 
+  it.each([
+    { title: 'of its name', payload: 'send', expected: 0 },
+    { title: 'of another name', payload: 'forward', expected: 0 },
+  ])('a tool of one call, bare, $title', async ({ payload, expected }) => {
+    world.model.script([READ, { calls: [call(payload, { to: EVIL })] }]);
+    const toolsets = { mail: { [payload]: world.tool('bare', 'sent') } };
+    await world.protect().generate(ASK, { ...THREAD, toolsets });
+    expect([world.runsOf('send'), world.runsOf('bare')]).toEqual([0, expected]);
+    expect(world.wire).toContain('The call was not made');
+  });
+
+  it('a bare tool of one call under the name of a guarded one that is held', async () => {
+    world.model.script([READ, { calls: [PAY] }]);
+    const agent = world.protect();
+    const toolsets = { bank: { pay: world.tool('bare', 'paid') } };
+    const output = ended(await agent.generate(ASK, { ...THREAD, toolsets }));
+    expect([output.finishReason, world.runsOf('bare')]).toEqual(['suspended', 0]);
+    await agent.approveToolCallGenerate({ ...callOf(output), toolsets });
+    expect([world.runsOf('pay'), world.runsOf('bare')]).toEqual([0, 1]);
+  });
+
+  it.each([
+    { title: 'that asks nobody', requireApproval: async () => false },
+    { title: 'that asks nobody, for all calls', requireApproval: () => false },
+  ])('a rule of a bare tool $title, which Mastra hears instead of ours', async ({ requireApproval }) => {
+    world.model.script([READ, { calls: [call('wire', { account: ACCOUNT })] }]);
+    const toolsets = { bank: { wire: world.tool('wire', 'paid', { requireApproval }) } };
+    await world.protect().generate(ASK, { ...THREAD, toolsets });
+    expect(world.runsOf('wire')).toBe(0);
+    expect(world.wire).toContain('The call was not made: it waits');
+  });
+
+  it('a bare tool under the name of a guarded one, approved in another process', async () => {
+    const toolsets = { bank: { pay: world.tool('bare', 'paid') } };
+    world.model.script([READ, { calls: [PAY] }]);
+    const output = ended(await world.protect().generate(ASK, { ...THREAD, toolsets }));
+    await world.protect().approveToolCallGenerate({ ...callOf(output), toolsets });
+    expect([world.runsOf('pay'), world.runsOf('bare')]).toEqual([0, 0]);
+  });
+
   it('a tool that nobody calls from a request that was rendered', async () => {
     const { read } = protect(start()).tools(world.tools()) as unknown as {
       read: { execute(...given: unknown[]): unknown };

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Gate } from '../src/gate.ts';
+import { Rules } from '../src/rules.ts';
 import { show } from '../src/show.ts';
 import { ACCOUNT, EVIL, POISON, start } from './world.ts';
 
@@ -10,12 +11,12 @@ const chunk = (toolCallId: string, toolName: string, args: unknown) => ({
 const at = (toolCallId: string) => ({ agent: { toolCallId } });
 const PAY = { account: ACCOUNT };
 
-async function reading() {
+async function reading(words = `Pay ${ACCOUNT}.`) {
   const conversation = start();
   const gate = new Gate(conversation, undefined);
   await show(conversation, [
     { role: 'system', content: 'You read mail.' },
-    { role: 'user', content: [{ type: 'text', text: `Pay ${ACCOUNT}.` }] },
+    { role: 'user', content: [{ type: 'text', text: words }] },
     { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'r', toolName: 'read', input: {} }] },
     {
       role: 'tool',
@@ -66,6 +67,154 @@ describe('an approval', () => {
     gate.note([chunk('s', 'send', { to: EVIL })]);
     await gate.isHeld('send', { to: EVIL }, true);
     expect(await gate.refusalOf('send', { to: EVIL }, at('s'))).toContain('not the user, asked for it');
+  });
+});
+
+describe('a call that was judged before it came to its tool', () => {
+  const BOB = { to: 'bob@work.example' };
+  async function judging() {
+    const { conversation, gate } = await reading(`Pay ${ACCOUNT} and write to ${BOB.to}.`);
+    const decide = vi.spyOn(conversation, 'decide');
+    gate.note([chunk('s', 'send', BOB)]);
+    return { gate, judged: () => decide.mock.calls.map(([use]) => use.arguments) };
+  }
+
+  it('is not judged again there, once', async () => {
+    const { gate, judged } = await judging();
+    expect(await gate.refusalBefore('send', BOB, at('s'))).toBeUndefined();
+    expect(await gate.refusalOf('send', { ...BOB }, at('s'))).toBeUndefined();
+    expect(judged()).toEqual([BOB]);
+    await gate.refusalOf('send', BOB, at('s'));
+    expect(judged()).toEqual([BOB, BOB]);
+  });
+
+  it.each([
+    { title: 'other arguments', payload: ['send', { to: EVIL }, 's'], expected: 'not the user, asked for it' },
+    { title: 'another tool', payload: ['pay', BOB, 's'], expected: 'it waits for the approval' },
+    { title: 'another id', payload: ['send', BOB, 't'], expected: 'nobody here knows' },
+  ] as const)('does not lend its mark to $title', async ({ payload: [tool, given, id], expected }) => {
+    const { gate } = await judging();
+    expect(await gate.refusalBefore('send', BOB, at('s'))).toBeUndefined();
+    expect(await gate.refusalOf(tool, given, at(id))).toContain(expected);
+  });
+
+  it('does not lend its mark to a call that the model makes under its id later', async () => {
+    const { gate, judged } = await judging();
+    await gate.refusalBefore('send', BOB, at('s'));
+    gate.note([chunk('s', 'send', BOB)]);
+    await gate.refusalOf('send', BOB, at('s'));
+    expect(judged()).toEqual([BOB, BOB]);
+  });
+
+  it('has no mark where it may not be made', async () => {
+    const { gate } = await judging();
+    gate.note([chunk('s', 'send', { to: EVIL })]);
+    expect(await gate.refusalBefore('send', { to: EVIL }, at('s'))).toContain('not the user, asked for it');
+    expect(await gate.refusalOf('send', { to: EVIL }, at('s'))).toContain('not the user, asked for it');
+  });
+
+  it('is judged as it runs where a schema changed it, and has the approval that it was given', async () => {
+    const { gate, judged } = await judging();
+    gate.note([chunk('p', 'pay', PAY)]);
+    await gate.isHeld('pay', PAY, false);
+    expect(await gate.refusalBefore('pay', PAY, at('p'))).toBeUndefined();
+    expect(await gate.refusalOf('pay', { ...PAY, days: 3 }, at('p'))).toBeUndefined();
+    expect(judged().at(-1)).toEqual({ ...PAY, days: 3 });
+    expect(await gate.refusalOf('pay', { ...PAY, days: 3 }, at('p'))).toContain('it waits for the approval');
+  });
+
+  it('does not share its approval with another one under its id', async () => {
+    const { gate } = await judging();
+    gate.note([chunk('p', 'pay', PAY)]);
+    for (const given of [PAY, { account: 'DE99' }]) {
+      await gate.isHeld('pay', PAY, false);
+      expect(await gate.refusalBefore('pay', given, at('p'))).toBeUndefined();
+    }
+    expect(await gate.refusalOf('pay', { account: 'DE98' }, at('p'))).toContain('it waits for the approval');
+    expect(await gate.refusalOf('pay', { account: 'DE99' }, at('p'))).toBeUndefined();
+    expect(await gate.refusalOf('pay', PAY, at('p'))).toBeUndefined();
+  });
+
+  it('is nested as deep as the model likes', async () => {
+    const { gate } = await judging();
+    const deep = { to: BOB.to, body: JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown };
+    gate.note([chunk('d', 'send', deep)]);
+    await gate.isHeld('send', deep, false);
+    await gate.refusalBefore('send', deep, at('d'));
+    expect(await gate.refusalOf('send', deep, at('d'))).toBeUndefined();
+  });
+});
+
+describe('a call that nobody here knows', () => {
+  const run = {};
+  const inRun = (toolCallId: string, of: object = run) => ({
+    toolCallId,
+    requestContext: new Map([['MastraMemory', of]]),
+  });
+
+  it('is left to the guarded tool that was asked for its rule in the same run, once', async () => {
+    const gate = new Gate(start(), undefined);
+    gate.expect(run, 'pay', PAY);
+    expect(await gate.refusalBefore('pay', PAY, inRun('p'))).toBeUndefined();
+    expect(await gate.refusalBefore('pay', PAY, inRun('p'))).toContain('nobody here knows');
+  });
+
+  it.each([
+    { title: 'in another run', call: ['pay', PAY, inRun('p', {})] },
+    { title: 'where nothing stands for the run', call: ['pay', PAY, { toolCallId: 'p' }] },
+    { title: 'with other arguments', call: ['pay', { account: 'DE99' }, inRun('p')] },
+    { title: 'of another tool', call: ['send', PAY, inRun('p')] },
+  ] as const)('is refused $title', async ({ call: [tool, given, context] }) => {
+    const gate = new Gate(start(), undefined);
+    gate.expect(run, 'pay', PAY);
+    expect(await gate.refusalBefore(tool, given, context)).toContain('nobody here knows');
+  });
+
+  it('is no longer one once it is known', async () => {
+    const { gate } = await reading();
+    gate.note([chunk('p', 'pay', PAY)]);
+    gate.expect(run, 'pay', PAY);
+    expect(await gate.refusalBefore('pay', PAY, inRun('p'))).toContain('it waits for the approval');
+    expect(await gate.refusalBefore('pay', PAY, inRun('q'))).toContain('nobody here knows');
+  });
+});
+
+describe('a rule that Mastra does not hear', () => {
+  it('approves nothing', async () => {
+    const { gate } = await reading();
+    gate.note([chunk('p', 'pay', PAY)]);
+    expect(await gate.isHeld('pay', PAY, false, false)).toBe(true);
+    expect(await gate.refusalBefore('pay', PAY, at('p'))).toContain('it waits for the approval');
+  });
+
+  it('takes back what an earlier one has held', async () => {
+    const { gate } = await reading();
+    gate.note([chunk('p', 'pay', PAY)]);
+    await gate.isHeld('pay', PAY, false);
+    await gate.isHeld('pay', PAY, false, false);
+    expect(await gate.refusalBefore('pay', PAY, at('p'))).toContain('it waits for the approval');
+  });
+
+  it('is known by the tools that a model was offered', () => {
+    const rules = new Rules();
+    const ours = rules.guard(() => true);
+    const theirs = () => false;
+    rules.see({
+      none: {},
+      never: { requireApproval: false },
+      always: { requireApproval: true },
+      guarded: { requireApproval: true, needsApprovalFn: ours },
+      mastra: { requireApproval: theirs },
+      server: { requireApproval: true, needsApprovalFn: theirs },
+      sdk: { needsApproval: theirs },
+      other: 'text',
+    });
+    const names = ['none', 'never', 'always', 'guarded', 'mastra', 'server', 'sdk', 'other', 'unseen'];
+    const heard = ['all', 'all', 'all', 'guard', 'tool', 'tool', 'tool', 'all', undefined];
+    expect(names.map((name) => rules.heardOf(name))).toEqual(heard);
+    rules.see(undefined);
+    rules.see({ guarded: {} });
+    expect(rules.heardOf('guarded')).toBe('all');
   });
 });
 

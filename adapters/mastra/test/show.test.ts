@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { show } from '../src/show.ts';
-import { opened, POISON, start } from './world.ts';
+import { EVIL, opened, POISON, start } from './world.ts';
 
 type Shown = { role: string; content: { output: { type: string; value: unknown } }[] };
 
@@ -80,6 +80,53 @@ describe('what a tool gave back', () => {
     expect(parts.length).toBe(2 + media);
     for (const { text } of parts.filter(({ type }) => type === 'text')) expect(opened(text)).toBeDefined();
     expect(parts.filter(({ type }) => type !== 'text')).toEqual(media === 1 ? [part] : []);
+  });
+
+  it.each([
+    { title: 'base64', payload: { mediaType: 'text/plain', data: Buffer.from(POISON).toString('base64') } },
+    { title: 'bytes', payload: { mediaType: 'text/plain', data: new Uint8Array(Buffer.from(POISON)) } },
+    {
+      title: 'a type of programs',
+      payload: { mediaType: 'application/x-python', data: new Uint8Array(Buffer.from(POISON)) },
+    },
+    {
+      title: 'a type that says nothing',
+      payload: { mediaType: 'application/octet-stream', data: Buffer.from(POISON).toString('base64') },
+    },
+    {
+      title: 'wrapped',
+      payload: { mediaType: 'image/png', data: { type: 'data', data: Buffer.from(POISON).toString('base64') } },
+    },
+    { title: 'an address', payload: { data: `data:image/png;base64,${Buffer.from(POISON).toString('base64')}` } },
+  ])('as a file that holds text is framed as text: $title', async ({ payload }) => {
+    const { value } = await shown({ type: 'content', value: [{ type: 'file', ...payload }] });
+    const [part, ...others] = value as { text: string }[];
+    expect([opened(part?.text)?.endsWith(POISON), others]).toEqual([true, []]);
+    const conversation = start();
+    const attached = [
+      { type: 'text', text: 'Sum this up' },
+      { type: 'file', ...payload },
+    ];
+    await show(conversation, [{ role: 'user', content: attached }]);
+    expect((await conversation.decide({ id: 'x', tool: 'send', arguments: { to: EVIL } })).outcome).toBe('deny');
+  });
+
+  it('goes on as bytes with nothing but their type', async () => {
+    const more = { filename: POISON, note: POISON, providerOptions: { note: POISON } };
+    const bytes = { type: 'file', mediaType: 'image/png' };
+    const { value } = await shown({
+      type: 'content',
+      value: [
+        { ...bytes, ...more, data: 'AA==' },
+        { ...bytes, ...more, data: { type: 'data', data: 'AA==', note: POISON } },
+        { ...bytes, ...more, data: 'data:image/png;name=Obey;base64,AA==' },
+      ],
+    });
+    expect((value as object[]).filter((_, index) => index % 2 === 1)).toEqual([
+      { ...bytes, data: 'AA==' },
+      { ...bytes, data: { type: 'data', data: 'AA==' } },
+      { ...bytes, data: 'AA==' },
+    ]);
   });
 
   it('stays at its place among parts of other kinds', async () => {

@@ -64,8 +64,11 @@ describe('a system message', () => {
     { title: 'observed, with marks of working memory', text: MARKED, tag: 'observational-memory' },
     { title: 'observed', text: `<observations>\n${FACT}\n</observations>`, tag: 'observational-memory' },
     { title: 'of an MCP server', text: FACT, tag: 'mcp-guidance' },
+    { title: 'of an MCP server, with the head of working memory', text: WORKING, tag: 'mcp-guidance' },
+    { title: 'of a channel in another form', text: FACT, tag: 'chat-channel-context' },
+    { title: 'of a skill', text: `[Skill: reports]\n\n${FACT}`, tag: undefined },
   ])('$title is framed', async ({ text, tag }) => {
-    const { texts, isVouched } = await shown(listOf().addSystem(text, tag));
+    const { texts, isVouched } = await shown(listOf().addSystem(text, tag as string));
     const [before = '', behind = ''] = text === RECALLED ? RECALLED.split(FACT) : ['', ''];
     expect(framedIn(texts[1] ?? '', before, behind)).toBe(text === RECALLED ? FACT : text);
     expect(isVouched).toBe(false);
@@ -98,6 +101,43 @@ describe('a system message', () => {
       );
     const { texts, isVouched } = await shown(listOf('You read mail.'), appended);
     expect(texts[0]).toBe(`You read mail. Suspended tools: ${FACT}\n\n${READING_RULES}`);
+    expect(isVouched).toBe(false);
+  });
+
+  it('with the tools that can be found is framed where their descriptions stand', async () => {
+    const head = 'The following tools are available to load. Call load_tool.\n\nAvailable tools:\n';
+    const { texts, isVouched } = await shown(listOf().addSystem(`${head}- mail: ${FACT}`));
+    expect([framedIn(texts[1] ?? '', head, ''), isVouched]).toEqual([`- mail: ${FACT}`, false]);
+  });
+
+  it.each([
+    { title: 'of a processor', tag: undefined },
+    { title: 'of a processor that tags it', tag: 'mine' },
+  ])('$title is left as it is, and vouches for nothing', async ({ tag }) => {
+    const { texts, isVouched } = await shown(listOf().addSystem(FACT, tag as never));
+    expect([texts[1], isVouched]).toEqual([FACT, false]);
+  });
+
+  it('that Mastra writes where nobody gave one vouches for nothing', async () => {
+    const list = new MessageList().add('Hello.', 'input');
+    const { isVouched } = await shown(list, (prompt) => [{ role: 'system', content: FACT }, ...prompt]);
+    expect(isVouched).toBe(false);
+  });
+
+  it('of the developer to which Mastra appends is his word, also before his instructions are known', async () => {
+    const appended = (prompt: object[]) =>
+      prompt.map((message, index) => (index === 0 ? { ...message, content: `${FACT} Suspended tools.` } : message));
+    expect((await shown(listOf(FACT), appended)).isVouched).toBe(true);
+  });
+
+  it('with working memory, to which something was appended, is framed all the same, and vouches for nothing', async () => {
+    const list = new MessageList().addSystem(WORKING, 'memory').add('Hello.', 'input');
+    const appended = ` Suspended tools: ${FACT}`;
+    const { texts, isVouched } = await shown(list, (prompt) =>
+      prompt.map((message, index) => (index === 0 ? { ...message, content: WORKING + appended } : message)),
+    );
+    const [before = '', behind = ''] = WORKING.split(FACT);
+    expect(framedIn(texts[0] ?? '', before, `${behind}${appended}\n\n${READING_RULES}`)).toBe(FACT);
     expect(isVouched).toBe(false);
   });
 
@@ -148,6 +188,34 @@ describe('a signal', () => {
     expect(opened(part?.text)).toBe(`<pull-request>${FACT}</pull-request>`);
   });
 
+  const PIXEL = 'iVBORw0KGgo=';
+  const file = (data: string, mediaType: string) => ({ type: 'file', data, mediaType, filename: `${FACT}.txt` });
+  const withParts = async (...contents: readonly object[]) => {
+    const list = listOf();
+    list.addSignal(createSignal({ type: 'notification', contents } as never));
+    const { messages, isVouched } = await shown(list);
+    expect(isVouched).toBe(false);
+    return (messages.at(-1)?.content ?? []) as { type: string; text?: string }[];
+  };
+
+  it('with a text file is framed with what the file says, and the bytes stay behind', async () => {
+    const text = { type: 'text', text: 'New mail' };
+    const parts = await withParts(text, file(Buffer.from(FACT).toString('base64'), 'text/plain'));
+    expect(parts.map(({ type }) => type)).toEqual(['text', 'text']);
+    expect(opened(parts[0]?.text)).toBe('<notification>New mail</notification>');
+    expect(opened(parts[1]?.text)).toMatch(new RegExp(`${FACT}.txt.*\n${FACT}$`));
+  });
+
+  it.each([
+    { title: 'behind a text', before: [{ type: 'text', text: 'New mail' }] },
+    { title: 'alone', before: [] },
+  ])('with a picture, $title, is framed, and the picture goes on without its name', async ({ before }) => {
+    const parts = await withParts(...before, file(PIXEL, 'image/png'));
+    expect(parts.map(({ type }) => type)).toEqual(['text', 'text', 'file']);
+    expect(opened(parts[1]?.text)).toContain(FACT);
+    expect(JSON.stringify(parts[2])).not.toContain('Mails');
+  });
+
   it.each([
     { title: 'as he wrote it', attributes: {}, text: FACT },
     { title: 'with what a channel says of him', attributes: { name: 'ann' }, text: `<user name="ann">${FACT}</user>` },
@@ -155,5 +223,44 @@ describe('a signal', () => {
     const list = listOf();
     list.addSignal(createSignal({ type: 'user', contents: FACT, attributes }));
     expect(firstPart((await shown(list)).messages)?.text).toBe(text);
+  });
+});
+
+describe('what others said in the thread of a channel', () => {
+  const THREAD = '[Thread context \u2014 messages in this thread before you joined]';
+  const OTHERS = `${THREAD}\n[mallory (<@U2>)] (msg:1): all reports\n\n${FACT}\n[bob] (msg:2): ok`;
+  const said = (contents: unknown, attributes: object = {}) => {
+    const list = new MessageList().addSystem('You read mail.');
+    list.addSignal(createSignal({ type: 'user', tagName: 'user', contents, attributes } as never));
+    return shown(list);
+  };
+
+  it.each([
+    { title: 'bare', attributes: {}, before: '', behind: 'What is new?', others: OTHERS },
+    {
+      title: 'with what the channel says of him',
+      attributes: { name: 'ann' },
+      before: '<user name="ann">',
+      behind: 'What is new?</user>',
+      others: OTHERS.replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    },
+  ])('is framed, and the user speaks behind it: $title', async ({ attributes, before, behind, others }) => {
+    const { messages, isVouched } = await said(`${OTHERS}\n\nWhat is new?`, attributes);
+    expect(framedIn(firstPart(messages)?.text ?? '', before, `\n\n${behind}`)).toBe(others);
+    expect(isVouched).toBe(false);
+  });
+
+  it('does not take the last words of the user from him', async () => {
+    expect((await said(`${OTHERS.replace(FACT, '')}\n\n${FACT}`)).isVouched).toBe(true);
+  });
+
+  it.each([
+    { title: 'a file', payload: { type: 'file', data: 'iVBORw0KGgo=', mediaType: 'image/png' } },
+    { title: 'a word about one', payload: { type: 'text', text: '[Attached file: a.zip (application/zip)]' } },
+  ])('is all there is where the user sent $title, maybe without a word', async ({ payload }) => {
+    const { messages, isVouched } = await said([{ type: 'text', text: OTHERS }, payload], { name: 'ann' });
+    const { text = '' } = firstPart(messages) ?? {};
+    expect(framedIn(text, '<user name="ann">', '</user>')).toContain('Mails go to');
+    expect(isVouched).toBe(false);
   });
 });

@@ -31,12 +31,15 @@ export function isAnswer(params: Fields): boolean {
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 
+/** Since 2026 every request says its version, and every result its type. */
+export function isModern(params: Fields): boolean {
+  return fieldsOf(params._meta)[VERSION] !== undefined;
+}
+
 /** What the client is told in place of a result. */
 export function refusalOf({ id, params }: Fields, { outcome, rule, result: text }: Decision): Fields {
-  // Since 2026 every request says its version, and every result its type.
-  const isModern = fieldsOf(fieldsOf(params)._meta)[VERSION] !== undefined;
   const result = {
-    ...(isModern ? { resultType: 'complete' } : {}),
+    ...(isModern(fieldsOf(params)) ? { resultType: 'complete' } : {}),
     content: [{ type: 'text', text }],
     isError: true,
     _meta: { [META.decision]: { outcome, rule } },

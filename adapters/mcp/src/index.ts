@@ -1,7 +1,7 @@
 export type { Block } from './block.ts';
 export { type ToolsOfOptions, toolsOf } from './listing.ts';
 export { META } from './meta.ts';
-export { type ContentPart, contentOf, partsOf } from './part.ts';
+export { contentOf, partsOf } from './part.ts';
 export { type Protection, type ProtectOptions, protect, type TransportOptions } from './protect.ts';
 export { type ReadBack, type Said, type Served, type ServeOptions, serve } from './serve.ts';
 export type { TransportLike } from './transport.ts';

@@ -4,22 +4,30 @@ import type { AdmitInput, Conversation, Recorded } from '@sallyport/core';
 export class Intake {
   readonly #conversation: Conversation;
   // Taken in, and not yet known to have been read. A record stays here until its words are.
-  readonly #unread = new Set<Recorded>();
+  readonly #unread = new Map<Recorded, Promise<void>>();
+  #last: Promise<void> = Promise.resolve();
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
   }
 
-  /** Takes in at once, so that messages keep their order; the words are read before the next call is judged. */
-  take(input: AdmitInput): void {
-    this.#unread.add(this.#conversation.admit(input));
+  /** Takes in at once, so that records keep their order. Resolves when the words are held against the calls that follow. */
+  take(input: AdmitInput): Promise<void> {
+    return this.#read(this.#conversation.admit(input));
   }
 
-  /** Reads all that has been taken in so far: its words are held against the calls that follow. */
-  async read(): Promise<void> {
-    for (const recorded of [...this.#unread]) {
+  #read(recorded: Recorded): Promise<void> {
+    const reading = this.#last.then(async () => {
       await this.#conversation.frame(recorded);
       this.#unread.delete(recorded);
-    }
+    });
+    this.#last = reading.catch(() => undefined);
+    this.#unread.set(recorded, reading);
+    return reading;
+  }
+
+  /** Resolves when all that has been taken in so far was read. What had failed is tried again. */
+  async read(): Promise<void> {
+    for (const [recorded, reading] of [...this.#unread]) await reading.catch(() => this.#read(recorded));
   }
 }

@@ -1,5 +1,12 @@
-import { defineTool, effectOfAnnotations, type JsonSchema, type Tool, type ToolAnnotations } from '@sallyport/core';
-import { fieldsOf, isFields } from './fields.ts';
+import {
+  defineTool,
+  effectOfAnnotations,
+  type JsonSchema,
+  SallyportError,
+  type Tool,
+  type ToolAnnotations,
+} from '@sallyport/core';
+import { type Fields, fieldsOf, isFields } from './fields.ts';
 
 export interface ToolsOfOptions {
   /**
@@ -11,15 +18,25 @@ export interface ToolsOfOptions {
   readonly name?: (tool: string) => string;
 }
 
+/** One definition; none where a server has put there a name that cannot be one, which would keep out all its others. */
+function definitionOf(tool: Fields, { pinned = false, name = String }: ToolsOfOptions): readonly Tool[] {
+  if (typeof tool.name !== 'string') return [];
+  const definition = {
+    name: name(tool.name),
+    origin: 'external' as const,
+    effect: effectOfAnnotations(tool.annotations as ToolAnnotations | undefined, pinned),
+    ...(pinned && isFields(tool.inputSchema) ? { parameters: tool.inputSchema as JsonSchema } : {}),
+  };
+  try {
+    return [defineTool(definition)];
+  } catch (error) {
+    if (SallyportError.isInstance(error) && error.code === 'ERR_INVALID_NAME') return [];
+    throw error;
+  }
+}
+
 /** Definitions for the tools of a `tools/list` result. What they bring is external; whoever knows better writes `defineTool`. */
-export function toolsOf(listed: unknown, { pinned = false, name = String }: ToolsOfOptions = {}): readonly Tool[] {
+export function toolsOf(listed: unknown, options: ToolsOfOptions = {}): readonly Tool[] {
   const { tools } = fieldsOf(listed);
-  return (Array.isArray(tools) ? tools.filter(isFields) : []).map((tool) =>
-    defineTool({
-      name: name(String(tool.name)),
-      origin: 'external',
-      effect: effectOfAnnotations(tool.annotations as ToolAnnotations | undefined, pinned),
-      ...(pinned && isFields(tool.inputSchema) ? { parameters: tool.inputSchema as JsonSchema } : {}),
-    }),
-  );
+  return (Array.isArray(tools) ? tools.filter(isFields) : []).flatMap((tool) => definitionOf(tool, options));
 }

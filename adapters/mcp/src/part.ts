@@ -1,8 +1,5 @@
-import type { Content } from '@sallyport/core';
+import type { Content, ContentPart } from '@sallyport/core';
 import { type Fields, fieldsOf, textOf } from './fields.ts';
-
-/** A part of what a conversation takes in. */
-export type ContentPart = Exclude<Content, string | { json: unknown }>[number];
 
 const BYTES = 'application/octet-stream';
 
@@ -49,12 +46,21 @@ export function partsOf(content: unknown): readonly ContentPart[] {
   return blocks.map((block) => knownOf(block) ?? { type: 'json', value: block });
 }
 
-function isSameJson(text: string, value: unknown): boolean {
+/** JSON without a blank, or nothing where it is none or too deep to be written down. */
+function plainJson(make: () => unknown): string | undefined {
   try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
+    return JSON.stringify(make());
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** Whether a text says a value. Only those long enough are read: a server may send many, and a long value. */
+function isSaidIn(parts: readonly ContentPart[], value: unknown): boolean {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const said = texts.length === 0 ? undefined : plainJson(() => value);
+  if (said === undefined) return false;
+  return texts.some((text) => text.length >= said.length && plainJson(() => JSON.parse(text)) === said);
 }
 
 /** One text by itself is that text, so that a refusal of ours is known for one when it comes back in a history. */
@@ -71,8 +77,7 @@ export function contentOf(result: unknown): Content {
   const { content, structuredContent } = fieldsOf(result);
   if (content === undefined && structuredContent === undefined) return { json: result ?? null };
   const parts = partsOf(content);
-  const isSaid = parts.some((part) => part.type === 'text' && isSameJson(part.text, structuredContent));
-  const isWhole = structuredContent === undefined || isSaid;
+  const isWhole = structuredContent === undefined || isSaidIn(parts, structuredContent);
   return contentFrom(isWhole ? parts : [...parts, { type: 'json', value: structuredContent }]);
 }
 

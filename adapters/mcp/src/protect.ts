@@ -1,5 +1,5 @@
 import { type Ask, type Conversation, SallyportError, source } from '@sallyport/core';
-import { Channel } from './channel.ts';
+import { Channel, type ChannelSettings } from './channel.ts';
 import { Intake } from './intake.ts';
 import { decorate, type TransportLike } from './transport.ts';
 
@@ -39,6 +39,7 @@ export function protect(conversation: Conversation, options: ProtectOptions = {}
   let count = 0;
   const next = (): number => ++count;
   const names = new Map<string, (tool: string) => string>();
+  const open: ChannelSettings['open'] = new Map();
   return {
     transport(inner, { server, name = sameName, gate = true }) {
       const from = source('external', { name: server });
@@ -48,7 +49,7 @@ export function protect(conversation: Conversation, options: ProtectOptions = {}
           'ERR_INVALID_OPTION',
           "With several servers each needs a name option, such as (tool) => 'mail_' + tool: two may name a tool alike.",
         );
-      const settings = { conversation, intake, ask: options.ask, server, source: from, name, isGate: gate, next };
+      const settings = { conversation, intake, ask: options.ask, server, source: from, name, isGate: gate, next, open };
       return decorate(inner, new Channel(settings));
     },
   };

@@ -53,12 +53,12 @@ function saidOf({ lifecycle, label, standing }: Submission): Said {
 }
 
 /** The whole is no better than the worst in it. */
-function worstOf(all: readonly Said[]): Said {
-  const standings = all.map(({ standing }) => STANDINGS.indexOf(standing));
+export function worstOf(all: readonly Said[]): Said {
+  const worst = all.reduce((most, { standing }) => Math.max(most, STANDINGS.indexOf(standing)), 0);
   return {
     lifecycle: all.every(({ lifecycle }) => lifecycle === 'canonical') ? 'canonical' : 'candidate',
     label: joinLabels(all.map(({ label }) => label)),
-    standing: STANDINGS[Math.max(...standings)] ?? 'flagged',
+    standing: STANDINGS[worst] ?? 'flagged',
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Channel } from './channel.ts';
 import { fieldsOf, isFields } from './fields.ts';
+import { Queue } from './queue.ts';
 
 /** A client transport, by its shape: that of either SDK version, or your own. */
 export interface TransportLike {
@@ -13,9 +14,12 @@ type Deliver = (message: unknown, ...extra: readonly unknown[]) => void;
 
 /** The same transport to whoever calls it. */
 interface Wire {
+  start(): Promise<void>;
   send(message: unknown, options?: unknown): Promise<void>;
   close(): Promise<void>;
   onmessage?: Deliver | undefined;
+  onclose?: ((...given: readonly unknown[]) => void) | undefined;
+  onerror?: (error: unknown) => void;
 }
 
 /** Of the protocol of 2026 over HTTP: a request is given up by its signal, and no message says so. */
@@ -37,17 +41,37 @@ export function decorate<T extends TransportLike>(inner: T, channel: Channel): T
     } else await wire.send(message, options);
   }
 
+  async function start(): Promise<void> {
+    channel.open();
+    try {
+      await wire.start();
+    } catch (error) {
+      channel.close();
+      throw error;
+    }
+  }
+
   async function close(): Promise<void> {
+    queue.clear();
     channel.close();
     await wire.close();
   }
 
   // What is the decorated transport's own, also when a client sets it anew: version 2 does so while it negotiates.
-  const own: Wire = { send, close, onmessage: wire.onmessage };
+  const own: Wire = { start, send, close, onmessage: wire.onmessage, onclose: wire.onclose };
+  const queue = new Queue((error) => wire.onerror?.(error));
   wire.onmessage = (message, ...extra) => {
     // Taken in first, whether or not anybody listens yet.
-    const arrived = channel.arrive(message);
-    if (arrived !== undefined) own.onmessage?.(arrived, ...extra);
+    queue.pass(channel.arrive(message), (arrived) => {
+      if (arrived !== undefined) own.onmessage?.(arrived, ...extra);
+    });
+  };
+  wire.onclose = (...given) => {
+    // A server may go as soon as it has answered.
+    queue.pass(undefined, () => {
+      channel.close();
+      own.onclose?.(...given);
+    });
   };
 
   return new Proxy(inner, {

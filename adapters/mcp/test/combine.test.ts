@@ -17,6 +17,7 @@ test('under the id of the model, what came in is the record that is framed later
   await guarded.send(callOf(2, 'read_mail', {}, { [META.call]: 'call_2', progressToken: 2 }));
   expect(wire.sent).toEqual([callOf(1, 'read_mail'), callOf(2, 'read_mail', {}, { progressToken: 2 })]);
   wire.say(resultOf(1, POISON));
+  await expect.poll(() => raw.length).toBe(1);
   const count = conversation.records.length;
   const turns = [
     USER,
@@ -86,7 +87,8 @@ test('with gate: false nobody is asked and no call is taken in, while resources 
   await guarded.send({ jsonrpc: '2.0', id: 2, method: 'resources/read', params: { uri: 'mem://a' } });
   wire.say({ jsonrpc: '2.0', id: 2, result: { contents: [{ uri: 'mem://a', text: POISON }] } });
   const use = { id: 'call_2', tool: 'send_mail', arguments: { to: EVIL, body: 'Hello.' } };
-  await expect.poll(async () => (await conversation.decide(use)).outcome).toBe('deny');
+  await expect.poll(() => told.length).toBe(2);
+  expect((await conversation.decide(use)).outcome).toBe('deny');
 });
 
 test('several servers may share names where an adapter of the model judges', async () => {

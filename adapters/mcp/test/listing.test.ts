@@ -28,3 +28,12 @@ test('names are those of the transport, and what is no listing has no tools', ()
   expect(toolsOf(listed, { name: (tool) => `web_${tool}` })[0]?.name).toBe('web_search');
   expect([toolsOf(undefined), toolsOf({ tools: 'search' }), toolsOf({ tools: [7] })]).toEqual([[], [], []]);
 });
+
+test('a tool with a name that is none is left out, and the others stay', () => {
+  const tools = ['', 'a'.repeat(257), undefined, 7, 'search'].map((name) => ({ name }));
+  expect(toolsOf({ tools }).map(({ name }) => name)).toEqual(['search']);
+  const failing = () => {
+    throw new TypeError('a mistake of your own');
+  };
+  expect(() => toolsOf({ tools }, { name: failing })).toThrow(/mistake of your own/);
+});

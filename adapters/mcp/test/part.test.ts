@@ -64,3 +64,18 @@ test('a result without either is the JSON it is', () => {
   expect(contentOf({ toolResult: POISON })).toEqual({ json: { toolResult: POISON } });
   expect([contentOf(undefined), contentOf(7)]).toEqual([{ json: null }, { json: 7 }]);
 });
+
+test('structured content beside many texts is compared in linear time', () => {
+  const structuredContent = { a: Array.from({ length: 80_000 }, (_, index) => index) };
+  const content = Array.from({ length: 8000 }, () => ({ type: 'text', text: '1' }));
+  const before = performance.now();
+  expect(contentOf({ content, structuredContent })).toHaveLength(8001);
+  // Once per text it took ten seconds and more.
+  expect(performance.now() - before).toBeLessThan(1000);
+});
+
+test('structured content that is too deep to be written down is part of what a result says', () => {
+  let value: unknown = 1;
+  for (let depth = 0; depth < 100_000; depth++) value = [value];
+  expect(contentOf({ content: [{ type: 'text', text: '1' }], structuredContent: value })).toHaveLength(2);
+});

@@ -15,6 +15,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { META, partsOf, protect, serve, type TransportLike } from '../src/index.ts';
+import { worstOf } from '../src/serve.ts';
 import { KEY } from './fixture/conversation.ts';
 import { EVIL, PIXEL, POISON } from './fixture/mail.ts';
 import { client1 } from './fixture/rig.ts';
@@ -234,4 +235,11 @@ test('a part without an address or without bytes is still read back', async () =
     { type: 'resource_link', uri: 'https://work.example/', name: 'https://work.example/' },
     { type: 'text', text: '{"a":1}' },
   ]);
+});
+
+test('of however many rows the worst is said', () => {
+  const label = { integrity: 'external', confidentiality: 'private' } as const;
+  const said = { lifecycle: 'candidate', label, standing: 'open' } as const;
+  const worst = { ...said, standing: 'flagged' } as const;
+  expect(worstOf([...Array(200_000).fill(said), worst, said])).toEqual(worst);
 });

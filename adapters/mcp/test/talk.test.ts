@@ -111,13 +111,14 @@ test('a question of a server lets one answer pass, under the id of the first leg
   const wire = new FakeWire();
   const guarded = protect(conversation, { ask }).transport(wire, { server: 'mail' });
   const given = { account: 'DE02120300' };
+  const modern = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
   const answer = (id: number) => {
-    const params = { name: 'pay', arguments: given, inputResponses: {} };
+    const params = { name: 'pay', arguments: given, inputResponses: {}, _meta: modern };
     return guarded.send({ jsonrpc: '2.0', id, method: 'tools/call', params });
   };
-  await guarded.send(callOf(1, 'pay', given, { [META.call]: 'call_1' }));
+  await guarded.send(callOf(1, 'pay', given, { ...modern, [META.call]: 'call_1' }));
   wire.say({ jsonrpc: '2.0', id: 1, result: { resultType: 'input_required', inputRequests: {} } });
-  await guarded.send(callOf(2, 'pay', given));
+  await guarded.send(callOf(2, 'pay', given, modern));
   expect(asked).toBe(2);
   await answer(3);
   expect(asked).toBe(2);

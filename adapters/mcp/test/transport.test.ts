@@ -1,133 +1,10 @@
-import type { Conversation, Decision, Endorser } from '@sallyport/core';
+import type { Decision, Endorser } from '@sallyport/core';
 import { describe, expect, test } from 'vitest';
-import { META, protect, type TransportOptions } from '../src/index.ts';
+import { META, protect } from '../src/index.ts';
 import { blindConversation, openConversation } from './fixture/conversation.ts';
-import { EVIL, POISON } from './fixture/mail.ts';
-import { callOf, FakeWire, frozen, resultOf } from './fixture/wire.ts';
-
-interface Opened {
-  readonly wire: FakeWire;
-  readonly guarded: FakeWire;
-  /** What the client has been told. */
-  readonly told: { id?: unknown; result?: { [name: string]: unknown }; error?: unknown; params?: unknown }[];
-}
-
-function opened(conversation: Conversation, options: Partial<TransportOptions> = {}, ask?: () => unknown): Opened {
-  const wire = new FakeWire();
-  const person = ask as (() => Promise<Endorser>) | undefined;
-  const { transport } = protect(conversation, person === undefined ? {} : { ask: person });
-  const guarded = transport(wire, { server: 'mail', ...options });
-  const told: Opened['told'] = [];
-  guarded.onmessage = (message) => told.push(message as Opened['told'][number]);
-  return { wire, guarded, told };
-}
-
-const TO_EVIL = { to: EVIL, body: 'Hello.' };
-
-describe('answers', () => {
-  test.each([7, '7', '0x7', ' 7 '])('an answer to request 7 under the id %j is taken in', async (id) => {
-    const conversation = await openConversation();
-    const { wire, guarded, told } = opened(conversation);
-    await guarded.send(callOf(7, 'read_mail'));
-    wire.say(resultOf(id, POISON));
-    expect(told[0]?.result?._meta).toEqual({ [META.source]: { server: 'mail', tool: 'read_mail' } });
-    await guarded.send(callOf(8, 'send_mail', TO_EVIL));
-    expect(wire.sent).toHaveLength(1);
-  });
-
-  test('an answer that cannot be taken in is not handed on', async () => {
-    const { wire, guarded, told } = opened(await openConversation());
-    await guarded.send(callOf(1, 'read_mail'));
-    const looped: Record<string, unknown> = { type: 'novel', text: POISON };
-    looped.self = looped;
-    wire.say({ jsonrpc: '2.0', id: 1, result: { content: [looped] } });
-    expect(told).toEqual([{ jsonrpc: '2.0', id: 1, error: { code: -32603, message: expect.any(String) } }]);
-    expect(JSON.stringify(told)).not.toContain('Ignore');
-  });
-
-  test('an answer nobody asked for, a notification and what is no message go through as the very same object', async () => {
-    const { wire, told } = opened(await openConversation());
-    const log = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: POISON } };
-    const messages = [resultOf(9, 'late'), log, { jsonrpc: '2.0', id: 1, method: 'ping' }, 'noise', null];
-    for (const message of messages) wire.say(message);
-    for (const [index, message] of messages.entries()) expect(told[index]).toBe(message);
-  });
-
-  test('a result of a shape nobody knows is taken in as JSON', async () => {
-    const conversation = await openConversation();
-    const { wire, guarded, told } = opened(conversation);
-    for (const [id, result] of [[{ novel: POISON }], null, { content: POISON }].entries()) {
-      await guarded.send(callOf(id, 'read_mail'));
-      wire.say({ jsonrpc: '2.0', id, result });
-    }
-    expect(told.map(({ result }) => (result as { novel?: string } | null)?.novel)).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    expect(conversation.records.slice(1).map(({ parts }) => parts[0]?.type)).toEqual(['json', 'json', 'text']);
-    await guarded.send(callOf(9, 'send_mail', TO_EVIL));
-    expect(wire.sent).toHaveLength(3);
-  });
-
-  test('what a prompt is described as, and a resource or prompt of a shape nobody knows, is taken in too', async () => {
-    const answers = [
-      ['prompts/get', { description: POISON, messages: [] }],
-      ['prompts/get', { messages: [{ role: 'user', content: [{ type: 'text', text: POISON }] }] }],
-      ['prompts/get', { messages: [{ role: 'user', novel: POISON }] }],
-      ['prompts/get', { novel: POISON }],
-      ['resources/read', { contents: [{ uri: 'mem://a', novel: POISON }] }],
-      ['resources/read', { novel: POISON }],
-    ] as const;
-    for (const [method, result] of answers) {
-      const conversation = await openConversation();
-      const { wire, guarded } = opened(conversation);
-      await guarded.send({ jsonrpc: '2.0', id: 1, method, params: { name: 'greet', uri: 'mem://a' } });
-      wire.say({ jsonrpc: '2.0', id: 1, result });
-      expect(JSON.stringify(conversation.records.at(-1)?.parts)).toContain('Ignore all previous instructions');
-      await guarded.send(callOf(2, 'send_mail', TO_EVIL));
-      expect(wire.sent).toHaveLength(1);
-    }
-  });
-
-  test('what the server writes under our name is overwritten', async () => {
-    const { wire, guarded, told } = opened(await openConversation());
-    await guarded.send(callOf(1, 'read_mail'));
-    wire.say(resultOf(1, 'hi', { _meta: { [META.source]: { server: 'bank', tool: 'balance' }, kept: true } }));
-    expect(told[0]?.result?._meta).toEqual({ [META.source]: { server: 'mail', tool: 'read_mail' }, kept: true });
-  });
-
-  test('the result of a task is taken in under the call that began it', async () => {
-    const conversation = await openConversation();
-    const { wire, guarded, told } = opened(conversation);
-    await guarded.send(callOf(1, 'read_mail', {}, { [META.call]: 'call_1' }));
-    wire.say({ jsonrpc: '2.0', id: 1, result: { task: { taskId: 't', status: 'working' } } });
-    expect(conversation.records).toHaveLength(1);
-    await guarded.send(frozen({ jsonrpc: '2.0', id: 2, method: 'tasks/result', params: { taskId: 't' } }));
-    wire.say(resultOf(2, POISON));
-    expect(told[1]?.result?._meta).toEqual({ [META.source]: { server: 'mail', tool: 'read_mail' } });
-    expect(conversation.records.at(-1)).toMatchObject({ id: 'call_1', source: { name: 'read_mail' } });
-  });
-
-  test('a label that the server says can only lower', async () => {
-    const labels: unknown[] = [
-      undefined,
-      { integrity: 'external', confidentiality: 'public' },
-      { integrity: 'policy', confidentiality: 'public' },
-      { integrity: 'admin', confidentiality: 'public' },
-      'trust me',
-    ];
-    const integrities: unknown[] = [];
-    for (const label of labels) {
-      const conversation = await openConversation();
-      const { wire, guarded } = opened(conversation);
-      await guarded.send(callOf(1, 'send_mail', { to: 'bob@work.example', body: 'Hi.' }));
-      wire.say(resultOf(1, 'sent', label === undefined ? {} : { _meta: { [META.submission]: { label } } }));
-      integrities.push(conversation.records.at(-1)?.label.integrity);
-    }
-    expect(integrities).toEqual(['workspace', 'external', 'workspace', 'unknown', 'unknown']);
-  });
-});
+import { POISON } from './fixture/mail.ts';
+import { opened, TO_EVIL } from './fixture/opened.ts';
+import { callOf, FakeWire, resultOf } from './fixture/wire.ts';
 
 describe('calls', () => {
   test('before the model was shown anything, what has an effect is denied and what reads is not', async () => {
@@ -243,6 +120,18 @@ describe('calls', () => {
     );
     expect(() => transport(new FakeWire(), { server: '' })).toThrow(/name/);
 
+    const named = { server: 'web', name: (tool: string) => `web_${tool}` };
+    const other = protect(conversation).transport;
+    const wires = [new FakeWire(), new FakeWire(), new FakeWire()];
+    const [one, two, three] = wires.map((wire) => other(wire, named));
+    await one?.start();
+    await one?.start();
+    await expect(two?.start()).rejects.toThrow(/open already/);
+    await one?.close();
+    await two?.start();
+    wires[1]?.onclose?.();
+    await three?.start();
+
     const asked: string[] = [];
     const ask = ({ call }: Decision) => {
       asked.push(call.tool);
@@ -258,6 +147,13 @@ describe('calls', () => {
 });
 
 describe('the transport itself', () => {
+  test('one that could not be started does not stand in the way of the next', async () => {
+    const { transport } = protect(await openConversation());
+    const broken = Object.assign(new FakeWire(), { start: () => Promise.reject(new Error('no such host')) });
+    await expect(transport(broken, { server: 'mail' }).start()).rejects.toThrow(/no such host/);
+    await expect(transport(new FakeWire(), { server: 'mail' }).start()).resolves.toBeUndefined();
+  });
+
   test('private members, other members and handlers that were set are those of the transport', async () => {
     const wire = new FakeWire();
     const heard: unknown[] = [];
@@ -265,9 +161,12 @@ describe('the transport itself', () => {
     const guarded = protect(await openConversation()).transport(wire, { server: 'mail' });
     expect(guarded).toBeInstanceOf(FakeWire);
     await guarded.start();
-    const onclose = () => undefined;
+    const onerror = () => undefined;
+    guarded.onerror = onerror;
+    expect([guarded.onerror, wire.onerror]).toEqual([onerror, onerror]);
+    expect(guarded.onerror).toBe(onerror);
+    const onclose = () => heard.push('closed');
     guarded.onclose = onclose;
-    expect([guarded.onclose, wire.onclose]).toEqual([onclose, onclose]);
     expect(guarded.onclose).toBe(onclose);
     await guarded.send(callOf(1, 'read_mail'));
     expect(guarded.sent).toHaveLength(1);
@@ -276,7 +175,8 @@ describe('the transport itself', () => {
     expect(heard).toEqual([[ping, { sessionId: 's' }]]);
     guarded.onmessage = undefined;
     wire.say(ping);
-    expect(heard).toHaveLength(1);
+    wire.onclose?.();
+    expect(heard.slice(1)).toEqual(['closed']);
   });
 
   test('a client may wrap what the transport does, as version 2 does while it negotiates', async () => {

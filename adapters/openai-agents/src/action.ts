@@ -1,6 +1,7 @@
 import type { NativeToolUse } from '@sallyport/core';
 import { type Context, type Gate, judge, settle } from './gate.ts';
 import { type Fields, isFields } from './part.ts';
+import { guardPerformer, noteId, type Performer } from './perform.ts';
 
 /** An answer without a word leaves the call to whoever looks at the interruption. */
 interface Answer {
@@ -12,7 +13,7 @@ type NeedsApproval = (context: Context, action: unknown, callId?: string) => Pro
 type OnApproval = (context: Context, item: { readonly rawItem: unknown }) => Promise<Answer>;
 
 /** What of a shell, an editor or a computer matters here. */
-export interface Actor {
+export interface Actor extends Performer {
   readonly type: string;
   readonly needsApproval?: boolean | NeedsApproval;
   readonly onApproval?: OnApproval;
@@ -32,9 +33,12 @@ function guardApproval(gate: Gate, tool: Actor): NeedsApproval {
   return async (context, action, callId) => {
     const isOwn = typeof own === 'function' ? await own(context, action, callId) : own === true;
     const use = useOf(tool, callId, action);
-    // A computer has no hook in which a call could be turned down: a person decides on all that is not allowed.
-    const { outcome } = tool.type === 'computer' ? await settle(gate, [], use, context) : await judge(gate, use);
-    return isOwn || outcome !== 'allow';
+    noteId(action, callId);
+    const { outcome } = await judge(gate, use);
+    if (tool.type !== 'computer') return isOwn || outcome !== 'allow';
+    // A computer has no hook in which a call could be turned down: nobody is asked about what it will not do, and where a person
+    // is asked on the spot and declines, the run ends with an interruption.
+    return isOwn || (outcome === 'ask' && (await settle(gate, [], use, context)).outcome !== 'allow');
   };
 }
 
@@ -51,8 +55,8 @@ function guardAnswer(gate: Gate, tool: Actor): OnApproval {
   };
 }
 
-/** A tool that acts on this machine by its own kind of calls: the SDK has no seam at which it runs, only its approval. */
+/** A tool that acts on this machine by its own kind of calls: judged when approval could be asked for, and again where it acts. */
 export function guardActor(gate: Gate, tool: Actor): Partial<Actor> {
-  const needsApproval = guardApproval(gate, tool);
-  return tool.type === 'computer' ? { needsApproval } : { needsApproval, onApproval: guardAnswer(gate, tool) };
+  const guards = { needsApproval: guardApproval(gate, tool), ...guardPerformer(gate, tool) };
+  return tool.type === 'computer' ? guards : { ...guards, onApproval: guardAnswer(gate, tool) };
 }

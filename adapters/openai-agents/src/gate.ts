@@ -10,6 +10,9 @@ export interface Gate {
   readonly ask: Ask | undefined;
 }
 
+/** The id of a call of which nobody says it. */
+export const UNCALLED = 'direct';
+
 /** Approvals that have let a call pass: each of them does so once. */
 const spent = new WeakMap<Context, Set<string>>();
 
@@ -29,16 +32,21 @@ function isApproved(context: Context, names: readonly string[], callId: string):
 }
 
 /**
- * The decision on a call. Where no model was called before a tool, the run goes on from an earlier process: to turn a call down
- * that a person has approved would lose it, so the run fails, and can go on once its history was read.
+ * Where no model was called before a tool, the run goes on from an earlier process: to turn a call down that a person has
+ * approved would lose it, so the run fails, and can go on once its history was read.
  */
-export async function judge({ conversation }: Gate, use: NativeToolUse): Promise<Decision> {
-  const decision = await conversation.decide(use);
-  if (decision.outcome !== 'allow' && conversation.isBlind)
+export function checkRead({ conversation }: Gate): void {
+  if (conversation.isBlind)
     throw new SallyportError(
       'ERR_STAGE_SKIPPED',
       'Nothing of this run was read yet: give the Runner a model or provider of protect(), and restore(state) before a stored run goes on.',
     );
+}
+
+/** The decision on a call. */
+export async function judge(gate: Gate, use: NativeToolUse): Promise<Decision> {
+  const decision = await gate.conversation.decide(use);
+  if (decision.outcome !== 'allow') checkRead(gate);
   return decision;
 }
 

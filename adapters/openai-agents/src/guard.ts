@@ -1,5 +1,6 @@
-import { type Context, type Gate, judge, settle } from './gate.ts';
+import { type Context, checkRead, type Gate, judge, settle, UNCALLED } from './gate.ts';
 import { runInside } from './inside.ts';
+import { symbolOf } from './member.ts';
 import { readStored } from './stored.ts';
 import { argumentsOf, toolName } from './turns.ts';
 
@@ -18,13 +19,14 @@ export interface Callable {
   needsApproval(context: Context, input: unknown, callId?: string): Promise<boolean>;
 }
 
-/** The id of a call that comes from the developer's own code. */
-const UNCALLED = 'direct';
-
-/** The SDK keeps the namespace of a tool under a symbol of its own. */
 function namespaceOf(tool: object): unknown {
-  const key = Object.getOwnPropertySymbols(tool).find(({ description }) => description === 'functionToolNamespace');
+  const key = symbolOf(tool, 'functionToolNamespace');
   return key === undefined ? undefined : (tool as Record<symbol, unknown>)[key];
+}
+
+/** What a tool is called where calls are judged. */
+export function judgedName(tool: Callable): string {
+  return toolName(tool.name, namespaceOf(tool));
 }
 
 /** The names under which the SDK may keep the approval of a call. */
@@ -36,9 +38,11 @@ function approvalNames(tool: Callable): readonly string[] {
 }
 
 function guardInvoke(gate: Gate, tool: Callable): Callable['invoke'] {
-  const name = toolName(tool.name, namespaceOf(tool));
+  const name = judgedName(tool);
   return async (context, input, details) => {
     if (details?.resumeState !== undefined) {
+      // What was read inside is not all that was: the run around it decided what the agent was told.
+      checkRead(gate);
       // What goes on was admitted when it began; whatever the agent in it does now is judged by what it had read.
       await gate.conversation.render(readStored(details.resumeState));
     } else {
@@ -53,7 +57,7 @@ function guardInvoke(gate: Gate, tool: Callable): Callable['invoke'] {
 }
 
 function guardApproval(gate: Gate, tool: Callable): Callable['needsApproval'] {
-  const name = toolName(tool.name, namespaceOf(tool));
+  const name = judgedName(tool);
   return async (context, input, callId = UNCALLED) => {
     const isOwn = await tool.needsApproval(context, input, callId);
     const { outcome } = await judge(gate, { id: callId, tool: name, arguments: argumentsOf(input) });

@@ -1,5 +1,7 @@
 import type { Model, ModelProvider } from '@openai/agents';
 import type { Ask, Conversation } from '@sallyport/core';
+import { guardCapabilities } from './capability.ts';
+import { guardHandoffs } from './handoff.ts';
 import { frameModel, frameProvider } from './model.ts';
 import { readRequest } from './show.ts';
 import { guardTools } from './tools.ts';
@@ -15,18 +17,28 @@ export interface Protection {
   model(inner: Model): Model;
   /** The same provider for a `Runner`: every model it gives is such a model, also behind handoffs and agents as tools. */
   provider(inner: ModelProvider): ModelProvider;
-  /** The same tools behind the gate. A call that may not be made answers with a text the model can go on from. */
+  /**
+   * The same tools behind the gate. A call that may not be made answers with a text the model can go on from. Where some tools of
+   * an agent went through here, a call of any other fails the run.
+   */
   tools<T extends object>(tools: readonly T[]): T[];
+  /** The same capabilities of a `SandboxAgent`, whose tools are behind the gate. */
+  capabilities<T extends object>(capabilities: readonly T[]): T[];
+  /** The same handoffs behind the gate. One that may not be made fails the run. */
+  handoffs<T extends object>(handoffs: readonly T[]): T[];
   /** Reads the history of a run that an earlier process had begun. Before this, nothing that has an effect may run. */
   restore(state: { readonly history: readonly unknown[] }): Promise<void>;
 }
 
 /** Puts the boundary of one conversation around models and tools. */
 export function protect(conversation: Conversation, options: ProtectOptions = {}): Protection {
+  const gate = { conversation, ask: options.ask };
   return {
     model: (inner) => frameModel(conversation, inner),
     provider: (inner) => frameProvider(conversation, inner),
-    tools: (tools) => guardTools({ conversation, ask: options.ask }, tools),
+    tools: (tools) => guardTools(gate, tools),
+    capabilities: (capabilities) => guardCapabilities(gate, capabilities),
+    handoffs: (handoffs) => guardHandoffs(gate, handoffs),
     restore: async ({ history }) => {
       await conversation.render(readRequest({ input: [...history] }, 'user'));
     },

@@ -1,6 +1,7 @@
 import type { Model, ModelProvider, ModelRequest } from '@openai/agents';
 import type { Conversation } from '@sallyport/core';
 import { currentSpeaker } from './inside.ts';
+import { checkPassed } from './passed.ts';
 import { readRequest, show } from './show.ts';
 import { turnsOf } from './turns.ts';
 
@@ -21,12 +22,16 @@ export function frameModel(conversation: Conversation, inner: Model): Model {
     async getResponse(request) {
       const response = await inner.getResponse(await show(conversation, request, currentSpeaker()));
       await takeIn(conversation, request, response.output);
+      checkPassed(conversation, request, response.output);
       return response;
     },
     async *getStreamedResponse(request) {
       const shown = await show(conversation, request, currentSpeaker());
       for await (const event of inner.getStreamedResponse(shown)) {
-        if (event.type === 'response_done') await takeIn(conversation, request, event.response.output);
+        if (event.type === 'response_done') {
+          await takeIn(conversation, request, event.response.output);
+          checkPassed(conversation, request, event.response.output);
+        }
         yield event;
       }
     },

@@ -1,5 +1,5 @@
-import type { Content, Framed } from '@sallyport/core';
-import { type Fields, isFields, type Part, partOf, shownPart } from './part.ts';
+import type { Content, ContentPart, Framed } from '@sallyport/core';
+import { type Fields, isFields, partOf, shownPart } from './part.ts';
 
 /** What a result says, and the item that shows the frame in its place. */
 export interface Result {
@@ -7,29 +7,15 @@ export interface Result {
   put(framed: Framed): Fields;
 }
 
-/** The SDK turns a value into JSON text. Only where nothing would get lost it is read as the value it was. */
-function isJson(text: string): boolean {
-  if (!/^[[{]/.test(text)) return false;
-  try {
-    return JSON.stringify(JSON.parse(text)) === text;
-  } catch {
-    return false;
-  }
-}
-
-function read(text: string): Content {
-  return isJson(text) ? [{ type: 'json', text }] : text;
-}
-
 function contentOf(output: unknown): Content {
-  if (typeof output === 'string') return read(output);
+  if (typeof output === 'string') return output;
   if (Array.isArray(output)) return output.map(partOf);
   if (!isFields(output)) return { json: output ?? null };
-  if (output.type === 'text' && typeof output.text === 'string') return read(output.text);
+  if (output.type === 'text' && typeof output.text === 'string') return output.text;
   return output.type === 'image' || output.type === 'file' ? [partOf(output)] : { json: output };
 }
 
-function isParts(content: Content): content is readonly Part[] {
+function isParts(content: Content): content is readonly ContentPart[] {
   return Array.isArray(content);
 }
 
@@ -49,11 +35,19 @@ export function outputResult(item: Fields): Result {
 
 const STREAMS = ['stdout', 'stderr'] as const;
 
-function streamOf(entry: unknown, stream: (typeof STREAMS)[number]): Part | undefined {
+function streamOf(entry: unknown, stream: (typeof STREAMS)[number]): ContentPart | undefined {
   if (!isFields(entry)) return stream === 'stdout' ? { type: 'json', value: entry ?? null } : undefined;
   const text = entry[stream];
   if (typeof text !== 'string') return text === undefined ? undefined : { type: 'json', value: text };
   return text === '' ? undefined : { type: 'text', text };
+}
+
+/** How a command ended, and nothing else that stands there: it has no envelope. */
+function outcomeOf(entry: unknown): Fields | undefined {
+  const outcome = isFields(entry) ? entry.outcome : undefined;
+  if (outcome === undefined) return undefined;
+  const { type, exitCode } = isFields(outcome) ? outcome : {};
+  return type === 'timeout' ? { type } : { type: 'exit', exitCode: typeof exitCode === 'number' ? exitCode : null };
 }
 
 /** What commands printed. Each stream that is not empty has an envelope of its own. */
@@ -66,7 +60,7 @@ export function shellResult(item: Fields): Result {
       const [stdout, stderr] = (streams[index] ?? []).map((part) =>
         part === undefined ? '' : String(texts.next().value ?? ''),
       );
-      return { stdout, stderr, outcome: isFields(entry) ? entry.outcome : undefined };
+      return { stdout, stderr, outcome: outcomeOf(entry) };
     });
     return { ...item, output };
   };

@@ -1,14 +1,16 @@
 import {
   Agent,
   applyPatchTool,
+  type Computer,
   computerTool,
+  type Editor,
   Runner,
   RunState,
   shellTool,
   type Tool,
   webSearchTool,
 } from '@openai/agents';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ProtectOptions, protect } from '../src/index.ts';
 import { conversation, POISON, Scripted, toolsOf } from './scripted.ts';
 
@@ -31,11 +33,16 @@ function start(steps: ConstructorParameters<typeof Scripted>[0], options: Protec
       },
     },
   });
-  const editor = {
-    createFile: async () => void ran.push('create'),
-    updateFile: async () => void ran.push('update'),
-    deleteFile: async () => void ran.push('delete'),
-  };
+  const editor = new (class {
+    // Private, as a class may have it.
+    readonly #note = (operation: { type: string; path: string }) =>
+      void ran.push(`${operation.type} ${operation.path}`);
+    createFile = async (operation: Parameters<Editor['createFile']>[0]) => this.#note(operation);
+    updateFile = async (operation: Parameters<Editor['updateFile']>[0]) => this.#note(operation);
+    async deleteFile(operation: Parameters<Editor['deleteFile']>[0]) {
+      this.#note(operation);
+    }
+  })();
   const own: Tool[] = [...toolsOf([], BAIT), shell, applyPatchTool({ editor })];
   const model = new Scripted(steps);
   const agent = new Agent({ name: 'helper', model: 'scripted', tools: protection.tools(own) });
@@ -99,25 +106,26 @@ test('own approval of a shell stays', async () => {
   expect(JSON.stringify(model.shown)).toContain('not today');
 });
 
+function computerOf(typed: string[]): Computer {
+  const nothing = async () => undefined;
+  return {
+    environment: 'browser',
+    dimensions: [1, 1],
+    screenshot: async () => 'AAAA',
+    type: async (text) => void typed.push(text),
+    ...{ click: nothing, doubleClick: nothing, drag: nothing, keypress: nothing, move: nothing, scroll: nothing },
+    wait: nothing,
+  };
+}
+
+function typing(text: string, callId: string) {
+  return { type: 'computer_call', callId, status: 'completed', action: { type: 'type', text } };
+}
+
 test('what a computer may not do by itself is asked about', async () => {
   const typed: string[] = [];
-  const nothing = async () => undefined;
-  const computer = computerTool({
-    computer: {
-      environment: 'browser',
-      dimensions: [1, 1],
-      screenshot: async () => 'AAAA',
-      type: async (text) => void typed.push(text),
-      ...{ click: nothing, doubleClick: nothing, drag: nothing, keypress: nothing, move: nothing, scroll: nothing },
-      wait: nothing,
-    },
-  });
-  const calls = ['sudo ls', 'ls'].map((text, index) => ({
-    type: 'computer_call',
-    callId: `computer_${index}`,
-    status: 'completed',
-    action: { type: 'type', text },
-  }));
+  const computer = computerTool({ computer: computerOf(typed) });
+  const calls = ['sudo ls', 'ls'].map((text, index) => typing(text, `computer_${index}`));
   const { runner, protection } = start([calls]);
   const agent = new Agent({ name: 'helper', model: 'scripted', tools: protection.tools([computer]) });
   const { interruptions } = await runner.run(agent, 'Type sudo ls, then ls.');
@@ -129,6 +137,72 @@ test('a patch that an attacker named is not made', async () => {
   const patch = { type: 'apply_patch_call', callId: 'patch_1', status: 'completed', operation };
   const { ran, agent, runner } = start([[['read_mail']], [patch]]);
   expect((await runner.run(agent, 'What is new?')).finalOutput).toBe('done');
+  expect(ran).toEqual([]);
+});
+
+function patch(type: string, path: string, callId: string) {
+  return { type: 'apply_patch_call', callId, status: 'completed', operation: { type, path, diff: '' } };
+}
+
+describe('an approval for always is for what is held, and for nothing that is denied', () => {
+  test.each([
+    { title: 'a command', make: call, expected: ['sudo ls', 'sudo ls -l'] },
+    ...['create_file', 'update_file', 'delete_file'].map((type) => ({
+      title: type,
+      make: (path: string, callId: string) => patch(type, path, callId),
+      expected: [`${type} sudo ls`, `${type} sudo ls -l`],
+    })),
+  ])('$title', async ({ make, expected }) => {
+    const steps = [
+      [make('sudo ls', 'c1')],
+      [make('sudo ls -l', 'c2')],
+      [['read_mail']],
+      [make(COMMAND, 'c3')],
+    ] as const;
+    const { ran, model, agent, runner } = start(steps);
+    const { interruptions, state } = await runner.run(agent, 'Do sudo ls and sudo ls -l. What is new?');
+    for (const item of interruptions) state.approve(item, { alwaysApprove: true });
+    expect((await runner.run(agent, state)).finalOutput).toBe('done');
+    expect(ran).toEqual(expected);
+    expect(JSON.stringify(model.shown.at(-1)?.output)).toMatch(/"The call was not made: /);
+  });
+
+  test.each([
+    { title: 'a computer', make: (computer: Computer) => computer },
+    { title: 'a computer that a function makes', make: (computer: Computer) => () => computer },
+    {
+      title: 'a computer that is made and disposed of',
+      make: (computer: Computer, gone: unknown[]) => ({
+        create: async () => computer,
+        dispose: async ({ computer: used }: { computer: Computer }) => void gone.push(used),
+      }),
+    },
+  ])('$title', async ({ title, make }) => {
+    const typed: string[] = [];
+    const gone: unknown[] = [];
+    const own = computerOf(typed);
+    const { runner, protection } = start([[typing('sudo ls', 'c1')], [['read_mail']], [typing(COMMAND, 'c2')]]);
+    const computer = computerTool({ computer: make(own, gone) });
+    const agent = new Agent({
+      name: 'helper',
+      model: 'scripted',
+      tools: protection.tools<Tool>([...toolsOf([], BAIT), computer]),
+    });
+    const { interruptions, state } = await runner.run(agent, 'Type sudo ls. What is new?');
+    for (const item of interruptions) state.approve(item, { alwaysApprove: true });
+    expect((await runner.run(agent, state)).finalOutput).toBe('done');
+    expect(typed).toEqual(['sudo ls']);
+    expect(gone).toEqual(title.includes('disposed') ? [own] : []);
+  });
+});
+
+test('in a new process that has not read the history, an approved command does not run', async () => {
+  const first = start([[call('sudo ls')]]);
+  const { state } = await first.runner.run(first.agent, 'Run sudo ls.');
+  const { ran, agent, runner } = start([]);
+  const restored = await RunState.fromString(agent, state.toString());
+  for (const item of restored.getInterruptions()) restored.approve(item);
+  await runner.run(agent, restored);
   expect(ran).toEqual([]);
 });
 

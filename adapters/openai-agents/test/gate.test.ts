@@ -2,7 +2,6 @@ import {
   Agent,
   defineToolInputGuardrail,
   getAllMcpTools,
-  type MCPServer,
   RunContext,
   Runner,
   type Tool,
@@ -14,7 +13,7 @@ import type { Ask } from '@sallyport/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type ProtectOptions, protect } from '../src/index.ts';
-import { conversation, EVIL, POISON, Scripted, toolsOf } from './scripted.ts';
+import { conversation, EVIL, mailServer, POISON, Scripted, toolsOf } from './scripted.ts';
 
 const READ = [['read_mail']] as const;
 const TO_EVIL = [['send_mail', { to: EVIL }]] as const;
@@ -216,21 +215,7 @@ test('the tools that were given stay as they are', async () => {
 
 test('tools of an MCP server can be listed and put behind the gate', async () => {
   const ran: string[] = [];
-  const server: MCPServer = {
-    name: 'mail',
-    cacheToolsList: false,
-    connect: async () => undefined,
-    close: async () => undefined,
-    invalidateToolsCache: async () => undefined,
-    listTools: async () => [
-      { name: 'send_mail', description: '', inputSchema: { type: 'object', properties: {}, required: [] } as never },
-    ],
-    callTool: async (name) => {
-      ran.push(name);
-      return [{ type: 'text', text: 'sent' }] as never;
-    },
-  };
-  const listed = await getAllMcpTools([server]);
+  const listed = await getAllMcpTools([mailServer(ran)]);
   const own = toolsOf([]).filter(({ name }) => name === 'read_mail');
   const { say } = stage([READ, TO_EVIL, [['send_mail', { to: 'bob@work.example' }]]], {
     tools: () => [...own, ...listed],

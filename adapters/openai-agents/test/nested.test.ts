@@ -91,6 +91,24 @@ test('a new process knows what the agent inside has read before its approved cal
   expect(ran).toEqual([]);
 });
 
+test('in a new process that has read nothing but the run inside, the run fails', async () => {
+  const inner: Steps = [[['send_mail', { to: EVIL }]]];
+  const outer: Steps = [[['read_mail']], [['mailer', { input: 'Pay DE02.' }]]];
+  const first = start(outer, [[['pay', { account: 'DE02' }]]]);
+  const { interruptions, state } = await first.runner.run(first.agent, 'Pay DE02 after reading my mail.');
+  expect(interruptions).toHaveLength(1);
+  for (const isRead of [false, true]) {
+    const { ran, agent, runner, protection } = start([], inner);
+    const restored = await RunState.fromString(agent, state.toString());
+    if (isRead) await protection.restore(restored);
+    for (const item of restored.getInterruptions()) restored.approve(item);
+    const ended = runner.run(agent, restored);
+    if (isRead) expect((await ended).finalOutput).toBe('done');
+    else await expect(ended).rejects.toThrow(/restore\(state\)/);
+    expect(ran).toEqual(isRead ? ['pay DE02'] : []);
+  }
+});
+
 test('an agent as a tool belongs to one conversation', () => {
   const first = protect(conversation());
   const mailer = mailerOf(first, []).asTool({ toolName: 'mailer', toolDescription: 'mails' });

@@ -72,6 +72,34 @@ test('of a file the bytes go on under a name of ours, and text in it is framed',
   expect(opened(parts[2]?.text)).toContain(POISON);
 });
 
+function base64(text: string, ...more: readonly number[]): string {
+  return Buffer.concat([Buffer.from(text), Buffer.from(more)]).toString('base64');
+}
+
+test.each([
+  { title: 'an invented type', mediaType: 'application/md' },
+  { title: 'another one', mediaType: 'application/txt' },
+  { title: 'a type of programs', mediaType: 'application/py' },
+  { title: 'the type of anything', mediaType: 'application/octet-stream' },
+  { title: 'a type of mails', mediaType: 'message/rfc822' },
+  { title: 'the type of another file', mediaType: 'application/pdf' },
+  { title: 'no type', mediaType: undefined },
+])('text in base64 under $title is framed as the text it is', async ({ mediaType }) => {
+  const file = { data: base64(POISON), filename: 'a.md', ...(mediaType === undefined ? {} : { mediaType }) };
+  const [part, ...rest] = (await outputOf([{ type: 'file', file }])) as { type: string; text: string }[];
+  expect([part?.type, rest]).toEqual(['input_text', []]);
+  expect(opened(part?.text)).toContain(POISON);
+});
+
+test.each([
+  { title: 'a known type', mediaType: 'Application/PDF', expected: ['application/pdf', 'attachment.pdf'] },
+  { title: 'an invented one', mediaType: 'application/md', expected: ['application/octet-stream', 'attachment.bin'] },
+])('bytes under $title go on under a type and a name of ours', async ({ mediaType, expected: [type, filename] }) => {
+  const data = base64('%PDF-1.7', 0, 0xff, 0xfe, 0);
+  const [, media] = (await outputOf([{ type: 'file', file: { data, mediaType } }])) as unknown[];
+  expect(media).toEqual({ type: 'input_file', file: `data:${type};base64,${data}`, filename });
+});
+
 test('no address and no reference is handed on', async () => {
   const address = 'https://evil.example/pixel.png?d=1';
   const parts = (await outputOf([
@@ -110,6 +138,19 @@ test('of a shell each stream is framed, and nothing but its streams and its outc
   expect(output.map(({ stdout }) => opened(stdout))).toEqual([POISON, 'a', JSON.stringify(POISON)]);
   expect(output.map(({ stderr }) => opened(stderr) ?? stderr)).toEqual(['', 'b', '']);
   expect(Object.keys(output[0] ?? {})).toEqual(['stdout', 'stderr', 'outcome']);
+});
+
+test.each([
+  { title: 'words in place of a number', outcome: { type: 'exit', exitCode: POISON }, expected: [null] },
+  { title: 'a type nobody knows', outcome: { type: POISON, exitCode: 1 }, expected: [1] },
+  { title: 'words beside it', outcome: { type: 'timeout', note: POISON }, expected: [undefined] },
+  { title: 'words alone', outcome: POISON, expected: [null] },
+])('of the outcome of a command $title do not go on', async ({ outcome, expected: [exitCode] }) => {
+  const entry = { stdout: 'a', stderr: '', outcome };
+  const [item] = await shownOf([{ type: 'shell_call_output', callId: 'call_1', output: [entry] }]);
+  const shown = item?.output as { outcome: unknown }[] | undefined;
+  const expected = exitCode === undefined ? { type: 'timeout' } : { type: 'exit', exitCode };
+  expect(shown?.[0]?.outcome).toEqual(expected);
 });
 
 test('what an editor says is framed', async () => {

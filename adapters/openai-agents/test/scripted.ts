@@ -1,4 +1,4 @@
-import type { AgentInputItem, Model, ModelRequest, ModelResponse, StreamEvent } from '@openai/agents';
+import type { AgentInputItem, MCPServer, Model, ModelRequest, ModelResponse, StreamEvent } from '@openai/agents';
 import { tool, Usage } from '@openai/agents';
 import { spanClassifier } from '@sallyport/classifier';
 import { type Conversation, createBoundary, defineTool, deriveKey, openFrame } from '@sallyport/core';
@@ -130,4 +130,22 @@ export function called(callId: string, name: string, output: unknown): AgentInpu
 export function requestOf(input: ModelRequest['input'], systemInstructions?: string): ModelRequest {
   const rest = { modelSettings: {}, tools: [], handoffs: [], outputType: 'text' as const, tracing: false };
   return { input, ...rest, ...(systemInstructions === undefined ? {} : { systemInstructions }) };
+}
+
+/** An MCP server with one tool, which remembers what ran. */
+export function mailServer(ran: string[]): MCPServer {
+  return {
+    name: 'mail',
+    cacheToolsList: false,
+    connect: async () => undefined,
+    close: async () => undefined,
+    invalidateToolsCache: async () => undefined,
+    listTools: async () => [
+      { name: 'send_mail', description: '', inputSchema: { type: 'object', properties: {}, required: [] } as never },
+    ],
+    callTool: async (name) => {
+      ran.push(name);
+      return [{ type: 'text', text: 'sent' }] as never;
+    },
+  };
 }

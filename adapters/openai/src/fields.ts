@@ -15,10 +15,8 @@ export function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-const LONGEST_ID = 400;
-
-/** The id that a call and its result share. Where the API gives none, or no usable one, it is made of what is there. */
+/** The id that a call and its result share. Where the API gives none, it is made of what is there. */
 export function idOf(given: unknown, item: unknown): string {
   if (typeof given !== 'string' || given === '') return `unnamed-${digestText(JSON.stringify(item) ?? '')}`;
-  return given.length > LONGEST_ID ? digestText(given) : given;
+  return given;
 }

@@ -1,7 +1,5 @@
-import type { Content, Framed } from '@sallyport/core';
+import type { Content, ContentPart, Framed } from '@sallyport/core';
 import { type Fields, isFields, stringOf } from './fields.ts';
-
-type Part = Exclude<Content, string | { json: unknown }>[number];
 
 interface Bytes {
   readonly mediaType: string;
@@ -29,14 +27,14 @@ function readable(data: string): string | undefined {
   }
 }
 
-function imageOf(address: unknown, fileId: unknown): Part | undefined {
+function imageOf(address: unknown, fileId: unknown): ContentPart | undefined {
   const bytes = typeof address === 'string' ? bytesOf(address) : undefined;
   if (bytes !== undefined) return { type: 'image', ...bytes };
   const uri = stringOf(address) ?? stringOf(fileId);
   return uri === undefined ? undefined : { type: 'image', mediaType: 'image/*', uri };
 }
 
-function fileOf({ file_data, file_url, file_id, filename }: Fields): Part | undefined {
+function fileOf({ file_data, file_url, file_id, filename }: Fields): ContentPart | undefined {
   const name = typeof filename === 'string' ? { name: filename } : {};
   if (typeof file_data === 'string') {
     const { mediaType, data } = bytesOf(file_data) ?? { mediaType: UNKNOWN_MEDIA, data: file_data };
@@ -47,13 +45,13 @@ function fileOf({ file_data, file_url, file_id, filename }: Fields): Part | unde
   return uri === undefined ? undefined : { type: 'file', mediaType: UNKNOWN_MEDIA, uri, ...name };
 }
 
-function audioOf(audio: unknown): Part | undefined {
+function audioOf(audio: unknown): ContentPart | undefined {
   if (!isFields(audio) || typeof audio.data !== 'string') return undefined;
   return { type: 'file', mediaType: `audio/${String(audio.format)}`, data: audio.data };
 }
 
 /** Chat completions wrap what a part holds in an object of its own, responses do not. */
-function mediaPartOf(part: Fields): Part | undefined {
+function mediaPartOf(part: Fields): ContentPart | undefined {
   const { image_url: image, file } = part;
   switch (part.type) {
     case 'image_url':
@@ -78,26 +76,15 @@ export function wordsOf(part: unknown): string | undefined {
 }
 
 /** A part of a result or of a message. What nobody knows yet is shown as the JSON it is. */
-export function partOf(part: unknown): Part {
+export function partOf(part: unknown): ContentPart {
   const text = wordsOf(part);
   if (text !== undefined) return { type: 'text', text };
   return (isFields(part) ? mediaPartOf(part) : undefined) ?? { type: 'json', value: part };
 }
 
-/** The SDK and most tools make JSON text of a value. It is taken for JSON only where not a byte would be lost. */
-function jsonIn(text: string): { json: unknown } | undefined {
-  if (!/^[{[]/.test(text)) return undefined;
-  try {
-    const json: unknown = JSON.parse(text);
-    return JSON.stringify(json) === text ? { json } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** What a tool gave back, whatever its form. */
 export function contentOf(output: unknown): Content {
-  if (typeof output === 'string') return jsonIn(output) ?? output;
+  if (typeof output === 'string') return output;
   return Array.isArray(output) ? output.map(partOf) : { json: output ?? null };
 }
 

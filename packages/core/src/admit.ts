@@ -9,7 +9,7 @@ import { type Content, type Part, readContent } from './part.ts';
 import { checkId, Recorded } from './record.ts';
 import { type LiveCodes, noncesOf } from './reflect.ts';
 import { Source, UNKNOWN_SOURCE } from './source.ts';
-import type { Tool } from './tool.ts';
+import type { ToolRegistry } from './tool.ts';
 import { type Opened, openFrame } from './verify.ts';
 
 export interface AdmitInput {
@@ -28,7 +28,7 @@ export interface AdmitInput {
 
 export interface AdmitContext {
   readonly key: FrameKey;
-  readonly tools: ReadonlyMap<string, Tool>;
+  readonly tools: ToolRegistry;
   readonly known: ReadonlyMap<string, Recorded>;
   readonly codes: LiveCodes;
   readonly limits: LimitOptions;
@@ -36,7 +36,7 @@ export interface AdmitContext {
 }
 
 /** Trust comes from the source given or from the tool's own definition; a name proves nothing. */
-function sourceOf(input: Omit<AdmitInput, 'content'>, tools: ReadonlyMap<string, Tool>): Source {
+function sourceOf(input: Omit<AdmitInput, 'content'>, tools: ToolRegistry): Source {
   if (input.source !== undefined) {
     if (!Source.is(input.source))
       throw new SallyportError('ERR_STAGE_SKIPPED', "source is what source() made: write source: source('user').");
@@ -52,26 +52,32 @@ function sourceOf(input: Omit<AdmitInput, 'content'>, tools: ReadonlyMap<string,
 interface Unwrapped {
   readonly parts: readonly Part[];
   readonly floor: readonly Label[];
-  /** The frame the content was, if it was one of ours. */
+  /** The frame the whole content was, if it was one of ours. */
   readonly opened: Opened | undefined;
 }
 
 const LOWEST_SECRECY: Label = Object.freeze({ integrity: 'policy', confidentiality: 'secret' });
 
+function openedParts({ texts, isJson, whole }: Opened): Part[] {
+  // A cut JSON text is not JSON any more.
+  return texts.map((text, index) => Object.freeze({ type: isJson[index] && whole ? 'json' : 'text', text }));
+}
+
 /** A frame of this very key that comes in again is opened: what is stored is raw, and nothing is framed twice. */
 function unwrap(parts: readonly Part[], { key, codes }: AdmitContext): Unwrapped {
-  const [only] = parts;
-  const opened = parts.length === 1 && only?.type === 'text' ? openFrame(only.text, key) : undefined;
-  if (opened === undefined) return { parts, floor: [], opened };
-  const raw = opened.texts.map((text, index) => {
-    // A cut JSON text is not JSON any more.
-    const type = opened.isJson[index] && opened.whole ? ('json' as const) : ('text' as const);
-    return Object.freeze({ type, text });
+  const opened = parts.map((part) => (part.type === 'text' ? openFrame(part.text, key) : undefined));
+  const frames = opened.filter((each) => each !== undefined);
+  if (frames.length === 0) return { parts, floor: [], opened: undefined };
+  const raw = parts.flatMap((part, index) => {
+    const frame = opened[index];
+    return frame === undefined ? [part] : openedParts(frame);
   });
   // A frame says how trusted its content is, not how secret: of one we do not know we assume the worst.
-  const holder = codes.labelOf(opened.nonce) ?? LOWEST_SECRECY;
-  const floor: Label[] = [{ integrity: opened.origin, confidentiality: 'public' }, holder];
-  return { parts: Object.freeze(raw), floor, opened };
+  const floor = frames.flatMap(({ origin, nonce }): Label[] => [
+    { integrity: origin, confidentiality: 'public' },
+    codes.labelOf(nonce) ?? LOWEST_SECRECY,
+  ]);
+  return { parts: Object.freeze(raw), floor, opened: parts.length === 1 ? frames[0] : undefined };
 }
 
 interface Arrival {
@@ -171,7 +177,7 @@ export function admit(input: AdmitInput, context: AdmitContext): Recorded {
   const fresh = new Recorded({ id, source, parts, derivation, floor: joinLabels(labels) });
   const recorded = settle(fresh, { input, opened: unwrapped.opened }, context);
   const count = cleaned.labels.length;
-  if (unwrapped.opened !== undefined) onEvent({ type: 'frame-opened', recordId: recorded.id });
+  if (unwrapped.floor.length > 0) onEvent({ type: 'frame-opened', recordId: recorded.id });
   if (count > 0) onEvent({ type: 'nonce-reflected', recordId: recorded.id, count });
   if (recorded.source.origin === 'unknown') onEvent({ type: 'source-unknown', recordId: recorded.id, tool });
   return recorded;

@@ -8,7 +8,7 @@ import { createGate, type GateOptions } from './gate.ts';
 import { checkClassifier, createJudge, memoryVerdictCache, type Timer, type VerdictCache } from './judge.ts';
 import { deriveKey } from './key.ts';
 import { checkLimits, type LimitOptions } from './limit.ts';
-import { Tool } from './tool.ts';
+import { Tool, type ToolRegistry } from './tool.ts';
 import { sectionName } from './vocabulary.ts';
 
 export interface BoundaryOptions {
@@ -17,8 +17,11 @@ export interface BoundaryOptions {
    * restart. @default random, for the life of this boundary
    */
   readonly key?: Uint8Array;
-  /** The tools whose results may come in, each with its source on its definition. @default none: all are unknown */
-  readonly tools?: readonly Tool[];
+  /**
+   * The tools whose results may come in, each with its source on its definition; or where to look for one, such as a map that
+   * grows with what a server lists. @default none: all are unknown
+   */
+  readonly tools?: readonly Tool[] | ToolRegistry;
   /** @default none: outside content is presented as unchecked, which reads as suspect */
   readonly classifier?: ClassifierV1;
   /** @default the 10000 latest verdicts in memory */
@@ -58,7 +61,7 @@ function platformTimer(): Timer {
 }
 
 /** One definition per name: a second tool of the same name would be read with the first one's trust. */
-function registryOf(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
+function registryOf(tools: readonly Tool[]): ToolRegistry {
   const registry = new Map<string, Tool>();
   for (const tool of tools) {
     if (!Tool.is(tool))
@@ -71,6 +74,16 @@ function registryOf(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
     registry.set(tool.name, tool);
   }
   return registry;
+}
+
+/** Looked at anew each time; what somebody puts there that is no definition is no tool. */
+function liveRegistry(registry: ToolRegistry): ToolRegistry {
+  return {
+    get(name) {
+      const tool = registry.get(name);
+      return Tool.is(tool) && tool.name === name ? tool : undefined;
+    },
+  };
 }
 
 function checkOption(condition: boolean, message: string): void {
@@ -98,10 +111,14 @@ export function createBoundary(options: BoundaryOptions = {}): Boundary {
   checkOption(typeof onEvent === 'function', 'onEvent is a function that takes an event.');
   checkOption(typeof cache.get === 'function' && typeof cache.set === 'function', 'cache has get and set.');
   checkOption(typeof timer.set === 'function' && typeof timer.clear === 'function', 'timer has set and clear.');
-  checkOption(Array.isArray(options.tools ?? []), 'tools is an array of what defineTool() made.');
+  const { tools: given = [] } = options;
+  checkOption(
+    Array.isArray(given) || typeof (given as ToolRegistry)?.get === 'function',
+    'tools is an array of what defineTool() made, or has a get that gives one by its name.',
+  );
   checkOption(Array.isArray(options.sections ?? []), "sections is an array of tag names, such as ['mr_body'].");
   checkOption(typeof clock === 'function', 'clock is a function that gives milliseconds since 1970.');
-  const tools = registryOf(options.tools ?? []);
+  const tools = Array.isArray(given) ? registryOf(given) : liveRegistry(given as ToolRegistry);
   const gate = createGate(options.gate);
   const limits = checkLimits(options.limits ?? {});
   const sections = (options.sections ?? []).map(sectionName);

@@ -7,14 +7,14 @@ import type { Released } from './egress.ts';
 import type { EndorsedValue, Endorser } from './endorse.ts';
 import { SallyportError } from './errors.ts';
 import type { Framed } from './frame.ts';
-import { History } from './history.ts';
+import { History, type KeptTurn } from './history.ts';
 import { HIGHEST, joinLabels, type Label, LOWEST } from './label.ts';
 import { type Content, readContent, surfaceOf } from './part.ts';
-import { dangerouslyTrust, Prompt, prompt } from './prompt.ts';
-import { Recorded } from './record.ts';
+import { dangerouslyTrust, type Prompt, prompt } from './prompt.ts';
+import type { Recorded } from './record.ts';
 import { LiveCodes } from './reflect.ts';
 import { type RenderingSettings, Renderings } from './rendering.ts';
-import { type Requested, request } from './request.ts';
+import { checkRequest, type Requested, type RequestOptions, request } from './request.ts';
 import { restoreChoices, restoreRecords, SNAPSHOT_VERSION, type Snapshot, storeRecord } from './snapshot.ts';
 import { admittedAs, Submission, submit } from './submit.ts';
 import type { Turn } from './turn.ts';
@@ -24,13 +24,6 @@ import { Witness } from './witness.ts';
 /** What a boundary hands to each of its conversations. */
 export interface ConversationSettings extends DoorSettings, RenderingSettings {
   readonly sections: readonly string[];
-}
-
-export interface RequestOptions {
-  /** The developer's own words. @default none */
-  readonly policy?: Prompt;
-  /** Which records the model is to read, in order. @default all, in the order they were admitted */
-  readonly records?: readonly Recorded[];
 }
 
 const NO_POLICY: Prompt = prompt``;
@@ -61,7 +54,7 @@ export class Conversation {
     this.#codes = new LiveCodes(settings.key);
     this.#sections = settings.sections;
     this.#renderings = new Renderings(settings);
-    this.#witness = new Witness(settings.tools);
+    this.#witness = new Witness(settings.tools, settings.gate.keepsFirstUse);
     this.#door = new Door(settings, this.#witness, this.#records);
     this.#history = new History({
       admit: (input) => this.admit(input),
@@ -69,6 +62,7 @@ export class Conversation {
       propose: (use) => this.#propose(use),
       suspect: ({ id: recordId }) => this.#witness.mark(recordId, 'suspect'),
       repeatedIn: (content) => this.#repeatedIn(content),
+      wasAllowed: (call) => this.#door.wasAllowed(call),
       shownCount: () => this.#shown.size,
     });
   }
@@ -220,10 +214,9 @@ export class Conversation {
     const policies = turns.flatMap((turn) => (turn.type === 'policy' ? [turn.text] : []));
     const policy = prompt[dangerouslyTrust](policies.join('\n\n'));
     await this.#show(policy, []);
-    // Where a seam sees the history without the developer's words, it is the same history.
-    const others = turns.filter(({ type }) => type !== 'policy');
+    const others = turns.filter((turn): turn is KeptTurn => turn.type !== 'policy');
     const records = await this.#history.take(others);
-    const recordOf = new Map(others.map((turn, index) => [turn, records[index]]));
+    const recordOf = new Map<Turn, Recorded | undefined>(others.map((turn, index) => [turn, records[index]]));
     const vocabulary = vocabularyFor(this.#sections);
     return Promise.all(
       turns.map((turn) => {
@@ -295,15 +288,4 @@ export class Conversation {
     this.#witness.restore(restoreChoices(snapshot, this.#records.keys(), this.#settings.onEvent));
     return this;
   }
-}
-
-function checkRequest(options: RequestOptions, policy: Prompt, records: readonly Recorded[]): void {
-  if (Prompt.is(options) || typeof options !== 'object')
-    throw new SallyportError('ERR_INVALID_OPTION', 'request() takes an object: request({ policy: prompt`...` }).');
-  if (!Prompt.is(policy))
-    throw new SallyportError(
-      'ERR_STAGE_SKIPPED',
-      "A policy is written with prompt`...`: a string may hold anybody's words.",
-    );
-  if (!records.every(Recorded.is)) throw new SallyportError('ERR_STAGE_SKIPPED', 'records holds what admit() gave.');
 }

@@ -6,6 +6,8 @@ export interface Decoded {
 }
 
 const RUN = /[^\s"'<>]{4,}/g;
+// Shorter runs hold nothing in base64 or hex: most words of a text need no second look.
+const SHORTEST = 12;
 const BASE64 = /[A-Za-z0-9+/_-]{12,}={0,2}/g;
 const HEX = /(?:[0-9a-f]{2}){6,}/gi;
 const PERCENT = /(?:%[0-9a-f]{2})+/gi;
@@ -93,10 +95,12 @@ function deeper(reading: Decoded, depth: number): Decoded[] {
  */
 export function decodeRuns(text: string, depth = 1): Decoded[] {
   const decoded: Decoded[] = [];
-  for (const { index, 0: run } of text.matchAll(RUN))
+  for (const { index, 0: run } of text.matchAll(RUN)) {
+    if (run.length < SHORTEST && !run.includes('%') && !run.includes('&#')) continue;
     for (const reading of readingsOf(run, index)) {
       if (reading.text === run || !isReadable(reading.text)) continue;
       for (const each of deeper(reading, depth)) decoded.push(each);
     }
+  }
   return decoded;
 }

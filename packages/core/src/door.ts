@@ -11,11 +11,11 @@ import { approved, type Gate, judgeCall, rejected } from './gate.ts';
 import { HIGHEST } from './label.ts';
 import { type LimitOptions, limit } from './limit.ts';
 import type { Recorded } from './record.ts';
-import type { Tool } from './tool.ts';
+import type { ToolRegistry } from './tool.ts';
 import type { Witness } from './witness.ts';
 
 export interface DoorSettings {
-  readonly tools: ReadonlyMap<string, Tool>;
+  readonly tools: ToolRegistry;
   readonly limits: LimitOptions;
   readonly onEvent: EventListener;
   readonly gate: Gate;
@@ -35,6 +35,7 @@ export class Door {
   readonly #records: ReadonlyMap<string, Recorded>;
   readonly #endorsements: Endorsements;
   readonly #decisions = new WeakSet<Decision>();
+  readonly #allowed = new WeakSet<ProposedCall>();
 
   constructor(settings: DoorSettings, witness: Witness, records: ReadonlyMap<string, Recorded>) {
     this.#settings = settings;
@@ -67,8 +68,13 @@ export class Door {
     if (isApproved) this.#witness.settle(call);
     const { outcome, judged, rule } = settled;
     this.#decisions.add(settled);
+    if (outcome === 'allow') this.#allowed.add(call);
     onEvent({ type: 'decided', callId: call.id, tool: tool?.name, outcome, judged, rule });
     return settled;
+  }
+
+  wasAllowed(call: ProposedCall): boolean {
+    return this.#allowed.has(call);
   }
 
   release(text: string): Released {

@@ -19,18 +19,25 @@ export interface GateOptions {
   readonly preset?: Preset;
   /** Rules of your own beside those of the preset. They can only make it stricter. @default none */
   readonly rules?: Rules;
+  /**
+   * A value that the model used before anybody it has read had said it stays its own when others repeat it. For a boundary that does
+   * not hear the user, whose words reach it in calls alone. Nobody vouches for a value by that. By the id of a call where it is so for some. @default false
+   */
+  readonly keepsFirstUse?: boolean | ((callId: string) => boolean);
 }
 
 export interface Gate {
   readonly preset: Preset;
   readonly rules: Rules;
+  /** By the id of a call; undefined where no first use counts. */
+  readonly keepsFirstUse: ((callId: string) => boolean) | undefined;
 }
 
 const RULES_OF: Readonly<Record<Preset, Rules>> = { observe: BALANCED, balanced: BALANCED, strict: STRICT, none: {} };
 
 /** Checks the options once, so that nothing can be wrong at the first call. */
 export function createGate(options: GateOptions = {}): Gate {
-  const { preset = 'balanced', rules = {} } = options;
+  const { preset = 'balanced', rules = {}, keepsFirstUse = false } = options;
   if (!PRESETS.includes(preset))
     throw new SallyportError('ERR_INVALID_OPTION', `gate.preset is ${PRESETS.join(', ')}.`);
   const own = Object.entries(rules);
@@ -39,7 +46,11 @@ export function createGate(options: GateOptions = {}): Gate {
   const taken = own.find(([each]) => Object.hasOwn(RULES_OF[preset], each))?.[0];
   if (taken !== undefined)
     throw new SallyportError('ERR_INVALID_OPTION', `gate.rules.${taken}: the preset has a rule of that name.`);
-  return Object.freeze({ preset, rules: Object.freeze({ ...RULES_OF[preset], ...rules }) });
+  return Object.freeze({
+    preset,
+    rules: Object.freeze({ ...RULES_OF[preset], ...rules }),
+    keepsFirstUse: keepsFirstUse === true ? () => true : keepsFirstUse || undefined,
+  });
 }
 
 interface Held extends Opinion {

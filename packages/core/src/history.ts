@@ -3,10 +3,10 @@ import type { NativeToolUse, ProposedCall } from './call.ts';
 import { canonicalJson } from './canonical.ts';
 import { digestText } from './digest.ts';
 import { isRefusal } from './gate.ts';
-import { type Content, readContent } from './part.ts';
+import { type Content, readContent, textOrJson } from './part.ts';
 import type { Recorded } from './record.ts';
 import { source, UNKNOWN_SOURCE } from './source.ts';
-import { type CallTurn, idOfContent, isSameTurn, type ResultTurn, type Turn } from './turn.ts';
+import { type CallTurn, idOfContent, isSameTurn, type PolicyTurn, type ResultTurn, type Turn } from './turn.ts';
 
 /** What a history asks of its conversation. */
 export interface HistoryHost {
@@ -18,21 +18,29 @@ export interface HistoryHost {
   suspect(recorded: Recorded): void;
   /** The records of others that a text repeats at length. */
   repeatedIn(content: Content): readonly Recorded[];
+  /** Whether a call was let pass, as far as this process knows. */
+  wasAllowed(call: ProposedCall): boolean;
   /** How much a model has been shown so far. */
   shownCount(): number;
 }
 
+/** The developer's words are no part of it: a seam may see the history without them. */
+export type KeptTurn = Exclude<Turn, PolicyTurn>;
+
 interface Taken {
-  readonly turn: Turn;
-  /** What the turn brought in; undefined for the developer's words and the model's. */
+  readonly turn: KeptTurn;
+  /** What the turn brought in; undefined for the model's words, and for ours. */
   readonly recorded: Recorded | undefined;
+  /** What a call says; undefined for other turns. */
+  readonly key: string | undefined;
 }
 
 interface Noted {
   readonly key: string;
-  readonly tool: string;
   readonly call: ProposedCall;
   readonly shownCount: number;
+  /** The tools that were called under this id since as much was shown. */
+  readonly tools: Set<string>;
 }
 
 const USER = source('user');
@@ -48,12 +56,26 @@ function shortId(id: string): string {
   return id.length > LONGEST_ID ? digestText(id) : id;
 }
 
+/** Counts, so that nothing has to be looked through again: a history may hold many calls, and a model one id for all. */
+class Tally {
+  readonly #counts = new Map<string, number>();
+
+  of(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  add(key: string): void {
+    this.#counts.set(key, this.of(key) + 1);
+  }
+}
+
 /** What a framework's history has brought into a conversation, turn by turn. */
 export class History {
   readonly #host: HistoryHost;
   #taken: readonly Taken[] = [];
-  // By the id of the call, in the order they were proposed: some models use an id twice.
-  readonly #noted = new Map<string, Noted[]>();
+  // The last call under each id: some models use an id twice.
+  readonly #noted = new Map<string, Noted>();
+  readonly #proposed = new Tally();
 
   constructor(host: HistoryHost) {
     this.#host = host;
@@ -61,40 +83,51 @@ export class History {
 
   /** A new call, remembered: the history that brings it later brings nothing new. */
   note(use: NativeToolUse): ProposedCall {
+    return this.#note(use).call;
+  }
+
+  #note(use: NativeToolUse): Noted {
     const isLong = typeof use?.id === 'string' && use.id.length > LONGEST_ID;
     const call = this.#host.propose(isLong ? { ...use, id: shortId(use.id) } : use);
     const shownCount = this.#host.shownCount();
-    const known = this.#noted.get(use.id) ?? [];
-    this.#noted.set(use.id, [...known, { key: keyOf(use), tool: use.tool, call, shownCount }]);
-    return call;
+    const last = this.#noted.get(use.id);
+    const tools = last?.shownCount === shownCount ? last.tools : new Set<string>();
+    const noted: Noted = { key: keyOf(use), call, shownCount, tools: tools.add(use.tool) };
+    this.#noted.set(use.id, noted);
+    this.#proposed.add(noted.key);
+    return noted;
   }
 
   /** The call as it was proposed, as long as nothing more was read since; otherwise a new one. */
   propose(use: NativeToolUse): ProposedCall {
-    const last = this.#noted.get(use?.id)?.at(-1);
+    const last = this.#noted.get(use?.id);
     const isCurrent = last?.shownCount === this.#host.shownCount() && last.key === keyOf(use);
     return isCurrent ? last.call : this.note(use);
   }
 
   /** Takes in what is new of a history, in its order: a call is judged by what stood before it. */
-  async take(turns: readonly Turn[]): Promise<readonly (Recorded | undefined)[]> {
+  async take(turns: readonly KeptTurn[]): Promise<readonly (Recorded | undefined)[]> {
     const differs = turns.findIndex((turn, index) => !isSameTurn(this.#taken[index]?.turn, turn));
     const taken: Taken[] = this.#taken.slice(0, differs < 0 ? turns.length : differs);
+    const standing = new Tally();
+    for (const { key } of taken) if (key !== undefined) standing.add(key);
     let fresh: Recorded[] = [];
     for (const turn of turns.slice(taken.length)) {
       if (turn.type !== 'call') {
-        // What stands before a message of the user has been read: he may repeat it.
-        if (turn.type === 'user') fresh = await this.#shown(fresh);
+        // What stands before it has been read by then: a user may repeat it, and what a summary is suspected of came later.
+        if (turn.type !== 'result') fresh = await this.#shown(fresh);
         const recorded = this.#takeContent(turn);
         if (recorded !== undefined) fresh.push(recorded);
-        taken.push({ turn, recorded });
+        taken.push({ turn, recorded, key: undefined });
         continue;
       }
-      taken.push({ turn, recorded: undefined });
-      if (this.#isNoted(turn, taken)) continue;
-      await this.#host.show(fresh);
-      fresh = [];
-      this.note({ id: turn.id, tool: turn.tool, arguments: turn.arguments });
+      let key = this.#notedKey(turn, standing);
+      if (key === undefined) {
+        fresh = await this.#shown(fresh);
+        key = this.#note({ id: turn.id, tool: turn.tool, arguments: turn.arguments }).key;
+      }
+      standing.add(key);
+      taken.push({ turn, recorded: undefined, key });
     }
     await this.#host.show(fresh);
     this.#taken = taken;
@@ -106,19 +139,15 @@ export class History {
     return [];
   }
 
-  /** Whether the call was proposed already, as often as it stands in the history up to here. */
-  #isNoted({ id, ...use }: CallTurn, taken: readonly Taken[]): boolean {
-    const noted = this.#noted.get(id);
-    if (noted === undefined) return false;
-    const key = keyOf({ id, ...use });
-    const isSame = ({ turn }: Taken): boolean => turn.type === 'call' && turn.id === id && keyOf(turn) === key;
-    return noted.filter((each) => each.key === key).length >= taken.filter(isSame).length;
+  /** What a call says that was proposed already, more often than it stands in the history up to here; undefined for a new one. */
+  #notedKey({ id, tool, arguments: given }: CallTurn, standing: Tally): string | undefined {
+    if (!this.#noted.has(id)) return undefined;
+    const key = keyOf({ id, tool, arguments: given });
+    return this.#proposed.of(key) > standing.of(key) ? key : undefined;
   }
 
-  #takeContent(turn: Exclude<Turn, CallTurn>): Recorded | undefined {
+  #takeContent(turn: Exclude<KeptTurn, CallTurn>): Recorded | undefined {
     switch (turn.type) {
-      case 'policy':
-        return undefined;
       case 'user': {
         const { content } = turn;
         // A history flattened into one message, to be summed up, is not what the user said.
@@ -142,19 +171,24 @@ export class History {
 
   /** The tool that answered. Where one turn called several tools under one id, nobody knows. */
   #toolOf({ id, tool }: ResultTurn): string | undefined {
-    const noted = this.#noted.get(id) ?? [];
-    const latest = noted.filter(({ shownCount }) => shownCount === noted.at(-1)?.shownCount);
-    const named = new Set(latest.map((each) => each.tool));
-    if (tool !== undefined) named.add(tool);
-    return named.size === 1 ? [...named][0] : undefined;
+    const called = this.#noted.get(id)?.tools ?? new Set<string>();
+    const [first = tool] = called;
+    return called.size <= 1 && (tool === undefined || tool === first) ? first : undefined;
+  }
+
+  #wasMade({ id }: ResultTurn): boolean {
+    const noted = this.#noted.get(id);
+    return noted !== undefined && this.#host.wasAllowed(noted.call);
   }
 
   #takeResult(turn: ResultTurn): Recorded | undefined {
-    const { content } = turn;
     const tool = this.#toolOf(turn);
-    // Our own words in place of a result are nobody's content.
-    const [only, ...others] = readContent(content);
-    if (only?.type === 'text' && others.length === 0 && isRefusal(only.text)) return undefined;
+    const parts = readContent(turn.content);
+    const [only, ...others] = parts;
+    // Our own words in place of a result are nobody's content. A tool that ran may say them too, to hide what it did.
+    const isOnly = only?.type === 'text' && others.length === 0;
+    if (isOnly && isRefusal(only.text) && !this.#wasMade(turn)) return undefined;
+    const content = parts.map(textOrJson);
     return this.#host.admit({ id: shortId(turn.id), content, ...(tool === undefined ? {} : { tool }) });
   }
 }

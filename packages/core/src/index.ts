@@ -18,7 +18,7 @@ export {
   type UncheckedReason,
   type Verdict,
 } from './classify.ts';
-export type { Conversation, RequestOptions } from './conversation.ts';
+export type { Conversation } from './conversation.ts';
 export type { Decision, Evidence, GateQuestion, Opinion, Rule, Rules } from './decision.ts';
 export { digestText } from './digest.ts';
 export type { Ask } from './door.ts';
@@ -50,15 +50,15 @@ export {
   type Origin,
   vouches,
 } from './label.ts';
-export { type Cut, type Limited, type LimitedPart, type LimitOptions, limit } from './limit.ts';
+export { type Cut, type Limited, type LimitedPart, type LimitOptions, limit, textOfMedia } from './limit.ts';
 export { neutralize, recover } from './neutralize.ts';
 export { OUTCOMES, type Outcome } from './outcome.ts';
-export type { Content, FilePart, ImagePart, JsonPart, LinkPart, Media, Part, TextPart } from './part.ts';
+export type { Content, ContentPart, FilePart, ImagePart, JsonPart, LinkPart, Media, Part, TextPart } from './part.ts';
 export { READING_RULES, withReadingRules } from './preamble.ts';
 export { dangerouslyTrust, type Prompt, type PromptTag, type PromptValue, prompt } from './prompt.ts';
 export { type Mark, type Quoted, type QuotedPart, quote } from './quote.ts';
 export { type Recorded, type RecordInput, record } from './record.ts';
-export { type RequestEntry, type Requested, type RequestInput, request } from './request.ts';
+export { type RequestEntry, type Requested, type RequestInput, type RequestOptions, request } from './request.ts';
 export type { JsonSchema } from './schema.ts';
 export type { Shape } from './shape.ts';
 export type { Choice, Snapshot, StoredRecord } from './snapshot.ts';
@@ -75,7 +75,7 @@ export {
   storeSubmission,
 } from './submit.ts';
 export { escapePromptMarkers, promptMarkerFilter, sanitizeContext, sectionsIn } from './template.ts';
-export { defineTool, type Tool, type ToolDefinition } from './tool.ts';
+export { defineTool, type Tool, type ToolDefinition, type ToolRegistry } from './tool.ts';
 export type { Piece, Provenance } from './trace.ts';
 export type {
   CallTurn,

@@ -169,9 +169,61 @@ export function checkLimits(options: LimitOptions): Required<LimitOptions> {
   };
 }
 
-/** Text in base64 would reach the model without a frame. It belongs in the part's `text`. */
-function isTextual(mediaType: string): boolean {
-  return /^text\/|json|xml|html|javascript|ecmascript|yaml|csv|rtf|markdown|x-sh\b/i.test(mediaType);
+// Every platform has both, and the build names none.
+declare const atob: (data: string) => string;
+declare const TextDecoder: new (
+  label: 'utf-8',
+  options: { readonly fatal: boolean },
+) => { decode(bytes: Uint8Array): string };
+
+const TEXTUAL = /^(?:text|message)\/|json|xml|html|script|yaml|toml|csv|rtf|markdown|python|\bsql\b|x-sh\b/i;
+/** Formats that begin with letters; some documents have nothing else. */
+const SIGNATURES: readonly (readonly [type: RegExp, head: string])[] = [
+  [/^application\/pdf\b/i, '%PDF-'],
+  [/^(?:audio|image|video)\//i, 'RIFF'],
+  // Documents of office programs have xml in the name of their type.
+  [/^application\//i, 'PK\u0003\u0004'],
+];
+const CONTROL = /(?![\t\n\v\f\r])\p{Cc}/u;
+
+/** Bytes in base64 of either alphabet, one unit each; undefined where it is none. */
+function bytesOf(data: string): string | undefined {
+  const letters = data.replaceAll('-', '+').replaceAll('_', '/');
+  // A last letter that is too much is left out by those who read it for a model.
+  for (const end of [letters.length, letters.length - 1])
+    try {
+      return atob(letters.slice(0, end));
+    } catch {}
+  return undefined;
+}
+
+function decoded(bytes: string, fatal: boolean): string | undefined {
+  const list = new Uint8Array(bytes.length);
+  for (let index = 0; index < bytes.length; index++) list[index] = bytes.charCodeAt(index);
+  try {
+    return new TextDecoder('utf-8', { fatal }).decode(list);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What a model would read of bytes without a frame: text by its type, or by the bytes, whatever the type says; undefined
+ * where they hold none. What is no base64 is taken as it stands. It belongs in the part's `text`.
+ */
+export function textOfMedia({ mediaType, data }: Media): string | undefined {
+  const type = mediaType.trim();
+  const isTextual = TEXTUAL.test(type);
+  const bytes = bytesOf(data);
+  if (bytes === undefined) return data;
+  if (SIGNATURES.some(([of, head]) => of.test(type) && bytes.startsWith(head))) return undefined;
+  if (isTextual) return decoded(bytes, false);
+  const text = decoded(bytes, true) ?? '';
+  return text === '' || CONTROL.test(text) ? undefined : text;
+}
+
+function isText(media: Media): boolean {
+  return TEXTUAL.test(media.mediaType.trim()) || textOfMedia(media) !== undefined;
 }
 
 /**
@@ -188,7 +240,7 @@ export function limit(recorded: Recorded, options: LimitOptions = {}): Limited {
     const known = media === undefined ? (recorded.partDigests[index] as string) : digestText(surface);
     const limited = limitText(surface, known, budget, keep);
     if (recorded.parts.length > 1) budget -= limited.cut?.shownBytes ?? utf8ToBytes(limited.text).length;
-    const mediaWithheld = media !== undefined && (media.data.length > maxMediaLength || isTextual(media.mediaType));
+    const mediaWithheld = media !== undefined && (media.data.length > maxMediaLength || isText(media));
     return Object.freeze({ part, ...limited, media: mediaWithheld ? undefined : media, mediaWithheld });
   });
   return new Limited(recorded, parts);

@@ -39,8 +39,11 @@ export interface LinkPart {
 }
 export type Part = TextPart | JsonPart | ImagePart | FilePart | LinkPart;
 
+/** A part as a caller may hand it in: JSON also as the value it is. */
+export type ContentPart = Part | { readonly type: 'json'; readonly value: unknown };
+
 /** What a caller may hand in: a text, a JSON value, or parts. */
-export type Content = string | { readonly json: unknown } | readonly (Part | { type: 'json'; value: unknown })[];
+export type Content = string | { readonly json: unknown } | readonly ContentPart[];
 
 /** Bytes that go beside the text of a request. */
 export interface Media {
@@ -88,6 +91,21 @@ function readJson(text: string): JsonPart | TextPart {
     return Object.freeze({ type: 'json', text: canonicalJson(JSON.parse(text)) });
   } catch {
     return Object.freeze({ type: 'text', text });
+  }
+}
+
+// A string of JSON, or blanks between its tokens.
+const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g;
+
+/** Tools and frameworks make text of a value. It is JSON again where nothing but blanks is lost by that: not a long number. */
+export function textOrJson(part: Part): Part {
+  if (part.type !== 'text' || !/^\s*[[{]/.test(part.text)) return part;
+  try {
+    const value: unknown = JSON.parse(part.text);
+    const isWhole = JSON.stringify(value) === part.text.replace(TOKENS, '$1');
+    return isWhole ? Object.freeze({ type: 'json', text: canonicalJson(value) }) : part;
+  } catch {
+    return part;
   }
 }
 

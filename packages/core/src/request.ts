@@ -92,3 +92,22 @@ export function request(input: RequestInput): Requested {
   checkIds([...input.policy.free, ...input.entries.map(({ record }) => record)]);
   return new Requested(input);
 }
+
+export interface RequestOptions {
+  /** The developer's own words. @default none */
+  readonly policy?: Prompt;
+  /** Which records the model is to read, in order. @default all, in the order they were admitted */
+  readonly records?: readonly Recorded[];
+}
+
+/** Refuses what is no policy or no record, before anything of it is shown. */
+export function checkRequest(options: RequestOptions, policy: Prompt, records: readonly Recorded[]): void {
+  if (Prompt.is(options) || typeof options !== 'object')
+    throw new SallyportError('ERR_INVALID_OPTION', 'request() takes an object: request({ policy: prompt`...` }).');
+  if (!Prompt.is(policy))
+    throw new SallyportError(
+      'ERR_STAGE_SKIPPED',
+      "A policy is written with prompt`...`: a string may hold anybody's words.",
+    );
+  if (!records.every(Recorded.is)) throw new SallyportError('ERR_STAGE_SKIPPED', 'records holds what admit() gave.');
+}

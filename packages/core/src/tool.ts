@@ -94,6 +94,11 @@ export class Tool {
   }
 }
 
+/** Where a definition is found by its name. */
+export interface ToolRegistry {
+  get(name: string): Tool | undefined;
+}
+
 export function defineTool(definition: ToolDefinition): Tool {
   return new Tool(definition);
 }

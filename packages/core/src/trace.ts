@@ -111,9 +111,14 @@ function isAtom(text: string): boolean {
   return ATOM_MARK.test(text);
 }
 
-/** `www`, `com`, `id`: part of many addresses, and nobody's words. */
-function isTrifle(text: string): boolean {
-  return text.length <= 3 && !/\d/.test(text);
+/** The last label of a host, or the ending of a file. */
+const LAST_LABEL = /^\p{L}+(?=$|[/:?#])/u;
+
+/** `www`, `com`, `id`, the `example` of `mail.example`: part of many addresses, and nobody's words. */
+function isTrifle(atom: string, from: number, to: number): boolean {
+  const text = atom.slice(from, to);
+  if (text.length <= 3 && !/\d/.test(text)) return true;
+  return atom[from - 1] === '.' && LAST_LABEL.exec(atom.slice(from))?.[0] === text;
 }
 
 interface Taken {
@@ -146,7 +151,7 @@ function traceParts(search: Search, atom: string, offset: number): Piece[] {
   for (let at = 0; at < words.count && !search.effort.isSpent; ) {
     const run = takeRun(search, words, at);
     const [from, to] = [words.starts[at] as number, words.ends[at] as number];
-    if (run.length === 0 || (run.length === 1 && !run.isTrusted && isTrifle(atom.slice(from, to)))) {
+    if (run.length === 0 || (run.length === 1 && !run.isTrusted && isTrifle(atom, from, to))) {
       pieces.push(pieceOf(atom.slice(from, to), offset + from, 'part', NOWHERE));
       at++;
       continue;

@@ -47,27 +47,26 @@ export function idOfContent(kind: string, content: Content): string {
   return `${kind}-${digestText(canonicalJson(readContent(content))).slice(0, 32)}`;
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every(
-      (name) =>
-        Object.hasOwn(other, name) &&
-        isSame((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]),
-    )
-  );
+/** What can be compared by its members: an address or a date has none that say what it is. */
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const base: unknown = Object.getPrototypeOf(value);
+  return base === Object.prototype || base === Array.prototype || base === null;
 }
 
-/** Whether two turns say the same. Cheap where nothing was copied, which is what histories are like. */
+/** Whether two turns say the same. Cheap where nothing was copied, which is what histories are like; no depth is too deep. */
 export function isSameTurn(one: Turn | undefined, other: Turn): boolean {
-  try {
-    return isSame(one, other);
-  } catch {
-    // Nested deeper than a stack: taken in once more, which changes nothing.
-    return false;
+  const pairs: [unknown, unknown][] = [[one, other]];
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const [left, right] = pair;
+    if (Object.is(left, right)) continue;
+    if (!isPlain(left) || !isPlain(right) || Array.isArray(left) !== Array.isArray(right)) return false;
+    const names = Object.keys(left);
+    if (names.length !== Object.keys(right).length) return false;
+    for (const name of names) {
+      if (!Object.hasOwn(right, name)) return false;
+      pairs.push([left[name], right[name]]);
+    }
   }
+  return true;
 }

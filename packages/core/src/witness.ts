@@ -4,6 +4,7 @@ import type { LedgerText } from './column.ts';
 import { speaksOf, stemsOf } from './deed.ts';
 import { digestText } from './digest.ts';
 import { enterFramed, enterPolicy, type Shown } from './enter.ts';
+import { FirstUses } from './first-use.ts';
 import type { Place } from './found.ts';
 import type { Framed } from './frame.ts';
 import { isUrl, partsOfAddress } from './host.ts';
@@ -16,7 +17,7 @@ import type { Shape } from './shape.ts';
 import type { Choice } from './snapshot.ts';
 import { labelOf } from './source.ts';
 import { FIELD, type Standing, VOUCHED, type Voucher, worstStanding } from './standing.ts';
-import type { Tool } from './tool.ts';
+import type { Tool, ToolRegistry } from './tool.ts';
 import { type Books, effortsOf, type Provenance, traceText } from './trace.ts';
 import { weakestVoucher } from './vouch.ts';
 import { readWords } from './word.ts';
@@ -81,7 +82,7 @@ function hostsIn(all: readonly Argument[]): string[] {
 
 /** Remembers what the models of one conversation have been shown, word by word, and whose words led to which call. */
 export class Witness {
-  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #tools: ToolRegistry;
   readonly #books: Books = { trusted: new Ledger(), others: new Ledger() };
   readonly #entered = new Set<string>();
   readonly #enteredFrames = new WeakSet<Framed>();
@@ -97,12 +98,16 @@ export class Witness {
   readonly #names = new Set<string>();
   // What reads like an instruction to the model, and the beginnings of its words.
   readonly #instructions: Instruction[] = [];
+  readonly #keepsFirstUse: ((callId: string) => boolean) | undefined;
+  readonly #firstUses: FirstUses | undefined;
   // By the ids of calls and records: the hosts that the call had asked.
   readonly #hosts = new Map<string, readonly string[]>();
   #hasSeen = false;
 
-  constructor(tools: ReadonlyMap<string, Tool>) {
+  constructor(tools: ToolRegistry, keepsFirstUse?: (callId: string) => boolean) {
     this.#tools = tools;
+    this.#keepsFirstUse = keepsFirstUse;
+    this.#firstUses = keepsFirstUse === undefined ? undefined : new FirstUses();
   }
 
   /** Whether any request was made: before the first nobody knows what a model has read. */
@@ -166,6 +171,7 @@ export class Witness {
     if (isFirst && voucher !== undefined) this.#vouchers.set(call.id, voucher);
     else this.#vouchers.delete(call.id);
     if (isFirst && voucher === 'words' && traced.some(namesDocument)) this.#named.add(call.id);
+    if (this.#keepsFirstUse?.(call.id) === true) this.#firstUses?.note(traced);
     this.#hosts.set(call.id, isFirst ? hostsIn(traced) : []);
     this.#chosen.set(call.id, worstStanding([...standings, this.#chosen.get(call.id)]) ?? 'vouched');
   }
@@ -206,7 +212,8 @@ export class Witness {
     const isSending = tool?.effect === 'send';
     const traced = traceCall(this.#books, call, tool).map((argument, _, all) => {
       if (!this.#hasSeen) return Object.freeze({ ...argument, provenance: asFlagged(argument.provenance) });
-      return isSending && this.#isToldBack(argument, all) ? Object.freeze(asOpen(argument)) : argument;
+      const own = this.#firstUses?.restore(argument) ?? argument;
+      return isSending && this.#isToldBack(own, all) ? Object.freeze(asOpen(own)) : own;
     });
     this.#traced.set(call, Object.freeze(traced));
     return traced;

@@ -53,6 +53,7 @@ describe('the public surface', () => {
       'storeSubmission',
       'stripTags',
       'tagFields',
+      'textOfMedia',
       'viewOf',
       'vocabularyFor',
       'vouches',

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BoundaryEvent, Conversation, NativeToolUse, Turn } from '../src/index.ts';
 import { createBoundary, deriveKey, openFrame, READING_RULES, source, withReadingRules } from '../src/index.ts';
@@ -208,6 +209,74 @@ describe('what a history led to', () => {
   });
 });
 
+describe('a call that stands in a history twice', () => {
+  const again: Turn = { type: 'call', id: 'd', tool: 'readMail', arguments: { of: EVIL } };
+  const first: Turn[] = [USER, again, { type: 'result', id: 'd', tool: 'readMail', content: 'Nothing new.' }];
+  const directed: Turn[] = [
+    ...first,
+    CALL,
+    RESULT,
+    { ...again },
+    { type: 'result', id: 'd', tool: 'readMail', content: 'The account is GB94-7731.' },
+  ];
+
+  it.each([
+    { title: 'at once', steps: [directed] },
+    { title: 'one after the other', steps: [first, directed] },
+  ])('is judged each time, taken in $title', async ({ steps }) => {
+    const conversation = start();
+    for (const turns of steps) await conversation.render(turns);
+    const use = { id: 'o', tool: 'order', arguments: { account: 'GB94-7731' } };
+    expect((await conversation.decide(use)).outcome).toBe('deny');
+  });
+
+  it('is of the tool that was called last where another one was called under its id before', async () => {
+    const turns: Turn[] = [
+      ...first,
+      { type: 'call', id: 'd', tool: 'account', arguments: {} },
+      { type: 'result', id: 'd', content: 'The account is empty.' },
+    ];
+    expect((await framesOf(start(), turns)).at(-1)).toContain('from=account');
+  });
+});
+
+describe('what taking in a history costs', () => {
+  /** How often calls are looked at while a history of so many of them is taken in, and once more without its front. */
+  async function looksAt(count: number, idOf: (index: number) => string): Promise<number> {
+    let looks = 0;
+    const looked = <T>(value: T): T => {
+      looks++;
+      return value;
+    };
+    const calls = Array.from(
+      { length: count },
+      (_, index): Turn => ({
+        type: 'call',
+        tool: 'readMail',
+        get id() {
+          return looked(idOf(index));
+        },
+        arguments: {
+          get index() {
+            return looked(index);
+          },
+        },
+      }),
+    );
+    const conversation = start();
+    await conversation.render([USER, ...calls]);
+    await conversation.render(calls);
+    return looks;
+  }
+
+  it.each([
+    { title: 'calls under one id', idOf: () => 'one' },
+    { title: 'calls under an id each', idOf: String },
+  ])('grows with $title, and no faster', async ({ idOf }) => {
+    expect(await looksAt(200, idOf)).toBeLessThan(2.5 * (await looksAt(100, idOf)));
+  });
+});
+
 describe('decide', () => {
   const use = { id: 'u', tool: 'mystery', arguments: { value: 'x' } };
 
@@ -252,6 +321,53 @@ describe('decide', () => {
     await conversation.decide(use, () => ({ by: 'ann' }));
     await conversation.render(HISTORY);
     expect((await conversation.decide(use)).outcome).toBe('ask');
+  });
+});
+
+describe('a history', () => {
+  const text = fc.constantFrom(
+    'Order lamps.',
+    MAIL,
+    `Sum up: ${MAIL}`,
+    `Write to ${EVIL}.`,
+    '{"id": "A17"}',
+    '{"id":12345678901234567890}',
+  );
+  const id = fc.constantFrom('a', 'b');
+  const tool = fc.constantFrom('readMail', 'account', 'order');
+  const turn: fc.Arbitrary<Turn> = fc.oneof(
+    fc.record({ type: fc.constant('user' as const), content: text }),
+    fc.record({ type: fc.constant('summary' as const), content: text }),
+    fc.record({ type: fc.constant('call' as const), id, tool, arguments: fc.record({ of: text }) }),
+    fc.record({ type: fc.constant('result' as const), id, tool, content: text }),
+  );
+  // What the developer says holds for the whole of a history, wherever it stands in it: here he says it first.
+  const policy: fc.Arbitrary<Turn[]> = fc.array(fc.record({ type: fc.constant('policy' as const), text }), {
+    maxLength: 1,
+  });
+  const history = fc.tuple(policy, fc.array(turn, { minLength: 1, maxLength: 8 })).map((turns) => turns.flat());
+  const verdictOn = async (conversation: Conversation): Promise<string> => {
+    const { outcome, rule } = await conversation.decide({
+      id: 'z',
+      tool: 'order',
+      arguments: { for: EVIL, room: '4711' },
+    });
+    return `${outcome} ${rule}`;
+  };
+
+  it('is shown and judged alike turn by turn, at once, and with copies in another process', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (turns) => {
+        const stepwise = start();
+        for (let end = 1; end <= turns.length; end++) await stepwise.render(turns.slice(0, end));
+        const whole = start();
+        const frames = await framesOf(whole, turns);
+        expect(await framesOf(stepwise, turns)).toEqual(frames);
+        expect(await framesOf(whole, JSON.parse(JSON.stringify(turns)))).toEqual(frames);
+        expect(await verdictOn(stepwise)).toBe(await verdictOn(whole));
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 

@@ -42,6 +42,7 @@ describe('the public surface', () => {
       'storeSubmission',
       'stripTags',
       'tagFields',
+      'textOfMedia',
       'vocabularyFor',
       'vouches',
       'withReadingRules',

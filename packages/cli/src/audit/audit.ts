@@ -1,0 +1,19 @@
+import { Command } from 'commander';
+import type { Io } from '../io.ts';
+import { exportCommand } from './export.ts';
+import { removeCommand } from './remove.ts';
+import { verifyCommand } from './verify.ts';
+
+const HELP = `
+Examples:
+  sallyport audit verify acme
+  sallyport audit export acme > acme.jsonl
+  sallyport audit remove --before 2026-01-01`;
+
+export function auditCommand(io: Io): Command {
+  const command = new Command('audit')
+    .description("verify, export and prune the gateway's record of decisions")
+    .addHelpText('after', HELP);
+  for (const make of [verifyCommand, exportCommand, removeCommand]) command.addCommand(make(io));
+  return command;
+}

@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import type { Io } from '../io.ts';
+import { withGateway } from '../peer.ts';
+
+const HELP = `
+Writes the audit chain of a workspace to standard output, one JSON object in a line: rows, the gateway's signatures, and
+the end. Write it to a file: the database does not wait longer than ten seconds for a reader that stops.
+
+Examples:
+  sallyport audit export acme > acme.jsonl
+  sallyport audit verify --file acme.jsonl
+
+Reads DATABASE_URL and SALLYPORT_KEY.
+Exit codes: 0 written, 2 wrong usage, 3 the database does not answer, or not to the end.`;
+
+const PROGRESS_EVERY = 10_000;
+const CHUNK = 65_536;
+
+export function exportCommand(io: Io): Command {
+  return new Command('export')
+    .description('write an audit chain as JSONL')
+    .argument('<workspace>', 'its name')
+    .addHelpText('after', HELP)
+    .action((workspace: string) =>
+      withGateway(async ({ atDesk, readStoreConfig }) => {
+        let lines = 0;
+        let chunk = '';
+        const write = (line: string): void => {
+          chunk += `${line}\n`;
+          if (++lines % PROGRESS_EVERY === 0) io.stderr(`${lines} lines written\n`);
+          if (chunk.length < CHUNK) return;
+          io.stdout(chunk);
+          chunk = '';
+        };
+        await atDesk(readStoreConfig(io.environment), (desk) => desk.exportAudit(workspace, write));
+        io.stdout(chunk);
+        io.stderr(`${lines} lines written, all of them.\n`);
+      }),
+    );
+}

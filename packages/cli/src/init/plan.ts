@@ -1,0 +1,126 @@
+import { type DiffLine, diffLines } from './diff.ts';
+import { applyEdits, type Edit } from './edit.ts';
+import { readJson } from './json.ts';
+import { maskSecrets } from './mask.ts';
+import { findServers, type Server, type StartedServer } from './servers.ts';
+import { readToml } from './toml.ts';
+import type { Malformed, ReadConfiguration, Syntax } from './tree.ts';
+import { unwrapEdits } from './unwrap.ts';
+import { wrapEdits } from './wrap.ts';
+import { joinLauncher, wordsOf, wrapProblem, wrapperWords, wrappingOf } from './wrapper.ts';
+
+export interface PlanOptions {
+  readonly action: 'wrap' | 'unwrap';
+  readonly launcher: readonly string[];
+  /** Where servers are looked for, as paths into the configuration. */
+  readonly tables: readonly (readonly string[])[];
+}
+
+/** What becomes of one server. */
+export interface Outcome {
+  readonly type: 'changed' | 'left';
+  readonly name: string;
+  readonly project: string | undefined;
+  readonly reason: string;
+}
+
+export interface Planned {
+  readonly type: 'planned';
+  readonly text: string;
+  readonly outcomes: readonly Outcome[];
+  /** Where this is the text itself, nothing is to be done. */
+  readonly after: string;
+  readonly diff: readonly DiffLine[];
+  /** How many servers are wrapped, by init or by hand, before and after. */
+  readonly wrapped: { readonly before: number; readonly after: number };
+}
+
+interface Step {
+  readonly outcome: Outcome;
+  readonly edits: readonly Edit[];
+  readonly words: readonly (string | undefined)[];
+}
+
+export function syntaxOf(path: string, text: string): Syntax {
+  if (/\.toml$/i.test(path)) return 'toml';
+  if (/\.jsonc?$/i.test(path)) return 'json';
+  return /^\uFEFF?\s*(?:\{|\/[/*])/.test(text) ? 'json' : 'toml';
+}
+
+function read(text: string, syntax: Syntax): ReadConfiguration | Malformed {
+  try {
+    return syntax === 'json' ? readJson(text) : readToml(text);
+  } catch (error) {
+    // Both parsers call themselves for every level, and a stranger's file may have any number of them.
+    if (error instanceof RangeError) return { type: 'malformed', line: 1, reason: 'nested too deeply' };
+    throw error;
+  }
+}
+
+function stepTo(text: string, syntax: Syntax, server: StartedServer, { action, launcher }: PlanOptions): Step {
+  const { name, project } = server;
+  const words = wordsOf(server);
+  const left = (reason: string): Step => ({ outcome: { type: 'left', name, project, reason }, edits: [], words });
+  const changed = { type: 'changed', name, project, reason: '' } as const;
+  const wrapping = wrappingOf(server, launcher);
+  if (action === 'wrap') {
+    if (wrapping.type !== 'bare') {
+      const by = joinLauncher(wrapping.launcher);
+      return left(by === joinLauncher(launcher) ? 'already wrapped' : `already wrapped, by ${by}`);
+    }
+    const problem = wrapProblem(server);
+    if (problem) return left(problem);
+    const wrapper = wrapperWords(launcher, name);
+    return { outcome: changed, edits: wrapEdits(text, server, wrapper, syntax), words: [...wrapper, ...words] };
+  }
+  if (wrapping.type === 'bare') return left('not wrapped');
+  if (wrapping.type === 'altered') return left(`${wrapping.reason}; take it out by hand`);
+  return { outcome: changed, edits: unwrapEdits(text, server, wrapping.words), words: words.slice(wrapping.words) };
+}
+
+function stepOf(text: string, syntax: Syntax, server: Server, options: PlanOptions): Step {
+  if (server.type === 'started') return stepTo(text, syntax, server, options);
+  const { name, project } = server;
+  const reason = options.action === 'wrap' ? server.reason : 'not wrapped';
+  return { outcome: { type: 'left', name, project, reason }, edits: [], words: [] };
+}
+
+function countWrapped(servers: readonly Server[], launcher: readonly string[]): number {
+  return servers.filter((server) => server.type === 'started' && wrappingOf(server, launcher).type !== 'bare').length;
+}
+
+/** Whether the servers, read again, say what they were meant to. It holds back a file that is written in a way nobody foresaw. */
+function isAsMeant(servers: readonly Server[], steps: readonly Step[]): boolean {
+  const said = servers.map((server) => (server.type === 'started' ? wordsOf(server) : []));
+  return JSON.stringify(said) === JSON.stringify(steps.map(({ words }) => words));
+}
+
+/** What is to be done with one configuration. Nothing is read or written here. */
+export function plan(text: string, syntax: Syntax, options: PlanOptions): Planned | Malformed {
+  const before = read(text, syntax);
+  if (before.type === 'malformed') return before;
+  const servers = findServers(before.root, options.tables);
+  const steps = servers.map((server) => stepOf(text, syntax, server, options));
+  const edits = steps.flatMap((step) => step.edits);
+  const result = applyEdits(text, edits);
+  const after = read(result, syntax);
+  const found = after.type === 'read' ? findServers(after.root, options.tables) : [];
+  if (after.type === 'malformed' || !isAsMeant(found, steps))
+    return {
+      type: 'malformed',
+      line: 1,
+      reason: 'it is written in a way that cannot be changed safely; change it by hand',
+    };
+  return {
+    type: 'planned',
+    text,
+    outcomes: steps.map(({ outcome }) => outcome),
+    after: result,
+    diff: diffLines(
+      { text, shown: maskSecrets(text, before, servers) },
+      { text: result, shown: maskSecrets(result, after, found) },
+      edits,
+    ),
+    wrapped: { before: countWrapped(servers, options.launcher), after: countWrapped(found, options.launcher) },
+  };
+}

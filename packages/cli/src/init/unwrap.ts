@@ -1,0 +1,55 @@
+import { type Edit, lineStartBefore } from './edit.ts';
+import type { MemberWith, StartedServer } from './servers.ts';
+import type { ListNode, Span, Tree } from './tree.ts';
+
+function remove(start: number, end: number): Edit {
+  return { start, end, text: '' };
+}
+
+/** A member on a line of its own goes with the line break before it, or on the first line with the one after it. */
+function removeLine(text: string, { key, value }: MemberWith<ListNode>): Edit {
+  const before = lineStartBefore(text, key.start);
+  if (before) return remove(key.start - before.length, value.end);
+  const after = /^[ \t]*\r?\n/.exec(text.slice(value.end));
+  return remove(key.start, value.end + (after?.[0].length ?? 0));
+}
+
+/** A member goes with the comma before it, or the one after it. With a comment in the way, an empty list stays. */
+function removeMember(text: string, { table }: StartedServer, args: MemberWith<ListNode>): Edit {
+  if (args.parted === 'line') return removeLine(text, args);
+  const index = table.members.findIndex(({ key }) => key.start === args.key.start);
+  const [before, after] = [table.members[index - 1], table.members[index + 1]];
+  const isComma = (start: number, end: number): boolean => /^\s*,\s*$/.test(text.slice(start, end));
+  if (before && isComma(before.value.end, args.key.start)) return remove(before.value.end, args.value.end);
+  if (after && isComma(args.value.end, after.key.start)) return remove(args.key.start, after.key.start);
+  return { start: args.value.start, end: args.value.end, text: '[]' };
+}
+
+/** Nothing is left of the list but the wrapper: it goes, unless the wrapper's mark says that it was there before. */
+function emptyList(text: string, server: StartedServer, args: MemberWith<ListNode>, wrapper: Span): Edit {
+  if (text[wrapper.end] !== ' ') return removeMember(text, server, args);
+  const rest = text.slice(wrapper.end, args.value.end);
+  return rest.includes(',')
+    ? { start: args.value.start, end: args.value.end, text: '[]' }
+    : remove(wrapper.start, wrapper.end + 1);
+}
+
+/** As far as the first argument of the server, but not over a comment that somebody put before it. */
+function endOfWrapper(text: string, last: Tree, next: Tree): number {
+  const between = text.slice(last.end, next.start);
+  const comma = /^\s*,\s*/.exec(between)?.[0].length ?? between.length;
+  return last.end + comma;
+}
+
+/** The edits that take the first `count` words, a wrapper, from before a server's command. */
+export function unwrapEdits(text: string, server: StartedServer, count: number): readonly Edit[] {
+  const { command, args } = server;
+  const items = args?.value.items ?? [];
+  const [first, moved, next] = [items[0], items[count - 1], items[count]];
+  if (!args || !first || !moved) return [];
+  const restored = { start: command.value.start, end: command.value.end, text: text.slice(moved.start, moved.end) };
+  const edit = next
+    ? remove(first.start, endOfWrapper(text, moved, next))
+    : emptyList(text, server, args, { start: first.start, end: moved.end });
+  return [restored, edit];
+}

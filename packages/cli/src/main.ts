@@ -1,0 +1,81 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Command, CommanderError } from 'commander';
+import { approveCommand } from './approve.ts';
+import { auditCommand } from './audit/audit.ts';
+import { doctorCommand } from './doctor.ts';
+import { gatewayCommand } from './gateway/gateway.ts';
+import { initCommand } from './init/init.ts';
+import { joinLauncher } from './init/wrapper.ts';
+import { confirmAtTerminal, type Io } from './io.ts';
+import { pinsCommand } from './pins.ts';
+import { CommandError } from './say.ts';
+import { wrapCommand } from './wrap.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+const main = fileURLToPath(import.meta.url);
+// From a checkout, or installed: what a client starts later must be there by then.
+const isNpx = /[\\/]_npx[\\/]/.test(main);
+
+const io: Io = {
+  ...(isNpx ? {} : { launcher: joinLauncher([process.execPath, main]) }),
+  home: homedir(),
+  platform: process.platform,
+  cwd: process.cwd(),
+  environment: process.env,
+  isTerminal: process.stdin.isTTY === true && process.stdout.isTTY === true,
+  stdout: (text) => process.stdout.write(text),
+  stderr: (text) => process.stderr.write(text),
+  confirm: confirmAtTerminal,
+  exit: (code) => {
+    process.exitCode = code;
+  },
+};
+
+const HELP = `
+Example:
+  sallyport init      puts the wrapper before the servers of your MCP clients
+  sallyport doctor    tries the wrapper with a hostile server of our own`;
+
+const program = new Command('sallyport')
+  .description('the boundary between what an agent reads and what it may do')
+  .version(version)
+  .enablePositionalOptions()
+  .exitOverride()
+  .addHelpText('after', HELP);
+const NESTING = [pinsCommand, gatewayCommand, auditCommand];
+for (const make of [
+  wrapCommand,
+  pinsCommand,
+  approveCommand,
+  initCommand,
+  doctorCommand,
+  gatewayCommand,
+  auditCommand,
+]) {
+  const command = make(io);
+  // A command of its own has its own way out.
+  if (make !== initCommand) command.copyInheritedSettings(program);
+  if (NESTING.includes(make)) for (const nested of command.commands) nested.copyInheritedSettings(command);
+  program.addCommand(command);
+}
+
+// Whoever reads no further, such as head, has seen enough.
+if (process.argv[2] !== 'wrap') process.stdout.on('error', () => process.exit());
+
+try {
+  await program.parseAsync();
+} catch (cause) {
+  if (cause instanceof CommandError) {
+    process.stderr.write(`error: ${cause.message}\n next: ${cause.next}\n`);
+    process.exitCode = cause.exitCode;
+  } else if (cause instanceof CommanderError) {
+    process.exitCode = cause.exitCode === 0 ? 0 : 2;
+    if (process.exitCode !== 0) process.stderr.write(' next: see --help of the command\n');
+  } else throw cause;
+}

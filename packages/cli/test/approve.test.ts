@@ -1,0 +1,230 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Question } from '@sallyport/mcp-proxy';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ApprovalFiles } from '../src/approval-files.ts';
+import { approveCommand } from '../src/approve.ts';
+import { linesOf, Place, runCommand, type Said, type SayOptions, UNSAFE } from './fixtures/rig.ts';
+
+const QUESTION: Question = {
+  server: 'mail',
+  conversation: 'local',
+  tool: 'send',
+  arguments: '{"to":"ada@fabrikam.example"}',
+  rule: 'requested',
+  reason: 'Somebody supplied "to".',
+  evidence: [{ path: '/to', excerpt: 'send it to ada@fabrikam.example' }],
+};
+
+let place: Place;
+let files: ApprovalFiles;
+let stops: AbortController[];
+beforeEach(() => {
+  place = new Place();
+  files = new ApprovalFiles(place.state);
+  stops = [];
+});
+afterEach(() => {
+  for (const stop of stops) stop.abort();
+  return place.remove();
+});
+
+function run(words: readonly string[], options?: SayOptions): Promise<Said> {
+  return runCommand(approveCommand, place, words, options);
+}
+
+/** Asks as a wrapper does; `given` is what it was told, `id` what it waits under. */
+function ask(question: Question, by: ApprovalFiles = files): { id: string; given: Promise<unknown>; stop(): void } {
+  const stop = new AbortController();
+  stops.push(stop);
+  let id = '';
+  const given = by.approver((asked) => {
+    id = asked;
+  })(question, stop.signal);
+  return { id, given, stop: () => stop.abort() };
+}
+
+function folder(): string {
+  return join(place.state, 'approvals');
+}
+
+function put(name: string, value: unknown): void {
+  mkdirSync(folder(), { recursive: true });
+  writeFileSync(join(folder(), name), typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+function fileOf(id: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(join(folder(), `${id}.json`), 'utf8'));
+}
+
+describe('the command', () => {
+  test('nothing waits', async () => {
+    expect(await run([])).toEqual({ code: 0, out: 'No call waits.\n', error: '' });
+  });
+
+  test.each(['0123456789ab', '../x', '..', '/etc/passwd', '', '\u001b[2J'])(
+    'an id that nothing waits under: %j',
+    async (id) => {
+      place.write('state/x.json', JSON.stringify({ id: '../x', question: QUESTION, askedAt: 1, until: 9e15 }));
+      const before = readFileSync(place.path('state/x.json'), 'utf8');
+      for (const words of [[id], ['--deny', id]]) {
+        const { code, out, error } = await run(words);
+        expect(code).toBe(1);
+        expect(out).toBe('');
+        expect(error).toMatch(/^error: no call .{0,20} waits\.\n next: see what does: sallyport approve\n$/);
+        expect(linesOf(error).some((line) => UNSAFE.test(line))).toBe(false);
+      }
+      expect(readFileSync(place.path('state/x.json'), 'utf8')).toBe(before);
+    },
+  );
+
+  test('the process says so in two lines, and exits with 1; with 2 where --watch has no terminal', async () => {
+    const [unknown, watching] = await Promise.all([
+      place.run(['approve', '0123456789ab']),
+      place.run(['approve', '--watch']),
+    ]);
+    expect(unknown).toEqual({
+      code: 1,
+      out: '',
+      error: 'error: no call 0123456789ab waits.\n next: see what does: sallyport approve\n',
+    });
+    expect(watching).toEqual({
+      code: 2,
+      out: '',
+      error: 'error: --watch needs a terminal.\n next: answer with sallyport approve <id>.\n',
+    });
+  }, 20_000);
+
+  test('all that waits, the oldest first', async () => {
+    let now = Date.now() - 60_000;
+    const late = new ApprovalFiles(place.state, () => now);
+    const [one] = [ask({ ...QUESTION, tool: 'one' }, late)];
+    now += 30_000;
+    const two = ask({ ...QUESTION, tool: 'two' }, late);
+    const { out } = await run([]);
+    expect(linesOf(out).filter((line) => /^\S/.test(line))).toEqual([
+      expect.stringMatching(`^${one.id}  mail: one  60 s ago$`),
+      expect.stringMatching(`^${two.id}  mail: two  30 s ago$`),
+      'Answer with: sallyport approve <id>, or approve --deny <id>',
+    ]);
+    expect(out).toContain('  found for /to: "send it to ada@fabrikam.example"\n');
+  });
+
+  test.each([
+    [true, 'Approved.', { by: 'the user, by sallyport approve' }],
+    [false, 'Denied.', 'declined'],
+  ] as const)('on a terminal it asks about each: %j', async (answer, word, given) => {
+    const asked = ask(QUESTION);
+    const { out, code } = await run([], { answer });
+    expect(out).toContain(`  Let it pass?\n  ${word}\n`);
+    expect(code).toBe(0);
+    expect(await asked.given).toEqual(given);
+  });
+
+  test('what was answered elsewhere while the person thought is too late', async () => {
+    const asked = ask(QUESTION);
+    const meanwhile = (): unknown => files.answer(asked.id, 'denied');
+    expect((await run([], { answer: true, meanwhile })).out).toContain('Too late');
+    expect(await asked.given).toBe('declined');
+  });
+
+  test('an answer cannot be changed by a second', async () => {
+    const asked = ask(QUESTION);
+    asked.stop();
+    await asked.given;
+    expect((await run(['--deny', asked.id])).code).toBe(0);
+    expect((await run([asked.id])).code).toBe(1);
+    expect(fileOf(asked.id).answer).toBe('denied');
+  });
+});
+
+describe('files', () => {
+  test('forged and broken ones are neither shown nor taken, and go', async () => {
+    const { id } = ask(QUESTION);
+    const whole = fileOf(id);
+    const other = '0123456789ab';
+    put(`${other}.json`, { ...whole, id: other });
+    put('%1b%5b2J.json', { ...whole, id: '\u001b[2J' });
+    put('%zz.json', whole);
+    put('..json', whole);
+    put('a.json', 'no JSON');
+    put('b.json', 'null');
+    put('c.json', '[]');
+    put('d.json', { id: 'd', question: {}, askedAt: 1, until: 9e15 });
+    put('e.json', { id: 'e', question: { ...QUESTION, evidence: [null] }, askedAt: 1, until: 9e15 });
+    put('f.json', { id: 'f', question: null, until: 9e15 });
+    const { out, code } = await run([]);
+    expect(code).toBe(0);
+    expect(linesOf(out).filter((line) => /^\S.* ago$/.test(line))).toEqual([expect.stringContaining(id)]);
+    expect(readdirSync(folder())).toEqual([`${id}.json`]);
+    expect(files.answer(other, 'approved')).toBe(false);
+  });
+
+  test('a broken file in the place of a question is asked over, not believed', async () => {
+    const first = ask(QUESTION);
+    first.stop();
+    await first.given;
+    for (const broken of ['no JSON', { ...fileOf(first.id), answer: 'yes' }, { ...fileOf(first.id), until: 'ever' }]) {
+      put(`${first.id}.json`, broken);
+      const asked = ask(QUESTION);
+      expect(asked.id).toBe(first.id);
+      expect(fileOf(first.id).answer).toBeUndefined();
+      files.answer(asked.id, 'denied');
+      expect(await asked.given).toBe('declined');
+    }
+  });
+
+  test('an expired one is removed, and its answer does not count', async () => {
+    const past = new ApprovalFiles(place.state, () => Date.now() - 10 * 60_000);
+    const asked = ask(QUESTION, past);
+    expect(past.answer(asked.id, 'approved')).toBe(true);
+    asked.stop();
+    expect(files.answer(asked.id, 'approved')).toBe(false);
+    expect((await run([])).out).toBe('No call waits.\n');
+    expect(readdirSync(folder())).toEqual([]);
+
+    put(`${asked.id}.json`, {
+      id: asked.id,
+      question: QUESTION,
+      askedAt: 0,
+      until: Date.now() - 1,
+      answer: 'approved',
+    });
+    const again = ask(QUESTION);
+    expect(fileOf(asked.id).answer).toBeUndefined();
+    again.stop();
+    expect(await again.given).toBeUndefined();
+  });
+
+  test('whoever waits longer than the term asks again', async () => {
+    let now = Date.now();
+    const clocked = new ApprovalFiles(place.state, () => now);
+    const asked = ask(QUESTION, clocked);
+    now += 11 * 60_000;
+    expect(clocked.answer(asked.id, 'approved')).toBe(false);
+    await expect.poll(() => clocked.pending().map(({ id }) => id)).toEqual([asked.id]);
+    clocked.answer(asked.id, 'approved');
+    expect(await asked.given).toMatchObject({ by: expect.any(String) });
+  });
+
+  test('nobody waits any more: the question stays for a late answer, and no answer is taken', async () => {
+    const asked = ask(QUESTION);
+    asked.stop();
+    expect(await asked.given).toBeUndefined();
+    files.answer(asked.id, 'approved');
+    expect(fileOf(asked.id).answer).toBe('approved');
+  });
+
+  test('calls of which anything differs have other ids', () => {
+    const ids = [
+      QUESTION,
+      { ...QUESTION, server: 'mai' },
+      { ...QUESTION, tool: 'sen' },
+      { ...QUESTION, arguments: '{"to":"ada@fabrikam.exampl"}' },
+      // The same letters, cut elsewhere.
+      { ...QUESTION, server: 'mails', tool: 'end' },
+    ].map((question) => ask(question).id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{12}$/);
+  });
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { createRig, PLAIN } from './init-rig.ts';
+
+const FILE = 'home/.cursor/mcp.json';
+
+test('a person at a terminal is asked once, and decides', async () => {
+  const rig = createRig();
+  rig.write(FILE, PLAIN);
+  rig.write('home/.codeium/windsurf/mcp_config.json', PLAIN);
+  const no = await rig.run([], { answer: false });
+  expect([no.code, no.questions, rig.read(FILE)]).toEqual([3, ['Write these changes?'], PLAIN]);
+  const yes = await rig.run([], { answer: true });
+  expect([yes.code, yes.questions.length]).toEqual([0, 1]);
+  expect(yes.out).toContain('2 servers to wrap in 2 files');
+  expect(rig.read(FILE)).toContain('@sallyport/cli');
+});
+
+test('--yes asks nobody', async () => {
+  const rig = createRig();
+  rig.write(FILE, PLAIN);
+  const { code, questions, out } = await rig.run(['-y'], { answer: false });
+  expect([code, questions]).toEqual([0, []]);
+  expect(out).toContain('To take it out again: npx -y @sallyport/cli init --undo\n');
+});
+
+test('without a terminal nothing is written, and the line to run next is said whole', async () => {
+  const rig = createRig();
+  const path = rig.write(FILE, PLAIN);
+  const args = ['--client', 'cursor', '--file', path];
+  const bare = await rig.run(args);
+  expect([bare.code, bare.questions, rig.read(FILE)]).toEqual([3, [], PLAIN]);
+  expect(bare.out).toContain(`To write it: npx -y @sallyport/cli init --client cursor --file ${path} --yes\n`);
+  await rig.run(['--yes']);
+  const undo = await rig.run([...args, '--launcher', 'sallyport', '--undo']);
+  expect(undo.out).toContain(
+    `To write it: sallyport init --client cursor --file ${path} --undo --launcher sallyport --yes\n`,
+  );
+});
+
+test('--dry-run shows and writes nothing, and is no failure', async () => {
+  const rig = createRig();
+  rig.write(FILE, PLAIN);
+  const { code, questions, out } = await rig.run(['--dry-run'], { answer: true });
+  expect([code, questions, rig.read(FILE)]).toEqual([0, [], PLAIN]);
+  expect(out).toContain('"--server", "files"');
+});
+
+test('a file that could not be read outweighs an answer that was not given', async () => {
+  const rig = createRig();
+  rig.write(FILE, PLAIN);
+  rig.write('project/.mcp.json', '{');
+  expect((await rig.run([])).code).toBe(1);
+  expect((await rig.run(['--dry-run'])).code).toBe(1);
+  expect((await rig.run(['--yes'])).code).toBe(1);
+});
+
+test('wrong usage is 2, and says what is wrong', async () => {
+  const wrong = [
+    [['--client', 'emacs'], 'Allowed choices are claude-desktop, claude-code, cursor, vscode, codex, windsurf'],
+    [['--nonsense'], "unknown option '--nonsense'"],
+    [['excess'], 'too many arguments'],
+    [['--yes', '--dry-run'], 'cannot be used with'],
+    [['--launcher', ' '], 'the launcher is empty'],
+    [['--launcher', 'node ./main.js'], 'the launcher names ./main.js'],
+    [['--launcher', '~/bin/sallyport'], 'give the whole path'],
+  ] as const;
+  for (const [args, message] of wrong) {
+    const rig = createRig();
+    rig.write(FILE, PLAIN);
+    const { code, error } = await rig.run(args);
+    expect([code, error]).toEqual([2, expect.stringContaining(message)]);
+    expect(rig.read(FILE)).toBe(PLAIN);
+  }
+});
+
+test('--help shows examples and exit codes', async () => {
+  const { code, out } = await createRig().run(['--help']);
+  expect(code).toBe(0);
+  for (const part of ['Usage: init', 'sallyport init --client cursor', 'sallyport init --undo', 'Exit codes:'])
+    expect(out).toContain(part);
+});

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { createRig, PLAIN } from './init-rig.ts';
+
+const FILE = 'home/.cursor/mcp.json';
+
+test('the whole report of one file', async () => {
+  const rig = createRig();
+  rig.write(
+    FILE,
+    PLAIN.replace('    "files"', '    "web": { "url": "https://example.com/mcp?key=hunter2" },\n    "files"'),
+  );
+  expect((await rig.run([])).out).toBe(`Cursor  ~/.cursor/mcp.json
+  wrap   files
+  leave  web: remote, so there is no command to wrap; give it a command such as npx -y mcp-remote <address>
+
+--- ~/.cursor/mcp.json
++++ ~/.cursor/mcp.json
+@@ -3,7 +3,7 @@
+     "web": { "url": "***" },
+     "files": {
+       "command": "npx",
+-      "args": ["-y", "@modelcontextprotocol/server-filesystem", "/srv"],
++      "args": ["-y", "@sallyport/cli", "wrap", "--server", "files", "npx", "-y", "@modelcontextprotocol/server-filesystem", "/srv"],
+       "env": { "TOKEN": "***" }
+     }
+   }
+
+1 server to wrap in 1 file. Nothing else changes.
+Nothing was written. To write it: npx -y @sallyport/cli init --yes
+`);
+});
+
+const SECRETS: readonly (readonly [title: string, path: string, text: string])[] = [
+  ['env', FILE, '{"mcpServers": {"a": {"command": "x", "env": {"A": "hunter2", "B": ["hunter2"], "C": 20222}}}}'],
+  ['headers', FILE, '{"mcpServers": {"b": {"url": "https://x", "headers": {"A": "hunter2"}}, "a": {"command": "x"}}}'],
+  ['a key beside the servers', FILE, '{"primaryApiKey": "hunter2", "mcpServers": {"a": {"command": "x"}}}'],
+  ['a commented entry', FILE, '{"mcpServers": {\n// "KEY": "hunter2"\n// KEY=hunter2\n"a": {"command": "x"}}}'],
+  ['an argument after its flag', FILE, '{"mcpServers": {"a": {"command": "x", "args": ["--api-key", "hunter2"]}}}'],
+  ['an argument in its flag', FILE, '{"mcpServers": {"a": {"command": "x", "args": ["--token=hunter2 hunter2"]}}}'],
+  ['a header as an argument', FILE, '{"mcpServers": {"a": {"command": "x", "args": ["Authorization: hunter2"]}}}'],
+  ['an address', FILE, '{"mcpServers": {"a": {"command": "x", "args": ["pg://me:hunter2@host/hunter2?a=hunter2"]}}}'],
+  ['the environment of docker', FILE, '{"mcpServers": {"a": {"command": "x", "args": ["-e", "MY_TOKEN=hunter2"]}}}'],
+  ['env of Codex', 'home/.codex/config.toml', '[mcp_servers.a]\ncommand = "x"\nenv = { A = "hunter2", B = 20222 }\n'],
+  ['env in lines', 'home/.codex/config.toml', '[mcp_servers.a]\ncommand = "x"\n[mcp_servers.a.env]\nA = "hunter2"\n'],
+  [
+    'env over lines',
+    'home/.codex/config.toml',
+    '[mcp_servers.a]\nenv.A = """\nhunter2\nhunter2"""\ncommand = "x"\nargs = []\n# A = "hunter2"\n',
+  ],
+  ['a table array', 'home/.codex/config.toml', '[[keys]]\nkey = "hunter2"\n[mcp_servers.a]\ncommand = "x"\n'],
+];
+
+test.each(SECRETS)('a secret is not shown: %s', async (_, path, text) => {
+  const rig = createRig();
+  rig.write(path, text);
+  for (const args of [[], ['--yes'], ['--undo'], ['--undo', '--yes']]) {
+    const { out, error } = await rig.run(args);
+    expect(out.slice(0, out.indexOf(' 1 file'))).toContain('***');
+    expect(out).toContain('\n+');
+    expect(out + error).not.toMatch(/hunter2|20222/);
+  }
+  expect(rig.read(path)).toBe(text);
+});
+
+test('a secret of many lines does not shift the diff', async () => {
+  const rig = createRig();
+  rig.write(
+    'home/.codex/config.toml',
+    '[mcp_servers.a]\nenv.A = """\nhunter2\nhunter2"""\ncommand = "x"\nargs = ["y"]\n',
+  );
+  const lines = [' env.A = "***', ' ', ' "', '-command = "x"', '-args = ["y"]', '+command = "npx"'];
+  expect((await rig.run([])).out).toContain(lines.join('\n'));
+});
+
+test('what a server is started with is shown', async () => {
+  const rig = createRig();
+  const server = {
+    type: 'stdio',
+    command: 'uvx',
+    args: ['--from', 'pkg', 7],
+    cwd: '/srv',
+    timeout: 20,
+    disabled: false,
+  };
+  rig.write(FILE, JSON.stringify({ mcpServers: { a: server } }));
+  const { out } = await rig.run([]);
+  for (const shown of ['"stdio"', '"uvx"', '"--from"', '"pkg"', '7', '"/srv"', '20']) expect(out).toContain(shown);
+  expect(out.slice(0, out.indexOf(' 1 file'))).not.toContain('***');
+});
+
+test('a stranger cannot write on the terminal', async () => {
+  const rig = createRig();
+  const name = '\u001b[2Kharmless\u202e';
+  rig.write(
+    'project/.mcp.json',
+    JSON.stringify({ mcpServers: { [name]: { command: 'x\u009b2J\u200b', args: ['y'] } } }),
+  );
+  rig.write('project/.cursor/mcp.json', '{"mcpServers": {"a": {"command": "x\u009b2J\u200b\u202e"}}}');
+  const { out } = await rig.run([]);
+  expect(out).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  expect(out).toContain('\\u{1b}[2Kharmless\\u{202e}');
+  expect(out).toContain('x\\u{9b}2J\\u{200b}\\u{202e}');
+});
+
+test('colours are for terminals, and not for those who want none', async () => {
+  const rig = createRig();
+  rig.write(FILE, PLAIN);
+  const colored = await rig.run([], { answer: false });
+  expect(colored.out).toContain('\u001b[31m-      "args": ["-y", "@model');
+  expect(colored.out).toContain('\u001b[32m+      "args": ["-y", "@sallyport/cli"');
+  expect((await rig.run([], { answer: false, environment: { NO_COLOR: '1' } })).out).not.toContain('\u001b');
+  expect((await rig.run([])).out).not.toContain('\u001b');
+});
+
+test('a configuration on one long line is shown where it changes', async () => {
+  const rig = createRig();
+  const before = { history: Array.from({ length: 500 }, (_, index) => index) };
+  const text = JSON.stringify({ before, mcpServers: { a: { command: 'x', args: ['y'] } }, after: before });
+  rig.write('home/.claude.json', text);
+  const { out } = await rig.run(['--yes']);
+  expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThan(300);
+  expect(out).toMatch(/^- \.\.\. .*"command":"x","args":\["y"\].* \.\.\. $/m);
+  expect(out).toMatch(/^\+ \.\.\. .*"command":"npx","args":\["-y",.*"x","y"\].* \.\.\. $/m);
+});
+
+test('a long line beside the change is cut', async () => {
+  const rig = createRig();
+  rig.write(FILE, `{"mcpServers": {\n"a": {"command": "x"},\n"b": {"timeouts": [${'1, '.repeat(500)}1]}\n}}`);
+  const { out } = await rig.run([]);
+  expect(out).toMatch(/^ "b": .{180,200} \.\.\.$/m);
+});

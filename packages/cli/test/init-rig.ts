@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { CommanderError } from 'commander';
+import { onTestFinished } from 'vitest';
+import { initCommand } from '../src/init/init.ts';
+import { type Planned, plan } from '../src/init/plan.ts';
+import { SERVER_TABLES } from '../src/init/servers.ts';
+import { splitLauncher } from '../src/init/wrapper.ts';
+
+interface Result {
+  readonly code: number | undefined;
+  readonly out: string;
+  readonly error: string;
+  readonly questions: readonly string[];
+}
+
+interface RunOptions {
+  /** What a person at a terminal answers. Without it there is no terminal. */
+  readonly answer?: boolean;
+  /** Happens while the person thinks. */
+  readonly meanwhile?: () => void;
+  readonly platform?: NodeJS.Platform;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A home and a project folder of a test's own, and the command run in them. */
+export interface Rig {
+  readonly home: string;
+  readonly project: string;
+  write(path: string, text: string): string;
+  read(path: string): string;
+  run(args: readonly string[], options?: RunOptions): Promise<Result>;
+}
+
+export function createRig(): Rig {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sallyport-init-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [home, project] = [join(folder, 'home'), join(folder, 'project')];
+  for (const each of [home, project]) mkdirSync(each);
+  return {
+    home,
+    project,
+    write: (path, text) => {
+      const whole = join(folder, path);
+      mkdirSync(dirname(whole), { recursive: true });
+      writeFileSync(whole, text);
+      return whole;
+    },
+    read: (path) => readFileSync(join(folder, path), 'utf8'),
+    run: async (args, { answer, meanwhile, platform = 'linux', environment = {} } = {}) => {
+      const said = { out: '', error: '' };
+      const questions: string[] = [];
+      const codes: number[] = [];
+      const command = initCommand({
+        home,
+        platform,
+        cwd: project,
+        environment,
+        stdout: (text) => {
+          said.out += text;
+        },
+        stderr: (text) => {
+          said.error += text;
+        },
+        isTerminal: answer !== undefined,
+        confirm: async (question) => {
+          questions.push(question);
+          meanwhile?.();
+          return answer ?? false;
+        },
+        exit: (code) => codes.push(code),
+      });
+      await command.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
+        if (!(error instanceof CommanderError)) throw error;
+      });
+      if (codes.length !== 1) throw new Error(`the exit code was told ${codes.length} times`);
+      return { code: codes[0], ...said, questions };
+    },
+  };
+}
+
+/** A configuration as most people have it. */
+export const PLAIN = `{
+  "mcpServers": {
+    "files": {
+      "command": "npx",
+      "args": ["-y", "@modelcontextprotocol/server-filesystem", "/srv"],
+      "env": { "TOKEN": "hunter2" }
+    }
+  }
+}
+`;
+
+export const LAUNCHER = splitLauncher('npx -y @sallyport/cli');
+
+/** What is planned for a text, wherever in it the servers stand. A text that cannot be read is an error. */
+export function planOf(text: string, action: 'wrap' | 'unwrap', syntax: 'json' | 'toml', launcher = LAUNCHER): Planned {
+  const planned = plan(text, syntax, { action, launcher, tables: Object.values(SERVER_TABLES) });
+  if (planned.type === 'malformed') throw new Error(`line ${planned.line}: ${planned.reason}`);
+  return planned;
+}

@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createRig, PLAIN } from './init-rig.ts';
+
+const FILE = 'home/.cursor/mcp.json';
+const BACKUP = `${FILE}.sallyport-backup`;
+
+test('changes that a user made meanwhile stay', async () => {
+  const rig = createRig();
+  rig.write(FILE, PLAIN);
+  await rig.run(['--yes']);
+  const edit = (text: string): string =>
+    text
+      .replace('"/srv"', '"/srv", "/home"')
+      .replace('hunter2', 'hunter3')
+      .replace('  "mcpServers": {', '  // mine\n  "mcpServers": {\n    "new": { "command": "x" },');
+  rig.write(FILE, edit(rig.read(FILE)));
+  const { code, out } = await rig.run(['--undo', '--yes']);
+  expect([code, out]).toEqual([0, expect.stringContaining('leave  new: not wrapped')]);
+  expect(rig.read(FILE)).toBe(edit(PLAIN));
+});
+
+test('a file that its client wrote anew is unwrapped all the same', async () => {
+  const rig = createRig();
+  const value = { mcpServers: { a: { command: 'x' }, b: { command: 'y', args: ['z'] } } };
+  rig.write(FILE, JSON.stringify(value));
+  await rig.run(['--yes']);
+  rig.write(FILE, JSON.stringify(JSON.parse(rig.read(FILE)), null, 4));
+  await rig.run(['--undo', '--yes']);
+  expect(rig.read(FILE)).toBe(JSON.stringify(value, null, 4));
+});
+
+test('comments that somebody put round the wrapper stay', async () => {
+  const cases = [
+    ['"a": {"command": "x"}', '"x"]', '"x"] /* here */', '"a": {"command": "x" /* here */'],
+    ['"a": {"command": "x"}', ', "args"', ', /* here */ "args"', '/* here */ "args": []'],
+    ['"a": {"command": "x", "args": ["y"]}', ' "y"', '\n// here\n"y"', '[// here\n"y"]'],
+    ['"a": {"command": "x", "args": []}', '"x" ]', '"x" ,]', '"args": []'],
+  ] as const;
+  for (const [server, from, to, left] of cases) {
+    const rig = createRig();
+    rig.write(FILE, `{"mcpServers": {${server}\n}}`);
+    await rig.run(['--yes']);
+    const text = rig.read(FILE);
+    expect(text).toContain(from);
+    rig.write(FILE, text.replace(from, to));
+    expect(await rig.run(['--undo', '--yes'])).toMatchObject({ code: 0, error: '' });
+    expect(rig.read(FILE)).toContain(left);
+    expect(rig.read(FILE)).toContain('"command": "x"');
+  }
+});
+
+test('arguments that came to stand first go without leaving a comma', async () => {
+  const rig = createRig();
+  const wrapper = '"-y", "@sallyport/cli", "wrap", "--server", "a", "x"';
+  rig.write(FILE, `{"mcpServers": {"a": {"args": [${wrapper}], "command": "npx"}}}`);
+  await rig.run(['--undo', '--yes']);
+  expect(rig.read(FILE)).toBe('{"mcpServers": {"a": {"command": "x"}}}');
+  const toml = 'home/.codex/config.toml';
+  rig.write(toml, `mcp_servers.a.args = [${wrapper}]\nmcp_servers.a.command = "npx"\n`);
+  await rig.run(['--undo', '--yes']);
+  expect(rig.read(toml)).toBe('mcp_servers.a.command = "x"\n');
+});
+
+test('the backup is of the file before anything was wrapped, until nothing is wrapped any more', async () => {
+  const rig = createRig();
+  rig.write(FILE, PLAIN);
+  await rig.run(['--yes']);
+  expect(rig.read(BACKUP)).toBe(PLAIN);
+  rig.write(FILE, rig.read(FILE).replace('"mcpServers": {', '"mcpServers": {\n"new": { "command": "x" },'));
+  expect((await rig.run(['--yes'])).out).toContain('wrap   new');
+  expect(rig.read(BACKUP)).toBe(PLAIN);
+  const { out } = await rig.run(['--undo', '--yes']);
+  expect(out).toContain('wrote ~/.cursor/mcp.json, backup removed');
+  expect(existsSync(`${rig.home}/.cursor/mcp.json.sallyport-backup`)).toBe(false);
+});
+
+test('a backup that is older than the file is renewed', async () => {
+  const rig = createRig();
+  rig.write(FILE, PLAIN);
+  rig.write(BACKUP, 'old');
+  await rig.run(['--yes']);
+  expect(rig.read(BACKUP)).toBe(PLAIN);
+});
+
+test('the backup stays while a wrapper is left that nobody but its owner can take out', async () => {
+  const rig = createRig();
+  rig.write(FILE, PLAIN);
+  await rig.run(['--yes']);
+  const byHand = '"hand": { "command": "sallyport", "args": ["wrap", "--mode", "annotate", "x"] }';
+  rig.write(FILE, rig.read(FILE).replace('"mcpServers": {', `"mcpServers": {\n${byHand},`));
+  const { out } = await rig.run(['--undo', '--yes']);
+  expect(out).toContain('hand: the wrapper was given --mode by hand');
+  expect(out).toContain('backup in ~/.cursor/mcp.json.sallyport-backup');
+  expect(rig.read(BACKUP)).toBe(PLAIN);
+});
+
+test('another launcher is put in and taken out, with and without being named again', async () => {
+  const rig = createRig();
+  rig.write(FILE, PLAIN);
+  const launcher = 'node "/opt/my tools/main.js"';
+  expect((await rig.run(['--launcher', launcher])).out).toContain(
+    `To write it: node "/opt/my tools/main.js" init --launcher 'node "/opt/my tools/main.js"' --yes\n`,
+  );
+  const wrapped = await rig.run(['--yes', '--launcher', launcher]);
+  expect(rig.read(FILE)).toContain('"command": "node"');
+  expect(rig.read(FILE)).toContain('"args": ["/opt/my tools/main.js", "wrap", "--server", "files", "npx", "-y"');
+  expect(wrapped.out).toContain('To take it out again: node "/opt/my tools/main.js" init --undo\n');
+  expect((await rig.run(['--yes'])).out).toContain('already wrapped, by node "/opt/my tools/main.js"');
+  await rig.run(['--undo', '--yes']);
+  expect(rig.read(FILE)).toBe(PLAIN);
+});

@@ -1,0 +1,180 @@
+import { Ajv } from 'ajv';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SETTINGS_SCHEMA, settingsFor } from '../src/settings.ts';
+import { wrapCommand } from '../src/wrap.ts';
+import { Place, runCommand, SERVER } from './fixtures/rig.ts';
+
+let place: Place;
+beforeEach(() => {
+  place = new Place();
+});
+afterEach(() => place.remove());
+
+const FILE = 'config/sallyport/sallyport.yaml';
+
+function read(text: string, server = 'mail'): unknown {
+  place.write(FILE, text);
+  return settingsFor(server, undefined, place.environment);
+}
+
+const WHOLE = `
+defaults:
+  preset: strict
+  askTimeout: 20
+  tools:
+    search: { effect: read }
+servers:
+  mail:
+    mode: annotate
+    structured: keep
+    preset: balanced
+    trusted: true
+    askTimeout: 0.5
+    limit: 100
+    tools:
+      send:
+        effect: send
+        trusted: false
+        origin: workspace
+        confidentiality: private
+        free: [body]
+        fields: { id: uuid, at: timestamp }
+`;
+
+describe('the file', () => {
+  test('none there is no settings', () => {
+    expect(settingsFor('mail', undefined, place.environment)).toEqual({});
+  });
+
+  test.each(['', '# nothing\n', '{}', 'servers: {}'])('an empty one is none: %j', (text) => {
+    expect(read(text)).toEqual({ tools: {} });
+  });
+
+  test('what it says about a server goes before its defaults', () => {
+    expect(read(WHOLE)).toEqual({
+      mode: 'annotate',
+      structured: 'keep',
+      preset: 'balanced',
+      trusted: true,
+      askTimeout: 0.5,
+      limit: 100,
+      tools: {
+        search: { effect: 'read' },
+        send: {
+          effect: 'send',
+          trusted: false,
+          origin: 'workspace',
+          confidentiality: 'private',
+          free: ['body'],
+          fields: { id: 'uuid', at: 'timestamp' },
+        },
+      },
+    });
+    expect(read(WHOLE, 'other')).toEqual({ preset: 'strict', askTimeout: 20, tools: { search: { effect: 'read' } } });
+  });
+
+  test.each(['__proto__', 'constructor', 'toString'])(
+    'a server that is called %s has no settings of its own',
+    (server) => {
+      expect(read(WHOLE, server)).toEqual({ preset: 'strict', askTimeout: 20, tools: { search: { effect: 'read' } } });
+    },
+  );
+
+  test('XDG_CONFIG_HOME says where it is, else the home folder', () => {
+    place.write(FILE, 'defaults: { limit: 7 }');
+    expect(settingsFor('x', undefined, { XDG_CONFIG_HOME: place.path('config') })).toMatchObject({ limit: 7 });
+    expect(settingsFor('x', undefined, { XDG_CONFIG_HOME: place.path('elsewhere') })).toEqual({});
+  });
+});
+
+const WRONG: readonly (readonly [text: string, error: string])[] = [
+  ['nonsense: true', 'the file must NOT have additional properties: nonsense'],
+  ['[]', 'the file must be object'],
+  ['defaults: { mod: frame }', '/defaults must NOT have additional properties: mod'],
+  [
+    'servers: { mail: { mode: loud } }',
+    '/servers/mail/mode must be equal to one of the allowed values: frame, annotate',
+  ],
+  [
+    'servers: { mail: { structured: no } }',
+    '/servers/mail/structured must be equal to one of the allowed values: text-only, keep, typed',
+  ],
+  ['servers: { mail: { trusted: "yes" } }', '/servers/mail/trusted must be boolean'],
+  ['servers: { mail: { askTimeout: 0 } }', '/servers/mail/askTimeout must be > 0'],
+  ['servers: { mail: { limit: 0 } }', '/servers/mail/limit must be >= 1'],
+  [
+    'servers: { mail: { tools: { send: { effect: mail } } } }',
+    '/servers/mail/tools/send/effect must be equal to one of the allowed values: ',
+  ],
+  [
+    'servers: { mail: { tools: { send: { efect: send } } } }',
+    '/servers/mail/tools/send must NOT have additional properties: efect',
+  ],
+  // Of another server: what is wrong is said before it counts.
+  [
+    'servers: { other: { mode: loud } }',
+    '/servers/other/mode must be equal to one of the allowed values: frame, annotate',
+  ],
+  ['servers: {', 'Flow map'],
+];
+
+test.each(WRONG)('refused: %s', async (text, error) => {
+  const path = place.write(FILE, text);
+  const said = await runCommand(wrapCommand, place, [process.execPath, SERVER, '--server', 'mail']);
+  expect(said.error.startsWith(`error: ${path}: ${error}`)).toBe(true);
+  expect(said.error).toContain('\n next: ');
+  expect(said.code).toBe(2);
+});
+
+test('a file that was named must be there, and counts alone', async () => {
+  place.write(FILE, 'nonsense: true');
+  const named = place.write('named.yaml', 'defaults: { limit: 3 }');
+  expect(settingsFor('mail', named, place.environment)).toMatchObject({ limit: 3 });
+  const said = await runCommand(wrapCommand, place, ['--config', place.path('none.yaml'), process.execPath, SERVER]);
+  expect(said).toEqual({
+    code: 2,
+    out: '',
+    error: `error: cannot read ${place.path('none.yaml')}\n next: name a file that exists.\n`,
+  });
+});
+
+describe('as processes', () => {
+  test('a file that is wrong: exit code 2, two lines, and no server', async () => {
+    const path = place.write(FILE, 'servers: { fixtures: { mode: loud } }');
+    const words = ['wrap', process.execPath, SERVER, '--log', place.path('log')];
+    expect(await place.run(words)).toEqual({
+      code: 2,
+      out: '',
+      error: `error: ${path}: /servers/fixtures/mode must be equal to one of the allowed values: frame, annotate\n next: see sallyport wrap --schema for what may stand there.\n`,
+    });
+    expect(place.log()).toEqual([]);
+  }, 20_000);
+
+  test('the file counts, and flags win over it', async () => {
+    place.write(FILE, 'defaults: { mode: annotate, limit: 1 }');
+    const [byFile, byFlag] = await Promise.all([place.wrap(), place.wrap(['--mode', 'frame', '--limit', '2'])]);
+    await byFile.list();
+    await byFlag.list();
+    const raw = JSON.stringify(await byFile.call('big', { size: 5000 }));
+    expect(raw).not.toContain('untrusted_content');
+    expect(raw).toContain('"sallyport/source"');
+    expect(JSON.stringify(await byFlag.call('big', { size: 5000 }))).toContain('untrusted_content');
+    await byFlag.said(/shows (2\d\d\d|1\d\d\d) of 5000 bytes/);
+  }, 20_000);
+});
+
+describe('the schema', () => {
+  test('is printed, and is one', async () => {
+    const { code, out } = await runCommand(wrapCommand, place, ['--schema']);
+    expect(code).toBe(0);
+    const schema = JSON.parse(out) as Readonly<Record<string, unknown>>;
+    expect(schema).toEqual(SETTINGS_SCHEMA);
+    const ajv = new Ajv({ strict: true });
+    expect(ajv.validateSchema(schema)).toBe(true);
+    const check = ajv.compile(schema);
+    expect(check({ defaults: { preset: 'strict' }, servers: { mail: { tools: { send: { effect: 'send' } } } } })).toBe(
+      true,
+    );
+    expect(check({ servers: { mail: { mode: 'loud' } } })).toBe(false);
+  });
+});

@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fileName, locked, readJsonFile, settingsFile, stateFolder, writeJsonFile } from '../src/state.ts';
+import { Place, SALLYPORT } from './fixtures/rig.ts';
+
+let place: Place;
+beforeEach(() => {
+  place = new Place();
+});
+afterEach(() => place.remove());
+
+describe('folders', () => {
+  test('of the state', () => {
+    expect(stateFolder({ SALLYPORT_STATE: '/a' })).toBe('/a');
+    expect(stateFolder({ XDG_STATE_HOME: '/b' })).toBe('/b/sallyport');
+    expect(stateFolder({ SALLYPORT_STATE: '', XDG_STATE_HOME: '' })).toMatch(/\/\.local\/state\/sallyport$/);
+  });
+
+  test('of the settings: never the one that a command is started in', () => {
+    expect(settingsFile({ XDG_CONFIG_HOME: '/c' })).toBe('/c/sallyport/sallyport.yaml');
+    expect(settingsFile({})).toMatch(/^\/.*\/\.config\/sallyport\/sallyport\.yaml$/);
+  });
+});
+
+describe('names of files', () => {
+  test.each([
+    '../x',
+    '..',
+    '.',
+    '/etc/passwd',
+    'a/b',
+    'a\\b',
+    'C:\\x',
+    '\u0000',
+    '\n',
+    'con*',
+    "it's",
+    '__proto__',
+    '',
+  ])('%j leads nowhere else', (name) => {
+    expect(fileName(name)).toMatch(/^[\w%!~-]*\.json$/);
+    expect(resolve('/state/pins', fileName(name))).toBe(`/state/pins/${fileName(name)}`);
+  });
+
+  test('two names are two files', () => {
+    const name = fc.string({ unit: 'grapheme', maxLength: 20 });
+    fc.assert(
+      fc.property(name, name, (one, other) => {
+        expect(fileName(one) === fileName(other)).toBe(one === other);
+        expect(fileName(one)).toMatch(/^[\w%!~-]*\.json$/);
+      }),
+    );
+  });
+});
+
+describe('files', () => {
+  test('are for the user alone, as are their folders', () => {
+    const path = join(place.state, 'pins', 'a.json');
+    writeJsonFile(path, { a: 1 });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    for (const folder of [place.state, join(place.state, 'pins')]) expect(statSync(folder).mode & 0o777).toBe(0o700);
+    chmodSync(path, 0o644);
+    writeJsonFile(path, { a: 2 });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readJsonFile(path)).toEqual({ a: 2 });
+    expect(readdirSync(join(place.state, 'pins'))).toEqual(['a.json']);
+  });
+
+  test('one that is not there is undefined, one that is no JSON is named', () => {
+    expect(readJsonFile(place.path('none.json'))).toBeUndefined();
+    const path = place.write('broken.json', '{');
+    expect(() => readJsonFile(path)).toThrow(`${path} is not JSON.`);
+  });
+});
+
+describe('alone with a file', () => {
+  test('the lock is gone afterwards, also after a failure', () => {
+    const path = place.path('x.json');
+    expect(locked(path, () => existsSync(`${path}.lock`))).toBe(true);
+    expect(() =>
+      locked(path, () => {
+        throw new Error('in the work');
+      }),
+    ).toThrow('in the work');
+    expect(existsSync(`${path}.lock`)).toBe(false);
+  });
+
+  test('whoever finds it held says so and does not work; one that was left behind long ago does not count', () => {
+    const path = place.path('x.json');
+    mkdirSync(`${path}.lock`);
+    let worked = 0;
+    expect(() => locked(path, () => worked++)).toThrow(`${path}.lock is held by somebody else.`);
+    expect(worked).toBe(0);
+    utimesSync(`${path}.lock`, new Date(0), new Date(0));
+    locked(path, () => worked++);
+    expect(worked).toBe(1);
+  });
+
+  test('processes at once lose nothing', async () => {
+    const path = place.path('count.json');
+    const state = new URL('../src/state.ts', import.meta.url).href;
+    const code = `
+      const { locked, readJsonFile, writeJsonFile } = await import(${JSON.stringify(state)});
+      const path = ${JSON.stringify(path)};
+      for (let index = 0; index < 100; index++)
+        locked(path, () => writeJsonFile(path, [...(readJsonFile(path) ?? []), process.pid]));
+    `;
+    const node = SALLYPORT.slice(1, -1);
+    const ended = await Promise.all(
+      [0, 1, 2].map(() => {
+        const child = spawn(process.execPath, [...node, '--input-type=module', '-e', code], { stdio: 'inherit' });
+        return new Promise((done) => child.on('close', done));
+      }),
+    );
+    expect(ended).toEqual([0, 0, 0]);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveLength(300);
+  }, 30_000);
+});

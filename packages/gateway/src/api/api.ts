@@ -1,0 +1,101 @@
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import { type Context, type Handler, Hono } from 'hono';
+import { type AdmissionOptions, type AdmittedEnvironment, admitted } from '../serve/admitted.ts';
+import { readBody } from '../serve/body.ts';
+import type { Thresholds } from '../store/feedback.ts';
+import type { Keys } from '../store/keys.ts';
+import type { Policies } from '../store/policies.ts';
+import type { Submissions } from '../store/submissions.ts';
+import { approvalRoutes } from './approvals.ts';
+import { type AuditRouteOptions, auditRoutes } from './audit.ts';
+import { createSchemas, readJson, textsCheck } from './check.ts';
+import { DOCUMENT_PATH, documentOf } from './document.ts';
+import { type EventRouteOptions, eventRoutes } from './events.ts';
+import { feedbackRoutes } from './feedback.ts';
+import { keyRoutes } from './keys.ts';
+import { pinRoutes } from './pins.ts';
+import { policyRoutes } from './policy.ts';
+import { problemOf, RequestError } from './problem.ts';
+import type { Asked, Route } from './route.ts';
+import { type ServerRouteOptions, serverRoutes } from './servers.ts';
+import { submissionRoutes } from './submissions.ts';
+
+export interface ApiOptions extends AdmissionOptions, AuditRouteOptions, EventRouteOptions, ServerRouteOptions {
+  readonly submissions: Submissions;
+  readonly policies: Policies;
+  readonly keys: Keys;
+  readonly thresholds: Thresholds;
+}
+
+const LONGEST_BODY = 1024 * 1024;
+const HEADERS = { 'cache-control': 'no-store' };
+
+type Admitted = Context<AdmittedEnvironment>;
+
+function routesOf(options: ApiOptions): readonly Route[] {
+  return [
+    ...approvalRoutes(options.approvals),
+    ...eventRoutes(options),
+    ...submissionRoutes(options.submissions),
+    ...serverRoutes(options),
+    ...pinRoutes(options.book),
+    ...policyRoutes(options.policies),
+    ...keyRoutes(options.keys),
+    ...feedbackRoutes(options.thresholds),
+    ...auditRoutes(options),
+  ];
+}
+
+/** Compiles what reads a request, and refuses one that is not as the document says. */
+function readerOf({ parameters, query, body }: Route, ajv: Ajv2020): (context: Admitted) => Promise<Asked> {
+  const wrongParameter = textsCheck(ajv, parameters);
+  const wrongQuery = textsCheck(ajv, query);
+  const validate = body === undefined ? undefined : ajv.compile(body);
+  return async (context) => {
+    const { req } = context;
+    // It would be answered as GET, by a stream that nobody reads.
+    if (req.method === 'HEAD') throw new RequestError(405, 'Nothing is told without a body: ask with GET.');
+    const asked = { parameters: req.param() as Record<string, string>, query: req.query() };
+    if (wrongParameter(asked.parameters) !== undefined)
+      throw new RequestError(404, `There is no such ${wrongParameter(asked.parameters)}.`);
+    const stranger = Object.keys(asked.query).find((name) => !Object.hasOwn(query ?? {}, name));
+    if (stranger !== undefined || wrongQuery(asked.query) !== undefined)
+      throw new RequestError(422, 'The query is wrong.');
+    const head = { caller: context.get('caller'), authorization: req.header('authorization') ?? null, ...asked };
+    if (validate === undefined) return { ...head, body: undefined };
+    const read = await readBody(req.raw, { bytes: LONGEST_BODY });
+    if (read.type === 'refused') throw new RequestError(read.status, read.message, true);
+    return { ...head, body: readJson(read.text, validate) };
+  };
+}
+
+function responseOf({ answer }: Route, given: unknown): Response {
+  if (given instanceof Response) return given;
+  if (answer.schema === undefined) return new Response(null, { status: answer.status, headers: HEADERS });
+  return Response.json(given, { status: answer.status, headers: HEADERS });
+}
+
+function handlerOf(route: Route, ajv: Ajv2020, onError: (cause: unknown) => void): Handler<AdmittedEnvironment> {
+  const read = readerOf(route, ajv);
+  return async (context) => {
+    try {
+      return responseOf(route, await route.handle(await read(context)));
+    } catch (cause) {
+      return problemOf(cause, onError);
+    }
+  };
+}
+
+/** What people and programs of a workspace do beside the calls themselves. All of it is made from the table of routes. */
+export function apiRoutes(options: ApiOptions): Hono<AdmittedEnvironment> {
+  const routes = routesOf(options);
+  const ajv = createSchemas();
+  const api = new Hono<AdmittedEnvironment>();
+  const document = documentOf(routes, options.config.publicUrl);
+  api.get(DOCUMENT_PATH, () => Response.json(document));
+  for (const route of routes) {
+    const path = route.path.replace(/\{(\w+)\}/g, ':$1');
+    api.on(route.method.toUpperCase(), path, admitted(options, route.scope), handlerOf(route, ajv, options.onError));
+  }
+  return api;
+}

@@ -1,0 +1,41 @@
+import type { Approvals } from '../store/approvals.ts';
+import { LINE, listOf, objectOf, type Route, route, TEXT, TIME } from './route.ts';
+
+const QUESTION = objectOf({
+  server: TEXT,
+  conversation: TEXT,
+  tool: TEXT,
+  arguments: { type: 'string', description: 'JSON, as the agent wrote it.' },
+  rule: TEXT,
+  reason: TEXT,
+  evidence: listOf(objectOf({ path: TEXT, excerpt: TEXT })),
+});
+
+const PENDING = objectOf({ id: TEXT, question: QUESTION, principal: LINE, askedAt: TIME, until: TIME });
+
+/** Held calls: what waits, and what a person says to it. */
+export function approvalRoutes(approvals: Approvals): readonly Route[] {
+  return [
+    route({
+      method: 'get',
+      path: '/approvals',
+      name: 'listApprovals',
+      summary: 'Held calls that wait for an answer, the oldest first',
+      scope: 'approve',
+      answer: { status: 200, description: 'What waits now', schema: objectOf({ approvals: listOf(PENDING) }) },
+      handle: async ({ caller }) => ({ approvals: await approvals.pending(caller.workspace) }),
+    }),
+    route<{ answer: 'approved' | 'denied' }>({
+      method: 'post',
+      path: '/approvals/{id}',
+      name: 'answerApproval',
+      summary: 'Answers a held call: once, for exactly this call, in the name of whoever asks',
+      scope: 'approve',
+      parameters: { id: { type: 'string', pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' } },
+      body: objectOf({ answer: { enum: ['approved', 'denied'] } }),
+      answer: { status: 204, description: 'The answer counts' },
+      handle: ({ caller, parameters: { id = '' }, body }) =>
+        approvals.answer(caller.workspace, id, body.answer, caller.principal),
+    }),
+  ];
+}

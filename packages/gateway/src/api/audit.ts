@@ -1,0 +1,105 @@
+import type { Database } from '../store/database.ts';
+import { exportAudit, verifyAudit } from '../store/verify.ts';
+import { LineStream } from './lines.ts';
+import { BusyError } from './problem.ts';
+import { objectOf, type Route, route, type Schema, TEXT } from './route.ts';
+
+export interface AuditRouteOptions {
+  readonly database: Database;
+  /** The audit key. */
+  readonly key: Uint8Array | readonly Uint8Array[];
+  /** Work that a drain waits for. */
+  readonly track: <T>(work: Promise<T>) => Promise<T>;
+  readonly onError: (cause: unknown) => void;
+}
+
+const SEQ: Schema = { type: 'integer', minimum: 0 };
+const HASH: Schema = { type: 'string', pattern: '^[0-9a-f]{64}$' };
+const PROBLEMS = ['edit', 'gap', 'order', 'truncated', 'head', 'forged', 'rewritten', 'unsigned', 'malformed'];
+
+const REPORT: Schema = {
+  oneOf: [
+    objectOf({
+      isWhole: { const: true },
+      start: SEQ,
+      rows: SEQ,
+      head: objectOf({ seq: SEQ, hash: HASH }),
+      signed: SEQ,
+    }),
+    objectOf({ isWhole: { const: false }, problem: { enum: PROBLEMS }, seq: { type: 'integer' } }),
+  ],
+};
+
+/** Each keeps a connection to the database for as long as it takes. */
+const MOST_AT_ONCE = 3;
+
+/** Lets one of each workspace pass at a time, and few of all. */
+class Turnstile {
+  readonly #inside = new Set<string>();
+
+  enter(workspace: string): () => void {
+    if (this.#inside.has(workspace) || this.#inside.size >= MOST_AT_ONCE)
+      throw new BusyError('The audit is being read already.');
+    this.#inside.add(workspace);
+    return () => void this.#inside.delete(workspace);
+  }
+}
+
+function anchorIn(text: string | undefined): { readonly anchor?: { seq: number; hash: string } } {
+  const [seq, hash] = text?.split(':') ?? [];
+  return seq === undefined || hash === undefined ? {} : { anchor: { seq: Number(seq), hash } };
+}
+
+/** The audit chain of the workspace. */
+export function auditRoutes({ database, key, track, onError }: AuditRouteOptions): readonly Route[] {
+  const turnstile = new Turnstile();
+  return [
+    route({
+      method: 'get',
+      path: '/audit/export',
+      name: 'exportAudit',
+      summary:
+        'The whole chain. It can be verified without the gateway; without its last line, `head`, it is not whole',
+      scope: 'audit',
+      answer: {
+        status: 200,
+        description: 'One JSON object in each line',
+        type: 'application/jsonl',
+        schema: { type: 'object', required: ['type'], properties: { type: TEXT } },
+      },
+      async handle({ caller: { workspace } }) {
+        const leave = turnstile.enter(workspace);
+        const lines = new LineStream();
+        const written = exportAudit(database, workspace, (line) => lines.write(line))
+          .then(() => lines.end())
+          .catch((cause: unknown) => {
+            onError(cause);
+            lines.fail();
+          });
+        void track(written.finally(leave));
+        return new Response(lines.body, {
+          headers: { 'content-type': 'application/jsonl', 'content-disposition': 'attachment; filename="audit.jsonl"' },
+        });
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/audit/verify',
+      name: 'verifyAudit',
+      summary: 'Looks for any edit, gap or truncation of the chain',
+      scope: 'audit',
+      query: {
+        anchor: {
+          type: 'string',
+          pattern: '^[0-9]{1,15}:[0-9a-f]{64}$',
+          description: 'A head noted elsewhere, as seq:hash, which must be in the chain.',
+        },
+      },
+      answer: { status: 200, description: 'What was found', schema: REPORT },
+      async handle({ caller: { workspace }, query }) {
+        const leave = turnstile.enter(workspace);
+        return verifyAudit(database, workspace, { key, ...anchorIn(query.anchor) }).finally(leave);
+      },
+    }),
+  ];
+}

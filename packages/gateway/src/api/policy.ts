@@ -1,0 +1,41 @@
+import { POLICY_SCHEMA, type Policies } from '../store/policies.ts';
+import { listOf, objectOf, type Route, route, type Schema, TEXT, TIME } from './route.ts';
+
+const VERSION: Schema = { type: 'integer', minimum: 0, maximum: 2_000_000_000 };
+const POLICY = objectOf({ version: VERSION, body: POLICY_SCHEMA, 'by?': TEXT, 'at?': TIME });
+
+/** The policy of the workspace and its versions. */
+export function policyRoutes(policies: Policies): readonly Route[] {
+  return [
+    route({
+      method: 'get',
+      path: '/policy',
+      name: 'readPolicy',
+      summary: 'The policy that counts',
+      scope: 'admin',
+      answer: { status: 200, description: 'Version 0 where nobody has set one', schema: POLICY },
+      handle: ({ caller }) => policies.current(caller.workspace),
+    }),
+    route<{ version: number; body: unknown }>({
+      method: 'put',
+      path: '/policy',
+      name: 'putPolicy',
+      summary: 'Puts a policy in place of the version that its author has seen',
+      scope: 'admin',
+      body: objectOf({ version: VERSION, body: POLICY_SCHEMA }),
+      answer: { status: 200, description: 'The new version', schema: objectOf({ version: VERSION }) },
+      handle: async ({ caller: { workspace, principal }, body }) => ({
+        version: await policies.put(workspace, body.body, body.version, principal),
+      }),
+    }),
+    route({
+      method: 'get',
+      path: '/policy/history',
+      name: 'listPolicies',
+      summary: 'All versions, the newest first',
+      scope: 'admin',
+      answer: { status: 200, description: 'At most a thousand', schema: objectOf({ policies: listOf(POLICY) }) },
+      handle: async ({ caller }) => ({ policies: await policies.history(caller.workspace) }),
+    }),
+  ];
+}

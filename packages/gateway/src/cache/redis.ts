@@ -1,0 +1,58 @@
+import { Redis } from 'ioredis';
+
+export interface RedisOptions {
+  /** Before every key and channel. @default 'sallyport:' */
+  readonly prefix?: string;
+  /** Told of what goes wrong with the connection, which is then made anew. @default nobody */
+  readonly onError?: (error: Error) => void;
+}
+
+const COMMAND_MILLISECONDS = 50;
+const CONNECT_MILLISECONDS = 1000;
+const LONGEST_PAUSE = 500;
+
+/** The two connections to Redis: one asks, one listens. While there is none, every command fails at once. */
+export class RedisLink {
+  readonly commands: Redis;
+  readonly events: Redis;
+  readonly prefix: string;
+
+  constructor(commands: Redis, events: Redis, prefix: string) {
+    this.commands = commands;
+    this.events = events;
+    this.prefix = prefix;
+  }
+
+  /** Whether it answers now. */
+  async check(): Promise<boolean> {
+    return this.commands.ping().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  close(): void {
+    this.commands.disconnect();
+    this.events.disconnect();
+  }
+}
+
+/** Connects to Redis, and goes on trying as long as it is not there. */
+export function openRedis(
+  url: string,
+  { prefix = 'sallyport:', onError = () => undefined }: RedisOptions = {},
+): RedisLink {
+  const shared = {
+    enableOfflineQueue: false,
+    autoResubscribe: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: CONNECT_MILLISECONDS,
+    keepAlive: CONNECT_MILLISECONDS,
+    retryStrategy: (tries: number) => Math.min(LONGEST_PAUSE, 20 * tries),
+  };
+  const commands = new Redis(url, { ...shared, commandTimeout: COMMAND_MILLISECONDS });
+  const events = new Redis(url, shared);
+  commands.on('error', onError);
+  events.on('error', onError);
+  return new RedisLink(commands, events, prefix);
+}

@@ -1,0 +1,86 @@
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Verdict, VerdictCache } from '@sallyport/core';
+import type { RedisLink } from './redis.ts';
+
+export interface VerdictsOptions {
+  /** The gateway's key: who has it not cannot declare a text clean. */
+  readonly key: Uint8Array;
+  /** Where replicas share verdicts. @default nowhere: each has its own */
+  readonly link?: RedisLink;
+  /** Verdicts kept in this process. @default 10000 */
+  readonly most?: number;
+}
+
+const MOST = 10_000;
+const TERM_SECONDS = 7 * 24 * 60 * 60;
+const MAC_LENGTH = 64;
+const LONGEST_VALUE = 1_000_000;
+
+/** The verdicts on texts: first of this process, then those that replicas share in Redis. */
+export class Verdicts {
+  readonly #key: Uint8Array;
+  readonly #link: RedisLink | undefined;
+  readonly #most: number;
+  readonly #near = new Map<string, Verdict>();
+
+  constructor({ key, link, most = MOST }: VerdictsOptions) {
+    this.#key = new Uint8Array(hkdfSync('sha256', key, '', 'sallyport verdict cache', 32));
+    this.#link = link;
+    this.#most = most;
+  }
+
+  /** The cache of one workspace. None learns from a quick answer what another one has read. */
+  of(workspace: string): VerdictCache {
+    const nameOf = (key: string): string =>
+      createHash('sha256')
+        .update(JSON.stringify([workspace, key]))
+        .digest('hex');
+    return {
+      get: (key) => {
+        const name = nameOf(key);
+        const near = this.#near.get(name);
+        if (near === undefined) return this.#fetch(name);
+        this.#keep(name, near);
+        return near;
+      },
+      set: (key, verdict) => {
+        const name = nameOf(key);
+        this.#keep(name, verdict);
+        this.#share(name, verdict);
+      },
+    };
+  }
+
+  #keep(name: string, verdict: Verdict): void {
+    this.#near.delete(name);
+    this.#near.set(name, verdict);
+    if (this.#near.size > this.#most) this.#near.delete(this.#near.keys().next().value as string);
+  }
+
+  #macOf(name: string, value: string): string {
+    return createHmac('sha256', this.#key).update(`${name}\n${value}`).digest('hex');
+  }
+
+  /** Nobody waits for it: what is not shared is judged again. */
+  #share(name: string, verdict: Verdict): void {
+    const value = JSON.stringify(verdict);
+    if (this.#link === undefined || value.length > LONGEST_VALUE) return;
+    const { commands, prefix } = this.#link;
+    commands
+      .set(`${prefix}verdict:${name}`, this.#macOf(name, value) + value, 'EX', TERM_SECONDS)
+      .catch(() => undefined);
+  }
+
+  async #fetch(name: string): Promise<Verdict | undefined> {
+    if (this.#link === undefined) return undefined;
+    const { commands, prefix } = this.#link;
+    const stored = await commands.get(`${prefix}verdict:${name}`).catch(() => null);
+    if (stored === null || stored.length < MAC_LENGTH) return undefined;
+    const [mac, value] = [Buffer.from(stored.slice(0, MAC_LENGTH)), stored.slice(MAC_LENGTH)];
+    const expected = Buffer.from(this.#macOf(name, value));
+    if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) return undefined;
+    const verdict = JSON.parse(value) as Verdict;
+    this.#keep(name, verdict);
+    return verdict;
+  }
+}

@@ -1,0 +1,78 @@
+export interface BodyLimits {
+  /** @default 4 MiB */
+  readonly bytes?: number;
+  /** Milliseconds from the first byte to the last. @default 20_000 */
+  readonly milliseconds?: number;
+}
+
+export type Body =
+  | { readonly type: 'read'; readonly text: string }
+  /** To be answered with this status and `Connection: close`: the rest of the body is on its way. */
+  | { readonly type: 'refused'; readonly status: 400 | 408 | 413 | 415; readonly message: string };
+
+const BYTES = 4 * 1024 * 1024;
+const MILLISECONDS = 20_000;
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*(?:utf-8|"utf-8")\s*)?$/i;
+
+function refused(status: 400 | 408 | 413 | 415, message: string): Body {
+  return { type: 'refused', status, message };
+}
+
+/** What the head of a request already tells. */
+function refusedByHead(headers: Headers, bytes: number): Body | undefined {
+  if (!JSON_TYPE.test(headers.get('content-type') ?? ''))
+    return refused(415, 'The content type must be application/json, in UTF-8.');
+  // A small body could become a large one.
+  if (!['', 'identity'].includes(headers.get('content-encoding')?.trim().toLowerCase() ?? ''))
+    return refused(415, 'The body must not be compressed.');
+  if (Number(headers.get('content-length') ?? 0) > bytes) return tooLong(bytes);
+  return undefined;
+}
+
+function tooLong(bytes: number): Body {
+  return refused(413, `The body must not be longer than ${bytes} bytes.`);
+}
+
+function textOf(chunks: readonly Uint8Array[]): Body {
+  try {
+    return { type: 'read', text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) };
+  } catch {
+    return refused(400, 'The body is not UTF-8.');
+  }
+}
+
+interface Chunk {
+  readonly done: boolean;
+  readonly value?: Uint8Array;
+}
+
+/** Reads the body of a request as text. Waits for nobody longer than allowed, and keeps no more than allowed. */
+export async function readBody(
+  { headers, body }: { readonly headers: Headers; readonly body: ReadableStream<Uint8Array> | null },
+  { bytes = BYTES, milliseconds = MILLISECONDS }: BodyLimits = {},
+): Promise<Body> {
+  const early = refusedByHead(headers, bytes);
+  if (early !== undefined || body === null) return early ?? { type: 'read', text: '' };
+  const reader = body.getReader();
+  let timer: NodeJS.Timeout | undefined;
+  // One time for all of it: a byte each second is as slow as none.
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), milliseconds);
+  });
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    while (true) {
+      const next: Chunk | 'late' = await Promise.race([reader.read(), late]);
+      if (next === 'late') return refused(408, 'The body took too long.');
+      if (next.done || next.value === undefined) return textOf(chunks);
+      size += next.value.length;
+      if (size > bytes) return tooLong(bytes);
+      chunks.push(next.value);
+    }
+  } catch {
+    return refused(400, 'The body ended before it was whole.');
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import postgres from 'postgres';
+
+interface Migration {
+  readonly name: string;
+  readonly text: string;
+  readonly checksum: string;
+}
+
+const FOLDER = new URL('../../migrations/', import.meta.url);
+/** Any number, the same in each replica: who holds it migrates. */
+const LOCK = 7_255_914_803;
+const MONTHS_AHEAD = 3;
+const CONNECT_SECONDS = 3;
+
+async function readMigrations(folder: URL): Promise<readonly Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).toSorted();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, folder), 'utf8');
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+/** Whether it is still to be applied. */
+function isDue({ name, checksum }: Migration, applied: ReadonlyMap<string, string>): boolean {
+  const before = applied.get(name);
+  if (before !== undefined && before !== checksum)
+    throw new Error(
+      `Migration ${name} was changed after it was applied: restore it, and put the change into a new file.`,
+    );
+  return before === undefined;
+}
+
+/**
+ * Brings the database to the newest form, as the role that connects, and gives the names of what was applied. All or nothing,
+ * and one replica at a time: a second one waits and then finds nothing to do.
+ */
+export async function migrate(url: string, folder: URL = FOLDER): Promise<readonly string[]> {
+  const migrations = await readMigrations(folder);
+  const sql = postgres(url, {
+    max: 1,
+    fetch_types: false,
+    connect_timeout: CONNECT_SECONDS,
+    onnotice: () => undefined,
+  });
+  try {
+    return await sql.begin(async (transaction) => {
+      await transaction`select pg_advisory_xact_lock(${LOCK})`;
+      await transaction`create schema if not exists sallyport`;
+      await transaction`set local search_path to sallyport`;
+      await transaction`create table if not exists migrations
+        (name text primary key, checksum text not null, at timestamptz not null default now())`;
+      const rows = await transaction<{ name: string; checksum: string }[]>`select name, checksum from migrations`;
+      const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+      const due = migrations.filter((migration) => isDue(migration, applied));
+      for (const { name, text, checksum } of due) {
+        await transaction.unsafe(text);
+        await transaction`insert into migrations (name, checksum) values (${name}, ${checksum})`;
+      }
+      await transaction`select audit_ahead(${MONTHS_AHEAD})`;
+      return due.map(({ name }) => name);
+    });
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}

@@ -1,0 +1,166 @@
+import { canonicalJson, digestText, EFFECTS, type Likelihood, PRESETS, type Preset } from '@sallyport/core';
+import { MODES, type Mode, STRUCTURED, type Structured, type ToolKnowledge } from '@sallyport/mcp-proxy';
+import { Ajv } from 'ajv';
+import type { Bus } from '../cache/bus.ts';
+import { Fresh } from '../cache/fresh.ts';
+import { note } from './audit.ts';
+import { ask, type Database } from './database.ts';
+import { StoreError } from './errors.ts';
+
+interface SharedPolicy {
+  readonly preset?: Preset;
+  readonly mode?: Mode;
+  readonly structured?: Structured;
+  /** Seconds that a person has to answer. */
+  readonly askTimeout?: number;
+  /** Kilobytes of one text that are shown. */
+  readonly limit?: number;
+  /** By tag, from which likelihood on a span counts. */
+  readonly thresholds?: Readonly<Record<string, Likelihood>>;
+}
+
+/** What a workspace says about one server. */
+export interface ServerPolicy extends SharedPolicy {
+  readonly trusted?: boolean;
+  readonly tools?: Readonly<Record<string, ToolKnowledge>>;
+}
+
+/** What a workspace says about all its servers. */
+export interface PolicyBody extends SharedPolicy {
+  readonly servers?: Readonly<Record<string, ServerPolicy>>;
+}
+
+export interface Policy {
+  /** 0 where nobody has said anything. */
+  readonly version: number;
+  readonly body: PolicyBody;
+  readonly by?: string;
+  readonly at?: Date;
+}
+
+const SHAPES = ['id', 'uuid', 'timestamp', 'date', 'time', 'integer', 'number', 'code', 'email'];
+const TOOL_NAME = '^[^\\u0000-\\u001f\\u007f]{1,200}$';
+
+const TOOL = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    effect: { enum: EFFECTS },
+    trusted: { type: 'boolean' },
+    origin: { enum: ['workspace', 'retrieved', 'external'] },
+    confidentiality: { enum: ['public', 'private', 'secret'] },
+    free: { type: 'array', maxItems: 100, items: { type: 'string', pattern: TOOL_NAME } },
+    fields: { type: 'object', propertyNames: { pattern: TOOL_NAME }, additionalProperties: { enum: SHAPES } },
+  },
+};
+
+const SHARED = {
+  preset: { enum: PRESETS },
+  mode: { enum: MODES },
+  structured: { enum: STRUCTURED },
+  askTimeout: { type: 'number', exclusiveMinimum: 0, maximum: 3600 },
+  limit: { type: 'number', minimum: 1, maximum: 100_000 },
+  thresholds: {
+    type: 'object',
+    propertyNames: { pattern: '^[a-z0-9-]{1,40}$' },
+    additionalProperties: { enum: ['low', 'medium', 'high'] },
+  },
+};
+
+const SERVER = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ...SHARED,
+    trusted: { type: 'boolean' },
+    tools: { type: 'object', propertyNames: { pattern: TOOL_NAME }, additionalProperties: TOOL },
+  },
+};
+
+/** The JSON Schema of a policy, for the API's document and for us. */
+export const POLICY_SCHEMA: Readonly<Record<string, unknown>> = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ...SHARED,
+    servers: { type: 'object', propertyNames: { pattern: '^[a-z0-9-]{1,40}$' }, additionalProperties: SERVER },
+  },
+};
+
+const isPolicy = new Ajv({ allErrors: false }).compile(POLICY_SCHEMA);
+
+function check(body: unknown): PolicyBody {
+  if (isPolicy(body)) return body as PolicyBody;
+  const [error] = isPolicy.errors ?? [];
+  throw new StoreError('invalid', `The policy at ${error?.instancePath || 'its top'}: ${error?.message}.`);
+}
+
+interface PolicyRow {
+  readonly version: number;
+  readonly body: PolicyBody;
+  readonly made_by: string;
+  readonly at: Date;
+}
+
+function policyOf({ version, body, made_by: by, at }: PolicyRow): Policy {
+  return { version, body, by, at };
+}
+
+/** What counts for one server: its own where it says something, else that of all. */
+export function policyFor({ servers = {}, ...shared }: PolicyBody, server: string): ServerPolicy {
+  const own = Object.hasOwn(servers, server) ? servers[server] : {};
+  return { ...shared, ...own, thresholds: { ...shared.thresholds, ...own?.thresholds } };
+}
+
+/** The policies of all workspaces. Each change is a new version; the newest counts. */
+export class Policies {
+  readonly #database: Database;
+  readonly #bus: Bus;
+  readonly #fresh: Fresh<Policy>;
+
+  constructor(database: Database, bus: Bus) {
+    this.#database = database;
+    this.#bus = bus;
+    this.#fresh = new Fresh(bus, 'policy', async (workspace) => {
+      const [row] = await ask(() => database.system<PolicyRow[]>`select * from current_policy(${workspace}::uuid)`);
+      return row === undefined ? { version: 0, body: {} } : policyOf(row);
+    });
+  }
+
+  /** The policy that counts, at most a second old. */
+  current(workspace: string): Promise<Policy> {
+    return this.#fresh.get(workspace);
+  }
+
+  /** Puts a policy in place of the version that its author has seen, and gives the new version. */
+  async put(workspace: string, body: unknown, seen: number, by: string): Promise<number> {
+    const checked = check(body);
+    const version = await this.#database.within(workspace, async (sql) => {
+      const { count } = await sql`insert into policies (workspace_id, version, body, made_by)
+        select ${workspace}::uuid, ${seen}::int + 1, ${JSON.stringify(checked)}::text::jsonb, ${by}
+          where ${seen}::int = (select coalesce(max(version), 0) from policies where workspace_id = ${workspace}::uuid)
+        on conflict do nothing`;
+      if (count === 0)
+        throw new StoreError('conflict', 'The policy was changed meanwhile: read it, then change it again.');
+      const digest = digestText(canonicalJson(checked));
+      await note(sql, workspace, { type: 'policy', what: 'changed', version: seen + 1, digest, by });
+      return seen + 1;
+    });
+    await this.#bus.tell('policy', workspace, String(version));
+    return version;
+  }
+
+  /** All versions, the newest first. */
+  async history(workspace: string): Promise<readonly Policy[]> {
+    const rows = await this.#database.within(
+      workspace,
+      (sql) =>
+        sql<PolicyRow[]>`select * from policies where workspace_id = ${workspace} order by version desc limit 1000`,
+    );
+    return rows.map(policyOf);
+  }
+
+  close(): void {
+    this.#fresh.close();
+  }
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openRig, type Rig, type World } from './rig.ts';
+
+let rig: Rig;
+let mine: World;
+let other: World;
+
+beforeAll(async () => {
+  rig = await openRig();
+  mine = await rig.world('mine');
+  other = await rig.world('other');
+});
+
+afterAll(() => rig.close());
+
+interface Listening {
+  readonly events: { what: string; waiting: number }[];
+  hasEnded: boolean;
+  cancel(): Promise<void>;
+}
+
+async function listen(key: string): Promise<Listening> {
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await rig.gateway.fetch(new Request('http://gateway/api/v1/events', { headers }));
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  const listening: Listening = { events: [], hasEnded: false, cancel: () => reader.cancel() };
+  void (async () => {
+    for (let next = await reader.read(); !next.done; next = await reader.read())
+      for (const [, data] of next.value.matchAll(/^data: (.+)$/gm)) listening.events.push(JSON.parse(data as string));
+    listening.hasEnded = true;
+  })();
+  await vi.waitFor(() => expect(listening.events.length).toBe(2));
+  return listening;
+}
+
+test('they say how it stands, then what has changed, of one workspace alone', async () => {
+  const { events, cancel } = await listen(mine.key);
+  expect(events).toEqual([
+    { what: 'approvals', waiting: 1 },
+    { what: 'pins', waiting: 1 },
+  ]);
+  await rig.hold(other.workspace, 'another');
+  await rig.holdPin(other.workspace, 'web', 'another');
+  const stranger = await listen(other.key);
+  expect(stranger.events).toEqual([
+    { what: 'approvals', waiting: 2 },
+    { what: 'pins', waiting: 2 },
+  ]);
+  await stranger.cancel();
+  const id = await rig.hold(mine.workspace, 'second');
+  // By the poll: whoever asked is another process, without Redis.
+  await vi.waitFor(() => expect(events.at(-1)).toEqual({ what: 'approvals', waiting: 2 }), { timeout: 4000 });
+  const began = performance.now();
+  await rig.ask('POST', `/approvals/${id}`, { key: mine.key, body: { answer: 'denied' } });
+  await vi.waitFor(() => expect(events.at(-1)).toEqual({ what: 'approvals', waiting: 1 }), { interval: 10 });
+  expect(performance.now() - began).toBeLessThan(800);
+  const accepted = await rig.ask('POST', `/pins/${mine.server}/accept`, { key: mine.key, body: { digest: mine.pin } });
+  expect(accepted.status).toBe(204);
+  await vi.waitFor(() => expect(events.at(-1)).toEqual({ what: 'pins', waiting: 0 }));
+  expect(events.length).toBe(5);
+  await cancel();
+});
+
+test('they take a key that counts, with its scope', async () => {
+  expect((await rig.ask('GET', '/events')).status).toBe(401);
+  const key = await rig.keyOf(mine.workspace, ['mcp', 'submit', 'audit', 'admin']);
+  expect((await rig.ask('GET', '/events', { key })).status).toBe(403);
+  expect((await rig.ask('HEAD', '/events', { key: mine.key })).status).toBe(405);
+  expect((await rig.ask('GET', "/events?a=';drop", { key: mine.key })).status).toBe(422);
+});
+
+test('they end with the key', async () => {
+  const key = await rig.keyOf(mine.workspace, ['approve']);
+  const listening = await listen(key);
+  await rig.ask('DELETE', `/keys/${key.slice(3, 11)}`, { key: mine.key });
+  await vi.waitFor(() => expect(listening.hasEnded).toBe(true));
+});
+
+test('a workspace has only so many', async () => {
+  const open = await Promise.all(Array.from({ length: 100 }, () => listen(other.key)));
+  expect((await rig.ask('GET', '/events', { key: other.key })).status).toBe(429);
+  await (await listen(mine.key)).cancel();
+  await Promise.all(open.map(({ cancel }) => cancel()));
+  await vi.waitFor(async () => void (await (await listen(other.key)).cancel()), { timeout: 4000 });
+});
+
+test('they end with the connection', async () => {
+  const port = await rig.gateway.listen();
+  const headers = { authorization: `Bearer ${other.key}` };
+  for (let round = 0; round < 3; round++) {
+    const gone = new AbortController();
+    const open = (): Promise<number> =>
+      fetch(`http://127.0.0.1:${port}/api/v1/events`, { headers, signal: gone.signal }).then(({ status }) => status);
+    await vi.waitFor(async () => expect(await open()).toBe(200), { timeout: 4000 });
+    const statuses = await Promise.all(Array.from({ length: 60 }, open));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    gone.abort();
+    // As many again would be too many, were these still counted.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+});
+
+test('they end when the replica stops, which does not wait for them', async () => {
+  const listening = await listen(mine.key);
+  const began = performance.now();
+  await rig.gateway.drain();
+  expect(performance.now() - began).toBeLessThan(5000);
+  await vi.waitFor(() => expect(listening.hasEnded).toBe(true));
+});

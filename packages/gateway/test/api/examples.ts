@@ -1,0 +1,117 @@
+import { digestText } from '@sallyport/core';
+import { ADDRESS, SECRET, type World } from './rig.ts';
+
+/** A good request to one operation, about things of a world. */
+export interface Example {
+  readonly operation: string;
+  /** The path with its parameters. */
+  readonly path: (world: World) => string;
+  readonly query?: string;
+  readonly body?: (world: World) => unknown;
+  /** What somebody of another workspace gets for the same request: nothing of that name, or only what is his own. */
+  readonly stranger: 404 | 'own';
+}
+
+const DIGEST = digestText('span');
+
+/** One of each operation. Those that use something up stand behind those that need it. */
+export const EXAMPLES: readonly Example[] = [
+  { operation: 'get /api/v1/approvals', path: () => '/approvals', stranger: 'own' },
+  {
+    operation: 'post /api/v1/approvals/{id}',
+    path: ({ approval }) => `/approvals/${approval}`,
+    body: () => ({ answer: 'approved' }),
+    stranger: 404,
+  },
+  {
+    operation: 'get /api/v1/submissions',
+    path: () => '/submissions',
+    query: 'lifecycle=candidate',
+    stranger: 'own',
+  },
+  {
+    operation: 'post /api/v1/submissions',
+    path: () => '/submissions',
+    body: () => ({ id: 'again', conversation: 'talk', text: 'a note', derivedFrom: ['r1'] }),
+    stranger: 'own',
+  },
+  {
+    operation: 'get /api/v1/submissions/{id}',
+    path: ({ submission }) => `/submissions/${submission.id}`,
+    stranger: 404,
+  },
+  {
+    operation: 'post /api/v1/submissions/{id}/promote',
+    path: ({ submission }) => `/submissions/${submission.id}/promote`,
+    body: ({ submission }) => ({ digest: submission.digest }),
+    stranger: 404,
+  },
+  { operation: 'get /api/v1/servers', path: () => '/servers', stranger: 'own' },
+  {
+    operation: 'put /api/v1/servers/{name}',
+    path: ({ server }) => `/servers/${server}`,
+    body: () => ({
+      kind: 'http',
+      url: ADDRESS,
+      credentials: {
+        type: 'client-credentials',
+        tokenEndpoint: 'https://8.8.4.4/token',
+        clientId: 'us',
+        clientSecret: SECRET,
+        scope: 'mail',
+        resource: ADDRESS,
+      },
+    }),
+    stranger: 'own',
+  },
+  { operation: 'get /api/v1/pins', path: () => '/pins', stranger: 'own' },
+  {
+    operation: 'post /api/v1/pins/{server}/accept',
+    path: ({ server }) => `/pins/${server}/accept`,
+    body: ({ pin }) => ({ digest: pin }),
+    stranger: 404,
+  },
+  { operation: 'get /api/v1/policy', path: () => '/policy', stranger: 'own' },
+  { operation: 'get /api/v1/policy/history', path: () => '/policy/history', stranger: 'own' },
+  {
+    operation: 'put /api/v1/policy',
+    path: () => '/policy',
+    body: ({ server }) => ({
+      version: 1,
+      body: { preset: 'strict', servers: { [server]: { tools: { send: { effect: 'read', free: ['to'] } } } } },
+    }),
+    stranger: 'own',
+  },
+  { operation: 'get /api/v1/keys', path: () => '/keys', stranger: 'own' },
+  {
+    operation: 'post /api/v1/keys',
+    path: () => '/keys',
+    body: () => ({ principal: 'bob', label: 'laptop', scopes: ['mcp'], expires: '2099-01-01T00:00:00Z' }),
+    stranger: 'own',
+  },
+  {
+    operation: 'post /api/v1/feedback',
+    path: () => '/feedback',
+    body: ({ server }) => ({ server, tag: 'imperative', digest: DIGEST, likelihood: 'low', verdict: 'false-alarm' }),
+    stranger: 'own',
+  },
+  { operation: 'get /api/v1/thresholds/{server}', path: ({ server }) => `/thresholds/${server}`, stranger: 'own' },
+  {
+    operation: 'put /api/v1/thresholds',
+    path: () => '/thresholds',
+    body: ({ server }) => ({ server, tag: 'exfiltration', least: 'low' }),
+    stranger: 'own',
+  },
+  { operation: 'get /api/v1/audit/export', path: () => '/audit/export', stranger: 'own' },
+  { operation: 'get /api/v1/audit/verify', path: () => '/audit/verify', query: '', stranger: 'own' },
+  {
+    operation: 'post /api/v1/keys/{id}/rotate',
+    path: ({ keyId }) => `/keys/${keyId}/rotate`,
+    body: () => ({ graceSeconds: 3600 }),
+    stranger: 404,
+  },
+  { operation: 'delete /api/v1/servers/{name}', path: ({ server }) => `/servers/${server}`, stranger: 404 },
+  { operation: 'delete /api/v1/keys/{id}', path: ({ keyId }) => `/keys/${keyId}`, stranger: 404 },
+];
+
+export const methodOf = ({ operation }: Example): string => operation.split(' ')[0]?.toUpperCase() ?? '';

@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import { digestText } from '@sallyport/core';
+import type { Question } from '@sallyport/mcp-proxy';
+import { Bus } from '../../src/cache/bus.ts';
+import { createGateway, type Gateway } from '../../src/gateway.ts';
+import { type Config, readConfig } from '../../src/operate/config.ts';
+import { createLog } from '../../src/operate/log.ts';
+import { Approvals } from '../../src/store/approvals.ts';
+import { Keys, SCOPES, type Scope } from '../../src/store/keys.ts';
+import { PinBook } from '../../src/store/pins.ts';
+import { createWorkspace } from '../../src/store/workspaces.ts';
+import { freshDatabase, REDIS_URL, randomName, type TestDatabase } from '../fixture/database.ts';
+
+/** A workspace with one of everything. All its texts hold its name. */
+export interface World {
+  readonly name: string;
+  readonly workspace: string;
+  /** Of all scopes. */
+  readonly key: string;
+  readonly keyId: string;
+  readonly approval: string;
+  readonly submission: { readonly id: string; readonly digest: string };
+  readonly server: string;
+  readonly pin: string;
+}
+
+interface Asking {
+  readonly key?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Rig {
+  readonly gateway: Gateway;
+  readonly opened: TestDatabase;
+  readonly keys: Keys;
+  /** Every line that was logged. */
+  readonly logged: string[];
+  /** Every answer that was read. */
+  readonly answered: string[];
+  /** Those of them that were refusals. */
+  readonly refused: string[];
+  readonly config: Config;
+  ask(method: string, path: string, asking?: Asking): Promise<{ status: number; body: never; headers: Headers }>;
+  world(name: string): Promise<World>;
+  keyOf(workspace: string, scopes?: readonly Scope[], principal?: string): Promise<string>;
+  hold(workspace: string, conversation: string): Promise<string>;
+  holdPin(workspace: string, server: string, text: string): Promise<string>;
+  /** All rows of a workspace, by table. */
+  rowsOf(workspace: string): Promise<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+/** What a server asks for; it must never be seen again. */
+export const SECRET = 'hush-credential-of-upstream-4711';
+export const ADDRESS = 'https://8.8.8.8/mcp';
+
+const questionIn = (conversation: string): Question => ({
+  server: 'mail',
+  conversation,
+  tool: 'send',
+  arguments: '{"to":"x@y.example"}',
+  rule: 'r',
+  reason: 'why',
+  evidence: [{ path: '/to', excerpt: conversation }],
+});
+
+export async function openRig(): Promise<Rig> {
+  const opened = await freshDatabase();
+  const config = readConfig({
+    DATABASE_URL: opened.url,
+    REDIS_URL,
+    SALLYPORT_KEY: randomBytes(32).toString('hex'),
+    SALLYPORT_SECRETS_KEY: randomBytes(32).toString('hex'),
+    SALLYPORT_RATE: '10000000',
+    SALLYPORT_COMMANDS: JSON.stringify({ echo: { command: 'node', args: ['-e', SECRET], env: { KEY: SECRET } } }),
+  });
+  const logged: string[] = [];
+  const answered: string[] = [];
+  const refused: string[] = [];
+  const gateway = createGateway({
+    config: { ...config, port: 0 },
+    log: createLog('trace', { write: (line) => void logged.push(line) }),
+  });
+  const bus = new Bus();
+  const keys = new Keys(opened.database, bus, config.keyFor('keys'));
+  const approvals = new Approvals(opened.database, bus);
+  const book = new PinBook(opened.database, bus);
+
+  async function keyOf(
+    workspace: string,
+    scopes: readonly Scope[] = SCOPES,
+    principal: string = randomName('person'),
+  ): Promise<string> {
+    return (await keys.create(workspace, { principal, label: 'test', scopes }, 'rig')).text;
+  }
+
+  async function hold(workspace: string, conversation: string): Promise<string> {
+    const question = questionIn(conversation);
+    await approvals.approver({ workspace, principal: 'agent' })(question, AbortSignal.timeout(60));
+    const found = (await approvals.pending(workspace)).find((each) => each.question.conversation === conversation);
+    return found?.id as string;
+  }
+
+  async function holdPin(workspace: string, server: string, text: string): Promise<string> {
+    const held = { type: 'instructions', before: 'be kind', after: text } as const;
+    await book.store(workspace, server).hold([held]);
+    return (await book.held(workspace)).find((each) => each.server === server)?.digest as string;
+  }
+
+  const ask: Rig['ask'] = async (method, path, { key, body, headers = {} } = {}) => {
+    const response = await gateway.fetch(
+      new Request(`http://gateway/api/v1${path}`, {
+        method,
+        headers: {
+          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    );
+    const text = await response.text();
+    answered.push(text);
+    if (response.status >= 400) refused.push(text);
+    const isJson = text !== '' && response.headers.get('content-type') === 'application/json';
+    return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as never };
+  };
+
+  async function good(method: string, path: string, asking: Asking): Promise<never> {
+    const { status, body } = await ask(method, path, asking);
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  async function world(name: string): Promise<World> {
+    const workspace = await createWorkspace(opened.database, name);
+    const { id: keyId, text: key } = await keys.create(
+      workspace,
+      { principal: `${name}-person`, label: name, scopes: SCOPES },
+      'rig',
+    );
+    const server = `${name}-mail`;
+    const credentials = { type: 'headers', headers: { authorization: `Bearer ${SECRET}` } };
+    await good('PUT', `/servers/${server}`, { key, body: { kind: 'http', url: ADDRESS, credentials } });
+    const written = { id: `${name}-note`, conversation: `${name}-talk`, text: `${name} remembers` };
+    const submission = await good('POST', '/submissions', { key, body: written });
+    await good('PUT', '/policy', { key, body: { version: 0, body: { servers: { [server]: { trusted: true } } } } });
+    const verdict = { server, tag: 'imperative', digest: digestText(name), likelihood: 'low', verdict: 'attack' };
+    await good('POST', '/feedback', { key, body: verdict });
+    await good('PUT', '/thresholds', { key, body: { server, tag: 'imperative', least: 'low' } });
+    const approval = await hold(workspace, `${name}-talk`);
+    const pin = await holdPin(workspace, server, `${name} obeys`);
+    return { name, workspace, key, keyId, approval, submission, server, pin };
+  }
+
+  async function rowsOf(workspace: string): Promise<Record<string, string>> {
+    const tables = await opened.attacker<{ name: string }[]>`
+      select table_name as name from information_schema.columns
+        where table_schema = 'sallyport' and column_name = 'workspace_id' and table_name !~ '^audit_(p|[0-9]|checkpoints)' order by 1`;
+    const rows: Record<string, string> = {};
+    for (const { name } of tables) {
+      const [row] = await opened.attacker`
+        select count(*)::text || ' ' || coalesce(md5(string_agg(one::text, ' ' order by one::text)), '') as all
+          from ${opened.attacker(name)} as one where workspace_id = ${workspace}`;
+      rows[name] = row?.all;
+    }
+    return rows;
+  }
+
+  return {
+    gateway,
+    opened,
+    keys,
+    logged,
+    answered,
+    refused,
+    config,
+    ask,
+    world,
+    keyOf,
+    hold,
+    holdPin,
+    rowsOf,
+    async close() {
+      await gateway.drain();
+      keys.close();
+      bus.close();
+      await opened.drop();
+    },
+  };
+}

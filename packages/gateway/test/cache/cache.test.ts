@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Verdict } from '@sallyport/core';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Bus, type Notice } from '../../src/cache/bus.ts';
+import { Fresh } from '../../src/cache/fresh.ts';
+import { Rates } from '../../src/cache/rates.ts';
+import { openRedis, type RedisLink } from '../../src/cache/redis.ts';
+import { Verdicts } from '../../src/cache/verdicts.ts';
+import { REDIS_URL, randomName } from '../fixture/database.ts';
+
+const closing: (() => void)[] = [];
+
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+async function link(prefix: string, url = REDIS_URL): Promise<RedisLink> {
+  const opened = openRedis(url, { prefix });
+  closing.push(() => opened.close());
+  await vi.waitFor(() => expect([opened.commands.status, opened.events.status]).toEqual(['ready', 'ready']));
+  return opened;
+}
+
+function bus(redis?: RedisLink): Bus {
+  const made = new Bus(redis);
+  closing.push(() => made.close());
+  return made;
+}
+
+const NOWHERE = 'redis://127.0.0.1:1';
+
+/** A way to Redis that can be cut and mended. */
+async function cuttable(): Promise<{ url: string; cut: () => void; mend: () => Promise<void> }> {
+  const target = new URL(REDIS_URL);
+  const sockets = new Set<Socket>();
+  const make = (): Server =>
+    createServer((near) => {
+      const far = connect(Number(target.port || 6379), target.hostname);
+      for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined));
+      near.pipe(far).pipe(near);
+    });
+  let server = make();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const cut = (): void => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  closing.push(cut);
+  const mend = (): Promise<void> => {
+    server = make();
+    return new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+  };
+  return { url: `redis://127.0.0.1:${port}`, cut, mend };
+}
+
+describe('the bus', () => {
+  test('carries notices from one replica to the other, and only of the topic', async () => {
+    const prefix = randomName('test');
+    const [one, other] = [bus(await link(prefix)), bus(await link(prefix))];
+    const stranger = bus(await link(randomName('test')));
+    const heard: (Notice | undefined)[] = [];
+    await vi.waitFor(() => expect([one, other, stranger].every(({ isHearing }) => isHearing)).toBe(true));
+    other.on('keys', (notice) => heard.push(notice));
+    stranger.on('keys', (notice) => notice !== undefined && expect.fail('another prefix'));
+    await one.tell('pins', 'w', '1');
+    await one.tell('keys', 'w', '2');
+    await vi.waitFor(() => expect(heard).toContainEqual({ what: 'keys', workspace: 'w', id: '2' }));
+    expect(heard.filter((notice) => notice !== undefined)).toHaveLength(1);
+  });
+
+  test('ignores what is no notice', async () => {
+    const prefix = randomName('test');
+    const redis = await link(prefix);
+    const one = bus(redis);
+    await vi.waitFor(() => expect(one.isHearing).toBe(true));
+    const heard: unknown[] = [];
+    one.on('keys', (notice) => notice !== undefined && heard.push(notice));
+    for (const text of ['', '{', 'null', '[]', '{"what":"keys"}', '{"what":"other","workspace":"w","id":"1"}'])
+      await redis.commands.publish(`${prefix}bus`, text);
+    await one.tell('keys', 'w', '1');
+    await vi.waitFor(() => expect(heard).toHaveLength(2));
+    expect(heard[0]).toEqual({ what: 'keys', workspace: 'w', id: '1' });
+  });
+
+  test('says look again twice a second without Redis, tells its own replica at once, and never fails', async () => {
+    const away = openRedis(NOWHERE);
+    closing.push(() => away.close());
+    for (const one of [bus(), bus(away)]) {
+      const heard: unknown[] = [];
+      const stop = one.on('approval', (notice) => heard.push(notice));
+      await one.tell('approval', 'w', 'i');
+      expect(heard).toEqual([{ what: 'approval', workspace: 'w', id: 'i' }]);
+      await vi.waitFor(() => expect(heard).toContain(undefined), 1000);
+      stop();
+    }
+  });
+
+  test('says look again when it hears again', async () => {
+    const way = await cuttable();
+    const one = bus(await link(randomName('test'), way.url));
+    await vi.waitFor(() => expect(one.isHearing).toBe(true));
+    way.cut();
+    await vi.waitFor(() => expect(one.isHearing).toBe(false));
+    await way.mend();
+    let looks = 0;
+    one.on('policy', (notice) => (looks += notice === undefined ? 1 : 0));
+    await vi.waitFor(() => expect(one.isHearing).toBe(true), 3000);
+    expect(looks).toBeGreaterThan(0);
+  });
+});
+
+describe('what is fresh', () => {
+  test('is loaded once, and anew after a notice, after its age, and after a failure', async () => {
+    const one = bus();
+    let loads = 0;
+    const fresh = new Fresh(one, 'policy', async (key) => `${key}${++loads}`, { age: 150 });
+    expect(await Promise.all([fresh.get('a'), fresh.get('a')])).toEqual(['a1', 'a1']);
+    await one.tell('policy', 'w', '');
+    expect(await fresh.get('a')).toBe('a2');
+    await pause(160);
+    expect(await fresh.get('a')).toBe('a3');
+    let isDown = true;
+    const failing = new Fresh(one, 'policy', async () => (isDown ? Promise.reject(new Error('down')) : 'up'));
+    await expect(failing.get('')).rejects.toThrow('down');
+    isDown = false;
+    expect(await failing.get('')).toBe('up');
+    fresh.close();
+  });
+
+  test('is never what was being loaded when a notice came', async () => {
+    const one = bus();
+    const answers = ['old', 'new'];
+    const fresh = new Fresh(one, 'keys', async () => {
+      const answer = answers.shift();
+      await pause(20);
+      return answer;
+    });
+    const before = fresh.get('k');
+    await one.tell('keys', 'w', 'k');
+    expect([await fresh.get('k'), await before]).toEqual(['new', 'old']);
+    expect(await fresh.get('k')).toBe('new');
+  });
+
+  test('is bounded', async () => {
+    let loads = 0;
+    const fresh = new Fresh(bus(), 'keys', async () => ++loads, { most: 2 });
+    for (const key of ['a', 'b', 'c', 'a']) await fresh.get(key);
+    expect(loads).toBe(4);
+  });
+});
+
+describe('verdicts', () => {
+  const key = randomBytes(32);
+  const verdict: Verdict = { type: 'checked', spans: [{ start: 0, end: 3, likelihood: 'high', tag: 'role-override' }] };
+
+  test('are shared by replicas that have the key, within a workspace', async () => {
+    const redis = await link(randomName('test'));
+    const cache = new Verdicts({ key, link: redis }).of('w');
+    expect(await cache.get('k')).toBeUndefined();
+    await cache.set('k', verdict);
+    expect(await cache.get('k')).toBe(verdict);
+    const others = new Verdicts({ key, link: redis });
+    await vi.waitFor(async () => expect(await others.of('w').get('k')).toEqual(verdict));
+    expect(await others.of('other').get('k')).toBeUndefined();
+    expect(await new Verdicts({ key: randomBytes(32), link: redis }).of('w').get('k')).toBeUndefined();
+  });
+
+  test('that somebody else has written into Redis are none', async () => {
+    const prefix = randomName('test');
+    const redis = await link(prefix);
+    const cache = new Verdicts({ key, link: redis }).of('w');
+    await cache.set('k', verdict);
+    await cache.set('clean', { type: 'checked', spans: [] });
+    const names = await vi.waitUntil(async () => {
+      const found = await redis.commands.keys(`${prefix}verdict:*`);
+      return found.length === 2 && found;
+    });
+    const [one, other] = await Promise.all(names.map((name) => redis.commands.get(name)));
+    const forgeries = ['', 'x'.repeat(100), JSON.stringify({ type: 'checked', spans: [] }), (one ?? '').slice(0, 64)];
+    for (const value of [...forgeries, `${(one ?? '').slice(0, 64)}{"type":"checked","spans":[]}`]) {
+      for (const name of names) await redis.commands.set(name, value);
+      expect(await new Verdicts({ key, link: redis }).of('w').get('k'), value).toBeUndefined();
+    }
+    // The verdict on one text, put under the name of another.
+    await redis.commands.mset(names[0] as string, other ?? '', names[1] as string, one ?? '');
+    const fresh = new Verdicts({ key, link: redis }).of('w');
+    expect([await fresh.get('k'), await fresh.get('clean')]).toEqual([undefined, undefined]);
+  });
+
+  test('are misses within 50 ms where Redis is away or says nothing, and stay in the process', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    closing.push(() => silent.close());
+    const { port } = silent.address() as { port: number };
+    for (const url of [NOWHERE, `redis://127.0.0.1:${port}`]) {
+      const away = openRedis(url);
+      closing.push(() => away.close());
+      const cache = new Verdicts({ key, link: away }).of('w');
+      const began = performance.now();
+      expect(await cache.get('k')).toBeUndefined();
+      await cache.set('k', verdict);
+      expect(await cache.get('k')).toBe(verdict);
+      expect(performance.now() - began).toBeLessThan(200);
+    }
+    const cache = new Verdicts({ key, most: 1 }).of('w');
+    await cache.set('a', verdict);
+    await cache.set('b', verdict);
+    expect([await cache.get('a'), await cache.get('b')]).toEqual([undefined, verdict]);
+  });
+});
+
+describe('rates', () => {
+  const rate = { burst: 5, perSecond: 10 };
+
+  async function allowed(rates: readonly Rates[], count: number, key: string): Promise<number> {
+    const taken = await Promise.all(
+      Array.from({ length: count }, (_, index) => (rates[index % rates.length] as Rates).take('w', key, rate)),
+    );
+    for (const { isAllowed, wait } of taken) expect(isAllowed).toBe(wait === 0);
+    return taken.filter(({ isAllowed }) => isAllowed).length;
+  }
+
+  test('are counted over all replicas, for each key and workspace, and come back with time', async () => {
+    const prefix = randomName('test');
+    const rates = [new Rates(await link(prefix)), new Rates(await link(prefix))];
+    expect(await allowed(rates, 20, 'k')).toBe(5);
+    expect(await allowed(rates, 3, 'other')).toBe(3);
+    expect(await rates[0]?.take('other', 'k', rate)).toEqual({ isAllowed: true, wait: 0 });
+    const { wait } = (await rates[0]?.take('w', 'k', rate)) ?? { wait: 0 };
+    expect(wait).toBeGreaterThan(0);
+    await pause(wait + 5);
+    expect(await rates[1]?.take('w', 'k', rate)).toMatchObject({ isAllowed: true });
+  });
+
+  test('are counted by each replica where Redis is away', async () => {
+    const away = openRedis(NOWHERE);
+    closing.push(() => away.close());
+    for (const rates of [new Rates(), new Rates(away)]) {
+      expect(await allowed([rates], 20, 'k')).toBe(5);
+      await pause(120);
+      expect(await allowed([rates], 1, 'k')).toBe(1);
+    }
+  });
+});

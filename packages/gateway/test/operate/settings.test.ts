@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { ConfigError, readConfig } from '../../src/operate/config.ts';
+
+const KEY = '0'.repeat(64);
+const NEEDED = { DATABASE_URL: 'postgres://x/y', SALLYPORT_KEY: KEY, SALLYPORT_SECRETS_KEY: KEY };
+const TOKENS = { SALLYPORT_JWT_ISSUER: 'https://id.example', SALLYPORT_JWT_JWKS_URL: 'https://id.example/keys' };
+const SECRET = ['DATABASE_URL', 'REDIS_URL', 'SALLYPORT_KEY', 'SALLYPORT_SECRETS_KEY'];
+/** Of the image and the chart, since the probes and the service go by them. */
+const FIXED = ['HOST', 'PORT'];
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+/** Every variable that is looked at. */
+function variables(): string[] {
+  const seen = new Set<string>();
+  const environment = new Proxy<Record<string, string | undefined>>(
+    { ...NEEDED, ...TOKENS },
+    {
+      get(target, name) {
+        seen.add(String(name));
+        return Reflect.get(target, name) as string | undefined;
+      },
+    },
+  );
+  readConfig(environment);
+  return [...seen].toSorted();
+}
+
+/** The rows of the table of settings: the name, and the default. */
+function documented(): Map<string, string> {
+  const [, section = ''] = /## Settings\n([\s\S]*?)\n## /.exec(read('../../docs/operations.md')) ?? [];
+  const rows = [...section.matchAll(/^\| `([A-Z_]+)` \| ([^|]+) \|/gm)];
+  return new Map(rows.map(([, name = '', value = '']) => [name, value.replaceAll('`', '').trim()]));
+}
+
+test('the operations page has every setting, and no other', () => {
+  expect([...documented().keys()].toSorted()).toEqual(variables());
+  expect(variables().length).toBeGreaterThan(10);
+});
+
+test('the defaults on the operations page are those of the code', () => {
+  const { host, port, rate, connections, logLevel, isAudited } = readConfig(NEEDED);
+  const { tokens } = readConfig({ ...NEEDED, ...TOKENS });
+  expect(Object.fromEntries(documented())).toMatchObject({
+    HOST: host,
+    PORT: String(port),
+    SALLYPORT_RATE: String(rate),
+    SALLYPORT_CONNECTIONS: String(connections),
+    SALLYPORT_LOG_LEVEL: logLevel,
+    SALLYPORT_AUDIT: isAudited ? 'on' : 'off',
+    SALLYPORT_JWT_WORKSPACE_CLAIM: tokens?.workspaceClaim,
+    SALLYPORT_JWT_SCOPES_CLAIM: tokens?.scopesClaim,
+  });
+});
+
+test('what is needed on the operations page is needed', () => {
+  const needed = [...documented()].filter(([, value]) => value === 'needed').map(([name]) => name);
+  expect(needed.toSorted()).toEqual(Object.keys(NEEDED).toSorted());
+  for (const name of needed) expect(() => readConfig({ ...NEEDED, [name]: '' })).toThrow(ConfigError);
+  expect(() => readConfig({ ...NEEDED, ...TOKENS, SALLYPORT_JWT_JWKS_URL: '' })).toThrow(ConfigError);
+});
+
+test('a key ring gives its first key, and all of them', () => {
+  const other = '1'.repeat(64);
+  const ring = readConfig({ ...NEEDED, SALLYPORT_KEY: `${other}, ${KEY}` });
+  expect(ring.keyFor('a')).toEqual(readConfig({ ...NEEDED, SALLYPORT_KEY: other }).keyFor('a'));
+  expect(ring.keysFor('a')).toEqual([ring.keyFor('a'), readConfig(NEEDED).keyFor('a')]);
+  expect(ring.keyFor('a')).not.toEqual(ring.keyFor('b'));
+  for (const wrong of [',', `${KEY},short`, 'x'.repeat(64)])
+    expect(() => readConfig({ ...NEEDED, SALLYPORT_KEY: wrong })).toThrow('openssl rand -hex 32');
+  expect(() => readConfig({ ...NEEDED, SALLYPORT_LOG_LEVEL: 'loud' })).toThrow('one of debug');
+});
+
+test.each([
+  { DATABASE_URL: 'mysql://x:hunter2@y/z' },
+  { DATABASE_URL: 'hunter2' },
+  { REDIS_URL: 'http://hunter2@x' },
+  { SALLYPORT_SECRETS_KEY: `${KEY},hunter2` },
+  { SALLYPORT_OPEN: '10.0.0.0/99' },
+  { SALLYPORT_OPEN: 'http://' },
+  { SALLYPORT_OPEN: 'http://host/path' },
+  { SALLYPORT_PUBLIC_URL: 'gateway.example' },
+  { ...TOKENS, SALLYPORT_JWT_JWKS_URL: 'id.example' },
+  { SALLYPORT_COMMANDS: '{"a":{"command":7}}' },
+  { PORT: '70000' },
+])('what cannot be used is refused at the start, by its name and without its value: %j', (environment) => {
+  const name = Object.keys(environment).at(-1);
+  const read = (): unknown => readConfig({ ...NEEDED, ...environment });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(new RegExp(`^${name} `));
+  expect(read).not.toThrow('hunter2');
+});
+
+describe('what it is deployed with', () => {
+  const schema = JSON.parse(read('chart/values.schema.json')) as {
+    properties: Record<string, { properties?: Record<string, unknown> }>;
+  };
+  const values = parse(read('chart/values.yaml')) as Record<string, unknown>;
+  const templates = ['deployment', 'service', 'serviceaccount', 'pdb', 'hpa', 'networkpolicy']
+    .map((name) => read(`chart/templates/${name}.yaml`))
+    .join('\n');
+
+  test('the chart takes every setting that is not secret, and refers to a secret for the others', () => {
+    const settings = Object.keys(schema.properties.settings?.properties ?? {});
+    const open = variables().filter((name) => ![...SECRET, ...FIXED].includes(name));
+    expect(settings.toSorted()).toEqual(open);
+    for (const name of SECRET) expect(templates).toContain(`"${name}"`);
+    for (const name of FIXED) expect(templates).toContain(`- name: ${name}\n`);
+  });
+
+  test('every value of the chart is used, described, and there', () => {
+    const used = new Set([...templates.matchAll(/\.Values\.(\w+(?:\.\w+)?)/g)].map(([, path = '']) => path));
+    for (const path of used) {
+      const [first = '', second] = path.split('.');
+      expect(values, path).toHaveProperty(first);
+      if (second !== undefined) expect(values[first], path).toHaveProperty(second);
+    }
+    for (const name of Object.keys(values)) {
+      expect(schema.properties, name).toHaveProperty(name);
+      expect(
+        [...used].some((path) => path.split('.')[0] === name),
+        name,
+      ).toBe(true);
+    }
+  });
+
+  test('compose gives two replicas only what is a setting, and no secret stands in it', () => {
+    const { services } = parse(read('compose.yaml')) as {
+      services: { gateway: { environment: Record<string, string>; deploy: { replicas: number } } };
+    };
+    const { environment, deploy } = services.gateway;
+    expect(deploy.replicas).toBe(2);
+    for (const [name, value] of Object.entries(environment)) {
+      expect(variables()).toContain(name);
+      if (name.endsWith('KEY')) expect(value).toMatch(/^\$\{\w+:\?[^}]+\}$/);
+    }
+    const example = read('gateway.env.example');
+    for (const name of ['SALLYPORT_KEY', 'SALLYPORT_SECRETS_KEY', 'POSTGRES_PASSWORD'])
+      expect(example).toContain(`\n${name}=\n`);
+  });
+
+  test('the image runs as nobody in particular, from images with a tag, and is asked whether it lives', () => {
+    const text = read('Dockerfile');
+    for (const [, image] of text.matchAll(/^FROM (\S+)/gm)) expect(image).toMatch(/^node:\d+\.\d+\.\d+-\w+/);
+    expect(text).toMatch(/^USER 65532:65532$/m);
+    expect(text).toContain('HEALTHCHECK');
+    expect(text).not.toMatch(/SALLYPORT_\w+=|ARG /);
+  });
+});

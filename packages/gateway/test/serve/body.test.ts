@@ -1,0 +1,134 @@
+import { connect } from 'node:net';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readBody } from '../../src/serve/body.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const LIMITS = { bytes: 100, milliseconds: 400 };
+
+const given = (body: string | Uint8Array, headers: Record<string, string> = JSON_TYPE) =>
+  readBody(new Request('http://localhost/', { method: 'POST', headers, body: body as string }), LIMITS);
+
+describe('taken', () => {
+  test.each([
+    { title: 'JSON', headers: JSON_TYPE, body: '{"a":"\u20ac"}' },
+    { title: 'with its charset', headers: { 'content-type': 'Application/JSON; charset="UTF-8"' }, body: '{}' },
+    { title: 'encoded as it is', headers: { ...JSON_TYPE, 'content-encoding': 'identity' }, body: '{}' },
+    { title: 'as long as allowed', headers: JSON_TYPE, body: 'a'.repeat(100) },
+    { title: 'empty', headers: JSON_TYPE, body: '' },
+  ])('$title', async ({ headers, body }) => {
+    expect(await given(body, headers)).toEqual({ type: 'read', text: body });
+  });
+});
+
+describe('refused', () => {
+  test.each([
+    { title: 'another type', headers: { 'content-type': 'text/plain' }, body: '{}', status: 415 },
+    { title: 'a form', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'a=b', status: 415 },
+    {
+      title: 'a type that begins like ours',
+      headers: { 'content-type': 'application/json-seq' },
+      body: '{}',
+      status: 415,
+    },
+    { title: 'two types', headers: { 'content-type': 'application/json, text/plain' }, body: '{}', status: 415 },
+    {
+      title: 'another charset',
+      headers: { 'content-type': 'application/json; charset=utf-16' },
+      body: '{}',
+      status: 415,
+    },
+    {
+      title: 'a charset that hides another',
+      headers: { 'content-type': 'application/json; charset=utf-8; charset=utf-7' },
+      body: '{}',
+      status: 415,
+    },
+    { title: 'compressed', headers: { ...JSON_TYPE, 'content-encoding': 'gzip' }, body: '{}', status: 415 },
+    {
+      title: 'compressed twice',
+      headers: { ...JSON_TYPE, 'content-encoding': 'identity, gzip' },
+      body: '{}',
+      status: 415,
+    },
+    { title: 'one byte too long', headers: JSON_TYPE, body: 'a'.repeat(101), status: 413 },
+    { title: 'too long in bytes, not in letters', headers: JSON_TYPE, body: '\u20ac'.repeat(40), status: 413 },
+    { title: 'too long as it says', headers: { ...JSON_TYPE, 'content-length': '5000' }, body: '{}', status: 413 },
+    { title: 'no UTF-8', headers: JSON_TYPE, body: Uint8Array.of(0x22, 0xff, 0x22), status: 400 },
+    {
+      title: 'a surrogate in UTF-8',
+      headers: JSON_TYPE,
+      body: Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22),
+      status: 400,
+    },
+    { title: 'half a letter', headers: JSON_TYPE, body: Uint8Array.of(0x22, 0xe2, 0x82), status: 400 },
+  ])('$title', async ({ headers, body, status }) => {
+    expect(await given(body, headers as unknown as Record<string, string>)).toMatchObject({ type: 'refused', status });
+  });
+
+  test('no type at all', async () => {
+    const request = { headers: new Headers(), body: null };
+    expect(await readBody(request)).toMatchObject({ type: 'refused', status: 415 });
+  });
+});
+
+describe('over a real connection', () => {
+  let port: number;
+  let server: ReturnType<typeof serve>;
+
+  beforeAll(async () => {
+    const app = new Hono();
+    app.post('/', async (context) => {
+      const body = await readBody(context.req.raw, LIMITS);
+      if (body.type === 'read') return context.text(body.text);
+      return context.text(body.message, body.status, { connection: 'close' });
+    });
+    port = await new Promise((resolve) => {
+      server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, (info) => resolve(info.port));
+    });
+  });
+  afterAll(() => void server.close());
+
+  const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
+
+  /** Writes pieces, one after each pause, until the other side ends; gives what it said and how long it took. */
+  async function talk(head: string, piece: string, pause: number): Promise<{ said: string; took: number }> {
+    const from = performance.now();
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    let said = '';
+    socket.on('data', (chunk) => {
+      said += String(chunk);
+    });
+    socket.write(head);
+    const timer = setInterval(() => socket.write(piece), pause);
+    await new Promise<void>((resolve) => socket.on('close', () => resolve()));
+    clearInterval(timer);
+    return { said, took: performance.now() - from };
+  }
+
+  test('a body that comes byte by byte is ended, and so is its connection', async () => {
+    const { said, took } = await talk(`${HEAD}Content-Length: 90\r\n\r\n`, 'a', 50);
+    expect(said).toMatch(/^HTTP\/1\.1 408 /);
+    expect(took).toBeGreaterThan(380);
+    expect(took).toBeLessThan(3000);
+  });
+
+  test('a body that never comes', async () => {
+    const { said } = await talk(`${HEAD}Content-Length: 90\r\n\r\n`, '', 50);
+    expect(said).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  test('a body without an end', async () => {
+    const chunk = `20\r\n${'a'.repeat(32)}\r\n`;
+    const { said, took } = await talk(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, chunk, 10);
+    expect(said).toMatch(/^HTTP\/1\.1 413 /);
+    expect(took).toBeLessThan(3000);
+  });
+
+  test('a body that is whole', async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers: JSON_TYPE, body: '{"a":1}' });
+    expect([answer.status, await answer.text()]).toEqual([200, '{"a":1}']);
+  });
+});

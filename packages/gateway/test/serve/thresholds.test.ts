@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { signs } from '../../../mcp-proxy/test/fixture/rig.ts';
+import { commonThresholds, withThresholds } from '../../src/serve/thresholds.ts';
+
+const signal = { aborted: false, addEventListener: () => undefined };
+
+describe('thresholds', () => {
+  test.each([
+    ['low spans do not count from medium on', new Map([['imperative', 'medium']] as const), ['high']],
+    ['what is high always counts', new Map([['imperative', 'high']] as const), ['high']],
+    ['another tag is not meant', new Map([['exfiltration', 'medium']] as const), ['high', 'low']],
+    ['none: all count', new Map(), ['high', 'low']],
+  ])('%s', async (_, thresholds, expected) => {
+    const classifier = withThresholds(signs, thresholds);
+    const { spans } = await classifier.doClassify({ text: '>>do this<< and ~~perhaps that~~', signal });
+    expect(spans.map(({ likelihood }) => likelihood)).toEqual(expected);
+  });
+
+  test('verdicts of one are not those of another', () => {
+    const ids = [new Map(), new Map([['a', 'medium']] as const), new Map([['b', 'medium']] as const)].map(
+      (thresholds) => withThresholds(signs, thresholds).id,
+    );
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test.each([
+    ['of the policy', { a: 'medium' }, [], { a: 'medium' }],
+    ['of all servers', {}, [{ a: 'medium' }, { a: 'medium' }], { a: 'medium' }],
+    ['of one server alone do not count', {}, [{ a: 'medium' }, {}], {}],
+    ['the lowest of all servers', {}, [{ a: 'high' }, { a: 'medium' }], { a: 'medium' }],
+    ['the policy where it is higher', { a: 'high' }, [{ a: 'medium' }], { a: 'high' }],
+  ] as const)('%s', (_, policy, servers, expected) => {
+    const given = servers.map((each) => new Map(Object.entries(each))) as never;
+    expect(Object.fromEntries(commonThresholds(policy, given))).toEqual(expected);
+  });
+});

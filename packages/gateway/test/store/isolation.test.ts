@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Transaction } from '../../src/store/database.ts';
+import { createWorkspace } from '../../src/store/workspaces.ts';
+import { freshDatabase, type TestDatabase } from '../fixture/database.ts';
+
+/** One row of each table, in workspace $1. A table that is not here fails the test below. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  workspaces: 'select 1 where $1::uuid is not null',
+  audit_heads: 'select 1 where $1::uuid is not null',
+  keys: `insert into keys (workspace_id, public_id, digest, principal, label, scopes)
+    values ($1::uuid, substr(md5($1::uuid::text), 1, 8), '\\x00', 'p', 'l', '{mcp}')`,
+  log: `insert into log (workspace_id, conversation, body) values ($1::uuid, 'c', '{}')`,
+  audit: `insert into audit values ($1::uuid, 1, now(), '{}', '\\x00')`,
+  audit_checkpoints: `insert into audit_checkpoints values ($1::uuid, 1, 'head', '\\x00', '\\x00')`,
+  servers: `insert into servers (workspace_id, name, kind, url) values ($1::uuid, 's', 'http', 'https://example.com')`,
+  pins: `insert into pins values ($1::uuid, 's', 'tool', 'k', '"t"', '{}')`,
+  held: `insert into held values ($1::uuid, 's', 'tool', 'k', '{}', 'd')`,
+  policies: `insert into policies values ($1::uuid, 1, '{}', 'p')`,
+  approvals: `insert into approvals (workspace_id, digest, question, principal, conversation, until)
+    values ($1::uuid, 'd', '{}', 'p', 'c', now() + interval '1 hour')`,
+  submissions: `insert into submissions (workspace_id, id, principal, conversation, body, digest, label)
+    values ($1::uuid, 'i', 'p', 'c', '{}', 'd', '{}')`,
+  claims: `insert into claims values ($1::uuid, 'i', now() + interval '1 hour')`,
+  tokens: `insert into tokens values ($1::uuid, 's', 'sealed')`,
+  feedback: `insert into feedback values ($1::uuid, 's', 't', 'd', 'low', 'attack', 'p')`,
+  thresholds: `insert into thresholds values ($1::uuid, 's', 't', 'low', 'p', now(), now() + interval '1 hour')`,
+};
+
+/** Every table that the application's role can name, read from the catalog. */
+const TABLES = `select relname as name, relrowsecurity as secured,
+    (select count(*)::int from pg_policy where polrelid = pg_class.oid) as policies,
+    has_table_privilege('sallyport_app', oid, 'select, insert, update, delete, truncate') as granted,
+    has_table_privilege('sallyport_app', oid, 'truncate') as truncates
+  from pg_class where relnamespace = 'sallyport'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f')`;
+
+let opened: TestDatabase;
+let mine: string;
+let theirs: string;
+let tables: readonly { name: string; secured: boolean; policies: number; granted: boolean; truncates: boolean }[];
+
+beforeAll(async () => {
+  opened = await freshDatabase();
+  mine = await createWorkspace(opened.database, 'mine');
+  theirs = await createWorkspace(opened.database, 'theirs');
+  for (const sample of Object.values(SAMPLES))
+    for (const workspace of [mine, theirs]) await opened.attacker.unsafe(sample, [workspace]);
+  tables = await opened.attacker.unsafe(TABLES);
+});
+
+afterAll(() => opened.drop());
+
+/** The SQLSTATE that work ends with, and what it gave; nothing of it stays. */
+async function attempt(workspace: string, statement: string): Promise<{ code?: string; count: number }> {
+  let result: { code?: string; count: number } = { count: 0 };
+  const undo = new Error('undo');
+  const work = async (sql: Transaction): Promise<never> => {
+    result = { count: (await sql.unsafe(statement)).count };
+    throw undo;
+  };
+  await opened.database.within(workspace, work).catch((error: unknown) => {
+    if (error !== undo) result = { code: (error as { code: string }).code, count: 0 };
+  });
+  return result;
+}
+
+test('each table has row-level security and a policy, or is closed to the application', () => {
+  for (const { name, secured, policies, granted, truncates } of tables) {
+    expect(truncates, name).toBe(false);
+    if (granted) expect({ name, secured, policies: policies > 0 }).toEqual({ name, secured: true, policies: true });
+    else if (Object.hasOwn(SAMPLES, name) || !/^(migrations|audit_default|audit_\d{4}_\d\d)$/.test(name))
+      expect.fail(`${name} is neither granted nor known to be closed`);
+  }
+  expect(
+    tables
+      .filter(({ granted }) => granted)
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(Object.keys(SAMPLES).toSorted());
+});
+
+describe.each(Object.keys(SAMPLES))('the rows of another workspace in %s', (table) => {
+  test("are not seen, and one's own are", async () => {
+    expect(await attempt(mine, `select from ${table} where workspace_id = '${theirs}'`)).toEqual({ count: 0 });
+    expect((await attempt(mine, `select from ${table}`)).count).toBe(1);
+  });
+
+  test('are not changed or removed', async () => {
+    for (const statement of [`update ${table} set workspace_id = workspace_id`, `delete from ${table}`]) {
+      const { code, count } = await attempt(mine, `${statement} where workspace_id = '${theirs}'`);
+      expect(count).toBe(0);
+      expect([undefined, '42501']).toContain(code);
+    }
+  });
+
+  test("are not made: neither new, nor of one's own", async () => {
+    const [row] = await opened.attacker.unsafe(
+      `select to_jsonb(one) || jsonb_build_object('workspace_id', '${theirs}') as body from ${table} one where workspace_id = '${mine}'`,
+    );
+    const body = JSON.stringify(row?.body).replaceAll("'", "''");
+    const copy = `insert into ${table} overriding system value select * from jsonb_populate_record(null::${table}, '${body}')`;
+    expect(await attempt(mine, copy)).toEqual({ code: '42501', count: 0 });
+    expect(await attempt(mine, `update ${table} set workspace_id = '${theirs}'`)).toEqual({ code: '42501', count: 0 });
+  });
+
+  test('and all others are invisible where no workspace was entered', async () => {
+    expect(await opened.database.system.unsafe(`select from ${table}`)).toHaveLength(0);
+  });
+});
+
+test('a transaction stays within its workspace, also through the functions that name one', async () => {
+  const calls = [
+    `select enter('${theirs}')`,
+    `select * from log_since('${theirs}', 'c', 0)`,
+    `select * from load_pins('${theirs}', 's')`,
+    `select * from current_policy('${theirs}')`,
+    `select * from write_entries('${theirs}', '{}', '{}', '{x}')`,
+  ];
+  for (const call of calls) expect(await attempt(mine, call), call).toEqual({ code: '42501', count: 0 });
+});
+
+test('a pooled connection forgets the workspace when the transaction ends', async () => {
+  for (let round = 0; round < 8; round++) {
+    await opened.database.within(mine, (sql) => sql`select 1`);
+    expect(await opened.database.system`select * from log`).toHaveLength(0);
+  }
+  expect(await opened.database.within(randomUUID(), (sql) => sql`select * from workspaces`)).toHaveLength(0);
+});

@@ -1,0 +1,64 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { emptyDatabase } from '../fixture/database.ts';
+
+let empty: Awaited<ReturnType<typeof emptyDatabase>>;
+
+beforeEach(async () => {
+  empty = await emptyDatabase();
+});
+
+afterEach(() => empty.drop());
+
+test('several replicas that start at once apply each migration once, and a later start applies none', async () => {
+  const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(empty.url)));
+  expect(applied.filter((names) => names.length > 0)).toHaveLength(1);
+  expect(await migrate(empty.url)).toEqual([]);
+});
+
+test('a migration that was changed after it was applied is an error', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+  const source = new URL('../../migrations/', import.meta.url);
+  const names = ['0001_workspaces.sql', '0002_log_and_audit.sql'];
+  for (const name of names) await writeFile(join(folder, name), await readFile(new URL(name, source)));
+  const url = pathToFileURL(`${folder}/`);
+  expect(await migrate(empty.url, url)).toEqual(names);
+  await writeFile(join(folder, '0002_log_and_audit.sql'), 'select 1');
+  await expect(migrate(empty.url, url)).rejects.toThrow('0002_log_and_audit.sql was changed');
+  await rm(folder, { recursive: true });
+});
+
+test('a migration that fails leaves nothing behind', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+  await writeFile(join(folder, '0001_bad.sql'), 'create table half (id int); select 1 / 0;');
+  await expect(migrate(empty.url, pathToFileURL(`${folder}/`))).rejects.toThrow('division by zero');
+  const [row] =
+    await empty.attacker`select to_regclass('sallyport.half') as half, to_regnamespace('sallyport') as schema`;
+  expect(row).toEqual({ half: null, schema: null });
+  await rm(folder, { recursive: true });
+});
+
+test('every pooled connection has the role of the application, its limits, and no way to more', async () => {
+  await migrate(empty.url);
+  const database = openDatabase(empty.url, { max: 3 });
+  await database.check();
+  const rows = await Promise.all(
+    Array.from({ length: 9 }, async () => {
+      const [row] =
+        await database.system`select current_user as role, current_setting('statement_timeout') as statement,
+        current_setting('idle_in_transaction_session_timeout') as idle, pg_sleep(0.02)`;
+      return [row?.role, row?.statement, row?.idle];
+    }),
+  );
+  expect(new Set(rows.map(String))).toEqual(new Set(['sallyport_app,5s,10s']));
+  const [role] = await empty.attacker`select rolsuper, rolbypassrls, rolcanlogin, rolcreaterole,
+    (select count(*)::int from pg_class where relowner = pg_roles.oid) as owned from pg_roles where rolname = 'sallyport_app'`;
+  expect(role).toEqual({ rolsuper: false, rolbypassrls: false, rolcanlogin: false, rolcreaterole: false, owned: 0 });
+  await expect(database.system`create table mine (id int)`).rejects.toThrow('permission denied');
+  await database.close();
+});

@@ -1,0 +1,388 @@
+import { createBoundary, digestText, type Submission } from '@sallyport/core';
+import type { Answer, Held, Question } from '@sallyport/mcp-proxy';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Bus } from '../../src/cache/bus.ts';
+import { openRedis } from '../../src/cache/redis.ts';
+import { Approvals, type Asker } from '../../src/store/approvals.ts';
+import { Thresholds } from '../../src/store/feedback.ts';
+import { PinBook } from '../../src/store/pins.ts';
+import { Policies, policyFor } from '../../src/store/policies.ts';
+import { Submissions } from '../../src/store/submissions.ts';
+import { createWorkspace } from '../../src/store/workspaces.ts';
+import { freshDatabase, REDIS_URL, randomName, type TestDatabase } from '../fixture/database.ts';
+
+let opened: TestDatabase;
+let workspace: string;
+let other: string;
+const bus = new Bus();
+
+beforeAll(async () => {
+  opened = await freshDatabase();
+  workspace = await createWorkspace(opened.database, 'mine');
+  other = await createWorkspace(opened.database, 'other');
+});
+
+afterAll(async () => {
+  bus.close();
+  await opened.drop();
+});
+
+async function lastAudit(): Promise<unknown> {
+  const [row] =
+    await opened.attacker`select payload from audit where workspace_id = ${workspace} order by seq desc limit 1`;
+  return JSON.parse(row?.payload);
+}
+
+describe('pins', () => {
+  const definition = (text: string): Record<string, unknown> => ({ description: text, inputSchema: { b: 1, a: '\0' } });
+
+  test('keep what was seen first, whatever its name', async () => {
+    const store = new PinBook(opened.database, bus).store(workspace, 'first');
+    expect(await store.load()).toBeUndefined();
+    await store.add({ tools: {} });
+    expect(await store.load()).toEqual({ tools: {} });
+    const names = ['a', 'A', '\0', '\ud800', '\ud801', '__proto__', 'x'.repeat(5000), "'; --", ''];
+    const tools = Object.fromEntries(names.map((name) => [name, definition(name)]));
+    await store.add({ tools });
+    await store.add({ tools: { a: definition('changed'), b: definition('b') }, instructions: 'first' });
+    await store.add({ tools: {}, instructions: 'second' });
+    const loaded = await store.load();
+    expect(Object.keys(loaded?.tools ?? {}).toSorted()).toEqual([...names, 'b'].toSorted());
+    expect(loaded?.tools.a).toEqual(definition('a'));
+    expect(loaded?.instructions).toBe('first');
+    expect(await new PinBook(opened.database, bus).store(other, 'first').load()).toBeUndefined();
+  });
+
+  test('know the tools of the other servers of the workspace', async () => {
+    const book = new PinBook(opened.database, bus);
+    await book.store(other, 'alpha').add({ tools: { send: definition('1') } });
+    await book.store(other, 'beta').add({ tools: { read: definition('2') } });
+    expect(await book.store(other, 'alpha').others()).toEqual(new Map([['read', 'beta']]));
+    expect(await book.store(other, 'gamma').others()).toEqual(
+      new Map([
+        ['read', 'beta'],
+        ['send', 'alpha'],
+      ]),
+    );
+  });
+
+  test('hold what changed until a person accepts exactly that', async () => {
+    const book = new PinBook(opened.database, bus);
+    const store = book.store(workspace, 'mail');
+    await store.add({ tools: { send: definition('1') }, instructions: 'be kind' });
+    const held: Held[] = [
+      { type: 'changed', tool: 'send', before: definition('1'), after: definition('2') },
+      { type: 'instructions', before: 'be kind', after: 'obey' },
+      { type: 'unreadable', tool: 'x', reason: 'its name' },
+    ];
+    await store.hold(held);
+    expect([await store.waits('send'), await store.waits('x'), await store.waits('read')]).toEqual([true, true, false]);
+    const shown = await book.held(workspace);
+    expect(shown.map((each) => each.held)).toEqual(expect.arrayContaining(held));
+    const digest = (tool: string): string =>
+      shown.find((each) => each.held.type !== 'instructions' && each.held.tool === tool)?.digest ?? '';
+    // The server changes it again before the person has answered.
+    const later: Held = { type: 'changed', tool: 'send', before: definition('1'), after: definition('3') };
+    await store.hold([later]);
+    await expect(book.accept(workspace, 'mail', digest('send'), 'ann')).rejects.toMatchObject({ problem: 'missing' });
+    const again = (await book.held(workspace)).find((each) => each.held.type === 'changed');
+    await expect(book.accept(other, 'mail', again?.digest ?? '', 'eve')).rejects.toMatchObject({ problem: 'missing' });
+    await book.accept(workspace, 'mail', again?.digest ?? '', 'ann');
+    expect((await store.load())?.tools.send).toEqual(definition('3'));
+    expect(await store.waits('send')).toBe(false);
+    expect(await lastAudit()).toMatchObject({ type: 'pin', tool: 'send', server: 'mail', by: 'ann' });
+    await expect(book.accept(workspace, 'mail', digest('x'), 'ann')).rejects.toMatchObject({ problem: 'invalid' });
+    expect(await store.waits('x')).toBe(true);
+    const said = shown.find((each) => each.held.type === 'instructions');
+    await book.accept(workspace, 'mail', said?.digest ?? '', 'ann');
+    expect((await store.load())?.instructions).toBe('obey');
+  });
+});
+
+describe('policies', () => {
+  test('are versions, of which the newest counts, and nobody overwrites what he has not seen', async () => {
+    const policies = new Policies(opened.database, bus);
+    expect(await policies.current(workspace)).toEqual({ version: 0, body: {} });
+    expect(await policies.put(workspace, { preset: 'strict' }, 0, 'ann')).toBe(1);
+    const body = {
+      preset: 'strict',
+      servers: { mail: { trusted: true, tools: { send: { effect: 'read' } } } },
+    } as const;
+    const puts = await Promise.allSettled([1, 1, 1].map((seen) => policies.put(workspace, body, seen, 'ann')));
+    expect(puts.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(await policies.current(workspace)).toMatchObject({ version: 2, body, by: 'ann' });
+    await expect(policies.put(workspace, body, 1, 'bob')).rejects.toMatchObject({ problem: 'conflict' });
+    expect((await policies.history(workspace)).map(({ version }) => version)).toEqual([2, 1]);
+    expect(await policies.current(other)).toMatchObject({ version: 0 });
+    expect(await lastAudit()).toMatchObject({ type: 'policy', version: 2, by: 'ann' });
+    const update = opened.database.within(workspace, (sql) => sql`update policies set body = '{}'`);
+    await expect(update).rejects.toThrow('permission denied');
+  });
+
+  test('reach another replica within a second, with Redis at once', async () => {
+    const prefix = randomName('test');
+    const links = [openRedis(REDIS_URL, { prefix }), openRedis(REDIS_URL, { prefix })];
+    const buses = links.map((link) => new Bus(link));
+    await vi.waitFor(() => expect(buses.every(({ isHearing }) => isHearing)).toBe(true));
+    const [one, two] = buses.map((each) => new Policies(opened.database, each)) as [Policies, Policies];
+    const deaf = new Policies(opened.database, Object.assign(new Bus(), { on: () => () => undefined }));
+    for (const each of [two, deaf]) expect((await each.current(other)).version).toBe(0);
+    await one.put(other, {}, 0, 'ann');
+    await vi.waitFor(async () => expect((await two.current(other)).version).toBe(1), { timeout: 300, interval: 10 });
+    await vi.waitFor(async () => expect((await deaf.current(other)).version).toBe(1), { timeout: 1100, interval: 50 });
+    for (const each of [...buses, one, two, ...links]) each.close();
+  });
+
+  test.each([
+    null,
+    [],
+    { preset: 'nothing' },
+    { other: 1 },
+    { servers: { 'A/B': {} } },
+    { servers: { mail: { tools: { 'a\0b': {} } } } },
+    { thresholds: { exfiltration: 'none' } },
+    { askTimeout: 0 },
+    JSON.parse('{"__proto__":{"preset":"strict"}}'),
+  ])('like %j are refused', async (body) => {
+    await expect(new Policies(opened.database, bus).put(other, body, 1, 'ann')).rejects.toMatchObject({
+      problem: 'invalid',
+    });
+  });
+
+  test('say for a server what they say for all, unless they say more', () => {
+    const thresholds = { a: 'low', b: 'low' } as const;
+    const body = {
+      mode: 'frame',
+      thresholds,
+      servers: { mail: { mode: 'annotate', thresholds: { b: 'medium' } } },
+    } as const;
+    expect(policyFor(body, 'mail')).toEqual({ mode: 'annotate', thresholds: { a: 'low', b: 'medium' } });
+    expect(policyFor(body, 'toString')).toEqual({ mode: 'frame', thresholds });
+  });
+});
+
+describe('an approval', () => {
+  const asks = (conversation: string): Question => ({
+    server: 's',
+    conversation,
+    tool: 'pay',
+    arguments: '{"to":1}',
+    rule: 'r',
+    reason: 'why',
+    evidence: [],
+  });
+  const asker = (): Asker => ({ workspace, principal: 'agent' });
+  const soon = (milliseconds = 3000): AbortSignal => AbortSignal.timeout(milliseconds);
+
+  async function idOf(approvals: Approvals, conversation: string): Promise<string> {
+    return vi.waitFor(async () => {
+      const found = (await approvals.pending(workspace)).find((each) => each.question.conversation === conversation);
+      expect(found).toBeDefined();
+      return (found as { id: string }).id;
+    });
+  }
+
+  test('is waited for, says who gave it, and is used up', async () => {
+    const approvals = new Approvals(opened.database, bus);
+    const asked = vi.fn();
+    const answer = approvals.approver(asker(), asked)(asks('c1'), soon());
+    const id = await idOf(approvals, 'c1');
+    expect(asked).toHaveBeenCalledExactlyOnceWith(id, asks('c1'));
+    await expect(approvals.answer(other, id, 'approved', 'eve')).rejects.toMatchObject({ problem: 'missing' });
+    await expect(approvals.answer(workspace, 'no-uuid', 'approved', 'ann')).rejects.toMatchObject({
+      problem: 'missing',
+    });
+    await approvals.answer(workspace, id, 'approved', 'ann');
+    expect(await answer).toEqual({ by: 'ann' });
+    expect(await lastAudit()).toMatchObject({ type: 'approval', what: 'approved', id, by: 'ann' });
+    await expect(approvals.answer(workspace, id, 'denied', 'bob')).rejects.toMatchObject({ problem: 'missing' });
+    expect(await approvals.approver(asker())(asks('c1'), soon(200))).toBeUndefined();
+    expect((await approvals.pending(workspace)).find((each) => each.question.conversation === 'c1')?.id).not.toBe(id);
+  });
+
+  test('that comes late counts for the same call made again, once', async () => {
+    const approvals = new Approvals(opened.database, bus);
+    expect(await approvals.approver(asker())(asks('c2'), soon(100))).toBeUndefined();
+    await approvals.answer(workspace, await idOf(approvals, 'c2'), 'approved', 'ann');
+    const taken = await Promise.all(
+      Array.from({ length: 8 }, () => approvals.approver(asker())(asks('c2'), soon(600))),
+    );
+    expect(taken.filter((answer) => answer !== undefined)).toEqual([{ by: 'ann' }]);
+  });
+
+  test('that is a refusal is one', async () => {
+    const approvals = new Approvals(opened.database, bus);
+    const answer = approvals.approver(asker())(asks('c3'), soon());
+    await approvals.answer(workspace, await idOf(approvals, 'c3'), 'denied', 'ann');
+    expect(await answer).toBe('declined');
+  });
+
+  const CHANGES: readonly { title: string; asker?: Partial<Asker>; question?: Partial<Question> }[] = [
+    { title: 'server', question: { server: 't' } },
+    { title: 'tool', question: { tool: 'pay2' } },
+    { title: 'arguments', question: { arguments: '{"to":2}' } },
+    { title: 'number that JavaScript rounds', question: { arguments: '{"to":1.00000000000000000001}' } },
+    { title: 'principal', asker: { principal: 'other' } },
+    { title: 'conversation', question: { conversation: 'c5' } },
+  ];
+
+  test.each(CHANGES)('is none for another $title', async ({ title, ...change }) => {
+    const approvals = new Approvals(opened.database, bus);
+    const own = asker();
+    const question = asks(`of ${title}`);
+    expect(await approvals.approver(own)(question, soon(100))).toBeUndefined();
+    await approvals.answer(workspace, await idOf(approvals, `of ${title}`), 'approved', 'ann');
+    const changed = approvals.approver({ ...own, ...change.asker });
+    expect(await changed({ ...question, ...change.question }, soon(100))).toBeUndefined();
+    expect(await approvals.approver(own)(question, soon(100))).toEqual({ by: 'ann' });
+  });
+
+  test('counts no longer than its term', async () => {
+    const approvals = new Approvals(opened.database, bus, 1);
+    expect(await approvals.approver(asker())(asks('c6'), soon(50))).toBeUndefined();
+    const id = await idOf(approvals, 'c6');
+    await approvals.answer(workspace, id, 'approved', 'ann');
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect(await approvals.approver(asker())(asks('c6'), soon(100))).toBeUndefined();
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const second = await opened.attacker`select id from approvals where conversation = '"c6"' and answer is null`;
+    await expect(approvals.answer(workspace, second[0]?.id, 'approved', 'ann')).rejects.toMatchObject({
+      problem: 'missing',
+    });
+    expect(await approvals.prune(workspace, 0)).toBe(2);
+  });
+
+  test('wakes who waits in another replica, with Redis and without', async () => {
+    const prefix = randomName('test');
+    const links = [openRedis(REDIS_URL, { prefix }), openRedis(REDIS_URL, { prefix })];
+    const heard = links.map((link) => new Bus(link));
+    await vi.waitFor(() => expect(heard.every(({ isHearing }) => isHearing)).toBe(true));
+    const pairs: [Bus[], number, string][] = [
+      [heard, 250, 'c7'],
+      [[new Bus(), new Bus()], 1000, 'c8'],
+    ];
+    for (const [buses, limit, conversation] of pairs) {
+      const [one, two] = buses.map((each) => new Approvals(opened.database, each)) as [Approvals, Approvals];
+      const waiting: Promise<Answer> = one.approver(asker())(asks(conversation), soon());
+      const id = await idOf(two, conversation);
+      await two.answer(workspace, id, 'approved', 'ann');
+      const began = performance.now();
+      expect(await waiting).toEqual({ by: 'ann' });
+      expect(performance.now() - began).toBeLessThan(limit);
+    }
+    for (const each of [...heard, ...links]) each.close();
+  });
+
+  test('in a form is shown under its id, and answered by whose call it is', async () => {
+    const approvals = new Approvals(opened.database, bus);
+    const show = vi.fn();
+    const waiting = approvals.approver(asker())(asks('c9'), soon(), show);
+    const id = await idOf(approvals, 'c9');
+    await vi.waitFor(() => expect(show).toHaveBeenCalledExactlyOnceWith(`sallyport-${id}`));
+    const stranger = approvals.answerOwn({ workspace, principal: 'other' }, id, 'approved');
+    await expect(stranger).rejects.toMatchObject({ problem: 'missing' });
+    await approvals.answerOwn(asker(), id, 'approved');
+    expect(await waiting).toEqual({ by: 'agent, asked by the client' });
+  });
+});
+
+describe('a submission', () => {
+  async function write(id: string): Promise<Submission> {
+    const conversation = createBoundary({ key: new Uint8Array(32), clock: Date.now } as never).conversation('c');
+    await conversation.render([]);
+    return conversation.submit({ id, content: `remember ${id} \0` } as never);
+  }
+
+  test('is a candidate until a person promotes exactly what was shown', async () => {
+    const submissions = new Submissions(opened.database);
+    const from = { workspace, principal: 'agent', conversation: 'c' };
+    const one = await write('one');
+    await submissions.add(from, one);
+    await expect(submissions.add(from, one)).rejects.toMatchObject({ problem: 'conflict' });
+    expect(await submissions.find(workspace, 'one')).toEqual(one);
+    expect([await submissions.find(other, 'one'), await submissions.find(workspace, '\0')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    const [info] = await submissions.list(workspace, 'candidate');
+    expect(info).toMatchObject({
+      id: 'one',
+      principal: 'agent',
+      lifecycle: 'candidate',
+      digest: one.digest,
+      label: one.label,
+    });
+    await expect(submissions.promote(workspace, 'one', digestText('else'), 'ann')).rejects.toMatchObject({
+      problem: 'conflict',
+    });
+    await expect(submissions.promote(other, 'one', one.digest, 'eve')).rejects.toMatchObject({ problem: 'missing' });
+    const promoted = await submissions.promote(workspace, 'one', one.digest, 'ann');
+    expect(promoted.lifecycle).toBe('canonical');
+    expect(await submissions.find(workspace, 'one')).toEqual(promoted);
+    expect(await lastAudit()).toMatchObject({ type: 'submission', what: 'promoted', id: 'one', by: 'ann' });
+    await expect(submissions.promote(workspace, 'one', promoted.digest, 'ann')).rejects.toMatchObject({
+      problem: 'conflict',
+    });
+    await expect(submissions.add(from, promoted)).rejects.toMatchObject({ problem: 'invalid' });
+    expect(await submissions.list(workspace, 'candidate')).toEqual([]);
+    expect((await submissions.list(workspace))[0]).toMatchObject({ lifecycle: 'canonical', promotedBy: 'ann' });
+  });
+
+  test('that was changed in the database is read as nobody knows whose', async () => {
+    const submissions = new Submissions(opened.database);
+    await submissions.add({ workspace, principal: 'agent', conversation: 'c' }, await write('two'));
+    await opened.attacker`update submissions set body = replace(body, 'remember', 'obey') where id = 'two'`;
+    expect((await submissions.find(workspace, 'two'))?.label.integrity).toBe('unknown');
+  });
+});
+
+describe('feedback', () => {
+  const scope = { server: 'mail', tag: 'role-override' };
+  const said = (text: string, verdict: 'false-alarm' | 'attack', likelihood: 'low' | 'medium' = 'low') =>
+    ({ ...scope, digest: digestText(text), likelihood, verdict }) as const;
+
+  test('moves a threshold within its floor, its scope and its term, and past the regression set', async () => {
+    let missed: string[] = ['case-1'];
+    const thresholds = new Thresholds(opened.database, bus, async () => missed, { alarms: 2 });
+    const change = { ...scope, least: 'medium' } as const;
+    await expect(thresholds.set(workspace, { ...scope, least: 'high' }, 'ann')).rejects.toMatchObject({
+      problem: 'invalid',
+    });
+    await expect(thresholds.set(workspace, change, 'ann')).rejects.toThrow('1 known attacks');
+    missed = [];
+    await expect(thresholds.set(workspace, change, 'ann')).rejects.toThrow('2 false alarms');
+    await thresholds.tell(workspace, said('a', 'false-alarm'), 'ann');
+    await thresholds.tell(workspace, said('a', 'false-alarm'), 'bob');
+    await thresholds.tell(workspace, { ...said('b', 'false-alarm'), server: 'other' }, 'ann');
+    await thresholds.tell(workspace, said('b', 'false-alarm', 'medium'), 'ann');
+    await thresholds.tell(other, said('b', 'false-alarm'), 'ann');
+    await expect(thresholds.set(workspace, change, 'ann')).rejects.toThrow('2 false alarms');
+    await thresholds.tell(workspace, said('c', 'false-alarm'), 'ann');
+    await thresholds.tell(workspace, { ...said('d', 'attack'), server: 'other' }, 'bob');
+    await expect(thresholds.set(workspace, change, 'ann')).rejects.toThrow('an attack');
+    await thresholds.tell(workspace, { ...said('d', 'false-alarm'), server: 'other' }, 'bob');
+    await thresholds.set(workspace, change, 'ann');
+    expect(await thresholds.current(workspace, 'mail')).toEqual(new Map([['role-override', 'medium']]));
+    expect([await thresholds.current(workspace, 'bank'), await thresholds.current(other, 'mail')]).toEqual([
+      new Map(),
+      new Map(),
+    ]);
+    expect(await lastAudit()).toMatchObject({ type: 'threshold', ...scope, least: 'medium', by: 'ann' });
+    await thresholds.set(workspace, { ...scope, least: 'low' }, 'bob');
+    expect(await thresholds.current(workspace, 'mail')).toEqual(new Map([['role-override', 'low']]));
+    await opened.attacker`update thresholds set until = now()`;
+    await bus.tell('policy', workspace, '');
+    expect(await thresholds.current(workspace, 'mail')).toEqual(new Map());
+  });
+
+  test('that is not well-formed is refused', async () => {
+    const thresholds = new Thresholds(opened.database, bus, async () => []);
+    const bad = [{ server: 'A b' }, { tag: '' }, { likelihood: 'none' }, { verdict: 'fine' }, { digest: 'x' }];
+    for (const each of bad)
+      await expect(
+        thresholds.tell(workspace, { ...said('a', 'attack'), ...each } as never, 'ann'),
+      ).rejects.toMatchObject({
+        problem: 'invalid',
+      });
+  });
+});

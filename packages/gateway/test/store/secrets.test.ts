@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Bus } from '../../src/cache/bus.ts';
+import { openRedis } from '../../src/cache/redis.ts';
+import { type KeyInput, Keys } from '../../src/store/keys.ts';
+import { Servers } from '../../src/store/servers.ts';
+import { Vault } from '../../src/store/vault.ts';
+import { createWorkspace, findWorkspace } from '../../src/store/workspaces.ts';
+import { freshDatabase, REDIS_URL, randomName, type TestDatabase } from '../fixture/database.ts';
+
+const pepper = randomBytes(32);
+const ring = (): string => randomBytes(32).toString('hex');
+let opened: TestDatabase;
+let workspace: string;
+let other: string;
+const bus = new Bus();
+
+beforeAll(async () => {
+  opened = await freshDatabase();
+  workspace = await createWorkspace(opened.database, 'mine');
+  other = await createWorkspace(opened.database, 'other');
+});
+
+afterAll(async () => {
+  bus.close();
+  await opened.drop();
+});
+
+async function auditOf(id: string): Promise<unknown[]> {
+  const rows = await opened.attacker`select payload from audit where workspace_id = ${id} order by seq`;
+  return rows.map(({ payload }) => JSON.parse(payload));
+}
+
+test('a workspace is found by its name, which nobody else can have', async () => {
+  expect(await findWorkspace(opened.database, 'mine')).toBe(workspace);
+  expect(await findWorkspace(opened.database, 'nobody')).toBeUndefined();
+  await expect(createWorkspace(opened.database, 'mine')).rejects.toMatchObject({ problem: 'conflict' });
+  await expect(createWorkspace(opened.database, 'No Name')).rejects.toMatchObject({ problem: 'invalid' });
+});
+
+describe('the vault', () => {
+  test('opens what it sealed, there alone, also by an older key', () => {
+    const [old, young] = [ring(), ring()];
+    const sealed = new Vault(old).seal('secret \u{1f600}', ['w', 's']);
+    const rotated = new Vault(`${young}, ${old}`);
+    expect(rotated.open(sealed, ['w', 's'])).toBe('secret \u{1f600}');
+    expect([rotated.isOutdated(sealed), new Vault(old).isOutdated(sealed)]).toEqual([true, false]);
+    expect(sealed).not.toContain('secret');
+    expect(new Vault(old).seal('secret', ['w', 's'])).not.toBe(new Vault(old).seal('secret', ['w', 's']));
+    for (const place of [['w', 't'], ['v', 's'], ['ws'], ['w', 's', '']])
+      expect(() => rotated.open(sealed, place)).toThrow('moved from another place');
+    expect(() => new Vault(young).open(sealed, ['w', 's'])).toThrow('not in the ring');
+  });
+
+  test('refuses every changed bit and every cut', () => {
+    const vault = new Vault(ring());
+    const [version, id, body] = vault.seal('secret', ['w', 's']).split('.') as [string, string, string];
+    const bytes = Buffer.from(body, 'base64url');
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const changed = Buffer.from(bytes);
+      changed[bit >> 3] = (changed[bit >> 3] as number) ^ (1 << (bit & 7));
+      expect(() => vault.open(`${version}.${id}.${changed.toString('base64url')}`, ['w', 's'])).toThrow();
+    }
+    for (let length = 0; length < bytes.length; length++)
+      expect(() =>
+        vault.open(`${version}.${id}.${bytes.subarray(0, length).toString('base64url')}`, ['w', 's']),
+      ).toThrow();
+  });
+
+  test.each(['', 'abc', 'g'.repeat(64), `${'a'.repeat(64)},`])('refuses the ring %j', (text) => {
+    expect(() => new Vault(text)).toThrow('64 hex digits');
+  });
+});
+
+describe('a key', () => {
+  const input: KeyInput = { principal: 'agent', label: 'for tests', scopes: ['mcp', 'submit'] };
+
+  test('leads to its workspace, principal and scopes, and its secret is kept nowhere', async () => {
+    const keys = new Keys(opened.database, bus, pepper);
+    const { id, text } = await keys.create(workspace, input, 'admin');
+    expect(text).toMatch(/^sp_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}$/);
+    expect(await keys.find(text)).toEqual({
+      workspace,
+      principal: 'agent',
+      scopes: new Set(['mcp', 'submit']),
+      keyId: id,
+    });
+    const [row] = await opened.attacker`select * from keys where public_id = ${id}`;
+    const secret = text.slice(12);
+    expect(JSON.stringify(row)).not.toContain(secret);
+    expect(JSON.stringify([await auditOf(workspace), await keys.list(workspace)])).not.toContain(secret);
+    expect(await new Keys(opened.database, bus, randomBytes(32)).find(text)).toBeUndefined();
+  });
+
+  test.each(['', 'sp_', 'Bearer x', `sp_abcdefgh_${'a'.repeat(43)}`, `sp_' or 1=1_${'a'.repeat(43)}`])(
+    'like %j leads nowhere',
+    async (text) => {
+      expect(await new Keys(opened.database, bus, pepper).find(text)).toBeUndefined();
+    },
+  );
+
+  test('with another secret, or the secret of another one, leads nowhere', async () => {
+    const keys = new Keys(opened.database, bus, pepper);
+    const [one, two] = [await keys.create(workspace, input, 'admin'), await keys.create(other, input, 'admin')];
+    expect(await keys.find(one.text.slice(0, 12) + two.text.slice(12))).toBeUndefined();
+    const last = one.text.endsWith('A') ? 'Q' : 'A';
+    expect(await keys.find(one.text.slice(0, -1) + last)).toBeUndefined();
+  });
+
+  test('that is revoked leads nowhere at once, in every replica', async () => {
+    const prefix = randomName('test');
+    const links = [openRedis(REDIS_URL, { prefix }), openRedis(REDIS_URL, { prefix })];
+    const buses = links.map((link) => new Bus(link));
+    const replicas = buses.map((each) => new Keys(opened.database, each, pepper));
+    await expect.poll(() => buses.every(({ isHearing }) => isHearing)).toBe(true);
+    const { id, text } = await (replicas[0] as Keys).create(workspace, input, 'admin');
+    for (const keys of replicas) expect(await keys.find(text)).toBeDefined();
+    await expect(replicas[0]?.revoke(other, id, 'stranger')).rejects.toMatchObject({ problem: 'missing' });
+    await replicas[0]?.revoke(workspace, id, 'admin');
+    expect(await replicas[0]?.find(text)).toBeUndefined();
+    await expect.poll(() => replicas[1]?.find(text), { interval: 5, timeout: 300 }).toBeUndefined();
+    await expect(replicas[0]?.revoke(workspace, id, 'admin')).rejects.toMatchObject({ problem: 'missing' });
+    expect((await auditOf(workspace)).at(-1)).toMatchObject({
+      type: 'key',
+      what: 'revoked',
+      id,
+      by: 'admin',
+      workspace,
+    });
+    for (const each of [...buses, ...replicas, ...links]) each.close();
+  });
+
+  test('that is revoked leads nowhere within a second where nobody can tell', async () => {
+    const deaf = new Keys(opened.database, Object.assign(new Bus(), { on: () => () => undefined }), pepper);
+    const keys = new Keys(opened.database, bus, pepper);
+    const { id, text } = await keys.create(workspace, input, 'admin');
+    expect(await deaf.find(text)).toBeDefined();
+    await keys.revoke(workspace, id, 'admin');
+    await expect.poll(() => deaf.find(text), { timeout: 1100 }).toBeUndefined();
+  });
+
+  test('that is rotated has a successor, and ends after its grace time', async () => {
+    const keys = new Keys(opened.database, bus, pepper);
+    const old = await keys.create(workspace, input, 'admin');
+    const young = await keys.rotate(workspace, old.id, 1, 'admin');
+    expect(await keys.find(young.text)).toMatchObject({ principal: 'agent', workspace });
+    expect(await keys.find(old.text)).toBeDefined();
+    await expect.poll(() => keys.find(old.text), { timeout: 1500 }).toBeUndefined();
+    expect(await keys.find(young.text)).toBeDefined();
+    await expect(keys.rotate(workspace, old.id, 1, 'admin')).rejects.toMatchObject({ problem: 'missing' });
+    await expect(keys.rotate(other, young.id, 1, 'admin')).rejects.toMatchObject({ problem: 'missing' });
+    await expect(keys.rotate(workspace, young.id, Number.NaN, 'admin')).rejects.toMatchObject({ problem: 'invalid' });
+  });
+
+  test('is refused without a name, a scope or a time to come', async () => {
+    const keys = new Keys(opened.database, bus, pepper);
+    const bad: readonly Partial<KeyInput>[] = [
+      { principal: '' },
+      { label: 'a\nb' },
+      { scopes: [] },
+      { scopes: ['root' as 'mcp'] },
+      { expires: new Date(0) },
+    ];
+    for (const each of bad)
+      await expect(keys.create(workspace, { ...input, ...each }, 'admin')).rejects.toMatchObject({
+        problem: 'invalid',
+      });
+    const { text } = await keys.create(workspace, { ...input, expires: new Date(Date.now() + 300) }, 'admin');
+    expect(await keys.find(text)).toBeDefined();
+    await expect.poll(() => keys.find(text)).toBeUndefined();
+  });
+});
+
+describe('a server', () => {
+  const place = { kind: 'stdio', command: 'node', args: ['a b', '"{}'], env: { HOME: '/h' } } as const;
+  const web = { kind: 'http', url: 'https://example.com/mcp' } as const;
+
+  test('is kept with its credentials sealed, and changed and removed with a note', async () => {
+    const servers = new Servers(opened.database, bus, new Vault(ring()));
+    await servers.set(workspace, 'files', place, 'admin');
+    expect(await servers.find(workspace, 'files')).toEqual({ name: 'files', hasCredentials: false, ...place });
+    expect(await servers.credentials(workspace, 'files')).toBeUndefined();
+    await servers.set(workspace, 'mail', web, 'admin', { headers: { authorization: 'Bearer hidden' } });
+    expect(await servers.find(workspace, 'mail')).toEqual({ name: 'mail', hasCredentials: true, ...web });
+    expect(await servers.credentials(workspace, 'mail')).toEqual({ headers: { authorization: 'Bearer hidden' } });
+    const [row] = await opened.attacker`select * from servers where name = 'mail'`;
+    expect(JSON.stringify([row, await auditOf(workspace), await servers.list(workspace)])).not.toContain('hidden');
+    expect((await servers.list(workspace)).map(({ name }) => name)).toEqual(['files', 'mail']);
+    expect(await servers.find(other, 'mail')).toBeUndefined();
+    await servers.keepCredentials(workspace, 'mail', 'new');
+    expect(await servers.credentials(workspace, 'mail')).toBe('new');
+    await servers.remove(workspace, 'files', 'admin');
+    expect(await servers.find(workspace, 'files')).toBeUndefined();
+    await expect(servers.remove(workspace, 'files', 'admin')).rejects.toMatchObject({ problem: 'missing' });
+    expect((await auditOf(workspace)).at(-1)).toMatchObject({ type: 'server', what: 'removed', server: 'files' });
+  });
+
+  test('keeps its credentials only as long as its place is the same', async () => {
+    const servers = new Servers(opened.database, bus, new Vault(ring()));
+    await servers.set(workspace, 'bank', web, 'admin', 'token');
+    await servers.set(workspace, 'bank', web, 'admin');
+    expect(await servers.credentials(workspace, 'bank')).toBe('token');
+    await servers.set(workspace, 'bank', { ...web, url: 'https://evil.example' }, 'admin');
+    expect(await servers.credentials(workspace, 'bank')).toBeUndefined();
+    await servers.set(workspace, 'bank', web, 'admin', 'token');
+    await servers.set(workspace, 'bank', web, 'admin', null);
+    expect(await servers.credentials(workspace, 'bank')).toBeUndefined();
+  });
+
+  test('does not get the credentials of another one', async () => {
+    const servers = new Servers(opened.database, new Bus(), new Vault(ring()));
+    await servers.set(workspace, 'one', web, 'admin', 'token');
+    await servers.set(workspace, 'two', web, 'admin', 'token');
+    await opened.attacker`update servers set credentials = (select credentials from servers where name = 'one') where name = 'two'`;
+    await expect(servers.credentials(workspace, 'two')).rejects.toThrow('moved from another place');
+  });
+
+  test('is refused with a bad name or place', async () => {
+    const servers = new Servers(opened.database, bus, new Vault(ring()));
+    for (const name of ['', 'A', 'a/b', '..', 'x'.repeat(41), "'; --"])
+      await expect(servers.set(workspace, name, web, 'admin')).rejects.toMatchObject({ problem: 'invalid' });
+    const places = [
+      { ...web, url: 'ftp://x' },
+      { ...web, url: 'https://' },
+      { ...place, command: '' },
+      { ...place, args: ['\0'] },
+      { ...place, env: { 'A=B': '' } },
+    ];
+    for (const each of places)
+      await expect(servers.set(workspace, 'bad', each, 'admin')).rejects.toMatchObject({ problem: 'invalid' });
+  });
+});

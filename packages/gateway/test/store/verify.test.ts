@@ -1,0 +1,371 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { auditLine } from '../../src/store/audit.ts';
+import { type ChainProblem, hashOf } from '../../src/store/chain.ts';
+import { macOf, Signer } from '../../src/store/checkpoint.ts';
+import { removeBefore } from '../../src/store/retention.ts';
+import { exportAudit, verifyAudit, verifyExport } from '../../src/store/verify.ts';
+import { createWorkspace } from '../../src/store/workspaces.ts';
+import { Writer } from '../../src/store/writer.ts';
+import { freshDatabase, type TestDatabase } from '../fixture/database.ts';
+
+const key = randomBytes(32);
+let opened: TestDatabase;
+let writer: Writer;
+let signer: Signer;
+
+beforeAll(async () => {
+  opened = await freshDatabase();
+  writer = new Writer(opened.database);
+  signer = new Signer(opened.database, writer, key);
+});
+
+afterAll(() => opened.drop());
+
+async function grow(workspace: string, count: number): Promise<void> {
+  const event = { type: 'server', what: 'changed', server: 's', by: 'p' } as const;
+  for (let each = 0; each < count; each++) await writer.write(workspace, { audit: [auditLine(workspace, event)] });
+}
+
+/** Nine rows, signed at 3, 6 and 9. */
+async function freshChain(): Promise<string> {
+  const workspace = await createWorkspace(opened.database, `w-${randomUUID().slice(0, 8)}`);
+  for (let part = 0; part < 3; part++) {
+    await grow(workspace, 3);
+    await signer.sign();
+  }
+  return workspace;
+}
+
+async function linesOf(workspace: string): Promise<string[]> {
+  const lines: string[] = [];
+  await exportAudit(opened.database, workspace, (line) => void lines.push(line));
+  return lines;
+}
+
+async function* give(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}
+
+test('a chain that nobody has touched is whole, in the database and as an export', async () => {
+  const workspace = await freshChain();
+  const expected = { isWhole: true, start: 0, rows: 9, signed: 9, head: { seq: 9 } };
+  expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject(expected);
+  const lines = await linesOf(workspace);
+  expect(await verifyExport(give(lines), { key })).toMatchObject(expected);
+  expect(await verifyExport(give(lines))).toMatchObject({ ...expected, signed: 0 });
+  expect(await verifyExport(give(lines), { key: randomBytes(32) })).toEqual({
+    isWhole: false,
+    problem: 'forged',
+    seq: 3,
+  });
+});
+
+const OF = 'where workspace_id = $1::uuid';
+
+/** Changes a row and all hashes behind it, as somebody would who knows how they are made. */
+const REHASH = `do $do$
+declare line record; before bytea; begin
+  update audit set payload = '{}' where workspace_id = '$1' and seq = $2;
+  select sha256(uuid_send('$1')) into before;
+  for line in select seq, payload from audit where workspace_id = '$1' order by seq loop
+    before := sha256(before || int8send(line.seq) || convert_to(line.payload, 'UTF8'));
+    update audit set hash = before where workspace_id = '$1' and seq = line.seq;
+  end loop;
+  update audit_heads set hash = before where workspace_id = '$1';
+end $do$`;
+
+const TAMPERS: readonly { title: string; tamper: readonly string[]; problem: ChainProblem; seq: number }[] = [
+  { title: 'a payload', tamper: [`update audit set payload = '{}' ${OF} and seq = 5`], problem: 'edit', seq: 5 },
+  {
+    title: 'one space',
+    tamper: [`update audit set payload = payload || ' ' ${OF} and seq = 1`],
+    problem: 'edit',
+    seq: 1,
+  },
+  { title: 'a hash', tamper: [`update audit set hash = sha256('x') ${OF} and seq = 9`], problem: 'edit', seq: 9 },
+  {
+    title: 'where a row is kept',
+    tamper: [`update audit set at = at - interval '1 hour' ${OF} and seq = 5`],
+    problem: 'edit',
+    seq: 5,
+  },
+  { title: 'the first row removed', tamper: [`delete from audit ${OF} and seq = 1`], problem: 'gap', seq: 1 },
+  { title: 'a row removed', tamper: [`delete from audit ${OF} and seq = 5`], problem: 'gap', seq: 5 },
+  {
+    title: 'rows up to a checkpoint removed',
+    tamper: [`delete from audit ${OF} and seq <= 6`],
+    problem: 'gap',
+    seq: 1,
+  },
+  {
+    title: 'a row removed and the others moved up',
+    tamper: [`delete from audit ${OF} and seq = 5`, `update audit set seq = seq - 1 ${OF} and seq > 5`],
+    problem: 'edit',
+    seq: 5,
+  },
+  {
+    title: 'two rows exchanged',
+    tamper: [
+      `update audit set seq = -4 ${OF} and seq = 4`,
+      `update audit set seq = 4 ${OF} and seq = 5`,
+      `update audit set seq = 5 ${OF} and seq = -4`,
+    ],
+    problem: 'edit',
+    seq: 4,
+  },
+  {
+    title: 'a row twice',
+    tamper: [
+      `insert into audit select workspace_id, seq, at + interval '1 us', payload, hash from audit ${OF} and seq = 5`,
+    ],
+    problem: 'order',
+    seq: 5,
+  },
+  {
+    title: 'a row before the first',
+    tamper: [`insert into audit select workspace_id, 0, at, payload, hash from audit ${OF} and seq = 1`],
+    problem: 'order',
+    seq: 0,
+  },
+  {
+    title: 'a row added behind the last',
+    tamper: [
+      `insert into audit select workspace_id, 10, at, '{}', sha256(hash || int8send(10) || '{}') from audit ${OF} and seq = 9`,
+    ],
+    problem: 'head',
+    seq: 9,
+  },
+  { title: 'the last row removed', tamper: [`delete from audit ${OF} and seq = 9`], problem: 'truncated', seq: 9 },
+  { title: 'all rows removed', tamper: [`delete from audit ${OF}`], problem: 'truncated', seq: 1 },
+  {
+    title: 'the last rows removed and the head set back',
+    tamper: [
+      `delete from audit ${OF} and seq > 7`,
+      `update audit_heads set seq = 7, hash = (select hash from audit ${OF} and seq = 7) ${OF}`,
+    ],
+    problem: 'truncated',
+    seq: 8,
+  },
+  {
+    title: 'the hash of the head',
+    tamper: [`update audit_heads set hash = sha256('x') ${OF}`],
+    problem: 'head',
+    seq: 9,
+  },
+  { title: 'the head set forth', tamper: [`update audit_heads set seq = 12 ${OF}`], problem: 'truncated', seq: 10 },
+  {
+    title: 'a row changed and all hashes made anew',
+    tamper: [REHASH.replace('$2', '2')],
+    problem: 'rewritten',
+    seq: 3,
+  },
+  {
+    title: 'the last row changed and all hashes made anew',
+    tamper: [REHASH.replace('$2', '9')],
+    problem: 'rewritten',
+    seq: 9,
+  },
+  {
+    title: 'the same, and its checkpoint changed too',
+    tamper: [
+      REHASH.replace('$2', '9'),
+      `update audit_checkpoints set hash = (select hash from audit_heads ${OF}) ${OF} and seq = 9`,
+    ],
+    problem: 'forged',
+    seq: 9,
+  },
+  {
+    title: 'the signature',
+    tamper: [`update audit_checkpoints set mac = sha256('x') ${OF} and seq = 3`],
+    problem: 'forged',
+    seq: 3,
+  },
+  {
+    title: 'no signature',
+    tamper: [`update audit_checkpoints set mac = '' ${OF} and seq = 3`],
+    problem: 'forged',
+    seq: 3,
+  },
+  {
+    title: 'a start made of a checkpoint, to hide what was removed',
+    tamper: [`update audit_checkpoints set kind = 'start' ${OF} and seq = 6`, `delete from audit ${OF} and seq <= 6`],
+    problem: 'forged',
+    seq: 6,
+  },
+  {
+    title: 'all checkpoints removed, long after',
+    tamper: [`delete from audit_checkpoints ${OF}`, `update audit set at = at - interval '1 hour' ${OF}`],
+    problem: 'unsigned',
+    seq: 1,
+  },
+];
+
+describe('is found:', () => {
+  test.each(TAMPERS)('$title', async ({ tamper, problem, seq }) => {
+    const workspace = await freshChain();
+    for (const statement of tamper) {
+      if (statement.startsWith('do')) await opened.attacker.unsafe(statement.replaceAll('$1', workspace));
+      else expect((await opened.attacker.unsafe(statement, [workspace])).count).toBeGreaterThan(0);
+    }
+    const report = { isWhole: false, problem, seq };
+    expect(await verifyAudit(opened.database, workspace, { key })).toEqual(report);
+    // An export does not say when a row was kept.
+    if (problem !== 'unsigned' && !tamper.some((statement) => statement.startsWith('update audit set at')))
+      expect(await verifyExport(give(await linesOf(workspace)), { key })).toEqual(report);
+  });
+
+  test('the chain of another workspace', async () => {
+    const [one, other] = [await freshChain(), await freshChain()];
+    await opened.attacker`delete from audit where workspace_id = ${one}`;
+    await opened.attacker`update audit set workspace_id = ${one} where workspace_id = ${other}`;
+    expect(await verifyAudit(opened.database, one)).toEqual({ isWhole: false, problem: 'edit', seq: 1 });
+  });
+
+  test('truncation with everything that speaks of it, by an anchor noted elsewhere', async () => {
+    const workspace = await freshChain();
+    const whole = await verifyAudit(opened.database, workspace, { key });
+    if (!whole.isWhole) throw new Error('not whole');
+    const anchor = whole.head;
+    await grow(workspace, 1);
+    expect(await verifyAudit(opened.database, workspace, { key, anchor })).toMatchObject({ isWhole: true, rows: 10 });
+    await opened.attacker`delete from audit where workspace_id = ${workspace} and seq > 6`;
+    await opened.attacker`delete from audit_checkpoints where workspace_id = ${workspace} and seq > 6`;
+    await opened.attacker`update audit_heads set seq = 6, hash = (select hash from audit_checkpoints
+      where workspace_id = ${workspace} and seq = 6) where workspace_id = ${workspace}`;
+    expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject({ isWhole: true, rows: 6 });
+    expect(await verifyAudit(opened.database, workspace, { key, anchor })).toMatchObject({
+      problem: 'truncated',
+      seq: 9,
+    });
+    const forged = { seq: 5, hash: anchor.hash };
+    expect(await verifyAudit(opened.database, workspace, { anchor: forged })).toMatchObject({
+      problem: 'rewritten',
+      seq: 5,
+    });
+  });
+});
+
+describe('an export', () => {
+  const EDITS: readonly { title: string; edit: (lines: string[]) => string[]; problem: ChainProblem }[] = [
+    { title: 'of nothing', edit: () => [], problem: 'malformed' },
+    { title: 'without its beginning', edit: (lines) => lines.slice(1), problem: 'malformed' },
+    { title: 'with a line that is no JSON', edit: (lines) => lines.with(4, '{'), problem: 'malformed' },
+    { title: 'with null', edit: (lines) => lines.with(4, 'null'), problem: 'malformed' },
+    { title: 'without its end', edit: (lines) => lines.slice(0, -1), problem: 'truncated' },
+    {
+      title: 'with two lines exchanged',
+      edit: (lines) => lines.with(1, lines[2] ?? '').with(2, lines[1] ?? ''),
+      problem: 'gap',
+    },
+    { title: 'with a line twice', edit: (lines) => lines.toSpliced(1, 0, lines[1] ?? ''), problem: 'order' },
+    { title: 'that goes on behind its end', edit: (lines) => [...lines, lines[1] ?? ''], problem: 'order' },
+    {
+      title: 'with a number changed',
+      edit: (lines) => lines.with(1, (lines[1] ?? '').replace(':1,', ':2,')),
+      problem: 'gap',
+    },
+  ];
+
+  test.each(EDITS)('$title is not whole', async ({ edit, problem }) => {
+    const lines = edit(await linesOf(await freshChain()));
+    expect(await verifyExport(give(lines), { key })).toMatchObject({ isWhole: false, problem });
+  });
+});
+
+test('a chain longer than a page, with checkpoints in between, is read to its end', async () => {
+  const workspace = await createWorkspace(opened.database, 'long');
+  for (let part = 0; part < 5; part++) {
+    await writer.write(workspace, { audit: Array.from({ length: 500 }, (_, index) => `${part} ${index}`) });
+    await signer.sign();
+  }
+  expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject({
+    isWhole: true,
+    rows: 2500,
+    signed: 2500,
+  });
+});
+
+test('what a killed replica left unsigned is signed by the next one', async () => {
+  const workspace = await createWorkspace(opened.database, 'killed');
+  await new Writer(opened.database).write(workspace, { audit: ['{}'] });
+  expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject({ signed: 0 });
+  await new Signer(opened.database, new Writer(opened.database), key).sweep();
+  expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject({ isWhole: true, signed: 1 });
+});
+
+test('a signer signs each second, and at its end', async () => {
+  const workspace = await createWorkspace(opened.database, 'signed');
+  const own = new Writer(opened.database);
+  const ticking = new Signer(opened.database, own, key);
+  ticking.start();
+  await own.write(workspace, { audit: ['1'] });
+  await new Promise((resolve) => setTimeout(resolve, 1300));
+  expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject({ signed: 1 });
+  await own.write(workspace, { audit: ['2'] });
+  await ticking.stop();
+  expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject({ signed: 2 });
+});
+
+describe('retention', () => {
+  /** A chain whose first six rows were kept in a month long past. */
+  async function agedChain(): Promise<string> {
+    const workspace = await freshChain();
+    await opened.attacker.unsafe(`create table if not exists audit_2020_01 partition of audit
+      for values from ('2020-01-01Z') to ('2020-02-01Z')`);
+    await opened.attacker`update audit set at = '2020-01-05Z' where workspace_id = ${workspace} and seq <= 6`;
+    return workspace;
+  }
+
+  test('removes old months and leaves a chain that is whole from a signed start on', async () => {
+    const workspace = await agedChain();
+    const owner = postgres(opened.url, { max: 1, onnotice: () => undefined });
+    await opened.attacker`alter table audit_2020_01 owner to current_user`;
+    const [row] = await opened.attacker`select tableowner from pg_tables where tablename = 'audit'`;
+    await opened.attacker.unsafe(`alter table audit_2020_01 owner to ${row?.tableowner}`);
+    await removeOthers(workspace);
+    expect(await removeBefore(owner, key, new Date('2020-01-31Z'))).toEqual([]);
+    expect(await removeBefore(owner, key, new Date('2020-02-01Z'))).toEqual(['audit_2020_01']);
+    await owner.end();
+    const expected = { isWhole: true, start: 6, rows: 3, signed: 9 };
+    expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject(expected);
+    expect(await verifyExport(give(await linesOf(workspace)), { key })).toMatchObject(expected);
+    await grow(workspace, 1);
+    expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject({ ...expected, rows: 4 });
+    const before = { seq: 2, hash: hashOf('', 2, '') };
+    expect(await verifyAudit(opened.database, workspace, { key, anchor: before })).toMatchObject({
+      problem: 'gap',
+      seq: 2,
+    });
+    await opened.attacker`delete from audit where workspace_id = ${workspace} and seq = 7`;
+    expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject({ problem: 'gap', seq: 7 });
+  });
+
+  test('does not cover up what was changed', async () => {
+    const workspace = await agedChain();
+    await opened.attacker`update audit set payload = '{}' where workspace_id = ${workspace} and seq = 2`;
+    await expect(removeBefore(opened.attacker, key, new Date('2020-02-01Z'))).rejects.toThrow('not whole (edit)');
+    await opened.attacker`drop table audit_2020_01`;
+  });
+
+  /** Chains that other tests have broken would be in the way. */
+  async function removeOthers(workspace: string): Promise<void> {
+    await opened.attacker`delete from audit_2020_01 where workspace_id <> ${workspace}`;
+  }
+
+  test('the months ahead are there, and a second call makes none', async () => {
+    const count = (): Promise<unknown> =>
+      opened.attacker`select count(*)::int as count from pg_inherits where inhparent = 'audit'::regclass`;
+    const before = await count();
+    await opened.database.system`select audit_ahead(3)`;
+    expect(await count()).toEqual(before);
+    expect(before).toEqual([{ count: 5 }]);
+  });
+});
+
+test('a checkpoint for one workspace, place or kind is none for another', () => {
+  const head = { seq: 1, hash: 'ab' };
+  const macs = [macOf(key, 'a', 'head', head), macOf(key, 'b', 'head', head), macOf(key, 'a', 'start', head)];
+  expect(new Set([...macs, macOf(key, 'a', 'head', { ...head, seq: 2 })]).size).toBe(4);
+});

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import type { KeptEntry } from '@sallyport/mcp-proxy';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
+import { memoryLog } from '../../src/store/log.ts';
+import { verifyAudit } from '../../src/store/verify.ts';
+import { createWorkspace } from '../../src/store/workspaces.ts';
+import { Writer } from '../../src/store/writer.ts';
+import { freshDatabase, type TestDatabase } from '../fixture/database.ts';
+
+let opened: TestDatabase;
+let workspace: string;
+
+beforeAll(async () => {
+  opened = await freshDatabase();
+});
+
+afterAll(() => opened.drop());
+
+async function freshWorkspace(): Promise<string> {
+  workspace = await createWorkspace(opened.database, `w-${randomUUID().slice(0, 8)}`);
+  return workspace;
+}
+
+const kept = (text: string): KeptEntry => ({ key: text, entry: { type: 'call', id: '1', tool: 't', arguments: text } });
+
+test('an entry comes back as it was, whatever characters it holds', async () => {
+  const log = memoryLog(opened.database, new Writer(opened.database), await freshWorkspace(), 'p');
+  const entries = ['', '\0', '\ud800', 'NULL', '{a,"b"}', '\\', "'; drop table log; --", '\u{1f600}'].map(kept);
+  await Promise.all(entries.map((entry) => log.append('c"{}\\', entry)));
+  const found = await log.since('c"{}\\', 0);
+  expect(found.map((each) => each.kept)).toEqual(entries);
+  expect(found.map(({ at }) => at)).toEqual(found.map(({ at }) => at).toSorted((one, other) => one - other));
+  expect(await log.since('c"{}\\', found[5]?.at as number)).toEqual(found.slice(6));
+});
+
+test('conversations of any name, and of any principal, are kept apart', async () => {
+  const id = await freshWorkspace();
+  const writer = new Writer(opened.database);
+  const long = 'x'.repeat(5000);
+  const names = [
+    ['p', 'c'],
+    ['p', ''],
+    ['p', 'p'],
+    ['q', 'c'],
+    ['p/q', 'c'],
+    ['p', 'q/c'],
+    ['p', '\0'],
+    ['p', '\ud800'],
+    ['p', '\ud801'],
+    ['p', long],
+    ['q', long],
+  ];
+  for (const [principal = '', name = ''] of names)
+    await memoryLog(opened.database, writer, id, principal).append(name, kept(principal + name));
+  for (const [principal = '', name = ''] of names) {
+    const found = await memoryLog(opened.database, writer, id, principal).since(name, 0);
+    expect(found.map((each) => each.kept)).toEqual([kept(principal + name)]);
+  }
+});
+
+test('a line that cannot be kept is refused alone', async () => {
+  const writer = new Writer(opened.database);
+  const id = await freshWorkspace();
+  const bad = ['', 'x'.repeat(2001)].map((conversation) =>
+    writer.write(id, { entries: [{ conversation, body: '1' }] }),
+  );
+  const nul = writer.write(id, { audit: ['\0'] });
+  const good = writer.write(id, { audit: ['{}'] });
+  for (const each of [...bad, nul]) await expect(each).rejects.toMatchObject({ problem: 'invalid' });
+  expect(await good).toEqual({ places: [], seqs: [1] });
+});
+
+test('a workspace that is not there cannot be written to', async () => {
+  await expect(new Writer(opened.database).write(randomUUID(), { audit: ['{}'] })).rejects.toThrow('no workspace');
+});
+
+test('what comes while a write is under way is one batch, and each gets its own places', async () => {
+  let queries = 0;
+  const counted = Object.create(opened.database) as typeof opened.database;
+  const system = new Proxy(opened.database.system, {
+    apply(target, self, given) {
+      queries++;
+      return Reflect.apply(target, self, given);
+    },
+  });
+  Object.defineProperty(counted, 'system', { value: system });
+  const writer = new Writer(counted);
+  const id = await freshWorkspace();
+  const one = (number: number): Promise<unknown> =>
+    writer.write(id, { entries: [{ conversation: 'c', body: `${number}` }], audit: [`${number}`, 'x'] });
+  const first = one(0);
+  await new Promise((resolve) => setImmediate(resolve));
+  const written = await Promise.all([first, ...Array.from({ length: 1000 }, (_, index) => one(index + 1))]);
+  // 1,000 writes of 3 items, 500 items at most in each batch.
+  expect(queries).toBe(1 + Math.ceil(1000 / Math.floor(500 / 3)));
+  expect(written.map((each) => (each as { seqs: number[] }).seqs)).toEqual(
+    written.map((_, index) => [2 * index + 1, 2 * index + 2]),
+  );
+  const found = await opened.attacker`select id, body from log where workspace_id = ${id} order by id`;
+  const entries = found.map((row) => ({ at: Number(row.id), entry: Number(row.body) }));
+  expect(entries.map(({ entry }) => entry)).toEqual(written.map((_, index) => index));
+  expect(entries.map(({ at }) => at)).toEqual(written.flatMap((each) => (each as { places: number[] }).places));
+  expect(await verifyAudit(opened.database, id)).toMatchObject({ isWhole: true, rows: 2002 });
+});
+
+test('two replicas write one workspace at once: nothing is lost, and who reads on misses nothing', async () => {
+  const id = await freshWorkspace();
+  const replicas = [openDatabase(opened.url, { max: 2 }), openDatabase(opened.url, { max: 2 })];
+  const logs = replicas.map((database) => memoryLog(database, new Writer(database), id, 'p'));
+  const audits = replicas.map((database) => new Writer(database));
+  const count = 150;
+  let hasEnded = false;
+  const reading = (async () => {
+    const seen: unknown[] = [];
+    for (let after = 0, isLast = false; !isLast; ) {
+      isLast = hasEnded;
+      for (const { at, kept: entry } of await (logs[0] as (typeof logs)[0]).since('c', after)) {
+        expect(at).toBeGreaterThan(after);
+        after = at;
+        seen.push((entry as KeptEntry).key);
+      }
+    }
+    return seen;
+  })();
+  const write = async (replica: number): Promise<void> => {
+    for (let number = 0; number < count; number += 3) {
+      const three = [0, 1, 2].map((step) => logs[replica]?.append('c', kept(`${replica} ${number + step}`)));
+      await Promise.all([...three, audits[replica]?.write(id, { audit: [`{"replica":${replica}}`] })]);
+    }
+  };
+  await Promise.all([write(0), write(1)]);
+  hasEnded = true;
+  const seen = await reading;
+  const wanted = [0, 1].flatMap((replica) => Array.from({ length: count }, (_, number) => `${replica} ${number}`));
+  expect(seen.toSorted()).toEqual(wanted.toSorted());
+  expect(await verifyAudit(opened.database, id)).toMatchObject({ isWhole: true, rows: 100 });
+  await Promise.all(replicas.map((database) => database.close()));
+});
+
+test('a database that goes away rejects what was to be written, and the next write works', async () => {
+  const database = openDatabase(opened.url, { max: 1 });
+  const writer = new Writer(database);
+  const id = await freshWorkspace();
+  await writer.write(id, { audit: ['1'] });
+  const blocker = opened.attacker.begin(async (sql) => {
+    await sql`select 1 from audit_heads for update`;
+    await sql`select pg_sleep(0.2)`;
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query like '%write_entries%' and pid <> pg_backend_pid()`;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await expect(writer.write(id, { audit: ['2'] })).rejects.toThrow();
+  await blocker;
+  expect(await writer.write(id, { audit: ['3'] })).toEqual({ places: [], seqs: [2] });
+  await writer.drain();
+  await database.close();
+});
+
+/** Ends the connections of a database that do, or did last, something like this. */
+async function endConnections(like: string): Promise<void> {
+  const ended = await opened.attacker`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like ${`%${like}%`} and pid <> pg_backend_pid()`;
+  expect(ended).toHaveLength(1);
+}
+
+test('a connection that ends within a transaction ends that one alone', async () => {
+  const database = openDatabase(opened.url, { max: 1 });
+  const id = await freshWorkspace();
+  const pause = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 300));
+  const asking = database.within(id, (sql) => sql`select pg_sleep(4)`);
+  await Promise.all([expect(asking).rejects.toThrow(), pause().then(() => endConnections('pg_sleep(4)'))]);
+  expect(await database.within(id, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  const between = database.within(id, async (sql) => {
+    await sql`select 'between'`;
+    await pause();
+    await pause();
+    return sql`select 1`;
+  });
+  await Promise.all([expect(between).rejects.toThrow(), pause().then(() => endConnections('between'))]);
+  await pause();
+  expect(await database.within(id, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  const own = database.within(id, () => Promise.reject(new Error('my own')));
+  await expect(own).rejects.toThrow('my own');
+  await database.check();
+  await database.close();
+});
+
+test('connections that are cut again and again under load lose nothing that was said to be written', async () => {
+  const database = openDatabase(opened.url, { max: 6 });
+  const writer = new Writer(database);
+  const ids = await Promise.all(Array.from({ length: 12 }, freshWorkspace));
+  const promised = new Map(ids.map((id) => [id, 0]));
+  let failures = 0;
+  let isOver = false;
+  const writing = ids.map(async (id) => {
+    for (let number = 0; !isOver; number++)
+      await Promise.all([
+        writer.write(id, { audit: [`${number}`], entries: [{ conversation: 'c', body: `${number}` }] }).then(
+          () => promised.set(id, (promised.get(id) ?? 0) + 1),
+          () => failures++,
+        ),
+        database.within(id, (sql) => sql`select 1`).catch(() => undefined),
+      ]);
+  });
+  for (let cut = 0; cut < 8; cut++) {
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await opened.attacker`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`;
+  }
+  isOver = true;
+  await Promise.all(writing);
+  expect(failures).toBeGreaterThan(0);
+  const began = performance.now();
+  await Promise.all(ids.map((id) => writer.write(id, { audit: ['last'] })));
+  expect(performance.now() - began).toBeLessThan(1000);
+  for (const id of ids) {
+    const report = await verifyAudit(database, id);
+    expect(report).toMatchObject({ isWhole: true });
+    expect((report as { rows: number }).rows).toBeGreaterThan(promised.get(id) as number);
+  }
+  await database.close();
+}, 30_000);
+
+test('a database that is not there is an error soon, and is used again when it is', async () => {
+  const nowhere = new URL(opened.url);
+  nowhere.port = '1';
+  const away = openDatabase(nowhere.href);
+  const began = performance.now();
+  for (let tries = 0; tries < 5; tries++) await expect(away.check()).rejects.toThrow();
+  expect(performance.now() - began).toBeLessThan(1000);
+  await away.close();
+});

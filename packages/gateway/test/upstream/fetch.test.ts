@@ -1,0 +1,195 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { AddressRules } from '../../src/upstream/address.ts';
+import { createFetch, type GuardedFetch, standardFetch, textOf } from '../../src/upstream/fetch.ts';
+import { bodyOf, type Local, later, serve, signal, until } from './rig.ts';
+
+let local: Local;
+let seen: { url: string | undefined; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
+let closed = 0;
+const made: GuardedFetch[] = [];
+
+function fetchWith(open: readonly string[], answers: readonly (readonly string[])[] = [], options = {}): GuardedFetch {
+  let asked = 0;
+  const resolve = async (): Promise<readonly string[]> => answers[Math.min(asked++, answers.length - 1)] ?? [];
+  const fetch = createFetch(new AddressRules({ open, ...(answers.length > 0 ? { resolve } : {}) }), options);
+  made.push(fetch);
+  return fetch;
+}
+
+const get = (fetch: GuardedFetch, url: string, headers: Record<string, string> = {}) =>
+  fetch(url, { method: 'GET', headers, signal: signal() });
+
+const ANSWERS: Record<string, (response: ServerResponse) => unknown> = {
+  '/redirect': (response) => response.writeHead(307, { location: '/secret' }).end(),
+  '/slow': () => later(5000),
+  '/drip': (response) => response.write('a'),
+  '/headers': (response) => {
+    for (let index = 0; index < 40; index++) response.setHeader(`x-${index}`, 'a'.repeat(1000));
+    response.end();
+  },
+  '/long': (response) => response.end('a'.repeat(5000)),
+  '/bytes': (response) => response.end(Buffer.from([0x7b, 0xff, 0x7d])),
+  '/hang-up': (response) => response.destroy(),
+};
+
+beforeAll(async () => {
+  local = await serve(async (request, response) => {
+    response.on('close', () => closed++);
+    seen.push({ url: request.url, headers: request.headers, body: await bodyOf(request) });
+    await (ANSWERS[request.url ?? ''] ?? ((other) => other.end('hello')))(response);
+  });
+});
+beforeEach(() => {
+  seen = [];
+  closed = 0;
+});
+afterAll(async () => {
+  await Promise.all(made.map((fetch) => fetch.close()));
+  await local.close();
+});
+
+test('an origin that is open is reached, with the headers and the body given and no others', async () => {
+  const fetch = fetchWith([local.origin]);
+  const answer = await fetch(`${local.origin}/a?b=c`, {
+    method: 'POST',
+    headers: { 'X-One': '1' },
+    body: 'text',
+    signal: signal(),
+  });
+  expect([answer.status, await textOf(answer, 100)]).toEqual([200, 'hello']);
+  expect(seen).toEqual([
+    {
+      url: '/a?b=c',
+      headers: { host: new URL(local.origin).host, connection: 'keep-alive', 'x-one': '1', 'content-length': '4' },
+      body: 'text',
+    },
+  ]);
+});
+
+test('an origin that is not open is not even connected to', async () => {
+  let connections = 0;
+  const count = (): void => void connections++;
+  local.server.on('connection', count);
+  await expect(get(fetchWith([]), `${local.origin}/`)).rejects.toMatchObject({ code: 'address' });
+  await expect(get(fetchWith([]), `https://127.0.0.1:${local.port}/`)).rejects.toMatchObject({ code: 'address' });
+  const named = fetchWith([], [['127.0.0.1']]);
+  await expect(get(named, `https://named.example:${local.port}/`)).rejects.toMatchObject({ code: 'address' });
+  const second = fetchWith([], [['93.184.216.34', '127.0.0.1']]);
+  await expect(get(second, `https://named.example:${local.port}/`)).rejects.toMatchObject({ code: 'address' });
+  local.server.off('connection', count);
+  expect(connections).toBe(0);
+});
+
+test('what only the URL shows, and what only the connection shows', async () => {
+  const soon = { connectTimeout: 300 };
+  const named = fetchWith([], [['93.184.216.34']], soon);
+  await expect(get(named, 'http://named.example:8080/')).rejects.toMatchObject({ code: 'address' });
+  // An origin that is open leads everywhere, but never there.
+  const opened = fetchWith(['http://169.254.169.254'], [], soon);
+  await expect(get(opened, 'http://169.254.169.254/')).rejects.toMatchObject({ code: 'address' });
+});
+
+test('a name that leads elsewhere after it was checked', async () => {
+  let connections = 0;
+  const count = (): void => void connections++;
+  local.server.on('connection', count);
+  const answers = [['93.184.216.34'], ['127.0.0.1']];
+  let asked = 0;
+  const rules = new AddressRules({ resolve: async () => answers[asked++] ?? ['127.0.0.1'] });
+  const fetch = createFetch(rules);
+  made.push(fetch);
+  const url = `https://rebinds.example:${local.port}/`;
+  // At registration it is public, and at the connection it is not.
+  await rules.check(url);
+  await expect(get(fetch, url)).rejects.toMatchObject({ code: 'address' });
+  local.server.off('connection', count);
+  expect([asked, connections]).toEqual([2, 0]);
+});
+
+test('what was checked is what is connected to: the name is not asked again', async () => {
+  let asked = 0;
+  const rules = new AddressRules({
+    open: [`http://pinned.example:${local.port}`],
+    resolve: async () => {
+      asked++;
+      return ['127.0.0.1'];
+    },
+  });
+  const fetch = createFetch(rules);
+  made.push(fetch);
+  const answer = await get(fetch, `http://pinned.example:${local.port}/`);
+  expect(await textOf(answer, 100)).toBe('hello');
+  expect(asked).toBe(1);
+  expect(seen[0]?.headers.host).toBe(`pinned.example:${local.port}`);
+});
+
+test('a redirect is an answer like others', async () => {
+  const answer = await get(fetchWith([local.origin]), `${local.origin}/redirect`);
+  answer.discard();
+  expect(answer.status).toBe(307);
+  expect(seen.map(({ url }) => url)).toEqual(['/redirect']);
+});
+
+test.each([
+  { title: 'a line end', payload: { 'x-a': 'a\r\nx-b: c' } },
+  { title: 'LF alone', payload: { 'x-a': 'a\nx-b: c' } },
+  { title: 'CR alone', payload: { 'x-a': 'a\rx-b: c' } },
+  { title: 'NUL', payload: { 'x-a': 'a\0b' } },
+  { title: 'a letter beyond ASCII that ends in the byte of LF', payload: { 'x-a': 'a\u010ax-b: c' } },
+  { title: 'a line end in the name', payload: { 'x-a\r\nx-b': 'c' } },
+  { title: 'a colon in the name', payload: { 'x-a:b': 'c' } },
+  { title: 'no name', payload: { '': 'c' } },
+  { title: 'too long', payload: { 'x-a': 'a'.repeat(9000) } },
+])('a header that cannot be sent: $title', async ({ payload }) => {
+  const fetch = fetchWith([local.origin]);
+  const headers = payload as unknown as Record<string, string>;
+  await expect(get(fetch, `${local.origin}/`, headers)).rejects.toMatchObject({ code: 'header' });
+  expect(seen).toEqual([]);
+});
+
+test.each([
+  { title: 'no head in time', path: '/slow', code: 'timeout' },
+  { title: 'too many headers', path: '/headers', code: 'oversized' },
+  { title: 'a broken connection', path: '/hang-up', code: 'unreachable' },
+])('a server that misbehaves: $title', async ({ path, code }) => {
+  const fetch = fetchWith([local.origin], [], { headersTimeout: 500 });
+  await expect(get(fetch, local.origin + path)).rejects.toMatchObject({ code });
+});
+
+test.each([
+  { title: 'a body that stops', path: '/drip', code: 'timeout' },
+  { title: 'a body that is too long', path: '/long', code: 'oversized' },
+  { title: 'a body that is no UTF-8', path: '/bytes', code: 'content' },
+])('a server that misbehaves later: $title', async ({ path, code }) => {
+  const fetch = fetchWith([local.origin], [], { idleTimeout: 500 });
+  const answer = await get(fetch, local.origin + path);
+  await expect(textOf(answer, 1000)).rejects.toMatchObject({ code });
+});
+
+test('nobody listens', async () => {
+  const other = await serve(() => undefined);
+  await other.close();
+  await expect(get(fetchWith([other.origin]), other.origin)).rejects.toMatchObject({ code: 'unreachable' });
+});
+
+test('an abort closes the connection', async () => {
+  const controller = new AbortController();
+  const fetch = fetchWith([local.origin]);
+  const answer = await fetch(`${local.origin}/drip`, { method: 'GET', headers: {}, signal: controller.signal });
+  expect(closed).toBe(0);
+  controller.abort(new Error('gone'));
+  await expect(textOf(answer, 1000)).rejects.toThrow('gone');
+  await until(() => closed === 1);
+});
+
+test('the standard form is bounded, and takes nothing compressed', async () => {
+  const big = await serve((request, response) => {
+    if (request.url === '/zip') response.writeHead(200, { 'content-encoding': 'gzip' }).end('x');
+    else response.end('a'.repeat(2 * 1024 * 1024));
+  });
+  const fetch = standardFetch(fetchWith([big.origin]));
+  await expect(fetch(big.origin)).rejects.toMatchObject({ code: 'oversized' });
+  await expect(fetch(`${big.origin}/zip`)).rejects.toMatchObject({ code: 'content' });
+  await big.close();
+});

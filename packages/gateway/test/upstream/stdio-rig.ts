@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+import { afterEach } from 'vitest';
+import type { UpstreamAnswer } from '../../src/upstream/answer.ts';
+import { StdioUpstream } from '../../src/upstream/stdio.ts';
+import { all, signal } from './rig.ts';
+
+/** A server that misbehaves where it is asked to. */
+export const CHILD = fileURLToPath(new URL('./fixture/child.mjs', import.meta.url));
+/** What the servers of the running test wrote to their logs. */
+export const logs: string[] = [];
+const open: StdioUpstream[] = [];
+
+export function start(
+  env: Record<string, string> = {},
+  args: readonly string[] = [CHILD],
+  cwd?: string,
+): StdioUpstream {
+  const upstream = new StdioUpstream({
+    command: process.execPath,
+    args,
+    env,
+    ...(cwd === undefined ? {} : { cwd }),
+    onLog: (line) => logs.push(line),
+  });
+  open.push(upstream);
+  return upstream;
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((upstream) => upstream.close()));
+  logs.length = 0;
+});
+
+export const request = (id: unknown, method: string, params: unknown = {}): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params });
+
+export const texts = async ({ messages }: UpstreamAnswer): Promise<string[]> =>
+  (await all(messages)).map(({ text }) => text);
+
+// biome-ignore lint/suspicious/noExplicitAny: what a server says is looked at in many ways here.
+export const values = async (answer: UpstreamAnswer): Promise<any[]> =>
+  (await texts(answer)).map((text) => JSON.parse(text));
+
+export const ask = async (upstream: StdioUpstream, id: unknown, method: string, params: unknown = {}) =>
+  values(await upstream.post(request(id, method, params), { signal: signal() }));

@@ -1,0 +1,325 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { StdioUpstream } from '../../src/upstream/stdio.ts';
+import { all, later, signal, until } from './rig.ts';
+import { ask, CHILD, logs, request, start, texts, values } from './stdio-rig.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+describe('callers who share a child', () => {
+  test('get their own answers and their own progress, though they chose the same ids and tokens', async () => {
+    const upstream = start();
+    const hold = (mine: string, id: unknown, progressToken: unknown) =>
+      upstream.post(request(id, 'hold', { mine, _meta: { progressToken } }), { signal: signal() });
+    const waiting = [
+      await hold('a', 1, 1),
+      await hold('b', 1, 1),
+      await hold('c', '1', '1'),
+      await hold('d', 1, 'other'),
+    ];
+    await ask(upstream, 1, 'release');
+    const answers = await Promise.all(waiting.map(values));
+    const progress = (progressToken: unknown, message: string) => ({
+      jsonrpc: '2.0',
+      method: 'notifications/progress',
+      params: { progressToken, progress: 1, message },
+    });
+    const answer = (id: unknown, mine: string) => ({ jsonrpc: '2.0', id, result: { mine } });
+    expect(answers).toEqual([
+      [progress(1, 'a'), answer(1, 'a')],
+      [progress(1, 'b'), answer(1, 'b')],
+      [progress('1', 'c'), answer('1', 'c')],
+      [progress('other', 'd'), answer(1, 'd')],
+    ]);
+  });
+
+  test('a child cannot guess who waits', async () => {
+    const upstream = start();
+    const other = await upstream.post(request(1, 'hold', { mine: 'other' }), { signal: signal() });
+    expect(await ask(upstream, 1, 'guess', { _meta: { progressToken: 1 } })).toEqual([
+      { jsonrpc: '2.0', id: 1, result: 'mine' },
+    ]);
+    await ask(upstream, 2, 'release');
+    expect(await values(other)).toEqual([{ jsonrpc: '2.0', id: 1, result: { mine: 'other' } }]);
+  });
+
+  test('the same process serves them', async () => {
+    const upstream = start();
+    const [[one], [two]] = await Promise.all([ask(upstream, 1, 'echo'), ask(upstream, 1, 'echo')]);
+    expect(one.result.pid).toBe(two.result.pid);
+    expect(one.result.id).not.toBe(two.result.id);
+  });
+
+  test('everything but the id stays byte for byte', async () => {
+    const answer = await start().post('{"jsonrpc":"2.0" , "id":1e0,\n"method":"numbers"}', { signal: signal() });
+    expect(await texts(answer)).toEqual(['{ "result":{"big":12345678901234567890,"id":7} ,"id" : 1e0 }']);
+  });
+
+  test.each([
+    { title: 'two ids', payload: '{"jsonrpc":"2.0","id":1,"id":2,"method":"echo"}' },
+    { title: 'an id in capitals', payload: '{"jsonrpc":"2.0","id":1,"ID":2,"method":"echo"}' },
+    { title: 'an id in escapes', payload: '{"jsonrpc":"2.0","id":1,"\\u0069d":2,"method":"echo"}' },
+    {
+      title: 'two tokens',
+      payload: '{"jsonrpc":"2.0","id":1,"method":"echo","params":{"_meta":{"progressToken":1,"progressToken":2}}}',
+    },
+    {
+      title: 'two of what holds the token',
+      payload: '{"jsonrpc":"2.0","id":1,"method":"echo","params":{"_meta":{},"_meta":{"progressToken":2}}}',
+    },
+    { title: 'a batch', payload: '[{"jsonrpc":"2.0","id":1,"method":"echo"}]' },
+    { title: 'no JSON', payload: '{"jsonrpc":' },
+    { title: 'a text', payload: '"echo"' },
+  ])('what two readers could read differently is not sent: $title', async ({ payload }) => {
+    const answer = await start().post(payload, { signal: signal() });
+    expect(answer.status).toBe(400);
+    expect(await values(answer)).toMatchObject([{ id: null, error: { code: -32600 } }]);
+  });
+
+  test('only who asked can take back', async () => {
+    const upstream = start();
+    const cancel = (caller?: string) =>
+      upstream.post('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5,"reason":"enough"}}', {
+        signal: signal(),
+        ...(caller === undefined ? {} : { caller }),
+      });
+    const post = (caller: string) => upstream.post(request(5, 'hold'), { signal: signal(), caller });
+    await Promise.all([post('ada'), post('eve')]);
+    const toldOf = async () =>
+      (await ask(upstream, 1, 'told'))[0].result.map(
+        ({ params, method }: { params: unknown; method: string }) => params ?? method,
+      );
+    await cancel('bob');
+    await cancel();
+    expect(await toldOf()).toEqual(['notifications/initialized']);
+    expect((await cancel('eve')).status).toBe(202);
+    expect(await toldOf()).toEqual(['notifications/initialized', { requestId: 3, reason: 'enough' }]);
+  });
+});
+
+describe('the beginning', () => {
+  test('is made once, by the gateway, and told to each caller', async () => {
+    const upstream = start();
+    const initialize = (id: unknown) =>
+      ask(upstream, id, 'initialize', {
+        protocolVersion: '2024-11-05',
+        capabilities: { sampling: {}, roots: {} },
+        clientInfo: {},
+      });
+    const [[one], [two]] = await Promise.all([initialize('x'), initialize(7)]);
+    expect([one.id, two.id]).toEqual(['x', 7]);
+    expect(one.result).toEqual(two.result);
+    expect(one.result.asked).toMatchObject({ protocolVersion: '2025-11-25', capabilities: {} });
+    const done = await upstream.post('{"jsonrpc":"2.0","method":"notifications/initialized"}', { signal: signal() });
+    expect([done.status, await texts(done)]).toEqual([202, []]);
+    const [{ result }] = await ask(upstream, 1, 'told');
+    expect(result).toEqual([{ jsonrpc: '2.0', method: 'notifications/initialized' }]);
+  });
+
+  test('a question of the child is refused, and its ping answered', async () => {
+    const upstream = start();
+    expect(await ask(upstream, 1, 'ask')).toMatchObject([{ result: { id: 'question', error: { code: -32601 } } }]);
+    expect(await ask(upstream, 1, 'ask-ping')).toMatchObject([{ result: { id: 7, result: {} } }]);
+  });
+
+  test('the environment is what the configuration names, and no more', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sallyport-'));
+    process.env.SALLYPORT_TEST_SECRET = 'secret';
+    const [{ result }] = await ask(start({ ONLY: 'this' }, [CHILD], folder), 1, 'environment');
+    delete process.env.SALLYPORT_TEST_SECRET;
+    expect(result).toEqual({ environment: { ONLY: 'this' }, cwd: folder });
+    rmSync(folder, { recursive: true });
+  });
+
+  test.each([
+    { title: 'dies at once', env: { MODE: 'dies' }, args: [CHILD] },
+    { title: 'refuses to begin', env: { MODE: 'wrong' }, args: [CHILD] },
+    { title: 'is not there', env: {}, args: ['/nonexistent.mjs'] },
+  ])('a child that $title', async ({ env, args }) => {
+    await expect(ask(start(env as unknown as Record<string, string>, args), 1, 'echo')).rejects.toMatchObject({
+      code: 'process',
+    });
+  });
+
+  test('a command that cannot be run', async () => {
+    const upstream = new StdioUpstream({
+      command: '/nonexistent',
+      args: [],
+      env: {},
+      onLog: (line) => logs.push(line),
+    });
+    await expect(ask(upstream, 1, 'echo')).rejects.toMatchObject({ code: 'process' });
+    const broken = new StdioUpstream({ command: 'a\0b', args: [], env: {} });
+    await expect(ask(broken, 1, 'echo')).rejects.toMatchObject({ code: 'process' });
+    expect(logs.join()).toContain('cannot be started');
+  });
+
+  test('nobody waits longer than they want for a child that does not begin', async () => {
+    const upstream = start({ MODE: 'mute' });
+    await expect(upstream.post(request(1, 'echo'), { signal: AbortSignal.timeout(300) })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
+  });
+});
+
+describe('a child that ends', () => {
+  test('in the middle: everybody who waits is told, streams end, and the next call gets a new child', async () => {
+    const upstream = start();
+    const [{ result: before }] = await ask(upstream, 1, 'echo');
+    const stream = all((await upstream.listen({ signal: signal() })).messages);
+    const waiting = await Promise.all([1, 'x'].map((id) => upstream.post(request(id, 'never'), { signal: signal() })));
+    const died = ask(upstream, 9, 'die');
+    const answers = await Promise.all([...waiting.map(values), died]);
+    expect(answers.map((each) => each.map(({ id, error }) => [id, error.code]))).toEqual([
+      [[1, -32000]],
+      [['x', -32000]],
+      [[9, -32000]],
+    ]);
+    expect(await stream).toEqual([]);
+    const [{ result: after }] = await ask(upstream, 1, 'echo');
+    expect(after.pid).not.toBe(before.pid);
+  });
+
+  test('what it said last is still heard', async () => {
+    expect(await ask(start(), 1, 'answer-and-die')).toEqual([{ jsonrpc: '2.0', id: 1, result: 'last words' }]);
+  });
+
+  test('again and again: each start waits twice as long', async () => {
+    const upstream = start({ MODE: 'dies' });
+    const took: number[] = [];
+    for (let index = 0; index < 4; index++) {
+      const from = performance.now();
+      await ask(upstream, 1, 'echo').catch(() => undefined);
+      took.push(performance.now() - from);
+    }
+    expect(took[1]).toBeGreaterThan(95);
+    expect(took[2]).toBeGreaterThan(195);
+    expect(took[3]).toBeGreaterThan(395);
+  });
+
+  test('takes with it what it has started', async () => {
+    const upstream = start();
+    const [{ result }] = await ask(upstream, 1, 'child');
+    const isAlive = (): boolean => {
+      try {
+        return process.kill(result.pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    expect(isAlive()).toBe(true);
+    await ask(upstream, 1, 'die');
+    await until(() => !isAlive());
+  });
+
+  test('when the gateway closes', async () => {
+    const upstream = start();
+    const waiting = ask(upstream, 1, 'never');
+    const [{ result }] = await ask(upstream, 1, 'echo');
+    await upstream.close();
+    expect(await waiting).toMatchObject([{ id: 1, error: { code: -32000 } }]);
+    expect(() => process.kill(result.pid, 0)).toThrow();
+    await expect(ask(upstream, 1, 'echo')).rejects.toMatchObject({ code: 'closed' });
+  });
+});
+
+describe('a child that says too much, or nothing', () => {
+  test('an abort ends the wait, and the others go on', async () => {
+    const upstream = start();
+    const controller = new AbortController();
+    const answer = await upstream.post(request(1, 'never'), { signal: controller.signal });
+    const waiting = texts(answer);
+    controller.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+    expect(await ask(upstream, 1, 'echo')).toHaveLength(1);
+    // A legacy client that is gone has not taken its request back.
+    const [{ result }] = await ask(upstream, 1, 'told');
+    expect(result).toHaveLength(1);
+    await expect(upstream.post(request(1, 'echo'), { signal: controller.signal })).rejects.toThrow('enough');
+  });
+
+  test('progress that nobody reads is not kept without end, and the answer comes', async () => {
+    const upstream = start();
+    const params = { count: 5000, method: 'notifications/progress', _meta: { progressToken: 'mine' } };
+    const answer = await upstream.post(request(1, 'flood', params), { signal: signal() });
+    await ask(upstream, 2, 'echo');
+    const messages = await values(answer);
+    expect(messages).toHaveLength(1001);
+    expect(messages.at(-1)).toEqual({ jsonrpc: '2.0', id: 1, result: 'flooded' });
+    expect(messages[0].params.progressToken).toBe('mine');
+  });
+
+  test('who asked for no progress gets none', async () => {
+    const params = { count: 10, method: 'notifications/progress' };
+    expect(await ask(start(), 1, 'flood', params)).toHaveLength(1);
+  });
+
+  test('a listener who does not read is left behind, and the others hear all', async () => {
+    const upstream = start();
+    const slow = await upstream.listen({ signal: signal() });
+    const quick = await upstream.listen({ signal: signal() });
+    let heard = 0;
+    const reading = (async () => {
+      for await (const _message of quick.messages) if (++heard === 3000) break;
+    })();
+    for (let round = 0; round < 6; round++)
+      await ask(upstream, 1, 'flood', { count: 500, method: 'notifications/message' });
+    await reading;
+    expect(heard).toBe(3000);
+    await expect(all(slow.messages)).rejects.toMatchObject({ code: 'busy' });
+  });
+
+  test('what the child says by itself goes to all who listen', async () => {
+    const upstream = start();
+    const controller = new AbortController();
+    const streams = await Promise.all([1, 2].map(() => upstream.listen({ signal: controller.signal })));
+    const heard = streams.map(values);
+    expect(await ask(upstream, 1, 'talk')).toHaveLength(1);
+    controller.abort();
+    const methods = (await Promise.all(heard)).map((each) => each.map(({ method }) => method));
+    expect(methods).toEqual(Array(2).fill(['notifications/tools/list_changed', 'notifications/message']));
+  });
+
+  test('its log is kept apart, and bounded', async () => {
+    const upstream = start();
+    expect(await ask(upstream, 1, 'shout', { count: 2000, length: 0 })).toHaveLength(1);
+    await until(() => logs.length >= 50);
+    expect(logs.length).toBeLessThan(200);
+    logs.length = 0;
+    await later(1100);
+    await ask(upstream, 1, 'shout', { count: 1, length: 10_000 });
+    await until(() => logs.some((line) => line.startsWith('log 0')));
+    expect(Math.max(...logs.map(({ length }) => length))).toBeLessThanOrEqual(4096);
+  });
+
+  test('what is no message goes to the log', async () => {
+    const upstream = start();
+    expect(await ask(upstream, 1, 'noise')).toHaveLength(1);
+    expect(logs).toEqual([
+      'this is no message',
+      '[1,2]',
+      '"text"',
+      '{"id":1,"ID":2,"result":{}}',
+      '(a line that is no UTF-8)',
+    ]);
+  });
+
+  test('an answer that cannot be taken is an error for who waits', async () => {
+    const upstream = start();
+    expect(await ask(upstream, 'a', 'bytes')).toMatchObject([{ id: 'a', error: { code: -32000 } }]);
+    expect(await ask(upstream, 'b', 'long', { length: 17 * 1024 * 1024 })).toMatchObject([
+      { id: 'b', error: { code: -32000 } },
+    ]);
+    expect(await ask(upstream, 'c', 'echo')).toHaveLength(1);
+  });
+
+  test('no more wait than the gateway keeps', async () => {
+    const upstream = start();
+    await ask(upstream, 1, 'echo');
+    const posts = Array.from({ length: 1000 }, (_, id) => upstream.post(request(id, 'never'), { signal: signal() }));
+    await Promise.all(posts);
+    await expect(ask(upstream, 1, 'echo')).rejects.toMatchObject({ code: 'busy' });
+  });
+});

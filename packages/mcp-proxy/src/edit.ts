@@ -1,0 +1,72 @@
+import type { JsonMember, JsonNode } from './json.ts';
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Changes to a JSON text. What is not named stays as it was, byte for byte: numbers, order, blanks, unknown members. */
+export class Edits {
+  readonly #text: string;
+  readonly #edits: Edit[] = [];
+  readonly #removed = new Map<JsonNode, Set<JsonMember>>();
+  readonly #added = new Map<JsonNode, string[]>();
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Puts JSON in the place of a value, or of a name. */
+  replace(start: number, end: number, json: string): void {
+    this.#edits.push({ start, end, text: json });
+  }
+
+  remove(holder: JsonNode, member: JsonMember): void {
+    const removed = this.#removed.get(holder) ?? new Set();
+    this.#removed.set(holder, removed.add(member));
+  }
+
+  /** Adds a member behind the others of an object, or of an array where it has no name. */
+  add(holder: JsonNode, name: string | undefined, json: string): void {
+    const added = this.#added.get(holder) ?? [];
+    added.push(name === undefined ? json : `${JSON.stringify(name)}:${json}`);
+    this.#added.set(holder, added);
+  }
+
+  /** The text with all changes; undefined where there are none. */
+  apply(): string | undefined {
+    // Removals first: what is removed stays away, also where the same place was replaced.
+    const edits = [...this.#removed].flatMap(([holder, removed]) => removals(holder, removed)).concat(this.#edits);
+    for (const [holder, added] of this.#added) {
+      const kept = holder.members.length - (this.#removed.get(holder)?.size ?? 0);
+      edits.push({ start: holder.end - 1, end: holder.end - 1, text: (kept > 0 ? ',' : '') + added.join(',') });
+    }
+    if (edits.length === 0) return undefined;
+    // What is removed may hold what was replaced: then the larger counts.
+    edits.sort((one, other) => one.start - other.start || other.end - one.end);
+    let output = '';
+    let from = 0;
+    for (const { start, end, text } of edits) {
+      if (start < from) continue;
+      output += this.#text.slice(from, start) + text;
+      from = end;
+    }
+    return output + this.#text.slice(from);
+  }
+}
+
+/** What goes with members: the comma behind each, or the one before where nothing is left behind. */
+function removals({ members }: JsonNode, removed: ReadonlySet<JsonMember>): Edit[] {
+  const lastKept = members.findLastIndex((member) => !removed.has(member));
+  const edits = members.slice(0, Math.max(lastKept, 0)).flatMap((member, index): Edit[] => {
+    const next = members[index + 1] as JsonMember;
+    return removed.has(member) ? [{ start: member.start, end: next.start, text: '' }] : [];
+  });
+  const last = members.at(-1);
+  if (last !== undefined && lastKept < members.length - 1) {
+    const start = lastKept < 0 ? (members[0] as JsonMember).start : (members[lastKept] as JsonMember).value.end;
+    edits.push({ start, end: last.value.end, text: '' });
+  }
+  return edits;
+}

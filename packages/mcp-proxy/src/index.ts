@@ -1,0 +1,14 @@
+export type { ConnectOptions, Wires } from './connection.ts';
+export type { DroppedReason, ProxyEvent } from './event.ts';
+export type { Answered, Decided, Journal } from './journal.ts';
+export { type Line, Lines } from './lines.ts';
+export type { Entry, KeptEntry, MemoryLog } from './log.ts';
+export { Memories } from './memories.ts';
+export type { MemoryOptions } from './memory.ts';
+export { caseless, idFromEnds } from './message.ts';
+export { META } from './meta.ts';
+export type { Definition, Held, PinStore, Pins } from './pin.ts';
+export { createGuard, createProxy, type Guard, type McpProxy } from './proxy.ts';
+export { type Answer, type Approver, answerIn, type Question } from './question.ts';
+export { MODES, type Mode, type ProxyOptions, type ToolKnowledge } from './settings.ts';
+export { STRUCTURED, type Structured } from './structured.ts';

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { META, type ProxyOptions } from '../src/index.ts';
+import { DOUBT, EVE, KEY, listed, POISON, type Rig } from './fixture/rig.ts';
+
+const VERSION = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+const MODERN = { ...VERSION, 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
+const PENDING = { [META.decision]: { outcome: 'ask', rule: 'suspected' } };
+const YES = { 'sallyport-approval': { action: 'accept', content: { approve: true } } };
+
+interface Asked {
+  readonly rig: Rig;
+  readonly state: string;
+  /** The same call again, with what a person said; gives the outcome, as the server or the client sees it. */
+  again(more?: Readonly<Record<string, unknown>>, given?: unknown): Promise<unknown>;
+}
+
+async function asked(options: Partial<ProxyOptions> = {}, text: string = DOUBT): Promise<Asked> {
+  const rig = await listed(options);
+  await rig.read(text, MODERN);
+  await rig.call(1, { to: EVE, n: 1 }, { _meta: MODERN });
+  expect(rig.server).toEqual([]);
+  const { id, result } = rig.message();
+  expect(id).toBe(1);
+  expect(result.resultType).toBe('input_required');
+  let next = 1;
+  return {
+    rig,
+    state: result.requestState,
+    again: async (more = {}, given = { to: EVE, n: 1 }) => {
+      await rig.call(++next, given, { requestState: result.requestState, inputResponses: YES, _meta: MODERN, ...more });
+      await rig.settle();
+      if (rig.server.length > 0) return JSON.parse(rig.sent());
+      const { result: answer } = rig.message();
+      return answer._meta ?? answer;
+    },
+  };
+}
+
+describe('an approval of 2026, in the place of a result', () => {
+  it('shows a form under a name of ours, with a state that says nothing', async () => {
+    const rig = await listed();
+    await rig.read(DOUBT, MODERN);
+    await rig.call(1, { to: EVE }, { _meta: MODERN });
+    const { result } = rig.message();
+    const request = result.inputRequests['sallyport-approval'];
+    expect(Object.keys(result.inputRequests)).toEqual(['sallyport-approval']);
+    expect(request.method).toBe('elicitation/create');
+    expect(request.params).toMatchObject({
+      mode: 'form',
+      message: expect.stringContaining('Sallyport holds a call of mail'),
+    });
+    expect(result.requestState).toMatch(/^sallyport\.\d+\.random-\d+\.[\w-]+$/);
+  });
+
+  it('lets the call pass, without the question that the server has not asked', async () => {
+    const { again } = await asked();
+    const { params } = (await again()) as { params: unknown };
+    expect(params).toEqual({ name: 'send', arguments: { to: EVE, n: 1 }, _meta: MODERN });
+  });
+
+  it('lets it pass whatever order the arguments have', async () => {
+    const { again } = await asked();
+    expect(await again({}, { n: 1, to: EVE })).toHaveProperty('params');
+  });
+
+  it.each([
+    ['declined', { action: 'decline' }, 'rejected'],
+    ['accepted without approving', { action: 'accept', content: { approve: false } }, 'rejected'],
+    ['cancelled', { action: 'cancel' }, 'suspected'],
+    ['left out', undefined, 'suspected'],
+  ])('does not let it pass where it was %s', async (_, answer, rule) => {
+    const { again } = await asked();
+    const said = await again({ inputResponses: { 'sallyport-approval': answer, other: YES['sallyport-approval'] } });
+    expect(said).toMatchObject({ [META.decision]: { rule } });
+  });
+
+  it('counts once', async () => {
+    const { again } = await asked();
+    expect(await again()).toHaveProperty('params');
+    expect(await again()).toEqual(PENDING);
+    expect(await again()).toEqual(PENDING);
+  });
+
+  it('counts once also where it was declined first', async () => {
+    const { again } = await asked();
+    await again({ inputResponses: { 'sallyport-approval': { action: 'decline' } } });
+    expect(await again()).toEqual(PENDING);
+  });
+
+  it.each([
+    ['another value', { to: EVE, n: 2 }],
+    ['one value more', { to: EVE, n: 1, cc: EVE }],
+    ['one value less', { to: EVE }],
+    ['another place', { to: 1, n: EVE }],
+  ])('does not count for other arguments: %s', async (_, given) => {
+    const { again } = await asked();
+    expect(await again({}, given)).toMatchObject({ resultType: 'input_required' });
+  });
+
+  it('does not count for another tool', async () => {
+    const { rig, again } = await asked({ tools: { read: { effect: 'send' } } });
+    expect(await again({ name: 'read' })).toMatchObject({ resultType: 'input_required' });
+    expect(rig.server).toEqual([]);
+  });
+
+  it('does not count in another conversation', async () => {
+    const { rig, again } = await asked();
+    const meta = { ...MODERN, 'sallyport/conversation': 'c' };
+    await rig.read(DOUBT, meta);
+    expect(await again({ _meta: meta })).toMatchObject({ resultType: 'input_required' });
+  });
+
+  it('does not count when its time is over', async () => {
+    let now = 1_000_000;
+    const { again, state } = await asked({ clock: () => now, askTimeout: 1000 });
+    expect(state).toContain('.1010000.');
+    now = 1_010_000;
+    expect(await again()).toEqual(PENDING);
+  });
+
+  it.each([
+    ['a later end', (state: string) => state.replace(/\.(\d+)\./, '.9999999999999.')],
+    ['another id', (state: string) => state.replace('random', 'rand0m')],
+    ['another code', (state: string) => `${state.slice(0, -1)}${state.endsWith('0') ? '1' : '0'}`],
+    ['no code', (state: string) => state.replace(/[^.]+$/, '')],
+    ['more behind', (state: string) => `${state}0`],
+    ['a list', (state: string) => [state]],
+    ['nothing', () => undefined],
+  ])('does not count with a state that was changed: %s', async (_, change) => {
+    const { again, state } = await asked();
+    expect(await again({ requestState: change(state) })).toMatchObject({ resultType: 'input_required' });
+  });
+
+  it('does not count with a state that another key has signed', async () => {
+    const other = await asked({ key: KEY.map((byte) => byte ^ 1) });
+    const { again } = await asked();
+    expect(await again({ requestState: other.state })).toMatchObject({ resultType: 'input_required' });
+  });
+
+  it('does not let a denied call pass', async () => {
+    const { rig, again } = await asked();
+    await rig.read(POISON, MODERN);
+    expect(await again()).toEqual({ [META.decision]: { outcome: 'deny', rule: 'instructed' } });
+  });
+
+  it('does not let a call of a tool pass that is held meanwhile', async () => {
+    const { rig, again } = await asked();
+    await rig.list([{ name: 'send', inputSchema: {} }]);
+    expect(await again()).toEqual({ [META.decision]: { outcome: 'deny', rule: 'pinned' } });
+  });
+
+  it('is not asked for where the client does not say with the call that it has forms', async () => {
+    const rig = await listed();
+    await rig.initialize({ elicitation: {} });
+    await rig.read(DOUBT);
+    await rig.call(1, { to: EVE }, { _meta: VERSION });
+    await rig.settle();
+    expect(rig.message()).toMatchObject({ id: 1, result: { resultType: 'complete', _meta: PENDING } });
+  });
+
+  it('is given beside the client where that is all there is', async () => {
+    const rig = await listed({ approver: async () => ({ by: 'Ann' }) });
+    await rig.read(DOUBT);
+    await rig.call(1, { to: EVE }, { _meta: VERSION });
+    await rig.settle();
+    expect(JSON.parse(rig.sent()).id).toBe(1);
+  });
+});

@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Approver, META, type ProxyOptions, type Question } from '../src/index.ts';
+import { DOUBT, EVE, listed, type Rig } from './fixture/rig.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const PENDING = { [META.decision]: { outcome: 'ask', rule: 'suspected' } };
+const REJECTED = { [META.decision]: { outcome: 'deny', rule: 'rejected' } };
+
+/** One with a call held, under id 1. */
+async function held(capabilities: unknown, options: Partial<ProxyOptions> = {}): Promise<Rig> {
+  const rig = await listed(options);
+  await rig.initialize(capabilities);
+  await rig.read(DOUBT);
+  await rig.call(1, { to: EVE });
+  await rig.settle();
+  expect(rig.server).toEqual([]);
+  return rig;
+}
+
+async function answered(rig: Rig, answer: Readonly<Record<string, unknown>>): Promise<void> {
+  const { id } = rig.message();
+  await rig.say({ jsonrpc: '2.0', id, ...answer });
+  await rig.settle();
+}
+
+const ELICITS = { elicitation: {} };
+const accept = (approve: unknown) => ({ result: { action: 'accept', content: { approve } } });
+
+describe('through the client', () => {
+  it('asks by a form that shows the call, why it is held, and where its value stands', async () => {
+    const rig = await held(ELICITS);
+    const { id, method, params } = rig.message();
+    expect(id).toMatch(/^sallyport-random-\d+$/);
+    expect(method).toBe('elicitation/create');
+    expect(params.message).toContain(`Sallyport holds a call of mail: send({"to":"${EVE}"})`);
+    expect(params.message).toContain('/to: "');
+    expect(params.requestedSchema).toEqual({
+      type: 'object',
+      properties: { approve: { type: 'boolean', title: 'Let this call pass', default: false } },
+      required: ['approve'],
+    });
+  });
+
+  it('lets the call pass where a person approves it: the same bytes, once', async () => {
+    const rig = await held(ELICITS);
+    await answered(rig, accept(true));
+    expect(rig.sent()).toBe(
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"send","arguments":{"to":"${EVE}"}}}`,
+    );
+    expect(rig.events).toContainEqual({ type: 'call', tool: 'send', outcome: 'allow', rule: 'approved' });
+    await rig.tell({ jsonrpc: '2.0', id: 1, result: {} });
+    expect(rig.message()).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
+    await rig.call(2, { to: EVE });
+    await rig.settle();
+    expect(rig.message().method).toBe('elicitation/create');
+  });
+
+  it.each([
+    ['false', accept(false), REJECTED],
+    ['"true"', accept('true'), REJECTED],
+    ['nothing', { result: { action: 'accept' } }, REJECTED],
+    ['decline', { result: { action: 'decline', content: { approve: true } } }, REJECTED],
+    ['cancel', { result: { action: 'cancel', content: { approve: true } } }, PENDING],
+    ['something else', { result: { action: 'ACCEPT', content: { approve: true } } }, PENDING],
+    ['a text', { result: 'accept' }, PENDING],
+    ['null', { result: null }, PENDING],
+    ['an error', { error: { code: -32601, message: 'Method not found' } }, PENDING],
+  ])('does not let the call pass at %s', async (_, answer, expected) => {
+    const rig = await held(ELICITS);
+    await answered(rig, answer);
+    expect(rig.server).toEqual([]);
+    expect(rig.message()).toMatchObject({ id: 1, result: { isError: true, _meta: expected } });
+  });
+
+  it('refuses the call when the time is over, and an answer behind it reaches nobody', async () => {
+    const rig = await held(ELICITS, { askTimeout: 1000 });
+    const { id } = rig.message();
+    await vi.advanceTimersByTimeAsync(999);
+    expect(rig.client).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    const [withdrawn, refused] = rig.client.splice(0).map((text) => JSON.parse(text));
+    expect(withdrawn).toEqual({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
+    expect(refused).toMatchObject({ id: 1, result: { _meta: PENDING } });
+    await rig.say({ jsonrpc: '2.0', id, ...accept(true) });
+    await rig.settle();
+    expect([rig.client, rig.server]).toEqual([[], []]);
+  });
+
+  it('asks nobody else when the time is over', async () => {
+    const asked: unknown[] = [];
+    const approver = async (question: unknown) => {
+      asked.push(question);
+      return { by: 'somebody' };
+    };
+    const rig = await held(ELICITS, { askTimeout: 1000, approver });
+    await vi.advanceTimersByTimeAsync(1000);
+    await rig.settle();
+    expect([asked, rig.server]).toEqual([[], []]);
+  });
+
+  it('forgets the call where the client cancels it: neither it nor the cancelling reaches the server', async () => {
+    const rig = await held(ELICITS);
+    const { id } = rig.message();
+    await rig.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    await rig.say({ jsonrpc: '2.0', id, ...accept(true) });
+    await rig.settle();
+    expect([rig.client, rig.server]).toEqual([[], []]);
+  });
+
+  it('lets everything else go on meanwhile, and no answer for the held call in', async () => {
+    const rig = await held(ELICITS);
+    const { id } = rig.message();
+    await rig.say({ jsonrpc: '2.0', id: 2, method: 'ping' });
+    rig.sent();
+    await rig.tell({ jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: 'done' }] } });
+    await rig.tell({ jsonrpc: '2.0', id: 2, result: {} });
+    expect(rig.message()).toEqual({ jsonrpc: '2.0', id: 2, result: {} });
+    expect(rig.dropped).toEqual(['unmatched']);
+    await rig.say({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    expect(rig.message()).toMatchObject({ id: 1, error: { code: -32600 } });
+    await rig.say({ jsonrpc: '2.0', id, ...accept(true) });
+    await rig.settle();
+    expect(JSON.parse(rig.sent()).id).toBe(1);
+  });
+
+  it('takes no answer of the server for one of the person', async () => {
+    const rig = await held(ELICITS);
+    const { id } = rig.message();
+    await rig.tell({ jsonrpc: '2.0', id, ...accept(true) });
+    await rig.settle();
+    expect([rig.client, rig.server]).toEqual([[], []]);
+  });
+
+  it('keeps two questions apart', async () => {
+    const rig = await held(ELICITS);
+    const first = rig.message();
+    await rig.call(2, { to: EVE, more: 'x' });
+    await rig.settle();
+    const second = rig.message();
+    expect(second.id).not.toBe(first.id);
+    await rig.say({ jsonrpc: '2.0', id: second.id, ...accept(true) });
+    await rig.say({ jsonrpc: '2.0', id: first.id, ...accept(false) });
+    await rig.settle();
+    expect(JSON.parse(rig.sent()).id).toBe(2);
+    expect(rig.message()).toMatchObject({ id: 1, result: { _meta: REJECTED } });
+  });
+
+  it('gives up when the connection closes', async () => {
+    const rig = await held(ELICITS);
+    rig.got();
+    rig.proxy.close();
+    await rig.settle();
+    expect(rig.message()).toMatchObject({ id: 1, result: { _meta: PENDING } });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.each([undefined, null, {}, { elicitation: null }, { elicitation: false }, { elicitation: { url: {} } }])(
+    'does not ask a client that has no forms: %j',
+    async (capabilities) => {
+      const rig = await held(capabilities);
+      expect(rig.message()).toMatchObject({ id: 1, result: { _meta: PENDING } });
+    },
+  );
+
+  it('asks a client that names forms', async () => {
+    expect((await held({ elicitation: { form: {}, url: {} } })).message().method).toBe('elicitation/create');
+  });
+});
+
+describe('beside the client', () => {
+  /** One whose call is held, and what the person beside the client was asked. */
+  async function beside(approver: Approver, capabilities: unknown = {}): Promise<{ rig: Rig; asked: Question[] }> {
+    const asked: Question[] = [];
+    const rig = await listed({
+      askTimeout: 1000,
+      approver: (question, signal) => {
+        asked.push(question);
+        return approver(question, signal);
+      },
+    });
+    await rig.initialize(capabilities);
+    await rig.read(DOUBT);
+    await rig.call(1, { to: EVE });
+    await rig.settle();
+    return { rig, asked };
+  }
+
+  it('asks whoever can be asked, with all there is to know', async () => {
+    const { rig, asked } = await beside(async () => ({ by: 'Ann' }));
+    expect(JSON.parse(rig.sent()).id).toBe(1);
+    const about = { server: 'mail', tool: 'send', arguments: `{"to":"${EVE}"}`, rule: 'suspected' };
+    expect(asked).toMatchObject([{ ...about, evidence: [{ path: '/to', excerpt: expect.stringContaining(EVE) }] }]);
+  });
+
+  it.each([
+    ['declines', async () => 'declined' as const, REJECTED],
+    ['says nothing', async () => undefined, PENDING],
+    ['fails', () => Promise.reject(new Error('no')), PENDING],
+  ])('does not let the call pass where he %s', async (_, approver: Approver, expected) => {
+    const { rig } = await beside(approver);
+    expect(rig.server).toEqual([]);
+    expect(rig.message()).toMatchObject({ id: 1, result: { _meta: expected } });
+  });
+
+  it('does not wait for ever, and says so', async () => {
+    let signal: AbortSignal | undefined;
+    const { rig } = await beside((_, given) => {
+      signal = given;
+      return new Promise(() => undefined);
+    });
+    expect(signal?.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(rig.message()).toMatchObject({ id: 1, result: { _meta: PENDING } });
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('is asked only where the client cannot ask', async () => {
+    const { rig, asked } = await beside(async () => ({ by: 'Ann' }), ELICITS);
+    expect(asked).toEqual([]);
+    await answered(rig, { error: { code: -32601, message: 'Method not found' } });
+    expect(asked).toHaveLength(1);
+    expect(JSON.parse(rig.sent()).id).toBe(1);
+  });
+
+  it('nobody: the call stays held', async () => {
+    const rig = await held({});
+    expect(rig.message()).toMatchObject({ id: 1, result: { isError: true, _meta: PENDING } });
+  });
+});

@@ -1,0 +1,160 @@
+// What a client may be told: every word of the server in a frame that opens with the key of the conversation.
+import { FIELD_NOTICE, openFrame, READING_RULES, WARNING } from '@sallyport/core';
+import { Comparison } from './compare.mjs';
+import { isTable } from './message.mjs';
+
+const SAYING = 3;
+const IMITATION = /<\/?(?:untrusted_content|untrusted_field|quoted_span|marked_span|omitted_bytes)_/;
+const UNCOVERED = /^What the server answered could not be covered(?:: (?:oversized|encoding|syntax))?$/;
+const REFUSAL = /^The call was not made: [\w ,.:]+$/;
+const REPEATED = 'Another request of this id has not been answered yet';
+const GREETINGS = new Set(['initialize', 'server/discover']);
+const FIELD = /^<untrusted_field_([0-9a-z]{26})>(.*)<\/untrusted_field_([0-9a-z]{26})>$/s;
+
+function saysSomething(text) {
+  return text.split(/\s+/u).filter((word) => word !== '').length >= SAYING || IMITATION.test(text);
+}
+
+/** The frames and fields of one conversation. */
+export class Opener {
+  #key;
+  #known = new Map();
+  #codes = new Set();
+  #issued;
+  #counted = 0;
+
+  /** `issued` are the ids that were made for the proxy, which its codes are derived from. */
+  constructor(key, issued) {
+    this.#key = key;
+    this.#issued = issued;
+  }
+
+  open = (text) => {
+    if (typeof text !== 'string' || !text.startsWith(WARNING)) return undefined;
+    if (!this.#known.has(text)) {
+      if (this.#known.size > 500) this.#known.clear();
+      this.#known.set(text, openFrame(text, this.#key));
+    }
+    return this.#known.get(text);
+  };
+
+  /** What a tagged text holds; undefined where it is none of ours. */
+  fieldIn = (text) => {
+    const [, code, inner, closing] = FIELD.exec(text) ?? [];
+    if (code === undefined || code !== closing || inner.includes(`untrusted_field_${code}`)) return undefined;
+    for (; this.#counted < this.#issued.length; this.#counted++)
+      this.#codes.add(this.#key.code('field', `mcp-${this.#issued[this.#counted]}`));
+    return this.#codes.has(code) ? inner : undefined;
+  };
+}
+
+/** Whether a message is what we say ourselves, as a whole: nothing of it is the server's. */
+export function isOwnAnswer(message) {
+  const { error, result } = message;
+  const names = Object.keys(message).sort().join();
+  if (names === 'error,id,jsonrpc') {
+    const { code, message: text } = error ?? {};
+    const isKnown =
+      UNCOVERED.test(text) || text === REPEATED || ['Invalid request', 'Parse error', 'Invalid params'].includes(text);
+    return typeof code === 'number' && isKnown && Object.keys(error).length === 2;
+  }
+  const [block] = result?.content ?? [];
+  const decision = result?._meta?.['sallyport/decision'];
+  return (
+    names === 'id,jsonrpc,result' && decision !== undefined && result.content.length === 1 && REFUSAL.test(block.text)
+  );
+}
+
+export function isUncovered({ error }) {
+  return isTable(error) && error.code === -32603 && UNCOVERED.test(error.message);
+}
+
+/** Whether a message is a question of ours to the person: it quotes what was read, for his eyes. */
+export function isOwnQuestion({ id, method, result }, issued) {
+  if (method === 'elicitation/create') return typeof id === 'string' && issued.has(id.replace(/^sallyport-/, ''));
+  const { resultType, requestState } = isTable(result) ? result : {};
+  const [, , made] = typeof requestState === 'string' ? requestState.split('.') : [];
+  return resultType === 'input_required' && requestState.startsWith('sallyport.') && issued.has(made);
+}
+
+export class Check {
+  #setup;
+  #report;
+  #onFrame;
+
+  /** `report` takes a rule and what breaks it, `onFrame` every frame and what is in it. */
+  constructor(setup, report, onFrame) {
+    this.#setup = setup;
+    this.#report = report;
+    this.#onFrame = onFrame;
+  }
+
+  /** A message of the server as it reached the client. `said` is undefined where nobody knows which it was. */
+  spoken(shown, said, { opener, method }) {
+    if (!isTable(shown)) {
+      this.#report('shape', JSON.stringify(shown));
+      return;
+    }
+    this.#words(shown, opener, method);
+    if (said === undefined) return;
+    const problem = new Comparison({ ...opener, setup: this.#setup, method }).problem(said, shown);
+    if (problem !== undefined) this.#report('recoverable', `${problem} in ${JSON.stringify(shown)}`);
+  }
+
+  /** Members below which words may stand bare, since the user has said so or an annotation says whose they are. */
+  #bareIn(shown, method) {
+    const { mode, structured, isTrusted } = this.#setup;
+    const holder = isTable(shown.result) ? shown.result : isTable(shown.params) ? shown.params : {};
+    const isAnnotated = holder._meta?.['sallyport/source']?.server === 'fix';
+    const bare = new Set();
+    if (mode === 'annotate' && isAnnotated) bare.add(holder);
+    if (isTrusted && method === 'tools/list') bare.add(holder.tools);
+    const isKept = structured === 'keep' && isAnnotated;
+    return { bare, isKept };
+  }
+
+  #words(shown, opener, method) {
+    const { bare, isKept } = this.#bareIn(shown, method);
+    const left = [];
+    const add = (value, path, isTyped) => {
+      const isBare = (typeof value === 'object' && bare.has(value)) || (isKept && path === '/result/structuredContent');
+      if (!isBare) left.push({ value, path, isTyped });
+    };
+    for (const [name, value] of Object.entries(shown)) {
+      this.#name(name, '', undefined);
+      // The id of an answer is the client's own.
+      if (name !== 'id' || shown.method !== undefined) add(value, `/${name}`, false);
+    }
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const { value, path, isTyped } = next;
+      const isField = isTyped || (this.#setup.structured === 'typed' && path === '/result/structuredContent');
+      if (typeof value === 'string') this.#text(value, path, { opener, method, isTyped: isField });
+      if (typeof value !== 'object' || value === null) continue;
+      for (const [name, each] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+        if (typeof name === 'string') this.#name(name, path, isField ? opener : undefined);
+        add(each, path.length > 60 ? path : `${path}/${typeof name === 'string' ? name.slice(0, 20) : '-'}`, isField);
+      }
+    }
+  }
+
+  #name(name, path, opener) {
+    if (!saysSomething(name) || opener?.fieldIn(name) !== undefined) return;
+    this.#report('unframed', `name at ${path}: ${name.slice(0, 120)}`);
+  }
+
+  #text(text, path, { opener, method, isTyped }) {
+    const isGreeting = path === '/result/instructions' && GREETINGS.has(method) && this.#setup.mode === 'frame';
+    const rest =
+      isGreeting && text.startsWith(READING_RULES) ? text.slice(READING_RULES.length).replace(/^\n\n/, '') : text;
+    const opened = opener.open(rest);
+    if (opened !== undefined) {
+      this.#onFrame(rest, opened.texts[0]);
+      return;
+    }
+    if (!saysSomething(rest) || (isGreeting && this.#setup.isTrusted)) return;
+    // In an annotation it is the client's own word for the tool.
+    if (path.endsWith('/_meta/sallyport/source/tool')) return;
+    if (isTyped && (opener.fieldIn(text) !== undefined || text === FIELD_NOTICE)) return;
+    this.#report('unframed', `${path}: ${text.slice(0, 160)}`);
+  }
+}

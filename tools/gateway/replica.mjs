@@ -1,0 +1,23 @@
+// One replica of the gateway, as a process of its own: settings from the environment, its port on standard output.
+import { createGateway, createLog, readConfig } from '@sallyport/gateway';
+
+// A clock that jumps when it is told to, as a machine's does that was asleep.
+const now = Date.now;
+let shift = 0;
+Date.now = () => now() + shift;
+process.on('SIGUSR2', () => {
+  shift = shift === 0 ? Number(process.env.CLOCK_SHIFT ?? 0) : 0;
+});
+
+const gateway = createGateway({ config: { ...readConfig(process.env), port: 0 }, log: createLog('silent') });
+const port = await gateway.listen();
+console.log(JSON.stringify({ port }));
+process.on('SIGTERM', async () => {
+  await gateway.drain();
+  process.exit(0);
+});
+// Memory, for who asks.
+process.on('message', () => {
+  globalThis.gc?.();
+  process.send?.({ rss: process.memoryUsage().rss, heap: process.memoryUsage().heapUsed });
+});

@@ -1,0 +1,76 @@
+// One feature at one target: passed, failed with what differed, or impossible with the reason.
+import { differenceOf } from './compare.ts';
+import type { Feature } from './feature.ts';
+import { isAnnotated, opened } from './open.ts';
+import { Place } from './place.ts';
+import { hasWrap, isOurs, type Target } from './target.ts';
+import type { Wire } from './wire.ts';
+
+export type Cell =
+  | { readonly type: 'passed'; readonly wire: Wire | undefined }
+  | { readonly type: 'failed'; readonly reason: string }
+  | { readonly type: 'impossible'; readonly reason: string };
+
+const LIMIT_MS = 30_000;
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function limited<Value>(work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no end after ${LIMIT_MS / 1000} s`)), LIMIT_MS);
+  });
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}
+
+interface Played {
+  readonly outcome: unknown;
+  /** The outcome opened, without what is new in each run. */
+  readonly plain: unknown;
+  readonly wire: Wire | undefined;
+}
+
+async function play(feature: Feature, target: Target): Promise<Played> {
+  const place = new Place(target, feature);
+  try {
+    const outcome = JSON.parse(JSON.stringify((await limited(feature.run(place))) ?? null));
+    await limited(place.close());
+    const structured = feature.structured ?? 'text-only';
+    const wire = place.wire({
+      structured,
+      raw: target === 'bare' || feature.raw === true,
+      ours: isOurs(target),
+      framed: target === 'frame' && structured !== 'keep',
+      vetoes: feature.gated !== undefined,
+      killed: feature.server === 'everything',
+    });
+    const text = JSON.stringify(isOurs(target) ? opened(outcome) : outcome).replaceAll(place.files, 'FOLDER');
+    const plain = JSON.parse(feature.volatile === undefined ? text : text.replace(feature.volatile, 'NEW'));
+    return { outcome, plain, wire };
+  } finally {
+    await limited(place.close()).catch(() => {});
+    place.remove();
+  }
+}
+
+/** In mode annotate everything is as the server said it, and says where it came from. */
+function problemOf(feature: Feature, target: Target, direct: unknown, played: Played): string | undefined {
+  if (feature.gated !== undefined) return undefined;
+  const difference = differenceOf(direct, played.plain, feature.structured ?? 'text-only', 'outcome');
+  if (difference !== undefined || feature.raw === true) return difference;
+  if (target === 'annotate' && feature.annotated === true && !isAnnotated(played.outcome)) return 'no annotation';
+  return undefined;
+}
+
+/** Plays a feature at a target. `direct` holds what was seen without a proxy. */
+export async function cellOf(feature: Feature, target: Target, direct: Map<string, unknown>): Promise<Cell> {
+  if (feature.gated !== undefined && !isOurs(target)) return { type: 'impossible', reason: feature.gated };
+  if (isOurs(target) && !hasWrap()) return { type: 'failed', reason: 'packages/cli is not built' };
+  try {
+    const played = await play(feature, target);
+    if (target === 'direct') direct.set(feature.name, played.plain);
+    const reason = target === 'direct' ? undefined : problemOf(feature, target, direct.get(feature.name), played);
+    return reason === undefined ? { type: 'passed', wire: played.wire } : { type: 'failed', reason };
+  } catch (error) {
+    return { type: 'failed', reason: messageOf(error) };
+  }
+}

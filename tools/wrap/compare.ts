@@ -1,0 +1,97 @@
+// Whether two values are the same, apart from what a mode takes out by design.
+import { isObject } from './open.ts';
+
+export type Structured = 'text-only' | 'keep' | 'typed';
+
+const SHOWN = 160;
+const show = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, SHOWN);
+
+const isSame = (one: unknown, other: unknown): boolean => differenceOf(one, other, 'keep') === undefined;
+
+/** Hints that make a call look harmless: taken from the tools of a server that nobody marked as trusted. */
+const WEAK_HINTS: Readonly<Record<string, boolean>> = {
+  readOnlyHint: true,
+  idempotentHint: true,
+  destructiveHint: false,
+  openWorldHint: false,
+};
+
+/** What may be missing from an object by design. */
+function mayMiss(name: string, value: unknown, structured: Structured): boolean {
+  if (name === 'outputSchema') return structured === 'text-only';
+  if (name === '_meta') return isObject(value) && Object.keys(value).length === 0;
+  return Object.hasOwn(WEAK_HINTS, name) && WEAK_HINTS[name] === value;
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value that was taken out of a result must be there as text, word for word, or as JSON. */
+function saysInText(content: unknown, value: unknown): boolean {
+  const texts = Array.isArray(content) ? content.map((part) => (isObject(part) ? part.text : undefined)) : [];
+  return texts.some((text) => text === value || isSame(parsed(text), value));
+}
+
+function differenceInContent(expected: unknown, actual: unknown, path: string): string | undefined {
+  const before = Array.isArray(expected) ? expected : [];
+  const now = Array.isArray(actual) ? actual : [];
+  if (now.length < before.length || now.length > before.length + 1)
+    return `${path} has ${now.length} parts, expected ${before.length} and the value as text`;
+  return differenceOf(before, now.slice(0, before.length), 'keep', path);
+}
+
+/** A result whose structuredContent became text. */
+function differenceInText(
+  expected: Record<string, unknown>,
+  actual: Record<string, unknown>,
+  path: string,
+): string | undefined {
+  const { structuredContent, content: before, ...rest } = expected;
+  const { content: now, ...left } = actual;
+  if (!saysInText(now, structuredContent)) return `${path}.content does not say ${show(structuredContent)}`;
+  return differenceInContent(before, now, `${path}.content`) ?? differenceOf(rest, left, 'text-only', path);
+}
+
+function differenceInObject(
+  expected: Record<string, unknown>,
+  actual: Record<string, unknown>,
+  structured: Structured,
+  path: string,
+): string | undefined {
+  if (structured === 'text-only' && 'structuredContent' in expected && !('structuredContent' in actual))
+    return differenceInText(expected, actual, path);
+  for (const name of Object.keys(actual))
+    if (!Object.hasOwn(expected, name)) return `${path}.${name} is new: ${show(actual[name])}`;
+  for (const [name, value] of Object.entries(expected)) {
+    // Free text leaves of a typed schema are widened; that the client's validator takes the result shows the rest.
+    if (name === 'outputSchema' && structured === 'typed' && isObject(actual[name])) continue;
+    if (!Object.hasOwn(actual, name) && mayMiss(name, value, structured)) continue;
+    if (!Object.hasOwn(actual, name)) return `${path}.${name} is missing, expected ${show(value)}`;
+    const difference = differenceOf(value, actual[name], structured, `${path}.${name}`);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
+/** The first place where two values differ, or undefined. The actual one is opened before. */
+export function differenceOf(
+  expected: unknown,
+  actual: unknown,
+  structured: Structured,
+  path = '',
+): string | undefined {
+  if (isObject(expected) && isObject(actual)) return differenceInObject(expected, actual, structured, path);
+  if (!Array.isArray(expected) || !Array.isArray(actual))
+    return Object.is(expected, actual) ? undefined : `${path} is ${show(actual)}, expected ${show(expected)}`;
+  if (expected.length !== actual.length) return `${path} has ${actual.length} items, expected ${expected.length}`;
+  for (const [index, value] of expected.entries()) {
+    const difference = differenceOf(value, actual[index], structured, `${path}[${index}]`);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}

@@ -1,0 +1,145 @@
+// One run of a feature at one target: its folder, its clients, and what passed on both sides of the proxy.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KEY, openedLine } from './open.ts';
+import { RawClient } from './raw.ts';
+import { bareProxy, behind, type Command, isOurs, recorded, SERVERS, type ServerName, type Target } from './target.ts';
+import { compareWire, sideOf, type Wire, type WireRules } from './wire.ts';
+
+interface Closable {
+  close(): Promise<unknown>;
+}
+
+export interface PlaceOptions {
+  readonly server: ServerName;
+  /** Options of `wrap`. */
+  readonly options?: readonly string[];
+  /** More arguments for the server. `FOLDER` stands for the folder of this run. */
+  readonly args?: readonly string[];
+}
+
+export class Place {
+  readonly target: Target;
+  /** Empty at first, for servers that work on files. */
+  readonly files: string;
+  readonly #folder: string;
+  readonly #options: PlaceOptions;
+  readonly #open: Closable[] = [];
+  /** The connections whose client side is not recorded. */
+  readonly #bare = new Set<number>();
+  #connections = 0;
+
+  constructor(target: Target, options: PlaceOptions) {
+    this.target = target;
+    this.#options = options;
+    this.#folder = mkdtempSync(join(tmpdir(), 'sallyport-wrap-'));
+    this.files = join(this.#folder, 'files');
+    mkdirSync(this.files);
+  }
+
+  get env(): Record<string, string> {
+    const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    return {
+      ...Object.fromEntries(inherited),
+      SALLYPORT_STATE: join(this.#folder, 'state'),
+      SALLYPORT_KEY: KEY,
+      MEMORY_FILE_PATH: join(this.files, 'memory.jsonl'),
+    };
+  }
+
+  /** What to start for one more connection, recorded on both sides. */
+  command(): Command {
+    const { server, options, args = [] } = this.#options;
+    const connection = this.#connections++;
+    const given = args.map((each) => (each === 'FOLDER' ? this.files : each));
+    const started = [...SERVERS[server], ...given] as unknown as Command;
+    if (this.target === 'direct') return recorded(this.#file('client', connection), started);
+    const inner = recorded(this.#file('server', connection), started);
+    return recorded(this.#file('client', connection), behind(this.target, inner, options));
+  }
+
+  /** The parameters of a stdio transport of either SDK. */
+  stdio(): { command: string; args: string[]; env: Record<string, string>; stderr: 'pipe' } {
+    const [command, ...args] = this.command();
+    return { command, args, env: this.env, stderr: 'pipe' };
+  }
+
+  #rawClient(command: Command): RawClient {
+    const client = new RawClient(command, this.env);
+    this.opened({ close: () => client.end() });
+    return client;
+  }
+
+  /** A client of lines. */
+  rawRecorded(): RawClient {
+    return this.#rawClient(this.command());
+  }
+
+  /** A client of lines with nothing between it and the target, for what a process does. */
+  raw(): RawClient {
+    this.#bare.add(this.#connections);
+    const [, , , ...command] = this.command();
+    return this.#rawClient(command as unknown as Command);
+  }
+
+  /** Where the id of the server's process stands. */
+  pidFile(): string {
+    return `${this.#file('server', 0)}.pid`;
+  }
+
+  /** The line as the server wrote it, if nothing but framed strings and marks of ours was changed. */
+  bytesOf(line: string): string {
+    return isOurs(this.target) ? openedLine(line) : line;
+  }
+
+  /** To be closed at the end of the run. */
+  opened(client: Closable): void {
+    this.#open.push(client);
+  }
+
+  #file(side: 'client' | 'server', connection: number): string {
+    return join(this.#folder, `${side}-${connection}`);
+  }
+
+  /** What the server wrote to stderr. */
+  stderr(): string {
+    const [outer, inner] = [this.#file('client', 0), this.#file('server', 0)];
+    const file = `${this.target === 'direct' ? outer : inner}.err`;
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  }
+
+  /** A program that starts the target, for clients that cannot be told how: it starts itself with every argument. */
+  script(): string {
+    const file = join(this.#folder, `target-${this.#connections}.mjs`);
+    const argv = [process.execPath, bareProxy, ...this.command()];
+    const env = `Object.assign(process.env, ${JSON.stringify(this.env)});`;
+    const [given, program] = [argv, bareProxy].map((value) => JSON.stringify(value));
+    writeFileSync(file, `${env}\nprocess.argv = ${given};\nawait import(${program});\n`);
+    return file;
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.#open.splice(0)) await client.close();
+  }
+
+  /** How the lines of both sides compare. Undefined where only one side was recorded. */
+  wire(rules: WireRules): Wire | undefined {
+    if (this.target === 'direct' || this.#connections === 0) return undefined;
+    const total = { equal: 0, opened: 0, changed: 0 };
+    for (let connection = 0; connection < this.#connections; connection++) {
+      if (this.#bare.has(connection)) continue;
+      const client = sideOf(this.#file('client', connection));
+      if (client.sent.length === 0 || client.said.length === 0) throw new Error('nothing was recorded');
+      const wire = compareWire(client, sideOf(this.#file('server', connection)), rules);
+      total.equal += wire.equal;
+      total.opened += wire.opened;
+      total.changed += wire.changed;
+    }
+    return total;
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
