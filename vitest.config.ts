@@ -11,5 +11,6 @@ export default defineConfig({
     // A machine may be busy: only what hangs is to fail by time. What must be fast measures itself.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

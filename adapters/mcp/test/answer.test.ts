@@ -1,6 +1,6 @@
 import { spanClassifier } from '@sallyport/classifier';
 import type { BoundaryOptions } from '@sallyport/core';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { META } from '../src/index.ts';
 import { openConversation } from './fixture/conversation.ts';
 import { POISON } from './fixture/mail.ts';
@@ -265,7 +265,7 @@ test('what a client throws at an answer is an error of the transport, and an ans
   guarded.onmessage = failing;
   await guarded.send(callOf(1, 'read_mail'));
   wire.say(resultOf(1, 'hi'));
-  await vi.waitFor(() => expect(errors).toEqual([expect.objectContaining({ message: 'not today' })]));
+  await expect.poll(() => errors).toEqual([expect.objectContaining({ message: 'not today' })]);
 
   const onEvent: BoundaryOptions['onEvent'] = ({ type }) => (type === 'spans-quoted' ? failing() : undefined);
   const { heard, ...other } = opened(await openConversation({ onEvent }));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isLinear } from '../../core/test/fixture/linear.ts';
 import { findSpans } from '../src/classifier.ts';
 import { applyRules } from '../src/rule.ts';
 import { segment } from '../src/segment.ts';
@@ -139,17 +140,13 @@ describe('the override rule', () => {
     ]);
   });
 
-  it('takes linear time on its own words', () => {
-    const time = (count: number): number => {
+  it('takes linear time on its own words', async () => {
+    const apply = (count: number): void => {
       const text = 'ignore all your previous '.repeat(count);
       const segments = segment(text, []);
       const classes = new Int32Array(segments.count).fill(ALL_CLASSES);
-      const start = process.cpuUsage();
       applyRules(text, segments, classes, new Float32Array(segments.count));
-      const { user, system } = process.cpuUsage(start);
-      return user + system;
     };
-    time(20_000);
-    expect(time(40_000)).toBeLessThan(4 * time(20_000) + 20_000);
+    expect(await isLinear(40_000, apply)).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isLinear, repeated } from '../../core/test/fixture/linear.ts';
 import { DENSE, kindAt, LETTER } from '../src/character.ts';
 import { readFeatures } from '../src/feature.ts';
 import { buildLexicon } from '../src/lexicon.ts';
@@ -164,24 +165,6 @@ const UNITS: readonly string[] = PRESENT
   : [];
 const EMPTY = buildLexicon([]);
 
-function timeOf(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
-/** Whether twice the text takes at most three times the time; a busy machine gets three tries and some milliseconds. */
-function isLinear(unit: string, size: number, work: (text: string) => void): boolean {
-  const whole = unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
-  const half = whole.slice(0, size / 2);
-  for (let round = 0; round < 3; round++) {
-    const first = timeOf(() => work(half));
-    if (timeOf(() => work(whole)) <= 3 * first + 15) return true;
-  }
-  return false;
-}
-
 describe('the time a text takes', () => {
   it.skipIf(!PRESENT)(
     PRESENT ? 'is measured on forty units' : 'is not measured: ../shared/data/repeated-units.json is absent',
@@ -190,11 +173,12 @@ describe('the time a text takes', () => {
     },
   );
 
-  it.each(UNITS)('to be cut grows with the length of a megabyte of %j', (unit) => {
-    expect(isLinear(unit, 1_000_000, (text) => segment(text, []))).toBe(true);
+  it.each(UNITS)('to be cut grows with the length of a megabyte of %j', async (unit) => {
+    expect(await isLinear(1_000_000, (size) => segment(repeated(unit, size), []))).toBe(true);
   });
 
-  it.each(UNITS)('to be read as features grows with the length of %j', (unit) => {
-    expect(isLinear(unit, 200_000, (text) => readFeatures(text, segment(text, []), EMPTY))).toBe(true);
+  it.each(UNITS)('to be read as features grows with the length of %j', async (unit) => {
+    const read = (text: string) => readFeatures(text, segment(text, []), EMPTY);
+    expect(await isLinear(200_000, (size) => read(repeated(unit, size)))).toBe(true);
   });
 });

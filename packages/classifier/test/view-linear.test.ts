@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isLinear, repeated } from '../../core/test/fixture/linear.ts';
 import { readView } from '../src/view.ts';
 
 const UNITS = [
@@ -63,25 +64,8 @@ const UNITS = [
   '\u3316',
   '\u{1d41a}',
 ];
-const SIZE = 60_000;
-
-function timeOf(text: string): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 3; round++) {
-    const before = process.cpuUsage();
-    readView(text);
-    const { user, system } = process.cpuUsage(before);
-    best = Math.min(best, (user + system) / 1000);
-  }
-  return best;
-}
-
 describe('the time a view takes', () => {
-  it.each(UNITS)('grows with the length of a text of %j', (unit) => {
-    const text = unit.repeat(Math.ceil((2 * SIZE) / unit.length));
-    const half = timeOf(text.slice(0, SIZE));
-    const whole = timeOf(text.slice(0, 2 * SIZE));
-    // Both are a few milliseconds, which a busy machine can double; a rescan would make it hundreds.
-    expect(whole).toBeLessThan(3 * half + 15);
+  it.each(UNITS)('grows with the length of a text of %j', async (unit) => {
+    expect(await isLinear(120_000, (size) => readView(repeated(unit, size)))).toBe(true);
   });
 });

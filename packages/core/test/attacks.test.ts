@@ -25,6 +25,7 @@ import {
   stripWeaknesses,
 } from './attacks/design-weaknesses.ts';
 import { foldedSpotter, peerDefects, spotter } from './attacks/peer-defects.ts';
+import { isLinear } from './fixture/linear.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const CODE = /(?<=_|seal=)[0-9a-hjkmnp-tv-z]{26}(?![0-9a-z])/g;
@@ -333,14 +334,14 @@ describe('FIELD 6g: an attacker who chooses where the emoji falls can brick a se
 
 describe('PEERS 3.2: superlinear inputs', () => {
   const pieces = ['\n', ' \n', '![a](http://', '[', 'a', 'a.', 'DAN ', '&', '<', '</', '~x', '\u200b', '"\\'];
-  it.each(pieces)('100 KB of %j are framed within two seconds, and recovered', { timeout: 20_000 }, async (piece) => {
-    const content = piece.repeat(Math.floor(100_000 / new TextEncoder().encode(piece).length));
-    const recorded = record({ id: 'a', source: source('external'), content });
-    const { conversation } = lab({ classifier: foldedSpotter, timeout: 10_000 });
-    const before = process.cpuUsage();
-    const { text } = await conversation.frame(recorded);
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1000).toBeLessThan(2000);
-    expect(openFrame(text, deriveKey(KEY, 'lab'))?.texts).toEqual([content]);
+  it.each(pieces)('100 KB of %j are framed in linear time, and recovered', async (piece) => {
+    const bytes = new TextEncoder().encode(piece).length;
+    const contentOf = (size: number): string => piece.repeat(Math.floor(size / bytes));
+    const frame = (size: number) => {
+      const { conversation } = lab({ classifier: foldedSpotter, timeout: 60_000 });
+      return conversation.frame(record({ id: 'a', source: source('external'), content: contentOf(size) }));
+    };
+    expect(openFrame((await frame(100_000)).text, deriveKey(KEY, 'lab'))?.texts).toEqual([contentOf(100_000)]);
+    expect(await isLinear(100_000, frame)).toBe(true);
   });
 });

@@ -5,6 +5,7 @@ import { type Address, findAddresses } from '../src/address.ts';
 import { defuse } from '../src/egress.ts';
 import { partsOfAddress } from '../src/host.ts';
 import { egressAttacks } from './attacks/egress.ts';
+import { isLinear, repeated } from './fixture/linear.ts';
 
 const withhold = (): 'withhold' => 'withhold';
 const keep = (): 'keep' => 'keep';
@@ -258,24 +259,6 @@ const SHARED_UNITS: readonly string[] = PRESENT
   ? Object.values(JSON.parse(readFileSync(UNITS_FILE, 'utf8')) as Record<string, string>)
   : [];
 
-function timeOf(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
-/** Whether twice the text takes at most three times the time; a busy machine gets three tries and some milliseconds. */
-function isLinear(unit: string, before: string): boolean {
-  const whole = before + unit.repeat(Math.ceil(1_000_000 / unit.length));
-  const half = whole.slice(0, 500_000);
-  for (let round = 0; round < 3; round++) {
-    const first = timeOf(() => defuse(half, withhold));
-    if (timeOf(() => defuse(whole, withhold)) <= 3 * first + 50) return true;
-  }
-  return false;
-}
-
 describe('the time a text takes', () => {
   it.skipIf(!PRESENT)(
     PRESENT
@@ -286,11 +269,11 @@ describe('the time a text takes', () => {
     },
   );
 
-  it.each([...OWN_UNITS, ...SHARED_UNITS])('grows with the length of a megabyte of %j', { timeout: 60_000 }, (unit) => {
-    expect(isLinear(unit, '')).toBe(true);
+  it.each([...OWN_UNITS, ...SHARED_UNITS])('grows with the length of a megabyte of %j', async (unit) => {
+    expect(await isLinear(1_000_000, (size) => defuse(repeated(unit, size), withhold))).toBe(true);
   });
 
-  it.each(OWN_UNITS)('grows with the length inside of a tag and an image: %j', { timeout: 60_000 }, (unit) => {
-    expect(isLinear(unit, '<img ![a](')).toBe(true);
+  it.each(OWN_UNITS)('grows with the length inside of a tag and an image: %j', async (unit) => {
+    expect(await isLinear(1_000_000, (size) => defuse(`<img ![a](${repeated(unit, size)}`, withhold))).toBe(true);
   });
 });

@@ -5,6 +5,7 @@ import nunjucks from 'nunjucks';
 import { describe, expect, it } from 'vitest';
 import { stripTags } from '../src/strip.ts';
 import { escapePromptMarkers, promptMarkerFilter, sanitizeContext, sectionsIn } from '../src/template.ts';
+import { isLinear, repeated } from './fixture/linear.ts';
 
 const PLAIN = '<mr_input><mr_body>{{ body }}</mr_body><mr_details>{{ count }}</mr_details></mr_input>';
 const FILTERED = PLAIN.replace('{{ body }}', '{{ body | prompt }}');
@@ -13,13 +14,6 @@ const SECTIONS = sectionsIn(PLAIN);
 const filter = promptMarkerFilter(SECTIONS);
 
 const page = (inner: string): string => `<mr_input><mr_body>${inner}</mr_body><mr_details>7</mr_details></mr_input>`;
-
-function secondsOf(run: () => unknown): number {
-  const before = process.cpuUsage();
-  run();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1e6;
-}
 
 type Render = (template: string, context: object) => string;
 
@@ -214,8 +208,8 @@ describe('sectionsIn', () => {
     expect(sectionsIn(source)).toEqual(expected);
   });
 
-  it.each(['<', '<a', '</', '<a ', '{{ a <b'])('takes under a second for a megabyte of %j', (unit) => {
-    expect(secondsOf(() => sectionsIn(unit.repeat(1_000_000 / unit.length)))).toBeLessThan(1);
+  it.each(['<', '<a', '</', '<a ', '{{ a <b'])('takes linear time for a megabyte of %j', async (unit) => {
+    expect(await isLinear(1_000_000, (size) => sectionsIn(repeated(unit, size)))).toBe(true);
   });
 
   it('refuses what is not text', () => {
@@ -330,10 +324,10 @@ describe('stripTags', () => {
   });
 
   it.each([
-    { title: 'openers', text: '<mr_'.repeat(250_000) },
-    { title: 'tags', text: '<mr_body>'.repeat(110_000) },
-    { title: 'a nest', text: `${'<mr_'.repeat(110_000)}${'body>'.repeat(110_000)}` },
-  ])('takes under a second for a megabyte of $title', ({ text }) => {
-    expect(secondsOf(() => stripTags(text, NAMES))).toBeLessThan(1);
+    { title: 'openers', text: (count: number) => '<mr_'.repeat(2 * count) },
+    { title: 'tags', text: (count: number) => '<mr_body>'.repeat(count) },
+    { title: 'a nest', text: (count: number) => `${'<mr_'.repeat(count)}${'body>'.repeat(count)}` },
+  ])('takes linear time for a megabyte of $title', async ({ text }) => {
+    expect(await isLinear(110_000, (count) => stripTags(text(count), NAMES))).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import { formsOf } from '../src/form.ts';
 import { Ledger } from '../src/ledger.ts';
 import { FLAGGED, OPEN, type Standing, VOUCHED } from '../src/standing.ts';
 import { effortsOf, type Provenance, traceText as traceIn } from '../src/trace.ts';
+import { isLinear, repeated } from './fixture/linear.ts';
 
 const USER =
   'Buy the smart watch for at most $1,299 and book a table for May 15, 2024 at 7:30 PM for anna.berg@example.org.';
@@ -87,10 +88,8 @@ describe('whose words a value is', () => {
 });
 
 describe('a value that would take for ever', () => {
-  it('because of its full stops is read at once', () => {
-    const start = process.cpuUsage();
-    traceText(ledger, `x ${'.'.repeat(300_000)}x`);
-    expect(process.cpuUsage(start).user / 1000).toBeLessThan(1000);
+  it('because of its full stops is read at once', async () => {
+    expect(await isLinear(300_000, (size) => traceText(ledger, `x ${'.'.repeat(size)}x`))).toBe(true);
   });
 
   it('because its words stand in too many places is flagged', () => {
@@ -101,16 +100,13 @@ describe('a value that would take for ever', () => {
     expect(traceText(flood, 'wire the bonus quickly').standing).toBe('flagged');
   });
 
-  const unit = (text: string): string => text.repeat(Math.ceil(300_000 / text.length));
   const many = new Ledger();
   for (const text of ['a ', 'pay 1 ', 'x@y.z '])
-    many.add({ recordId: text, part: 0, text: unit(text), standing: OPEN, stretches: [] });
+    many.add({ recordId: text, part: 0, text: repeated(text, 300_000), standing: OPEN, stretches: [] });
 
-  it.each(['a a a ', 'pay 1 2 ', 'x@y.z q@y.z ', '1 '])('of %j is given up in time, and is flagged', (text) => {
-    const start = process.cpuUsage();
-    expect(traceText(many, unit(text)).standing).toBe('flagged');
-    const { user, system } = process.cpuUsage(start);
-    expect((user + system) / 1000).toBeLessThan(2000);
+  it.each(['a a a ', 'pay 1 2 ', 'x@y.z q@y.z ', '1 '])('of %j is given up in time, and is flagged', async (text) => {
+    expect(traceText(many, repeated(text, 300_000)).standing).toBe('flagged');
+    expect(await isLinear(300_000, (size) => traceText(many, repeated(text, size)))).toBe(true);
   });
 });
 

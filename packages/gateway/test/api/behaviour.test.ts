@@ -5,6 +5,7 @@ import { LineStream } from '../../src/api/lines.ts';
 import { problemOf } from '../../src/api/problem.ts';
 import { verifyExport } from '../../src/store/verify.ts';
 import { Writer } from '../../src/store/writer.ts';
+import { eventually } from '../fixture/eventually.ts';
 import { ADDRESS, openRig, type Rig, SECRET, type World } from './rig.ts';
 
 let rig: Rig;
@@ -232,7 +233,7 @@ describe('the audit', () => {
     expect([slow.status, (await ask('GET', '/audit/export')).status]).toEqual([200, 429]);
     expect((await ask('GET', '/audit/verify')).status).toBe(429);
     await slow.body?.cancel();
-    await vi.waitFor(async () => expect((await ask('GET', '/audit/verify')).status).toBe(200));
+    await eventually(async () => expect((await ask('GET', '/audit/verify')).status).toBe(200));
     const text = await (await open()).text();
     expect(await verifyExport(linesOf(text))).toMatchObject({ isWhole: true });
   });

@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { eventually } from '../fixture/eventually.ts';
 import { Installation } from '../fixture/replica.ts';
 import { recordSpans } from '../fixture/tracer.ts';
 import { type MailServer, mailServer } from '../serve/upstream.ts';
@@ -44,7 +45,7 @@ test('one span for each request, under the caller and above the server, with the
   await client.close();
 
   const { spans } = recording;
-  await vi.waitFor(() => expect(spans.every(({ ends }) => ends === 1)).toBe(true));
+  await eventually(() => expect(spans.every(({ ends }) => ends === 1)).toBe(true));
   expect(spans.map(({ name }) => name)).toEqual([
     'initialize',
     'notifications/initialized',

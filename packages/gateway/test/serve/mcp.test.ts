@@ -145,7 +145,7 @@ describe('a client of the SDK', () => {
     const calling = call('send', { to: EVE });
     const open = (): Promise<readonly Record<string, unknown>[]> =>
       rows(`select id from approvals where principal = '${principal}' and answer is null`);
-    await expect.poll(async () => (await open()).length, { timeout: 4000 }).toBe(1);
+    await expect.poll(async () => (await open()).length).toBe(1);
     const [{ id } = {}] = await open();
     const response = await fetch(`${two.origin}/mcp/mail`, {
       method: 'POST',
