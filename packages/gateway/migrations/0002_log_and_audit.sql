@@ -104,11 +104,19 @@ begin
   end if;
 end $$;
 
-create function log_since(ws uuid, of text, after bigint) returns table (place bigint, entry text) language plpgsql as $$
+-- The last bytes of a conversation, in order. An empty entry stands for what is older and is left out.
+create function log_since(ws uuid, of text, after bigint, most bigint) returns table (place bigint, entry text) language plpgsql as $$
+declare
+  left_out bigint;
 begin
   perform enter(ws);
+  select max(one.id) into left_out from (
+    select log.id, sum(octet_length(log.body)) over (order by log.id desc) as bytes from log
+      where log.workspace_id = ws and log.conversation = of and log.id > after) one
+    where one.bytes > most;
+  return query select left_out, '' where left_out is not null;
   return query select log.id, log.body from log
-    where log.workspace_id = ws and log.conversation = of and log.id > after order by log.id;
+    where log.workspace_id = ws and log.conversation = of and log.id > coalesce(left_out, after) order by log.id;
 end $$;
 
 -- Heads that no checkpoint covers: left by a replica that was killed.

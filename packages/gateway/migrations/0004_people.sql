@@ -25,7 +25,7 @@ create policy own on approvals using (workspace_id = workspace());
 grant select, insert, update, delete on approvals to sallyport_app;
 
 -- Takes the answer to a call where there is one, which uses it up; else the question waits, and is asked where it was not.
-create function ask_approval(ws uuid, of_digest text, of_question text, of_principal text, of_conversation text, seconds int,
+create function ask_approval(ws uuid, of_digest text, of_question text, of_principal text, of_conversation text, seconds int, most int,
   out id uuid, out answer text, out answered_by text, out until timestamptz, out is_new boolean) language plpgsql as $$
 declare
   taken uuid;
@@ -43,6 +43,10 @@ begin
       raise exception 'The answer was used already.';
     end if;
   elsif id is null then
+    if (select count(*) from approvals one where one.workspace_id = ws and one.principal = of_principal
+      and one.answer is null and one.until > clock_timestamp()) >= most then
+      raise exception 'Too many calls wait already.';
+    end if;
     is_new := true;
     insert into approvals as one (workspace_id, digest, question, principal, conversation, until)
       values (ws, of_digest, of_question, of_principal, of_conversation, clock_timestamp() + make_interval(secs => seconds))

@@ -12,13 +12,13 @@ alter table claims enable row level security;
 create policy own on claims using (workspace_id = workspace());
 grant select, insert, delete on claims to sallyport_app;
 
--- Whether nobody has used it before. What has ended is removed with it, a few at a time.
+-- Whether nobody has used it before. What ended long ago, by whichever clock, is removed with it, a few at a time.
 create function claim(ws uuid, claimed text, ends timestamptz) returns boolean language plpgsql as $$
 declare
   is_first boolean;
 begin
   perform enter(ws);
-  delete from claims where ctid in (select ctid from claims where workspace_id = ws and claims.until < now() limit 10);
+  delete from claims where ctid in (select ctid from claims where workspace_id = ws and claims.until < now() - interval '1 day' limit 10);
   insert into claims (workspace_id, id, until) values (ws, claimed, ends) on conflict do nothing;
   get diagnostics is_first = row_count;
   return is_first;

@@ -5,8 +5,8 @@ import type { Config } from './operate/config.ts';
 import { codeOf, type Log } from './operate/log.ts';
 import type { Metrics } from './operate/metrics.ts';
 import type { Underway } from './operate/underway.ts';
-import { admitted, METADATA, problem } from './serve/admitted.ts';
-import { type McpEnvironment, type McpOptions, mcpRoutes } from './serve/mcp.ts';
+import { type AdmittedEnvironment, admitted, METADATA, problem } from './serve/admitted.ts';
+import { type McpOptions, mcpRoutes } from './serve/mcp.ts';
 import { SCOPES } from './store/keys.ts';
 
 export interface AppOptions extends Omit<McpOptions, 'track'>, Omit<ApiOptions, 'track'> {
@@ -25,9 +25,9 @@ function routeOf(path: string): string {
 }
 
 /** Everything that is served over HTTP. */
-export function createApp(options: AppOptions): Hono<McpEnvironment> {
+export function createApp(options: AppOptions): Hono<AdmittedEnvironment> {
   const { config, log, metrics, underway, check, onError } = options;
-  const app = new Hono<McpEnvironment>();
+  const app = new Hono<AdmittedEnvironment>();
   app.use(async (context, next) => {
     if (underway.isStopping) return problem(503, 'This replica is stopping.', 'Try again.', { connection: 'close' });
     const begun = performance.now();

@@ -7,7 +7,7 @@ import type { Memory } from './memory.ts';
 import { errorText, hasLookalikes, type Id, isBatch, keyOfId, type Message, readMessage } from './message.ts';
 import { outgoingText } from './outgoing.ts';
 import { type Answer, answerIn, formOf, questionOf } from './question.ts';
-import { heldOf, refusalOf } from './refusal.ts';
+import { changedOf, heldOf, refusalOf } from './refusal.ts';
 
 type Request = Extract<Message, { type: 'request' }>;
 
@@ -212,9 +212,11 @@ export class ClientSide {
       .catch(() => undefined)
       .then(async (answer) => {
         const settled = answer === undefined ? decision : await this.#decide(judged, answer);
+        const isChanged = settled.outcome === 'allow' && !(await this.#connection.isCurrent());
         const isLate = await this.#connection.catalog.isHeld(call.tool as string);
         if (!this.#connection.held.delete(key)) return;
         if (isLate) await this.#refuseHeld(judged, wires);
+        else if (isChanged) await this.#refuseChanged(judged, decision, wires);
         else await this.#finish(judged, settled, judged.json.text, wires);
       })
       .catch(() => wires.toClient(unjudged(id)))
@@ -238,6 +240,12 @@ export class ClientSide {
   async #refuseHeld(judged: Judged, wires: Wires): Promise<void> {
     await this.#note(judged);
     wires.toClient(heldOf(judged.id, judged.call.isModern));
+  }
+
+  /** By other rules now, or for somebody who may not any more: what a person approved was something else. */
+  async #refuseChanged(judged: Judged, decision: Decision, wires: Wires): Promise<void> {
+    await this.#note(judged, decision);
+    wires.toClient(changedOf(judged.id, judged.call.isModern));
   }
 
   /** What was decided is written down, here and for other processes, before the call leaves. */

@@ -37,6 +37,8 @@ export interface ConnectOptions {
   readonly conversation?: string | undefined;
   /** Whether the client's user may be asked about a held call: whoever answers for the client approves it. @default true */
   readonly showsForms?: boolean;
+  /** Whether what the connection was made by still counts. Asked before a call leaves that somebody had to decide on. @default always */
+  readonly isCurrent?: () => Promise<boolean>;
 }
 
 /** What both sides of one connection share. */
@@ -53,10 +55,12 @@ export class Connection {
   readonly conversation: string | undefined;
   /** Whether the client's user may be asked at all. */
   readonly showsForms: boolean;
+  readonly isCurrent: () => Promise<boolean>;
   /** The client has said that it can show a form. */
   canElicit: boolean;
 
-  constructor(premises: Premises, { canElicit = false, conversation, showsForms = true }: ConnectOptions) {
+  constructor(premises: Premises, options: ConnectOptions) {
+    const { canElicit = false, conversation, showsForms = true, isCurrent = () => Promise.resolve(true) } = options;
     this.premises = premises;
     const { settings, catalog, memories } = premises;
     this.settings = settings;
@@ -67,6 +71,7 @@ export class Connection {
     this.canElicit = canElicit;
     this.conversation = conversation;
     this.showsForms = showsForms;
+    this.isCurrent = isCurrent;
   }
 
   memoryOf(json: JsonText): Memory {

@@ -6,6 +6,9 @@ import { META } from './meta.ts';
 const WAITS =
   'The call was not made: the definition of this tool waits until a person accepts it. Do not repeat it. Go on with what does not depend on it, and tell the user that a tool definition is waiting.';
 
+const CHANGED =
+  'The call was not made: what it was judged by has changed while it waited for a person. Make it again if it is still needed.';
+
 export const VERSION = 'io.modelcontextprotocol/protocolVersion';
 
 function resultText(id: Id, isModern: boolean, text: string, said: Readonly<Record<string, string>>): string {
@@ -27,4 +30,9 @@ export function refusalOf(id: Id, isModern: boolean, { outcome, rule, result }: 
 /** The answer in place of a call of a tool that is held. */
 export function heldOf(id: Id, isModern: boolean): string {
   return resultText(id, isModern, WAITS, { outcome: 'deny', rule: 'pinned' });
+}
+
+/** The answer in place of a call that waited until it would have been judged by something else. */
+export function changedOf(id: Id, isModern: boolean): string {
+  return resultText(id, isModern, CHANGED, { outcome: 'ask', rule: 'changed' });
 }

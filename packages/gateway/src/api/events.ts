@@ -2,6 +2,7 @@ import { canonicalJson, digestText } from '@sallyport/core';
 import type { Bus, Topic } from '../cache/bus.ts';
 import { Fresh } from '../cache/fresh.ts';
 import type { Callers } from '../serve/auth.ts';
+import { Crowd } from '../serve/crowd.ts';
 import { Reply } from '../serve/reply.ts';
 import type { Approvals } from '../store/approvals.ts';
 import type { PinBook } from '../store/pins.ts';
@@ -45,18 +46,7 @@ export function eventRoutes(options: EventRouteOptions): readonly Route[] {
       stateOf((await book.held(workspace)).map(({ server, digest }) => `${server} ${digest}`)),
     ),
   };
-  const streams = new Map<string, number>();
-
-  function enter(workspace: string): () => void {
-    const count = streams.get(workspace) ?? 0;
-    if (count >= MOST_STREAMS) throw new BusyError('The workspace has too many open streams.');
-    streams.set(workspace, count + 1);
-    return () => {
-      const left = (streams.get(workspace) ?? 1) - 1;
-      if (left === 0) streams.delete(workspace);
-      else streams.set(workspace, left);
-    };
-  }
+  const streams = new Crowd(MOST_STREAMS);
 
   /** A key may be revoked and a token may end while somebody listens. */
   async function isStillAdmitted({ authorization, caller }: Asked): Promise<boolean> {
@@ -116,7 +106,8 @@ export function eventRoutes(options: EventRouteOptions): readonly Route[] {
         schema: objectOf({ what: { enum: ['approvals', 'pins'] }, waiting: { type: 'integer', minimum: 0 } }),
       },
       async handle(asked) {
-        const leave = enter(asked.caller.workspace);
+        const leave = streams.enter(asked.caller.workspace);
+        if (leave === undefined) throw new BusyError('The workspace has too many open streams.');
         const gone = new AbortController();
         const reply = new Reply({ acceptsStream: true, isLast: () => false, onGone: () => gone.abort() });
         reply.stream();

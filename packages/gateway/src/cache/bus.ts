@@ -1,7 +1,7 @@
 import type { RedisLink } from './redis.ts';
 
 /** What replicas tell each other of. */
-const TOPICS = ['policy', 'servers', 'pins', 'keys', 'approval'] as const;
+const TOPICS = ['policy', 'servers', 'pins', 'keys', 'approval', 'cancelled'] as const;
 
 export type Topic = (typeof TOPICS)[number];
 

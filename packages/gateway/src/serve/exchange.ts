@@ -1,4 +1,4 @@
-import type { McpProxy, Wires } from '@sallyport/mcp-proxy';
+import type { Guard, McpProxy, Wires } from '@sallyport/mcp-proxy';
 import type { UpstreamAnswer, UpstreamMessage } from '../upstream/answer.ts';
 import { UpstreamError } from '../upstream/failure.ts';
 import type { Mark, Reply } from './reply.ts';
@@ -42,6 +42,15 @@ export class Exchange {
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
+  }
+
+  /** The client waits no longer: what is held does not leave any more. Whoever carries the word tells the server. */
+  async cancel(id: unknown): Promise<void> {
+    const params = { requestId: id };
+    const nobody = { toClient: () => undefined, toServer: () => undefined };
+    const text = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+    await this.#options.proxy.fromClient(text, nobody);
+    this.#wake();
   }
 
   async run(text: string): Promise<void> {
@@ -125,23 +134,34 @@ export class Exchange {
   }
 }
 
-/** What a server says by itself, or says again, until it ends or the client is gone. */
-export async function relay(
-  answer: UpstreamAnswer,
-  proxy: McpProxy,
-  reply: Reply,
-  toServer: (text: string) => void,
-): Promise<void> {
+export interface RelayOptions {
+  /** What whoever listens is guarded by now; undefined where he would not be let in any more. */
+  readonly guardNow: () => Promise<Guard | undefined>;
+  readonly connect: (guard: Guard) => McpProxy;
+  readonly reply: Reply;
+  readonly toServer: (text: string) => void;
+}
+
+/** What a server says by itself, or says again, until it ends, the client is gone, or may not listen any more. */
+export async function relay(answer: UpstreamAnswer, options: RelayOptions): Promise<void> {
+  const { guardNow, connect, reply, toServer } = options;
+  let known: { readonly guard: Guard; readonly proxy: McpProxy } | undefined;
   reply.stream();
   try {
     for await (const message of answer.messages) {
+      const guard = await guardNow();
+      if (guard === undefined) return;
+      if (known?.guard !== guard) {
+        known?.proxy.close();
+        known = { guard, proxy: connect(guard) };
+      }
       const mark = markOf(message);
       if (message.text === '') reply.mark(mark);
-      else await proxy.fromServer(message.text, { toClient: (text) => reply.send(text, mark), toServer });
+      else await known.proxy.fromServer(message.text, { toClient: (text) => reply.send(text, mark), toServer });
       await reply.drained();
     }
   } finally {
-    proxy.close();
+    known?.proxy.close();
     reply.end();
   }
 }

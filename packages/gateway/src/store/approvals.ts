@@ -38,6 +38,8 @@ interface PendingRow {
 
 const TERM_SECONDS = 10 * 60;
 const MOST_LISTED = 1000;
+/** Of one principal. What is held beyond that is refused at once: people could not answer it all. */
+const MOST_WAITING = 50;
 /** Before an approval's id, in the id of the form that asks for it. */
 const FORM = 'sallyport-';
 
@@ -92,7 +94,7 @@ export class Approvals {
     const { workspace, principal } = asker;
     const [row] = await ask(
       () => this.#database.system<Asked[]>`select id, answer, answered_by, is_new from ask_approval(${workspace}::uuid,
-        ${digestOf(asker, question)}, ${JSON.stringify(question)}, ${principal}, ${JSON.stringify(question.conversation)}, ${this.#termSeconds})`,
+        ${digestOf(asker, question)}, ${JSON.stringify(question)}, ${principal}, ${JSON.stringify(question.conversation)}, ${this.#termSeconds}, ${MOST_WAITING})`,
     );
     if (row?.is_new === true) await this.#bus.tell('approval', workspace, row.id);
     return row as Asked;
@@ -103,12 +105,14 @@ export class Approvals {
     return async (question, signal, show): Promise<Answer> => {
       const bell = new Bell();
       const ring = (): void => bell.ring();
+      let told = '';
       const stop = this.#bus.on('approval', (notice) => {
-        if (notice === undefined || notice.workspace === asker.workspace) ring();
+        // Which one is waited for, nobody knows before it is asked.
+        if (notice === undefined || told === '' || notice.id === told) ring();
       });
       signal.addEventListener('abort', ring);
       try {
-        for (let told = ''; !signal.aborted; await bell.heard()) {
+        for (; !signal.aborted; await bell.heard()) {
           bell.reset();
           const asked = await this.#ask(asker, question);
           if (asked.answer !== null) return answerOf(asked);

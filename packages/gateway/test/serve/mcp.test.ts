@@ -232,6 +232,15 @@ describe('sessions', () => {
     expect((await post(key, initialize)).status).toBe(404);
   });
 
+  test('a batch is refused, whatever it holds', async () => {
+    const before = mail.headers.length;
+    for (const body of ['[]', ' [{"jsonrpc":"2.0","id":1,"method":"ping"}]', '[[]]']) {
+      const response = await post(await someone(), body);
+      expect([response.status, await response.json()]).toMatchObject([400, { error: { code: -32600 } }]);
+    }
+    expect(mail.headers).toHaveLength(before);
+  });
+
   test.each([
     ['no JSON', '{', 200, { error: { code: -32700 } }],
     ['no message', '{}', 200, { error: { code: -32600 } }],

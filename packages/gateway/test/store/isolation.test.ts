@@ -111,7 +111,7 @@ describe.each(Object.keys(SAMPLES))('the rows of another workspace in %s', (tabl
 test('a transaction stays within its workspace, also through the functions that name one', async () => {
   const calls = [
     `select enter('${theirs}')`,
-    `select * from log_since('${theirs}', 'c', 0)`,
+    `select * from log_since('${theirs}', 'c', 0, 1000)`,
     `select * from load_pins('${theirs}', 's')`,
     `select * from current_policy('${theirs}')`,
     `select * from write_entries('${theirs}', '{}', '{}', '{x}')`,

@@ -275,6 +275,17 @@ describe('an approval', () => {
     for (const each of [...heard, ...links]) each.close();
   });
 
+  test('is not asked for where fifty questions of a principal wait already', async () => {
+    const approvals = new Approvals(opened.database, bus);
+    const crowded = { workspace, principal: 'crowded' };
+    const asking = Array.from({ length: 50 }, (_, index) => approvals.approver(crowded)(asks(`q${index}`), soon(50)));
+    expect(await Promise.all(asking)).toEqual(Array.from({ length: 50 }));
+    await expect(approvals.approver(crowded)(asks('q50'), soon())).rejects.toThrow();
+    // Those that wait already are still waited for, and others are not held up.
+    expect(await approvals.approver(crowded)(asks('q7'), soon(50))).toBeUndefined();
+    expect(await approvals.approver({ workspace, principal: 'calm' })(asks('q50'), soon(50))).toBeUndefined();
+  });
+
   test('in a form is shown under its id, and answered by whose call it is', async () => {
     const approvals = new Approvals(opened.database, bus);
     const show = vi.fn();

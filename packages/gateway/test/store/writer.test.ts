@@ -222,6 +222,19 @@ test('connections that are cut again and again under load lose nothing that was 
   await database.close();
 }, 30_000);
 
+test('of a long conversation the end is read, behind a mark that there was more', async () => {
+  const id = await freshWorkspace();
+  const log = memoryLog(opened.database, new Writer(opened.database), id, 'p');
+  const text = 'x'.repeat(12_000_000);
+  const entry = { type: 'read', id: 'r', server: 's', texts: [text], bare: [] } as const;
+  for (const key of ['a', 'b', 'c', 'd']) await log.append('long', { key, entry });
+  const found = await log.since('long', 0);
+  expect(found.map(({ kept }) => (kept as { key: string } | undefined)?.key)).toEqual([undefined, 'c', 'd']);
+  const [mark, third] = found;
+  expect(mark?.at).toBeLessThan(third?.at as number);
+  expect(await log.since('long', third?.at as number)).toHaveLength(1);
+});
+
 test('a database that is not there is an error soon, and is used again when it is', async () => {
   const nowhere = new URL(opened.url);
   nowhere.port = '1';

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DOUBT, EVE } from '../../../mcp-proxy/test/fixture/rig.ts';
+import { Bus } from '../../src/cache/bus.ts';
+import { Approvals } from '../../src/store/approvals.ts';
+import { eventually } from '../fixture/eventually.ts';
+import { Installation, type Replica } from '../fixture/replica.ts';
+import { type MailServer, mailServer } from './upstream.ts';
+
+const POLICY = {
+  askTimeout: 20,
+  servers: { mail: { tools: { read: { effect: 'read' }, send: { effect: 'send' } } } },
+} as const;
+
+let installation: Installation;
+let one: Replica;
+let two: Replica;
+let mail: MailServer;
+let approvals: Approvals;
+const bus = new Bus();
+let names = 0;
+
+beforeAll(async () => {
+  installation = await Installation.make();
+  mail = await mailServer();
+  const environment = { SALLYPORT_OPEN: mail.origin };
+  [one, two] = await Promise.all([installation.start({ environment }), installation.start({ environment })]);
+  approvals = new Approvals(installation.test.database, bus);
+});
+
+afterAll(async () => {
+  bus.close();
+  await installation?.drop();
+  await mail?.close();
+});
+
+interface Held {
+  readonly workspace: string;
+  readonly key: string;
+  readonly session: string;
+  readonly id: string;
+  /** What the call is answered with. */
+  readonly answer: Promise<string>;
+}
+
+const headersFor = (key: string, session?: string): Record<string, string> => ({
+  authorization: `Bearer ${key}`,
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  ...(session === undefined ? {} : { 'mcp-session-id': session }),
+});
+
+function post(replica: Replica, headers: Record<string, string>, body: object): Promise<Response> {
+  const message = JSON.stringify({ jsonrpc: '2.0', ...body });
+  return fetch(`${replica.origin}/mcp/mail`, { method: 'POST', headers, body: message });
+}
+
+/** A call on the first replica that waits for a person, of a workspace of its own. */
+async function hold(): Promise<Held> {
+  const workspace = await installation.workspace(`team-${++names}`);
+  await installation.server(workspace, 'mail', { kind: 'http', url: `${mail.origin}/mcp` });
+  await installation.policy(workspace, POLICY);
+  const key = await installation.key(workspace);
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+  const opened = await post(one, headersFor(key), { id: 1, method: 'initialize', params });
+  const session = opened.headers.get('mcp-session-id') as string;
+  await opened.text();
+  mail.mail = DOUBT;
+  for (const [id, method, given] of [
+    [2, 'tools/list', {}],
+    [3, 'tools/call', { name: 'read', arguments: {} }],
+  ] as const)
+    await (await post(one, headersFor(key, session), { id, method, params: given })).text();
+  const call = { id: 4, method: 'tools/call', params: { name: 'send', arguments: { to: EVE } } };
+  const answer = post(one, headersFor(key, session), call).then((response) => response.text());
+  const id = await eventually(async () => {
+    const [pending] = await approvals.pending(workspace);
+    expect(pending).toBeDefined();
+    return (pending as { id: string }).id;
+  });
+  return { workspace, key, session, id, answer };
+}
+
+test('a held call is made when a person approves it', async () => {
+  const { workspace, id, answer } = await hold();
+  await approvals.answer(workspace, id, 'approved', 'ann');
+  expect(await answer).toContain('Sent to');
+  expect(mail.sent.pop()).toBe(EVE);
+});
+
+test('a held call that the client has cancelled, on whichever replica, is not made', async () => {
+  const { workspace, key, session, id, answer } = await hold();
+  const headers = headersFor(key, session);
+  // Of another request, and of the same one in a session of its own: neither is meant.
+  await post(two, headers, { method: 'notifications/cancelled', params: { requestId: 5 } });
+  await post(two, headersFor(key), { method: 'notifications/cancelled', params: { requestId: 4 } });
+  expect(await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 300, 'waits'))])).toBe('waits');
+  await post(two, headers, { method: 'notifications/cancelled', params: { requestId: 4 } });
+  expect(await answer).toBe('');
+  await approvals.answer(workspace, id, 'approved', 'ann').catch(() => undefined);
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  expect(mail.sent).toEqual([]);
+});
+
+test.each([
+  {
+    title: 'the key is revoked',
+    change: async ({ workspace, key }: Held) => {
+      await installation.revoke(workspace, key);
+    },
+  },
+  {
+    title: 'the policy changes',
+    change: async ({ workspace }: Held) => {
+      await installation.policy(workspace, { ...POLICY, preset: 'strict' }, 1);
+    },
+  },
+])('a held call is not made where $title meanwhile', async ({ change }) => {
+  const held = await hold();
+  await change(held);
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  await approvals.answer(held.workspace, held.id, 'approved', 'ann');
+  expect(await held.answer).toContain('has changed while it waited');
+  expect(mail.sent).toEqual([]);
+});
