@@ -1,0 +1,166 @@
+import type { Answer, Question } from '@sallyport/mcp-proxy';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Bus } from '../../src/cache/bus.ts';
+import { openRedis } from '../../src/cache/redis.ts';
+import { Approvals, type Asker } from '../../src/store/approvals.ts';
+import { createWorkspace } from '../../src/store/workspaces.ts';
+import { freshDatabase, REDIS_URL, randomName, type TestDatabase } from '../fixture/database.ts';
+import { eventually, SOON } from '../fixture/eventually.ts';
+
+let opened: TestDatabase;
+let workspace: string;
+let other: string;
+const bus = new Bus();
+
+beforeAll(async () => {
+  opened = await freshDatabase();
+  workspace = await createWorkspace(opened.database, 'mine');
+  other = await createWorkspace(opened.database, 'other');
+});
+
+afterAll(async () => {
+  bus.close();
+  await opened.drop();
+});
+
+async function lastAudit(): Promise<unknown> {
+  const [row] =
+    await opened.attacker`select payload from audit where workspace_id = ${workspace} order by seq desc limit 1`;
+  return JSON.parse(row?.payload);
+}
+
+describe('an approval', () => {
+  const asks = (conversation: string): Question => ({
+    server: 's',
+    conversation,
+    tool: 'pay',
+    arguments: '{"to":1}',
+    rule: 'r',
+    reason: 'why',
+    evidence: [],
+  });
+  const asker = (): Asker => ({ workspace, principal: 'agent' });
+  const soon = (milliseconds = 3000): AbortSignal => AbortSignal.timeout(milliseconds);
+
+  async function idOf(approvals: Approvals, conversation: string): Promise<string> {
+    return eventually(async () => {
+      const found = (await approvals.pending(workspace)).find((each) => each.question.conversation === conversation);
+      expect(found).toBeDefined();
+      return (found as { id: string }).id;
+    });
+  }
+
+  test('is waited for, says who gave it, and is used up', async () => {
+    const approvals = new Approvals(opened.database, bus);
+    const asked = vi.fn();
+    const answer = approvals.approver(asker(), asked)(asks('c1'), soon());
+    const id = await idOf(approvals, 'c1');
+    expect(asked).toHaveBeenCalledExactlyOnceWith(id, asks('c1'));
+    await expect(approvals.answer(other, id, 'approved', 'eve')).rejects.toMatchObject({ problem: 'missing' });
+    await expect(approvals.answer(workspace, 'no-uuid', 'approved', 'ann')).rejects.toMatchObject({
+      problem: 'missing',
+    });
+    await approvals.answer(workspace, id, 'approved', 'ann');
+    expect(await answer).toEqual({ by: 'ann' });
+    expect(await lastAudit()).toMatchObject({ type: 'approval', what: 'approved', id, by: 'ann' });
+    await expect(approvals.answer(workspace, id, 'denied', 'bob')).rejects.toMatchObject({ problem: 'missing' });
+    expect(await approvals.approver(asker())(asks('c1'), soon(200))).toBeUndefined();
+    expect((await approvals.pending(workspace)).find((each) => each.question.conversation === 'c1')?.id).not.toBe(id);
+  });
+
+  test('that comes late counts for the same call made again, once', async () => {
+    const approvals = new Approvals(opened.database, bus);
+    expect(await approvals.approver(asker())(asks('c2'), soon(100))).toBeUndefined();
+    await approvals.answer(workspace, await idOf(approvals, 'c2'), 'approved', 'ann');
+    const taken = await Promise.all(
+      Array.from({ length: 8 }, () => approvals.approver(asker())(asks('c2'), soon(600))),
+    );
+    expect(taken.filter((answer) => answer !== undefined)).toEqual([{ by: 'ann' }]);
+  });
+
+  test('that is a refusal is one', async () => {
+    const approvals = new Approvals(opened.database, bus);
+    const answer = approvals.approver(asker())(asks('c3'), soon());
+    await approvals.answer(workspace, await idOf(approvals, 'c3'), 'denied', 'ann');
+    expect(await answer).toBe('declined');
+  });
+
+  const CHANGES: readonly { title: string; asker?: Partial<Asker>; question?: Partial<Question> }[] = [
+    { title: 'server', question: { server: 't' } },
+    { title: 'tool', question: { tool: 'pay2' } },
+    { title: 'arguments', question: { arguments: '{"to":2}' } },
+    { title: 'number that JavaScript rounds', question: { arguments: '{"to":1.00000000000000000001}' } },
+    { title: 'principal', asker: { principal: 'other' } },
+    { title: 'conversation', question: { conversation: 'c5' } },
+  ];
+
+  test.each(CHANGES)('is none for another $title', async ({ title, ...change }) => {
+    const approvals = new Approvals(opened.database, bus);
+    const own = asker();
+    const question = asks(`of ${title}`);
+    expect(await approvals.approver(own)(question, soon(100))).toBeUndefined();
+    await approvals.answer(workspace, await idOf(approvals, `of ${title}`), 'approved', 'ann');
+    const changed = approvals.approver({ ...own, ...change.asker });
+    expect(await changed({ ...question, ...change.question }, soon(100))).toBeUndefined();
+    expect(await approvals.approver(own)(question, soon(100))).toEqual({ by: 'ann' });
+  });
+
+  test('counts no longer than its term', async () => {
+    const approvals = new Approvals(opened.database, bus, 1);
+    expect(await approvals.approver(asker())(asks('c6'), soon(50))).toBeUndefined();
+    const id = await idOf(approvals, 'c6');
+    await approvals.answer(workspace, id, 'approved', 'ann');
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect(await approvals.approver(asker())(asks('c6'), soon(100))).toBeUndefined();
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const second = await opened.attacker`select id from approvals where conversation = '"c6"' and answer is null`;
+    await expect(approvals.answer(workspace, second[0]?.id, 'approved', 'ann')).rejects.toMatchObject({
+      problem: 'missing',
+    });
+    expect(await approvals.prune(workspace, 0)).toBe(2);
+  });
+
+  test('wakes who waits in another replica, with Redis and without', SOON, async () => {
+    const prefix = randomName('test');
+    const links = [openRedis(REDIS_URL, { prefix }), openRedis(REDIS_URL, { prefix })];
+    const heard = links.map((link) => new Bus(link));
+    await eventually(() => expect(heard.every(({ isHearing }) => isHearing)).toBe(true));
+    const pairs: [Bus[], number, string][] = [
+      [heard, 250, 'c7'],
+      [[new Bus(), new Bus()], 1000, 'c8'],
+    ];
+    for (const [buses, limit, conversation] of pairs) {
+      const [one, two] = buses.map((each) => new Approvals(opened.database, each)) as [Approvals, Approvals];
+      const waiting: Promise<Answer> = one.approver(asker())(asks(conversation), soon());
+      const id = await idOf(two, conversation);
+      await two.answer(workspace, id, 'approved', 'ann');
+      const began = performance.now();
+      expect(await waiting).toEqual({ by: 'ann' });
+      expect(performance.now() - began).toBeLessThan(limit);
+    }
+    for (const each of [...heard, ...links]) each.close();
+  });
+
+  test('is not asked for where fifty questions of a principal wait already', async () => {
+    const approvals = new Approvals(opened.database, bus);
+    const crowded = { workspace, principal: 'crowded' };
+    const asking = Array.from({ length: 50 }, (_, index) => approvals.approver(crowded)(asks(`q${index}`), soon(50)));
+    expect(await Promise.all(asking)).toEqual(Array.from({ length: 50 }));
+    await expect(approvals.approver(crowded)(asks('q50'), soon())).rejects.toThrow();
+    // Those that wait already are still waited for, and others are not held up.
+    expect(await approvals.approver(crowded)(asks('q7'), soon(50))).toBeUndefined();
+    expect(await approvals.approver({ workspace, principal: 'calm' })(asks('q50'), soon(50))).toBeUndefined();
+  });
+
+  test('in a form is shown under its id, and answered by whose call it is', async () => {
+    const approvals = new Approvals(opened.database, bus);
+    const show = vi.fn();
+    const waiting = approvals.approver(asker())(asks('c9'), soon(), show);
+    const id = await idOf(approvals, 'c9');
+    await eventually(() => expect(show).toHaveBeenCalledExactlyOnceWith(`sallyport-${id}`));
+    const stranger = approvals.answerOwn({ workspace, principal: 'other' }, id, 'approved');
+    await expect(stranger).rejects.toMatchObject({ problem: 'missing' });
+    await approvals.answerOwn(asker(), id, 'approved');
+    expect(await waiting).toEqual({ by: 'agent, asked by the client' });
+  });
+});
