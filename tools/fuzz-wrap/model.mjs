@@ -26,6 +26,7 @@ export class Model {
   #asked = new Tally();
   #answered = new Tally();
   #cancelled = new Tally();
+  #overlapping = new Set();
   /** By its JSON, what may go to the server, and how often. */
   #allowed = new Tally();
   // Our questions that wait, and what a person would let pass by answering them.
@@ -87,6 +88,8 @@ export class Model {
     const isTaken = !isSecond && (this.#state.pending.has(key) || this.#isHeld(key));
     this.#asked.add(key);
     own.add(key);
+    // Asked again while the first is being answered: whose answer is whose, only the order in the proxy says.
+    if (isTaken && origin.isLenient) this.#overlapping.add(key);
     if (isTaken && !origin.isLenient) return;
     const isCall = message.method === 'tools/call';
     this.#allow(origin, leaving, !isCall && !isSecond);
@@ -287,6 +290,7 @@ export class Model {
 
   /** Nothing more comes, and nobody decides any more. */
   finish() {
-    for (const key of this.#asked.keys()) if (this.#isHeld(key)) this.#report('hang', `never answered: ${key}`);
+    for (const key of this.#asked.keys())
+      if (this.#isHeld(key) && !this.#overlapping.has(key)) this.#report('hang', `never answered: ${key}`);
   }
 }

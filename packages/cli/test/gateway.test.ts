@@ -29,6 +29,7 @@ describe('before anything is there', () => {
     [['gateway']],
     [['gateway', 'workspace']],
     [['gateway', 'key']],
+    [['gateway', 'forget']],
     [['audit']],
     [['audit', 'verify']],
     [['audit', 'export']],
@@ -53,7 +54,7 @@ describe('before anything is there', () => {
   });
 
   test('a database that does not answer', async () => {
-    for (const words of [[], ['workspace', 'acme'], ['key', 'acme', '--principal', 'ada', '--scopes', 'mcp']]) {
+    for (const words of [[], ['workspace', 'acme'], ['key', 'acme', '--principal', 'ada', '--scopes', 'mcp'], ['forget', '--before', '2020-01-01']]) {
       const said = await run(words, { ...NOWHERE, SALLYPORT_SECRETS_KEY: KEY });
       expect(said).toMatchObject({ code: 3, out: '' });
       expect(said.error).toContain('ECONNREFUSED');
@@ -64,6 +65,8 @@ describe('before anything is there', () => {
   test.each([
     [['key', 'acme', '--principal', 'ada']],
     [['key', 'acme', '--principal', 'ada', '--scopes', 'mcp', '--expires', 'soon']],
+    [['forget', '--before', 'yesterday']],
+    [['forget', '--before', '2999-01-01']],
     [['workspace']],
     [['worksapce', 'acme']],
   ])('wrong usage: %j', async (words) => {

@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
+import { pastDay } from '../day.ts';
 import type { Io } from '../io.ts';
 import { EXIT, withGateway } from '../peer.ts';
 import { CommandError } from '../say.ts';
@@ -15,17 +16,10 @@ Reads DATABASE_URL and SALLYPORT_KEY.
 Exit codes: 0 removed or nothing to remove, 1 not confirmed, or a chain is not whole, 2 wrong usage, 3 the database does
 not answer.`;
 
-function dateIn(text: string): Date {
-  const date = new Date(`${text}T00:00:00Z`);
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text) && date.toJSON()?.startsWith(text) === true;
-  if (!isDate || date.getTime() > Date.now()) throw new InvalidArgumentError('Give a day that is over, as 2026-01-01.');
-  return date;
-}
-
 export function removeCommand(io: Io): Command {
   return new Command('remove')
     .description('remove old months of the audit, with a signed start in their place')
-    .requiredOption('--before <date>', 'months that ended before it', dateIn)
+    .requiredOption('--before <date>', 'months that ended before it', pastDay)
     .option('-y, --yes', 'do not ask')
     .addHelpText('after', HELP)
     .action(({ before, yes }: { readonly before: Date; readonly yes?: boolean }) =>

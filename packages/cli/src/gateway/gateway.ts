@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { EXIT, withGateway } from '../peer.ts';
 import { CommandError } from '../say.ts';
+import { forgetCommand } from './forget.ts';
 import { keyCommand } from './key.ts';
 import { workspaceCommand } from './workspace.ts';
 
@@ -16,6 +17,7 @@ Examples:
   sallyport gateway --no-migrate             when another role than this one owns the tables
   sallyport gateway workspace acme
   sallyport gateway key acme --principal ada --scopes mcp,approve
+  sallyport gateway forget --before 2026-01-01
 
 Exit codes: 0 stopped and drained, 1 failed, 2 wrong usage or settings, 3 the database does not answer.`;
 
@@ -62,6 +64,6 @@ export function gatewayCommand(io: Io): Command {
     .option('--no-migrate', 'leave the form of the database as it is')
     .addHelpText('after', HELP)
     .action(({ migrate }: { readonly migrate: boolean }) => serve(io, migrate));
-  for (const make of [workspaceCommand, keyCommand]) command.addCommand(make(io));
+  for (const make of [workspaceCommand, keyCommand, forgetCommand]) command.addCommand(make(io));
   return command;
 }

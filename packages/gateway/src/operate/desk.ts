@@ -4,6 +4,7 @@ import type { ChainReport, VerifyOptions } from '../store/chain.ts';
 import { Signer } from '../store/checkpoint.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { StoreError } from '../store/errors.ts';
+import { type Forgotten, forgetBefore } from '../store/forget.ts';
 import { type KeyInput, Keys } from '../store/keys.ts';
 import { migrate } from '../store/migrate.ts';
 import { removeBefore } from '../store/retention.ts';
@@ -34,12 +35,23 @@ export interface Desk {
   exportAudit(workspace: string, write: (line: string) => void): Promise<void>;
   /** Removes whole months of all audit chains that ended before; gives their names. Takes the owner of the tables. */
   removeAudit(before: Date): Promise<readonly string[]>;
+  /** Removes what conversations had read before. Takes the owner of the tables. */
+  forget(before: Date): Promise<Forgotten>;
 }
 
 async function idOf(database: Database, name: string): Promise<string> {
   const id = await findWorkspace(database, name);
   if (id === undefined) throw new StoreError('missing', 'There is no workspace of that name: see how it is spelled.');
   return id;
+}
+
+async function asOwner<T>(url: string, work: (owner: postgres.Sql) => Promise<T>): Promise<T> {
+  const owner = postgres(url, { max: 1, connect_timeout: CONNECT_SECONDS, onnotice: () => undefined });
+  try {
+    return await work(owner);
+  } finally {
+    await owner.end({ timeout: 1 });
+  }
 }
 
 function deskOf({ databaseUrl, keyFor, keysFor }: StoreConfig, database: Database, keys: Keys): Desk {
@@ -66,14 +78,8 @@ function deskOf({ databaseUrl, keyFor, keysFor }: StoreConfig, database: Databas
     async exportAudit(workspace, write) {
       return exportAudit(database, await idOf(database, workspace), write);
     },
-    async removeAudit(before) {
-      const owner = postgres(databaseUrl, { max: 1, connect_timeout: CONNECT_SECONDS, onnotice: () => undefined });
-      try {
-        return await removeBefore(owner, keysFor('audit'), before);
-      } finally {
-        await owner.end({ timeout: 1 });
-      }
-    },
+    removeAudit: (before) => asOwner(databaseUrl, (owner) => removeBefore(owner, keysFor('audit'), before)),
+    forget: (before) => asOwner(databaseUrl, (owner) => forgetBefore(owner, before)),
   };
 }
 

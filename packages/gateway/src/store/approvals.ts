@@ -175,14 +175,4 @@ export class Approvals {
       until,
     }));
   }
-
-  /** Removes what ended so many days ago: the audit has it. */
-  async prune(workspace: string, days: number): Promise<number> {
-    const { count } = await this.#database.within(
-      workspace,
-      (sql) => sql`delete from approvals
-        where workspace_id = ${workspace} and until < now() - make_interval(days => ${days})`,
-    );
-    return count;
-  }
 }

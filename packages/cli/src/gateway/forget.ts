@@ -1,0 +1,35 @@
+import { Command } from 'commander';
+import { pastDay } from '../day.ts';
+import type { Io } from '../io.ts';
+import { EXIT, withGateway } from '../peer.ts';
+import { CommandError } from '../say.ts';
+
+const HELP = `
+Removes what conversations of all workspaces had read before a date, which is kept as plain text, and approvals that
+ended before it. A mark stays: whoever goes on with such a conversation is asked about every effect, since nobody knows
+any more whose words are whose. The audit is not touched. DATABASE_URL must be of the role that owns the tables.
+
+Example:
+  sallyport gateway forget --before 2026-01-01
+
+Reads DATABASE_URL and SALLYPORT_KEY.
+Exit codes: 0 removed or nothing to remove, 1 not confirmed, 2 wrong usage, 3 the database does not answer.`;
+
+export function forgetCommand(io: Io): Command {
+  return new Command('forget')
+    .description('remove what conversations have read long ago')
+    .requiredOption('--before <date>', 'what was read before it', pastDay)
+    .option('-y, --yes', 'do not ask')
+    .addHelpText('after', HELP)
+    .action(({ before, yes }: { readonly before: Date; readonly yes?: boolean }) =>
+      withGateway(async ({ atDesk, readStoreConfig }) => {
+        const config = readStoreConfig(io.environment);
+        const day = before.toISOString().slice(0, 10);
+        const isAsked = io.isTerminal && yes !== true;
+        if (isAsked && !(await io.confirm(`Forget what all conversations read before ${day}, for good?`)))
+          throw new CommandError('nothing was removed.', 'confirm, or give --yes', EXIT.refused);
+        const { entries, approvals } = await atDesk(config, (desk) => desk.forget(before));
+        io.stdout(`Removed: ${entries} entries of conversations, ${approvals} approvals.\n`);
+      }),
+    );
+}

@@ -1,0 +1,48 @@
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forgetBefore } from '../../src/store/forget.ts';
+import { memoryLog } from '../../src/store/log.ts';
+import { createWorkspace } from '../../src/store/workspaces.ts';
+import { Writer } from '../../src/store/writer.ts';
+import { freshDatabase, type TestDatabase } from '../fixture/database.ts';
+
+let opened: TestDatabase;
+
+beforeAll(async () => {
+  opened = await freshDatabase();
+});
+
+afterAll(() => opened.drop());
+
+test('what was read before a time is removed from all workspaces, and a mark stays in its place', async () => {
+  const owner = postgres(opened.url, { max: 1, onnotice: () => undefined });
+  const workspaces = [await createWorkspace(opened.database, 'one'), await createWorkspace(opened.database, 'two')];
+  const logs = workspaces.map((id) => memoryLog(opened.database, new Writer(opened.database), id, 'p'));
+  const entry = { type: 'read', id: 'r', server: 's', texts: ['secret'], bare: [] } as const;
+  const keysOf = async (name: string): Promise<unknown[]> =>
+    (await logs[0]?.since(name, 0))?.map(({ kept }) => (kept as { key: string } | undefined)?.key) ?? [];
+  for (const log of logs)
+    for (const name of ['old', 'both']) for (const key of ['1', '2', '3']) await log.append(name, { key, entry });
+  await opened.attacker`update log set at = '2020-01-05Z'`;
+  await logs[0]?.append('both', { key: '4', entry });
+  await logs[0]?.append('new', { key: '5', entry });
+  expect(await forgetBefore(owner, new Date('2020-01-05Z'))).toEqual({ entries: 0, approvals: 0 });
+  expect(await forgetBefore(owner, new Date('2020-01-06Z'))).toEqual({ entries: 12, approvals: 0 });
+  expect(await keysOf('old')).toEqual([undefined]);
+  expect(await keysOf('both')).toEqual([undefined, '4']);
+  expect(await keysOf('new')).toEqual(['5']);
+  const [left] = await opened.attacker`select count(*)::int as count from log where at < '2021-01-01' and body <> ''`;
+  expect(left?.count).toBe(0);
+  expect(await forgetBefore(owner, new Date('2020-01-06Z'))).toEqual({ entries: 0, approvals: 0 });
+  await owner.end();
+});
+
+test('approvals that have ended go too, and those that wait stay', async () => {
+  const owner = postgres(opened.url, { max: 1, onnotice: () => undefined });
+  const workspace = await createWorkspace(opened.database, 'three');
+  for (const until of ['2020-01-05Z', '2030-01-05Z'])
+    await opened.attacker`insert into approvals (workspace_id, digest, question, principal, conversation, until)
+      values (${workspace}, 'd', '{}', 'p', 'c', ${until})`;
+  expect(await forgetBefore(owner, new Date('2020-01-06Z'))).toEqual({ entries: 0, approvals: 1 });
+  await owner.end();
+});
