@@ -195,7 +195,18 @@ export class Conversation {
    * more was read, so a framework may come here when it asks for approval and once more when it runs the tool.
    */
   async decide(use: NativeToolUse, ask?: Ask): Promise<Decision> {
-    const decision = this.judge(this.#history.propose(use));
+    return this.#consult(this.judge(this.#history.propose(use)), ask);
+  }
+
+  /**
+   * The same for a call that another conversation makes, and proposes there: by what was read here, and nothing of it is
+   * remembered. For an agent that is one conversation among several of the same user.
+   */
+  async weigh(use: NativeToolUse, ask?: Ask): Promise<Decision> {
+    return this.#consult(this.judge(proposeCall(this.#cleanUse(use), this.#read)), ask);
+  }
+
+  async #consult(decision: Decision, ask: Ask | undefined): Promise<Decision> {
     return decision.outcome === 'ask' && ask !== undefined ? this.#door.consult(decision, ask) : decision;
   }
 

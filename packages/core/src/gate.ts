@@ -21,16 +21,15 @@ export interface GateOptions {
   readonly rules?: Rules;
   /**
    * A value that the model used before anybody it has read had said it stays its own when others repeat it. For a boundary that does
-   * not hear the user, whose words reach it in calls alone. Nobody vouches for a value by that. By the id of a call where it is so for some. @default false
+   * not hear the user, whose words reach it in calls alone. Nobody vouches for a value by that. @default false
    */
-  readonly keepsFirstUse?: boolean | ((callId: string) => boolean);
+  readonly keepsFirstUse?: boolean;
 }
 
 export interface Gate {
   readonly preset: Preset;
   readonly rules: Rules;
-  /** By the id of a call; undefined where no first use counts. */
-  readonly keepsFirstUse: ((callId: string) => boolean) | undefined;
+  readonly keepsFirstUse: boolean;
 }
 
 const RULES_OF: Readonly<Record<Preset, Rules>> = { observe: BALANCED, balanced: BALANCED, strict: STRICT, none: {} };
@@ -49,7 +48,7 @@ export function createGate(options: GateOptions = {}): Gate {
   return Object.freeze({
     preset,
     rules: Object.freeze({ ...RULES_OF[preset], ...rules }),
-    keepsFirstUse: keepsFirstUse === true ? () => true : keepsFirstUse || undefined,
+    keepsFirstUse: keepsFirstUse === true,
   });
 }
 

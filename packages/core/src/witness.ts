@@ -98,16 +98,14 @@ export class Witness {
   readonly #names = new Set<string>();
   // What reads like an instruction to the model, and the beginnings of its words.
   readonly #instructions: Instruction[] = [];
-  readonly #keepsFirstUse: ((callId: string) => boolean) | undefined;
   readonly #firstUses: FirstUses | undefined;
   // By the ids of calls and records: the hosts that the call had asked.
   readonly #hosts = new Map<string, readonly string[]>();
   #hasSeen = false;
 
-  constructor(tools: ToolRegistry, keepsFirstUse?: (callId: string) => boolean) {
+  constructor(tools: ToolRegistry, keepsFirstUse = false) {
     this.#tools = tools;
-    this.#keepsFirstUse = keepsFirstUse;
-    this.#firstUses = keepsFirstUse === undefined ? undefined : new FirstUses();
+    this.#firstUses = keepsFirstUse ? new FirstUses() : undefined;
   }
 
   /** Whether any request was made: before the first nobody knows what a model has read. */
@@ -171,7 +169,7 @@ export class Witness {
     if (isFirst && voucher !== undefined) this.#vouchers.set(call.id, voucher);
     else this.#vouchers.delete(call.id);
     if (isFirst && voucher === 'words' && traced.some(namesDocument)) this.#named.add(call.id);
-    if (this.#keepsFirstUse?.(call.id) === true) this.#firstUses?.note(traced);
+    this.#firstUses?.note(traced);
     this.#hosts.set(call.id, isFirst ? hostsIn(traced) : []);
     this.#chosen.set(call.id, worstStanding([...standings, this.#chosen.get(call.id)]) ?? 'vouched');
   }

@@ -34,8 +34,6 @@ const BYTES_PER_UNIT = 3;
 /** Core makes one of all parts beyond this. */
 const MOST_PARTS = 256;
 
-const OF_ANOTHER = 'another-';
-
 /** Where texts come from: from a tool, or from its server beside any. */
 export interface Origin {
   readonly id: string;
@@ -101,8 +99,7 @@ export class Memory {
               'More was read than is remembered, so nobody knows whose words these are. Approve or reject the call.',
           }
         : undefined;
-    const keepsFirstUse = (callId: string): boolean => this.#keepsFirstUse && !callId.startsWith(OF_ANOTHER);
-    const gate = { ...options.gate, keepsFirstUse, rules: { ...options.gate?.rules, forgotten } };
+    const gate = { ...options.gate, keepsFirstUse: this.#keepsFirstUse, rules: { ...options.gate?.rules, forgotten } };
     const conversation = createBoundary({ ...options, gate }).conversation(this.id);
     // What stands before a server's words, the proxy never sees: it judges by what passes through it.
     return conversation.render([]).then(() => conversation);
@@ -186,8 +183,9 @@ export class Memory {
   }
 
   /** The same for a call of another conversation: where its values are from is known there, so that none counts as used first here. */
-  decideForAnother(use: NativeToolUse, ask?: Ask): Promise<Decision> {
-    return this.decide({ ...use, id: `${OF_ANOTHER}${use.id}` }, ask);
+  async decideForAnother(use: NativeToolUse, ask?: Ask): Promise<Decision> {
+    await this.#catchUp();
+    return (await this.#conversation).weigh(use, ask);
   }
 
   /** Notes a call that was judged here. Ends when it is kept: before that, nothing may follow from it. */

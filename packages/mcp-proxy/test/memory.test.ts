@@ -57,6 +57,12 @@ describe('a conversation that has read too much', () => {
     expect(await outcome(rig, { to: 'bob' }, meta('a'))).toEqual(FORGOTTEN);
     expect(await outcome(rig, { to: 'bob' }, meta('b'))).toBe('sent');
   });
+
+  it('is not read full by the calls of others', async () => {
+    const rig = await listed({ mostRead: 20_000 });
+    for (let index = 0; index < 30; index++) expect(await outcome(rig, { to: 'bob' }, meta(`c${index}`))).toBe('sent');
+    expect(await outcome(rig, { to: 'bob' })).toBe('sent');
+  });
 });
 
 describe('more conversations than are kept', { timeout: 30_000 }, () => {
