@@ -15,7 +15,8 @@ const options = readOptions(
 Times calls over HTTP with 64 in flight whose results are 1, 10 and 100 KB of new text: through a proxy that copies bytes,
 through the gateway without audit, and with audit that is on the disk before the answer leaves. Then two of each. Then rows
 of the audit chain a second, against pgbench with the same rows and the same durability. All on a PostgreSQL and a Redis
-of its own, in turn within each round; medians over rounds, and ratios within a round.
+of its own, in turn within each round; medians over rounds, and ratios within a round. At last what one call of 10 KB takes
+of a replica's processor, and leaves in the database.
 
   npm run bench:gateway                 writes evals/results/gateway-bench.json and its figures
   npm run bench:gateway -- --dry        write nothing
@@ -112,6 +113,26 @@ async function benchRows(stage: Stage, bin: string, seconds: number): Promise<nu
   }
 }
 
+/** Bytes of the log and the audit, with their indexes. */
+async function storedBytes(stage: Stage): Promise<number> {
+  const [row] = await stage.database.system<{ bytes: string }[]>`
+    select sum(pg_total_relation_size(oid)) as bytes from pg_class
+      where relkind = 'r' and (relname = 'log' or relname like 'audit\\_%')`;
+  return Number(row?.bytes);
+}
+
+/** What a call costs of what is paid for: milliseconds of a replica's processor, bytes in the database. */
+async function costOf(stage: Stage, replica: Program, key: string): Promise<{ cpu: number; bytes: number }> {
+  const count = 2000;
+  const [before, stored] = [await replica.usage(), await storedBytes(stage)];
+  await pound({ origins: [replica.origin], key, bytes: 10_000, count, inFlight: IN_FLIGHT });
+  const after = await replica.usage();
+  return {
+    cpu: rounded((after.cpu - before.cpu) / count),
+    bytes: rounded(((await storedBytes(stage)) - stored) / count),
+  };
+}
+
 const stage = await Stage.open();
 const bares: Program[] = [];
 try {
@@ -148,6 +169,7 @@ try {
     bench.push(await benchRows(stage, pgbench as string, 3));
   }
   endProgress();
+  const cost = await costOf(stage, on, key);
   const of = (size: string, target: Target, what: 'p50' | 'p99' | 'perSecond'): number =>
     median((measured.get(`${size} ${target}`) ?? []).map((each) => each[what]));
   const ratio = (size: string, one: Target, other: Target, what: 'p50' | 'perSecond'): number => {
@@ -176,14 +198,17 @@ try {
     'gateway.p50_ratio_10kb': rounded(ratio('10 KB', 'on', 'bare', 'p50')),
   };
   for (const [id, value] of Object.entries(figures)) console.log(`${id}: ${value}`);
+  console.log(`one call of 10 KB: ${cost.cpu} ms of processor, ${cost.bytes} bytes stored`);
   console.log(`audit rows a second: ${rounded(median(chain))}, pgbench: ${rounded(median(bench))}`);
   if (options.dry !== true && options.rounds === undefined) {
     const rows = { chain: rounded(median(chain)), pgbench: rounded(median(bench)) };
-    writeResult('gateway-bench', { cpu: cpus()[0]?.model, cores: cpus().length, rounds, table, rows, figures });
+    writeResult('gateway-bench', { cpu: cpus()[0]?.model, cores: cpus().length, rounds, table, rows, cost, figures });
     const command = 'npm run bench:gateway';
-    writeFigures(
-      Object.fromEntries(Object.entries(figures).map(([id, value]) => [id, { value, unit: 'ratio', command }])),
-    );
+    writeFigures({
+      ...Object.fromEntries(Object.entries(figures).map(([id, value]) => [id, { value, unit: 'ratio', command }])),
+      'gateway.cpu_ms_per_call_10kb': { value: cost.cpu, unit: 'ms', command },
+      'gateway.stored_bytes_per_call_10kb': { value: cost.bytes, unit: 'bytes', command },
+    });
   }
 } finally {
   for (const bare of bares) bare.kill();

@@ -37,7 +37,7 @@ const samples: { readonly minute: number; readonly rss: number; readonly heap: n
 const begun = performance.now();
 while (performance.now() - begun < minutes * 60_000) {
   await pause(Math.min(EVERY, (minutes * 60_000) / 6));
-  const memories = await Promise.all(replicas.map((replica) => replica.memory()));
+  const memories = await Promise.all(replicas.map((replica) => replica.usage()));
   const [rss, heap] = [memories.map((each) => each.rss), memories.map((each) => each.heap)].map(
     (values) => mean(values) / 1e6,
   ) as [number, number];

@@ -134,6 +134,12 @@ export class Postgres {
   }
 }
 
+interface Usage {
+  readonly rss: number;
+  readonly heap: number;
+  readonly cpu: number;
+}
+
 /** A program that says its port in its first line. */
 export class Program {
   readonly child: ChildProcess;
@@ -163,11 +169,11 @@ export class Program {
     this.child.kill(signal);
   }
 
-  /** What it says of its memory, after a collection. */
-  async memory(): Promise<{ readonly rss: number; readonly heap: number }> {
+  /** What it uses: bytes, after a collection, and milliseconds of processor since its start. */
+  async usage(): Promise<Usage> {
     this.child.send({});
     const [message] = await once(this.child, 'message');
-    return message as { rss: number; heap: number };
+    return message as Usage;
   }
 }
 

@@ -54,7 +54,12 @@ describe('before anything is there', () => {
   });
 
   test('a database that does not answer', async () => {
-    for (const words of [[], ['workspace', 'acme'], ['key', 'acme', '--principal', 'ada', '--scopes', 'mcp'], ['forget', '--before', '2020-01-01']]) {
+    for (const words of [
+      [],
+      ['workspace', 'acme'],
+      ['key', 'acme', '--principal', 'ada', '--scopes', 'mcp'],
+      ['forget', '--before', '2020-01-01'],
+    ]) {
       const said = await run(words, { ...NOWHERE, SALLYPORT_SECRETS_KEY: KEY });
       expect(said).toMatchObject({ code: 3, out: '' });
       expect(said.error).toContain('ECONNREFUSED');

@@ -142,8 +142,10 @@ export class Witness {
     const chosen = this.#chosen.get(recorded.id);
     // Whoever can write a page on the web would be believed because the user asked what it says.
     const isNamed = this.#named.has(recorded.id) && recorded.label.integrity === 'workspace';
-    // What a tool said without a call that is known, where calls are known, may repeat what some call asked.
-    const isLoose = chosen === undefined && (tool === undefined || this.#chosen.size === 0);
+    // What a tool said without a call that is known, where calls are known, may repeat what some call asked. Who keeps first uses
+    // hears calls, if not those of this conversation.
+    const hearsCalls = this.#chosen.size > 0 || this.#firstUses !== undefined;
+    const isLoose = chosen === undefined && (tool === undefined || !hearsCalls);
     const voucher = isLoose ? 'words' : this.#vouchers.get(recorded.id);
     return { framed, chosen, voucher, fields, named: this.#names, isNamed };
   }
@@ -199,6 +201,8 @@ export class Witness {
 
   /** A person has looked at this very call and let it pass: what it brings is content like any other. */
   settle(call: ProposedCall): void {
+    // A call of another conversation brings nothing here.
+    if (!this.#chosen.has(call.id)) return;
     this.#vouchers.delete(call.id);
     this.#chosen.set(call.id, 'open');
   }

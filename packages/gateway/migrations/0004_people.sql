@@ -20,6 +20,7 @@ create table approvals (
 );
 create index on approvals (workspace_id, digest) where used_at is null;
 create index on approvals (workspace_id, asked_at) where answer is null;
+create index on approvals (workspace_id, principal, until) where answer is null;
 alter table approvals enable row level security;
 create policy own on approvals using (workspace_id = workspace());
 grant select, insert, update, delete on approvals to sallyport_app;
@@ -43,6 +44,7 @@ begin
       raise exception 'The answer was used already.';
     end if;
   elsif id is null then
+    perform pg_advisory_xact_lock(hashtextextended(ws::text || of_principal, 1));
     if (select count(*) from approvals one where one.workspace_id = ws and one.principal = of_principal
       and one.answer is null and one.until > clock_timestamp()) >= most then
       raise exception 'Too many calls wait already.';

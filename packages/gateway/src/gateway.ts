@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Server as HttpServer } from 'node:http';
 import { serve } from '@hono/node-server';
 import { spanClassifier } from '@sallyport/classifier';
-import type { ClassifierV1, Likelihood } from '@sallyport/core';
+import { type ClassifierV1, canonicalJson, digestText, type Likelihood } from '@sallyport/core';
 import { createReplay } from './api/regression.ts';
 import { createApp } from './app.ts';
 import { Bus } from './cache/bus.ts';
@@ -69,6 +69,11 @@ function keyOf(base: Uint8Array, { workspace, principal }: Caller): Uint8Array {
     .digest();
 }
 
+/** Names what all calls of a workspace are judged by. */
+function nameOf(version: number, least: ReadonlyMap<string, Likelihood>): string {
+  return JSON.stringify([version, [...least].toSorted()]);
+}
+
 /** Puts the parts of a replica together. The database must be migrated. */
 export function createGateway({ config, log, classifier = spanClassifier }: GatewayOptions): Gateway {
   const metrics = createMetrics();
@@ -115,13 +120,18 @@ export function createGateway({ config, log, classifier = spanClassifier }: Gate
         traceOutcome(outcome, rule);
       },
     });
-    const { body: policy } = await policies.current(workspace);
+    const [{ body: policy, version }, least] = await Promise.all([
+      policies.current(workspace),
+      thresholdsOf(workspace),
+    ]);
     const premises = new Premises({
       workspace,
       principal,
       key: keyOf(config.keyFor('frames'), caller),
       policy,
-      classifier: withThresholds(classifier, await thresholdsOf(workspace)),
+      version: nameOf(version, least),
+      placeOf: async (name) => digestText(canonicalJson((await servers.find(workspace, name)) ?? null)),
+      classifier: withThresholds(classifier, least),
       cache: verdicts.of(workspace),
       log: memoryLog(database, writer, workspace, principal),
       journal: config.isAudited ? journal : undefined,
@@ -147,7 +157,7 @@ export function createGateway({ config, log, classifier = spanClassifier }: Gate
   const residents = new Residents({
     versionOf: async (workspace) => {
       const [{ version }, least] = await Promise.all([policies.current(workspace), thresholdsOf(workspace)]);
-      return JSON.stringify([version, [...least].toSorted()]);
+      return nameOf(version, least);
     },
     make,
   });

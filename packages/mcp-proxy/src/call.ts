@@ -50,19 +50,20 @@ const OWN_STATE = /^sallyport\.(\d{1,16})\.([\w-]{8,64})\.([A-Za-z0-9_-]+)$/;
 /** The name of our question among those of a result. */
 export const QUESTION = 'sallyport-approval';
 
-/** The state of a question of ours: for this call, this conversation, until then, once. */
-export function stateFor(key: FrameKey, callKey: string, until: number, id: string): string {
-  return `sallyport.${until}.${id}.${key.code('approval', callKey, `${until} ${id}`)}`;
+/** The state of a question of ours: on these terms, for this conversation, until then, once. */
+export function stateFor(key: FrameKey, terms: string, until: number, id: string): string {
+  return `sallyport.${until}.${id}.${key.code('approval', terms, `${until} ${id}`)}`;
 }
 
-/** What a state of ours says; undefined where it is none of this call, or was changed. */
+/** What a state of ours says; undefined where its terms are others, or it was changed. */
 export function readState(
   key: FrameKey,
-  { key: callKey, requestState }: Call,
+  terms: string,
+  requestState: unknown,
 ): { readonly until: number; readonly id: string } | undefined {
   const [, until, id, code] = (typeof requestState === 'string' && OWN_STATE.exec(requestState)) || [];
   if (until === undefined || id === undefined) return undefined;
-  return key.code('approval', callKey, `${until} ${id}`) === code ? { until: Number(until), id } : undefined;
+  return key.code('approval', terms, `${until} ${id}`) === code ? { until: Number(until), id } : undefined;
 }
 
 /** The call without our question: the server has not asked it. */

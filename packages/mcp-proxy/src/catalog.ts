@@ -11,7 +11,7 @@ export class Catalog {
   readonly #held = new Set<string>();
   // Listed to this client as it was pinned.
   readonly #shown = new Set<string>();
-  #isLoaded = false;
+  #loading: Promise<void> | undefined;
   // Nothing was listed or pinned yet: a client may know the tools from somewhere else.
   #isUnseen = true;
 
@@ -36,9 +36,15 @@ export class Catalog {
   }
 
   /** A client may call what it listed in another life. */
-  async load(): Promise<void> {
-    if (this.#isLoaded) return;
-    this.#isLoaded = true;
+  load(): Promise<void> {
+    this.#loading ??= this.#load().catch((cause: unknown) => {
+      this.#loading = undefined;
+      throw cause;
+    });
+    return this.#loading;
+  }
+
+  async #load(): Promise<void> {
     const { tools = {} } = (await this.#settings.pins.load()) ?? {};
     for (const [name, definition] of Object.entries(tools)) if (!this.#tools.has(name)) this.#define(name, definition);
   }

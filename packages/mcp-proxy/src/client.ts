@@ -140,7 +140,7 @@ export class ClientSide {
     }
     await catalog.load();
     if (await catalog.isHeld(call.tool)) return this.#refuseHeld(judged, wires);
-    const state = readState(memory.frameKey, call);
+    const state = readState(memory.frameKey, this.#termsOf(call), call.requestState);
     if (state !== undefined && this.#connection.showsForms) return this.#takeApproval(judged, state, wires);
     const isSecond = call.isAnswer && this.#wasAsked(judged);
     const decision = await this.#decide(judged);
@@ -163,6 +163,11 @@ export class ClientSide {
       if (theirs.outcome !== 'allow') return theirs;
     }
     return decision;
+  }
+
+  /** What an approval is for: this call, by what calls are judged by now. */
+  #termsOf({ key }: Call): string {
+    return `${this.#connection.settings.revision} ${key}`;
   }
 
   #useOf({ call, recordId }: Judged): NativeToolUse {
@@ -193,7 +198,7 @@ export class ClientSide {
     const question = questionOf(settings.server, memory.id, decision);
     if (call.isModern && call.canElicit && this.#connection.showsForms) {
       const until = settings.clock() + settings.askTimeout * 10;
-      const requestState = stateFor(memory.frameKey, call.key, until, settings.randomId());
+      const requestState = stateFor(memory.frameKey, this.#termsOf(call), until, settings.randomId());
       const params = { mode: 'form', ...formOf(question) };
       const inputRequests = { [QUESTION]: { method: 'elicitation/create', params } };
       const result = { resultType: 'input_required', inputRequests, requestState };
@@ -219,8 +224,11 @@ export class ClientSide {
         else if (isChanged) await this.#refuseChanged(judged, decision, wires);
         else await this.#finish(judged, settled, judged.json.text, wires);
       })
-      .catch(() => wires.toClient(unjudged(id)))
-      .finally(() => this.#connection.held.delete(key));
+      .catch(() => {
+        // Whoever is told looks whether anything is held still.
+        this.#connection.held.delete(key);
+        wires.toClient(unjudged(id));
+      });
   }
 
   async #finish(judged: Judged, decision: Decision, text: string, wires: Wires): Promise<void> {

@@ -32,8 +32,8 @@ export class Memories {
     const { classifier } = options;
     this.#options = options;
     this.#forgiving = classifier === undefined ? options : { ...options, classifier: forgiving(classifier) };
-    this.principal = new Memory(principal, options, { keepsFirstUse: true });
-    this.definitions = new Memory(principal, this.#forgiving, { keptAs: `definitions ${principal}` });
+    this.principal = new Memory(principal, options, { keepsFirstUse: true, keptAs: 'own' });
+    this.definitions = new Memory(principal, this.#forgiving, { keptAs: 'definitions' });
   }
 
   /** Takes in what says how a server is used, for all, and gives its frames under the key of who asked. */

@@ -57,8 +57,8 @@ interface Manner {
   readonly hasForgotten?: boolean;
   /** Only where everything is known that a value could have been read in. @default false */
   readonly keepsFirstUse?: boolean;
-  /** Under which name it is kept. @default its id */
-  readonly keptAs?: string;
+  /** Under which name it is kept. No conversation has one of these. @default `conversation` and its id */
+  readonly keptAs?: 'own' | 'definitions';
 }
 
 /** What one conversation of the host has read through this proxy, and what it may do for that reason. */
@@ -82,7 +82,7 @@ export class Memory {
   constructor(id: string, options: MemoryOptions, manner: Manner = {}) {
     this.id = id;
     this.#keepsFirstUse = manner.keepsFirstUse === true;
-    this.#keptAs = manner.keptAs ?? id;
+    this.#keptAs = manner.keptAs ?? `conversation ${id}`;
     this.frameKey = deriveKey(options.key, id);
     this.#options = options;
     this.#hasForgotten = manner.hasForgotten === true;

@@ -33,6 +33,8 @@ export interface ProxyOptions extends Omit<MemoryOptions, 'tools' | 'onEvent'> {
   readonly approver?: Approver;
   /** Milliseconds that a person has. @default 50000, since many clients give up after 60 seconds */
   readonly askTimeout?: number;
+  /** Names what calls are judged by: under another name an approval that a client brings back does not count. @default '' */
+  readonly revision?: string;
   /** Whether the approver also takes what a client answers to a form, in whichever process it arrives. @default false */
   readonly approvesForms?: boolean;
   /** Whether nobody has used an approval before, under an id that no other has. @default known to this process alone */
@@ -74,6 +76,7 @@ export interface Settings {
   readonly principal: string;
   readonly approver: Approver | undefined;
   readonly approvesForms: boolean;
+  readonly revision: string;
   readonly claim: (id: string, until: number) => PromiseLike<boolean> | boolean;
   readonly journal: Journal;
   readonly askTimeout: number;
@@ -108,6 +111,7 @@ export function settle(options: ProxyOptions): Settings {
     principal: options.principal,
     approver: options.approver,
     approvesForms: options.approvesForms === true,
+    revision: options.revision ?? '',
     claim: options.claim ?? claimOnce(clock),
     journal: options.journal ?? {},
     askTimeout,

@@ -137,6 +137,12 @@ describe('an approval of 2026, in the place of a result', () => {
     expect(await again({ requestState: other.state })).toMatchObject({ resultType: 'input_required' });
   });
 
+  it('does not count where calls are judged by something else now', async () => {
+    const other = await asked({ revision: '1' });
+    const { again } = await asked({ revision: '2' });
+    expect(await again({ requestState: other.state })).toMatchObject({ resultType: 'input_required' });
+  });
+
   it('does not let a denied call pass', async () => {
     const { rig, again } = await asked();
     await rig.read(POISON, MODERN);

@@ -250,3 +250,44 @@ it('where no forms are to be shown, nobody is asked and no answer to one counts'
   for (const more of [{}, { _meta: meta }, { _meta: meta, requestState, inputResponses }])
     expect(await outcomeOf(closed, { to: EVE }, more)).toBe('ask');
 });
+
+describe('a connection that may not count any more', () => {
+  /** A call that a person approves, on a connection that says whether it still counts. */
+  async function approved(isCurrent: () => Promise<boolean>): Promise<{ sent: string[]; got: string[] }> {
+    const store = new Store();
+    const options = { server: 'mail', key: KEY, principal: 'local', classifier: signs, pins: store, tools: TOOLS };
+    let ids = 0;
+    const randomId = (): string => `random-${++ids}`;
+    const guard = createGuard({ ...options, randomId, approver: async () => ({ by: 'ann' }) });
+    const [sent, got]: [string[], string[]] = [[], []];
+    const proxy = guard.connect({ isCurrent });
+    const wires = {
+      // Nobody who is told may find the call held still.
+      toClient: (text: string) => got.push(proxy.isSettled ? text : `held still: ${text}`),
+      toServer: (text: string) => sent.push(text),
+    };
+    const say = (message: object) => proxy.fromClient(JSON.stringify({ jsonrpc: '2.0', ...message }), wires);
+    await say({ id: 0, method: 'tools/call', params: { name: 'read', arguments: {} } });
+    const result = { content: [{ type: 'text', text: DOUBT }] };
+    await proxy.fromServer(JSON.stringify({ jsonrpc: '2.0', id: 0, result }), wires);
+    for (const list of [sent, got]) list.splice(0);
+    await say({ id: 1, method: 'tools/call', params: { name: 'send', arguments: { to: EVE } } });
+    for (let turn = 0; turn < 100; turn++) await Promise.resolve();
+    return { sent, got };
+  }
+
+  it('makes what was approved as long as it counts', async () => {
+    const { sent, got } = await approved(async () => true);
+    expect([sent.length, got]).toEqual([1, []]);
+  });
+
+  it.each([
+    ['says no', async () => false, 'has changed while it waited'],
+    ['cannot say', () => Promise.reject(new Error('away')), 'could not be judged'],
+  ])('does not where it %s, and nothing stays held', async (_, isCurrent, words) => {
+    const { sent, got } = await approved(isCurrent);
+    expect(sent).toEqual([]);
+    expect(got).toEqual([expect.stringContaining(words)]);
+    expect(got[0]).not.toContain('held still');
+  });
+});

@@ -109,7 +109,7 @@ describe('a conversation that two processes serve', () => {
     const { log, one, two } = await pair();
     await one.read('Nothing bad in here');
     for (const text of ['{}', '{"key":"k","entry":{"type":"read","id":"x"}}', '{"key":"k","entry":{"type":"other"}}']) {
-      log.kept.push({ conversation: 'local', text });
+      log.kept.push({ conversation: 'own', text });
       expect(await outcomeOf(two, { to: 'bob@firm.example' })).toBe('ask');
     }
   });

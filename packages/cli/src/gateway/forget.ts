@@ -5,9 +5,11 @@ import { EXIT, withGateway } from '../peer.ts';
 import { CommandError } from '../say.ts';
 
 const HELP = `
-Removes what conversations of all workspaces had read before a date, which is kept as plain text, and approvals that
-ended before it. A mark stays: whoever goes on with such a conversation is asked about every effect, since nobody knows
-any more whose words are whose. The audit is not touched. DATABASE_URL must be of the role that owns the tables.
+Removes what was read before a date in all workspaces, which is kept as plain text, and approvals that ended before it.
+In place of a named conversation's part a mark stays: whoever goes on with it is asked about every effect, since nobody
+knows any more whose words are whose. What was read in no named conversation goes without a mark: choose a date that no
+model's context reaches back to. What servers say of their tools and the audit stay. DATABASE_URL must be of the role
+that owns the tables.
 
 Example:
   sallyport gateway forget --before 2026-01-01

@@ -12,7 +12,10 @@ export class Crowd {
     const count = this.#open.get(who) ?? 0;
     if (count >= this.#most) return undefined;
     this.#open.set(who, count + 1);
+    let isIn = true;
     return () => {
+      if (!isIn) return;
+      isIn = false;
       const left = (this.#open.get(who) ?? 1) - 1;
       if (left === 0) this.#open.delete(who);
       else this.#open.set(who, left);

@@ -39,6 +39,8 @@ export class Exchange {
   #wake: () => void = () => undefined;
   // A client that comes back gets the rest of a stream that had ids.
   #canResume = false;
+  // Nobody waits for it, and a server need not answer it any more.
+  #isCancelled = false;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
@@ -50,6 +52,7 @@ export class Exchange {
     const nobody = { toClient: () => undefined, toServer: () => undefined };
     const text = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
     await this.#options.proxy.fromClient(text, nobody);
+    this.#isCancelled = true;
     this.#wake();
   }
 
@@ -60,7 +63,7 @@ export class Exchange {
       await proxy.fromClient(text, wires);
       // A call may wait for a person, and leave then.
       while (!proxy.isSettled || this.#deliveries.size > 0) {
-        if (proxy.isSettled && reply.hasBegun) break;
+        if (proxy.isSettled && (reply.hasBegun || this.#isCancelled)) break;
         // The rest comes to a client that connects again.
         if (this.#canResume && this.#deliveries.size === 0) break;
         await this.#next();

@@ -93,7 +93,7 @@ export function mcpRoutes(options: McpOptions): Hono<AdmittedEnvironment> {
     const server = context.req.param('server') ?? '';
     const trace = new Trace({ workspace, server, headers: context.req.raw.headers, message });
     return trace.run(async () => {
-      const visit = await visits.begin(context);
+      const visit = await visits.begin(context, message.id !== undefined);
       return 'refused' in visit ? trace.answered(visit.refused) : exchange(context, visit, body.text, message, trace);
     });
   }
@@ -112,7 +112,11 @@ export function mcpRoutes(options: McpOptions): Hono<AdmittedEnvironment> {
     const giveUp = (): void => (isModern(message) ? gone.abort() : undefined);
     signal.addEventListener('abort', giveUp, { once: true });
     const conversation = conversationIn(headers);
-    const isCurrent = async (): Promise<boolean> => (await guardNow()) === guard;
+    const isCurrent = (): Promise<boolean> =>
+      guardNow().then(
+        (now) => now === guard,
+        () => false,
+      );
     const showsForms = context.get('caller').scopes.has('approve');
     const proxy = guard.connect({ canElicit: session?.canElicit === true, conversation, showsForms, isCurrent });
     const reply: Reply = new Reply({
@@ -196,7 +200,7 @@ export function mcpRoutes(options: McpOptions): Hono<AdmittedEnvironment> {
   }
 
   async function end(context: Context<AdmittedEnvironment>): Promise<Response> {
-    const visit = await visits.begin(context);
+    const visit = await visits.begin(context, false);
     if ('refused' in visit) return visit.refused;
     try {
       const upstream = visit.session?.upstream;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ClassifierV1, VerdictCache } from '@sallyport/core';
+import { type ClassifierV1, canonicalJson, digestText, type VerdictCache } from '@sallyport/core';
 import { createGuard, type Guard, type Journal, Memories, type MemoryLog } from '@sallyport/mcp-proxy';
 import type { Approvals } from '../store/approvals.ts';
 import { type PolicyBody, policyFor } from '../store/policies.ts';
@@ -11,6 +11,10 @@ export interface PremisesOptions {
   /** Of this principal alone: it seals the frames of his conversations. */
   readonly key: Uint8Array;
   readonly policy: PolicyBody;
+  /** Names the policy and what else all calls are judged by. */
+  readonly version: string;
+  /** Names where a server is, and with whose credentials: another one where it has changed. */
+  readonly placeOf: (server: string) => Promise<string>;
   readonly classifier: ClassifierV1;
   readonly cache: VerdictCache;
   readonly log: MemoryLog;
@@ -49,17 +53,19 @@ export class Premises {
 
   /** The boundary before a server. Another one where its pins have changed since. */
   async guardFor(server: string): Promise<Guard> {
-    const { pins, workspace } = this.#options;
-    const revision = await pins.revision(workspace, server);
+    const { pins, workspace, version, placeOf } = this.#options;
+    const [pinned, place] = await Promise.all([pins.revision(workspace, server), placeOf(server)]);
+    const revision = digestText(canonicalJson([version, pinned, place]));
     const known = this.#guards.get(server);
     if (known?.revision === revision) return known.guard;
-    const guard = this.#guard(server);
-    await guard.load();
+    // Kept before it is loaded: whoever comes meanwhile is to get the same one.
+    const guard = this.#guard(server, revision);
     this.#guards.set(server, { revision, guard });
+    await guard.load();
     return guard;
   }
 
-  #guard(server: string): Guard {
+  #guard(server: string, revision: string): Guard {
     const { workspace, principal, key, policy, pins, approvals, journal, claim } = this.#options;
     const { mode, structured, trusted, tools, askTimeout } = policyFor(policy, server);
     return createGuard({
@@ -69,7 +75,8 @@ export class Premises {
       key,
       memories: this.#memories,
       pins: pins.store(workspace, server),
-      approver: approvals.approver({ workspace, principal }),
+      approver: approvals.approver({ workspace, principal, revision }),
+      revision,
       approvesForms: true,
       claim,
       replays: true,

@@ -39,6 +39,8 @@ export class Ways {
   async to(workspace: string, name: string): Promise<Reached | undefined> {
     const { servers } = this.#options;
     const server = await servers.find(workspace, name);
+    const credentials = ((await servers.credentials(workspace, name)) ?? NONE) as CredentialSettings;
+    // From here on nobody comes in between.
     const key = JSON.stringify([workspace, name]);
     const known = this.#kept.get(key);
     if (server === undefined) {
@@ -46,7 +48,6 @@ export class Ways {
       void known?.close();
       return undefined;
     }
-    const credentials = ((await servers.credentials(workspace, name)) ?? NONE) as CredentialSettings;
     const digest = digestText(canonicalJson([server, credentials]));
     if (known?.digest === digest) return known.reached;
     const made = { digest, ...this.#make(workspace, server, credentials) };

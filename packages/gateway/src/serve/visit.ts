@@ -42,12 +42,13 @@ export function refusal(status: 400 | 404 | 405 | 406 | 429 | 502 | 503, message
 
 /** What goes to the server with a message of this visit. */
 export function requestOf(
-  { session, owner }: Visit,
+  { session, sessionId, owner }: Visit,
   headers: Record<string, string>,
   signal: AbortSignal,
 ): ReachRequest {
   const upstream = session?.upstream === undefined ? {} : { session: session.upstream };
-  return { ...upstream, headers, signal, caller: owner.principal };
+  // Ids of requests count within a session.
+  return { ...upstream, headers, signal, caller: JSON.stringify([owner.principal, sessionId ?? '']) };
 }
 
 /** Finds out what a request is about. */
@@ -59,8 +60,11 @@ export class Visits {
     this.#options = options;
   }
 
-  /** What the request is about, or why it goes no further. */
-  async begin(context: Context<AdmittedEnvironment>): Promise<Visit | { readonly refused: Response }> {
+  /** What the request is about, or why it goes no further. One that ends others is let in however many there are. */
+  async begin(
+    context: Context<AdmittedEnvironment>,
+    isCounted = true,
+  ): Promise<Visit | { readonly refused: Response }> {
     const { sessions, reach, premisesFor } = this.#options;
     const caller = context.get('caller');
     const server = context.req.param('server') ?? '';
@@ -73,7 +77,8 @@ export class Visits {
     if (reached === undefined) return { refused: refusal(404, 'The workspace has no server of that name.') };
     const premises = await premisesFor(caller);
     const guard = await premises.guardFor(server);
-    const leave = this.#crowd.enter(JSON.stringify([caller.workspace, caller.principal]));
+    const who = JSON.stringify([caller.workspace, caller.principal]);
+    const leave = isCounted ? this.#crowd.enter(who) : () => undefined;
     if (leave === undefined) return { refused: refusal(429, 'Too many requests are open: end some of them first.') };
     const authorization = context.req.header('authorization') ?? null;
     const guardNow = async (): Promise<Guard | undefined> => {

@@ -9,6 +9,8 @@ import { StoreError } from './errors.ts';
 export interface Asker {
   readonly workspace: string;
   readonly principal: string;
+  /** Names what the call is judged by: an answer counts as long as that is the same. @default '' */
+  readonly revision?: string;
 }
 
 /** A held call that waits for an answer. */
@@ -44,8 +46,11 @@ const MOST_WAITING = 50;
 const FORM = 'sallyport-';
 
 /** What an answer is bound to. The arguments are compared as text: two numbers that JavaScript takes for one stay two. */
-function digestOf({ principal }: Asker, { server, tool, arguments: given, conversation }: Question): string {
-  return digestText(canonicalJson([server, tool, given, principal, conversation]));
+function digestOf(
+  { principal, revision = '' }: Asker,
+  { server, tool, arguments: given, conversation }: Question,
+): string {
+  return digestText(canonicalJson([server, tool, given, principal, conversation, revision]));
 }
 
 function answerOf({ answer, answered_by: by }: Asked): Answer {

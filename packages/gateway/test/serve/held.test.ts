@@ -4,6 +4,7 @@ import { Bus } from '../../src/cache/bus.ts';
 import { Approvals } from '../../src/store/approvals.ts';
 import { eventually } from '../fixture/eventually.ts';
 import { Installation, type Replica } from '../fixture/replica.ts';
+import { bodyOf, json, serve } from '../upstream/rig.ts';
 import { type MailServer, mailServer } from './upstream.ts';
 
 const POLICY = {
@@ -121,4 +122,37 @@ test.each([
   await approvals.answer(held.workspace, held.id, 'approved', 'ann');
   expect(await held.answer).toContain('has changed while it waited');
   expect(mail.sent).toEqual([]);
+});
+
+test('a call that the server does not answer ends when the client cancels it', async () => {
+  const workspace = await installation.workspace(`team-${++names}`);
+  let arrived = 0;
+  const silent = await serve(async (request, response) => {
+    const { id, method } = JSON.parse(await bodyOf(request)) as { id?: number; method: string };
+    const result =
+      method === 'tools/list' ? { tools: [{ name: 'read', inputSchema: { type: 'object' } }] } : { capabilities: {} };
+    if (method === 'notifications/cancelled') response.writeHead(202).end();
+    else if (method === 'tools/call') arrived++;
+    else json(response, { jsonrpc: '2.0', id, result });
+  });
+  const replica = await installation.start({ environment: { SALLYPORT_OPEN: silent.origin } });
+  await installation.server(workspace, 'mail', { kind: 'http', url: `${silent.origin}/mcp` });
+  await installation.policy(workspace, { servers: { mail: { tools: { read: { effect: 'read' } } } } });
+  const key = await installation.key(workspace);
+  const opened = await post(replica, headersFor(key), { id: 0, method: 'initialize', params: { capabilities: {} } });
+  const headers = headersFor(key, opened.headers.get('mcp-session-id') as string);
+  // More than anybody may have open at once: none of them stays behind.
+  for (let id = 1; id <= 220; id += 20) {
+    const ids = Array.from({ length: 20 }, (_, index) => id + index);
+    const calls = ids.map((each) =>
+      post(replica, headers, { id: each, method: 'tools/call', params: { name: 'read', arguments: {} } }),
+    );
+    await eventually(() => expect(arrived).toBe(id + 19));
+    for (const each of ids)
+      await post(replica, headers, { method: 'notifications/cancelled', params: { requestId: each } });
+    expect(new Set(await Promise.all(calls.map(async (call) => (await call).text())))).toEqual(new Set(['']));
+  }
+  const list = await post(replica, headers, { id: 999, method: 'tools/list', params: {} });
+  expect(list.status).toBe(200);
+  await silent.close();
 });

@@ -22,16 +22,21 @@ test('what was read before a time is removed from all workspaces, and a mark sta
   const keysOf = async (name: string): Promise<unknown[]> =>
     (await logs[0]?.since(name, 0))?.map(({ kept }) => (kept as { key: string } | undefined)?.key) ?? [];
   for (const log of logs)
-    for (const name of ['old', 'both']) for (const key of ['1', '2', '3']) await log.append(name, { key, entry });
+    for (const name of ['old', 'both', 'own', 'definitions'])
+      for (const key of ['1', '2', '3']) await log.append(name, { key, entry });
   await opened.attacker`update log set at = '2020-01-05Z'`;
   await logs[0]?.append('both', { key: '4', entry });
   await logs[0]?.append('new', { key: '5', entry });
   expect(await forgetBefore(owner, new Date('2020-01-05Z'))).toEqual({ entries: 0, approvals: 0 });
-  expect(await forgetBefore(owner, new Date('2020-01-06Z'))).toEqual({ entries: 12, approvals: 0 });
+  expect(await forgetBefore(owner, new Date('2020-01-06Z'))).toEqual({ entries: 18, approvals: 0 });
   expect(await keysOf('old')).toEqual([undefined]);
   expect(await keysOf('both')).toEqual([undefined, '4']);
   expect(await keysOf('new')).toEqual(['5']);
-  const [left] = await opened.attacker`select count(*)::int as count from log where at < '2021-01-01' and body <> ''`;
+  // What no conversation is named for has no other end, and what servers say of their tools has none.
+  expect(await keysOf('own')).toEqual([]);
+  expect(await keysOf('definitions')).toEqual(['1', '2', '3']);
+  const [left] = await opened.attacker`select count(*)::int as count from log
+    where at < '2021-01-01' and body <> '' and conversation not like '%definitions%'`;
   expect(left?.count).toBe(0);
   expect(await forgetBefore(owner, new Date('2020-01-06Z'))).toEqual({ entries: 0, approvals: 0 });
   await owner.end();
