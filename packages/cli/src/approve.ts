@@ -72,6 +72,8 @@ export function approveCommand(io: Io): Command {
       if (meant === undefined) return options.watch === true ? watch(io, files) : walk(io, files);
       if (!files.answer(meant, options.deny === undefined ? 'approved' : 'denied'))
         throw new CommandError(`no call ${shown(meant, 40)} waits.`, 'see what does: sallyport approve');
-      io.stdout(`${options.deny === undefined ? 'Approved' : 'Denied'}: ${meant}\n`);
+      if (options.deny !== undefined) io.stdout(`Denied: ${meant}\n`);
+      else
+        io.stdout(`Approved: ${meant}\nIf it waits no longer, it passes when it is made again within ten minutes.\n`);
     });
 }

@@ -104,7 +104,11 @@ describe.skipIf(store === undefined)('the audit of a workspace', () => {
     });
     const cut = place.write('cut.jsonl', exported.out.split('\n').slice(0, -2).join('\n'));
     expect(await run(['verify', '--file', cut], { env: {} })).toMatchObject({ code: 1 });
-    expect(await run(['verify', '--file', place.write('empty', '')], { env: {} })).toMatchObject({ code: 1 });
+    expect(await run(['verify', '--file', place.write('empty', '')], { env: {} })).toMatchObject({ code: 2 });
+    expect(await run(['verify', '--file', place.write('note.md', '# A note')], { env: {} })).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('no export'),
+    });
   });
 
   test('the key of the installation is changed: what the old one made counts as long as it is in the ring', async () => {
@@ -133,7 +137,9 @@ describe.skipIf(store === undefined)('the audit of a workspace', () => {
       code: 1,
       error: expect.stringContaining('nothing was'),
     });
-    expect(await run(['remove', '--before', '2020-01-31'])).toMatchObject({ code: 0, out: 'Nothing to remove.\n' });
+    expect(await run(words)).toMatchObject({ code: 1, error: expect.stringContaining('give --yes') });
+    const before = ['remove', '--before', '2020-01-31', '--yes'];
+    expect(await run(before)).toMatchObject({ code: 0, out: 'Nothing to remove.\n' });
     expect(await run(words, { answer: true })).toMatchObject({
       code: 0,
       out: expect.stringContaining('Removed: audit_2020_01\n'),
@@ -164,7 +170,7 @@ describe.skipIf(store === undefined)('the audit of a workspace', () => {
     for (const words of [
       ['verify', 'acme'],
       ['export', 'acme'],
-      ['remove', '--before', '2020-01-01'],
+      ['remove', '--before', '2020-01-01', '--yes'],
     ])
       expect(await run(words, { env })).toMatchObject({ code: 3, out: '' });
   });

@@ -58,7 +58,7 @@ describe('before anything is there', () => {
       [],
       ['workspace', 'acme'],
       ['key', 'acme', '--principal', 'ada', '--scopes', 'mcp'],
-      ['forget', '--before', '2020-01-01'],
+      ['forget', '--before', '2020-01-01', '--yes'],
     ]) {
       const said = await run(words, { ...NOWHERE, SALLYPORT_SECRETS_KEY: KEY });
       expect(said).toMatchObject({ code: 3, out: '' });
@@ -151,6 +151,17 @@ describe.skipIf(store === undefined)('with a database', () => {
     expect(served.error).not.toContain('Applied');
     served.child.kill('SIGINT');
     expect(await served.ended).toBe(0);
+  });
+
+  test('a key that the database does not know, and forgetting that nobody confirms', async () => {
+    await run(['workspace', 'known'], environment);
+    const other = { ...environment, SALLYPORT_KEY: randomBytes(32).toString('hex') };
+    const said = await run(['workspace', 'other'], other);
+    expect(said).toMatchObject({ code: 2, out: '', error: expect.stringContaining('set that one') });
+    const words = ['forget', '--before', '2020-01-01'];
+    expect(await run(words, environment)).toMatchObject({ code: 1, error: expect.stringContaining('--yes') });
+    const forgotten = await run([...words, '--yes'], environment);
+    expect(forgotten).toMatchObject({ code: 0, out: 'Removed: 0 entries of conversations, 0 approvals.\n' });
   });
 
   test('names that are taken or not there, scopes that do not exist', async () => {

@@ -95,7 +95,7 @@ function strictestOf(rules: Rules, question: GateQuestion, onFailed: OnFailed): 
 
 const RESULTS: Readonly<Record<Outcome | 'instructed' | 'rejected', string>> = {
   allow: 'The call may be made.',
-  ask: 'The call was not made: it waits for the approval of a person. Do not repeat it. Go on with what does not depend on it, and tell the user that an approval is pending.',
+  ask: 'The call was not made: it waits for the approval of a person. Repeat it only when the user says that it was approved. Go on with what does not depend on it, and tell the user that an approval is pending.',
   deny: 'The call was not made: the rules for this conversation do not allow it. Do not repeat it. Go on with what the user asked for, and tell the user what was withheld.',
   rejected:
     'The call was not made: a person was asked and has declined it. Do not repeat it. Go on with what does not depend on it, and tell the user what was withheld.',

@@ -30,6 +30,7 @@ import { Claims } from './store/claims.ts';
 import { openDatabase } from './store/database.ts';
 import { Thresholds } from './store/feedback.ts';
 import { type Caller, Keys } from './store/keys.ts';
+import { checkKnown } from './store/known.ts';
 import { memoryLog } from './store/log.ts';
 import { PinBook } from './store/pins.ts';
 import { Policies } from './store/policies.ts';
@@ -202,15 +203,17 @@ export function createGateway({ config, log, classifier = spanClassifier }: Gate
 
   return {
     fetch: app.fetch,
-    listen: () =>
-      new Promise((resolve, reject) => {
+    async listen() {
+      await checkKnown(database, config.keysFor('known'));
+      return new Promise((resolve, reject) => {
         const options = { fetch: app.fetch, hostname: config.host, port: config.port };
         server = serve(options, ({ port }) => resolve(port)) as HttpServer;
         server.on('error', reject);
         // A request's head must come at once; its body has a time of its own.
         server.headersTimeout = 10_000;
         server.requestTimeout = 60_000;
-      }),
+      });
+    },
     async drain() {
       underway.stop();
       stopping.abort();

@@ -26,8 +26,9 @@ export function removeCommand(io: Io): Command {
       withGateway(async ({ atDesk, readStoreConfig }) => {
         const config = readStoreConfig(io.environment);
         const day = before.toISOString().slice(0, 10);
-        const isAsked = io.isTerminal && yes !== true;
-        if (isAsked && !(await io.confirm(`Remove the audit of all months that ended before ${day}, for good?`)))
+        if (!io.isTerminal && yes !== true)
+          throw new CommandError('nobody can be asked without a terminal.', 'give --yes', EXIT.refused);
+        if (yes !== true && !(await io.confirm(`Remove the audit of all months that ended before ${day}, for good?`)))
           throw new CommandError('nothing was removed.', 'confirm, or give --yes', EXIT.refused);
         io.stderr('Verifying each chain before anything of it is removed.\n');
         const removed = await atDesk(config, (desk) => desk.removeAudit(before));

@@ -37,7 +37,7 @@ const MEANING: Readonly<Record<ChainProblem, string>> = {
   order: 'a row stands twice, or in a wrong place',
   truncated: 'the end is missing from here on',
   head: 'the chain does not end where it says',
-  forged: 'the gateway of this key did not sign this',
+  forged: 'the gateway of this key did not sign this, or SALLYPORT_KEY is another one',
   rewritten: 'the rows are not those that were signed, or noted elsewhere',
   unsigned: 'nobody has signed what was written from here on, long ago',
   malformed: 'this is not a line of an export',
@@ -50,6 +50,8 @@ function anchorIn(text: string): Anchor {
 }
 
 function report(io: Io, result: ChainReport, isSigned: boolean): void {
+  if (!result.isWhole && result.problem === 'malformed' && result.seq === 0)
+    throw new CommandError('this is no export of an audit.', 'make one with sallyport audit export', EXIT.misused);
   if (!result.isWhole) {
     io.stdout(`TAMPERED at ${result.seq}: ${MEANING[result.problem]} (${result.problem}).\n`);
     io.exit(EXIT.refused);

@@ -13,6 +13,7 @@ that owns the tables.
 
 Example:
   sallyport gateway forget --before 2026-01-01
+  sallyport gateway forget --before "$(date -d '30 days ago' +%F)" --yes     in a daily job
 
 Reads DATABASE_URL and SALLYPORT_KEY.
 Exit codes: 0 removed or nothing to remove, 1 not confirmed, 2 wrong usage, 3 the database does not answer.`;
@@ -27,8 +28,9 @@ export function forgetCommand(io: Io): Command {
       withGateway(async ({ atDesk, readStoreConfig }) => {
         const config = readStoreConfig(io.environment);
         const day = before.toISOString().slice(0, 10);
-        const isAsked = io.isTerminal && yes !== true;
-        if (isAsked && !(await io.confirm(`Forget what all conversations read before ${day}, for good?`)))
+        if (!io.isTerminal && yes !== true)
+          throw new CommandError('nobody can be asked without a terminal.', 'give --yes', EXIT.refused);
+        if (yes !== true && !(await io.confirm(`Forget what all conversations read before ${day}, for good?`)))
           throw new CommandError('nothing was removed.', 'confirm, or give --yes', EXIT.refused);
         const { entries, approvals } = await atDesk(config, (desk) => desk.forget(before));
         io.stdout(`Removed: ${entries} entries of conversations, ${approvals} approvals.\n`);

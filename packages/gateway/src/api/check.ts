@@ -17,7 +17,9 @@ function placeOf({ instancePath }: ErrorObject): string {
 }
 
 function wordsOf(error: ErrorObject): string {
-  return error.keyword === 'additionalProperties' ? 'it has a member that nobody knows' : (error.message ?? 'is wrong');
+  if (error.keyword === 'additionalProperties') return 'it has a member that nobody knows';
+  if (error.keyword === 'enum') return `it is one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
+  return error.message ?? 'is wrong';
 }
 
 /** PostgreSQL keeps no NUL, and half of a character would become another one. */

@@ -39,7 +39,12 @@ export function problemOf(cause: unknown, onError: (cause: unknown) => void): Re
     return problem(cause.status, cause.message, DOCUMENT, cause.isUnread ? { connection: 'close' } : {});
   if (cause instanceof BusyError)
     return problem(429, cause.message, 'End what is under way, or try again later.', { 'retry-after': '5' });
-  if (UpstreamError.isInstance(cause)) return problem(422, cause.message, 'Give another address or other headers.');
+  if (UpstreamError.isInstance(cause))
+    return problem(
+      422,
+      cause.message,
+      'Give another address or other headers. One that is not public, the operator opens in SALLYPORT_OPEN.',
+    );
   if (SallyportError.isInstance(cause)) return problem(422, cause.message, DOCUMENT);
   onError(cause);
   return problem(503, `The gateway cannot do this at the moment (${codeOf(cause)}).`, 'Try again later.', {

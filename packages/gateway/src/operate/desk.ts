@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../store/database.ts';
 import { StoreError } from '../store/errors.ts';
 import { type Forgotten, forgetBefore } from '../store/forget.ts';
 import { type KeyInput, Keys } from '../store/keys.ts';
+import { checkKnown } from '../store/known.ts';
 import { migrate } from '../store/migrate.ts';
 import { removeBefore } from '../store/retention.ts';
 import { exportAudit, verifyAudit } from '../store/verify.ts';
@@ -83,11 +84,28 @@ function deskOf({ databaseUrl, keyFor, keysFor }: StoreConfig, database: Databas
   };
 }
 
+/** What to do about what PostgreSQL or the network says, by its code. */
+const ADVICE: Readonly<Record<string, string>> = {
+  '28000': 'see the user in DATABASE_URL',
+  '28P01': 'see the user and the password in DATABASE_URL',
+  '3D000': 'make the database that DATABASE_URL names, as by createdb',
+  '42501':
+    'start the gateway once, with a role that owns the database and may create roles (ALTER ROLE ... CREATEROLE)',
+  ECONNREFUSED: 'see that PostgreSQL runs where DATABASE_URL says',
+  ENOTFOUND: 'see the host in DATABASE_URL',
+};
+
+function adviceFor(cause: unknown): string | undefined {
+  const { code } = (cause ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' && Object.hasOwn(ADVICE, code) ? ADVICE[code] : undefined;
+}
+
 /** What the store itself has not refused is its failure, where it has a code. */
 function failureOf(cause: unknown): unknown {
   const { code } = (cause ?? {}) as { readonly code?: unknown };
   if (cause instanceof StoreError || typeof code !== 'string') return cause;
-  return new UnreachableError(`The database failed (${codeOf(cause)}): see that it runs, and try again.`, { cause });
+  const next = adviceFor(cause) ?? 'see that it runs, and try again';
+  return new UnreachableError(`The database failed (${codeOf(cause)}): ${next}.`, { cause });
 }
 
 /** Works on the store, and closes it again. */
@@ -97,9 +115,10 @@ export async function atDesk<T>(config: StoreConfig, work: (desk: Desk) => Promi
   const keys = new Keys(database, bus, config.keysFor('keys'));
   try {
     await database.check().catch((cause: unknown) => {
-      const next = 'see DATABASE_URL, and that the gateway was started once';
+      const next = adviceFor(cause) ?? 'see DATABASE_URL, and that the gateway was started once';
       throw new UnreachableError(`The database does not answer as it should (${codeOf(cause)}): ${next}.`, { cause });
     });
+    await checkKnown(database, config.keysFor('known'));
     return await work(deskOf(config, database, keys));
   } catch (cause) {
     throw failureOf(cause);
