@@ -21,10 +21,13 @@ the audit. An attack that a test does not hold is through.
 const FILES = [
   'api/attacks',
   'store/isolation',
+  'store/approvals',
+  'store/known',
   'store/people',
   'store/secrets',
   'store/verify',
   'serve/body',
+  'serve/held',
   'serve/session',
   'serve/token',
   'serve/units',
