@@ -164,7 +164,7 @@ if (only === undefined) checkSeen();
 if (finished >= LONG && only === undefined && !options.dry) {
   const sorted = Object.fromEntries(Object.entries(kinds).sort(([one], [other]) => (one < other ? -1 : 1)));
   writeResult('fuzz-wrap', { messages: finished, streams, seed, violations: 0, seconds, seen, kinds: sorted });
-  const command = `node tools/fuzz-wrap.mjs --messages ${messages}`;
+  const command = `npm run fuzz:wrap -- --messages ${messages}`;
   writeFigures({
     'wrap.fuzz_messages': { value: finished, unit: 'messages', command },
     'wrap.unframed_strings': { value: 0, unit: 'strings', command },

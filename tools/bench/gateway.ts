@@ -205,7 +205,7 @@ try {
     writeResult('gateway-bench', { cpu: cpus()[0]?.model, cores: cpus().length, rounds, table, rows, cost, figures });
     const command = 'npm run bench:gateway';
     writeFigures({
-      ...Object.fromEntries(Object.entries(figures).map(([id, value]) => [id, { value, unit: 'ratio', command }])),
+      ...Object.fromEntries(Object.entries(figures).map(([id, value]) => [id, { value, unit: 'x', command }])),
       'gateway.cpu_ms_per_call_10kb': { value: cost.cpu, unit: 'ms', command },
       'gateway.stored_bytes_per_call_10kb': { value: cost.bytes, unit: 'bytes', command },
     });
