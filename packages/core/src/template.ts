@@ -46,7 +46,8 @@ export const escapePromptMarkers: (value: unknown) => string = promptMarkerFilte
 export function sectionsIn(templateSource: string): readonly string[] {
   if (typeof templateSource !== 'string')
     throw new SallyportError('ERR_INVALID_OPTION', 'sectionsIn() takes the source of a template, as a string.');
-  const written = new Set([...templateSource.matchAll(TAG)].map(([, name]) => name as string));
+  const written = new Set<string>();
+  for (const [, name] of templateSource.matchAll(TAG)) written.add(name as string);
   const names = [...written].flatMap((name) => readSectionName(name) ?? []);
   return Object.freeze([...new Set(names)].sort());
 }
