@@ -91,6 +91,7 @@ describe('an approval', () => {
     { title: 'arguments', question: { arguments: '{"to":2}' } },
     { title: 'number that JavaScript rounds', question: { arguments: '{"to":1.00000000000000000001}' } },
     { title: 'principal', asker: { principal: 'other' } },
+    { title: 'revision of what it is judged by', asker: { revision: 'other' } },
     { title: 'conversation', question: { conversation: 'c5' } },
   ];
 
