@@ -123,8 +123,9 @@ function cutText(text: string, budget: number, keep: 'head' | 'head-and-tail'): 
   tail = escapeAround(text, tail)?.end ?? tail;
   tail = behindBackslashes(text, tail);
   // Two lone halves must not meet at the gap: the mark between them would leave both on the wire.
-  const meets = (text.charCodeAt(head - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(tail) & 0xfc00) === 0xdc00;
-  if (meets && head < tail) head--;
+  const meets = (): boolean =>
+    (text.charCodeAt(head - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(tail) & 0xfc00) === 0xdc00;
+  if (head < tail) while (meets()) head--;
   return { text: text.slice(0, head) + text.slice(tail), at: head };
 }
 
