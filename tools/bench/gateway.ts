@@ -7,8 +7,10 @@ import { Writer } from '../../packages/gateway/src/store/writer.ts';
 import { endProgress, fail, progress, readOptions, root } from '../command.mjs';
 import { writeFigures, writeResult } from '../figures.mjs';
 import { list } from '../gateway/drive.ts';
+import { postgresBinaries } from '../gateway/postgres.ts';
 import { type Pounded, pound } from '../gateway/pound.ts';
-import { hasRedis, Program, postgresBinaries, Stage } from '../gateway/stage.ts';
+import { Program } from '../gateway/program.ts';
+import { hasRedis, Stage } from '../gateway/stage.ts';
 
 const options = readOptions(
   `

@@ -5,7 +5,9 @@ import { fail, readOptions } from '../command.mjs';
 import { writeFigures, writeResult } from '../figures.mjs';
 import { losses } from './count.ts';
 import { Load, list } from './drive.ts';
-import { hasRedis, type Program, postgresBinaries, Stage, type StageOptions } from './stage.ts';
+import { postgresBinaries } from './postgres.ts';
+import type { Program } from './program.ts';
+import { hasRedis, Stage, type StageOptions } from './stage.ts';
 
 const options = readOptions(
   `

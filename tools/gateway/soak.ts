@@ -4,7 +4,8 @@ import { endProgress, fail, progress, readOptions } from '../command.mjs';
 import { writeFigures, writeResult } from '../figures.mjs';
 import { losses } from './count.ts';
 import { Load, list } from './drive.ts';
-import { hasRedis, postgresBinaries, Stage } from './stage.ts';
+import { postgresBinaries } from './postgres.ts';
+import { hasRedis, Stage } from './stage.ts';
 
 const options = readOptions(
   `

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { pastDay } from '../day.ts';
 import type { Io } from '../io.ts';
-import { EXIT, withGateway } from '../peer.ts';
-import { CommandError } from '../say.ts';
+import { withGateway } from '../peer.ts';
+import { agreed, pastDay, type RemovalOptions } from '../removal.ts';
 
 const HELP = `
 Removes whole months of the audit of all workspaces that ended before a date. Each chain is verified before, and a signed
@@ -22,16 +21,12 @@ export function removeCommand(io: Io): Command {
     .requiredOption('--before <date>', 'months that ended before it', pastDay)
     .option('-y, --yes', 'do not ask')
     .addHelpText('after', HELP)
-    .action(({ before, yes }: { readonly before: Date; readonly yes?: boolean }) =>
+    .action((options: RemovalOptions) =>
       withGateway(async ({ atDesk, readStoreConfig }) => {
         const config = readStoreConfig(io.environment);
-        const day = before.toISOString().slice(0, 10);
-        if (!io.isTerminal && yes !== true)
-          throw new CommandError('nobody can be asked without a terminal.', 'give --yes', EXIT.refused);
-        if (yes !== true && !(await io.confirm(`Remove the audit of all months that ended before ${day}, for good?`)))
-          throw new CommandError('nothing was removed.', 'confirm, or give --yes', EXIT.refused);
+        await agreed(io, options, (day) => `Remove the audit of all months that ended before ${day}, for good?`);
         io.stderr('Verifying each chain before anything of it is removed.\n');
-        const removed = await atDesk(config, (desk) => desk.removeAudit(before));
+        const removed = await atDesk(config, (desk) => desk.removeAudit(options.before));
         io.stdout(removed.length === 0 ? 'Nothing to remove.\n' : `Removed: ${removed.join(', ')}\n`);
       }),
     );

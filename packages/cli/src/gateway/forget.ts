@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { pastDay } from '../day.ts';
 import type { Io } from '../io.ts';
-import { EXIT, withGateway } from '../peer.ts';
-import { CommandError } from '../say.ts';
+import { withGateway } from '../peer.ts';
+import { agreed, pastDay, type RemovalOptions } from '../removal.ts';
 
 const HELP = `
 Removes what was read before a date in all workspaces, which is kept as plain text, and approvals that ended before it.
@@ -11,7 +10,7 @@ knows any more whose words are whose. What was read in no named conversation goe
 model's context reaches back to. What servers say of their tools and the audit stay. DATABASE_URL must be of the role
 that owns the tables.
 
-Example:
+Examples:
   sallyport gateway forget --before 2026-01-01
   sallyport gateway forget --before "$(date -d '30 days ago' +%F)" --yes     in a daily job
 
@@ -24,15 +23,11 @@ export function forgetCommand(io: Io): Command {
     .requiredOption('--before <date>', 'what was read before it', pastDay)
     .option('-y, --yes', 'do not ask')
     .addHelpText('after', HELP)
-    .action(({ before, yes }: { readonly before: Date; readonly yes?: boolean }) =>
+    .action((options: RemovalOptions) =>
       withGateway(async ({ atDesk, readStoreConfig }) => {
         const config = readStoreConfig(io.environment);
-        const day = before.toISOString().slice(0, 10);
-        if (!io.isTerminal && yes !== true)
-          throw new CommandError('nobody can be asked without a terminal.', 'give --yes', EXIT.refused);
-        if (yes !== true && !(await io.confirm(`Forget what all conversations read before ${day}, for good?`)))
-          throw new CommandError('nothing was removed.', 'confirm, or give --yes', EXIT.refused);
-        const { entries, approvals } = await atDesk(config, (desk) => desk.forget(before));
+        await agreed(io, options, (day) => `Forget what all conversations read before ${day}, for good?`);
+        const { entries, approvals } = await atDesk(config, (desk) => desk.forget(options.before));
         io.stdout(`Removed: ${entries} entries of conversations, ${approvals} approvals.\n`);
       }),
     );

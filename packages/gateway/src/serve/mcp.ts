@@ -163,6 +163,7 @@ export function mcpRoutes(options: McpOptions): Hono<AdmittedEnvironment> {
     if (session === undefined) return () => undefined;
     if (message.method === 'notifications/cancelled')
       void cancels.tell({ ...owner, session, request: message.params?.requestId });
+    if (message.id === undefined) return () => undefined;
     return cancels.on({ ...owner, session, request: message.id }, () => void going.cancel(message.id).catch(onError));
   }
 

@@ -13,7 +13,7 @@ export interface PremisesOptions {
   readonly policy: PolicyBody;
   /** Names the policy and what else all calls are judged by. */
   readonly version: string;
-  /** Names where a server is, and with whose credentials: another one where it has changed. */
+  /** Names where a server is: another one where that has changed. */
   readonly placeOf: (server: string) => Promise<string>;
   readonly classifier: ClassifierV1;
   readonly cache: VerdictCache;
@@ -51,15 +51,14 @@ export class Premises {
     });
   }
 
-  /** The boundary before a server. Another one where its pins have changed since. */
+  /** The boundary before a server. Another one where its pins or its place have changed since. */
   async guardFor(server: string): Promise<Guard> {
     const { pins, workspace, version, placeOf } = this.#options;
     const [pinned, place] = await Promise.all([pins.revision(workspace, server), placeOf(server)]);
     const revision = digestText(canonicalJson([version, pinned, place]));
     const known = this.#guards.get(server);
-    if (known?.revision === revision) return known.guard;
-    // Kept before it is loaded: whoever comes meanwhile is to get the same one.
-    const guard = this.#guard(server, revision);
+    const guard = known?.revision === revision ? known.guard : this.#guard(server, revision);
+    // Kept before it is loaded: whoever comes meanwhile is to get the same one, and waits for it too.
     this.#guards.set(server, { revision, guard });
     await guard.load();
     return guard;

@@ -1,27 +1,13 @@
 import type { Answer, Question } from '@sallyport/mcp-proxy';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Bus } from '../../src/cache/bus.ts';
 import { openRedis } from '../../src/cache/redis.ts';
 import { Approvals, type Asker } from '../../src/store/approvals.ts';
-import { createWorkspace } from '../../src/store/workspaces.ts';
-import { freshDatabase, REDIS_URL, randomName, type TestDatabase } from '../fixture/database.ts';
+import { REDIS_URL, randomName } from '../fixture/database.ts';
 import { eventually, SOON } from '../fixture/eventually.ts';
+import { openStore } from '../fixture/store.ts';
 
-let opened: TestDatabase;
-let workspace: string;
-let other: string;
-const bus = new Bus();
-
-beforeAll(async () => {
-  opened = await freshDatabase();
-  workspace = await createWorkspace(opened.database, 'mine');
-  other = await createWorkspace(opened.database, 'other');
-});
-
-afterAll(async () => {
-  bus.close();
-  await opened.drop();
-});
+const { opened, bus, workspace, other } = await openStore();
 
 async function lastAudit(): Promise<unknown> {
   const [row] =

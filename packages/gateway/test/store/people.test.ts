@@ -1,6 +1,6 @@
 import { createBoundary, digestText, type Submission } from '@sallyport/core';
 import type { Held } from '@sallyport/mcp-proxy';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Bus } from '../../src/cache/bus.ts';
 import { openRedis } from '../../src/cache/redis.ts';
 import { Thresholds } from '../../src/store/feedback.ts';
@@ -8,24 +8,11 @@ import { PinBook } from '../../src/store/pins.ts';
 import { Policies, policyFor } from '../../src/store/policies.ts';
 import { Submissions } from '../../src/store/submissions.ts';
 import { createWorkspace } from '../../src/store/workspaces.ts';
-import { freshDatabase, REDIS_URL, randomName, type TestDatabase } from '../fixture/database.ts';
+import { REDIS_URL, randomName } from '../fixture/database.ts';
 import { eventually, SOON } from '../fixture/eventually.ts';
+import { openStore } from '../fixture/store.ts';
 
-let opened: TestDatabase;
-let workspace: string;
-let other: string;
-const bus = new Bus();
-
-beforeAll(async () => {
-  opened = await freshDatabase();
-  workspace = await createWorkspace(opened.database, 'mine');
-  other = await createWorkspace(opened.database, 'other');
-});
-
-afterAll(async () => {
-  bus.close();
-  await opened.drop();
-});
+const { opened, bus, workspace, other } = await openStore();
 
 async function lastAudit(): Promise<unknown> {
   const [row] =

@@ -1,31 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Bus } from '../../src/cache/bus.ts';
 import { openRedis } from '../../src/cache/redis.ts';
 import { type KeyInput, Keys } from '../../src/store/keys.ts';
 import { Servers } from '../../src/store/servers.ts';
 import { Vault } from '../../src/store/vault.ts';
 import { createWorkspace, findWorkspace } from '../../src/store/workspaces.ts';
-import { freshDatabase, REDIS_URL, randomName, type TestDatabase } from '../fixture/database.ts';
+import { REDIS_URL, randomName } from '../fixture/database.ts';
 import { SOON } from '../fixture/eventually.ts';
+import { openStore } from '../fixture/store.ts';
 
 const pepper = randomBytes(32);
 const ring = (): string => randomBytes(32).toString('hex');
-let opened: TestDatabase;
-let workspace: string;
-let other: string;
-const bus = new Bus();
-
-beforeAll(async () => {
-  opened = await freshDatabase();
-  workspace = await createWorkspace(opened.database, 'mine');
-  other = await createWorkspace(opened.database, 'other');
-});
-
-afterAll(async () => {
-  bus.close();
-  await opened.drop();
-});
+const { opened, bus, workspace, other } = await openStore();
 
 async function auditOf(id: string): Promise<unknown[]> {
   const rows = await opened.attacker`select payload from audit where workspace_id = ${id} order by seq`;

@@ -7,6 +7,7 @@ import { verifyAudit } from '../../src/store/verify.ts';
 import { createWorkspace } from '../../src/store/workspaces.ts';
 import { Writer } from '../../src/store/writer.ts';
 import { freshDatabase, type TestDatabase } from '../fixture/database.ts';
+import { SOON } from '../fixture/eventually.ts';
 
 let opened: TestDatabase;
 let workspace: string;
@@ -186,7 +187,10 @@ test('a connection that ends within a transaction ends that one alone', async ()
   await database.close();
 });
 
-test('connections that are cut again and again under load lose nothing that was said to be written', async () => {
+test('connections that are cut again and again under load lose nothing that was said to be written', {
+  ...SOON,
+  timeout: 30_000,
+}, async () => {
   const database = openDatabase(opened.url, { max: 6 });
   const writer = new Writer(database);
   const ids = await Promise.all(Array.from({ length: 12 }, freshWorkspace));
@@ -213,14 +217,14 @@ test('connections that are cut again and again under load lose nothing that was 
   expect(failures).toBeGreaterThan(0);
   const began = performance.now();
   await Promise.all(ids.map((id) => writer.write(id, { audit: ['last'] })));
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(performance.now() - began).toBeLessThan(1000);
   for (const id of ids) {
     const report = await verifyAudit(database, id);
     expect(report).toMatchObject({ isWhole: true });
     expect((report as { rows: number }).rows).toBeGreaterThan(promised.get(id) as number);
   }
   await database.close();
-}, 30_000);
+});
 
 test('of a long conversation the end is read, behind a mark that there was more', async () => {
   const id = await freshWorkspace();
@@ -235,12 +239,12 @@ test('of a long conversation the end is read, behind a mark that there was more'
   expect(await log.since('long', third?.at as number)).toHaveLength(1);
 });
 
-test('a database that is not there is an error soon, and is used again when it is', async () => {
+test('a database that is not there is an error soon, and is used again when it is', SOON, async () => {
   const nowhere = new URL(opened.url);
   nowhere.port = '1';
   const away = openDatabase(nowhere.href);
   const began = performance.now();
   for (let tries = 0; tries < 5; tries++) await expect(away.check()).rejects.toThrow();
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(performance.now() - began).toBeLessThan(1000);
   await away.close();
 });
