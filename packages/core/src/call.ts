@@ -1,12 +1,15 @@
 import { canonicalJson } from './canonical.ts';
 import { SallyportError } from './errors.ts';
 import { joinLabels, type Label } from './label.ts';
+import { originOfScript, type Script, type ScriptOrigin } from './script.ts';
 
 /** A tool use as the provider's own API reported it, outside any text. */
 export interface NativeToolUse {
   readonly id: string;
   readonly tool: string;
   readonly arguments: unknown;
+  /** The program that makes the call in place of the model. @default none */
+  readonly script?: Script | undefined;
 }
 
 /**
@@ -22,12 +25,15 @@ export class ProposedCall {
   readonly argumentsJson: string;
   /** Everything the model had read when it proposed this. */
   readonly context: Label;
+  /** The program that makes it; undefined where the model does. */
+  readonly script: ScriptOrigin | undefined;
 
-  constructor({ id, tool, arguments: given }: NativeToolUse, context: Label) {
+  constructor({ id, tool, arguments: given, script }: NativeToolUse, context: Label) {
     this.id = id;
     this.tool = tool;
     this.argumentsJson = canonicalJson(given);
-    this.context = joinLabels([context]);
+    this.script = script === undefined ? undefined : originOfScript(script);
+    this.context = joinLabels(this.script === undefined ? [context] : [context, this.script.label]);
     Object.freeze(this);
   }
 
@@ -39,7 +45,12 @@ export class ProposedCall {
 /** Takes the provider's tool use. A string is refused whatever it says: text never becomes a call. */
 export function proposeCall(use: NativeToolUse, context: Label): ProposedCall {
   // Read once: a getter could answer the check with one tool and the gate with another.
-  const { id, tool, arguments: given } = typeof use === 'object' && use !== null ? use : ({} as Partial<NativeToolUse>);
+  const {
+    id,
+    tool,
+    arguments: given,
+    script,
+  } = typeof use === 'object' && use !== null ? use : ({} as Partial<NativeToolUse>);
   if (typeof id !== 'string' || id === '' || typeof tool !== 'string' || tool === '')
     throw new SallyportError(
       'ERR_INVALID_CALL',
@@ -51,5 +62,5 @@ export function proposeCall(use: NativeToolUse, context: Label): ProposedCall {
       'ERR_INVALID_CALL',
       'arguments is the parsed object: JSON.parse() what the provider gives as text, or { input: text } for a tool that takes text.',
     );
-  return new ProposedCall({ id, tool, arguments: given }, context);
+  return new ProposedCall({ id, tool, arguments: given, script }, context);
 }

@@ -6,6 +6,7 @@ import { type Ask, Door, type DoorSettings } from './door.ts';
 import type { Released } from './egress.ts';
 import type { EndorsedValue, Endorser } from './endorse.ts';
 import { SallyportError } from './errors.ts';
+import { Expectations, type Expected } from './expect.ts';
 import type { Framed } from './frame.ts';
 import { History, type KeptTurn } from './history.ts';
 import { HIGHEST, joinLabels, type Label, LOWEST } from './label.ts';
@@ -15,6 +16,7 @@ import type { Recorded } from './record.ts';
 import { LiveCodes } from './reflect.ts';
 import { type RenderingSettings, Renderings } from './rendering.ts';
 import { checkRequest, type Requested, type RequestOptions, request } from './request.ts';
+import { readBy } from './script.ts';
 import { restoreChoices, restoreRecords, SNAPSHOT_VERSION, type Snapshot, storeRecord } from './snapshot.ts';
 import { admittedAs, Submission, submit } from './submit.ts';
 import type { Turn } from './turn.ts';
@@ -45,6 +47,7 @@ export class Conversation {
   readonly #witness: Witness;
   readonly #door: Door;
   readonly #history: History;
+  readonly #expectations = new Expectations();
   // One rendering after the other: two at a time would take in the same turns twice.
   #rendering: Promise<unknown> = Promise.resolve();
 
@@ -77,13 +80,19 @@ export class Conversation {
   }
 
   /** Takes content in. The same content under the same id is the same record. */
-  admit(input: AdmitInput): Recorded {
+  admit(given: AdmitInput): Recorded {
+    const input = this.#expectations.applyTo(given);
     const recorded = admit(input, this.#admission);
     if (!this.#records.has(recorded.id)) this.#codes.add(recorded);
     this.#records.set(recorded.id, recorded);
     // A second result under the id of a call has an id of its own by now.
     this.#witness.inherit(recorded, input.id);
     return recorded;
+  }
+
+  /** What will come in under an id was made from these records: the result of a script, of a sub-agent. Whoever brings it. */
+  expect(id: string, expected: Expected): void {
+    this.#expectations.note(id, expected);
   }
 
   get #read(): Label {
@@ -170,10 +179,10 @@ export class Conversation {
 
   /** A model may say a live code where a provider lets it choose an id or a name: neither is to be stored or told. */
   #cleanUse(use: NativeToolUse): NativeToolUse {
-    const { id, tool, arguments: given } = use ?? {};
+    const { id, tool, arguments: given, script } = use ?? {};
     if (typeof id !== 'string' || typeof tool !== 'string') return use;
     const clean = (text: string): string => this.#codes.cleanText(text, { id: text, partCount: 1 }).value;
-    return { id: clean(id), tool: clean(tool), arguments: given };
+    return { id: clean(id), tool: clean(tool), arguments: given, script };
   }
 
   /**
@@ -195,7 +204,10 @@ export class Conversation {
    * more was read, so a framework may come here when it asks for approval and once more when it runs the tool.
    */
   async decide(use: NativeToolUse, ask?: Ask): Promise<Decision> {
-    return this.#consult(this.judge(this.#history.propose(use)), ask);
+    // A script may have read what no model was shown: whose words an effect is made of is known by then.
+    if (use?.script !== undefined && this.#settings.tools.get(use.tool)?.effect !== 'read')
+      await Promise.all(readBy(use.script).map((recorded) => this.frame(recorded)));
+    return this.#door.consult(this.judge(this.#history.propose(use)), ask);
   }
 
   /**
@@ -203,11 +215,7 @@ export class Conversation {
    * remembered. For an agent that is one conversation among several of the same user.
    */
   async weigh(use: NativeToolUse, ask?: Ask): Promise<Decision> {
-    return this.#consult(this.judge(proposeCall(this.#cleanUse(use), this.#read)), ask);
-  }
-
-  async #consult(decision: Decision, ask: Ask | undefined): Promise<Decision> {
-    return decision.outcome === 'ask' && ask !== undefined ? this.#door.consult(decision, ask) : decision;
+    return this.#door.consult(this.judge(proposeCall(this.#cleanUse(use), this.#read)), ask);
   }
 
   /**

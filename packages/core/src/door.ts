@@ -97,8 +97,9 @@ export class Door {
     this.#endorsements.approve(decision, endorser);
   }
 
-  /** Asks a person about a held call. Where nobody can be asked, it stays held. */
-  async consult(decision: Decision, ask: Ask): Promise<Decision> {
+  /** Asks a person about a held call. Where nobody can be asked, it stays held; what is not held stays as it is. */
+  async consult(decision: Decision, ask: Ask | undefined): Promise<Decision> {
+    if (decision.outcome !== 'ask' || ask === undefined) return decision;
     const { onEvent } = this.#settings;
     const { id: callId, tool } = decision.call;
     let endorser: Endorser | undefined;

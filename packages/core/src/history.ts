@@ -1,12 +1,19 @@
 import type { AdmitInput } from './admit.ts';
 import type { NativeToolUse, ProposedCall } from './call.ts';
 import { canonicalJson } from './canonical.ts';
-import { digestText } from './digest.ts';
 import { isRefusal } from './gate.ts';
 import { type Content, readContent, textOrJson } from './part.ts';
 import type { Recorded } from './record.ts';
 import { source, UNKNOWN_SOURCE } from './source.ts';
-import { type CallTurn, idOfContent, isSameTurn, type PolicyTurn, type ResultTurn, type Turn } from './turn.ts';
+import {
+  type CallTurn,
+  idOfContent,
+  isSameTurn,
+  type PolicyTurn,
+  type ResultTurn,
+  shortId,
+  type Turn,
+} from './turn.ts';
 
 /** What a history asks of its conversation. */
 export interface HistoryHost {
@@ -49,13 +56,6 @@ function keyOf({ id, tool, arguments: given }: NativeToolUse): string {
   return canonicalJson([id, tool, given]);
 }
 
-// A model chooses the id of its call: one at any length must not end the conversation.
-const LONGEST_ID = 400;
-
-function shortId(id: string): string {
-  return id.length > LONGEST_ID ? digestText(id) : id;
-}
-
 /** Counts, so that nothing has to be looked through again: a history may hold many calls, and a model one id for all. */
 class Tally {
   readonly #counts = new Map<string, number>();
@@ -87,8 +87,8 @@ export class History {
   }
 
   #note(use: NativeToolUse): Noted {
-    const isLong = typeof use?.id === 'string' && use.id.length > LONGEST_ID;
-    const call = this.#host.propose(isLong ? { ...use, id: shortId(use.id) } : use);
+    const id = typeof use?.id === 'string' ? shortId(use.id) : undefined;
+    const call = this.#host.propose(id === undefined || id === use.id ? use : { ...use, id });
     const shownCount = this.#host.shownCount();
     const last = this.#noted.get(use.id);
     const tools = last?.shownCount === shownCount ? last.tools : new Set<string>();

@@ -28,6 +28,7 @@ export type { Clock, EndorsedValue, Endorser } from './endorse.ts';
 export { NAMED_ENTITIES } from './entities.ts';
 export { type ErrorCode, SallyportError } from './errors.ts';
 export type { BoundaryEvent, EventListener } from './event.ts';
+export type { Expected } from './expect.ts';
 export {
   FIELD_NOTICE,
   type TagFieldsOptions,
@@ -38,6 +39,7 @@ export { foldPoint, type View, viewOf } from './fold.ts';
 export type { Occurrence, Place } from './found.ts';
 export { type Framed, type FramedPiece, frame, WARNING } from './frame.ts';
 export { type GateOptions, PRESETS, type Preset } from './gate.ts';
+export type { Generate, GenerateRequest } from './generate.ts';
 export { createJudge, type JudgeOptions, memoryVerdictCache, type Timer, type VerdictCache } from './judge.ts';
 export { deriveKey, type FrameKey } from './key.ts';
 export {
@@ -60,6 +62,7 @@ export { type Mark, type Quoted, type QuotedPart, quote } from './quote.ts';
 export { type Recorded, type RecordInput, record } from './record.ts';
 export { type RequestEntry, type Requested, type RequestInput, type RequestOptions, request } from './request.ts';
 export type { JsonSchema } from './schema.ts';
+export type { Script, ScriptOrigin } from './script.ts';
 export type { Shape } from './shape.ts';
 export type { Choice, Snapshot, StoredRecord } from './snapshot.ts';
 export { type Source, type SourceOptions, type SourceOrigin, source } from './source.ts';

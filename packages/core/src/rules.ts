@@ -3,6 +3,7 @@ import type { GateQuestion, Opinion, Rule, Rules } from './decision.ts';
 import { destinationsIn } from './destination.ts';
 import type { Occurrence, Place } from './found.ts';
 import { LOWEST, vouches } from './label.ts';
+import { saysLiterally } from './script.ts';
 import { STANDINGS, type Standing } from './standing.ts';
 import type { Piece } from './trace.ts';
 
@@ -157,6 +158,31 @@ const addressed: Rule = (question) => {
   };
 };
 
+/** Found in one piece, where it is judged like any value that a model takes over. */
+function standsWhole({ provenance: { pieces } }: Argument): boolean {
+  return pieces.length === 1 && (pieces[0]?.how === 'whole' || pieces[0]?.how === 'reformatted');
+}
+
+/**
+ * A program that has read content of others can turn it into anything, and no word of it would be found again. So what it puts
+ * together is held; and where content of others chose the receiver, so is all it might tell of what was private.
+ */
+const computed: Rule = (question) => {
+  const { script } = question.call;
+  if (!isEffect(question) || script === undefined || vouches(script.label.integrity)) return undefined;
+  const values = question.arguments.filter(
+    (each) => !each.isFree && !isVouched(each) && !standsWhole(each) && !saysLiterally(script, each.text),
+  );
+  const addresses = destinationsIn(question, question.arguments);
+  const made = addresses.filter(({ address, standing }) => standing === 'own' && !script.source.includes(address));
+  const tells = TELLING.has(question.effect) && script.label.confidentiality !== 'public';
+  const chosen = tells ? addresses.filter(({ standing }) => isChosenByOthers(standing)) : [];
+  const about = [...new Set([...values, ...[...made, ...chosen].map(({ argument }) => argument)])];
+  if (about.length === 0) return undefined;
+  const reason = `A script that has read content of others put together or chose ${namesOf(about)}.`;
+  return { outcome: 'ask', reason: `${reason} Look at the value, then approve or reject the call.`, about };
+};
+
 function allowed(reason: string): Rule {
   return (question): Opinion | undefined => (isEffect(question) ? { outcome: 'allow', reason } : undefined);
 }
@@ -194,6 +220,7 @@ export const BALANCED: Rules = Object.freeze({
   named,
   confidential,
   addressed,
+  computed,
   uninstructed: allowed(
     'No value comes from an instruction in the content, nor from a request that the user did not point at.',
   ),

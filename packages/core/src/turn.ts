@@ -47,6 +47,13 @@ export function idOfContent(kind: string, content: Content): string {
   return `${kind}-${digestText(canonicalJson(readContent(content))).slice(0, 32)}`;
 }
 
+// A model chooses the id of its call: one at any length must not end the conversation.
+const LONGEST_ID = 400;
+
+export function shortId(id: string): string {
+  return id.length > LONGEST_ID ? digestText(id) : id;
+}
+
 /** What can be compared by its members: an address or a date has none that say what it is. */
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;

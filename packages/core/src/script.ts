@@ -1,0 +1,40 @@
+import { SallyportError } from './errors.ts';
+import { joinLabels, type Label } from './label.ts';
+import { Recorded } from './record.ts';
+
+/** A program that a model wrote, as far as it has come. */
+export interface Script {
+  readonly source: string;
+  /** Everything it has read until now. */
+  readonly read: readonly Recorded[];
+}
+
+/** What is kept of a script that makes a call: its words are the model's, and what it computes is of everything it has read. */
+export interface ScriptOrigin {
+  readonly source: string;
+  readonly label: Label;
+}
+
+/** The records that a script has read. */
+export function readBy({ source, read }: Script): readonly Recorded[] {
+  if (typeof source !== 'string' || !Array.isArray(read) || !read.every(Recorded.is))
+    throw new SallyportError('ERR_INVALID_CALL', 'script is { source, read }: its text, and the records it has read.');
+  return read;
+}
+
+export function originOfScript(script: Script): ScriptOrigin {
+  return Object.freeze({ source: script.source, label: joinLabels(readBy(script).map(({ label }) => label)) });
+}
+
+const WORD = /[\p{L}\p{N}_$.]/u;
+
+/** Whether a value stands in a program by itself: as a string, or as a number. What a program puts together does not. */
+export function saysLiterally({ source }: ScriptOrigin, value: string): boolean {
+  if (["'", '"', '`'].some((quote) => source.includes(quote + value + quote))) return true;
+  if (!/^-?[\d.]+$/.test(value)) return false;
+  for (let at = source.indexOf(value); at >= 0; at = source.indexOf(value, at + 1)) {
+    const [before = '', after = ''] = [source[at - 1], source[at + value.length]];
+    if (!WORD.test(before) && !WORD.test(after)) return true;
+  }
+  return false;
+}
