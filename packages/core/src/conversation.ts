@@ -35,6 +35,8 @@ export class Conversation {
   readonly id: string;
   readonly #settings: ConversationSettings;
   readonly #records = new Map<string, Recorded>();
+  // Framed without being admitted: what a script has read, and no model.
+  readonly #aside = new Map<string, Recorded>();
   readonly #renderings: Renderings;
   readonly #codes: LiveCodes;
   // Once a policy has used a section, content must not close it in any later rendering either.
@@ -58,7 +60,7 @@ export class Conversation {
     this.#sections = settings.sections;
     this.#renderings = new Renderings(settings);
     this.#witness = new Witness(settings.tools, settings.gate.keepsFirstUse);
-    this.#door = new Door(settings, this.#witness, this.#records);
+    this.#door = new Door(settings, this.#witness, (id) => this.#records.get(id) ?? this.#aside.get(id));
     this.#history = new History({
       admit: (input) => this.admit(input),
       show: (records) => this.#show(NO_POLICY, records),
@@ -87,12 +89,17 @@ export class Conversation {
     this.#records.set(recorded.id, recorded);
     // A second result under the id of a call has an id of its own by now.
     this.#witness.inherit(recorded, input.id);
+    if (this.#expectations.isDoubtful(input.id)) this.#witness.mark(recorded.id, 'suspect');
     return recorded;
   }
 
-  /** What will come in under an id was made from these records: the result of a script, of a sub-agent. Whoever brings it. */
-  expect(id: string, expected: Expected): void {
-    this.#expectations.note(id, expected);
+  /**
+   * What will come in under an id was made from these records, whoever brings it: the result of a script, of a sub-agent. Of what is
+   * made from an instruction, or from what nobody has looked at, no word has to be found again: all of it is suspect.
+   */
+  async expect(id: string, expected: Expected): Promise<void> {
+    const shown = await Promise.all(expected.derivedFrom.map((recorded) => this.frame(recorded)));
+    this.#expectations.note(id, expected, shown);
   }
 
   get #read(): Label {
@@ -131,6 +138,7 @@ export class Conversation {
   /** Renders one record for a model: limited, classified, quoted, framed. */
   async frame(recorded: Recorded): Promise<Framed> {
     const framed = await this.#frame(recorded, vocabularyFor(this.#sections));
+    if (!this.#records.has(recorded.id)) this.#aside.set(recorded.id, recorded);
     this.#note([recorded]);
     this.#witness.enter([], [framed]);
     return framed;

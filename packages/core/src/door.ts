@@ -32,15 +32,15 @@ const EXCERPT = 120;
 export class Door {
   readonly #settings: DoorSettings;
   readonly #witness: Witness;
-  readonly #records: ReadonlyMap<string, Recorded>;
+  readonly #recordOf: (id: string) => Recorded | undefined;
   readonly #endorsements: Endorsements;
   readonly #decisions = new WeakSet<Decision>();
   readonly #allowed = new WeakSet<ProposedCall>();
 
-  constructor(settings: DoorSettings, witness: Witness, records: ReadonlyMap<string, Recorded>) {
+  constructor(settings: DoorSettings, witness: Witness, recordOf: (id: string) => Recorded | undefined) {
     this.#settings = settings;
     this.#witness = witness;
-    this.#records = records;
+    this.#recordOf = recordOf;
     this.#endorsements = new Endorsements(settings.clock, settings.onEvent);
   }
 
@@ -57,7 +57,7 @@ export class Door {
       isBlind: !this.#witness.hasSeen,
       trace: this.#witness.tracer(),
       instruction: this.#witness.instructionFor(call.tool),
-      labelOf: (id: string) => (id === POLICY_ID ? HIGHEST : this.#records.get(id)?.label),
+      labelOf: (id: string) => (id === POLICY_ID ? HIGHEST : this.#recordOf(id)?.label),
     };
     const decision = judgeCall(gate, question, {
       excerptOf: (place) => this.#excerpt(place),
@@ -122,7 +122,7 @@ export class Door {
   }
 
   #excerpt({ recordId, part, start, end }: Place): string {
-    const recorded = this.#records.get(recordId);
+    const recorded = this.#recordOf(recordId);
     const shown = recorded === undefined ? undefined : limit(recorded, this.#settings.limits).parts[part];
     return shown?.text.slice(Math.max(0, start - EXCERPT), end + EXCERPT) ?? '';
   }

@@ -1,5 +1,6 @@
 import type { AdmitInput } from './admit.ts';
-import { joinLabels, type Label } from './label.ts';
+import type { Framed } from './frame.ts';
+import { joinLabels, type Label, vouches } from './label.ts';
 import type { Recorded } from './record.ts';
 import { shortId } from './turn.ts';
 
@@ -10,22 +11,48 @@ export interface Expected {
   readonly label?: Label;
 }
 
+interface Noted {
+  readonly derivedFrom: readonly Recorded[];
+  readonly label: Label;
+  readonly isDoubtful: boolean;
+}
+
+/** Somebody tries to instruct a model in it, or nobody has looked at all of it. */
+function isDoubtful({ quoted: { classified } }: Framed): boolean {
+  if (vouches(classified.limited.recorded.label.integrity)) return false;
+  return classified.parts.some(({ limited, verdict }) => {
+    if (limited.cut !== undefined || verdict.type === 'unchecked') return true;
+    return verdict.type === 'checked' && verdict.spans.some(({ likelihood }) => likelihood !== 'none');
+  });
+}
+
 /** What is known of results before they come: frameworks bring them, in whatever form they like. */
 export class Expectations {
-  readonly #byId = new Map<string, Expected>();
+  readonly #byId = new Map<string, Noted>();
 
-  note(id: string, expected: Expected): void {
+  /** `shown` are the frames of what it is made from: where those are doubtful, so is everything that was made of them. */
+  note(id: string, { derivedFrom, label }: Expected, shown: readonly Framed[]): void {
     const known = this.#byId.get(shortId(id));
-    const derivedFrom = [...(known?.derivedFrom ?? []), ...expected.derivedFrom];
-    const labels = [known?.label, expected.label].filter((label) => label !== undefined);
-    this.#byId.set(shortId(id), { derivedFrom, label: joinLabels(labels) });
+    const labels = [known?.label, label].filter((each) => each !== undefined);
+    this.#byId.set(shortId(id), {
+      derivedFrom: [...(known?.derivedFrom ?? []), ...derivedFrom],
+      label: joinLabels(labels),
+      isDoubtful: known?.isDoubtful === true || shown.some(isDoubtful),
+    });
+  }
+
+  isDoubtful(id: string | undefined): boolean {
+    return id !== undefined && this.#byId.get(shortId(id))?.isDoubtful === true;
   }
 
   applyTo(input: AdmitInput): AdmitInput {
-    const expected = input.id === undefined ? undefined : this.#byId.get(shortId(input.id));
-    if (expected === undefined) return input;
-    const derivedFrom = [...new Set([...(input.derivedFrom ?? []), ...expected.derivedFrom])];
-    const labels = [input.label, expected.label].filter((label) => label !== undefined);
-    return { ...input, derivedFrom, label: joinLabels(labels) };
+    const noted = input.id === undefined ? undefined : this.#byId.get(shortId(input.id));
+    if (noted === undefined) return input;
+    const derivedFrom = [...new Set([...(input.derivedFrom ?? []), ...noted.derivedFrom])];
+    return {
+      ...input,
+      derivedFrom,
+      label: joinLabels(input.label === undefined ? [noted.label] : [input.label, noted.label]),
+    };
   }
 }
