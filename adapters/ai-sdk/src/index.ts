@@ -3,6 +3,8 @@ import type { LanguageModelMiddleware, ToolSet } from 'ai';
 import { guardTools } from './guard.ts';
 import { show } from './show.ts';
 
+export { type GenerateOptions, generateWith } from './generate.ts';
+
 export interface ProtectOptions {
   /** Asks a person on the spot. @default the SDK's own approval: the run ends with a request for it */
   readonly ask?: Ask;

@@ -3,6 +3,8 @@ import type { Ask, Conversation } from '@sallyport/core';
 import { guardTools } from './guard.ts';
 import { framing } from './middleware.ts';
 
+export { type GenerateOptions, generateWith, type MessagesClient } from './generate.ts';
+
 export interface ProtectOptions {
   /** Asks a person about a held call while its tool waits. @default a held call is not made */
   readonly ask?: Ask;

@@ -4,6 +4,7 @@ import { guardFunctions, guardTools } from './guard.ts';
 import { useOf } from './use.ts';
 
 export type { Fetch } from './fetch.ts';
+export { type CompletionsClient, type GenerateOptions, generateWith } from './generate.ts';
 
 export interface ProtectOptions {
   /** Asks a person while the call waits. @default a held call is not made, and the model is told that it waits for approval */
