@@ -45,9 +45,14 @@ function childrenOf({ path, value, declared, isFree }: Node, free: ReadonlySet<s
   }));
 }
 
-/** A name that the schema declares is the developer's; without a schema, so are those of the top level. */
+/** `amount`, `replyTo`, `address_line_2`. An account, an address or a code is not written like this. */
+const PLAIN_NAME = /^[a-z][A-Za-z]*(?:_[A-Za-z]+)*_?\d{0,2}$/;
+const LONGEST_NAME = 40;
+
+/** A name that the schema declares is the developer's; without a schema, so are those of the top level that look like names. */
 function isName({ path, declared }: Node, key: string): boolean {
-  return declared === undefined ? path === '' : declared.hasName(key);
+  if (declared !== undefined) return declared.hasName(key);
+  return path === '' && key.length <= LONGEST_NAME && PLAIN_NAME.test(key);
 }
 
 function* keysOf(node: Node): Generator<Leaf> {

@@ -89,7 +89,8 @@ export class Conversation {
     this.#records.set(recorded.id, recorded);
     // A second result under the id of a call has an id of its own by now.
     this.#witness.inherit(recorded, input.id);
-    if (this.#expectations.isDoubtful(input.id)) this.#witness.mark(recorded.id, 'suspect');
+    const tool = input.tool === undefined ? undefined : this.#settings.tools.get(input.tool);
+    if (this.#expectations.isDoubtful(input.id, tool)) this.#witness.mark(recorded.id, 'suspect');
     return recorded;
   }
 
@@ -212,9 +213,8 @@ export class Conversation {
    * more was read, so a framework may come here when it asks for approval and once more when it runs the tool.
    */
   async decide(use: NativeToolUse, ask?: Ask): Promise<Decision> {
-    // A script may have read what no model was shown: whose words an effect is made of is known by then.
-    if (use?.script !== undefined && this.#settings.tools.get(use.tool)?.effect !== 'read')
-      await Promise.all(readBy(use.script).map((recorded) => this.frame(recorded)));
+    // A script may have read what no model was shown: whose words a call is made of is known by then.
+    if (use?.script !== undefined) await Promise.all(readBy(use.script).map((recorded) => this.frame(recorded)));
     return this.#door.consult(this.judge(this.#history.propose(use)), ask);
   }
 
@@ -261,7 +261,7 @@ export class Conversation {
   #repeatedIn(content: Content): readonly Recorded[] {
     if (this.isBlind) return [];
     const ids = readContent(content).flatMap((part) => this.#witness.repeatedIn(surfaceOf(part)));
-    return ids.flatMap((id) => this.#records.get(id) ?? []);
+    return ids.flatMap((id) => this.#records.get(id) ?? this.#aside.get(id) ?? []);
   }
 
   /** Notes that a model reads records from now on. */

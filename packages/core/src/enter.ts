@@ -100,7 +100,9 @@ function enterPart(shown: Shown, classified: ClassifiedPart, part: number): Ledg
   const isJson = limited.part.type === 'json' && limited.cut === undefined;
   const isOpen = standing === OPEN;
   const leaves = isJson && shown.fields.size > 0 ? findFields(text, shown.fields) : [];
-  const found = stretchesOf(verdict, isOpen ? pointedIn(shown, text, isJson) : []);
+  // What a script or a model made says of itself whose words it is.
+  const isMade = recorded.derivation.length > 0;
+  const found = stretchesOf(verdict, isOpen && !isMade ? pointedIn(shown, text, isJson) : []);
   // Nothing in what a flagged call brought is better than the call; and the service wrote its fields, whatever is beside them.
   const worse = isOpen ? found : found.map((each) => ({ ...each, standing: worstBit(each.standing | standing) }));
   // Fields stand for themselves only where somebody stands for the call.

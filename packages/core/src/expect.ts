@@ -2,6 +2,7 @@ import type { AdmitInput } from './admit.ts';
 import type { Framed } from './frame.ts';
 import { joinLabels, type Label, vouches } from './label.ts';
 import type { Recorded } from './record.ts';
+import type { Tool } from './tool.ts';
 import { shortId } from './turn.ts';
 
 /** What the content under an id will have been made of. */
@@ -9,6 +10,8 @@ export interface Expected {
   readonly derivedFrom: readonly Recorded[];
   /** A label to join in. @default none */
   readonly label?: Label;
+  /** Not everything is known that it was made of. @default false */
+  readonly isDoubtful?: boolean;
 }
 
 interface Noted {
@@ -31,18 +34,20 @@ export class Expectations {
   readonly #byId = new Map<string, Noted>();
 
   /** `shown` are the frames of what it is made from: where those are doubtful, so is everything that was made of them. */
-  note(id: string, { derivedFrom, label }: Expected, shown: readonly Framed[]): void {
+  note(id: string, { derivedFrom, label, isDoubtful: given }: Expected, shown: readonly Framed[]): void {
     const known = this.#byId.get(shortId(id));
     const labels = [known?.label, label].filter((each) => each !== undefined);
     this.#byId.set(shortId(id), {
       derivedFrom: [...(known?.derivedFrom ?? []), ...derivedFrom],
       label: joinLabels(labels),
-      isDoubtful: known?.isDoubtful === true || shown.some(isDoubtful),
+      isDoubtful: given === true || known?.isDoubtful === true || shown.some(isDoubtful),
     });
   }
 
-  isDoubtful(id: string | undefined): boolean {
-    return id !== undefined && this.#byId.get(shortId(id))?.isDoubtful === true;
+  /** Whether what came under an id is to be doubted. Of what a tool puts together, nobody knows otherwise what it was made of. */
+  isDoubtful(id: string | undefined, tool: Tool | undefined): boolean {
+    const noted = id === undefined ? undefined : this.#byId.get(shortId(id));
+    return noted === undefined ? tool?.isMaker === true : noted.isDoubtful;
   }
 
   applyTo(input: AdmitInput): AdmitInput {

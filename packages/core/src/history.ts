@@ -52,8 +52,10 @@ interface Noted {
 
 const USER = source('user');
 
-function keyOf({ id, tool, arguments: given }: NativeToolUse): string {
-  return canonicalJson([id, tool, given]);
+/** What a call says. The same one of another program, or of one that has read more, is another. */
+function keyOf({ id, tool, arguments: given, script }: NativeToolUse): string {
+  const by = script === undefined ? [] : [script.source, script.read?.length ?? 0];
+  return canonicalJson([id, tool, given, ...by]);
 }
 
 /** Counts, so that nothing has to be looked through again: a history may hold many calls, and a model one id for all. */

@@ -3,7 +3,7 @@ import type { GateQuestion, Opinion, Rule, Rules } from './decision.ts';
 import { destinationsIn } from './destination.ts';
 import type { Occurrence, Place } from './found.ts';
 import { LOWEST, vouches } from './label.ts';
-import { saysLiterally } from './script.ts';
+import { mentions, type ScriptOrigin, saysLiterally } from './script.ts';
 import { STANDINGS, type Standing } from './standing.ts';
 import type { Piece } from './trace.ts';
 
@@ -158,28 +158,35 @@ const addressed: Rule = (question) => {
   };
 };
 
-/** Found in one piece, where it is judged like any value that a model takes over. */
-function standsWhole({ provenance: { pieces } }: Argument): boolean {
-  return pieces.length === 1 && (pieces[0]?.how === 'whole' || pieces[0]?.how === 'reformatted');
+/** Names that a program made up as it ran: a value may hide in one. */
+function hasMadeName(question: GateQuestion, script: ScriptOrigin): boolean {
+  const given: unknown = JSON.parse(question.call.argumentsJson);
+  const isMap = typeof given === 'object' && given !== null && !Array.isArray(given);
+  return isMap && Object.keys(given).some((name) => !mentions(script, name));
 }
 
 /**
- * A program that has read content of others can turn it into anything, and no word of it would be found again. So what it puts
- * together is held; and where content of others chose the receiver, so is all it might tell of what was private.
+ * A program that has read content of others can turn it into anything, and no word of it would be found again. So a value has to be
+ * vouched for, or stand in the program itself; and where content of others chose the receiver, all that is told is held.
  */
 const computed: Rule = (question) => {
   const { script } = question.call;
-  if (!isEffect(question) || script === undefined || vouches(script.label.integrity)) return undefined;
+  if (!isEffect(question) || script === undefined) return undefined;
+  const hasReadOthers = !vouches(script.label.integrity);
   const values = question.arguments.filter(
-    (each) => !each.isFree && !isVouched(each) && !standsWhole(each) && !saysLiterally(script, each.text),
+    (each) => hasReadOthers && !each.isFree && !isVouched(each) && !saysLiterally(script, each.text),
   );
   const addresses = destinationsIn(question, question.arguments);
-  const made = addresses.filter(({ address, standing }) => standing === 'own' && !script.source.includes(address));
-  const tells = TELLING.has(question.effect) && script.label.confidentiality !== 'public';
+  const made = addresses.filter(
+    ({ address, voucher }) => hasReadOthers && voucher === undefined && !mentions(script, address),
+  );
+  // A program can write what its author has read in any form, whatever it has read itself.
+  const tells = TELLING.has(question.effect) && question.context.confidentiality !== 'public';
   const chosen = tells ? addresses.filter(({ standing }) => isChosenByOthers(standing)) : [];
   const about = [...new Set([...values, ...[...made, ...chosen].map(({ argument }) => argument)])];
-  if (about.length === 0) return undefined;
-  const reason = `A script that has read content of others put together or chose ${namesOf(about)}.`;
+  if (about.length === 0 && !(hasReadOthers && hasMadeName(question, script))) return undefined;
+  const what = about.length === 0 ? 'the names of its arguments' : namesOf(about);
+  const reason = `A script that has read content of others put together or chose ${what}.`;
   return { outcome: 'ask', reason: `${reason} Look at the value, then approve or reject the call.`, about };
 };
 

@@ -29,6 +29,11 @@ export interface ToolDefinition {
    * @default none
    */
   readonly fields?: Readonly<Record<string, Shape>>;
+  /**
+   * What the tool gives is put together by a program or a model from what that has read. Where it is not known what that was
+   * (`conversation.expect()`), all of it is suspect. @default false
+   */
+  readonly makes?: boolean;
   /** The JSON Schema of the arguments: the names it declares are nobody's data. @default the names of the top level */
   readonly parameters?: JsonSchema;
 }
@@ -65,6 +70,7 @@ export class Tool {
   readonly effect: Effect;
   readonly free: ReadonlySet<string>;
   readonly fields: ReadonlyMap<string, Shape>;
+  readonly isMaker: boolean;
   /** What the developer says about the arguments; undefined where he did not. */
   readonly parameters: Declared | undefined;
 
@@ -85,6 +91,7 @@ export class Tool {
     this.effect = checkedEffect(name, definition.effect ?? STRONGEST);
     this.free = checkedFree(name, definition.free ?? []);
     this.fields = checkedFields(name, definition.fields ?? {});
+    this.isMaker = definition.makes === true;
     this.parameters = definition.parameters === undefined ? undefined : Declared.by(definition.parameters);
     Object.freeze(this);
   }

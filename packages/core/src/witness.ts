@@ -171,6 +171,7 @@ export class Witness {
     if (isFirst && voucher !== undefined) this.#vouchers.set(call.id, voucher);
     else this.#vouchers.delete(call.id);
     if (isFirst && voucher === 'words' && traced.some(namesDocument)) this.#named.add(call.id);
+    else this.#named.delete(call.id);
     this.#firstUses?.note(traced);
     this.#hosts.set(call.id, isFirst ? hostsIn(traced) : []);
     this.#chosen.set(call.id, worstStanding([...standings, this.#chosen.get(call.id)]) ?? 'vouched');
