@@ -24,6 +24,7 @@ const license = readFileSync(join(root, 'LICENSE'), 'utf8');
 const foreign = {
   '@sallyport/core': ['@noble/hashes'],
   '@sallyport/cli': ['@decimalturn/toml-patch', 'ajv', 'commander', 'diff', 'jsonc-parser', 'yaml'],
+  '@sallyport/sandbox': ['ajv', 'quickjs-wasi'],
   '@sallyport/gateway': [
     '@hono/node-server',
     '@opentelemetry/api',

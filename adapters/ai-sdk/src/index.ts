@@ -4,6 +4,7 @@ import { guardTools } from './guard.ts';
 import { show } from './show.ts';
 
 export { type GenerateOptions, generateWith } from './generate.ts';
+export { type RunScriptOptions, runScript, type ScriptRunner } from './script.ts';
 
 export interface ProtectOptions {
   /** Asks a person on the spot. @default the SDK's own approval: the run ends with a request for it */

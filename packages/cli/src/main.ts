@@ -5,12 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
 import { approveCommand } from './approve.ts';
 import { auditCommand } from './audit/audit.ts';
+import { checkCommand } from './check/check.ts';
 import { doctorCommand } from './doctor.ts';
 import { gatewayCommand } from './gateway/gateway.ts';
 import { initCommand } from './init/init.ts';
 import { joinLauncher } from './init/wrapper.ts';
 import { confirmAtTerminal, type Io } from './io.ts';
 import { pinsCommand } from './pins.ts';
+import { replayCommand } from './replay/replay.ts';
 import { CommandError } from './say.ts';
 import { wrapCommand } from './wrap.ts';
 
@@ -55,6 +57,8 @@ for (const make of [
   approveCommand,
   initCommand,
   doctorCommand,
+  (given: Io) => checkCommand(given, version),
+  replayCommand,
   gatewayCommand,
   auditCommand,
 ]) {

@@ -33,6 +33,7 @@ describe('the public surface', () => {
       'promote',
       'prompt',
       'promptMarkerFilter',
+      'record',
       'recover',
       'restoreSubmission',
       'sanitizeContext',

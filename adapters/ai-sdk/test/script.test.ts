@@ -1,0 +1,85 @@
+import { spanClassifier } from '@sallyport/classifier';
+import { createBoundary, defineTool, record } from '@sallyport/core';
+import { createScripts, quickjsEngine, type Suspension, scriptTool } from '@sallyport/sandbox';
+import type { ModelMessage } from 'ai';
+import { afterAll, describe, expect, it } from 'vitest';
+import { protect, runScript } from '../src/index.ts';
+import { EVIL, POISON } from './world.ts';
+
+const engine = quickjsEngine();
+afterAll(() => engine.close());
+
+const READ = defineTool({ name: 'read', origin: 'external', effect: 'read' });
+const PAY = defineTool({ name: 'pay', origin: 'workspace', effect: 'spend' });
+const USER: ModelMessage = { role: 'user', content: 'Pay 50 to DE02120300 and read the mail.' };
+
+type Execute = (
+  input: { source: string },
+  options: { toolCallId: string; messages: ModelMessage[] },
+) => Promise<unknown>;
+
+function opened() {
+  const boundary = createBoundary({ tools: [READ, PAY, scriptTool()], classifier: spanClassifier });
+  const conversation = boundary.conversation('c');
+  const paid: unknown[] = [];
+  const suspended: Suspension[] = [];
+  const scripts = createScripts({
+    conversation,
+    engine,
+    functions: { pay: { tool: PAY, run: (given) => paid.push(given) } },
+  });
+  const mail = record({ id: 'mail', source: READ.source, content: POISON });
+  const tool = runScript(scripts, { input: { mail }, onSuspended: (suspension) => suspended.push(suspension) });
+  const { middleware, tools } = protect(conversation);
+  const execute = tools({ run_script: tool }).run_script.execute as unknown as Execute;
+  const run = (source: string) => execute({ source }, { toolCallId: 's', messages: [USER] });
+  return { conversation, middleware, paid, run, scripts, suspended, tool };
+}
+
+describe('a script as a tool', () => {
+  it('gives its value raw, which the model is shown in a frame, under the label of what it has read', async () => {
+    const { conversation, middleware, run, tool } = opened();
+    expect(tool.description).toContain('await pay({ ... })');
+    const value = await run('return { length: input.mail.length }');
+    expect(value).toEqual({ length: POISON.length });
+    const call = { type: 'tool-call', toolCallId: 's', toolName: 'run_script', input: { source: '' } };
+    const result = { type: 'tool-result', toolCallId: 's', toolName: 'run_script', output: { type: 'json', value } };
+    const prompt = [
+      { role: 'user', content: [{ type: 'text', text: String(USER.content) }] },
+      { role: 'assistant', content: [call] },
+      { role: 'tool', content: [result] },
+    ];
+    const params = { prompt } as never;
+    const shown = await middleware.transformParams?.({ params, type: 'generate', model: {} as never });
+    expect(JSON.stringify(shown)).toMatch(/untrusted_content_\w{26} from=run_script/);
+    const brought = conversation.records.filter(({ derivation }) => derivation.includes('mail'));
+    expect(brought.map(({ label }) => label)).toContainEqual({ integrity: 'external', confidentiality: 'secret' });
+  });
+
+  it('says in a text that it failed', async () => {
+    expect(await opened().run('throw new TypeError("no such mail")')).toBe(
+      'The script failed. TypeError: no such mail',
+    );
+  });
+
+  it('makes an effect that the user asked for, and none that a mail asks for', async () => {
+    const { paid, run } = opened();
+    expect(await run("await pay({ to: 'DE02120300', amount: 50 }); return 'paid'")).toBe('paid');
+    const found = `input.mail.match(/\\S+@evil.example/)[0]`;
+    expect(await run(`try { await pay({ to: ${found} }) } catch ({ message }) { return message }`)).toContain(
+      'was not made',
+    );
+    expect(paid).toEqual([{ to: 'DE02120300', amount: 50 }]);
+    expect(JSON.stringify(paid)).not.toContain(EVIL);
+  });
+
+  it('stops before what a person has to approve, and goes on from there', async () => {
+    const { paid, run, scripts, suspended } = opened();
+    const text = await run("await pay({ to: 'DE02120300', amount: input.mail.length * 7 }); return 'paid'");
+    expect(text).toContain('a person has to approve');
+    expect([paid.length, suspended.length]).toEqual([0, 1]);
+    const result = await scripts.resume(suspended[0] as Suspension, () => ({ by: 'ann' }));
+    expect(result).toMatchObject({ status: 'done', value: 'paid' });
+    expect(paid).toEqual([{ to: 'DE02120300', amount: POISON.length * 7 }]);
+  });
+});

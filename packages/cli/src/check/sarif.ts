@@ -1,0 +1,61 @@
+import type { Likelihood } from '@sallyport/core';
+import type { Finding } from './findings.ts';
+
+export interface CheckedFile {
+  readonly file: string;
+  readonly findings: readonly Finding[];
+}
+
+const LEVELS: Readonly<Record<Likelihood, string>> = { none: 'none', low: 'note', medium: 'warning', high: 'error' };
+
+const RULES: Readonly<Record<string, string>> = {
+  imperative: 'tells a model what to do',
+  exfiltration: 'wants data sent somewhere',
+  'role-override': 'wants a model to be something else, or to forget what it was told',
+  'system-prompt-shaped': 'looks like the words of whoever runs the model',
+  'tool-invocation-shaped': 'looks like a call of a tool',
+  concealment: 'wants a model to hide something from its user',
+  'answer-steering': 'wants a certain answer',
+  obfuscated: 'hides what it says, or is more than can be looked at',
+};
+
+function messageOf({ tag, likelihood, path }: Finding): string {
+  const where = path === undefined ? '' : ` at ${path}`;
+  return `Reads like an instruction to a model (${tag}, ${likelihood})${where}.`;
+}
+
+function resultOf(file: string, finding: Finding): object {
+  const { line: startLine, column: startColumn, endLine, endColumn } = finding;
+  return {
+    ruleId: finding.tag,
+    level: LEVELS[finding.likelihood],
+    message: { text: messageOf(finding) },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: encodeURI(file.replaceAll('\\', '/')) },
+          region: { startLine, startColumn, endLine, endColumn },
+        },
+      },
+    ],
+    properties: { score: finding.score, ...(finding.path === undefined ? {} : { path: finding.path }) },
+  };
+}
+
+/** The findings in the form that code scanning services read: SARIF 2.1.0. */
+export function sarifOf(files: readonly CheckedFile[], version: string): string {
+  const tags = [...new Set(files.flatMap(({ findings }) => findings.map(({ tag }) => tag)))].sort();
+  const driver = {
+    name: 'sallyport check',
+    version,
+    informationUri: 'https://github.com/sallyport/sallyport',
+    rules: tags.map((id) => ({ id, shortDescription: { text: RULES[id] ?? id } })),
+  };
+  const results = files.flatMap(({ file, findings }) => findings.map((finding) => resultOf(file, finding)));
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}

@@ -1,0 +1,86 @@
+import type { Evidence } from '@sallyport/core';
+import { escaped, markedText, type Stretch } from './marked.ts';
+import type { CallEntry, Played, PlayedEntry, ReadEntry } from './play.ts';
+import { callsIn, type Touch } from './tally.ts';
+
+const TIERS: Readonly<Record<string, string>> = {
+  policy: 'the developer',
+  user: 'the user',
+  system: 'trusted',
+  workspace: 'workspace',
+  retrieved: 'retrieved',
+  external: 'outside',
+  unknown: 'unknown source',
+};
+
+/** Where the values of held calls stand, each with the id that its arrow starts from. */
+function evidenceIn(played: Played, name: string): ReadonlyMap<Evidence, string> {
+  const placed = callsIn(played).flatMap(({ decision }) =>
+    decision.judged === 'allow' ? [] : decision.evidence.filter(({ place }) => place !== undefined),
+  );
+  return new Map(placed.map((evidence, index) => [evidence, `${name}-e${index}`]));
+}
+
+function stretchesOf(entry: ReadEntry, evidence: ReadonlyMap<Evidence, string>): Stretch[] {
+  const spans = entry.spans.map(({ start, end, likelihood, tag }) => ({
+    start,
+    end,
+    kind: likelihood,
+    title: `${likelihood}: ${tag}`,
+  }));
+  const places = [...evidence].flatMap(([{ place }, id]) =>
+    place?.recordId === entry.recordId ? [{ start: place.start, end: place.end, kind: 'taken', id }] : [],
+  );
+  return [...spans, ...places];
+}
+
+function drawRead(entry: ReadEntry, evidence: ReadonlyMap<Evidence, string>): string {
+  const from = entry.name === undefined ? '' : ` <b>${escaped(entry.name)}</b>`;
+  const found = entry.spans.length === 0 ? '' : ` <em>${entry.spans.length} marked</em>`;
+  const text = markedText(entry.text, stretchesOf(entry, evidence));
+  return `<li class="read ${entry.origin}"><h3>${TIERS[entry.origin] ?? ''}${from}${found}</h3><pre>${text}</pre></li>`;
+}
+
+/** Every value of the arguments, by its path. */
+function* leavesOf(value: unknown, path = ''): Generator<readonly [path: string, text: string]> {
+  if (typeof value !== 'object' || value === null) yield [path, String(value)];
+  else for (const [key, inner] of Object.entries(value)) yield* leavesOf(inner, `${path}/${key}`);
+}
+
+const MOST_VALUES = 40;
+const LONGEST_VALUE = 300;
+
+function drawValues({ decision }: CallEntry, evidence: ReadonlyMap<Evidence, string>): string {
+  const leaves = [...leavesOf(JSON.parse(decision.call.argumentsJson))].slice(0, MOST_VALUES);
+  const rows = leaves.map(([path, text]) => {
+    const held = decision.judged === 'allow' ? undefined : decision.evidence.find((each) => each.path === path);
+    const from = held === undefined ? undefined : evidence.get(held);
+    const standing = held === undefined ? '' : ` <em>${held.standing}</em>`;
+    const arrow = from === undefined ? '' : ` data-from="${from}"`;
+    const value = text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)} ...` : text;
+    return `<dt>${escaped(path.slice(1))}${standing}</dt><dd${held === undefined ? '' : ' class="held"'}${arrow}>${escaped(value)}</dd>`;
+  });
+  return rows.length === 0 ? '' : `<dl>${rows.join('')}</dl>`;
+}
+
+function drawCall(entry: CallEntry, evidence: ReadonlyMap<Evidence, string>): string {
+  const { judged, rule, reason, call } = entry.decision;
+  const why = judged === 'allow' ? '' : `<p>${escaped(reason)} <small>rule ${escaped(rule)}</small></p>`;
+  const title = `calls <b>${escaped(call.tool.slice(0, 80))}</b> <small>${entry.effect}</small> <strong class="${judged}">${judged}</strong>`;
+  return `<li class="call ${judged}"><h3>${title}</h3>${drawValues(entry, evidence)}${why}</li>`;
+}
+
+function drawEntry(entry: PlayedEntry, evidence: ReadonlyMap<Evidence, string>): string {
+  if (entry.type === 'read') return drawRead(entry, evidence);
+  if (entry.type === 'call') return drawCall(entry, evidence);
+  return `<li class="words"><h3>the model says</h3><pre>${markedText(entry.text, [])}</pre></li>`;
+}
+
+/** One conversation, from top to bottom: what came in, what was called, and an arrow from the words to the value they became. */
+export function drawConversation(played: Played, touch: Touch, name: string): string {
+  const evidence = evidenceIn(played, name);
+  const held = callsIn(played).filter(({ decision }) => decision.judged !== 'allow').length;
+  const what = held === 0 ? '' : ` <small>${held} held</small>`;
+  const entries = played.entries.map((entry) => drawEntry(entry, evidence)).join('\n');
+  return `<details class="conversation ${touch}"><summary><strong class="${touch}">${touch}</strong> ${escaped(played.id.slice(0, 120))}${what}</summary><ol>\n${entries}\n</ol></details>`;
+}

@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import type { Io } from '../io.ts';
+import { CommandError, type Paint, painter, shown } from '../say.ts';
+import { FORMATS, type Format } from './format.ts';
+import { reportPage } from './page.ts';
+import { Progress } from './progress.ts';
+import { Session } from './session.ts';
+import { type Tally, TOUCHES } from './tally.ts';
+import { LoggedTools, readTools } from './tools.ts';
+
+const HELP = `
+Plays conversations that took place through boundary and gate, and says what would have become of them. Reads logs of OpenAI
+chat and responses, Anthropic messages, AI SDK messages, LangChain messages and checkpoints, OpenTelemetry spans of model
+calls, and our own traces: as JSON or one to a line, also packed (.gz, .br). Nothing is sent anywhere.
+
+What a tool does is guessed by its name unless you say it: --tools tools.json, with
+  { "send_mail": { "effect": "send", "origin": "workspace", "free": ["body"] }, "search": { "effect": "read", "origin": "external" } }
+
+Examples:
+  sallyport replay requests.jsonl
+  sallyport replay --preset strict --tools tools.json --report week.html logs/*.jsonl.gz
+
+Exit codes: 0 it was played, 1 nothing could be read in it, 2 a file cannot be read.`;
+
+interface ReplayOptions {
+  readonly preset: 'balanced' | 'strict';
+  readonly tools?: string;
+  readonly format?: Format;
+  readonly report: string;
+  readonly most: string;
+}
+
+function summary(tally: Tally, paint: Paint): string {
+  const colors = { denied: 'red', asked: 'yellow', marked: 'cyan', untouched: 'green' } as const;
+  const total = Math.max(1, tally.conversations);
+  const lines = TOUCHES.map((touch) => {
+    const count = tally.touches.get(touch) ?? 0;
+    return `  ${paint(colors[touch], touch.padEnd(10))}${String(count).padStart(8)}  ${((count / total) * 100).toFixed(1).padStart(5)} %\n`;
+  });
+  const rules = [...tally.rules].sort(([, one], [, other]) => other - one);
+  const why = rules.length === 0 ? '' : `  held by ${rules.map(([name, count]) => `${name} (${count})`).join(', ')}\n`;
+  const formats = [...tally.formats].map(([name, count]) => `${count} ${name}`).join(', ');
+  const broken = tally.unreadable === 0 ? '' : `  ${tally.unreadable} entries could not be read as a conversation\n`;
+  return `${tally.conversations} conversations (${formats}), ${tally.calls} calls, ${tally.effects} of them effects\n${lines.join('')}${why}${broken}`;
+}
+
+async function run(files: readonly string[], options: ReplayOptions, io: Io): Promise<void> {
+  const tools = options.tools === undefined ? new LoggedTools() : readTools(resolve(io.cwd, options.tools));
+  const { preset, format } = options;
+  const session = new Session({ tools, preset, format, most: Number(options.most) });
+  const { tally } = session;
+  const progress = new Progress(io);
+  for (const file of files)
+    for await (const { bytes, total } of session.play(resolve(io.cwd, file)))
+      progress.show(file, bytes, total, tally.conversations);
+  progress.end();
+  if (tally.conversations === 0)
+    throw new CommandError(
+      'no conversation was found in what was read',
+      `say which format it is: --format ${FORMATS.join('|')}`,
+    );
+  const report = resolve(io.cwd, options.report);
+  writeFileSync(report, reportPage({ tally, files, preset, guessed: tools.guessed, drawn: session.drawn }));
+  io.stdout(summary(tally, painter(io.isTerminal)));
+  if (tools.guessed.length > 0)
+    io.stdout(`  effects of ${tools.guessed.length} tools were guessed: say them with --tools\n`);
+  io.stdout(`report: ${shown(report)}\n`);
+}
+
+export function replayCommand(io: Io): Command {
+  return new Command('replay')
+    .description('see what the boundary would have done in conversations that took place')
+    .argument('<files...>', 'logs')
+    .addOption(
+      new Option('--preset <preset>', 'how calls are judged').choices(['balanced', 'strict']).default('balanced'),
+    )
+    .option('--tools <file>', 'what the tools do')
+    .addOption(new Option('--format <format>', 'of the logs; found out by itself otherwise').choices(FORMATS))
+    .option('--report <file>', 'where the page is written', 'replay.html')
+    .addOption(new Option('--most <count>', 'conversations of each kind in the report').default('100'))
+    .addHelpText('after', HELP)
+    .action((files: readonly string[], options: ReplayOptions) => run(files, options, io));
+}

@@ -1,0 +1,96 @@
+import { spanClassifier } from '@sallyport/classifier';
+import { type Boundary, createBoundary, memoryVerdictCache } from '@sallyport/core';
+import { drawConversation } from './drawing.ts';
+import { type Format, formatOf, logsIn } from './format.ts';
+import type { Log } from './log.ts';
+import { play } from './play.ts';
+import { Tally, TOUCHES, type Touch } from './tally.ts';
+import type { LoggedTools } from './tools.ts';
+import { type Read, valuesIn } from './values.ts';
+
+export interface SessionOptions {
+  readonly tools: LoggedTools;
+  readonly preset: 'balanced' | 'strict';
+  readonly format: Format | undefined;
+  /** Conversations of each kind that are drawn. */
+  readonly most: number;
+}
+
+/** Conversations as they are drawn: so many of each kind, so that a long log has a page that opens. */
+class Gallery {
+  readonly #most: number;
+  readonly #drawn = new Map<Touch, string[]>(TOUCHES.map((touch) => [touch, []]));
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(touch: Touch, draw: (name: string) => string): void {
+    const drawn = this.#drawn.get(touch) as string[];
+    const most = touch === 'untouched' ? Math.min(3, this.#most) : this.#most;
+    if (drawn.length < most) drawn.push(draw(`${touch}${drawn.length}`));
+  }
+
+  get all(): readonly string[] {
+    return TOUCHES.flatMap((touch) => this.#drawn.get(touch) ?? []);
+  }
+}
+
+interface Found {
+  readonly log: Log;
+  readonly format: Format;
+}
+
+/** The conversations in one value of a file; undefined for what is none. A document may be a list of them. */
+function* logsOf(
+  value: unknown,
+  given: Format | undefined,
+  name: string,
+  isInside = false,
+): Generator<Found | undefined> {
+  const format = given ?? formatOf(value);
+  if (format !== undefined) for (const log of logsIn(value, format, name)) yield { log, format };
+  else if (!Array.isArray(value) || isInside) yield undefined;
+  else for (const [index, each] of value.entries()) yield* logsOf(each, given, `${name}.${index + 1}`, true);
+}
+
+/** Plays the conversations of files, one at a time: nothing of one is left when the next is read but counts and a drawing. */
+export class Session {
+  readonly tally: Tally = new Tally();
+  readonly #options: SessionOptions;
+  readonly #boundary: Boundary;
+  readonly #gallery: Gallery;
+
+  constructor(options: SessionOptions) {
+    const { tools, preset, most } = options;
+    this.#options = options;
+    this.#gallery = new Gallery(most);
+    const cache = memoryVerdictCache(20_000);
+    this.#boundary = createBoundary({ tools, classifier: spanClassifier, cache, gate: { preset } });
+  }
+
+  /** The conversations as they are drawn, the worst first. */
+  get drawn(): readonly string[] {
+    return this.#gallery.all;
+  }
+
+  /** Plays a file, and says after every value how far it has come. */
+  async *play(file: string): AsyncGenerator<Read> {
+    let count = 0;
+    for await (const read of valuesIn(file)) {
+      const value = 'value' in read ? read.value : undefined;
+      for (const found of logsOf(value, this.#options.format, `${file} ${++count}`)) await this.#take(found);
+      yield read;
+    }
+  }
+
+  async #take(found: Found | undefined): Promise<void> {
+    if (found === undefined) {
+      this.tally.unreadable++;
+      return;
+    }
+    const played = await play(found.log, this.#boundary, this.#options.tools);
+    const touch = this.tally.count(played, found.format);
+    this.#gallery.add(touch, (name) => drawConversation(played, touch, name));
+  }
+}

@@ -1,0 +1,50 @@
+import type { Outcome } from '@sallyport/core';
+import type { Format } from './format.ts';
+import type { CallEntry, Played } from './play.ts';
+
+/** What would have become of a conversation: the worst of its calls, or whether anything in it was marked. */
+export const TOUCHES = ['denied', 'asked', 'marked', 'untouched'] as const;
+
+export type Touch = (typeof TOUCHES)[number];
+
+export function callsIn({ entries }: Played): readonly CallEntry[] {
+  return entries.filter((entry): entry is CallEntry => entry.type === 'call');
+}
+
+function touchOf(played: Played): Touch {
+  const outcomes = new Set<Outcome>(callsIn(played).map(({ decision }) => decision.judged));
+  if (outcomes.has('deny')) return 'denied';
+  if (outcomes.has('ask')) return 'asked';
+  return played.entries.some((entry) => entry.type === 'read' && entry.spans.length > 0) ? 'marked' : 'untouched';
+}
+
+function add(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+/** Counts over all conversations. It grows with the number of tools and rules, not with that of conversations. */
+export class Tally {
+  readonly touches: Map<string, number> = new Map(TOUCHES.map((touch) => [touch, 0]));
+  readonly formats: Map<string, number> = new Map();
+  readonly rules: Map<string, number> = new Map();
+  readonly held: Map<string, number> = new Map();
+  conversations = 0;
+  calls = 0;
+  effects = 0;
+  unreadable = 0;
+
+  count(played: Played, format: Format): Touch {
+    const touch = touchOf(played);
+    this.conversations++;
+    add(this.touches, touch);
+    add(this.formats, format);
+    for (const { effect, decision } of callsIn(played)) {
+      this.calls++;
+      if (effect !== 'read') this.effects++;
+      if (decision.judged === 'allow') continue;
+      add(this.rules, decision.rule);
+      add(this.held, decision.call.tool);
+    }
+    return touch;
+  }
+}

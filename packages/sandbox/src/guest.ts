@@ -1,0 +1,57 @@
+/** So many characters of what a script throws are told. */
+export const LONGEST_MESSAGE = 500;
+
+/**
+ * What stands in a machine before the script does. It is run there, so whatever a script does to it, it does to itself: all that
+ * crosses is a name and JSON text, and neither is believed outside.
+ */
+export const GUEST: string = `(function (call, finish) {
+  'use strict';
+  const { parse, stringify } = JSON;
+  const { defineProperty, freeze } = Object;
+  const waiting = [];
+  const describe = (error) => {
+    try {
+      const text = error instanceof Error ? error.name + ': ' + error.message : 'threw ' + stringify(error);
+      return text.length > ${LONGEST_MESSAGE} ? text.slice(0, ${LONGEST_MESSAGE}) : text;
+    } catch {
+      return 'threw something that cannot be shown';
+    }
+  };
+  const offer = (name) => {
+    const offered = (...given) =>
+      new Promise((resolve, reject) => {
+        const text = stringify(given);
+        waiting[call(name, text)] = { resolve, reject };
+      });
+    defineProperty(globalThis, name, { value: freeze(offered), enumerable: true });
+  };
+  const settle = (index, ok, text) => {
+    const { resolve, reject } = waiting[index];
+    waiting[index] = undefined;
+    if (ok) resolve(parse(text));
+    else reject(new Error(text));
+  };
+  const start = (script, names, input) => {
+    for (const name of parse(names)) offer(name);
+    defineProperty(globalThis, 'input', { value: parse(input), enumerable: true });
+    script().then(
+      (value) => {
+        let text;
+        try {
+          text = stringify(value);
+        } catch (error) {
+          return finish(false, describe(error));
+        }
+        finish(true, text === undefined ? 'null' : text);
+      },
+      (error) => finish(false, describe(error)),
+    );
+  };
+  return { settle, start };
+})`;
+
+/** The script as the body of an asynchronous function, on the lines it was written on. */
+export function asFunction(source: string): string {
+  return `(async () => {'use strict';${source}\n})`;
+}

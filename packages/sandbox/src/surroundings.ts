@@ -1,0 +1,23 @@
+/** The memory of a machine. It grows, and its buffer is another one then. */
+export interface MachineMemory {
+  readonly buffer: ArrayBuffer;
+}
+
+type SystemCall = (...given: never[]) => number;
+
+const BAD_FILE = 8;
+
+/** All that a machine can ask of the system: a clock that stands still, numbers that are always the same, and nothing to write to. */
+export function surroundings(now: () => number, memory: MachineMemory): Record<string, SystemCall> {
+  return {
+    clock_time_get: (_clock: number, _precision: bigint, at: number) => {
+      new DataView(memory.buffer).setBigUint64(at, BigInt(now()) * 1_000_000n, true);
+      return 0;
+    },
+    random_get: (at: number, length: number) => {
+      new Uint8Array(memory.buffer, at, length).fill(0);
+      return 0;
+    },
+    fd_write: () => BAD_FILE,
+  };
+}

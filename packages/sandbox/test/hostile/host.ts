@@ -1,0 +1,32 @@
+/** What every object of this process shares. */
+const SHARED: Readonly<Record<string, object>> = {
+  globalThis,
+  Object,
+  'Object.prototype': Object.prototype,
+  Array,
+  'Array.prototype': Array.prototype,
+  'Function.prototype': Function.prototype,
+  'Promise.prototype': Promise.prototype,
+  'String.prototype': String.prototype,
+  'Error.prototype': Error.prototype,
+  JSON,
+};
+
+/** The own keys of what every object of this process shares, and the functions that stand under them. */
+export class HostState {
+  readonly #before = new Map(
+    Object.entries(SHARED).map(([name, object]) => [name, Object.getOwnPropertyDescriptors(object)]),
+  );
+
+  /** What has been changed since. */
+  changes(): string[] {
+    return Object.entries(SHARED).flatMap(([name, object]) => {
+      const before = this.#before.get(name) ?? {};
+      const after = Object.getOwnPropertyDescriptors(object);
+      const keys = new Set([...Reflect.ownKeys(before), ...Reflect.ownKeys(after)]);
+      return [...keys]
+        .filter((key) => !Object.is(Reflect.get(before, key)?.value, Reflect.get(after, key)?.value))
+        .map((key) => `${name}.${String(key)}`);
+    });
+  }
+}

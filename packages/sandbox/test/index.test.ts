@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import * as sandbox from '../src/index.ts';
+
+function read(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), 'utf8');
+}
+
+describe('the public door', () => {
+  it('has these names and no others', () => {
+    expect(Object.keys(sandbox).sort()).toEqual([
+      'DEFAULT_LIMITS',
+      'REASONS',
+      'SandboxError',
+      'Scripts',
+      'SubModel',
+      'answerSchema',
+      'createScripts',
+      'createSubModel',
+      'montyEngine',
+      'quickjsEngine',
+      'restoreSuspension',
+      'scriptTool',
+      'storeSuspension',
+    ]);
+  });
+
+  it('has these limits unless somebody says otherwise', () => {
+    expect(sandbox.DEFAULT_LIMITS).toEqual({
+      memory: 67_108_864,
+      steps: 50_000_000,
+      time: 10_000,
+      total: 120_000,
+      calls: 100,
+      argumentBytes: 65_536,
+      resultBytes: 1_048_576,
+      outputBytes: 65_536,
+      sourceBytes: 65_536,
+      inputBytes: 8_388_608,
+    });
+  });
+});
+
+describe('docs/sandbox.md', () => {
+  it('lists every error code that there is, and none other', () => {
+    const codes = [...read('../src/errors.ts').matchAll(/'(ERR_\w+)'/g)].map(([, code]) => code);
+    const listed = [...read('../../../docs/sandbox.md').matchAll(/^\| `(ERR_\w+)`/gm)].map(([, code]) => code);
+    expect(listed).toEqual(codes);
+    const used = [
+      'argument',
+      'functions',
+      'inquiry',
+      'limits',
+      'monty',
+      'pool',
+      'schema',
+      'scripts',
+      'sub-model',
+      'suspension',
+    ]
+      .map((name) => read(`../src/${name}.ts`))
+      .join('\n');
+    for (const code of codes) expect(used).toContain(`'${code}'`);
+  });
+});
