@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as classifier from '@sallyport/classifier';
 import * as core from '@sallyport/core';
+import { DEFAULT_LIMITS, quickjsEngine } from '@sallyport/sandbox';
 import { createBoundary, defineTool, deriveKey, findSpans, prompt, SallyportError, source, tagFields } from 'sallyport';
 
 const fetchPage = defineTool({ name: 'fetch_page', origin: 'external' });
@@ -28,3 +29,11 @@ assert.deepEqual(findSpans('The meeting is moved to Tuesday.'), []);
 // Core alone has no classifier, and says so in the frame.
 const bare = core.createBoundary().conversation('bare');
 assert.match((await bare.frame(bare.admit({ source: source('external'), content: 'News' }))).text, / check=none>News</);
+
+// A thread starts from the files as they are packed.
+const engine = quickjsEngine();
+const task = { input: '{"list":[6,7]}', functions: [], limits: DEFAULT_LIMITS, now: 0 };
+const call = async () => ({ ok: false, message: '' });
+const product = 'return input.list[0] * input.list[1]';
+assert.equal((await engine.run({ ...task, source: product, call })).output, '42');
+await engine.close();
