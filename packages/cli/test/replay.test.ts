@@ -223,6 +223,15 @@ describe('files', () => {
     }
   });
 
+  test('what is nested deeper than anybody writes, and what is not what it looks like, ends nothing', async () => {
+    const deep = `{"messages":[{"role":"user","text":"x"},{"role":"assistant","calls":[{"id":"a","tool":"send_mail","args":${'['.repeat(3000)}"eve"${']'.repeat(3000)}}]}]}`;
+    const odd = JSON.stringify({
+      messages: [{ role: 'assistant', text: '', calls: [{ id: 'a', tool: 'x'.repeat(5000), args: 7 }, null, 3] }, 4],
+    });
+    place.write('log.jsonl', `${deep}\n${odd}\n${line}`);
+    expect(await run(['log.jsonl'])).toMatchObject({ code: 0, out: expect.stringContaining('3 conversations') });
+  });
+
   test.each([
     ['nothing to read', 'log.json', '{"a":1}', 1, 'say which format it is'],
     ['what is packed wrongly', 'log.json.gz', 'not packed', 2, 'cannot be read'],

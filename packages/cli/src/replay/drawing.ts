@@ -41,17 +41,23 @@ function drawRead(entry: ReadEntry, evidence: ReadonlyMap<Evidence, string>): st
   return `<li class="read ${entry.origin}"><h3>${TIERS[entry.origin] ?? ''}${from}${found}</h3><pre>${text}</pre></li>`;
 }
 
-/** Every value of the arguments, by its path. */
-function* leavesOf(value: unknown, path = ''): Generator<readonly [path: string, text: string]> {
-  if (typeof value !== 'object' || value === null) yield [path, String(value)];
-  else for (const [key, inner] of Object.entries(value)) yield* leavesOf(inner, `${path}/${key}`);
+/** Values of the arguments, by their paths. A stack of its own: a model may nest them as deep as it likes. */
+function leavesOf(root: unknown, most: number): (readonly [path: string, text: string])[] {
+  const leaves: (readonly [string, string])[] = [];
+  const pending: (readonly [path: string, value: unknown])[] = [['', root]];
+  for (let next = pending.pop(); next !== undefined && leaves.length < most; next = pending.pop()) {
+    const [path, value] = next;
+    if (typeof value !== 'object' || value === null) leaves.push([path, String(value)]);
+    else for (const [key, inner] of Object.entries(value).reverse()) pending.push([`${path}/${key}`, inner]);
+  }
+  return leaves;
 }
 
 const MOST_VALUES = 40;
 const LONGEST_VALUE = 300;
 
 function drawValues({ decision }: CallEntry, evidence: ReadonlyMap<Evidence, string>): string {
-  const leaves = [...leavesOf(JSON.parse(decision.call.argumentsJson))].slice(0, MOST_VALUES);
+  const leaves = leavesOf(JSON.parse(decision.call.argumentsJson), MOST_VALUES);
   const rows = leaves.map(([path, text]) => {
     const held = decision.judged === 'allow' ? undefined : decision.evidence.find((each) => each.path === path);
     const from = held === undefined ? undefined : evidence.get(held);

@@ -3,7 +3,7 @@ import { type Boundary, createBoundary, memoryVerdictCache } from '@sallyport/co
 import { drawConversation } from './drawing.ts';
 import { type Format, formatOf, logsIn } from './format.ts';
 import type { Log } from './log.ts';
-import { play } from './play.ts';
+import { type Played, play } from './play.ts';
 import { Tally, TOUCHES, type Touch } from './tally.ts';
 import type { LoggedTools } from './tools.ts';
 import { type Read, valuesIn } from './values.ts';
@@ -85,12 +85,21 @@ export class Session {
   }
 
   async #take(found: Found | undefined): Promise<void> {
-    if (found === undefined) {
+    const played = found === undefined ? undefined : await this.#play(found);
+    if (found === undefined || played === undefined) {
       this.tally.unreadable++;
       return;
     }
-    const played = await play(found.log, this.#boundary, this.#options.tools);
     const touch = this.tally.count(played, found.format);
     this.#gallery.add(touch, (name) => drawConversation(played, touch, name));
+  }
+
+  /** One that cannot be played, since it is not what it looks like, is no reason to give up all others. */
+  async #play({ log }: Found): Promise<Played | undefined> {
+    try {
+      return await play(log, this.#boundary, this.#options.tools);
+    } catch {
+      return undefined;
+    }
   }
 }
