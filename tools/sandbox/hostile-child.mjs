@@ -5,7 +5,7 @@ import { ESCAPE_CASES } from '../../packages/sandbox/test/hostile/escapes.ts';
 import { HostState } from '../../packages/sandbox/test/hostile/host.ts';
 import { problemOfEscape, problemOfLimit } from '../../packages/sandbox/test/hostile/judge.ts';
 import { LIMIT_CASES } from '../../packages/sandbox/test/hostile/limits.ts';
-import { HOSTILE_LIMITS, runScript } from '../../packages/sandbox/test/hostile/rig.ts';
+import { limitsOf, PATIENT_LIMITS, runScript } from '../../packages/sandbox/test/hostile/rig.ts';
 import { Random } from '../fuzz-wrap/random.mjs';
 
 const [seed, scripts] = process.argv.slice(2).map(Number);
@@ -54,11 +54,11 @@ function resourcesLeft(before) {
 }
 
 async function measure({ each, problemOf }, engine, baseline) {
-  const limits = { ...HOSTILE_LIMITS, ...each.limits };
+  const limits = limitsOf(each);
   const state = new HostState();
   await settle(baseline);
   peak = process.memoryUsage.rss();
-  const ran = await runScript(engine, each.payload, each);
+  const ran = await runScript(engine, each.payload, { limits });
   const changes = state.changes();
   return {
     title: each.title,
@@ -70,10 +70,10 @@ async function measure({ each, problemOf }, engine, baseline) {
 }
 
 const before = resources();
-const engine = quickjsEngine({ memory: HOSTILE_LIMITS.memory, spare: 2 });
+const engine = quickjsEngine({ memory: PATIENT_LIMITS.memory, spare: 2 });
 for (let turn = 0; turn < WARM_UP; turn++) await runScript(engine, 'return echo(input);');
 const baseline = await memoryAtRest();
-process.send({ type: 'ready', cases: CASES.length, baseline, memory: HOSTILE_LIMITS.memory });
+process.send({ type: 'ready', cases: CASES.length, baseline, memory: PATIENT_LIMITS.memory });
 
 /** As measured, or of three times the least late. The memory is that of the worst. */
 async function measureFairly(tried, engine, baseline) {

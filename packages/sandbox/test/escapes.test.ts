@@ -3,9 +3,9 @@ import { quickjsEngine } from '../src/quickjs.ts';
 import { ESCAPE_CASES } from './hostile/escapes.ts';
 import { HostState } from './hostile/host.ts';
 import { problemOfEscape } from './hostile/judge.ts';
-import { HOSTILE_LIMITS, runScript } from './hostile/rig.ts';
+import { limitsOf, PATIENT_LIMITS, runScript } from './hostile/rig.ts';
 
-const engine = quickjsEngine({ memory: HOSTILE_LIMITS.memory, spare: 2 });
+const engine = quickjsEngine({ memory: PATIENT_LIMITS.memory, spare: 2 });
 afterAll(() => engine.close());
 
 describe('a script that wants out', () => {
@@ -16,7 +16,7 @@ describe('a script that wants out', () => {
 
   test.each(ESCAPE_CASES.map((each) => [each.title, each] as const))('%s', async (_, hostile) => {
     const state = new HostState();
-    const ran = await runScript(engine, hostile.payload, hostile);
+    const ran = await runScript(engine, hostile.payload, { limits: limitsOf(hostile) });
     expect(problemOfEscape(hostile, ran)).toBeUndefined();
     expect(state.changes()).toEqual([]);
   });

@@ -4,7 +4,7 @@ import type { LimitCase } from './hostile/case.ts';
 import { HostState } from './hostile/host.ts';
 import { problemOfLimit } from './hostile/judge.ts';
 import { LIMIT_CASES } from './hostile/limits.ts';
-import { HOSTILE_LIMITS, runScript } from './hostile/rig.ts';
+import { limitsOf, PATIENT_LIMITS, runScript } from './hostile/rig.ts';
 
 /** Milliseconds past its limit within which a script must have been ended. */
 const LATE = 250;
@@ -12,7 +12,7 @@ const LATE = 250;
 /** A machine may be busy: the best of so many runs counts. */
 const TRIES = 3;
 
-const engine = quickjsEngine({ memory: HOSTILE_LIMITS.memory, spare: 2 });
+const engine = quickjsEngine({ memory: PATIENT_LIMITS.memory, spare: 2 });
 beforeAll(async () => {
   await runScript(engine, 'return 1;');
 });
@@ -20,11 +20,11 @@ afterAll(() => engine.close());
 
 /** Milliseconds that a script took longer than it may, in the best of its runs. */
 async function lateness(hostile: LimitCase): Promise<number> {
-  const limits = { ...HOSTILE_LIMITS, ...hostile.limits };
+  const limits = limitsOf(hostile);
   const limit = hostile.isWaiting ? limits.total : limits.time;
   let best = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < TRIES && best > LATE; attempt++) {
-    const ran = await runScript(engine, hostile.payload, hostile);
+    const ran = await runScript(engine, hostile.payload, { limits });
     expect(problemOfLimit(hostile, ran)).toBeUndefined();
     best = Math.min(best, ran.milliseconds - limit);
   }

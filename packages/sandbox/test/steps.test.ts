@@ -53,7 +53,7 @@ test('a loop that runs out of time is ended by the machine itself, which knows i
   let steps = 0;
   // From outside it is ended a little later: where the machine is busy that may be first.
   for (let attempt = 0; attempt < 3 && steps === 0; attempt++) {
-    const { end } = await runScript(engine, 'for (;;);');
+    const { end } = await runScript(engine, 'for (;;);', { limits: { time: 300 } });
     expect(end).toMatchObject({ status: 'failed', reason: 'time' });
     steps = end.steps;
   }

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 import type { ScriptEngine } from '../src/engine.ts';
 import { quickjsEngine } from '../src/quickjs.ts';
 import type { Ran } from './hostile/case.ts';
-import { type Answer, HOSTILE_LIMITS, runScript } from './hostile/rig.ts';
+import { type Answer, PATIENT_LIMITS, runScript } from './hostile/rig.ts';
 
 const LIMITS = { time: 20_000, total: 20_000 };
 const ABORTED = { status: 'failed', reason: 'aborted' };
 
 async function withEngine(spare: number, work: (engine: ScriptEngine) => Promise<void>): Promise<void> {
-  const engine = quickjsEngine({ memory: HOSTILE_LIMITS.memory, spare });
+  const engine = quickjsEngine({ memory: PATIENT_LIMITS.memory, spare });
   try {
     await work(engine);
   } finally {
@@ -114,7 +114,7 @@ describe('a host that breaks its word does not break', () => {
   ];
   test.each(HOSTS)('where a call %s', (_, answer) =>
     withEngine(1, async (engine) => {
-      const { end } = await runScript(engine, 'return echo(1);', { limits: { time: 2000, total: 2000 }, answer });
+      const { end } = await runScript(engine, 'return echo(1);', { answer });
       expect(end).toMatchObject({ status: 'failed' });
       expect(end).not.toMatchObject({ reason: 'time' });
       expect(JSON.stringify(end)).not.toContain('words of the host');

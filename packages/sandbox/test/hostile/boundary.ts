@@ -48,7 +48,6 @@ const SCARCE: readonly EscapeCase[] = [20_000, 25_000, 30_000, 35_000, 40_000].f
     title: `argument: with ${hole} bytes left, ${rest}`,
     payload: `${scarce(hole)} ${rest}`,
     expected: ({ end }) => end.status === 'done' || end.reason === 'memory' || end.message === 'Error: No.',
-    limits: { time: 3000, total: 3000 },
   })),
 );
 
