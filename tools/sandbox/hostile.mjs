@@ -8,8 +8,8 @@ const options = readOptions(
   `
 Runs the scripts of packages/sandbox/test/hostile, one after the other on one engine in a process of its own: those that want more
 than they may have, and those that want out. Measures how long each runs past its limit of time, and how far the memory of the
-process rises past its limit of memory; one that was late is run twice more, and its best time counts. Then closes the engine, and looks for what was left behind. Exit 1 where a script was not
-held, took more than 64 MB or 250 ms past a limit, or anything is left.
+process rises past its limit of memory; one that was late is run twice more, and its best time counts. Then closes the engine, and
+looks for what was left behind. Exit 1 where a script was not held, took more than 64 MB or 250 ms past a limit, or anything is left.
 
   npm run hostile                              1000 scripts; writes evals/results/sandbox-hostile.json and its figures
   npm run hostile -- --scripts 200 --dry       fewer, and write nothing

@@ -72,7 +72,7 @@ const WORDS: Readonly<Record<Exclude<Reason, 'threw' | 'syntax'>, string>> = {
   steps: 'The script took more steps than it may.',
   time: 'The script ran longer than it may.',
   calls: 'The script made more calls than it may.',
-  output: 'What the script gave back is longer than it may be.',
+  output: 'What the script gave back is longer or deeper than it may be.',
   source: 'The script itself is longer than it may be.',
   input: 'The input of the script is longer than it may be.',
   aborted: 'The script was stopped.',

@@ -16,6 +16,8 @@ const GUEST_INTRINSICS = Intrinsics.ALL & ~(Intrinsics.EVAL | Intrinsics.PERFORM
 
 const LONGEST_NAME = 64;
 const UNSHOWN = 'threw something that cannot be shown';
+/** Levels of lists and objects. */
+const DEEPEST = 500;
 /** The share of its memory from which on a machine has come to the end of it. */
 const FULL = 0.9;
 
@@ -23,7 +25,7 @@ const FULL = 0.9;
 const STOP = new Error('stop');
 
 const REASON_OF: readonly (readonly [RegExp, Reason])[] = [
-  [/^InternalError: out of memory|wasm_malloc failed/, 'memory'],
+  [/^InternalError: out of memory|wasm_malloc failed|^<null>/, 'memory'],
   [/^(?:InternalError|RangeError): (?:stack overflow|Maximum call stack size exceeded)/, 'stack'],
 ];
 
@@ -48,12 +50,23 @@ function isBreakdown(error: unknown): boolean {
   return error instanceof wasm.RuntimeError;
 }
 
+/** How deep lists and objects stand in one another. Whoever reads them calls himself for each. */
+function depthOf(json: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const [sign] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (sign === '[' || sign === '{') deepest = Math.max(deepest, ++depth);
+    else if (sign === ']' || sign === '}') depth--;
+  }
+  return deepest;
+}
+
 /** The JSON text that a machine hands out; undefined where it is longer than it may be, or not what it should be. */
 function jsonIn(text: JSValueHandle, mostBytes: number, isRight: (value: unknown) => boolean): string | undefined {
   if (text.length > mostBytes) return undefined;
   try {
     const json = text.toString();
-    return Buffer.byteLength(json) <= mostBytes && isRight(JSON.parse(json)) ? json : undefined;
+    const isShort = Buffer.byteLength(json) <= mostBytes && depthOf(json) <= DEEPEST;
+    return isShort && isRight(JSON.parse(json)) ? json : undefined;
   } catch {
     return undefined;
   }
@@ -87,8 +100,8 @@ export class Machine {
     this.#compiler = compiler;
     this.#vm = vm;
     const make = vm.evalBytecode(compiler.compile(GUEST, 'guest'));
-    const call = vm.newFunction('call', (name, text) => this.#call(name, text));
-    const finish = vm.newFunction('finish', (ok, text) => this.#finish(ok, text));
+    const call = vm.newFunction('call', (name, text) => this.#safely(() => this.#call(name, text)));
+    const finish = vm.newFunction('finish', (ok, text) => this.#safely(() => this.#finish(ok, text)));
     this.#guest = vm.callFunction(make, vm.undefined, call, finish);
   }
 
@@ -183,7 +196,16 @@ export class Machine {
     return false;
   }
 
-  /** Nothing may be thrown in here: the engine would hand our stack to the script. */
+  /** Nothing may be thrown into the engine: it would hand our stack to the script. Where memory is full, even reading throws. */
+  #safely(work: () => JSValueHandle): JSValueHandle {
+    try {
+      if (this.#end === undefined) return work();
+    } catch {
+      this.#end ??= failure('memory', this.#steps);
+    }
+    return this.#vm.undefined;
+  }
+
   #call(name: JSValueHandle | undefined, text: JSValueHandle | undefined): JSValueHandle {
     const order = this.#order;
     const called = name?.isString === true && name.length <= LONGEST_NAME ? name.toString() : '';
@@ -201,7 +223,7 @@ export class Machine {
   }
 
   #finish(ok: JSValueHandle | undefined, text: JSValueHandle | undefined): JSValueHandle {
-    if (this.#end !== undefined || text?.isString !== true) return this.#vm.undefined;
+    if (text?.isString !== true) return this.#vm.undefined;
     if (ok?.toBoolean() === true) this.#end = this.#endWith(text);
     else this.#end = this.#endBy(text.length > LONGEST_MESSAGE ? UNSHOWN : text.toString());
     return this.#vm.undefined;
@@ -219,6 +241,6 @@ export class Machine {
     const output = jsonIn(text, most, () => true);
     if (output !== undefined) return { status: 'done', output, steps: this.#steps };
     // Where there is no memory left to copy a text, something else comes out.
-    return failure(Buffer.byteLength(text.toString()) > most ? 'output' : 'memory', this.#steps);
+    return failure(text.toString() === '<null>' ? 'memory' : 'output', this.#steps);
   }
 }

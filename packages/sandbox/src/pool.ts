@@ -53,6 +53,7 @@ export class Pool implements ScriptEngine {
   async run(task: ScriptTask): Promise<ScriptEnd> {
     const refusal = refusalOf(task);
     if (refusal !== undefined) return refusal;
+    if (!Number.isFinite(task.now)) throw new SandboxError('ERR_INVALID_OPTION', 'now is a number of milliseconds.');
     if (this.#isClosed) return failure('aborted');
     const spare = task.limits.memory === this.#memory ? this.#spares.shift() : undefined;
     const thread = await (spare ?? this.#open(task.limits.memory));

@@ -11,7 +11,7 @@ const BAD_FILE = 8;
 export function surroundings(now: () => number, memory: MachineMemory): Record<string, SystemCall> {
   return {
     clock_time_get: (_clock: number, _precision: bigint, at: number) => {
-      new DataView(memory.buffer).setBigUint64(at, BigInt(now()) * 1_000_000n, true);
+      new DataView(memory.buffer).setBigUint64(at, BigInt(Math.trunc(now())) * 1_000_000n, true);
       return 0;
     },
     random_get: (at: number, length: number) => {

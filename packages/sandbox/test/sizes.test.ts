@@ -132,3 +132,11 @@ test('an answer that the machine has no room for ends the script by memory', asy
   const { end } = await runScript(engine, 'return (await echo()).length;', { answer: long(30_000_000), limits });
   expect(end).toMatchObject({ status: 'failed', reason: 'memory' });
 });
+
+test.each([
+  ['given back', 'return deep;', { reason: 'output' }],
+  ['as arguments', 'return echo(deep);', { reason: 'threw', message: 'Error: No.' }],
+])('what is nested deeper than a host can read is not handed out: %s', async (_, rest, expected) => {
+  const source = `let deep = 1; for (let level = 0; level < 5000; level++) deep = [deep]; ${rest}`;
+  expect((await runScript(engine, source, { limits: { time: 5000, total: 5000 } })).end).toMatchObject(expected);
+});
