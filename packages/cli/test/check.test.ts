@@ -98,12 +98,21 @@ describe('the command', () => {
     ['a file that is not there', ['nowhere.txt'], 'cannot be read (ENOENT)'],
     ['a folder', ['.'], 'cannot be read (EISDIR)'],
   ])('refuses %s', async (_, args, message) => {
-    expect(await run(args)).toMatchObject({ code: 2, out: '', error: expect.stringContaining(message) });
+    expect(await run(args)).toMatchObject({ code: 2, error: expect.stringContaining(message) });
   });
 
   test('says which files are no text, and reads a pipe', async () => {
     const binary = place.write('picture.png', 'PNG\0\0');
-    expect(await run([binary])).toMatchObject({ code: 0, error: `skipped: ${binary} is not a text\n` });
+    const skipped = await run([binary]);
+    expect(skipped).toMatchObject({
+      code: 2,
+      error: expect.stringContaining(`skipped: ${binary} is not a text\nerror: nothing was checked`),
+    });
+    const file = place.write('notes.txt', ATTACK);
+    expect(await run([binary, 'nowhere.txt', file])).toMatchObject({
+      code: 2,
+      out: expect.stringContaining('1 medium in 1 file.'),
+    });
     const [program = '', ...words] = SALLYPORT;
     const piped = spawnSync(program, [...words, 'check', '-'], { input: ATTACK, encoding: 'utf8' });
     expect([piped.status, piped.stdout.includes('stdin')]).toEqual([1, true]);

@@ -241,6 +241,16 @@ describe('files', () => {
     expect(await run(['nowhere.jsonl'])).toMatchObject({ code: 2, error: expect.stringContaining('ENOENT') });
   });
 
+  test('says where the format is another than was said, and refuses a place that is not there', async () => {
+    place.write('log.json', JSON.stringify(SAMPLES['openai-chat']));
+    const { out } = await run(['log.json', '--format', 'anthropic']);
+    expect(out).toContain('1 of them look like another format');
+    expect(await run(['log.json', '--report', 'nowhere/r.html'])).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('does not exist'),
+    });
+  });
+
   test('tools are what somebody says they are', async () => {
     place.write('log.json', line);
     place.write(

@@ -134,10 +134,12 @@ export class Host {
     try {
       const recorded = record({ id: decision.call.id, source: tool.source, content: { json: value ?? null } });
       const outcome = answered(recorded);
-      return Buffer.byteLength(outcome.answer.json) > resultBytes ? UNSHOWN : outcome;
+      if (Buffer.byteLength(outcome.answer.json) <= resultBytes) return outcome;
+      throw new RangeError(`The answer has more than ${resultBytes} bytes.`);
     } catch (error) {
       this.#failed(id, name, error);
-      return UNSHOWN;
+      // What only reads may be read again, in smaller pieces.
+      return tool.effect === 'read' ? refusal('The answer is longer than it may be, or no JSON.') : UNSHOWN;
     }
   }
 

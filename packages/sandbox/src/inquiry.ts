@@ -83,7 +83,7 @@ export async function inquire(inquiry: Inquiry, settings: InquirySettings, signa
   try {
     until.throwIfAborted();
     const native = schema === undefined || isOthers ? {} : { schema };
-    answer = await orAborted(generate({ system, content, ...native, signal: until }), until);
+    answer = await orAborted(Promise.resolve(generate({ system, content, ...native, signal: until })), until);
   } catch (cause) {
     throw new SandboxError('ERR_GENERATE_FAILED', 'The sub-model gave no answer.', { cause });
   }

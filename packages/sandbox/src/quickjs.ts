@@ -9,7 +9,7 @@ import { type WasmModule, wasm } from './wasm.ts';
 // A thread cannot run TypeScript: also from the sources it is the built one.
 const ENTRY = new URL('../dist/quickjs-worker.js', import.meta.url);
 
-const DESCRIPTION = `Write the body of an asynchronous JavaScript function: strict, no modules, network, files, timers or eval; the clock stands still.
+const DESCRIPTION = `Write the body of an asynchronous JavaScript function: strict, no modules, network, files, timers, console or eval; the clock stands still.
 Use await for the functions below, Promise.all for several at once, and return a JSON value.`;
 
 async function compile(memory: number): Promise<WasmModule> {

@@ -90,6 +90,11 @@ export class Scripts {
   readonly tool: Tool;
 
   constructor(options: ScriptsOptions) {
+    if (typeof options.engine?.run !== 'function' || options.conversation === undefined)
+      throw new SandboxError(
+        'ERR_INVALID_OPTION',
+        'Scripts need an engine, such as quickjsEngine(), and a conversation.',
+      );
     this.#options = options;
     this.#functions = checkFunctions(options.functions ?? {});
     this.#limits = checkLimits(options.limits);
@@ -105,6 +110,12 @@ export class Scripts {
 
   async run({ id: given, source, input = {}, signal }: RunOptions): Promise<RunResult> {
     const { conversation, ask, clock = Date.now } = this.#options;
+    const isRecords = Object.values(input).every((each) => each?.type === 'recorded');
+    if (typeof source !== 'string' || !isRecords)
+      throw new SandboxError(
+        'ERR_INVALID_OPTION',
+        'run() takes { id, source, input }: a text, and records by name. record() makes one.',
+      );
     const decision = await conversation.decide({ id: given, tool: this.tool.name, arguments: { source } });
     if (decision.outcome !== 'allow')
       throw new SandboxError(
@@ -121,6 +132,11 @@ export class Scripts {
   async resume(suspension: Suspension, ask?: Ask, signal?: AbortSignal): Promise<RunResult> {
     if (suspension.conversation !== this.#options.conversation.id || RESUMED.has(suspension))
       throw new SandboxError('ERR_INVALID_SUSPENSION', 'The script went on already, or is of another conversation.');
+    if (this.#options.conversation.isBlind)
+      throw new SandboxError(
+        'ERR_INVALID_SUSPENSION',
+        'Nothing is known yet of what this conversation has read, so every effect would be denied: call request() or render() first.',
+      );
     RESUMED.add(suspension);
     return this.#play(suspension, ask ?? this.#options.ask, signal);
   }

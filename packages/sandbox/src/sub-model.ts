@@ -75,6 +75,11 @@ export class SubModel {
 
   constructor(options: SubModelOptions) {
     const { maxQueries = 100, retries = 2, timeout = 60_000, answerBytes = 65_536 } = options;
+    if (options.boundary === undefined || options.conversation === undefined)
+      throw new SandboxError(
+        'ERR_INVALID_OPTION',
+        'A sub-model needs a boundary, and a conversation that takes its answers in.',
+      );
     if (typeof options.generate !== 'function')
       throw new SandboxError(
         'ERR_INVALID_OPTION',
@@ -150,8 +155,15 @@ const NO_JSON = { ok: false, problem: 'The answer is not JSON.' } as const;
 
 function readQuery(prompt: Recorded | string, options: QueryOptions): { id: string; inquiry: Inquiry } {
   const { id = `sub-model-${randomUUID()}`, data = [] } = options;
-  const asRecord = (given: Recorded | string, name: string): Recorded =>
-    typeof given === 'string' ? record({ id: `${id}.${name}`, source: NOBODY, content: given }) : given;
+  const asRecord = (given: Recorded | string, name: string): Recorded => {
+    if (typeof given === 'string') return record({ id: `${id}.${name}`, source: NOBODY, content: given });
+    if (given?.type === 'recorded') return given;
+    throw new SandboxError(
+      'ERR_ARGUMENT_MALFORMED',
+      'A question and its data are texts, or records: record() makes one.',
+    );
+  };
+  if (!Array.isArray(data)) throw new SandboxError('ERR_ARGUMENT_MALFORMED', 'data is a list: { data: [mail] }.');
   const records = data.map((each, index) => asRecord(each, `data-${index + 1}`));
   return { id, inquiry: { prompt: asRecord(prompt, 'prompt'), data: records } };
 }

@@ -37,8 +37,6 @@ export class Thread {
       stderr: true,
       resourceLimits: HEAP,
     });
-    this.#worker.stdout.resume();
-    this.#worker.stderr.resume();
     const exited = once(this.#worker, 'exit').then(() => Promise.reject(new Error('The thread has ended.')));
     this.#isReady = Promise.race([once(this.#worker, 'message'), exited]);
     this.#isReady.catch(() => undefined);

@@ -19,7 +19,7 @@ Examples:
   curl -s https://example.com | sallyport check -
   sallyport check --sarif --output check.sarif content/*.md
 
-Exit codes: 0 nothing found at the level or above, 1 something was, 2 a file could not be read.`;
+Exit codes: 0 nothing found at the level or above, 1 something was, 2 a file could not be read, or none was a text.`;
 
 /** The classifier looks at a megabyte in a fifth of a second. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -46,10 +46,18 @@ function readText(file: string, io: Io): string | undefined {
   return bytes.includes(0) ? undefined : bytes.toString('utf8');
 }
 
-function checkFile(file: string, level: Likelihood, io: Io): CheckedFile | undefined {
-  const content = readText(file, io);
+/** One that cannot be read is no reason to say nothing of the others. */
+function checkFile(file: string, level: Likelihood, io: Io, errors: CommandError[]): CheckedFile | undefined {
+  let content: string | undefined;
+  try {
+    content = readText(file, io);
+  } catch (cause) {
+    if (!(cause instanceof CommandError)) throw cause;
+    errors.push(cause);
+    return undefined;
+  }
   if (content === undefined) {
-    io.stderr(`skipped: ${file} is not a text\n`);
+    io.stderr(`skipped: ${file === '-' ? 'stdin' : file} is not a text\n`);
     return undefined;
   }
   return { file: file === '-' ? 'stdin' : file, findings: findingsIn(content, level) };
@@ -80,15 +88,20 @@ export function checkCommand(io: Io, version = '0'): Command {
     .option('--output <file>', 'write there instead of to the terminal')
     .addHelpText('after', HELP)
     .action((names: readonly string[], options: CheckOptions) => {
+      const errors: CommandError[] = [];
       const files = names.flatMap((name, index) => {
         if (io.isTerminal && names.length > 20)
           io.stderr(`\r\u001b[2K[${index + 1}/${names.length}] ${name.slice(-60)}`);
-        return checkFile(name, options.level, io) ?? [];
+        return checkFile(name, options.level, io, errors) ?? [];
       });
       if (io.isTerminal && names.length > 20) io.stderr('\r\u001b[2K');
       const text = rendered(files, options, io, version);
       if (options.output === undefined) io.stdout(text);
       else writeFileSync(resolve(io.cwd, options.output), text);
+      for (const { message, next } of errors.slice(0, -1)) io.stderr(`error: ${message}\n next: ${next}\n`);
+      const [last] = errors.slice(-1);
+      if (last !== undefined) throw last;
+      if (files.length === 0) throw new CommandError('nothing was checked', 'name files of text', 2);
       io.exit(files.some(({ findings }) => findings.length > 0) ? 1 : 0);
     });
 }

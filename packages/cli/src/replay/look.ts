@@ -10,7 +10,7 @@ export const STYLE = `
 body { overflow-wrap: anywhere; margin: 0 auto; max-width: 62rem; padding: 1.5rem 1rem 4rem; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; } h3 { font-size: .9rem; font-weight: 500; margin: 0 0 .3rem; color: var(--soft); }
 h3 b { color: var(--ink); } small, .soft { color: var(--soft); font-weight: 400; }
-table { border-collapse: collapse; margin: .5rem 0; } th, td { text-align: left; padding: .2rem 1rem .2rem 0; border-bottom: 1px solid var(--line); } td.n { text-align: right; font-variant-numeric: tabular-nums; }
+table { border-collapse: collapse; margin: .5rem 0; } th { white-space: nowrap; } th, td { text-align: left; padding: .2rem 1rem .2rem 0; border-bottom: 1px solid var(--line); } td.n { text-align: right; font-variant-numeric: tabular-nums; }
 .columns { display: flex; flex-wrap: wrap; gap: 0 4rem; }
 .bar { display: flex; height: 1.1rem; border-radius: .3rem; overflow: hidden; border: 1px solid var(--line); margin: .8rem 0 .4rem; }
 .bar span { display: block; } .bar .denied { background: var(--deny); } .bar .asked { background: var(--ask); } .bar .marked { background: var(--mark); } .bar .untouched { background: var(--box); }

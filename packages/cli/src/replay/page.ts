@@ -58,6 +58,7 @@ export function reportPage({ tally, files, preset, guessed, drawn }: PageInput):
 <title>Replay: ${total} conversations</title><style>${STYLE}</style></head><body>
 <main><h1>What the boundary would have done</h1>
 <p>${total} conversations of ${escaped(files.slice(0, 5).join(', '))}${files.length > 5 ? ' and others' : ''}, with ${tally.calls.toLocaleString('en-US')} calls, ${tally.effects.toLocaleString('en-US')} of them effects. Gate: <b>${escaped(preset)}</b>. The models did what they did: nothing was sent to any of them.</p>
+${tally.unreadable === 0 ? '' : `<p>${tally.unreadable.toLocaleString('en-US')} entries could not be read as a conversation.</p>`}
 ${bar(tally)}<table><tbody>${rows(tally.touches, MEANINGS)}</tbody></table>
 <div class="columns">${table('Rules that held calls', tally.rules)}${table('Tools that were held', tally.held)}</div>
 <h2>Conversations</h2>

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Io } from '../io.ts';
 import { CommandError, type Paint, painter, shown } from '../say.ts';
@@ -43,12 +43,17 @@ function summary(tally: Tally, paint: Paint): string {
   const why = rules.length === 0 ? '' : `  held by ${rules.map(([name, count]) => `${name} (${count})`).join(', ')}\n`;
   const formats = [...tally.formats].map(([name, count]) => `${count} ${name}`).join(', ');
   const broken = tally.unreadable === 0 ? '' : `  ${tally.unreadable} entries could not be read as a conversation\n`;
-  return `${tally.conversations} conversations (${formats}), ${tally.calls} calls, ${tally.effects} of them effects\n${lines.join('')}${why}${broken}`;
+  const strange =
+    tally.mismatched === 0 ? '' : `  ${tally.mismatched} of them look like another format than the one that was said\n`;
+  return `${tally.conversations} conversations (${formats}), ${tally.calls} calls, ${tally.effects} of them effects\n${lines.join('')}${why}${broken}${strange}`;
 }
 
 async function run(files: readonly string[], options: ReplayOptions, io: Io): Promise<void> {
   const tools = options.tools === undefined ? new LoggedTools() : readTools(resolve(io.cwd, options.tools));
   const { preset, format } = options;
+  const report = resolve(io.cwd, options.report);
+  if (!existsSync(dirname(report)))
+    throw new CommandError(`${dirname(report)} does not exist`, 'make it, or name another place with --report', 2);
   const session = new Session({ tools, preset, format, most: Number(options.most) });
   const { tally } = session;
   const progress = new Progress(io);
@@ -59,9 +64,8 @@ async function run(files: readonly string[], options: ReplayOptions, io: Io): Pr
   if (tally.conversations === 0)
     throw new CommandError(
       'no conversation was found in what was read',
-      `say which format it is: --format ${FORMATS.join('|')}`,
+      `look whether it is JSON, or lines of JSON; or say which format it is: --format ${FORMATS.join('|')}`,
     );
-  const report = resolve(io.cwd, options.report);
   writeFileSync(report, reportPage({ tally, files, preset, guessed: tools.guessed, drawn: session.drawn }));
   io.stdout(summary(tally, painter(io.isTerminal)));
   if (tools.guessed.length > 0)

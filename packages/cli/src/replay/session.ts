@@ -79,7 +79,9 @@ export class Session {
     let count = 0;
     for await (const read of valuesIn(file)) {
       const value = 'value' in read ? read.value : undefined;
-      for (const found of logsOf(value, this.#options.format, `${file} ${++count}`)) await this.#take(found);
+      const { format } = this.#options;
+      if (format !== undefined && (formatOf(value) ?? format) !== format) this.tally.mismatched++;
+      for (const found of logsOf(value, format, `${file} ${++count}`)) await this.#take(found);
       yield read;
     }
   }

@@ -32,6 +32,8 @@ export class Tally {
   calls = 0;
   effects = 0;
   unreadable = 0;
+  /** Conversations that look like another format than somebody said. */
+  mismatched = 0;
 
   count(played: Played, format: Format): Touch {
     const touch = touchOf(played);
