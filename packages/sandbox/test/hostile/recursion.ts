@@ -83,7 +83,7 @@ export const RECURSION: readonly LimitCase[] = [
   {
     title: 'stack: what is given back',
     payload: 'let list = []; for (let depth = 0; depth < 5000; depth++) list = [list]; return echo(list);',
-    expected: 'done',
+    expected: 'threw',
   },
   {
     title: 'stack: source of groups of a regular expression',
