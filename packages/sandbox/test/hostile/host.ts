@@ -12,6 +12,11 @@ const SHARED: Readonly<Record<string, object>> = {
   JSON,
 };
 
+/** What Node itself adds when it first loads its client for HTTP, which a message of a thread can cause. */
+function isOfNode(key: string | symbol): boolean {
+  return typeof key === 'symbol' && key.description?.startsWith('undici.globalDispatcher') === true;
+}
+
 /** The own keys of what every object of this process shares, and the functions that stand under them. */
 export class HostState {
   readonly #before = new Map(
@@ -25,7 +30,7 @@ export class HostState {
       const after = Object.getOwnPropertyDescriptors(object);
       const keys = new Set([...Reflect.ownKeys(before), ...Reflect.ownKeys(after)]);
       return [...keys]
-        .filter((key) => !Object.is(Reflect.get(before, key)?.value, Reflect.get(after, key)?.value))
+        .filter((key) => !isOfNode(key) && !Object.is(Reflect.get(before, key)?.value, Reflect.get(after, key)?.value))
         .map((key) => `${name}.${String(key)}`);
     });
   }
