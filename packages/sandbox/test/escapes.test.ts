@@ -3,7 +3,7 @@ import { quickjsEngine } from '../src/quickjs.ts';
 import { ESCAPE_CASES } from './hostile/escapes.ts';
 import { HostState } from './hostile/host.ts';
 import { problemOfEscape } from './hostile/judge.ts';
-import { limitsOf, PATIENT_LIMITS, runScript } from './hostile/rig.ts';
+import { BUSY, limitsOf, PATIENT_LIMITS, runScript } from './hostile/rig.ts';
 
 const engine = quickjsEngine({ memory: PATIENT_LIMITS.memory, spare: 2 });
 afterAll(() => engine.close());
@@ -14,7 +14,7 @@ describe('a script that wants out', () => {
     expect(ESCAPE_CASES.length).toBeGreaterThan(200);
   });
 
-  test.each(ESCAPE_CASES.map((each) => [each.title, each] as const))('%s', async (_, hostile) => {
+  test.each(ESCAPE_CASES.map((each) => [each.title, each] as const))('%s', BUSY, async (_, hostile) => {
     const state = new HostState();
     const ran = await runScript(engine, hostile.payload, { limits: limitsOf(hostile) });
     expect(problemOfEscape(hostile, ran)).toBeUndefined();

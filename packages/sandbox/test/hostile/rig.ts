@@ -22,6 +22,9 @@ export function limitsOf({ expected, limits }: LimitCase | EscapeCase): ScriptLi
   return checkLimits({ ...(isTimed ? SHORT : {}), ...limits }, PATIENT_LIMITS);
 }
 
+/** A machine may stand still for longer than a script may run. What is wrong stays wrong. */
+export const BUSY = { retry: 2 };
+
 export const NOW = 1_700_000_000_000;
 
 const INPUT = '{"text":"hello","list":[1,2,3]}';
