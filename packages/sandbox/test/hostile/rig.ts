@@ -8,8 +8,8 @@ const MIB = 1024 * 1024;
 /** What a script may use that neither time nor steps are to end. A machine may be busy: only what hangs takes so long. */
 export const PATIENT_LIMITS: ScriptLimits = checkLimits({
   memory: 32 * MIB,
-  time: 5000,
-  total: 5000,
+  time: 15_000,
+  total: 20_000,
   steps: 2 ** 31 - 1,
 });
 
@@ -23,7 +23,7 @@ export function limitsOf({ expected, limits }: LimitCase | EscapeCase): ScriptLi
 }
 
 /** A machine may stand still for longer than a script may run. What is wrong stays wrong. */
-export const BUSY = { retry: 2 };
+export const BUSY = { retry: 4 };
 
 export const NOW = 1_700_000_000_000;
 
