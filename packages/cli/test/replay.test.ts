@@ -245,6 +245,10 @@ describe('files', () => {
     place.write('log.json', JSON.stringify(SAMPLES['openai-chat']));
     const { out } = await run(['log.json', '--format', 'anthropic']);
     expect(out).toContain('1 of them look like another format');
+    expect(await run(['log.json', '--most', 'all'])).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('is no number'),
+    });
     expect(await run(['log.json', '--report', 'nowhere/r.html'])).toMatchObject({
       code: 2,
       error: expect.stringContaining('does not exist'),

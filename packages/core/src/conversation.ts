@@ -60,7 +60,7 @@ export class Conversation {
     this.#sections = settings.sections;
     this.#renderings = new Renderings(settings);
     this.#witness = new Witness(settings.tools, settings.gate.keepsFirstUse);
-    this.#door = new Door(settings, this.#witness, (id) => this.#records.get(id) ?? this.#aside.get(id));
+    this.#door = new Door(settings, this.#witness, (id) => this.#recordOf(id));
     this.#history = new History({
       admit: (input) => this.admit(input),
       show: (records) => this.#show(NO_POLICY, records),
@@ -261,7 +261,11 @@ export class Conversation {
   #repeatedIn(content: Content): readonly Recorded[] {
     if (this.isBlind) return [];
     const ids = readContent(content).flatMap((part) => this.#witness.repeatedIn(surfaceOf(part)));
-    return ids.flatMap((id) => this.#records.get(id) ?? this.#aside.get(id) ?? []);
+    return ids.flatMap((id) => this.#recordOf(id) ?? []);
+  }
+
+  #recordOf(id: string): Recorded | undefined {
+    return this.#records.get(id) ?? this.#aside.get(id);
   }
 
   /** Notes that a model reads records from now on. */

@@ -1,6 +1,7 @@
 import type { AdmitInput } from './admit.ts';
 import type { NativeToolUse, ProposedCall } from './call.ts';
 import { canonicalJson } from './canonical.ts';
+import { digestText } from './digest.ts';
 import { isRefusal } from './gate.ts';
 import { type Content, readContent, textOrJson } from './part.ts';
 import type { Recorded } from './record.ts';
@@ -54,7 +55,7 @@ const USER = source('user');
 
 /** What a call says. The same one of another program, or of one that has read more, is another. */
 function keyOf({ id, tool, arguments: given, script }: NativeToolUse): string {
-  const by = script === undefined ? [] : [script.source, script.read?.length ?? 0];
+  const by = script === undefined ? [] : [digestText(String(script.source)), script.read?.length ?? 0];
   return canonicalJson([id, tool, given, ...by]);
 }
 

@@ -29,8 +29,8 @@ export function originOfScript(script: Script): ScriptOrigin {
 /** What a name, a number or an address goes on with. */
 const GOES_ON = /[\p{L}\p{N}_$.@-]/u;
 
-/** Whether a text stands in a program by itself, and not as part of something longer. */
-function standsIn(source: string, text: string): boolean {
+/** Whether a program says a text somewhere by itself, and not as part of something longer. */
+export function mentions({ source }: ScriptOrigin, text: string): boolean {
   for (let at = text === '' ? -1 : source.indexOf(text); at >= 0; at = source.indexOf(text, at + 1)) {
     const [before = '', after = ''] = [source[at - 1], source[at + text.length]];
     if (!GOES_ON.test(before) && !GOES_ON.test(after)) return true;
@@ -39,12 +39,7 @@ function standsIn(source: string, text: string): boolean {
 }
 
 /** Whether a value stands in a program: as a string, or as a number. What a program puts together does not. */
-export function saysLiterally({ source }: ScriptOrigin, value: string): boolean {
-  if (["'", '"', '`'].some((quote) => source.includes(quote + value + quote))) return true;
-  return /^-?[\d.]+$/.test(value) && standsIn(source, value);
-}
-
-/** Whether a program says an address, or the name of a value, somewhere. */
-export function mentions({ source }: ScriptOrigin, text: string): boolean {
-  return standsIn(source, text);
+export function saysLiterally(origin: ScriptOrigin, value: string): boolean {
+  if (["'", '"', '`'].some((quote) => origin.source.includes(quote + value + quote))) return true;
+  return /^-?[\d.]+$/.test(value) && mentions(origin, value);
 }

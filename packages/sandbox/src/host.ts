@@ -3,7 +3,7 @@ import type { ScriptAnswer, ScriptCall } from './engine.ts';
 import { SandboxError } from './errors.ts';
 import { QUERY, QUERY_STRUCTURED, type ScriptFunction, type ScriptFunctions } from './functions.ts';
 import { answerSchema, plainSchema } from './schema.ts';
-import type { SubModel } from './sub-model.ts';
+import { ANSWER, type SubModel } from './sub-model.ts';
 
 /** A function, or the model behind one, has failed. The script is not told how: the error may hold anything. */
 export type FailureListener = (failure: {
@@ -37,9 +37,8 @@ export type Outcome =
   | { readonly type: 'answer'; readonly answer: ScriptAnswer; readonly record: Recorded | undefined }
   | { readonly type: 'held'; readonly decision: Decision };
 
-// What a program or a model makes of what it has read. It vouches for nothing.
+// What a program makes of what it has read. It vouches for nothing.
 const MADE = source('workspace', { name: 'script', confidentiality: 'public' });
-const ANSWERED = source('workspace', { name: 'sub-model', confidentiality: 'public' });
 
 // In what JSON.stringify() gives, half of a character is an escape, and nothing else is one of these.
 const HALF = /(?<!\\)(?:\\\\)*\\ud[89a-f]/i;
@@ -166,6 +165,6 @@ export class Host {
           caller.signal,
         )
       : await model.ask(inquiry, caller.signal);
-    return answered(record({ ...made, id, source: ANSWERED, content: { json: value } }));
+    return answered(record({ ...made, id, source: ANSWER, content: { json: value } }));
   }
 }

@@ -1,4 +1,5 @@
 import { Intrinsics, type JSValueHandle, MAX_STACK_SIZE, QuickJS, type QuickJSOptions } from 'quickjs-wasi';
+import { isDeep } from './depth.ts';
 import { failure, type Reason, type ScriptEnd } from './engine.ts';
 import { asFunction, GUEST, LONGEST_MESSAGE } from './guest.ts';
 import { type MachineMemory, surroundings } from './surroundings.ts';
@@ -16,8 +17,6 @@ const GUEST_INTRINSICS = Intrinsics.ALL & ~(Intrinsics.EVAL | Intrinsics.PERFORM
 
 const LONGEST_NAME = 64;
 const UNSHOWN = 'threw something that cannot be shown';
-/** Levels of lists and objects. */
-const DEEPEST = 500;
 /** The share of its memory from which on a machine has come to the end of it. */
 const FULL = 0.9;
 
@@ -50,22 +49,12 @@ function isBreakdown(error: unknown): boolean {
   return error instanceof wasm.RuntimeError;
 }
 
-/** How deep lists and objects stand in one another. Whoever reads them calls himself for each. */
-function depthOf(json: string): number {
-  let [depth, deepest] = [0, 0];
-  for (const [sign] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (sign === '[' || sign === '{') deepest = Math.max(deepest, ++depth);
-    else if (sign === ']' || sign === '}') depth--;
-  }
-  return deepest;
-}
-
 /** The JSON text that a machine hands out; undefined where it is longer than it may be, or not what it should be. */
 function jsonIn(text: JSValueHandle, mostBytes: number, isRight: (value: unknown) => boolean): string | undefined {
   if (text.length > mostBytes) return undefined;
   try {
     const json = text.toString();
-    const isShort = Buffer.byteLength(json) <= mostBytes && depthOf(json) <= DEEPEST;
+    const isShort = Buffer.byteLength(json) <= mostBytes && !isDeep(json);
     return isShort && isRight(JSON.parse(json)) ? json : undefined;
   } catch {
     return undefined;

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Monty, MontyComplete, MontyError, type MontyNameLookup, MontySnapshot } from '@pydantic/monty';
+import { isDeep } from './depth.ts';
 import { failure, type Reason, type ScriptAnswer, type ScriptEnd } from './engine.ts';
 import { LONGEST_MESSAGE } from './guest.ts';
 import type { Order, Report } from './wire.ts';
@@ -76,7 +77,8 @@ class Player {
       if (this.#ran > limits.time) return failure('time');
     }
     const output = jsonOf(step.output ?? null);
-    return Buffer.byteLength(output) > limits.outputBytes ? failure('output') : { status: 'done', output, steps: 0 };
+    const isLong = Buffer.byteLength(output) > limits.outputBytes || isDeep(output);
+    return isLong ? failure('output') : { status: 'done', output, steps: 0 };
   }
 
   #lookUp(step: MontyNameLookup): Step {
@@ -90,7 +92,7 @@ class Player {
     const named = Object.keys(kwargs).length > 0 ? [kwargs] : [];
     const text = jsonOf([...args, ...named]);
     const index = this.#calls++;
-    const isLong = Buffer.byteLength(text) > this.#order.limits.argumentBytes;
+    const isLong = Buffer.byteLength(text) > this.#order.limits.argumentBytes || isDeep(text);
     tell({ type: 'call', call: { index, name, arguments: isLong ? undefined : text } });
     tell({ type: 'idle', ran: this.#ran, answers: index });
     const answer = await answerTo(index);

@@ -57,8 +57,8 @@ export class Run {
     });
     // What is still under way is for nobody any more.
     this.#stop.abort();
-    const isDone = end.status === 'done' || (end.reason === 'threw' && end.status === 'failed');
-    if (this.#hasDiverged || (isDone && !this.#journal.isLive)) return failure('diverged');
+    const isItsOwn = end.status === 'done' || end.reason === 'threw';
+    if (this.#hasDiverged || (isItsOwn && !this.#journal.isLive)) return failure('diverged');
     if (!this.#isSuspended) return end;
     const { calls, settlements } = this.#journal;
     const { held } = this;

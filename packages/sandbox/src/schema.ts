@@ -46,9 +46,7 @@ function standardSchema<T>(schema: StandardSchema<T>): AnswerSchema<T> {
 }
 
 function jsonSchema<T>(schema: JsonSchema): AnswerSchema<T> {
-  const ajv = new Ajv2020({
-    ...{ strict: false, strictSchema: true, validateFormats: false, logger: false },
-  });
+  const ajv = new Ajv2020({ strict: false, strictSchema: true, validateFormats: false, logger: false });
   try {
     const validate = ajv.compile(schema as object);
     return {

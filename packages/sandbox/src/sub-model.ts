@@ -6,6 +6,7 @@ import {
   type JsonSchema,
   type Recorded,
   record,
+  type Source,
   source,
 } from '@sallyport/core';
 import { checkArgument } from './argument.ts';
@@ -44,7 +45,7 @@ export interface Structured<T> {
 }
 
 // A model's words, however good what it had read: they vouch for nothing.
-const ANSWER = source('workspace', { name: 'sub-model', confidentiality: 'public' });
+export const ANSWER: Source = source('workspace', { name: 'sub-model', confidentiality: 'public' });
 const NOBODY = source('unknown', { name: 'argument' });
 
 const MOST_DATA = 64;

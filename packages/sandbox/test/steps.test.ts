@@ -59,3 +59,14 @@ test('a loop that runs out of time is ended by the machine itself, which knows i
   }
   expect(steps).toBeGreaterThan(0);
 });
+
+test('the count is this one on every Node and every machine', async () => {
+  const source = `let sum = 0;
+    for (let index = 0; index < 3e6; index++) sum += Math.sqrt(index);
+    const list = [...Array(20000).keys()].sort((one, other) => other - one);
+    await echo(1);
+    for (let index = 0; index < 1e5; index++) sum += list[index % 20000];
+    return Math.floor(sum);`;
+  const { end } = await runScript(engine, source);
+  expect(end).toEqual({ status: 'done', output: '4464050748', steps: 9_460_000 });
+});

@@ -54,7 +54,14 @@ async function run(files: readonly string[], options: ReplayOptions, io: Io): Pr
   const report = resolve(io.cwd, options.report);
   if (!existsSync(dirname(report)))
     throw new CommandError(`${dirname(report)} does not exist`, 'make it, or name another place with --report', 2);
-  const session = new Session({ tools, preset, format, most: Number(options.most) });
+  const most = Number(options.most);
+  if (!Number.isInteger(most) || most < 0)
+    throw new CommandError(
+      `--most ${options.most} is no number`,
+      'say how many of each kind are to be drawn: --most 100',
+      2,
+    );
+  const session = new Session({ tools, preset, format, most });
   const { tally } = session;
   const progress = new Progress(io);
   for (const file of files)
