@@ -155,6 +155,12 @@ export function restoreRecords(snapshot: unknown, onEvent: EventListener): Map<s
       'ERR_INVALID_SNAPSHOT',
       'A snapshot is what snapshot() gave: pass JSON.parse(text), not the text.',
     );
+  // A later version may keep a warning in a place that nobody here looks at.
+  if (typeof version === 'number' && version > SNAPSHOT_VERSION)
+    throw new SallyportError(
+      'ERR_INVALID_SNAPSHOT',
+      `The snapshot has version ${version}, and this package reads ${SNAPSHOT_VERSION}: use the one that wrote it, or a later one.`,
+    );
   const known = new Map<string, Recorded>();
   const context = { isCurrent: version === SNAPSHOT_VERSION, onEvent };
   for (const [index, stored] of records.entries()) {

@@ -174,7 +174,7 @@ describe('restore', () => {
     ]);
   });
 
-  it.each([0, 2, '1', undefined])('believes nothing of version %j', (version) => {
+  it.each([0, '1', '2', undefined])('believes nothing of version %j', (version) => {
     const { conversation, events } = restored({ ...stored(), version });
     expect(conversation.records.map(({ source: { origin } }) => origin)).toEqual(['unknown', 'unknown']);
     expect(events).toEqual([
@@ -233,6 +233,14 @@ describe('restore', () => {
       expect(() => restored(snapshot)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_SNAPSHOT' }));
     },
   );
+
+  it.each([1.5, 2, 1000])('refuses version %j, which somebody later wrote', (version) => {
+    const { conversation } = open();
+    expect(() => conversation.restore({ ...stored(), version })).toThrow(
+      expect.objectContaining({ code: 'ERR_INVALID_SNAPSHOT', message: expect.stringContaining(`version ${version}`) }),
+    );
+    expect(conversation.records).toEqual([]);
+  });
 
   it('refuses a conversation that has records', () => {
     const conversation = filled();
