@@ -4,6 +4,9 @@ import type { Definition, Held, PinStore, Pins } from '@sallyport/mcp-proxy';
 import { CommandError } from './say.ts';
 import { fileName, locked, readJsonFile, writeJsonFile } from './state.ts';
 
+/** The form of the files. One without a version is of this form: the first did not name it. */
+const PIN_VERSION = 1;
+
 /** What is kept of one server. */
 export interface PinFile {
   readonly server: string;
@@ -23,7 +26,13 @@ function isTable(value: unknown): value is Table {
 function read(path: string): PinFile | undefined {
   const value = readJsonFile(path);
   if (value === undefined) return undefined;
-  const { server, tools, held, instructions, command } = isTable(value) ? value : {};
+  const { version = PIN_VERSION, server, tools, held, instructions, command } = isTable(value) ? value : {};
+  // Written back by this version, it would lose what it does not know.
+  if (version !== PIN_VERSION)
+    throw new CommandError(
+      `${path} has version ${JSON.stringify(version)}, and this sallyport reads ${PIN_VERSION}.`,
+      'use the sallyport that wrote it, or a later one.',
+    );
   const isWhole = typeof server === 'string' && isTable(tools) && Array.isArray(held);
   if (!isWhole || !(instructions === undefined || typeof instructions === 'string'))
     throw new CommandError(`${path} holds no pins.`, 'move it away; its definitions are then taken as seen first.');
@@ -64,7 +73,10 @@ export class PinFiles {
 
   change(server: string, edit: (file: PinFile) => PinFile): void {
     const path = this.#path(server);
-    locked(path, () => writeJsonFile(path, edit(read(path) ?? { server, tools: {}, held: [] })));
+    locked(path, () => {
+      const file = edit(read(path) ?? { server, tools: {}, held: [] });
+      writeJsonFile(path, { version: PIN_VERSION, ...file });
+    });
   }
 
   /** The pins of one server, as a proxy asks for them. */

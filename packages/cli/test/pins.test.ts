@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Held } from '@sallyport/mcp-proxy';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -191,6 +191,26 @@ describe('files', () => {
       expect(Object.entries(files.of('files')?.tools ?? {})).toEqual([[tool, { name: tool, description: 'second' }]]);
     },
   );
+
+  test('a file names its form; one from before did not, and one of a later form is refused and left alone', async () => {
+    const store = files.store('files');
+    await store.add({ tools: { read: { name: 'read' } } });
+    const path = join(place.state, 'pins', 'files.json');
+    const { version, ...first } = JSON.parse(readFileSync(path, 'utf8'));
+    expect(version).toBe(1);
+    writeFileSync(path, JSON.stringify(first));
+    expect(files.of('files')).toEqual(first);
+    await store.add({ tools: { write: { name: 'write' } } });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ version: 1, tools: { ...first.tools, write: {} } });
+    for (const later of [2, '1', null]) {
+      const text = JSON.stringify({ ...first, version: later, more: 'x' });
+      writeFileSync(path, text);
+      expect(() => store.load()).toThrow(`has version ${JSON.stringify(later)}, and this sallyport reads 1`);
+      expect(() => store.add({ tools: {} })).toThrow('has version');
+      expect((await run(['show', 'files'])).code).not.toBe(0);
+      expect(readFileSync(path, 'utf8')).toBe(text);
+    }
+  });
 
   test('what was there first stays, and what waits under a name is replaced by the next of that name', async () => {
     const store = files.store('files');

@@ -34,6 +34,15 @@ function isDue({ name, checksum }: Migration, applied: ReadonlyMap<string, strin
   return before === undefined;
 }
 
+/** Names of what a later version applied: it may keep something there that this one would have to heed. */
+function checkNewer(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): void {
+  const unknown = [...applied.keys()].filter((name) => !migrations.some((migration) => migration.name === name));
+  if (unknown.length > 0)
+    throw new Error(
+      `A later version has brought the database to a newer form (${unknown.toSorted().join(', ')}): start that version, or restore a backup from before.`,
+    );
+}
+
 /**
  * Brings the database to the newest form, as the role that connects, and gives the names of what was applied. All or nothing,
  * and one replica at a time: a second one waits and then finds nothing to do.
@@ -55,6 +64,7 @@ export async function migrate(url: string, folder: URL = FOLDER): Promise<readon
         (name text primary key, checksum text not null, at timestamptz not null default now())`;
       const rows = await transaction<{ name: string; checksum: string }[]>`select name, checksum from migrations`;
       const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+      checkNewer(migrations, applied);
       const due = migrations.filter((migration) => isDue(migration, applied));
       for (const { name, text, checksum } of due) {
         await transaction.unsafe(text);

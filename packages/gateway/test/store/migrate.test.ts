@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -30,6 +30,30 @@ test('a migration that was changed after it was applied is an error', async () =
   expect(await migrate(empty.url, url)).toEqual(names);
   await writeFile(join(folder, '0002_log_and_audit.sql'), 'select 1');
   await expect(migrate(empty.url, url)).rejects.toThrow('0002_log_and_audit.sql was changed');
+  await rm(folder, { recursive: true });
+});
+
+test('a database that a later version has changed is refused, and left as it is', async () => {
+  const applied = await migrate(empty.url);
+  const later = ['0099_later.sql', 'x'];
+  await empty.attacker`insert into migrations (name, checksum) values (${later[0] as string}, ${later[1] as string})`;
+  await expect(migrate(empty.url)).rejects.toThrow('newer form (0099_later.sql)');
+  const rows = await empty.attacker`select name from migrations order by name`;
+  expect(rows.map(({ name }) => name)).toEqual([...applied, '0099_later.sql']);
+});
+
+test('an earlier form is brought to this one step by step', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+  const source = new URL('../../migrations/', import.meta.url);
+  const [first, ...names] = (await readdir(source)).toSorted() as [string, ...string[]];
+  await writeFile(join(folder, first), await readFile(new URL(first, source)));
+  const applied: string[] = [];
+  for (const name of names) {
+    await writeFile(join(folder, name), await readFile(new URL(name, source)));
+    applied.push(...(await migrate(empty.url, pathToFileURL(`${folder}/`))));
+    expect(applied).toEqual([first, ...names.slice(0, names.indexOf(name) + 1)]);
+  }
+  expect(await migrate(empty.url)).toEqual([]);
   await rm(folder, { recursive: true });
 });
 
