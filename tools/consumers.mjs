@@ -1,5 +1,14 @@
 // The packed packages, installed as a stranger would install them, work where they are said to work.
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endProgress, fail, progress, readOptions, root, run } from './command.mjs';
@@ -11,7 +20,7 @@ const options = readOptions(
 Builds, packs and installs the public packages in temporary projects, then runs tools/consumers/* there:
   ES modules and CommonJS on Node 20, 22 and 24; types with TypeScript 5.4 and 7, resolution NodeNext and Bundler;
   types of a CommonJS consumer; the command line's own doctor; a page in headless Chromium (CHROMIUM=path, or /usr/bin/chromium).
-Exit 1 when one of them fails.
+Exit 1 when one of them fails, or when a public package is used by none of them.
 
   npm run consumers
   npm run consumers -- --only browser  those whose name contains a word
@@ -85,6 +94,17 @@ function commands(project) {
   }));
 }
 
+/** Packages with an entry point that no consumer imports. */
+function unused() {
+  const text = readdirSync(sources)
+    .map((name) => readFileSync(join(sources, name), 'utf8'))
+    .join('\n');
+  return publicPackages().filter(
+    ({ name, manifest }) => manifest.exports['.'] !== undefined && !text.includes(`from '${name}'`),
+  );
+}
+
+for (const { name } of unused()) fail(`no consumer uses ${name}`, 'add it to tools/consumers/every.mjs');
 progress('building and packing');
 await build();
 const tarballs = [];
@@ -95,6 +115,7 @@ const commonjs = await install('commonjs', tarballs);
 
 const every = [
   ...runs(esm, 'esm.mjs'),
+  ...runs(esm, 'every.mjs'),
   ...runs(commonjs, 'commonjs.cjs'),
   types(esm, 'types.ts', 'typescript-5.4', 'NodeNext'),
   types(esm, 'types.ts', 'typescript-5.4', 'Bundler'),
