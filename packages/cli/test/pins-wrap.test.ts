@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PinFiles } from '../src/pin-files.ts';
 import { pinsCommand } from '../src/pins.ts';
@@ -72,6 +73,20 @@ test('from the first use to the next listing: pinned, changed, held, shown, acce
   define([{ name: 'read', description: 'Something else' }]);
   expect(await wrapped.list()).toEqual(['read']);
   expect((await pins()).out).toBe('files     1 tools\n');
+});
+
+test('pins of a later form: nothing that the server says gets through, and the file stays as it is', async () => {
+  const words = define([{ name: 'read' }]);
+  const wrapped = await place.wrap(['--server', 'files'], words);
+  expect(await wrapped.list()).toEqual(['read']);
+  const path = join(place.state, 'pins', 'files.json');
+  const text = JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), version: 2 });
+  writeFileSync(path, text);
+  expect(await wrapped.list()).toEqual([]);
+  await wrapped.said(/has version 2, and this sallyport reads 1/);
+  expect((await wrapped.call('read')).result?.isError ?? true).toBe(true);
+  expect(place.log()).not.toContain('called read');
+  expect(readFileSync(path, 'utf8')).toBe(text);
 });
 
 test('instructions that change are held, shown, and accepted', async () => {

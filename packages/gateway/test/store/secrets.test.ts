@@ -40,9 +40,11 @@ describe('the vault', () => {
     expect(() => new Vault(young).open(sealed, ['w', 's'])).toThrow('not in the ring');
   });
 
-  test('refuses every changed bit and every cut', () => {
+  test('refuses every changed bit and every cut, and another version', () => {
     const vault = new Vault(ring());
     const [version, id, body] = vault.seal('secret', ['w', 's']).split('.') as [string, string, string];
+    expect(version).toBe('v1');
+    for (const other of ['v0', 'v2', '']) expect(() => vault.open(`${other}.${id}.${body}`, ['w', 's'])).toThrow();
     const bytes = Buffer.from(body, 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const changed = Buffer.from(bytes);
