@@ -22,17 +22,25 @@ export function readSpans(result: unknown, length: number): Span[] {
 }
 
 /**
- * The same findings without overlap: wherever several lie over each other, the highest likelihood stands. Of spans that
- * began, the one of a likelihood that ends last covers all the others of it, so one per likelihood is enough to keep.
+ * How much a span weighs among those that lie over it. The gate asks about what stands in a `request` of likelihood `none`,
+ * and about nothing else of that likelihood: a tier that calls a longer passage harmless must not hide it.
+ */
+function rankOf({ likelihood, tag }: Span): number {
+  return 2 * LIKELIHOODS.indexOf(likelihood) + (tag === 'request' ? 1 : 0);
+}
+
+/**
+ * The same findings without overlap: wherever several lie over each other, the one of the highest rank stands. Of spans that
+ * began, the one of a rank that ends last covers all the others of it, so one per rank is enough to keep.
  */
 export function highest(spans: readonly Span[]): Span[] {
   const waiting = [...spans].sort((one, other) => other.start - one.start);
   const edges = [...new Set(spans.flatMap(({ start, end }) => [start, end]))].sort((one, other) => one - other);
-  const reaching: (Span | undefined)[] = LIKELIHOODS.map(() => undefined);
+  const reaching: (Span | undefined)[] = LIKELIHOODS.flatMap(() => [undefined, undefined]);
   const output: Span[] = [];
   for (const [index, start] of edges.entries()) {
     for (let span = waiting.at(-1); span !== undefined && span.start <= start; span = waiting.at(-1)) {
-      const rank = LIKELIHOODS.indexOf(span.likelihood);
+      const rank = rankOf(span);
       if (span.end > (reaching[rank]?.end ?? 0)) reaching[rank] = span;
       waiting.pop();
     }

@@ -92,6 +92,18 @@ describe('combine', () => {
     expect(await classify(classifier, TEXT)).toEqual([{ ...MEDIUM, end: 4 }, HIGH, { ...MEDIUM, start: 8 }]);
   });
 
+  it('keeps a request that another tier calls harmless, and lets a finding hide it', async () => {
+    const request = { start: 2, end: 6, likelihood: 'none', tag: 'request' } as const;
+    const harmless = { start: 0, end: 8, likelihood: 'none', tag: 'benign' } as const;
+    const low = { start: 0, end: 8, likelihood: 'low', tag: 'imperative' } as const;
+    expect(await classify(combine(fixed('one', [request]), fixed('two', [harmless])), TEXT)).toEqual([
+      { ...harmless, end: 2 },
+      request,
+      { ...harmless, start: 6 },
+    ]);
+    expect(await classify(combine(fixed('one', [request]), fixed('two', [low])), TEXT)).toEqual([low]);
+  });
+
   it('fails when the first tier fails, and tells the others to stop', async () => {
     let stopped = false;
     const second = classifierOf('second', ({ signal: given }) => {
