@@ -7,6 +7,8 @@ export interface Io {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly isTerminal: boolean;
+  /** How many characters stand in a line of the screen that is written to. @default nobody looks at a screen */
+  readonly columns?: number;
   /** What starts this program, where it is not npx. @default npx -y @sallyport/cli */
   readonly launcher?: string;
   stdout(text: string): void;

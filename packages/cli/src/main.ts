@@ -31,6 +31,7 @@ const io: Io = {
   cwd: process.cwd(),
   environment: process.env,
   isTerminal: process.stdin.isTTY === true && process.stdout.isTTY === true,
+  ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),
   stdout: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
   confirm: confirmAtTerminal,

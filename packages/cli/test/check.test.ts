@@ -53,6 +53,13 @@ describe('a finding', () => {
   });
 });
 
+/** Without the sequences that colour it. */
+const unpainted = (text: string): string =>
+  text
+    .split('\u001b')
+    .map((piece, index) => (index === 0 ? piece : piece.slice(piece.indexOf('m') + 1)))
+    .join('');
+
 const run = (args: readonly string[], isTerminal = false) =>
   runCommand((io) => checkCommand(io, '1.2.3'), place, args, isTerminal ? { answer: true } : {});
 
@@ -63,6 +70,18 @@ describe('the command', () => {
     expect(code).toBe(1);
     expect(out).toContain(`2:1  medium  role-override\n    Hello. [${ATTACK}]`);
     expect(out).toContain('1 medium in 1 file.');
+  });
+
+  test('on a screen lines are broken between words, and none is wider than it', async () => {
+    const file = place.write(
+      'notes.txt',
+      `${'Some words before it, one after the other. '.repeat(4)}\n${ATTACK} ${ATTACK}`,
+    );
+    const { out } = await run([file], true);
+    const lines = unpainted(out).split('\n');
+    expect(lines.filter((line) => line.length > 60)).toEqual([]);
+    expect(lines.join(' ').replace(/\s+/g, ' ')).toContain(`[${ATTACK} ${ATTACK}]`);
+    expect(lines[2]).toMatch(/^ {4}\.\.\. \w/);
   });
 
   test('ends with 0 where nothing counts, by the level that was asked for', async () => {

@@ -203,7 +203,7 @@ describe('files', () => {
     writeFileSync(place.path(name), pack(`${line}\n\n{"broken\n${line}\r\n{"other":1}\n${line}`));
     const { out } = await run([name]);
     expect(out).toContain('3 conversations (3 trace)');
-    expect(out).toContain('2 entries could not be read as a conversation');
+    expect(out).toContain(`2 entries could not be read as a conversation: line 3 of ${name}, ${name} 4\n`);
   });
 
   test('a document may be a list of conversations', async () => {
@@ -239,6 +239,25 @@ describe('files', () => {
     place.write(name, text);
     expect(await run([name])).toMatchObject({ code, error: expect.stringContaining(message) });
     expect(await run(['nowhere.jsonl'])).toMatchObject({ code: 2, error: expect.stringContaining('ENOENT') });
+  });
+
+  test('a file that cannot be read is told, and the others are played', async () => {
+    place.write('log.jsonl', line);
+    const { code, out, error } = await run(['nowhere.jsonl', 'log.jsonl']);
+    expect({ code, error }).toMatchObject({
+      code: 2,
+      error: expect.stringMatching(/nowhere.*ENOENT[\s\S]*the others were played/),
+    });
+    expect(out).toContain('1 conversations (1 trace)');
+    expect(readFileSync(place.path('replay.html'), 'utf8')).toContain('<details open');
+  });
+
+  test('the page holds no folder above the one somebody stands in', async () => {
+    place.write('log.jsonl', line);
+    await run([place.path('log.jsonl')]);
+    const page = readFileSync(place.path('replay.html'), 'utf8');
+    expect(page).toContain('of log.jsonl,');
+    expect(page).not.toContain(place.path('log.jsonl'));
   });
 
   test('says where the format is another than was said, and refuses a place that is not there', async () => {

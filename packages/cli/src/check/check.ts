@@ -71,7 +71,9 @@ function rendered(
 ): string {
   if (sarif === true) return sarifOf(files, version);
   if (json === true) return `${JSON.stringify({ version: 1, files }, null, 2)}\n`;
-  return showFiles(files, painter(io.isTerminal && output === undefined));
+  // What is piped in is typed by nobody, and still read on a screen.
+  const columns = output === undefined ? io.columns : undefined;
+  return showFiles(files, painter(columns !== undefined && !io.environment.NO_COLOR), columns);
 }
 
 export function checkCommand(io: Io, version = '0'): Command {

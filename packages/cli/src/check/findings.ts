@@ -18,7 +18,7 @@ export interface Finding {
 }
 
 /** So many characters around a finding are kept for whoever reads about it. */
-const AROUND = 60;
+export const AROUND = 60;
 
 /** Finds lines by offset. */
 class Lines {

@@ -6,7 +6,7 @@ import { callsIn, type Touch } from './tally.ts';
 const TIERS: Readonly<Record<string, string>> = {
   policy: 'the developer',
   user: 'the user',
-  system: 'trusted',
+  system: 'the operator',
   workspace: 'workspace',
   retrieved: 'retrieved',
   external: 'outside',

@@ -17,8 +17,8 @@ table { border-collapse: collapse; margin: .5rem 0; } th { white-space: nowrap; 
 strong.denied, strong.deny { color: var(--deny); } strong.asked, strong.ask { color: var(--ask); } strong.marked { color: var(--mark); } strong.untouched, strong.allow { color: var(--ok); }
 details.conversation { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; }
 summary { padding: .5rem .8rem; cursor: pointer; overflow-wrap: anywhere; } summary:focus-visible { outline: 2px solid var(--mark); outline-offset: 1px; }
-ol { list-style: none; margin: 0; padding: 0 .8rem .8rem; position: relative; }
-li { border: 1px solid var(--line); border-left-width: .3rem; border-radius: .3rem; padding: .5rem .7rem; margin: .5rem 0; background: var(--box); }
+ol { list-style: none; margin: 0; padding: 0 .8rem .8rem 2.6rem; position: relative; }
+ol > li { border: 1px solid var(--line); border-left-width: .3rem; border-radius: .3rem; padding: .5rem .7rem; margin: .5rem 0; background: var(--box); }
 li.user, li.system, li.policy { background: var(--user); border-left-color: var(--ok); } li.external, li.unknown { background: var(--outside); border-left-color: var(--ask); }
 li.workspace, li.retrieved { background: var(--work); border-left-color: var(--mark); } li.call { margin-left: 3rem; background: var(--paper); } li.call.deny { border-color: var(--deny); } li.call.ask { border-color: var(--ask); }
 li.words { margin-left: 3rem; background: var(--paper); border-left-color: var(--line); }
@@ -29,7 +29,10 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem .8rem; ma
 dd.held { outline: 2px solid var(--deny); outline-offset: 1px; border-radius: .15rem; } p { margin: .3rem 0; }
 svg.arrows { position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; overflow: visible; } svg.arrows path { fill: none; stroke: var(--deny); stroke-width: 1.6; opacity: .75; }
 svg.arrows .head { fill: var(--deny); stroke: none; }
-@media (max-width: 40rem) { li.call, li.words { margin-left: 1rem; } dl { grid-template-columns: 1fr; } }
+.legend { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; padding: 0; margin: .5rem 0; list-style: none; font-size: .85rem; } .legend li::before { content: ''; display: inline-block; width: .9rem; height: .9rem; margin-right: .4rem; border: 1px solid var(--line); border-radius: .2rem; vertical-align: -.1rem; }
+.legend .own::before { background: var(--user); border-left: .25rem solid var(--ok); } .legend .shared::before { background: var(--work); border-left: .25rem solid var(--mark); } .legend .outside::before { background: var(--outside); border-left: .25rem solid var(--ask); }
+.legend .high::before { background: var(--high); } .legend .medium::before { background: var(--medium); } .legend .low::before { background: var(--low); } .legend .taken::before { border: 2px solid var(--deny); }
+@media (max-width: 40rem) { ol { padding: 0 .5rem .5rem 1.5rem; } li.call, li.words { margin-left: .5rem; } dl { grid-template-columns: 1fr; } }
 `;
 
 /** Draws the arrows of a conversation when it is opened, and again when its shape changes. */
@@ -41,14 +44,18 @@ function draw(list) {
   svg.setAttribute('class', 'arrows');
   svg.setAttribute('aria-hidden', 'true');
   const frame = list.getBoundingClientRect();
+  const gutter = parseFloat(getComputedStyle(list).paddingLeft);
+  let lane = 0;
+  // Beside the text and never over it: out of the box of the words, down the margin, into the box of the call.
   for (const target of list.querySelectorAll('[data-from]')) {
     const from = document.getElementById(target.dataset.from);
     if (!from) continue;
     const [a, b] = [from.getClientRects()[0], target.getBoundingClientRect()];
-    const [x1, y1, x2, y2] = [a.left - frame.left, a.top + a.height / 2 - frame.top, b.left - frame.left - 4, b.top + b.height / 2 - frame.top];
-    const bend = Math.min(x1, x2) - 24;
+    const edge = (element) => element.closest('li').getBoundingClientRect().left - frame.left;
+    const [x1, y1, x2, y2] = [edge(from), a.top + a.height / 2 - frame.top, edge(target) - 2, b.top + b.height / 2 - frame.top];
+    const x = gutter - 8 - (lane++ * 5) % Math.max(6, gutter - 14);
     const path = document.createElementNS(NS, 'path');
-    path.setAttribute('d', 'M' + x1 + ' ' + y1 + ' C' + bend + ' ' + y1 + ' ' + bend + ' ' + y2 + ' ' + x2 + ' ' + y2);
+    path.setAttribute('d', 'M' + x1 + ' ' + y1 + ' H' + (x + 5) + ' Q' + x + ' ' + y1 + ' ' + x + ' ' + (y1 + 5) + ' V' + (y2 - 5) + ' Q' + x + ' ' + y2 + ' ' + (x + 5) + ' ' + y2 + ' H' + x2);
     const head = document.createElementNS(NS, 'path');
     head.setAttribute('class', 'head');
     head.setAttribute('d', 'M' + x2 + ' ' + y2 + ' l-7 -4 l0 8 z');

@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Io } from '../io.ts';
 import { CommandError, type Paint, painter, shown } from '../say.ts';
@@ -22,7 +22,7 @@ Examples:
   sallyport replay requests.jsonl
   sallyport replay --preset strict --tools tools.json --report week.html logs/*.jsonl.gz
 
-Exit codes: 0 it was played, 1 nothing could be read in it, 2 a file cannot be read.`;
+Exit codes: 0 it was played, 1 nothing could be read in it, 2 a file cannot be read (the others are played).`;
 
 interface ReplayOptions {
   readonly preset: 'balanced' | 'strict';
@@ -42,10 +42,42 @@ function summary(tally: Tally, paint: Paint): string {
   const rules = [...tally.rules].sort(([, one], [, other]) => other - one);
   const why = rules.length === 0 ? '' : `  held by ${rules.map(([name, count]) => `${name} (${count})`).join(', ')}\n`;
   const formats = [...tally.formats].map(([name, count]) => `${count} ${name}`).join(', ');
-  const broken = tally.unreadable === 0 ? '' : `  ${tally.unreadable} entries could not be read as a conversation\n`;
+  const places = tally.unreadableAt.map((place) => shown(place)).join(', ');
+  const more = tally.unreadable > tally.unreadableAt.length ? ', ...' : '';
+  const broken =
+    tally.unreadable === 0
+      ? ''
+      : `  ${tally.unreadable} entries could not be read as a conversation: ${places}${more}\n`;
   const strange =
     tally.mismatched === 0 ? '' : `  ${tally.mismatched} of them look like another format than the one that was said\n`;
   return `${tally.conversations} conversations (${formats}), ${tally.calls} calls, ${tally.effects} of them effects\n${lines.join('')}${why}${broken}${strange}`;
+}
+
+interface NamedFile {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** A file as it is called in a page that others may get: without what is above the folder one stands in. */
+function nameOf(cwd: string, path: string): string {
+  const inside = relative(cwd, path);
+  return inside.startsWith('..') ? basename(path) : inside;
+}
+
+/** One file that cannot be read is no reason to give up the others: it is given back. */
+async function playAll(files: readonly NamedFile[], session: Session, io: Io): Promise<readonly CommandError[]> {
+  const progress = new Progress(io);
+  const unread: CommandError[] = [];
+  for (const { path, name } of files)
+    try {
+      for await (const { bytes, total } of session.play(path, name))
+        progress.show(name, bytes, total, session.tally.conversations);
+    } catch (cause) {
+      if (!(cause instanceof CommandError)) throw cause;
+      unread.push(cause);
+    }
+  progress.end();
+  return unread;
 }
 
 async function run(files: readonly string[], options: ReplayOptions, io: Io): Promise<void> {
@@ -63,21 +95,29 @@ async function run(files: readonly string[], options: ReplayOptions, io: Io): Pr
     );
   const session = new Session({ tools, preset, format, most });
   const { tally } = session;
-  const progress = new Progress(io);
-  for (const file of files)
-    for await (const { bytes, total } of session.play(resolve(io.cwd, file)))
-      progress.show(file, bytes, total, tally.conversations);
-  progress.end();
+  const named = files.map((file) => ({ path: resolve(io.cwd, file), name: nameOf(io.cwd, resolve(io.cwd, file)) }));
+  const unread = await playAll(named, session, io);
+  const [refused] = unread;
+  if (refused !== undefined && tally.conversations === 0) throw refused;
   if (tally.conversations === 0)
     throw new CommandError(
       'no conversation was found in what was read',
       `look whether it is JSON, or lines of JSON; or say which format it is: --format ${FORMATS.join('|')}`,
     );
-  writeFileSync(report, reportPage({ tally, files, preset, guessed: tools.guessed, drawn: session.drawn }));
-  io.stdout(summary(tally, painter(io.isTerminal)));
+  writeFileSync(
+    report,
+    reportPage({ tally, files: named.map(({ name }) => name), preset, guessed: tools.guessed, drawn: session.drawn }),
+  );
+  io.stdout(summary(tally, painter(io.columns !== undefined && !io.environment.NO_COLOR)));
   if (tools.guessed.length > 0)
     io.stdout(`  effects of ${tools.guessed.length} tools were guessed: say them with --tools\n`);
-  io.stdout(`report: ${shown(report)}\n`);
+  io.stdout(`report: ${shown(options.report)}\n`);
+  if (refused !== undefined)
+    throw new CommandError(
+      unread.map(({ message }) => message).join('; '),
+      `${refused.next}; the others were played`,
+      2,
+    );
 }
 
 export function replayCommand(io: Io): Command {

@@ -74,24 +74,22 @@ export class Session {
     return this.#gallery.all;
   }
 
-  /** Plays a file, and says after every value how far it has come. */
-  async *play(file: string): AsyncGenerator<Read> {
+  /** Plays a file, and says after every value how far it has come. Its conversations are called by the name and a number. */
+  async *play(file: string, name: string): AsyncGenerator<Read> {
     let count = 0;
     for await (const read of valuesIn(file)) {
       const value = 'value' in read ? read.value : undefined;
       const { format } = this.#options;
       if (format !== undefined && (formatOf(value) ?? format) !== format) this.tally.mismatched++;
-      for (const found of logsOf(value, format, `${file} ${++count}`)) await this.#take(found);
+      const place = 'broken' in read ? `line ${read.broken} of ${name}` : `${name} ${count + 1}`;
+      for (const found of logsOf(value, format, `${name} ${++count}`)) await this.#take(found, place);
       yield read;
     }
   }
 
-  async #take(found: Found | undefined): Promise<void> {
+  async #take(found: Found | undefined, place: string): Promise<void> {
     const played = found === undefined ? undefined : await this.#play(found);
-    if (found === undefined || played === undefined) {
-      this.tally.unreadable++;
-      return;
-    }
+    if (found === undefined || played === undefined) return this.tally.refuse(place);
     const touch = this.tally.count(played, found.format);
     this.#gallery.add(touch, (name) => drawConversation(played, touch, name));
   }

@@ -22,6 +22,8 @@ function add(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
+const MOST_PLACES = 5;
+
 /** Counts over all conversations. It grows with the number of tools and rules, not with that of conversations. */
 export class Tally {
   readonly touches: Map<string, number> = new Map(TOUCHES.map((touch) => [touch, 0]));
@@ -32,8 +34,15 @@ export class Tally {
   calls = 0;
   effects = 0;
   unreadable = 0;
+  /** The first places at which nothing could be read. */
+  readonly unreadableAt: string[] = [];
   /** Conversations that look like another format than somebody said. */
   mismatched = 0;
+
+  refuse(place: string): void {
+    this.unreadable++;
+    if (this.unreadableAt.length < MOST_PLACES) this.unreadableAt.push(place);
+  }
 
   count(played: Played, format: Format): Touch {
     const touch = touchOf(played);
