@@ -20,30 +20,43 @@ const manifests = ['packages', 'adapters']
   .flatMap((parent) => readdirSync(parent).map((name) => join(parent, name, 'package.json')))
   .filter((file) => existsSync(file));
 const own = new Set(manifests.map((file) => readJson(file).name));
-const needed = new Map();
-for (const file of ['package.json', ...manifests]) {
-  const { dependencies, devDependencies, optionalDependencies } = readJson(file);
-  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }))
-    if (!own.has(name)) needed.set(name, version.replace(/^npm:.*@/, ''));
-}
-if (needed.size === 0) fail('no dependency was read: the check itself is broken', 'check package.json', 2);
 
-if (options.measure) {
-  const { packages } = readJson('package-lock.json');
+/** What a project asks for, its version by its name. */
+function neededBy(files) {
+  const needed = new Map();
+  for (const file of files) {
+    const { dependencies, devDependencies, optionalDependencies } = readJson(file);
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }))
+      if (!own.has(name)) needed.set(name, version.replace(/^npm:.*@/, ''));
+  }
+  return needed;
+}
+
+// The site is a project of its own, with a lock file of its own.
+const projects = [
+  { folder: '', needed: neededBy(['package.json', ...manifests]) },
+  { folder: 'site/', needed: neededBy(['site/package.json']) },
+];
+const needed = projects.flatMap((project) => [...project.needed].map(([name, version]) => `${name} ${version}`));
+if (needed.length === 0) fail('no dependency was read: the check itself is broken', 'check package.json', 2);
+
+/** Prints what each dependency of a project weighs. */
+function measure({ folder, needed: asked }) {
+  const { packages } = readJson(`${folder}package-lock.json`);
   const find = (from, name) => {
     for (let dir = from; ; dir = dir.slice(0, Math.max(0, dir.lastIndexOf('/node_modules/')))) {
       const path = `${dir}${dir && '/'}node_modules/${name}`;
-      if (packages[path]) return existsSync(path) ? path : undefined;
+      if (packages[path]) return existsSync(`${folder}${path}`) ? path : undefined;
       if (dir === '') return undefined;
     }
   };
   const sizeOf = (path) =>
-    readdirSync(path, { withFileTypes: true, recursive: true })
-      .filter((entry) => entry.isFile() && !entry.parentPath.slice(path.length).includes('node_modules'))
+    readdirSync(`${folder}${path}`, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile() && !entry.parentPath.slice(`${folder}${path}`.length).includes('node_modules'))
       .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
-  for (const [name, version] of [...needed].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [name, version] of [...asked].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const start = find('', name);
-    if (!start) fail(`${name} is not installed`, 'run npm ci', 2);
+    if (!start) fail(`${name} is not installed`, folder === '' ? 'run npm ci' : 'run npm run docs', 2);
     const closure = new Set([start]);
     for (const path of closure)
       for (const next of Object.keys({ ...packages[path].dependencies, ...packages[path].optionalDependencies }))
@@ -52,18 +65,20 @@ if (options.measure) {
     const all = [...closure].reduce((sum, path) => sum + sizeOf(path), 0);
     console.log(`${`${name} ${version}`.padEnd(32)} ${mb(sizeOf(start))} ${mb(all)} with ${closure.size - 1} more`);
   }
+}
+
+if (options.measure) {
+  for (const project of projects) measure(project);
   process.exit(0);
 }
 
 const rows = [...readFileSync('docs/dependencies.md', 'utf8').matchAll(/^\| `([^`]+)` (\S+) \|/gm)];
-const listed = new Map(rows.map(([, name, version]) => [name, version]));
+const listed = rows.map(([, name, version]) => `${name} ${version}`);
 const problems = [
-  ...[...needed]
-    .filter(([name, version]) => listed.get(name) !== version)
-    .map(([name, version]) => `${name} ${version} has no row, or a row with version ${listed.get(name) ?? 'none'}`),
-  ...[...listed.keys()].filter((name) => !needed.has(name)).map((name) => `${name} has a row, but is no dependency`),
+  ...needed.filter((each) => !listed.includes(each)).map((each) => `${each} has no row`),
+  ...listed.filter((each) => !needed.includes(each)).map((each) => `${each} has a row, but is no dependency`),
 ];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0)
   fail(`${problems.length} problems`, 'bring docs/dependencies.md in line; --measure gives the weight');
-console.log(`OK - ${needed.size} dependencies are accounted for`);
+console.log(`OK - ${needed.length} dependencies are accounted for`);

@@ -2,14 +2,21 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WORDINGS } from '../evals/replay/wordings.mjs';
-import { fail, readOptions, root } from './command.mjs';
+import { fail, readOptions, root, runNode } from './command.mjs';
+import { documents, figuresIn } from './documents.mjs';
+import { writeFigures } from './figures.mjs';
 
-readOptions(`
-Checks evals/figures.json: every expected figure is there, is a number, names an npm script that measures it again
-and the day it was measured, and lies within its bounds. Results must be of the present faults and invariants.
+const options = readOptions(
+  `
+Writes every number in every document anew from evals/figures.json and the committed results, and checks them: every expected
+figure is there, is a number, names an npm script that measures it again and the day it was measured, and lies within its
+bounds. Results must be of the present faults and invariants. Writes the figure figures.checked.
 
-  node tools/check-figures.mjs
-`);
+  npm run figures              bring the documents up to date, and check
+  npm run figures -- --check   exit 1 when a document differs; write nothing
+`,
+  { check: { type: 'boolean' } },
+);
 
 const isShare = (value) => value >= 0 && value <= 1;
 
@@ -91,8 +98,16 @@ const promises = {
   'soak.minutes': ['>= 30', (value) => value >= 30],
   'soak.rss_growth_pct': ['< 15', (value) => value < 15],
   'mutate.total': ['>= 25', (value) => value >= 25],
+  'docs.axe_serious': ['== 0', (value) => value === 0],
+  'docs.dead_links': ['== 0', (value) => value === 0],
+  'figures.checked': ['as many as documents hold', (value) => value === quoted],
+  'replay_cli.peak_mb_1gb': ['<= 400', (value) => value <= 400],
+  'replay_cli.time_ratio': ['> 0', (value) => value > 0],
 };
 
+/** Numbers in documents, each of which is compared with its result. */
+const quoted = documents().reduce((sum, each) => sum + figuresIn(readFileSync(join(root, each), 'utf8')), 0);
+if (!options.check) writeFigures({ 'figures.checked': { value: quoted, unit: 'numbers', command: 'npm run figures' } });
 const file = join(root, 'evals', 'figures.json');
 if (!existsSync(file))
   fail('evals/figures.json does not exist', 'run npm run coverage, pack:check, mutate and the others');
@@ -185,6 +200,20 @@ function* staleModel() {
       yield `evals/results/${name}.json is of other weights`;
 }
 
+/** Documents that are made of results have them as they are; written first unless that is only to be checked. */
+async function staleDocuments() {
+  const found = [];
+  const steps = [
+    ['tools/check-docs.mjs', options.check ? [] : ['--write']],
+    ['evals/spans/compare.mjs', options.check ? ['--check'] : []],
+  ];
+  for (const [script, args] of steps) {
+    const { code, output } = await runNode(script, args);
+    if (code !== 0) found.push(`${script} finds something:\n${output.trim()}`);
+  }
+  return found;
+}
+
 const ids = Object.keys(figures);
 const missing = Object.keys(promises).filter((id) => !Object.hasOwn(figures, id));
 const problems = [
@@ -193,8 +222,14 @@ const problems = [
   ...stale(),
   ...staleModel(),
   ...staleAdapters(),
+  ...(await staleDocuments()),
 ];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0)
-  fail(`${problems.length} problems`, 'run the npm script that measures the figure, and commit the file');
-console.log(`OK - ${ids.length} figures are measured and within their bounds`);
+  fail(
+    `${problems.length} problems`,
+    'run npm run figures, or the npm script that measures the figure, and commit the file',
+  );
+console.log(
+  `OK - ${ids.length} figures are measured and within their bounds; ${quoted} numbers in documents are theirs`,
+);

@@ -6,7 +6,7 @@ import { fail, readOptions, root } from './command.mjs';
 
 const options = readOptions(
   `
-Adds to package-lock.json an entry for every optional dependency that has none. Entries added here carry a version
+Adds to package-lock.json, and to that of the site, an entry for every optional dependency that has none. Entries added here carry a version
 and no checksum; npm adds the checksum when the package is first installed on its own platform.
 
   node tools/complete-lock.mjs          add what is missing
@@ -15,19 +15,17 @@ and no checksum; npm adds the checksum when the package is first installed on it
   { check: { type: 'boolean' } },
 );
 
-const file = join(root, 'package-lock.json');
-const lock = JSON.parse(readFileSync(file, 'utf8'));
 const platform =
   /(?<os>android|darwin|freebsd|linux|netbsd|openbsd|openharmony|win32|wasm32)-(?<cpu>[a-z0-9]+)(?:-(?<abi>\w+))?$/;
 
-function isLocked(from, name) {
+function isLocked(lock, from, name) {
   for (let dir = from; ; dir = dir.slice(0, Math.max(0, dir.lastIndexOf('/node_modules/')))) {
     if (lock.packages[`${dir}${dir && '/'}node_modules/${name}`]) return true;
     if (dir === '') return false;
   }
 }
 
-function entryFor(from, name, version) {
+function entryFor(lock, { from, name, version }) {
   const dev = lock.packages[from].dev ? { dev: true } : {};
   const { os, cpu, abi } = platform.exec(name)?.groups ?? {};
   if (!os || !/^\d+\.\d+\.\d+[-.\w]*$/.test(version))
@@ -37,17 +35,22 @@ function entryFor(from, name, version) {
   return { version, cpu: [cpu], ...dev, ...libc, optional: true, os: [os] };
 }
 
-const asked = Object.entries(lock.packages).flatMap(([from, entry]) =>
-  Object.entries(entry.optionalDependencies ?? {}).map(([name, version]) => ({ from, name, version })),
-);
-const missing = asked.filter(({ from, name }) => !isLocked(from, name));
-
-if (asked.length === 0) fail('package-lock.json names no optional dependency', 'run npm install first', 2);
-if (missing.length > 0 && options.check)
-  fail(`${missing.length} optional dependencies are not in package-lock.json`, 'run npm run lock:complete');
-for (const { from, name, version } of missing) lock.packages[`node_modules/${name}`] = entryFor(from, name, version);
-if (missing.length > 0) {
-  lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en')));
-  writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+function complete(name) {
+  const file = join(root, name);
+  const lock = JSON.parse(readFileSync(file, 'utf8'));
+  const asked = Object.entries(lock.packages).flatMap(([from, entry]) =>
+    Object.entries(entry.optionalDependencies ?? {}).map(([need, version]) => ({ from, name: need, version })),
+  );
+  const missing = asked.filter((each) => !isLocked(lock, each.from, each.name));
+  if (asked.length === 0) fail(`${name} names no optional dependency`, 'run npm install first', 2);
+  if (missing.length > 0 && options.check)
+    fail(`${missing.length} optional dependencies are not in ${name}`, 'run npm run lock:complete');
+  for (const each of missing) lock.packages[`node_modules/${each.name}`] = entryFor(lock, each);
+  if (missing.length > 0) {
+    lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en')));
+    writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+  }
+  console.log(`OK - ${name}: ${asked.length} optional dependencies are locked, ${missing.length} of them added now`);
 }
-console.log(`OK - ${asked.length} optional dependencies are locked, ${missing.length} of them added now`);
+
+for (const name of ['package-lock.json', 'site/package-lock.json']) complete(name);

@@ -78,7 +78,7 @@ const table = [
 ].join('\n');
 
 const ablation = [
-  line(['', 'dev', 'test']),
+  line(['model', 'dev', 'test']),
   '|---|--:|--:|',
   ...Object.entries(read('ablation').variants).map(([name, { dev, test }]) =>
     line([name, percent(dev.recall_fpr1), percent(test.recall_fpr1)]),

@@ -98,8 +98,8 @@ async function withinTime(
 }
 
 /**
- * A judge that asks the cache, then the classifier within its time. Whatever goes wrong ends as `unchecked`: in every
- * peer we measured, a classifier that crashes reads as clean.
+ * A judge that asks the cache, then the classifier within its time. Whatever goes wrong ends as `unchecked`: in
+ * several libraries that we measured, a classifier that crashes reads as clean.
  */
 export function createJudge(options: JudgeOptions): Judge {
   const { classifier, cache, onUnchecked, onClassified } = options;

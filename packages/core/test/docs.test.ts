@@ -5,11 +5,28 @@ const read = (path: string): string => readFileSync(new URL(path, import.meta.ur
 const rows = (document: string): string[] =>
   [...document.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name as string);
 
+/** The rows of one section of a document. */
+const section = (document: string, heading: string): string[] => {
+  const [, text] = document.split(`\n## ${heading}\n`);
+  return rows(text?.split('\n## ')[0] ?? '').sort();
+};
+const errors = read('../../../docs/errors.md');
+
+/** The members of a union of literals, as it is written in a file. */
+const members = (path: string, name: string): string[] => {
+  const [, union = ''] = read(path).split(`export type ${name} =`);
+  return [...(union.split(';')[0] as string).matchAll(/^ {2}\| '(\w+)'/gm)].map(([, code]) => code as string).sort();
+};
+
 describe('the documents name what the code has, and nothing else', () => {
-  test('errors', () => {
-    const codes = [...read('../src/errors.ts').matchAll(/\| '(ERR_\w+)'/g)].map(([, code]) => code as string);
-    expect(codes.length).toBeGreaterThan(8);
-    expect(rows(read('../../../docs/errors.md'))).toEqual([...codes].sort());
+  test.each([
+    ['The library', '../src/errors.ts', 'ErrorCode'],
+    ['Scripts and sub-models', '../../sandbox/src/errors.ts', 'SandboxErrorCode'],
+    ['The gateway', '../../gateway/src/upstream/failure.ts', 'FailureCode'],
+  ])('errors: %s', (heading, path, name) => {
+    const codes = members(path, name);
+    expect(codes.length).toBeGreaterThan(7);
+    expect(section(errors, heading)).toEqual(codes);
   });
 
   test('events', () => {
