@@ -53,9 +53,14 @@ async function settle(guarded: Guarded, input: unknown, options: ToolOptions): P
   return ask === undefined ? decision : conversation.decide(use, ask);
 }
 
+/** Without a name: the SDK shows the model name and message, and our own words are known by being nothing else. */
+class Refused extends Error {
+  override readonly name = '';
+}
+
 async function admitted(guarded: Guarded, input: unknown, options: ToolOptions): Promise<void> {
   const { outcome, result } = await settle(guarded, input, options);
-  if (outcome !== 'allow') throw new Error(result);
+  if (outcome !== 'allow') throw new Refused(result);
 }
 
 async function lastOf(values: AsyncIterable<unknown>): Promise<unknown> {

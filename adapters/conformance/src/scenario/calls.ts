@@ -53,7 +53,9 @@ export const calls: readonly Scenario[] = [
         stage.ran.filter(({ tool }) => tool === 'send_mail').map(({ given }) => given.to),
         ['bob@work.example'],
       );
-      assert.match(stage.resultsOf(2)[1]?.texts.join('') ?? '', /The call was not made/);
+      const refusal = stage.resultsOf(2)[1]?.texts.join('') ?? '';
+      assert.match(refusal, /The call was not made/);
+      assert.doesNotMatch(refusal, /<\w+_content_/, 'what we say ourselves is not framed as the words of others');
       assert.deepEqual(stage.asked, []);
     },
   },
