@@ -4,7 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, root } from './command.mjs';
 
-const SNIPPET = /(<!-- snippet: (\S+)#(\S+) -->\n```ts\n)([\s\S]*?)(```)/g;
+const SNIPPET = /(<!-- snippet: (\S+)#(\S+?)(, without imports)? -->\n```ts\n)([\s\S]*?)(```)/g;
+const IMPORT = /^import (\{[^}]*\}|\w+) from '([^']+)';/gm;
+/** What only the examples have. */
+const PRIVATE = /^node:|^@sallyport\/conformance$/;
 const FIGURE = /(<!-- figure: (\S+) -->)(.*?)(<!-- end -->)/g;
 
 /** Every Markdown file, by its path in the repository. */
@@ -23,11 +26,28 @@ function readFigures() {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-function regionOf(file, name, problems) {
+/** The imports of a program of which a piece needs something, with the names it needs. */
+function importsFor(source, piece) {
+  const lines = [...source.matchAll(IMPORT)].flatMap(([, names, from]) => {
+    const isDefault = !names.startsWith('{');
+    const used = names
+      .replace(/[{}]/g, '')
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && new RegExp(`(?<![.\\w])${name.replace(/^type /, '')}\\b(?!:)`).test(piece));
+    return used.length === 0 || PRIVATE.test(from)
+      ? []
+      : [`import ${isDefault ? used[0] : `{ ${used.join(', ')} }`} from '${from}';\n`];
+  });
+  return lines.length === 0 ? '' : `${lines.join('')}\n`;
+}
+
+function regionOf({ file, name, isBare }, problems) {
   const source = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
   const match = new RegExp(`// #region ${name}\\n([\\s\\S]*?)// #endregion ${name}`).exec(source);
   if (match === null) problems.push(`${file} has no region ${name}`);
-  return match?.[1] ?? '';
+  const piece = match?.[1] ?? '';
+  return isBare ? piece : importsFor(source, piece) + piece;
 }
 
 function shown(figures, id, problems) {
@@ -51,7 +71,9 @@ export function figuresIn(text) {
 export function renew(text, problems) {
   const figures = readFigures();
   const fresh = text
-    .replace(SNIPPET, (_, before, example, name, __, after) => before + regionOf(example, name, problems) + after)
+    .replace(SNIPPET, (_, before, file, name, bare, __, after) => {
+      return before + regionOf({ file, name, isBare: bare !== undefined }, problems) + after;
+    })
     .replace(FIGURE, (_, before, id, __, after) => before + shown(figures, id, problems) + after);
   return { fresh, count: [...text.matchAll(SNIPPET)].length + figuresIn(text) };
 }

@@ -1,7 +1,7 @@
 // One turn with a tool, as the message arrays of a provider's API. Raw content is replaced by its frame; your own turns and
 // the model's stay as they are.
 import assert from 'node:assert/strict';
-import { createBoundary, defineTool, prompt, source } from '@sallyport/core';
+import { createBoundary, defineTool, prompt, source } from 'sallyport';
 
 const boundary = createBoundary({ tools: [defineTool({ name: 'read_mail', origin: 'external' })] });
 const conversation = boundary.conversation('mail-1');

@@ -1,6 +1,6 @@
 // A conversation that outlives its process: stored raw, restored with suspicion, rendered to the same bytes.
 import assert from 'node:assert/strict';
-import { createBoundary, source } from '@sallyport/core';
+import { createBoundary, source } from 'sallyport';
 
 process.env.SALLYPORT_KEY ??= Buffer.alloc(32, 7).toString('base64');
 

@@ -14,7 +14,11 @@ async function load(find: () => Promise<GatewayPackage>): Promise<GatewayPackage
   } catch (cause) {
     const { code, message } = cause as { readonly code?: unknown; readonly message?: unknown };
     if (code !== 'ERR_MODULE_NOT_FOUND' || !String(message).includes(NAME)) throw cause;
-    throw new CommandError(`${NAME} is not installed here.`, `npm install ${NAME}`, EXIT.misused);
+    throw new CommandError(
+      `${NAME} is not installed here.`,
+      `install it where the command line is: npm install ${NAME} (with -g if that is global; from a checkout: npm run tarballs -- cli gateway)`,
+      EXIT.misused,
+    );
   }
 }
 

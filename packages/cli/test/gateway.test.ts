@@ -86,7 +86,7 @@ describe('before anything is there', () => {
     const work = async (): Promise<void> => undefined;
     await expect(withGateway(work, missing('@sallyport/gateway'))).rejects.toMatchObject({
       name: 'CommandError',
-      next: 'npm install @sallyport/gateway',
+      next: expect.stringContaining('npm install @sallyport/gateway (with -g if that is global'),
       exitCode: 2,
     });
     await expect(withGateway(work, missing('postgres'))).rejects.toThrow("Cannot find package 'postgres'");
@@ -158,6 +158,8 @@ describe.skipIf(store === undefined)('with a database', () => {
     const other = { ...environment, SALLYPORT_KEY: randomBytes(32).toString('hex') };
     const said = await run(['workspace', 'other'], other);
     expect(said).toMatchObject({ code: 2, out: '', error: expect.stringContaining('set that one') });
+    const served = await runMain(['gateway'], other);
+    expect(served).toMatchObject({ code: 2, error: expect.stringContaining('SALLYPORT_KEY is not the one') });
     const words = ['forget', '--before', '2020-01-01'];
     expect(await run(words, environment)).toMatchObject({ code: 1, error: expect.stringContaining('--yes') });
     const forgotten = await run([...words, '--yes'], environment);

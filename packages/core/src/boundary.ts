@@ -8,6 +8,7 @@ import { createGate, type GateOptions } from './gate.ts';
 import { checkClassifier, createJudge, memoryVerdictCache, type Timer, type VerdictCache } from './judge.ts';
 import { deriveKey } from './key.ts';
 import { checkLimits, type LimitOptions } from './limit.ts';
+import { checkOptionNames } from './option.ts';
 import { Tool, type ToolRegistry } from './tool.ts';
 import { sectionName } from './vocabulary.ts';
 
@@ -46,6 +47,11 @@ export interface Boundary {
   /** A new, empty conversation. The id is part of its key: the same id renders the same bytes. */
   conversation(id: string): Conversation;
 }
+
+const NAMES: readonly (keyof BoundaryOptions)[] = [
+  ...(['key', 'tools', 'classifier', 'cache', 'timeout', 'limits'] as const),
+  ...(['sections', 'onEvent', 'timer', 'gate', 'clock'] as const),
+];
 
 interface Platform {
   setTimeout(callback: () => void, milliseconds: number): unknown;
@@ -105,6 +111,7 @@ function checkTimeout(timeout: number): number {
 
 /** Builds a boundary. Everything is checked here, so that nothing can be wrong on the first hostile result. */
 export function createBoundary(options: BoundaryOptions = {}): Boundary {
+  checkOptionNames(options, NAMES, 'createBoundary()');
   const master = options.key === undefined ? randomBytes(32) : copyKey(options.key);
   const onEvent = options.onEvent ?? (() => undefined);
   const { cache = memoryVerdictCache(), timer = platformTimer(), clock = Date.now } = options;

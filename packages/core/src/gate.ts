@@ -2,6 +2,7 @@ import type { Argument } from './argument.ts';
 import { Decision, type Evidence, type GateQuestion, type Opinion, type Rule, type Rules } from './decision.ts';
 import { SallyportError } from './errors.ts';
 import type { Place } from './found.ts';
+import { checkOptionNames } from './option.ts';
 import { isOutcome, OUTCOMES, type Outcome } from './outcome.ts';
 import { BALANCED, STRICT } from './rules.ts';
 
@@ -36,6 +37,7 @@ const RULES_OF: Readonly<Record<Preset, Rules>> = { observe: BALANCED, balanced:
 
 /** Checks the options once, so that nothing can be wrong at the first call. */
 export function createGate(options: GateOptions = {}): Gate {
+  checkOptionNames(options, ['preset', 'rules', 'keepsFirstUse'], 'gate');
   const { preset = 'balanced', rules = {}, keepsFirstUse = false } = options;
   if (!PRESETS.includes(preset))
     throw new SallyportError('ERR_INVALID_OPTION', `gate.preset is ${PRESETS.join(', ')}.`);

@@ -35,6 +35,7 @@ export {
   type TaggedFields,
   tagFields,
 } from './fields.ts';
+export { fillTemplate } from './fill.ts';
 export { foldPoint, type View, viewOf } from './fold.ts';
 export type { Occurrence, Place } from './found.ts';
 export { type Framed, type FramedPiece, frame, WARNING } from './frame.ts';

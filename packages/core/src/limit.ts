@@ -1,6 +1,7 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { digestText } from './digest.ts';
 import { SallyportError } from './errors.ts';
+import { checkOptionNames } from './option.ts';
 import { type Media, mediaOf, type Part, surfaceOf } from './part.ts';
 import { pointAt } from './point.ts';
 import { Recorded } from './record.ts';
@@ -160,6 +161,7 @@ function checkCount(name: string, value: number): number {
 }
 
 export function checkLimits(options: LimitOptions): Required<LimitOptions> {
+  checkOptionNames(options, ['maxBytes', 'maxMediaLength', 'keep'], 'limits');
   const keep = options.keep ?? 'head';
   if (keep !== 'head' && keep !== 'head-and-tail')
     throw new SallyportError('ERR_INVALID_OPTION', "keep is 'head' or 'head-and-tail'.");

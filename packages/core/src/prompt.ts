@@ -81,6 +81,11 @@ export class Prompt {
     return prompt.#segments;
   }
 
+  /** As text its values would be gone, and as JSON they would be in the open. */
+  toJSON(): never {
+    return this.toString();
+  }
+
   toString(): never {
     throw new SallyportError(
       'ERR_INVALID_PROMPT',
@@ -154,6 +159,16 @@ export interface PromptTag {
   [dangerouslyTrust](text: string): Prompt;
 }
 
+/** A prompt of the developer's literals with a value behind each but the last. Whoever calls it answers for the literals. */
+export function fillPrompt(literals: readonly string[], values: readonly PromptValue[]): Prompt {
+  return new Prompt(
+    literals.flatMap((literal, index) => {
+      const rest = index < values.length ? segmentsFor(values[index] as PromptValue) : [];
+      return [{ literal }, ...rest];
+    }),
+  );
+}
+
 function tag(strings: TemplateStringsArray, ...values: readonly PromptValue[]): Prompt {
   // A real template's strings are frozen: an array made of somebody's text is not.
   if (
@@ -166,13 +181,9 @@ function tag(strings: TemplateStringsArray, ...values: readonly PromptValue[]): 
       'ERR_INVALID_PROMPT',
       'Write prompt`...` as a template: a call with a string makes data policy.',
     );
-  const segments = strings.flatMap((literal, index) => {
-    if (typeof literal !== 'string')
-      throw new SallyportError('ERR_INVALID_PROMPT', 'The template holds an escape sequence that is not valid.');
-    const rest = index < values.length ? segmentsFor(values[index] as PromptValue) : [];
-    return [{ literal }, ...rest];
-  });
-  return new Prompt(segments);
+  if (!strings.every((literal) => typeof literal === 'string'))
+    throw new SallyportError('ERR_INVALID_PROMPT', 'The template holds an escape sequence that is not valid.');
+  return fillPrompt(strings, values);
 }
 
 /**

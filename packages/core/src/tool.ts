@@ -1,6 +1,7 @@
 import { EFFECTS, type Effect, isEffect, STRONGEST } from './effect.ts';
 import { SallyportError } from './errors.ts';
 import type { Confidentiality } from './label.ts';
+import { checkOptionNames } from './option.ts';
 import { Declared, type JsonSchema } from './schema.ts';
 import { isShape, type Shape } from './shape.ts';
 import { checkedName, Source } from './source.ts';
@@ -37,6 +38,11 @@ export interface ToolDefinition {
   /** The JSON Schema of the arguments: the names it declares are nobody's data. @default the names of the top level */
   readonly parameters?: JsonSchema;
 }
+
+const NAMES: readonly (keyof ToolDefinition)[] = [
+  ...(['name', 'trusted', 'origin', 'confidentiality', 'effect'] as const),
+  ...(['free', 'fields', 'makes', 'parameters'] as const),
+];
 
 function refuse(name: string, message: string): never {
   throw new SallyportError('ERR_INVALID_OPTION', `Tool ${name}: ${message}`);
@@ -76,6 +82,7 @@ export class Tool {
 
   constructor(definition: ToolDefinition) {
     const { name, trusted = false, origin, confidentiality = 'private' } = definition;
+    checkOptionNames(definition, NAMES, `Tool ${name}`);
     if (trusted && origin !== undefined)
       throw new SallyportError(
         'ERR_INVALID_OPTION',

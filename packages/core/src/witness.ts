@@ -102,6 +102,10 @@ export class Witness {
   // By the ids of calls and records: the hosts that the call had asked.
   readonly #hosts = new Map<string, readonly string[]>();
   #hasSeen = false;
+  // Whether a model may have asked for what comes in.
+  #hasAsked = false;
+  // Of what was stored nobody knows any more which of it a model had read when it asked for the rest.
+  #isRestored = false;
 
   constructor(tools: ToolRegistry, keepsFirstUse = false) {
     this.#tools = tools;
@@ -117,15 +121,19 @@ export class Witness {
   see(policy: Prompt, rendered: readonly Framed[]): void {
     this.#hasSeen = true;
     this.enter(enterPolicy(policy), rendered);
+    this.#hasAsked = true;
   }
 
   enter(texts: readonly LedgerText[], rendered: readonly Framed[]): void {
     const fresh = rendered.filter((framed) => !this.#enteredFrames.has(framed));
+    const earlier = this.#instructions.length;
     for (const framed of fresh) {
       this.#enteredFrames.add(framed);
       for (const instruction of instructionsIn(framed)) this.#instructions.push(instruction);
       for (const name of namedBy(framed)) this.#names.add(name);
     }
+    const readBefore = this.#isRestored ? this.#instructions.length : earlier;
+    for (const framed of fresh) this.#attribute(framed.quoted.classified.limited.recorded, readBefore > 0);
     for (const each of [...texts, ...fresh.flatMap((framed) => enterFramed(this.#shown(framed)))]) {
       const { recordId, part, text, standing, stretches, isEscaped, at } = each;
       const key = digestText(JSON.stringify([recordId, part, text, standing, stretches, isEscaped, at]));
@@ -135,6 +143,18 @@ export class Witness {
     }
   }
 
+  /**
+   * What a tool said without a call that is known may be what somebody had it asked for. Before the first request no model had
+   * a say in it, and the application's own question counts as vouched; later it vouches for nothing, and is suspect once a
+   * model has read something that reads like an instruction.
+   */
+  #attribute({ id, source }: Recorded, isDirectable: boolean): void {
+    if (this.#chosen.has(id) || this.#tools.get(source.name ?? '') === undefined) return;
+    this.#chosen.set(id, isDirectable ? 'suspect' : 'open');
+    // Who keeps first uses hears calls, if not those of this conversation.
+    if (!this.#hasAsked && !this.#isRestored && this.#firstUses === undefined) this.#vouchers.set(id, 'words');
+  }
+
   #shown(framed: Framed): Shown {
     const { recorded } = framed.quoted.classified.limited;
     const tool = this.#tools.get(recorded.source.name ?? '');
@@ -142,11 +162,7 @@ export class Witness {
     const chosen = this.#chosen.get(recorded.id);
     // Whoever can write a page on the web would be believed because the user asked what it says.
     const isNamed = this.#named.has(recorded.id) && recorded.label.integrity === 'workspace';
-    // What a tool said without a call that is known, where calls are known, may repeat what some call asked. Who keeps first uses
-    // hears calls, if not those of this conversation.
-    const hearsCalls = this.#chosen.size > 0 || this.#firstUses !== undefined;
-    const isLoose = chosen === undefined && (tool === undefined || !hearsCalls);
-    const voucher = isLoose ? 'words' : this.#vouchers.get(recorded.id);
+    const voucher = chosen === undefined ? 'words' : this.#vouchers.get(recorded.id);
     return { framed, chosen, voucher, fields, named: this.#names, isNamed };
   }
 
@@ -257,6 +273,7 @@ export class Witness {
   }
 
   restore(choices: readonly Choice[]): void {
+    this.#isRestored = true;
     for (const { id, standing, voucher } of choices) {
       this.#chosen.set(id, standing);
       if (voucher !== undefined) this.#vouchers.set(id, voucher);

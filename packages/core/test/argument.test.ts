@@ -1,19 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ClassifierV1, createBoundary, defineTool, prompt, type Snapshot, source } from '../src/index.ts';
-
-/** Flags everything between two arrows. */
-const arrows: ClassifierV1 = {
-  specificationVersion: 'v1',
-  id: 'arrows',
-  doClassify: ({ text }) => ({
-    spans: [...text.matchAll(/>>.*?<</gs)].map(({ index, 0: found }) => ({
-      start: index,
-      end: index + found.length,
-      likelihood: 'high',
-      tag: 'imperative',
-    })),
-  }),
-};
+import { arrows } from './fixture/arrows.ts';
 
 /** So much harmless text that what stands before it is not beside what stands behind it. */
 const FAR = 'x'.repeat(300);
@@ -107,7 +94,7 @@ describe('whose words the values of a call are', () => {
     await conversation.request();
     const next = conversation.propose({ id: 'c4', tool: 'mail', arguments: ['R-5519'] });
     expect(conversation.trace(next)[0]?.provenance.standing).toBe('flagged');
-    expect(conversation.snapshot().choices).toEqual([
+    expect(conversation.snapshot().choices.filter(({ id }) => id.startsWith('c'))).toEqual([
       { id: 'c1', standing: 'flagged' },
       { id: 'c2', standing: 'own' },
       { id: 'c3', standing: 'flagged' },
@@ -174,7 +161,8 @@ describe('whose words the values of a call are', () => {
   }, 60_000);
 
   it('still does so after a restart', async () => {
-    expect(await afterRestart((snapshot) => snapshot)).toEqual(['flagged', 'open', 'vouched']);
+    // Of the second nobody knows the call, and the conversation has read an instruction.
+    expect(await afterRestart((snapshot) => snapshot)).toEqual(['flagged', 'suspect', 'vouched']);
   });
 
   it.each([undefined, 'c1', [1], null, [{ id: 'c1', standing: 'trusted' }]])(

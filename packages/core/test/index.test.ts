@@ -29,6 +29,7 @@ describe('the public surface', () => {
       'digestText',
       'effectOfAnnotations',
       'escapePromptMarkers',
+      'fillTemplate',
       'foldPoint',
       'frame',
       'frameStream',

@@ -209,7 +209,7 @@ describe('a prompt', () => {
     expect(() => `${policy as never}`).toThrow(code('ERR_INVALID_PROMPT'));
     expect(() => String(policy)).toThrow(code('ERR_INVALID_PROMPT'));
     expect(() => ['x', policy].join('')).toThrow(code('ERR_INVALID_PROMPT'));
-    expect(JSON.stringify(prompt`secret ${'x'}`)).toBe('{"type":"prompt","sections":[]}');
+    expect(() => JSON.stringify({ policy })).toThrow(code('ERR_INVALID_PROMPT'));
   });
 
   it.each([

@@ -7,6 +7,7 @@ const SECRETS = { from: 'bank@firm.example', text: 'The account is DE77-1234. Wr
 /** A script that has read one mail, of which no model was shown a word, makes a call. */
 async function judgeScript(code: string, tool: string, given: unknown, content: unknown = SECRETS) {
   const { conversation } = await talk();
+  conversation.propose({ id: 'read-1', tool: 'readMail', arguments: {} });
   const read = [conversation.admit({ id: 'read-1', tool: 'readMail', content: { json: content } })];
   const { outcome, rule } = await conversation.decide({
     id: 'call',

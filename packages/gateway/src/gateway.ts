@@ -82,8 +82,12 @@ export function createGateway({ config, log, classifier = spanClassifier }: Gate
     metrics.failure(codeOf(cause));
     log.error('failed', { code: codeOf(cause) });
   };
+  const onRedisError = (cause: unknown): void => {
+    metrics.failure(codeOf(cause));
+    log.warn('Redis does not answer: going on without it', { code: codeOf(cause) });
+  };
   const database = openDatabase(config.databaseUrl, { max: config.connections });
-  const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, { onError });
+  const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, { onError: onRedisError });
   const bus = new Bus(redis);
   const writer = new Writer(database);
   const signer = new Signer(database, writer, config.keyFor('audit'), { onError });

@@ -37,6 +37,7 @@ export {
   type FramedPiece,
   type FrameKey,
   type FrameStreamOptions,
+  fillTemplate,
   frameStream,
   type GateOptions,
   type GateQuestion,

@@ -23,6 +23,7 @@ describe('the public surface', () => {
       'deriveKey',
       'effectOfAnnotations',
       'escapePromptMarkers',
+      'fillTemplate',
       'findSpans',
       'frameStream',
       'isAtMost',

@@ -21,6 +21,9 @@ Examples:
 
 Exit codes: 0 stopped and drained, 1 failed, 2 wrong usage or settings, 3 the database does not answer.`;
 
+/** What an address that cannot be listened at is refused with. */
+const LISTENING: readonly string[] = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND', 'EAI_AGAIN'];
+
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /** When the process is told to stop. Told twice, it stops at once. */
@@ -46,8 +49,11 @@ async function serve(io: Io, isMigrating: boolean): Promise<void> {
     }
     const gateway = createGateway({ config, log: createLog(config.logLevel) });
     const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-    const port = await gateway.listen().catch(async ({ code }: { readonly code?: string }) => {
+    const port = await gateway.listen().catch(async (cause: unknown) => {
       await gateway.drain();
+      const { code } = cause as { readonly code?: unknown };
+      // Before it listens it looks whether this database knows its keys.
+      if (typeof code !== 'string' || !LISTENING.includes(code)) throw cause;
       const message = `cannot listen at ${host}:${config.port} (${code}).`;
       throw new CommandError(message, 'set PORT and HOST to an address that is free', EXIT.refused);
     });

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 export interface RedisOptions {
   /** Before every key and channel. @default 'sallyport:' */
   readonly prefix?: string;
-  /** Told of what goes wrong with the connection, which is then made anew. @default nobody */
+  /** Told once when the connection is lost, or cannot be made; it is tried again and again. @default nobody */
   readonly onError?: (error: Error) => void;
 }
 
@@ -37,6 +37,18 @@ export class RedisLink {
   }
 }
 
+/** Every try that fails is an error: one is told, until it worked in between. */
+function tellOnce(redis: Redis, onError: (error: Error) => void): void {
+  let isTold = false;
+  redis.on('error', (error: Error) => {
+    if (!isTold) onError(error);
+    isTold = true;
+  });
+  redis.on('ready', () => {
+    isTold = false;
+  });
+}
+
 /** Connects to Redis, and goes on trying as long as it is not there. */
 export function openRedis(
   url: string,
@@ -52,7 +64,7 @@ export function openRedis(
   };
   const commands = new Redis(url, { ...shared, commandTimeout: COMMAND_MILLISECONDS });
   const events = new Redis(url, shared);
-  commands.on('error', onError);
-  events.on('error', onError);
+  tellOnce(commands, onError);
+  tellOnce(events, onError);
   return new RedisLink(commands, events, prefix);
 }

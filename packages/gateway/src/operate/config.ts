@@ -85,7 +85,13 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-function commandsIn(text: string | undefined): Readonly<Record<string, CommandSetting>> {
+/** What a program needs to find others, and nothing of the gateway's own. */
+function surroundings({ PATH, HOME }: Environment): Readonly<Record<string, string>> {
+  return { ...(PATH === undefined ? {} : { PATH }), ...(HOME === undefined ? {} : { HOME }) };
+}
+
+function commandsIn(environment: Environment): Readonly<Record<string, CommandSetting>> {
+  const text = environment.SALLYPORT_COMMANDS;
   if (text === undefined || text === '') return {};
   const wrong = new ConfigError('SALLYPORT_COMMANDS is JSON: {"name": {"command": "...", "args": [], "env": {}}}.');
   let table: unknown;
@@ -98,7 +104,7 @@ function commandsIn(text: string | undefined): Readonly<Record<string, CommandSe
   const entries = Object.entries(table).map(([name, value]) => {
     const { command, args = [], env = {} } = (value ?? {}) as Partial<CommandSetting>;
     if (typeof command !== 'string' || !isTexts(args) || !isTexts(Object.values(env ?? {}))) throw wrong;
-    return [name, { command, args, env }] as const;
+    return [name, { command, args, env: { ...surroundings(environment), ...env } }] as const;
   });
   return Object.fromEntries(entries);
 }
@@ -189,7 +195,7 @@ export function readConfig(environment: Environment): Config {
     publicUrl: publicUrlIn(environment, port),
     secretsKey: secretsKeyIn(environment),
     open: openIn(environment),
-    commands: commandsIn(environment.SALLYPORT_COMMANDS),
+    commands: commandsIn(environment),
     tokens: tokensIn(environment),
     isAudited: environment.SALLYPORT_AUDIT !== 'off',
     rate: numberOf(environment, 'SALLYPORT_RATE', 6000, 10_000_000),

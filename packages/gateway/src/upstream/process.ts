@@ -5,7 +5,7 @@ import { type Line, Lines } from '@sallyport/mcp-proxy';
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** All of its environment: nothing of the gateway's is in it unless it is named. */
+  /** All of its environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }

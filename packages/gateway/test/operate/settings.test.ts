@@ -149,3 +149,9 @@ describe('what it is deployed with', () => {
     expect(text).not.toMatch(/SALLYPORT_\w+=|ARG /);
   });
 });
+
+test('a child process gets the way to other programs, and nothing else that it is not given', () => {
+  const SALLYPORT_COMMANDS = '{"files":{"command":"npx","env":{"TOKEN":"t","HOME":"/srv"}}}';
+  const { commands } = readConfig({ ...NEEDED, PATH: '/bin', HOME: '/root', OTHER: 'x', SALLYPORT_COMMANDS });
+  expect(commands.files?.env).toEqual({ PATH: '/bin', HOME: '/srv', TOKEN: 't' });
+});
