@@ -1,7 +1,7 @@
 import type { Evidence } from '@sallyport/core';
 import { escaped, markedText, type Stretch } from './marked.ts';
 import type { CallEntry, Played, PlayedEntry, ReadEntry } from './play.ts';
-import { callsIn, type Touch } from './tally.ts';
+import { callsIn, type Touch, unclearIn } from './tally.ts';
 
 const TIERS: Readonly<Record<string, string>> = {
   policy: 'the developer',
@@ -79,6 +79,8 @@ function drawCall(entry: CallEntry, evidence: ReadonlyMap<Evidence, string>): st
 function drawEntry(entry: PlayedEntry, evidence: ReadonlyMap<Evidence, string>): string {
   if (entry.type === 'read') return drawRead(entry, evidence);
   if (entry.type === 'call') return drawCall(entry, evidence);
+  if (entry.type === 'unclear')
+    return `<li class="unclear"><h3>not understood</h3><pre>${escaped(entry.what)}</pre></li>`;
   return `<li class="words"><h3>the model says</h3><pre>${markedText(entry.text, [])}</pre></li>`;
 }
 
@@ -86,7 +88,9 @@ function drawEntry(entry: PlayedEntry, evidence: ReadonlyMap<Evidence, string>):
 export function drawConversation(played: Played, touch: Touch, name: string): string {
   const evidence = evidenceIn(played, name);
   const held = callsIn(played).filter(({ decision }) => decision.judged !== 'allow').length;
-  const what = held === 0 ? '' : ` <small>${held} held</small>`;
+  const unclear = unclearIn(played);
+  const notes = [held === 0 ? [] : `${held} held`, unclear === 0 ? [] : `${unclear} not understood`].flat();
+  const what = notes.length === 0 ? '' : ` <small>${notes.join(', ')}</small>`;
   const entries = played.entries.map((entry) => drawEntry(entry, evidence)).join('\n');
   return `<details class="conversation ${touch}"><summary><strong class="${touch}">${touch}</strong> ${escaped(played.id.slice(0, 120))}${what}</summary><ol>\n${entries}\n</ol></details>`;
 }

@@ -1,10 +1,10 @@
-import { aiSdkEntries } from './ai-sdk.ts';
-import { anthropicEntries } from './anthropic.ts';
-import { langchainEntries } from './langchain.ts';
-import { type Fields, isFields, type Log, type LogEntry, listOf, stringOf } from './log.ts';
-import { chatEntries, responsesEntries } from './openai.ts';
+import { isCall } from './calls.ts';
+import { callsBeside, gather, isListOfLogs } from './gather.ts';
+import { isItem, itemEntries, joined } from './items.ts';
+import { isLangchain, plain } from './langchain.ts';
+import { type Fields, isFields, isFilled, type Log, type LogEntry, partsOf, stringOf, unclear } from './log.ts';
+import { kindOf, messageEntries, ownEntries, policyEntry } from './message.ts';
 import { attributesOf, spanEntries, spansIn } from './otel.ts';
-import { traceEntries } from './trace.ts';
 
 export const FORMATS = [
   'openai-chat',
@@ -18,107 +18,97 @@ export const FORMATS = [
 
 export type Format = (typeof FORMATS)[number];
 
-function partTypes(messages: readonly Fields[]): ReadonlySet<unknown> {
+/** Types of the parts of what the model said. What tools and users bring tells nothing: strangers write it. */
+function callTypes(messages: readonly Fields[]): ReadonlySet<unknown> {
+  const said = messages.filter((message) => ['assistant', 'ai', 'model'].includes(kindOf(message) ?? ''));
   return new Set(
-    messages.flatMap(({ content }) =>
-      listOf(content)
-        .filter(isFields)
-        .map(({ type }) => type),
+    said.flatMap(({ content }) =>
+      partsOf(content)
+        .filter(isCall)
+        .map((part) => (part as Fields).type),
     ),
   );
 }
 
-function hasAny(types: ReadonlySet<unknown>, ...names: readonly string[]): boolean {
-  return names.some((name) => types.has(name));
+function isChat({ tool_calls: calls, function_call: called, tool_call_id: id }: Fields): boolean {
+  return isFilled(calls) || isFields(called) || typeof id === 'string';
 }
 
-function isLangchain(message: Fields): boolean {
+function isTrace(messages: readonly Fields[]): boolean {
   return (
-    'kwargs' in message ||
-    ['human', 'ai'].includes(String(message.type)) ||
-    (message.type === 'tool' && 'content' in message)
+    messages.every((message) => !('content' in message) && !('parts' in message)) &&
+    messages.some((message) => typeof message.text === 'string' || Array.isArray(message.calls))
   );
 }
 
-/** Which format a list of messages has, by what only that format writes. */
-function formatOfMessages(messages: readonly Fields[]): Format {
-  const types = partTypes(messages);
+/** Which format messages have, by what only that format writes; undefined where nothing tells. */
+function formatOfMessages(messages: readonly Fields[]): Format | undefined {
   if (messages.some(isLangchain)) return 'langchain';
-  if (messages.some((message) => 'text' in message && !('content' in message))) return 'trace';
-  if (hasAny(types, 'tool-call', 'tool-result')) return 'ai-sdk';
-  if (hasAny(types, 'tool_use', 'tool_result', 'server_tool_use')) return 'anthropic';
-  return 'openai-chat';
+  if (messages.some(isItem)) return 'openai-responses';
+  if (messages.some(isChat)) return 'openai-chat';
+  if (isTrace(messages)) return 'trace';
+  const types = callTypes(messages);
+  if (types.has('tool-call')) return 'ai-sdk';
+  return types.size > 0 ? 'anthropic' : undefined;
 }
 
-function isResponses({ input, output, object }: Fields): boolean {
-  return (
-    object === 'response' ||
-    (input !== undefined && (typeof input === 'string' || Array.isArray(input))) ||
-    Array.isArray(output)
-  );
+function isMessage(value: Fields): boolean {
+  return typeof value.role === 'string' || typeof value.type === 'string' || isFields(value.kwargs);
 }
 
-/** Which format a value of a log has; undefined when it is none that is known. */
-export function formatOf(value: unknown): Format | undefined {
-  if (Array.isArray(value)) {
-    const messages = value.filter(isFields);
-    return messages.length > 0 && messages.some(({ role, type, kwargs }) => role ?? type ?? kwargs)
-      ? formatOfMessages(messages)
-      : undefined;
-  }
-  if (!isFields(value)) return undefined;
+function isSpans(value: Fields): boolean {
+  return 'resourceSpans' in value || spansIn(value).some((span) => 'gen_ai.input.messages' in attributesOf(span));
+}
+
+function formatOfFields(value: Fields): Format | undefined {
   if (isFields(value.channel_values) || isFields(value.checkpoint)) return 'langchain';
-  if ('resourceSpans' in value || spansIn(value).some((span) => 'gen_ai.input.messages' in attributesOf(span)))
-    return 'otel';
-  const messages = listOf(value.messages).filter(isFields);
-  if (messages.length > 0) return value.system === undefined ? formatOfMessages(messages) : 'anthropic';
-  return isResponses(value) ? 'openai-responses' : undefined;
+  if (isSpans(value)) return 'otel';
+  const { messages, input, output, object, system } = value;
+  const gathered = gather(value);
+  const all = [...gathered.messages, ...gathered.answers].filter(isFields);
+  if (Array.isArray(messages) && messages.some(isFields))
+    return formatOfMessages(all) ?? (system === undefined ? 'openai-chat' : 'anthropic');
+  const isResponses =
+    object === 'response' || typeof input === 'string' || Array.isArray(input) || Array.isArray(output);
+  return isResponses ? (formatOfMessages(all) ?? 'openai-responses') : undefined;
 }
 
-/** The messages of a value, with those of an answer that was written down beside the request. */
-function messagesOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  const { messages, choices, response } = value as Fields;
-  const answered = isFields(response) ? listOf(response.choices) : listOf(choices);
+/**
+ * Which format a value of a log has; undefined when it is none that is known. It is a name for people: every message is read by what it is
+ * itself, so that nothing in one of them changes how another is read.
+ */
+export function formatOf(value: unknown): Format | undefined {
+  if (isFields(value)) return formatOfFields(value);
+  if (!Array.isArray(value) || isListOfLogs(value)) return undefined;
+  const messages = value.filter(isFields);
+  return messages.some(isMessage) ? (formatOfMessages(messages) ?? 'openai-chat') : undefined;
+}
+
+/** What messages say, in their order. */
+function entriesIn(messages: readonly unknown[], isSplit: boolean): LogEntry[] {
+  const entries = messages.flatMap((each) => (isItem(each) ? itemEntries(each) : messageEntries(each, isSplit)));
+  return messages.some(isItem) ? joined(entries) : entries;
+}
+
+function entriesOf(value: unknown): readonly LogEntry[] {
+  const { policy, messages, answers, missed } = gather(value);
+  const all = [...messages, ...answers];
+  // Only the AI SDK puts several results into one message, each with its id.
+  const isSplit = callTypes(all.filter(isFields).map(plain)).has('tool-call');
+  const listed = callsBeside(value);
+  // Those of the answer may be listed beside it once more.
+  const isTwice = listed.length > 0 && entriesIn(answers, isSplit).some(({ type }) => type === 'calls');
+  const beside = isTwice ? [] : listed;
   return [
-    ...listOf(messages),
-    ...answered.flatMap((choice) => (isFields(choice) && isFields(choice.message) ? [choice.message] : [])),
+    ...policy.flatMap((each) => ownEntries(partsOf(each), policyEntry)),
+    ...entriesIn(all, isSplit),
+    ...[...missed, ...beside].map((name) => unclear(`what stands under "${name}"`)),
   ];
 }
 
-function checkpointMessages({ channel_values: own, checkpoint }: Fields): readonly unknown[] {
-  const values = isFields(own)
-    ? own
-    : isFields(checkpoint) && isFields(checkpoint.channel_values)
-      ? checkpoint.channel_values
-      : {};
-  return listOf((values as Fields).messages);
-}
-
-function entriesOf(format: Exclude<Format, 'otel'>, value: unknown): readonly LogEntry[] {
-  const fields = isFields(value) ? value : {};
-  switch (format) {
-    case 'openai-chat':
-      return chatEntries(messagesOf(value));
-    case 'openai-responses': {
-      const output = isFields(fields.response) ? fields.response.output : fields.output;
-      return responsesEntries({ ...fields, output });
-    }
-    case 'anthropic':
-      return anthropicEntries(
-        Array.isArray(value)
-          ? { messages: value }
-          : { ...fields, ...(isFields(fields.response) ? fields.response : {}) },
-      );
-    case 'ai-sdk':
-      return aiSdkEntries(messagesOf(value));
-    case 'langchain': {
-      const stored = checkpointMessages(fields);
-      return langchainEntries(stored.length > 0 ? stored : messagesOf(value));
-    }
-    case 'trace':
-      return traceEntries(messagesOf(value));
-  }
+/** A conversation of which nothing could be read is not one in which nothing happened. */
+function logOf(id: string, entries: readonly LogEntry[]): Log {
+  return { id, entries: entries.length > 0 ? entries : [unclear('the whole of it')] };
 }
 
 /** The conversations in one value of a log file. `name` is for those that say none themselves. */
@@ -126,8 +116,8 @@ export function logsIn(value: unknown, format: Format, name: string): readonly L
   if (format === 'otel')
     return spansIn(isFields(value) ? value : {}).map((span, index) => {
       const { 'gen_ai.conversation.id': id } = attributesOf(span);
-      return { id: stringOf(id) ?? stringOf(span.spanId) ?? `${name}.${index + 1}`, entries: spanEntries(span) };
+      return logOf(stringOf(id) ?? stringOf(span.spanId) ?? `${name}.${index + 1}`, spanEntries(span));
     });
   const { id, conversation_id: other, thread_id: thread } = isFields(value) ? value : ({} as Fields);
-  return [{ id: stringOf(id) ?? stringOf(other) ?? stringOf(thread) ?? name, entries: entriesOf(format, value) }];
+  return [logOf(stringOf(id) ?? stringOf(other) ?? stringOf(thread) ?? name, entriesOf(value))];
 }

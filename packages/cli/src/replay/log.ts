@@ -15,7 +15,9 @@ export type LogEntry =
       readonly content: Content;
     }
   /** What came in without a call: a file, an image. */
-  | { readonly type: 'content'; readonly content: Content };
+  | { readonly type: 'content'; readonly content: Content }
+  /** Something that could not be read: a call may be in it. */
+  | { readonly type: 'unclear'; readonly what: string };
 
 /** A conversation as somebody wrote it down. */
 export interface Log {
@@ -37,21 +39,34 @@ export function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The words in a message's content: a text, or parts of which some have a text. */
-export function wordsIn(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return listOf(content)
-    .map((part) => (isFields(part) ? (stringOf(part.text) ?? '') : (stringOf(part) ?? '')))
-    .filter((text) => text !== '')
-    .join('\n');
+/** Whether something stands there: a list or table with anything in it, a text. */
+export function isFilled(value: unknown): boolean {
+  return typeof value === 'string'
+    ? value !== ''
+    : isFields(value) || Array.isArray(value)
+      ? Object.keys(value).length > 0
+      : false;
 }
 
-/** What a tool gave, as content: JSON where it is none of the usual forms. */
+/** The parts of a message's content, which may be a text alone. */
+export function partsOf(content: unknown): readonly unknown[] {
+  if (content === undefined || content === null) return [];
+  return Array.isArray(content) ? content : [content];
+}
+
+/** The text of a part that is one by its type; OpenTelemetry calls it `content`. */
+export function textIn(part: unknown, types: ReadonlySet<unknown>): string | undefined {
+  if (typeof part === 'string') return part;
+  return isFields(part) && types.has(part.type) ? (stringOf(part.text) ?? stringOf(part.content)) : undefined;
+}
+
+const TEXTS: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
+
+/** What a tool gave, as content: JSON where it is none of the usual forms, so that nothing beside a text is lost. */
 export function contentOf(value: unknown): Content {
   if (typeof value === 'string') return value;
-  const parts = listOf(value);
-  const isTexts = parts.length > 0 && parts.every((part) => isFields(part) && typeof part.text === 'string');
-  return isTexts ? wordsIn(value) : { json: value ?? null };
+  const texts = listOf(value).map((part) => (isFields(part) ? textIn(part, TEXTS) : undefined));
+  return texts.length > 0 && !texts.includes(undefined) ? texts.join('\n') : { json: value ?? null };
 }
 
 /** Arguments, which some providers write as text. A model that fails to write JSON is taken at its word. */
@@ -63,6 +78,10 @@ function argumentsOf(given: unknown): unknown {
   } catch {
     return { input: given };
   }
+}
+
+export function unclear(what: string): LogEntry {
+  return { type: 'unclear', what };
 }
 
 export function useOf(id: unknown, tool: unknown, given: unknown): NativeToolUse {

@@ -1,10 +1,10 @@
 /** The look of the report, in light and dark. */
 export const STYLE = `
 :root { color-scheme: light dark; --paper: #fff; --ink: #1b1f24; --soft: #59636e; --line: #d1d9e0; --box: #f6f8fa;
-  --deny: #b3261e; --ask: #8a5a00; --mark: #0550ae; --ok: #1a6e34; --outside: #fff1e5; --user: #e9f6ec; --work: #eef4ff;
+  --deny: #b3261e; --ask: #8a5a00; --mark: #0550ae; --ok: #1a6e34; --unclear: #6639ba; --outside: #fff1e5; --user: #e9f6ec; --work: #eef4ff;
   --high: #ffc9c2; --medium: #ffe2a8; --low: #d6eaff; }
 @media (prefers-color-scheme: dark) { :root { --paper: #0d1117; --ink: #e6edf3; --soft: #9aa4af; --line: #343b44; --box: #161b22;
-  --deny: #ff8f85; --ask: #f0b84b; --mark: #79b8ff; --ok: #7ad192; --outside: #2b2117; --user: #14271a; --work: #16202f;
+  --deny: #ff8f85; --ask: #f0b84b; --mark: #79b8ff; --ok: #7ad192; --unclear: #d2a8ff; --outside: #2b2117; --user: #14271a; --work: #16202f;
   --high: #6b2420; --medium: #5c4310; --low: #163a5c; } }
 * { box-sizing: border-box; }
 body { overflow-wrap: anywhere; margin: 0 auto; max-width: 62rem; padding: 1.5rem 1rem 4rem; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
@@ -13,15 +13,15 @@ h3 b { color: var(--ink); } small, .soft { color: var(--soft); font-weight: 400;
 table { border-collapse: collapse; margin: .5rem 0; } th { white-space: nowrap; } th, td { text-align: left; padding: .2rem 1rem .2rem 0; border-bottom: 1px solid var(--line); } td.n { text-align: right; font-variant-numeric: tabular-nums; }
 .columns { display: flex; flex-wrap: wrap; gap: 0 4rem; }
 .bar { display: flex; height: 1.1rem; border-radius: .3rem; overflow: hidden; border: 1px solid var(--line); margin: .8rem 0 .4rem; }
-.bar span { display: block; } .bar .denied { background: var(--deny); } .bar .asked { background: var(--ask); } .bar .marked { background: var(--mark); } .bar .untouched { background: var(--box); }
-strong.denied, strong.deny { color: var(--deny); } strong.asked, strong.ask { color: var(--ask); } strong.marked { color: var(--mark); } strong.untouched, strong.allow { color: var(--ok); }
+.bar span { display: block; } .bar .denied { background: var(--deny); } .bar .asked { background: var(--ask); } .bar .marked { background: var(--mark); } .bar .unclear { background: var(--unclear); } .bar .untouched { background: var(--box); }
+strong.denied, strong.deny { color: var(--deny); } strong.asked, strong.ask { color: var(--ask); } strong.marked { color: var(--mark); } strong.unclear { color: var(--unclear); } strong.untouched, strong.allow { color: var(--ok); }
 details.conversation { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; }
 summary { padding: .5rem .8rem; cursor: pointer; overflow-wrap: anywhere; } summary:focus-visible { outline: 2px solid var(--mark); outline-offset: 1px; }
 ol { list-style: none; margin: 0; padding: 0 .8rem .8rem 2.6rem; position: relative; }
 ol > li { border: 1px solid var(--line); border-left-width: .3rem; border-radius: .3rem; padding: .5rem .7rem; margin: .5rem 0; background: var(--box); }
 li.user, li.system, li.policy { background: var(--user); border-left-color: var(--ok); } li.external, li.unknown { background: var(--outside); border-left-color: var(--ask); }
 li.workspace, li.retrieved { background: var(--work); border-left-color: var(--mark); } li.call { margin-left: 3rem; background: var(--paper); } li.call.deny { border-color: var(--deny); } li.call.ask { border-color: var(--ask); }
-li.words { margin-left: 3rem; background: var(--paper); border-left-color: var(--line); }
+li.unclear { border-left-color: var(--unclear); } li.words { margin-left: 3rem; background: var(--paper); border-left-color: var(--line); }
 pre { margin: 0; font: .82rem/1.45 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 mark { color: inherit; background: none; border-radius: .15rem; } mark.low { background: var(--low); } mark.medium { background: var(--medium); } mark.high { background: var(--high); }
 mark.taken { outline: 2px solid var(--deny); outline-offset: -1px; } .gap { color: var(--soft); }
@@ -32,7 +32,7 @@ svg.arrows .head { fill: var(--deny); stroke: none; }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; padding: 0; margin: .5rem 0; list-style: none; font-size: .85rem; } .legend li::before { content: ''; display: inline-block; width: .9rem; height: .9rem; margin-right: .4rem; border: 1px solid var(--line); border-radius: .2rem; vertical-align: -.1rem; }
 .legend .own::before { background: var(--user); border-left: .25rem solid var(--ok); } .legend .shared::before { background: var(--work); border-left: .25rem solid var(--mark); } .legend .outside::before { background: var(--outside); border-left: .25rem solid var(--ask); }
 .legend .high::before { background: var(--high); } .legend .medium::before { background: var(--medium); } .legend .low::before { background: var(--low); } .legend .taken::before { border: 2px solid var(--deny); }
-@media (max-width: 40rem) { ol { padding: 0 .5rem .5rem 1.5rem; } li.call, li.words { margin-left: .5rem; } dl { grid-template-columns: 1fr; } }
+@media (max-width: 40rem) { ol { padding: 0 .5rem .5rem 1.5rem; } li.call, li.unclear { border-left-color: var(--unclear); } li.words { margin-left: .5rem; } dl { grid-template-columns: 1fr; } }
 `;
 
 /** Draws the arrows of a conversation when it is opened, and again when its shape changes. */

@@ -1,12 +1,14 @@
-import { contentOf, type Fields, isFields, type LogEntry, listOf, spoken, stringOf, useOf } from './log.ts';
+import { type Fields, isFields, type LogEntry, listOf, partsOf, unclear } from './log.ts';
+import { messageEntries, ownEntries, policyEntry } from './message.ts';
 
 /** Attributes, which exporters write as a table or as a list of keys and values. */
 export function attributesOf({ attributes }: Fields): Fields {
   if (isFields(attributes)) return attributes;
   const entries = listOf(attributes)
     .filter(isFields)
+    .filter(({ key }) => typeof key === 'string')
     .map(({ key, value }) => [
-      String(key),
+      key,
       isFields(value) ? (value.stringValue ?? value.arrayValue ?? value.intValue) : value,
     ]);
   return Object.fromEntries(entries) as Fields;
@@ -21,39 +23,21 @@ function parsed(value: unknown): unknown {
   }
 }
 
-function messageEntries({ role, parts }: Fields): LogEntry[] {
-  const all = listOf(parts).filter(isFields);
-  const texts = all.filter(({ type }) => type === 'text').map(({ content }) => stringOf(content) ?? '');
-  const results = all
-    .filter(({ type }) => type === 'tool_call_response')
-    .map(
-      (part): LogEntry => ({
-        type: 'result',
-        id: stringOf(part.id),
-        tool: stringOf(part.name),
-        content: contentOf(part.response ?? part.result),
-      }),
-    );
-  if (role === 'system') return texts.map((text) => ({ type: 'policy', text }));
-  if (role === 'assistant') {
-    const calls = all
-      .filter(({ type }) => type === 'tool_call')
-      .map(({ id, name, arguments: given }) => useOf(id, name, given));
-    return [...spoken(texts.join('\n'), calls), ...results];
-  }
-  if (role === 'tool') return results;
-  return [...texts.map((text): LogEntry => ({ type: 'user', content: text })), ...results];
+/** The messages of an attribute, which exporters write as JSON in a text. */
+function messagesIn(value: unknown, name: string): LogEntry[] {
+  if (value === undefined) return [];
+  const messages = parsed(value);
+  return Array.isArray(messages)
+    ? messages.flatMap((message) => messageEntries(message, true))
+    : [unclear(`"${name}", which is no list of messages`)];
 }
 
 /** A span of a model call, by the conventions of OpenTelemetry for generative AI. */
 export function spanEntries(span: Fields): LogEntry[] {
   const attributes = attributesOf(span);
-  const instructions = listOf(parsed(attributes['gen_ai.system_instructions'])).filter(isFields);
-  const policy = instructions.map(({ content }): LogEntry => ({ type: 'policy', text: stringOf(content) ?? '' }));
-  const messages = ['gen_ai.input.messages', 'gen_ai.output.messages'].flatMap((name) =>
-    listOf(parsed(attributes[name])),
-  );
-  return [...policy, ...messages.filter(isFields).flatMap(messageEntries)];
+  const policy = ownEntries(partsOf(parsed(attributes['gen_ai.system_instructions'])), policyEntry);
+  const names = ['gen_ai.input.messages', 'gen_ai.output.messages'];
+  return [...policy, ...names.flatMap((name) => messagesIn(attributes[name], name))];
 }
 
 /** The spans of an export, each on its own. */

@@ -16,6 +16,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   denied: 'a call would not have been made',
   asked: 'a person would have been asked',
   marked: 'something is marked, and nothing held',
+  unclear: 'nothing is marked or held in what could be read, and something could not be',
   untouched: 'nothing to see',
 };
 
@@ -62,6 +63,12 @@ function bar({ touches, conversations }: Tally): string {
   return `<div class="bar" role="img" aria-label="${TOUCHES.map((touch) => `${touches.get(touch) ?? 0} ${touch}`).join(', ')}">${parts.join('')}</div>`;
 }
 
+function unclearNote({ unclear, unclearConversations }: Tally): string {
+  if (unclear === 0) return '';
+  const [count, among] = [unclear, unclearConversations].map((each) => each.toLocaleString('en-US'));
+  return `<p>${count} things in ${among} conversations were not understood: roles and parts that are not known, calls in another form. What is said of these conversations may lack calls.</p>`;
+}
+
 function guessedList(guessed: readonly Tool[]): string {
   if (guessed.length === 0) return '';
   const names = guessed
@@ -82,6 +89,7 @@ export function reportPage({ tally, files, preset, guessed, drawn }: PageInput):
 <main><h1>What the boundary would have done</h1>
 <p>${total} conversations of ${escaped(files.slice(0, 5).join(', '))}${files.length > 5 ? ' and others' : ''}, with ${tally.calls.toLocaleString('en-US')} calls, ${tally.effects.toLocaleString('en-US')} of them effects. Gate: <b>${escaped(preset)}</b>. The models did what they did: nothing was sent to any of them.</p>
 ${tally.unreadable === 0 ? '' : `<p>${tally.unreadable.toLocaleString('en-US')} entries could not be read as a conversation.</p>`}
+${unclearNote(tally)}
 ${bar(tally)}<table><tbody>${rows(tally.touches, MEANINGS)}</tbody></table>
 <div class="columns">${table('Rules that held calls', tally.rules, RULES)}${table('Tools that were held', tally.held)}</div>
 <h2>Conversations</h2>

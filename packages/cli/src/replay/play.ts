@@ -16,6 +16,8 @@ import type { LoggedTools } from './tools.ts';
 export interface ReadEntry {
   readonly type: 'read';
   readonly recordId: string;
+  /** Which part of the record. */
+  readonly part: number;
   readonly origin: Origin;
   readonly name: string | undefined;
   readonly text: string;
@@ -29,7 +31,7 @@ export interface CallEntry {
   readonly decision: Decision;
 }
 
-export type PlayedEntry = ReadEntry | CallEntry | { readonly type: 'words'; readonly text: string };
+export type PlayedEntry = ReadEntry | CallEntry | Extract<LogEntry, { type: 'words' | 'unclear' }>;
 
 export interface Played {
   readonly id: string;
@@ -61,6 +63,7 @@ class Player {
   async #take(entry: LogEntry, id: string): Promise<void> {
     switch (entry.type) {
       case 'words':
+      case 'unclear':
         this.#entries.push(entry);
         return;
       case 'calls':
@@ -111,9 +114,10 @@ class Player {
 }
 
 function shownIn(recorded: Recorded, { quoted }: Framed): ReadEntry[] {
-  return quoted.classified.parts.map(({ limited, verdict }) => ({
+  return quoted.classified.parts.map(({ limited, verdict }, part) => ({
     type: 'read',
     recordId: recorded.id,
+    part,
     origin: recorded.originOf(limited.part),
     name: recorded.source.name,
     text: limited.text,

@@ -33,7 +33,7 @@ interface ReplayOptions {
 }
 
 function summary(tally: Tally, paint: Paint): string {
-  const colors = { denied: 'red', asked: 'yellow', marked: 'cyan', untouched: 'green' } as const;
+  const colors = { denied: 'red', asked: 'yellow', marked: 'cyan', unclear: 'bold', untouched: 'green' } as const;
   const total = Math.max(1, tally.conversations);
   const lines = TOUCHES.map((touch) => {
     const count = tally.touches.get(touch) ?? 0;
@@ -48,9 +48,13 @@ function summary(tally: Tally, paint: Paint): string {
     tally.unreadable === 0
       ? ''
       : `  ${tally.unreadable} entries could not be read as a conversation: ${places}${more}\n`;
+  const unclear =
+    tally.unclear === 0
+      ? ''
+      : `  ${tally.unclear} things in ${tally.unclearConversations} conversations were not understood (roles, parts, forms of calls): calls may be missing\n`;
   const strange =
     tally.mismatched === 0 ? '' : `  ${tally.mismatched} of them look like another format than the one that was said\n`;
-  return `${tally.conversations} conversations (${formats}), ${tally.calls} calls, ${tally.effects} of them effects\n${lines.join('')}${why}${broken}${strange}`;
+  return `${tally.conversations} conversations (${formats}), ${tally.calls} calls, ${tally.effects} of them effects\n${lines.join('')}${why}${unclear}${broken}${strange}`;
 }
 
 interface NamedFile {

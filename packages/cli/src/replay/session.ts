@@ -2,9 +2,10 @@ import { spanClassifier } from '@sallyport/classifier';
 import { type Boundary, createBoundary, memoryVerdictCache } from '@sallyport/core';
 import { drawConversation } from './drawing.ts';
 import { type Format, formatOf, logsIn } from './format.ts';
+import { isListOfLogs } from './gather.ts';
 import type { Log } from './log.ts';
 import { type Played, play } from './play.ts';
-import { Tally, TOUCHES, type Touch } from './tally.ts';
+import { Tally, TOUCHES, type Touch, touchOf } from './tally.ts';
 import type { LoggedTools } from './tools.ts';
 import { type Read, valuesIn } from './values.ts';
 
@@ -25,10 +26,10 @@ class Gallery {
     this.#most = most;
   }
 
-  add(touch: Touch, draw: (name: string) => string): void {
+  add(touch: Touch, played: Played): void {
     const drawn = this.#drawn.get(touch) as string[];
     const most = touch === 'untouched' ? Math.min(3, this.#most) : this.#most;
-    if (drawn.length < most) drawn.push(draw(`${touch}${drawn.length}`));
+    if (drawn.length < most) drawn.push(drawConversation(played, touch, `${touch}${drawn.length}`));
   }
 
   get all(): readonly string[] {
@@ -41,6 +42,16 @@ interface Found {
   readonly format: Format;
 }
 
+/** What a value is as one conversation, or as spans of several; undefined for what is none, or not what it looks like. */
+function read(value: unknown, given: Format | undefined, name: string): readonly Found[] | undefined {
+  try {
+    const format = isListOfLogs(value) ? undefined : (given ?? formatOf(value));
+    return format === undefined ? undefined : logsIn(value, format, name).map((log) => ({ log, format }));
+  } catch {
+    return undefined;
+  }
+}
+
 /** The conversations in one value of a file; undefined for what is none. A document may be a list of them. */
 function* logsOf(
   value: unknown,
@@ -48,10 +59,18 @@ function* logsOf(
   name: string,
   isInside = false,
 ): Generator<Found | undefined> {
-  const format = given ?? formatOf(value);
-  if (format !== undefined) for (const log of logsIn(value, format, name)) yield { log, format };
+  const found = read(value, given, name);
+  if (found !== undefined) yield* found;
   else if (!Array.isArray(value) || isInside) yield undefined;
   else for (const [index, each] of value.entries()) yield* logsOf(each, given, `${name}.${index + 1}`, true);
+}
+
+function isMismatched(value: unknown, given: Format | undefined): boolean {
+  try {
+    return given !== undefined && (formatOf(value) ?? given) !== given;
+  } catch {
+    return false;
+  }
 }
 
 /** Plays the conversations of files, one at a time: nothing of one is left when the next is read but counts and a drawing. */
@@ -80,26 +99,23 @@ export class Session {
     for await (const read of valuesIn(file)) {
       const value = 'value' in read ? read.value : undefined;
       const { format } = this.#options;
-      if (format !== undefined && (formatOf(value) ?? format) !== format) this.tally.mismatched++;
+      if (isMismatched(value, format)) this.tally.mismatched++;
       const place = 'broken' in read ? `line ${read.broken} of ${name}` : `${name} ${count + 1}`;
       for (const found of logsOf(value, format, `${name} ${++count}`)) await this.#take(found, place);
       yield read;
     }
   }
 
-  async #take(found: Found | undefined, place: string): Promise<void> {
-    const played = found === undefined ? undefined : await this.#play(found);
-    if (found === undefined || played === undefined) return this.tally.refuse(place);
-    const touch = this.tally.count(played, found.format);
-    this.#gallery.add(touch, (name) => drawConversation(played, touch, name));
-  }
-
   /** One that cannot be played, since it is not what it looks like, is no reason to give up all others. */
-  async #play({ log }: Found): Promise<Played | undefined> {
+  async #take(found: Found | undefined, place: string): Promise<void> {
+    if (found === undefined) return this.tally.refuse(place);
     try {
-      return await play(log, this.#boundary, this.#options.tools);
+      const played = await play(found.log, this.#boundary, this.#options.tools);
+      const touch = touchOf(played);
+      this.#gallery.add(touch, played);
+      this.tally.count(played, touch, found.format);
     } catch {
-      return undefined;
+      this.tally.refuse(place);
     }
   }
 }

@@ -2,8 +2,8 @@ import type { Outcome } from '@sallyport/core';
 import type { Format } from './format.ts';
 import type { CallEntry, Played } from './play.ts';
 
-/** What would have become of a conversation: the worst of its calls, or whether anything in it was marked. */
-export const TOUCHES = ['denied', 'asked', 'marked', 'untouched'] as const;
+/** What would have become of a conversation: the worst of its calls, or whether anything in it was marked, or not understood. */
+export const TOUCHES = ['denied', 'asked', 'marked', 'unclear', 'untouched'] as const;
 
 export type Touch = (typeof TOUCHES)[number];
 
@@ -11,11 +11,17 @@ export function callsIn({ entries }: Played): readonly CallEntry[] {
   return entries.filter((entry): entry is CallEntry => entry.type === 'call');
 }
 
-function touchOf(played: Played): Touch {
+/** How much of a conversation could not be read. */
+export function unclearIn({ entries }: Played): number {
+  return entries.filter(({ type }) => type === 'unclear').length;
+}
+
+export function touchOf(played: Played): Touch {
   const outcomes = new Set<Outcome>(callsIn(played).map(({ decision }) => decision.judged));
   if (outcomes.has('deny')) return 'denied';
   if (outcomes.has('ask')) return 'asked';
-  return played.entries.some((entry) => entry.type === 'read' && entry.spans.length > 0) ? 'marked' : 'untouched';
+  if (played.entries.some((entry) => entry.type === 'read' && entry.spans.length > 0)) return 'marked';
+  return unclearIn(played) > 0 ? 'unclear' : 'untouched';
 }
 
 function add(counts: Map<string, number>, name: string): void {
@@ -33,6 +39,9 @@ export class Tally {
   conversations = 0;
   calls = 0;
   effects = 0;
+  /** Things that were not understood, in how many conversations. */
+  unclear = 0;
+  unclearConversations = 0;
   unreadable = 0;
   /** The first places at which nothing could be read. */
   readonly unreadableAt: string[] = [];
@@ -44,8 +53,10 @@ export class Tally {
     if (this.unreadableAt.length < MOST_PLACES) this.unreadableAt.push(place);
   }
 
-  count(played: Played, format: Format): Touch {
-    const touch = touchOf(played);
+  count(played: Played, touch: Touch, format: Format): void {
+    const unclear = unclearIn(played);
+    this.unclear += unclear;
+    if (unclear > 0) this.unclearConversations++;
     this.conversations++;
     add(this.touches, touch);
     add(this.formats, format);
@@ -56,6 +67,5 @@ export class Tally {
       add(this.rules, decision.rule);
       add(this.held, decision.call.tool);
     }
-    return touch;
   }
 }

@@ -1,0 +1,65 @@
+import type { NativeToolUse } from '@sallyport/core';
+import { type Fields, isFields, isFilled, type LogEntry, listOf, stringOf, unclear, useOf } from './log.ts';
+
+const USE = /(?:^|_)tool_use$|^tool[-_]call$/;
+const CALL_LIKE = /tool|call|function/i;
+
+/** Whether a part of the model's message is a call: Anthropic's, the AI SDK's, OpenTelemetry's. */
+export function isCall(part: unknown): boolean {
+  return isFields(part) && typeof part.type === 'string' && USE.test(part.type);
+}
+
+export function isCallLike(name: unknown): boolean {
+  return typeof name === 'string' && CALL_LIKE.test(name) && name !== 'tool_call_id';
+}
+
+/** A call by whichever of its written forms; undefined for what is none. */
+function callOf(call: unknown): NativeToolUse | undefined {
+  if (!isFields(call)) return undefined;
+  const inner = isFields(call.function) ? call.function : isFields(call.custom) ? call.custom : call;
+  const name = stringOf(inner.name) ?? stringOf(call.toolName) ?? stringOf(call.tool);
+  // What a custom tool gets is a text, whatever it looks like.
+  const given = inner === call.custom ? { input: inner.input } : (inner.arguments ?? inner.args ?? inner.input);
+  return useOf(call.id ?? call.toolCallId, name, given);
+}
+
+function old({ function_call: called }: Fields): readonly unknown[] {
+  return isFields(called) ? [{ ...called, id: 'function_call' }] : [];
+}
+
+/** The places of a message at which calls are written down, the plainest first. */
+function formsOf(message: Fields, parts: readonly unknown[]): readonly (readonly unknown[])[] {
+  const { tool_calls: listed, calls, additional_kwargs: kwargs } = message;
+  const beside = isFields(kwargs) ? kwargs : {};
+  return [
+    listOf(listed),
+    old(message),
+    listOf(calls),
+    parts.filter(isCall),
+    listOf((beside as Fields).tool_calls),
+    old(beside),
+  ];
+}
+
+export interface Called {
+  readonly calls: readonly NativeToolUse[];
+  readonly unclear: readonly LogEntry[];
+}
+
+/** The calls of a message. Some frameworks write the same one at several places: it is known by its id. */
+export function callsOf(message: Fields, parts: readonly unknown[]): Called {
+  const calls: NativeToolUse[] = [];
+  const broken: LogEntry[] = [];
+  for (const form of formsOf(message, parts)) {
+    const known = new Set(calls.map(({ id }) => id));
+    for (const each of form) {
+      const call = callOf(each);
+      if (call === undefined || call.tool === 'unknown') broken.push(unclear('a call without the name of a tool'));
+      if (call !== undefined && !known.has(call.id)) calls.push(call);
+    }
+  }
+  if (calls.length > 0 || broken.length > 0) return { calls, unclear: broken };
+  const beside = isFields(message.additional_kwargs) ? Object.entries(message.additional_kwargs) : [];
+  const keys = [...Object.entries(message), ...beside].filter(([key, value]) => isCallLike(key) && isFilled(value));
+  return { calls, unclear: keys.map(([key]) => unclear(`"${key}", in which no call could be read`)) };
+}
