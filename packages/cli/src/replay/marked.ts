@@ -20,7 +20,7 @@ export function escaped(text: string): string {
   return text
     .toWellFormed()
     .replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string)
-    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (sign) =>
+    .replace(/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\u3164]/gu, (sign) =>
       sign === '\n' || sign === '\t' ? sign : `<i>u+${(sign.codePointAt(0) as number).toString(16)}</i>`,
     );
 }

@@ -12,43 +12,42 @@ export interface PageInput {
   readonly drawn: readonly string[];
 }
 
-const MEANINGS: Readonly<Record<string, string>> = {
-  denied: 'a call would not have been made',
-  asked: 'a person would have been asked',
-  marked: 'something is marked, and nothing held',
-  unclear: 'nothing is marked or held in what could be read, and something could not be',
-  untouched: 'nothing to see',
-};
+/** What names mean. A tool may be called as it likes, `constructor` too. */
+type Meanings = ReadonlyMap<string, string>;
 
-const RULES: Readonly<Record<string, string>> = {
-  instructed: 'a value comes from a passage that tries to instruct the model',
-  suspected: 'a value comes from something that reads a little like an instruction',
-  requested: 'a value comes from a sentence of others that asks for something',
-  named: 'an instruction speaks of what the tool does, and a value has no voucher',
-  confidential: 'private data would go to an address that others chose',
-  addressed: 'a free text holds an address that others want used',
-  unvouched: 'a value that no trusted party vouches for',
-  undeclared: 'nobody said what the tool does',
-};
+const MEANINGS: Meanings = new Map([
+  ['denied', 'a call would not have been made'],
+  ['asked', 'a person would have been asked'],
+  ['marked', 'something is marked, and nothing held'],
+  ['unclear', 'nothing is marked or held in what could be read, and something could not be'],
+  ['untouched', 'nothing to see'],
+]);
+
+const RULES: Meanings = new Map([
+  ['instructed', 'a value comes from a passage that tries to instruct the model'],
+  ['suspected', 'a value comes from something that reads a little like an instruction'],
+  ['requested', 'a value comes from a sentence of others that asks for something'],
+  ['named', 'an instruction speaks of what the tool does, and a value has no voucher'],
+  ['confidential', 'private data would go to an address that others chose'],
+  ['addressed', 'a free text holds an address that others want used'],
+  ['unvouched', 'a value that no trusted party vouches for'],
+  ['undeclared', 'nobody said what the tool does'],
+]);
 
 const LEGEND = `<ul class="legend" aria-label="Colours"><li class="own">the developer, the user, trusted</li><li class="shared">workspace, retrieved</li><li class="outside">outside, unknown</li><li class="high">reads like an instruction</li><li class="medium">a little</li><li class="low">hardly</li><li class="taken">words that became a value of a held call</li></ul>
 <p class="soft">Beside a held value stands whose words it is: <b>flagged</b> in a passage that instructs the model, <b>suspect</b> in one that may, <b>requested</b> in a sentence that asks for something, <b>open</b> in content of others, <b>pointed</b> in what the user pointed at, <b>own</b> nowhere, <b>vouched</b> with a trusted party.</p>`;
 
-function rows(counts: Iterable<readonly [string, number]>, meanings: Readonly<Record<string, string>>): string {
+function rows(counts: Iterable<readonly [string, number]>, meanings: Meanings): string {
   return [...counts]
     .slice(0, 10)
     .map(
       ([name, count]) =>
-        `<tr><th scope="row">${escaped(name)}</th><td class="n">${count.toLocaleString('en-US')}</td><td class="soft">${meanings[name] ?? ''}</td></tr>`,
+        `<tr><th scope="row">${escaped(name)}</th><td class="n">${count.toLocaleString('en-US')}</td><td class="soft">${meanings.get(name) ?? ''}</td></tr>`,
     )
     .join('');
 }
 
-function table(
-  title: string,
-  counts: ReadonlyMap<string, number>,
-  meanings: Readonly<Record<string, string>> = {},
-): string {
+function table(title: string, counts: ReadonlyMap<string, number>, meanings: Meanings = new Map()): string {
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
   return counts.size === 0
     ? ''
