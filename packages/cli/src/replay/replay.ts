@@ -2,13 +2,14 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Io } from '../io.ts';
-import { CommandError, type Paint, painter, shown } from '../say.ts';
+import { CommandError, painter, shown } from '../say.ts';
 import { FORMATS, type Format } from './format.ts';
 import { reportPage } from './page.ts';
 import { Progress } from './progress.ts';
 import { Session } from './session.ts';
-import { type Tally, TOUCHES } from './tally.ts';
+import { summary } from './summary.ts';
 import { LoggedTools, readTools } from './tools.ts';
+import { STANDARD_INPUT } from './values.ts';
 
 const HELP = `
 Plays conversations that took place through boundary and gate, and says what would have become of them. Reads logs of OpenAI
@@ -21,6 +22,7 @@ What a tool does is guessed by its name unless you say it: --tools tools.json, w
 Examples:
   sallyport replay requests.jsonl
   sallyport replay --preset strict --tools tools.json --report week.html logs/*.jsonl.gz
+  zstd -dc requests.jsonl.zst | sallyport replay -
 
 Exit codes: 0 it was played, 1 nothing could be read in it, 2 a file cannot be read (the others are played).`;
 
@@ -32,56 +34,56 @@ interface ReplayOptions {
   readonly most: string;
 }
 
-function summary(tally: Tally, paint: Paint): string {
-  const colors = { denied: 'red', asked: 'yellow', marked: 'cyan', unclear: 'bold', untouched: 'green' } as const;
-  const total = Math.max(1, tally.conversations);
-  const lines = TOUCHES.map((touch) => {
-    const count = tally.touches.get(touch) ?? 0;
-    return `  ${paint(colors[touch], touch.padEnd(10))}${String(count).padStart(8)}  ${((count / total) * 100).toFixed(1).padStart(5)} %\n`;
-  });
-  const rules = [...tally.rules].sort(([, one], [, other]) => other - one);
-  const why = rules.length === 0 ? '' : `  held by ${rules.map(([name, count]) => `${name} (${count})`).join(', ')}\n`;
-  const formats = [...tally.formats].map(([name, count]) => `${count} ${name}`).join(', ');
-  const places = tally.unreadableAt.map((place) => shown(place)).join(', ');
-  const more = tally.unreadable > tally.unreadableAt.length ? ', ...' : '';
-  const broken =
-    tally.unreadable === 0
-      ? ''
-      : `  ${tally.unreadable} entries could not be read as a conversation: ${places}${more}\n`;
-  const unclear =
-    tally.unclear === 0
-      ? ''
-      : `  ${tally.unclear} things in ${tally.unclearConversations} conversations were not understood (roles, parts, forms of calls): calls may be missing\n`;
-  const strange =
-    tally.mismatched === 0 ? '' : `  ${tally.mismatched} of them look like another format than the one that was said\n`;
-  return `${tally.conversations} conversations (${formats}), ${tally.calls} calls, ${tally.effects} of them effects\n${lines.join('')}${why}${unclear}${broken}${strange}`;
-}
-
 interface NamedFile {
   readonly path: string;
   readonly name: string;
 }
 
 /** A file as it is called in a page that others may get: without what is above the folder one stands in. */
-function nameOf(cwd: string, path: string): string {
+function namedFile(cwd: string, file: string): NamedFile {
+  if (file === STANDARD_INPUT) return { path: file, name: 'stdin' };
+  const path = resolve(cwd, file);
   const inside = relative(cwd, path);
-  return inside.startsWith('..') ? basename(path) : inside;
+  return { path, name: inside.startsWith('..') ? basename(path) : inside };
+}
+
+interface NotPlayed {
+  readonly unread: readonly CommandError[];
+  /** Names of files in which nothing stands. */
+  readonly empty: readonly string[];
 }
 
 /** One file that cannot be read is no reason to give up the others: it is given back. */
-async function playAll(files: readonly NamedFile[], session: Session, io: Io): Promise<readonly CommandError[]> {
+async function playAll(files: readonly NamedFile[], session: Session, io: Io): Promise<NotPlayed> {
   const progress = new Progress(io);
   const unread: CommandError[] = [];
+  const empty: string[] = [];
   for (const { path, name } of files)
     try {
-      for await (const { bytes, total } of session.play(path, name))
+      let isEmpty = true;
+      for await (const { bytes, total } of session.play(path, name)) {
+        isEmpty = false;
         progress.show(name, bytes, total, session.tally.conversations);
+      }
+      if (isEmpty) empty.push(shown(name));
     } catch (cause) {
       if (!(cause instanceof CommandError)) throw cause;
       unread.push(cause);
     }
   progress.end();
-  return unread;
+  return { unread, empty };
+}
+
+/** Why there is nothing to report. */
+function nothingPlayed({ unread, empty }: NotPlayed, files: number): CommandError {
+  const [refused] = unread;
+  if (refused !== undefined) return refused;
+  if (empty.length === files)
+    return new CommandError(`nothing stands in ${empty.join(', ')}`, 'name a log, or a pipe that brings one');
+  return new CommandError(
+    'no conversation was found in what was read',
+    `look whether it is JSON, or lines of JSON; or say which format it is: --format ${FORMATS.join('|')}`,
+  );
 }
 
 async function run(files: readonly string[], options: ReplayOptions, io: Io): Promise<void> {
@@ -89,25 +91,25 @@ async function run(files: readonly string[], options: ReplayOptions, io: Io): Pr
   const { preset, format } = options;
   const report = resolve(io.cwd, options.report);
   if (!existsSync(dirname(report)))
-    throw new CommandError(`${dirname(report)} does not exist`, 'make it, or name another place with --report', 2);
+    throw new CommandError(
+      `${shown(dirname(report))} does not exist`,
+      'make it, or name another place with --report',
+      2,
+    );
   const most = Number(options.most);
   if (!Number.isInteger(most) || most < 0)
     throw new CommandError(
-      `--most ${options.most} is no number`,
+      `--most ${shown(options.most)} is no number`,
       'say how many of each kind are to be drawn: --most 100',
       2,
     );
   const session = new Session({ tools, preset, format, most });
   const { tally } = session;
-  const named = files.map((file) => ({ path: resolve(io.cwd, file), name: nameOf(io.cwd, resolve(io.cwd, file)) }));
-  const unread = await playAll(named, session, io);
-  const [refused] = unread;
-  if (refused !== undefined && tally.conversations === 0) throw refused;
-  if (tally.conversations === 0)
-    throw new CommandError(
-      'no conversation was found in what was read',
-      `look whether it is JSON, or lines of JSON; or say which format it is: --format ${FORMATS.join('|')}`,
-    );
+  const named = files.map((file) => namedFile(io.cwd, file));
+  const notPlayed = await playAll(named, session, io);
+  if (tally.conversations === 0) throw nothingPlayed(notPlayed, files.length);
+  const { unread, empty } = notPlayed;
+  for (const name of empty) io.stderr(`skipped: nothing stands in ${name}\n`);
   writeFileSync(
     report,
     reportPage({ tally, files: named.map(({ name }) => name), preset, guessed: tools.guessed, drawn: session.drawn }),
@@ -116,6 +118,7 @@ async function run(files: readonly string[], options: ReplayOptions, io: Io): Pr
   if (tools.guessed.length > 0)
     io.stdout(`  effects of ${tools.guessed.length} tools were guessed: say them with --tools\n`);
   io.stdout(`report: ${shown(options.report)}\n`);
+  const [refused] = unread;
   if (refused !== undefined)
     throw new CommandError(
       unread.map(({ message }) => message).join('; '),
@@ -127,7 +130,7 @@ async function run(files: readonly string[], options: ReplayOptions, io: Io): Pr
 export function replayCommand(io: Io): Command {
   return new Command('replay')
     .description('see what the boundary would have done in conversations that took place')
-    .argument('<files...>', 'logs')
+    .argument('<files...>', 'logs, or - for standard input')
     .addOption(
       new Option('--preset <preset>', 'how calls are judged').choices(['balanced', 'strict']).default('balanced'),
     )

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defineTool, type Effect, type Tool, type ToolDefinition, type ToolRegistry } from '@sallyport/core';
-import { CommandError } from '../say.ts';
+import { CommandError, shown } from '../say.ts';
 
 /** What a word in a tool's name says that it does. The strongest counts; what says nothing may do anything. */
 const VERBS: readonly (readonly [Effect, RegExp])[] = [
@@ -74,6 +74,6 @@ export function readTools(file: string): LoggedTools {
     return new LoggedTools(Object.entries(table).map(([name, definition]) => ({ ...definition, name })));
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandError(`${file} does not declare tools: ${message}`, 'see the example in --help', 2);
+    throw new CommandError(`${shown(file)} does not declare tools: ${shown(message)}`, 'see the example in --help', 2);
   }
 }

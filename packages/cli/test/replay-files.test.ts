@@ -1,0 +1,118 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { JsonLines, type Parsed } from '../src/replay/lines.ts';
+import { replayCommand } from '../src/replay/replay.ts';
+import { HOSTILE, linesOf, Place, runCommand, UNSAFE } from './fixtures/rig.ts';
+
+const LINE = JSON.stringify({ id: 't', messages: [{ role: 'user', text: 'What is new?' }] });
+const VALUE = { value: JSON.parse(LINE) as unknown };
+
+let place: Place;
+beforeEach(() => {
+  place = new Place();
+});
+afterEach(() => place.remove());
+
+const run = (...args: readonly string[]) => runCommand(replayCommand, place, args);
+
+/** What a text is cut into, whole and byte by byte. */
+function cut(text: string, size: number): Parsed[] {
+  const bytes = Buffer.from(text);
+  const lines = new JsonLines();
+  const found: Parsed[] = [];
+  for (let at = 0; at < bytes.length; at += size) found.push(...lines.take(bytes.subarray(at, at + size)));
+  return [...found, ...lines.end()];
+}
+
+const PRETTY = JSON.stringify([VALUE.value, VALUE.value], null, 1);
+
+describe('a log that does not begin as it should', () => {
+  test.each([
+    { title: 'with a byte order mark', payload: `\ufeff${LINE}\n${LINE}\n`, expected: [VALUE, VALUE] },
+    { title: 'a document with one', payload: `\ufeff${PRETTY}`, expected: [{ value: JSON.parse(PRETTY) }] },
+    {
+      title: 'in the middle of a line',
+      payload: `x"}]}\n${LINE}\n${LINE}\n7x\n`,
+      expected: [{ broken: 1 }, VALUE, VALUE, { broken: 4 }],
+    },
+    { title: 'in the only line but one', payload: `x"}]}\n${LINE}`, expected: [{ broken: 1 }, VALUE] },
+    { title: 'with two broken lines', payload: `x\n{"y\n\n${LINE}\n`, expected: [{ broken: 1 }, { broken: 2 }, VALUE] },
+    { title: 'with empty lines', payload: `\n\r\n\n${LINE}\n{x\n`, expected: [VALUE, { broken: 5 }] },
+    {
+      title: 'empty lines, then a cut one',
+      payload: `\n\n{"x\n${LINE}\n\n${LINE}\n{x`,
+      expected: [{ broken: 3 }, VALUE, VALUE, { broken: 7 }],
+    },
+    {
+      title: 'a document with values on lines of their own',
+      payload: '[\n{}\n,\n{}\n]',
+      expected: [{ value: [{}, {}] }],
+    },
+    { title: 'a document with one value', payload: `[\n${LINE}\n]\n`, expected: [{ value: [VALUE.value] }] },
+    { title: 'a document that is cut off', payload: '{\n "a": [\n  1\n', expected: [{ broken: 1 }] },
+    { title: 'nothing but empty lines', payload: '\n \n\n', expected: [] },
+  ])('$title', ({ payload, expected }) => {
+    for (const size of [1, 5, 10_000]) expect(cut(payload, size)).toEqual(expected);
+  });
+
+  test('is not read again and again, however many empty lines it has', () => {
+    const empty = '\n'.repeat(300_000);
+    expect(cut(`${empty}{"x\n${empty}${LINE}\n${LINE}`, 1 << 20)).toEqual([{ broken: 300_001 }, VALUE, VALUE]);
+  }, 5000);
+});
+
+describe('what is no log', () => {
+  test.each([
+    {
+      title: 'an empty file',
+      payload: 'empty.jsonl',
+      expected: { code: 1, error: /nothing stands in empty\.jsonl\n next: name a log/ },
+    },
+    {
+      title: 'a folder',
+      payload: 'logs',
+      expected: { code: 2, error: /logs cannot be read \(EISDIR\)\n next: it is a folder.*logs\/\*\.jsonl/ },
+    },
+  ])('$title', async ({ payload, expected: { code, error } }) => {
+    place.write('empty.jsonl', '\n');
+    mkdirSync(place.path('logs'));
+    expect(await run(payload)).toMatchObject({ code, error: expect.stringMatching(error) });
+    place.write('log.jsonl', LINE);
+    const beside = await run(payload, 'log.jsonl');
+    expect(beside.out).toContain('1 conversations');
+    expect(beside.error).toMatch(/skipped: nothing stands in empty\.jsonl|the others were played/);
+  });
+});
+
+test('names of files do nothing to a terminal', async () => {
+  const name = HOSTILE.replaceAll('/', '');
+  place.write(name, LINE);
+  place.write(`${name}.gz`, 'not packed');
+  mkdirSync(place.path(`${name}.d`));
+  const said = await Promise.all([
+    run(name),
+    run(`${name}.gz`),
+    run(`${name}.d`),
+    run(`${name}.none`),
+    run(name, '--tools', `${name}.none`),
+    run(name, '--report', `${name}.none/x`),
+    run(name, '--most', name),
+  ]);
+  for (const { out, error } of said)
+    expect(linesOf(`${out}\n${error}`).filter((line) => UNSAFE.test(line))).toEqual([]);
+  expect(said.map(({ code }) => code)).toEqual([0, 2, 2, 2, 2, 2, 2]);
+});
+
+test('standard input is read as it comes', async () => {
+  const running = place.start(['replay', '-']);
+  running.child.stdin?.write(`${LINE}\n${LINE.slice(0, 10)}`);
+  running.child.stdin?.write(`${LINE.slice(10)}\n`);
+  expect(await running.end()).toBe(0);
+  expect(running.lines[0]).toContain('2 conversations (2 trace)');
+  expect(running.error).toBe('reading stdin\n');
+  expect(readFileSync(place.path('replay.html'), 'utf8')).toContain('of stdin,');
+  expect(await place.run(['replay', '-'])).toMatchObject({
+    code: 1,
+    error: expect.stringContaining('nothing stands in stdin'),
+  });
+});
