@@ -13,14 +13,30 @@ export function isCallLike(name: unknown): boolean {
   return typeof name === 'string' && CALL_LIKE.test(name) && name !== 'tool_call_id';
 }
 
-/** A call by whichever of its written forms; undefined for what is none. */
-function callOf(call: unknown): NativeToolUse | undefined {
-  if (!isFields(call)) return undefined;
-  const inner = isFields(call.function) ? call.function : isFields(call.custom) ? call.custom : call;
+/** The table in which a call names its tool. */
+function innerOf(call: Fields): Fields {
+  return isFields(call.function) ? call.function : isFields(call.custom) ? call.custom : call;
+}
+
+function givenIn({ arguments: given, args, input }: Fields): unknown {
+  return given ?? args ?? input;
+}
+
+/** A call by whichever of its written forms. */
+function callOf(call: Fields): NativeToolUse {
+  const inner = innerOf(call);
   const name = stringOf(inner.name) ?? stringOf(call.toolName) ?? stringOf(call.tool);
   // What a custom tool gets is a text, whatever it looks like.
-  const given = inner === call.custom ? { input: inner.input } : (inner.arguments ?? inner.args ?? inner.input);
+  const given = inner === call.custom ? { input: inner.input } : givenIn(inner);
   return useOf(call.id ?? call.toolCallId, name, given);
+}
+
+/** What cannot be read of a call, if anything. */
+function unclearOf(call: unknown): readonly LogEntry[] {
+  if (!isFields(call) || callOf(call).tool === 'unknown') return [unclear('a call without the name of a tool')];
+  const inner = innerOf(call);
+  const isMissed = givenIn(inner) === undefined && Object.values(inner).some(isFields);
+  return isMissed ? [unclear('a call with arguments in another form')] : [];
 }
 
 function old({ function_call: called }: Fields): readonly unknown[] {
@@ -53,8 +69,8 @@ export function callsOf(message: Fields, parts: readonly unknown[]): Called {
   for (const form of formsOf(message, parts)) {
     const known = new Set(calls.map(({ id }) => id));
     for (const each of form) {
-      const call = callOf(each);
-      if (call === undefined || call.tool === 'unknown') broken.push(unclear('a call without the name of a tool'));
+      const call = isFields(each) ? callOf(each) : undefined;
+      broken.push(...unclearOf(each));
       if (call !== undefined && !known.has(call.id)) calls.push(call);
     }
   }

@@ -14,6 +14,16 @@ export function isItem(item: unknown): item is Fields {
   return RESULT.test(type) || CALL.test(type) || type === 'reasoning' || /^mcp_|^item_reference$/.test(type);
 }
 
+const NOT_GIVEN: ReadonlySet<string> = new Set(
+  'type id call_id name status output outputs results server_label'.split(' '),
+);
+
+/** The arguments of a call. What the provider runs itself has them side by side with the rest. */
+function givenIn(item: Fields): unknown {
+  const given = item.arguments ?? item.input ?? item.action ?? item.args;
+  return given ?? Object.fromEntries(Object.entries(item).filter(([name]) => !NOT_GIVEN.has(name)));
+}
+
 /** An item of OpenAI's responses: a call, what it brought, or what the model thought. */
 export function itemEntries(item: Fields): LogEntry[] {
   const type = typeOf(item);
@@ -25,7 +35,7 @@ export function itemEntries(item: Fields): LogEntry[] {
     // A list of tools is content of the server's; of the others it is not known what they stand for.
     return type === 'mcp_list_tools' ? [content] : [content, unclear(`an item of type "${type.slice(0, 80)}"`)];
   }
-  const call = useOf(id, item.name ?? type.replace(CALL, ''), item.arguments ?? item.input ?? item.action);
+  const call = useOf(id, item.name ?? type.replace(CALL, ''), givenIn(item));
   const { output = item.results ?? item.outputs } = item;
   // What the provider ran itself has its result within.
   const brought: LogEntry[] =

@@ -65,7 +65,7 @@ export function ownEntries(parts: readonly unknown[], own: (text: string) => Log
 }
 
 export const policyEntry = (text: string): LogEntry => ({ type: 'policy', text });
-export const userEntry = (content: string): LogEntry => ({ type: 'user', content });
+const userEntry = (content: string): LogEntry => ({ type: 'user', content });
 
 function assistantEntries(message: Fields, parts: readonly unknown[]): LogEntry[] {
   const { calls, unclear: broken } = callsOf(message, parts);
