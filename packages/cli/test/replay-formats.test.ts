@@ -202,6 +202,7 @@ describe('nothing that a stranger writes changes how a log is read', () => {
     ];
     expect(entriesOf({ input: items })).toMatchObject([
       { calls: [{ tool: 'code_interpreter', arguments: { code: 'print(1)' } }, { arguments: TO }] },
+      { type: 'unclear' },
     ]);
   });
 

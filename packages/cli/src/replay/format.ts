@@ -5,6 +5,7 @@ import { isLangchain, plain } from './langchain.ts';
 import { type Fields, isFields, isFilled, type Log, type LogEntry, partsOf, stringOf, unclear } from './log.ts';
 import { kindOf, messageEntries, ownEntries, policyEntry } from './message.ts';
 import { attributesOf, spanEntries, spansIn } from './otel.ts';
+import { isUiTool } from './ui.ts';
 
 export const FORMATS = [
   'openai-chat',
@@ -48,7 +49,7 @@ function formatOfMessages(messages: readonly Fields[]): Format | undefined {
   if (messages.some(isChat)) return 'openai-chat';
   if (isTrace(messages)) return 'trace';
   const types = callTypes(messages);
-  if (types.has('tool-call')) return 'ai-sdk';
+  if (types.has('tool-call') || messages.some(({ parts }) => partsOf(parts).some(isUiTool))) return 'ai-sdk';
   return types.size > 0 ? 'anthropic' : undefined;
 }
 
@@ -108,7 +109,11 @@ function entriesOf(value: unknown): readonly LogEntry[] {
 
 /** A conversation of which nothing could be read is not one in which nothing happened. */
 function logOf(id: string, entries: readonly LogEntry[]): Log {
-  return { id, entries: entries.length > 0 ? entries : [unclear('the whole of it')] };
+  if (entries.length === 0) return { id, entries: [unclear('the whole of it')] };
+  // An answer without its request: nobody can say whose words its calls are.
+  const isRead = entries.some(({ type }) => ['policy', 'user', 'result', 'content'].includes(type));
+  const isBlind = !isRead && entries.some(({ type }) => type === 'calls');
+  return { id, entries: isBlind ? [...entries, unclear('what the model had read')] : entries };
 }
 
 /** The conversations in one value of a log file. `name` is for those that say none themselves. */

@@ -12,6 +12,7 @@ import {
   textIn,
   unclear,
 } from './log.ts';
+import { isUiTool, uiEntries } from './ui.ts';
 
 const OWN: ReadonlySet<unknown> = new Set(['text', 'input_text']);
 const SAID: ReadonlySet<unknown> = new Set(['text', 'output_text']);
@@ -19,6 +20,7 @@ const SAID: ReadonlySet<unknown> = new Set(['text', 'output_text']);
 const SILENT: ReadonlySet<unknown> = new Set([
   ...['thinking', 'redacted_thinking', 'reasoning', 'reasoning_content', 'refusal', 'source', 'sources'],
   ...['image', 'image_url', 'output_image', 'audio', 'file', 'tool-approval-request'],
+  ...['step-start', 'source-url', 'source-document'],
 ]);
 const RESULT = /(?:^|_)tool_result$|^tool-result$|^tool_call_response$/;
 
@@ -129,7 +131,9 @@ function entriesBy(kind: string | undefined, message: Fields, isSplit: boolean):
     case 'assistant':
     case 'ai':
     case 'model':
-      return assistantEntries(message, parts);
+      return parts.some(isUiTool)
+        ? parts.flatMap((part) => (isUiTool(part) ? uiEntries(part) : assistantEntries({}, [part])))
+        : assistantEntries(message, parts);
     case 'tool':
     case 'function':
       return toolEntries(message, parts, isSplit || message.content === undefined);

@@ -1,4 +1,4 @@
-import { type Fields, isFields, type LogEntry, listOf, partsOf, unclear } from './log.ts';
+import { type Fields, isFields, type LogEntry, listOf, partsOf, stringOf, unclear } from './log.ts';
 import { messageEntries, ownEntries, policyEntry } from './message.ts';
 
 /** Attributes, which exporters write as a table or as a list of keys and values. */
@@ -32,12 +32,18 @@ function messagesIn(value: unknown, name: string): LogEntry[] {
     : [unclear(`"${name}", which is no list of messages`)];
 }
 
+/** What the model answered, as the AI SDK's own telemetry writes it down. */
+function answerIn({ 'ai.response.text': text, 'ai.response.toolCalls': calls }: Fields): LogEntry[] {
+  if (text === undefined && calls === undefined) return [];
+  return messageEntries({ role: 'assistant', content: stringOf(text) ?? '', calls: listOf(parsed(calls)) }, true);
+}
+
 /** A span of a model call, by the conventions of OpenTelemetry for generative AI. */
 export function spanEntries(span: Fields): LogEntry[] {
   const attributes = attributesOf(span);
   const policy = ownEntries(partsOf(parsed(attributes['gen_ai.system_instructions'])), policyEntry);
-  const names = ['gen_ai.input.messages', 'gen_ai.output.messages'];
-  return [...policy, ...names.flatMap((name) => messagesIn(attributes[name], name))];
+  const names = ['gen_ai.input.messages', 'ai.prompt.messages', 'gen_ai.output.messages'];
+  return [...policy, ...names.flatMap((name) => messagesIn(attributes[name], name)), ...answerIn(attributes)];
 }
 
 /** The spans of an export, each on its own. */

@@ -92,7 +92,7 @@ ${unclearNote(tally)}
 ${bar(tally)}<table><tbody>${rows(tally.touches, MEANINGS)}</tbody></table>
 <div class="columns">${table('Rules that held calls', tally.rules, RULES)}${table('Tools that were held', tally.held)}</div>
 <h2>Conversations</h2>
-<p class="soft">From top to bottom: what came in, by whose words it is; what the model called; an arrow to each value that was held, from the place where its words stand.</p>
+<p class="soft">From top to bottom: what came in, by whose words it is; what the model called; an arrow to each value that was held, from the place where its words stand. A long log has some of each kind here (<code>--most</code>), and three of those in which there is nothing to see.</p>
 ${LEGEND}
 ${shown}
 ${guessedList(guessed)}</main>

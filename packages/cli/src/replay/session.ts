@@ -7,6 +7,7 @@ import type { Log } from './log.ts';
 import { type Played, play } from './play.ts';
 import { Tally, TOUCHES, type Touch, touchOf } from './tally.ts';
 import type { LoggedTools } from './tools.ts';
+import { unwrapped } from './unwrap.ts';
 import { type Read, valuesIn } from './values.ts';
 
 export interface SessionOptions {
@@ -43,8 +44,10 @@ interface Found {
 }
 
 /** What a value is as one conversation, or as spans of several; undefined for what is none, or not what it looks like. */
-function read(value: unknown, given: Format | undefined, name: string): readonly Found[] | undefined {
+function read(whole: unknown, given: Format | undefined, name: string): readonly Found[] | undefined {
+  if (typeof whole !== 'object' || whole === null) return undefined;
   try {
+    const value = unwrapped(whole);
     const format = isListOfLogs(value) ? undefined : (given ?? formatOf(value));
     return format === undefined ? undefined : logsIn(value, format, name).map((log) => ({ log, format }));
   } catch {
@@ -67,7 +70,7 @@ function* logsOf(
 
 function isMismatched(value: unknown, given: Format | undefined): boolean {
   try {
-    return given !== undefined && (formatOf(value) ?? given) !== given;
+    return given !== undefined && (formatOf(unwrapped(value)) ?? given) !== given;
   } catch {
     return false;
   }
