@@ -26,7 +26,7 @@ export function readSpans(result: unknown, length: number): Span[] {
  * and about nothing else of that likelihood: a tier that calls a longer passage harmless must not hide it.
  */
 function rankOf({ likelihood, tag }: Span): number {
-  return 2 * LIKELIHOODS.indexOf(likelihood) + (tag === 'request' ? 1 : 0);
+  return 2 * LIKELIHOODS.indexOf(likelihood) + (tag === 'request' && likelihood === 'none' ? 1 : 0);
 }
 
 /**

@@ -104,6 +104,12 @@ describe('combine', () => {
     expect(await classify(combine(fixed('one', [request]), fixed('two', [low])), TEXT)).toEqual([low]);
   });
 
+  it('prefers a request to nothing but what is harmless: among findings its name is worth no more', async () => {
+    const named = { start: 2, end: 6, likelihood: 'low', tag: 'request' } as const;
+    const low = { start: 0, end: 8, likelihood: 'low', tag: 'imperative' } as const;
+    expect(await classify(combine(fixed('one', [named]), fixed('two', [low])), TEXT)).toEqual([low]);
+  });
+
   it('fails when the first tier fails, and tells the others to stop', async () => {
     let stopped = false;
     const second = classifierOf('second', ({ signal: given }) => {
