@@ -153,6 +153,16 @@ describe.skipIf(store === undefined)('with a database', () => {
     expect(await served.ended).toBe(0);
   });
 
+  test('tables of a later version are refused, with --no-migrate too', async () => {
+    await store?.attacker.unsafe("insert into migrations (name, checksum) values ('0099_later.sql', 'x')");
+    for (const words of [[], ['--no-migrate']]) {
+      const { code, error } = await runMain(['gateway', ...words], environment);
+      expect(error).toContain('newer form (0099_later.sql)');
+      expect(code).toBe(1);
+    }
+    await store?.attacker.unsafe("delete from migrations where name = '0099_later.sql'");
+  });
+
   test('a key that the database does not know, and forgetting that nobody confirms', async () => {
     await run(['workspace', 'known'], environment);
     const other = { ...environment, SALLYPORT_KEY: randomBytes(32).toString('hex') };

@@ -1,6 +1,6 @@
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 export { type Config, ConfigError, readConfig, readKeys, readStoreConfig, type StoreConfig } from './operate/config.ts';
-export { atDesk, type Desk, migrateDatabase, UnreachableError } from './operate/desk.ts';
+export { atDesk, checkDatabase, type Desk, migrateDatabase, UnreachableError } from './operate/desk.ts';
 export { createLog, type Log } from './operate/log.ts';
 export type { ChainProblem, ChainReport } from './store/chain.ts';
 export { StoreError } from './store/errors.ts';

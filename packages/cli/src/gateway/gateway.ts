@@ -38,7 +38,7 @@ function stopped(): Promise<void> {
 }
 
 async function serve(io: Io, isMigrating: boolean): Promise<void> {
-  await withGateway(async ({ createGateway, createLog, migrateDatabase, readConfig }) => {
+  await withGateway(async ({ checkDatabase, createGateway, createLog, migrateDatabase, readConfig }) => {
     const config = readConfig(io.environment);
     // From the start: the first process of a container is not ended by a signal that it does not listen to.
     const stop = stopped();
@@ -46,7 +46,7 @@ async function serve(io: Io, isMigrating: boolean): Promise<void> {
       io.stderr('Bringing the database to the newest form.\n');
       const applied = await migrateDatabase(config.databaseUrl);
       if (applied.length > 0) io.stderr(`Applied: ${applied.join(', ')}\n`);
-    }
+    } else await checkDatabase(config.databaseUrl);
     const gateway = createGateway({ config, log: createLog(config.logLevel) });
     const host = config.host.includes(':') ? `[${config.host}]` : config.host;
     const port = await gateway.listen().catch(async (cause: unknown) => {

@@ -7,7 +7,7 @@ import { StoreError } from '../store/errors.ts';
 import { type Forgotten, forgetBefore } from '../store/forget.ts';
 import { type KeyInput, Keys } from '../store/keys.ts';
 import { checkKnown } from '../store/known.ts';
-import { migrate } from '../store/migrate.ts';
+import { checkForm, migrate } from '../store/migrate.ts';
 import { removeBefore } from '../store/retention.ts';
 import { exportAudit, verifyAudit } from '../store/verify.ts';
 import { createWorkspace, findWorkspace } from '../store/workspaces.ts';
@@ -91,6 +91,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   '3D000': 'make the database that DATABASE_URL names, as by createdb',
   '42501':
     'start the gateway once, with a role that owns the database and may create roles (ALTER ROLE ... CREATEROLE)',
+  // Neither the role nor a table of ours is there.
+  '22023': 'start the gateway once without --no-migrate, with the role that owns the database',
+  '42P01': 'start the gateway once without --no-migrate, with the role that owns the database',
   ECONNREFUSED: 'see that PostgreSQL runs where DATABASE_URL says',
   ENOTFOUND: 'see the host in DATABASE_URL',
 };
@@ -133,6 +136,15 @@ export async function atDesk<T>(config: StoreConfig, work: (desk: Desk) => Promi
 export async function migrateDatabase(url: string): Promise<readonly string[]> {
   try {
     return await migrate(url);
+  } catch (cause) {
+    throw failureOf(cause);
+  }
+}
+
+/** Throws where a later version has changed the database. Changes nothing: for a gateway that does not migrate. */
+export async function checkDatabase(url: string): Promise<void> {
+  try {
+    await checkForm(url);
   } catch (cause) {
     throw failureOf(cause);
   }

@@ -43,18 +43,39 @@ function checkNewer(migrations: readonly Migration[], applied: ReadonlyMap<strin
     );
 }
 
+function connect(url: string): postgres.Sql {
+  return postgres(url, { max: 1, fetch_types: false, connect_timeout: CONNECT_SECONDS, onnotice: () => undefined });
+}
+
+async function readApplied(transaction: postgres.TransactionSql): Promise<ReadonlyMap<string, string>> {
+  const rows = await transaction<{ name: string; checksum: string }[]>`select name, checksum from sallyport.migrations`;
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
+/**
+ * Throws where a later version has changed the database. Writes nothing, and needs no more than the role of the application:
+ * a replica that leaves the form as it is asks this instead of migrating.
+ */
+export async function checkForm(url: string, folder: URL = FOLDER): Promise<void> {
+  const migrations = await readMigrations(folder);
+  const sql = connect(url);
+  try {
+    await sql.begin('read only', async (transaction) => {
+      await transaction`set local role sallyport_app`;
+      checkNewer(migrations, await readApplied(transaction));
+    });
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
 /**
  * Brings the database to the newest form, as the role that connects, and gives the names of what was applied. All or nothing,
  * and one replica at a time: a second one waits and then finds nothing to do.
  */
 export async function migrate(url: string, folder: URL = FOLDER): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
-  const sql = postgres(url, {
-    max: 1,
-    fetch_types: false,
-    connect_timeout: CONNECT_SECONDS,
-    onnotice: () => undefined,
-  });
+  const sql = connect(url);
   try {
     return await sql.begin(async (transaction) => {
       await transaction`select pg_advisory_xact_lock(${LOCK})`;
@@ -62,8 +83,7 @@ export async function migrate(url: string, folder: URL = FOLDER): Promise<readon
       await transaction`set local search_path to sallyport`;
       await transaction`create table if not exists migrations
         (name text primary key, checksum text not null, at timestamptz not null default now())`;
-      const rows = await transaction<{ name: string; checksum: string }[]>`select name, checksum from migrations`;
-      const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+      const applied = await readApplied(transaction);
       checkNewer(migrations, applied);
       const due = migrations.filter((migration) => isDue(migration, applied));
       for (const { name, text, checksum } of due) {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { emptyDatabase } from '../fixture/database.ts';
+import { checkForm, migrate } from '../../src/store/migrate.ts';
+import { emptyDatabase, randomName } from '../fixture/database.ts';
 
 let empty: Awaited<ReturnType<typeof emptyDatabase>>;
 
@@ -40,6 +40,27 @@ test('a database that a later version has changed is refused, and left as it is'
   await expect(migrate(empty.url)).rejects.toThrow('newer form (0099_later.sql)');
   const rows = await empty.attacker`select name from migrations order by name`;
   expect(rows.map(({ name }) => name)).toEqual([...applied, '0099_later.sql']);
+});
+
+test('who does not migrate sees a later form too, with the rights of the application alone, and writes nothing', async () => {
+  const applied = await migrate(empty.url);
+  const name = randomName('replica');
+  await empty.attacker.unsafe(`create role ${name} login password '${name}' in role sallyport_app`);
+  const url = new URL(empty.url);
+  Object.assign(url, { username: name, password: name });
+  try {
+    await checkForm(url.href);
+    await empty.attacker`insert into migrations (name, checksum) values ('0099_later.sql', 'x')`;
+    await expect(checkForm(url.href)).rejects.toThrow('newer form (0099_later.sql)');
+    const rows = await empty.attacker`select name from migrations order by name`;
+    expect(rows.map(({ name: each }) => each)).toEqual([...applied, '0099_later.sql']);
+  } finally {
+    await empty.attacker.unsafe(`drop role ${name}`);
+  }
+});
+
+test('who does not migrate starts on no database without tables', async () => {
+  await expect(checkForm(empty.url)).rejects.toThrow(/does not exist|permission denied/);
 });
 
 test('an earlier form is brought to this one step by step', async () => {
