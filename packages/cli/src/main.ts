@@ -13,7 +13,7 @@ import { joinLauncher } from './init/wrapper.ts';
 import { confirmAtTerminal, type Io } from './io.ts';
 import { pinsCommand } from './pins.ts';
 import { replayCommand } from './replay/replay.ts';
-import { CommandError } from './say.ts';
+import { CommandError, errorLines } from './say.ts';
 import { wrapCommand } from './wrap.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -77,7 +77,7 @@ try {
   await program.parseAsync();
 } catch (cause) {
   if (cause instanceof CommandError) {
-    process.stderr.write(`error: ${cause.message}\n next: ${cause.next}\n`);
+    process.stderr.write(errorLines(cause));
     process.exitCode = cause.exitCode;
   } else if (cause instanceof CommanderError) {
     process.exitCode = cause.exitCode === 0 ? 0 : 2;

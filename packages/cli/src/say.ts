@@ -11,6 +11,8 @@ export function shown(text: string, longest = 400): string {
   return plain.length <= longest ? plain : `${plain.slice(0, longest).toWellFormed()} ... (${plain.length} characters)`;
 }
 
+const LONGEST_MESSAGE = 2000;
+
 /** What went wrong, and what to do next. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
@@ -22,6 +24,11 @@ export class CommandError extends Error {
     this.next = next;
     this.exitCode = exitCode;
   }
+}
+
+/** An error, as it goes to a terminal: it may name files and servers, whose names others chose. */
+export function errorLines({ message, next }: CommandError): string {
+  return `error: ${shown(message, LONGEST_MESSAGE)}\n next: ${shown(next, LONGEST_MESSAGE)}\n`;
 }
 
 const COLORS = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', cyan: '36' } as const;
