@@ -1,6 +1,8 @@
-import { findSpans } from '@sallyport/classifier';
+import { findSpans, type SpanFound } from '@sallyport/classifier';
 import { LIKELIHOODS, type Likelihood } from '@sallyport/core';
-import { type FoundText, textsOf } from './texts.ts';
+import { type Plain, withoutNuls } from './decode.ts';
+import { type FoundAcross, isReadAlone, Joined } from './joined.ts';
+import { eachText, type FoundText, pointerTo } from './texts.ts';
 
 /** A stretch of a file that reads like an instruction to a model. Lines and columns count from 1, in UTF-16 units. */
 export interface Finding {
@@ -42,32 +44,99 @@ class Lines {
   }
 }
 
-/** Where a stretch of a text stands in the file. In a string with escapes, only the string itself can be named. */
-function placeOf({ text, path, start, end }: FoundText, from: number, to: number): readonly [number, number] {
-  if (path === undefined) return [start + from, start + to];
-  return end - start === text.length + 2 ? [start + 1 + from, start + 1 + to] : [start, end];
+/** A finding by its offsets. */
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  /** Behind the last string that it touches; where it stands in one string, its end. */
+  readonly reach: number;
+  readonly details: Pick<Finding, 'likelihood' | 'tag' | 'score' | 'path' | 'text' | 'before' | 'after'>;
+}
+
+function detailsOf({ start, end, likelihood, tag, score }: SpanFound, text: string, at: FoundText): Stretch['details'] {
+  return {
+    ...{ likelihood, tag, score },
+    path: at.place === undefined ? undefined : pointerTo(at.place),
+    text: text.slice(start, end),
+    before: text.slice(Math.max(0, start - AROUND), start),
+    after: text.slice(end, end + AROUND),
+  };
+}
+
+/** In a string with escapes, only the string itself can be named. */
+function stretchIn(found: FoundText, span: SpanFound): Stretch {
+  const { text, place, start, end } = found;
+  const details = detailsOf(span, text, found);
+  const isEscaped = place !== undefined && end - start !== text.length + 2;
+  if (isEscaped) return { start, end, reach: end, details };
+  const base = place === undefined ? start : start + 1;
+  return { start: base + span.start, end: base + span.end, reach: base + span.end, details };
+}
+
+/** Of what stands in several strings, the first one is named. */
+function stretchAcross({ span, text, first, last }: FoundAcross): Stretch {
+  return { start: first.start, end: first.end, reach: last.end, details: detailsOf(span, text, first) };
 }
 
 function isAtLeast(likelihood: Likelihood, level: Likelihood): boolean {
   return LIKELIHOODS.indexOf(likelihood) >= LIKELIHOODS.indexOf(level);
 }
 
+/** Both, in their order, without those of the second that lie over something that was shown before. */
+function added(shown: readonly Stretch[], others: readonly Stretch[]): Stretch[] {
+  // Where two begin at one place, the one that was shown comes first.
+  const sorted = [
+    ...shown.map((each) => ({ each, isShown: true })),
+    ...others.map((each) => ({ each, isShown: false })),
+  ].sort((one, other) => one.each.start - other.each.start || Number(other.isShown) - Number(one.isShown));
+  const kept: Stretch[] = [];
+  let reach = 0;
+  let nextShown = 0;
+  for (const { each, isShown } of sorted) {
+    if (isShown) nextShown++;
+    const next = shown[nextShown];
+    const isFree = each.start >= reach && (next === undefined || next.start >= each.reach);
+    if (!isShown && !isFree) continue;
+    kept.push(each);
+    reach = Math.max(reach, each.reach);
+  }
+  return kept;
+}
+
+/** Everything that reads like an instruction in the strings one by one, and then in what they say together. */
+function stretchesIn(text: string, level: Likelihood): readonly Stretch[] {
+  const alone: Stretch[] = [];
+  // Names between the values make another text of them, and so do values between the names.
+  const [all, names, values] = [new Joined(), new Joined(), new Joined()] as const;
+  eachText(text, (found) => {
+    if (isReadAlone(found))
+      for (const span of findSpans(found.text))
+        if (isAtLeast(span.likelihood, level)) alone.push(stretchIn(found, span));
+    if (found.place === undefined) return;
+    all.add(found);
+    (found.isName ? names : values).add(found);
+  });
+  return [all, names, values].reduce<readonly Stretch[]>((shown, joined) => {
+    joined.read();
+    const across = joined.found.filter(({ span }) => isAtLeast(span.likelihood, level));
+    return across.length === 0 ? shown : added(shown, across.map(stretchAcross));
+  }, alone);
+}
+
+function placed({ start, end, details }: Stretch, { originalOf }: Plain, lines: Lines): Finding {
+  // A NUL behind the last character does not belong to it.
+  const [first, last] = [lines.at(originalOf(start)), lines.at(originalOf(end - 1) + 1)];
+  const { likelihood, tag, score, path, text, before, after } = details;
+  return {
+    ...{ likelihood, tag, score, path },
+    ...{ line: first.line, column: first.column, endLine: last.line, endColumn: last.column },
+    ...{ text, before, after },
+  };
+}
+
 /** Everything in a file that reads like an instruction to a model, from a level on. */
 export function findingsIn(content: string, level: Likelihood): readonly Finding[] {
+  const plain = withoutNuls(content);
   const lines = new Lines(content);
-  return textsOf(content).flatMap((found) =>
-    findSpans(found.text)
-      .filter(({ likelihood }) => isAtLeast(likelihood, level))
-      .map(({ start, end, likelihood, tag, score }): Finding => {
-        const [from, to] = placeOf(found, start, end);
-        const [first, last] = [lines.at(from), lines.at(to)];
-        return {
-          ...{ likelihood, tag, score, path: found.path },
-          ...{ line: first.line, column: first.column, endLine: last.line, endColumn: last.column },
-          text: found.text.slice(start, end),
-          before: found.text.slice(Math.max(0, start - AROUND), start),
-          after: found.text.slice(end, end + AROUND),
-        };
-      }),
-  );
+  return stretchesIn(plain.text, level).map((stretch) => placed(stretch, plain, lines));
 }

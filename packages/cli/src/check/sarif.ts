@@ -6,6 +6,12 @@ export interface CheckedFile {
   readonly findings: readonly Finding[];
 }
 
+/** A file of which nothing is known. */
+export interface UncheckedFile {
+  readonly file: string;
+  readonly problem: string;
+}
+
 const LEVELS: Readonly<Record<Likelihood, string>> = { none: 'none', low: 'note', medium: 'warning', high: 'error' };
 
 const RULES: Readonly<Record<string, string>> = {
@@ -19,8 +25,19 @@ const RULES: Readonly<Record<string, string>> = {
   obfuscated: 'hides what it says, or is more than can be looked at',
 };
 
+/** In a message, brackets make a link, to wherever the writer of the file likes (SARIF 2.1.0, 3.11.6). */
+function plain(text: string): string {
+  return text.replace(/[\\[\]]/g, '\\$&');
+}
+
+/** Each name in a path by itself: a `#` or `?` in it would begin another part of the address. */
+function locationOf(file: string): object {
+  const names = file.toWellFormed().replaceAll('\\', '/').split('/');
+  return { artifactLocation: { uri: names.map(encodeURIComponent).join('/') } };
+}
+
 function messageOf({ tag, likelihood, path }: Finding): string {
-  const where = path === undefined ? '' : ` at ${path}`;
+  const where = path === undefined ? '' : ` at ${plain(path)}`;
   return `Reads like an instruction to a model (${tag}, ${likelihood})${where}.`;
 }
 
@@ -33,7 +50,7 @@ function resultOf(file: string, finding: Finding): object {
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: encodeURI(file.replaceAll('\\', '/')) },
+          ...locationOf(file),
           region: { startLine, startColumn, endLine, endColumn },
         },
       },
@@ -42,8 +59,16 @@ function resultOf(file: string, finding: Finding): object {
   };
 }
 
-/** The findings in the form that code scanning services read: SARIF 2.1.0. */
-export function sarifOf(files: readonly CheckedFile[], version: string): string {
+function notificationOf({ file, problem }: UncheckedFile): object {
+  return {
+    level: 'error',
+    message: { text: plain(problem) },
+    locations: [{ physicalLocation: locationOf(file) }],
+  };
+}
+
+/** The findings in the form that code scanning services read: SARIF 2.1.0. A run without findings that left files out says so. */
+export function sarifOf(files: readonly CheckedFile[], unchecked: readonly UncheckedFile[], version: string): string {
   const tags = [...new Set(files.flatMap(({ findings }) => findings.map(({ tag }) => tag)))].sort();
   const driver = {
     name: 'sallyport check',
@@ -52,10 +77,14 @@ export function sarifOf(files: readonly CheckedFile[], version: string): string 
     rules: tags.map((id) => ({ id, shortDescription: { text: RULES[id] ?? id } })),
   };
   const results = files.flatMap(({ file, findings }) => findings.map((finding) => resultOf(file, finding)));
+  const invocation = {
+    executionSuccessful: unchecked.length === 0,
+    toolExecutionNotifications: unchecked.map(notificationOf),
+  };
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
+    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', invocations: [invocation], results }],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
 }
