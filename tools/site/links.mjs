@@ -1,14 +1,15 @@
 // Links of a built site: every one leads to a page, an anchor or a file that is there.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 
 const HREF = /<(?:a|link|img|script|source)\b[^>]*?\s(?:href|src)="([^"]*)"/g;
 const ID = /\sid="([^"]*)"/g;
 const decode = (text) => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"');
 
-/** The file that a path of the site is served from, as static hosts do it. */
+/** The file that a path of the site is served from, as static hosts do it. Nothing outside of the folder is. */
 export function served(folder, path) {
-  const plain = join(folder, decodeURIComponent(path));
+  const plain = join(resolve(folder), decodeURIComponent(path));
+  if (!`${plain}${sep}`.startsWith(`${resolve(folder)}${sep}`)) return undefined;
   const candidates = path.endsWith('/')
     ? [join(plain, 'index.html')]
     : [plain, `${plain}.html`, join(plain, 'index.html')];

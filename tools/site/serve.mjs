@@ -14,14 +14,22 @@ const TYPES = {
   '.woff2': 'font/woff2',
 };
 
+/** The file that is asked for. An address that cannot be read has none, and neither has one that leads out of the folder. */
+function requested(folder, url) {
+  try {
+    return served(folder, new URL(url, 'http://localhost').pathname);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * @param {string} folder
  * @returns {Promise<{ origin: string, close: () => void }>}
  */
 export async function serve(folder) {
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const file = pathname.includes('..') ? undefined : served(folder, pathname);
+    const file = requested(folder, request.url ?? '/');
     response.writeHead(file === undefined ? 404 : 200, { 'content-type': TYPES[extname(file ?? '')] ?? 'text/plain' });
     response.end(file === undefined ? 'nothing here' : readFileSync(file));
   }).listen(0, '127.0.0.1');
