@@ -52,6 +52,17 @@ export function* needProblems({ dir, name, manifest }, versions) {
     if (!versions.has(need) && !allowed.includes(need)) yield `${name} needs ${need}, which is not allowed here`;
 }
 
+// What npm installs or runs beside what a manifest needs: neither the list above nor a bill of materials would show it.
+const HIDDEN_FIELDS = ['optionalDependencies', 'bundleDependencies', 'bundledDependencies'];
+const HIDDEN_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare'];
+
+/** @param {{ name: string, manifest: Record<string, any> }} one */
+export function* hiddenProblems({ name, manifest }) {
+  for (const field of HIDDEN_FIELDS) if (manifest[field] !== undefined) yield `${name} has ${field}`;
+  for (const script of HIDDEN_SCRIPTS)
+    if (manifest.scripts?.[script] !== undefined) yield `${name} runs a script at ${script}`;
+}
+
 /**
  * What npm compares with the place of the build when it takes a package with provenance, and what its page shows.
  * @param {{ dir: string, name: string, manifest: Record<string, any> }} one

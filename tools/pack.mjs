@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fail, progress, readOptions, root, runNode } from './command.mjs';
 import { writeFigures } from './figures.mjs';
-import { EXPECTED, needProblems, pageProblems, sizeProblems } from './manifests.mjs';
+import { EXPECTED, hiddenProblems, needProblems, pageProblems, sizeProblems } from './manifests.mjs';
 import { build, pack, publicPackages } from './packages.mjs';
 import { placeProblems } from './version-places.mjs';
 
@@ -54,7 +54,8 @@ for (const { dir, name, manifest } of packages) {
   if (!files.includes(entry)) problems.push(`${name} would be published without ${entry}`);
   for (const path of files.filter((path) => /(?:^|\/)(?:test|node_modules)\//.test(path)))
     problems.push(`${name} would publish ${path}`);
-  problems.push(...needProblems({ dir, name, manifest }, versions), ...pageProblems({ dir, name, manifest }));
+  const one = { dir, name, manifest };
+  problems.push(...needProblems(one, versions), ...hiddenProblems(one), ...pageProblems(one));
   sizes.set(name, size);
   // The same numbers as in dist, once more and of no use to a reader.
   if (files.includes('src/weights.ts')) problems.push(`${name} would publish its weights twice`);

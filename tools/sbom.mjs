@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { endProgress, fail, progress, readOptions, root, run } from './command.mjs';
 import { lockFor } from './lock.mjs';
+import { hiddenProblems } from './manifests.mjs';
 import { publicPackages } from './packages.mjs';
 
 const options = readOptions(
@@ -54,6 +55,8 @@ function fixed({ serialNumber: _, ...bom }) {
 }
 
 function* problemsOf(bom, { name, manifest }, lock) {
+  // A bill that is made of dependencies alone would be silent about these.
+  yield* hiddenProblems({ name, manifest });
   const own = bom.metadata.component;
   if (bom.bomFormat !== 'CycloneDX') yield `${name}: npm wrote ${bom.bomFormat}`;
   if (own.name !== name || own.version !== manifest.version) yield `${name}: it is about ${own.name} ${own.version}`;
