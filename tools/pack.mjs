@@ -1,7 +1,8 @@
-// What would be published is right: it builds, its entry points resolve, and needs at run time what is listed here.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+// What would be published is right: it builds, its entry points resolve, and needs at run time what is listed here. The programs
+// that judge it are not ours, and see copies: tools/pack-release.mjs packs what is published, without them.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fail, progress, readOptions, root, runNode } from './command.mjs';
 import { writeFigures } from './figures.mjs';
 import { EXPECTED, hiddenProblems, needProblems, pageProblems, sizeProblems } from './manifests.mjs';
@@ -13,17 +14,14 @@ const options = readOptions(
 Builds from nothing and checks every public package: publint, attw, its manifest, its size against tools/sizes.json.
 Writes a figure per package, such as core.packed_kb; exit 1 when a check fails.
 
-  npm run pack:check                        check and write evals/figures.json
-  npm run pack:check -- --dry               write nothing
-  npm run pack:check -- --dry --out folder  keep the tarballs in a folder
+  npm run pack:check            check and write evals/figures.json
+  npm run pack:check -- --dry   write nothing
 `,
-  { dry: { type: 'boolean' }, out: { type: 'string' } },
+  { dry: { type: 'boolean' } },
 );
 
 const scratch = mkdtempSync(join(tmpdir(), 'sallyport-pack-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
-const destination = options.out === undefined ? scratch : resolve(options.out);
-mkdirSync(destination, { recursive: true });
 const limits = JSON.parse(readFileSync(join(root, 'tools', 'sizes.json'), 'utf8'));
 const license = readFileSync(join(root, 'LICENSE'), 'utf8');
 const problems = [];
@@ -43,7 +41,7 @@ await build();
 const packages = publicPackages();
 const versions = new Map(packages.map(({ name, manifest }) => [name, manifest.version]));
 for (const { dir, name, manifest } of packages) {
-  const { file, size, files } = await pack(dir, destination);
+  const { file, size, files } = await pack(dir, scratch);
   await check(`publint ${name}`, 'node_modules/publint/src/cli.js', ['run', '--strict', file]);
   const entry = manifest.bin === undefined ? 'dist/index.js' : 'dist/main.js';
   // ESM only: Node from 20.19 on can require() it, so what a CommonJS importer gets is not judged as missing.

@@ -39,9 +39,13 @@ export async function build() {
  * @returns {Promise<{ file: string, size: number, files: string[] }>}
  */
 export async function pack(dir, destination) {
-  const { code, output } = await run('npm', ['pack', '--json', '--silent', '--pack-destination', destination], {
-    cwd: join(root, dir),
-  });
+  const { code, output } = await run(
+    'npm',
+    ['pack', '--json', '--silent', '--ignore-scripts', '--pack-destination', destination],
+    {
+      cwd: join(root, dir),
+    },
+  );
   if (code !== 0) fail(`npm pack fails in ${dir}:\n${output}`, 'mend the package, then try again', 2);
   const [{ filename, size, files }] = JSON.parse(output.slice(output.indexOf('[')));
   return { file: join(destination, filename), size, files: files.map(({ path }) => path) };

@@ -1,20 +1,24 @@
 // Publishes what was packed, in the order in which the packages need each other, so that none is there before what it needs.
-import { existsSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { filesIn } from './archive.mjs';
 import { fail, readOptions, run } from './command.mjs';
 import { publicPackages } from './packages.mjs';
 
 const options = readOptions(
   `
-Publishes the tarballs that npm run pack:check -- --out made, with provenance. What is published already is passed
-over, so that a run that was cut short can be repeated. Needs nothing but Node and npm; meant for the release workflow.
+Publishes the tarballs that tools/pack-release.mjs made, with provenance. Refuses one whose SHA-256 sum is not the one that was
+printed there, whose manifest is not that of this checkout, or that holds anything but plain files under package/, each once.
+What is published already is passed over, so that a run that was cut short can be repeated. Needs nothing but Node and npm;
+meant for the release workflow.
 
-  node tools/publish.mjs --from folder --tag v0.1.0        publish
-  node tools/publish.mjs --from folder --tag v0.1.0 --dry  check the tarballs and say in which order
+  node tools/publish.mjs --from folder --tag v0.1.0 --sums "$SUMS"        publish
+  node tools/publish.mjs --from folder --tag v0.1.0 --sums "$SUMS" --dry  check the tarballs and say in which order
 `,
-  { from: { type: 'string' }, tag: { type: 'string' }, dry: { type: 'boolean' } },
+  { from: { type: 'string' }, tag: { type: 'string' }, sums: { type: 'string' }, dry: { type: 'boolean' } },
 );
-if (options.from === undefined || options.tag === undefined) fail('--from and --tag are needed', 'see --help', 2);
+for (const name of ['from', 'tag', 'sums']) if (!options[name]) fail(`--${name} is needed`, 'see --help', 2);
 
 const folder = resolve(options.from);
 const packages = new Map(publicPackages().map((one) => [one.name, one]));
@@ -38,16 +42,24 @@ function fileOf({ name, manifest }) {
   return join(folder, `${name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`);
 }
 
-async function packedManifest(file) {
-  const { code, output } = await run('tar', ['-xzOf', file, 'package/package.json']);
-  if (code !== 0) fail(`${file} cannot be read:\n${output}`, 'pack again', 2);
-  return JSON.parse(output);
+const sums = new Map(options.sums.split(/\s+/).map((sum) => sum.split(':')));
+
+function packedFiles(file) {
+  try {
+    return filesIn(file);
+  } catch (error) {
+    return fail(`${file} is not as npm packs: ${error.message}`, 'pack again, and find out who made it');
+  }
 }
 
-async function checkTarball(one) {
+function checkTarball(one) {
   const file = fileOf(one);
-  if (!existsSync(file)) fail(`${file} does not exist`, 'run npm run pack:check -- --dry --out <folder>', 2);
-  if (JSON.stringify(await packedManifest(file)) !== JSON.stringify(one.manifest))
+  if (!existsSync(file)) fail(`${file} does not exist`, 'run node tools/pack-release.mjs --out <folder>', 2);
+  const sum = createHash('sha256').update(readFileSync(file)).digest('hex');
+  if (sums.get(basename(file)) !== sum)
+    fail(`${file} has the sum ${sum}, not the one it was packed with`, 'pack again, and find out who changed it');
+  const manifest = packedFiles(file).get('package/package.json');
+  if (manifest === undefined || JSON.stringify(JSON.parse(manifest.toString('utf8'))) !== JSON.stringify(one.manifest))
     fail(`the manifest in ${file} is not that of ${one.dir}`, 'pack the commit that is to be released');
   if (`v${one.manifest.version}` !== options.tag)
     fail(`${one.name} is at ${one.manifest.version}, and the tag is ${options.tag}`, 'tag the commit of that version');
@@ -61,7 +73,7 @@ async function isPublished({ name, manifest }) {
 }
 
 const ordered = inOrder();
-for (const one of ordered) await checkTarball(one);
+for (const one of ordered) checkTarball(one);
 const foreign = readdirSync(folder).filter(
   (name) => name.endsWith('.tgz') && !ordered.some((one) => fileOf(one).endsWith(`/${name}`)),
 );
