@@ -24,6 +24,15 @@ const reference = {
   text: 'API',
   items: described.map((dir) => ({ text: nameOf(dir), link: `/api/${nameOf(dir).replace('@sallyport/', '')}` })),
 };
+const POLICY = [
+  "default-src 'self'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
 const back = { text: 'All guides', link: '/start' };
 
 export default defineConfig({
@@ -54,13 +63,19 @@ export default defineConfig({
     outline: [2, 3],
     search: { provider: 'local' },
     editLink: {
-      pattern: ({ frontmatter }) => `${home}/blob/main/${frontmatter.source ?? 'site/home.md'}`,
+      pattern: `${home}/blob/main/:path`,
       text: 'This page in the repository',
     },
     socialLinks: [{ icon: 'github', link: home, ariaLabel: 'The repository' }],
     footer: { message: 'Apache-2.0. These pages load nothing from elsewhere.' },
   },
+  // A function in themeConfig would be sent as a string and evaluated, which the policy below forbids.
+  transformPageData: ({ frontmatter }) => ({ filePath: frontmatter.source ?? 'site/home.md' }),
   // The home page of the default theme has no main landmark.
   transformHtml: (html) => html.replace('class="VPContent is-home"', 'class="VPContent is-home" role="main"'),
-  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/mark.svg' }]],
+  head: [
+    // VitePress writes scripts and styles into its pages, so those are allowed; from elsewhere comes nothing all the same.
+    ['meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }],
+    ['link', { rel: 'icon', type: 'image/svg+xml', href: '/mark.svg' }],
+  ],
 });

@@ -1,9 +1,10 @@
 // The documentation as a site: pages gathered from the repository, the reference from the sources, built, every link followed.
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { endProgress, fail, progress, readOptions, root, run } from '../command.mjs';
 import { writeFigures } from '../figures.mjs';
 import { describe } from './describe.mjs';
+import { foreignIn } from './foreign.mjs';
 import { gather } from './gather.mjs';
 import { checkLinks } from './links.mjs';
 
@@ -49,13 +50,10 @@ await step('building', process.execPath, [vitepress, 'build'], 'mend the page th
 const { pages: built, checked, dead } = checkLinks(join(site, 'dist'));
 if (checked === 0 || built.length < gathered)
   fail('pages or links are missing: the check itself is broken', 'look into site/dist', 2);
-const foreign = built.filter((page) =>
-  /(?:src|href)="https?:[^"]*\.(?:js|css|woff2?)"/.test(readFileSync(join(site, 'dist', page), 'utf8')),
-);
-for (const page of foreign) console.error(`${page} loads something from elsewhere`);
-for (const line of dead) console.error(line);
+const foreign = foreignIn(join(site, 'dist'));
+for (const line of [...foreign, ...dead]) console.error(line);
 if (!options.dry) writeFigures({ 'docs.dead_links': { value: dead.length, unit: 'links', command: 'npm run docs' } });
 if (dead.length + foreign.length > 0)
-  fail(`${dead.length} links lead nowhere, ${foreign.length} pages load from elsewhere`, 'mend the documents');
+  fail(`${dead.length} links lead nowhere, ${foreign.length} things are loaded from elsewhere`, 'mend the documents');
 console.log(`OK - ${built.length} pages, ${checked} links, all lead somewhere: site/dist`);
 if (options.serve) await run(process.execPath, [vitepress, 'preview', '--port', '4173'], { cwd: site, show: true });
