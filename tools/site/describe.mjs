@@ -52,18 +52,22 @@ const pageOf = (dir) => nameOf(dir).replace('@sallyport/', '');
 const LINK = /\]\((?:\.\.\/)*(?:(packages|adapters)\/)?([\w-]+)\/src\.md/g;
 
 /** To the second heading of that name and so on; typedoc counts members of classes as headings, which they are not here. */
-const COUNTED = /\]\(#([a-z]+)-(\d+)\)/g;
+const COUNTED = /\]\((?:\/api\/([\w-]+))?#([a-z]+)-(\d+)\)/g;
 const timesIn = (text, heading) =>
   [...text.matchAll(/^#+ (\w+)/gm)].filter(([, name]) => name.toLowerCase() === heading).length;
 
 /** Typedoc names a page after the file it read; people look for the package. */
 function renamed(folder, dir) {
   const [parent] = dir.split('/');
-  const text = readFileSync(join(folder, dir, 'src.md'), 'utf8');
+  const read = (of) => readFileSync(join(folder, of, 'src.md'), 'utf8');
+  const text = read(dir);
+  const textOf = (page) => (page === undefined ? text : read(described.find((of) => pageOf(of) === page)));
   const body = text
     .replace(/^# .*\n/, '')
     .replace(LINK, (_, from = parent, name) => `](/api/${pageOf(`${from}/${name}`)}`)
-    .replace(COUNTED, (link, heading, count) => (timesIn(text, heading) > Number(count) ? link : `](#${heading})`));
+    .replace(COUNTED, (link, page, heading, count) =>
+      timesIn(textOf(page), heading) > Number(count) ? link : link.replace(/-\d+\)$/, ')'),
+    );
   return `---\nsource: ${dir}/src/index.ts\noutline: [2, 3]\n---\n# ${nameOf(dir)}\n${body}`;
 }
 
