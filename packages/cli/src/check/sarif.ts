@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Likelihood } from '@sallyport/core';
 import type { Finding } from './findings.ts';
 
@@ -55,8 +56,21 @@ function resultOf(file: string, finding: Finding): object {
         },
       },
     ],
+    // The same words of the same kind are the same finding, wherever they move to in the file.
+    partialFingerprints: {
+      'sallyportWords/v1': createHash('sha256').update(`${finding.tag}\n${finding.text}`).digest('hex'),
+    },
     properties: { score: finding.score, ...(finding.path === undefined ? {} : { path: finding.path }) },
   };
+}
+
+const HELP =
+  'A model that reads this text may take it for its own instructions. Look whether whoever wrote it should be able to speak to a model. The finding is a guess by its words: harmless text is flagged too, and attacks are missed.';
+
+function ruleOf(id: string): object {
+  const text = RULES[id] ?? id;
+  const fullDescription = { text: `A passage that ${text}.` };
+  return { id, name: id, shortDescription: { text }, fullDescription, help: { text: HELP } };
 }
 
 function notificationOf({ file, problem }: UncheckedFile): object {
@@ -74,7 +88,7 @@ export function sarifOf(files: readonly CheckedFile[], unchecked: readonly Unche
     name: 'sallyport check',
     version,
     informationUri: 'https://github.com/sallyport/sallyport',
-    rules: tags.map((id) => ({ id, shortDescription: { text: RULES[id] ?? id } })),
+    rules: tags.map(ruleOf),
   };
   const results = files.flatMap(({ file, findings }) => findings.map((finding) => resultOf(file, finding)));
   const invocation = {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import postgres from 'postgres';
+import { StoreError } from './errors.ts';
 
 interface Migration {
   readonly name: string;
@@ -38,7 +39,8 @@ function isDue({ name, checksum }: Migration, applied: ReadonlyMap<string, strin
 function checkNewer(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): void {
   const unknown = [...applied.keys()].filter((name) => !migrations.some((migration) => migration.name === name));
   if (unknown.length > 0)
-    throw new Error(
+    throw new StoreError(
+      'conflict',
       `A later version has brought the database to a newer form (${unknown.toSorted().join(', ')}): start that version, or restore a backup from before.`,
     );
 }
