@@ -36,8 +36,8 @@ function isDue({ name, checksum }: Migration, applied: ReadonlyMap<string, strin
 }
 
 /** Names of what a later version applied: it may keep something there that this one would have to heed. */
-function checkNewer(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): void {
-  const unknown = [...applied.keys()].filter((name) => !migrations.some((migration) => migration.name === name));
+function checkNewer(migrations: readonly Migration[], applied: Iterable<string>): void {
+  const unknown = [...applied].filter((name) => !migrations.some((migration) => migration.name === name));
   if (unknown.length > 0)
     throw new StoreError(
       'conflict',
@@ -64,7 +64,11 @@ export async function checkForm(url: string, folder: URL = FOLDER): Promise<void
   try {
     await sql.begin('read only', async (transaction) => {
       await transaction`set local role sallyport_app`;
-      checkNewer(migrations, await readApplied(transaction));
+      const rows = await transaction<{ name: string }[]>`select name from sallyport.forms_known() as name`;
+      checkNewer(
+        migrations,
+        rows.map(({ name }) => name),
+      );
     });
   } finally {
     await sql.end({ timeout: 1 });
@@ -86,7 +90,7 @@ export async function migrate(url: string, folder: URL = FOLDER): Promise<readon
       await transaction`create table if not exists migrations
         (name text primary key, checksum text not null, at timestamptz not null default now())`;
       const applied = await readApplied(transaction);
-      checkNewer(migrations, applied);
+      checkNewer(migrations, applied.keys());
       const due = migrations.filter((migration) => isDue(migration, applied));
       for (const { name, text, checksum } of due) {
         await transaction.unsafe(text);
