@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, root } from './command.mjs';
 
-const SNIPPET = /(<!-- snippet: (\S+)#(\S+?)(, without imports)? -->\n```ts\n)([\s\S]*?)(```)/g;
+const SNIPPET = /(<!-- snippet: (\S+)#(\S+) -->\n```ts\n)([\s\S]*?)(```)/g;
 const IMPORT = /^import (\{[^}]*\}|\w+) from '([^']+)';/gm;
 /** What only the examples have. */
 const PRIVATE = /^node:|^@sallyport\/conformance$/;
@@ -42,12 +42,12 @@ function importsFor(source, piece) {
   return lines.length === 0 ? '' : `${lines.join('')}\n`;
 }
 
-function regionOf({ file, name, isBare }, problems) {
+function regionOf(file, name, problems) {
   const source = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
   const match = new RegExp(`// #region ${name}\\n([\\s\\S]*?)// #endregion ${name}`).exec(source);
   if (match === null) problems.push(`${file} has no region ${name}`);
   const piece = match?.[1] ?? '';
-  return isBare ? piece : importsFor(source, piece) + piece;
+  return importsFor(source, piece) + piece;
 }
 
 function shown(figures, id, problems) {
@@ -71,9 +71,7 @@ export function figuresIn(text) {
 export function renew(text, problems) {
   const figures = readFigures();
   const fresh = text
-    .replace(SNIPPET, (_, before, file, name, bare, __, after) => {
-      return before + regionOf({ file, name, isBare: bare !== undefined }, problems) + after;
-    })
+    .replace(SNIPPET, (_, before, file, name, __, after) => before + regionOf(file, name, problems) + after)
     .replace(FIGURE, (_, before, id, __, after) => before + shown(figures, id, problems) + after);
   return { fresh, count: [...text.matchAll(SNIPPET)].length + figuresIn(text) };
 }

@@ -78,7 +78,9 @@ for (const colorScheme of ['light', 'dark'])
     page.on('pageerror', (error) => problems.push({ impact: 'error', text: `${page.url()}: ${error.message}` }));
     for (const { name, url } of places) {
       progress(`${name} at ${width}, ${colorScheme} (${++looked} of ${places.length * WIDTHS.length * 2})`);
-      await page.goto(url, { waitUntil: 'load' });
+      const response = await page.goto(url, { waitUntil: 'load' });
+      if (!response?.ok())
+        fail(`${name} is not there`, 'run npm run docs, or bring the list of pages in this tool in line', 2);
       await page.evaluate(axe);
       const { wide, violations } = await page.evaluate(look);
       const where = `${name} at ${width}, ${colorScheme}`;

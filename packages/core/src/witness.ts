@@ -180,6 +180,8 @@ export class Witness {
 
   /** Notes whose words led to a call. Of two calls under one id, the worse counts. */
   note(call: ProposedCall): void {
+    // Whoever calls was asked, also where no request was told.
+    this.#hasAsked = true;
     const traced = this.trace(call);
     const standings = traced.map(({ provenance }) => provenance.standing);
     const voucher = weakestVoucher(traced.map(({ provenance }) => provenance.voucher));
