@@ -1,9 +1,8 @@
 import { randomBytes } from '@noble/hashes/utils.js';
-import { canonicalJson } from './canonical.ts';
 import { SallyportError } from './errors.ts';
 import { fillPrompt, type Prompt } from './prompt.ts';
+import { mapContext } from './template.ts';
 
-const MAX_DEPTH = 100;
 // A name that a template reaches a value by, and that can hardly say anything by itself.
 const PLAIN_NAME = /^[A-Za-z_$][\w$]{0,63}$/;
 
@@ -33,19 +32,6 @@ class Marks {
   }
 }
 
-function markedCopy(value: unknown, marks: Marks, depth: number): unknown {
-  // Empty stays empty: templates ask whether there is something.
-  if (typeof value === 'string') return value === '' ? '' : marks.put(value);
-  if (typeof value !== 'object' || value === null) return value;
-  // Deeper than any template reads.
-  if (depth > MAX_DEPTH) return marks.put(canonicalJson(value));
-  if (Array.isArray(value)) return value.map((child: unknown) => markedCopy(child, marks, depth + 1));
-  const copy: Record<string, unknown> = Object.create(null);
-  for (const [name, child] of Object.entries(value))
-    copy[PLAIN_NAME.test(name) ? name : marks.put(name)] = markedCopy(child, marks, depth + 1);
-  return copy;
-}
-
 /**
  * A `prompt` out of a template of any engine. The engine gets marks in place of the texts of the context; what it makes of the
  * template is the developer's, and where a mark stood, the text is data: escaped in a section, framed where it stands alone, and
@@ -57,11 +43,13 @@ export function fillTemplate(
   render: (context: Record<string, unknown>) => string,
   context: Readonly<Record<string, unknown>>,
 ): Prompt {
-  const copy: unknown = JSON.parse(canonicalJson(context));
-  if (typeof copy !== 'object' || copy === null || Array.isArray(copy))
-    throw new SallyportError('ERR_INVALID_CONTENT', 'A template context is an object with one property per variable.');
   const marks = new Marks();
-  const rendered: unknown = render(markedCopy(copy, marks, 0) as Record<string, unknown>);
+  const marked = mapContext(context, {
+    // Empty stays empty: templates ask whether there is something.
+    text: (text) => (text === '' ? '' : marks.put(text)),
+    name: (name) => (PLAIN_NAME.test(name) ? name : marks.put(name)),
+  });
+  const rendered: unknown = render(marked);
   if (typeof rendered !== 'string')
     throw new SallyportError('ERR_INVALID_PROMPT', 'fillTemplate() takes a function that gives the rendered text.');
   const { literals, texts } = marks.take(rendered);

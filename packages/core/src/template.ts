@@ -52,21 +52,34 @@ export function sectionsIn(templateSource: string): readonly string[] {
   return Object.freeze([...new Set(names)].sort());
 }
 
-function copyObject(value: object, vocabulary: Vocabulary, depth: number): Record<string, unknown> {
+/** What becomes of each text and each name of a context. */
+interface ContextMapping {
+  text(value: string): string;
+  name(value: string): string;
+}
+
+function mapObject(value: object, mapping: ContextMapping, depth: number): Record<string, unknown> {
   // Without a prototype `__proto__` is a name like any other, and a template finds no inherited method to call.
   const copy: Record<string, unknown> = Object.create(null);
-  for (const [key, child] of Object.entries(value))
-    copy[neutralizeOpen(key, vocabulary)] = copyValue(child, vocabulary, depth + 1);
+  for (const [name, child] of Object.entries(value)) copy[mapping.name(name)] = mapValue(child, mapping, depth + 1);
   return copy;
 }
 
-function copyValue(value: unknown, vocabulary: Vocabulary, depth: number): unknown {
-  if (typeof value === 'string') return neutralizeOpen(value, vocabulary);
+function mapValue(value: unknown, mapping: ContextMapping, depth: number): unknown {
+  if (typeof value === 'string') return mapping.text(value);
   if (typeof value !== 'object' || value === null) return value;
   // Deeper than any template reads. As text it is still all there, and nobody's recursion overflows on it.
-  if (depth > MAX_DEPTH) return neutralizeOpen(canonicalJson(value), vocabulary);
-  if (!Array.isArray(value)) return copyObject(value, vocabulary, depth);
-  return value.map((child: unknown) => copyValue(child, vocabulary, depth + 1));
+  if (depth > MAX_DEPTH) return mapping.text(canonicalJson(value));
+  if (!Array.isArray(value)) return mapObject(value, mapping, depth);
+  return value.map((child: unknown) => mapValue(child, mapping, depth + 1));
+}
+
+/** A deep copy of a template's context with every text and name replaced. Functions and symbols are dropped. */
+export function mapContext(context: object, mapping: ContextMapping): Record<string, unknown> {
+  const copy: unknown = JSON.parse(canonicalJson(context));
+  if (typeof copy !== 'object' || copy === null || Array.isArray(copy))
+    throw new SallyportError('ERR_INVALID_CONTENT', 'A template context is an object with one property per variable.');
+  return mapObject(copy, mapping, 0);
 }
 
 /**
@@ -80,8 +93,6 @@ export function sanitizeContext<T extends object>(
   sections: readonly string[] = [],
 ): Record<string, unknown> {
   const vocabulary = reserving(sections);
-  const copy: unknown = JSON.parse(canonicalJson(context));
-  if (typeof copy !== 'object' || copy === null || Array.isArray(copy))
-    throw new SallyportError('ERR_INVALID_CONTENT', 'A template context is an object with one property per variable.');
-  return copyObject(copy, vocabulary, 0);
+  const text = (value: string): string => neutralizeOpen(value, vocabulary);
+  return mapContext(context, { text, name: text });
 }
