@@ -2,15 +2,39 @@ import { defineConfig } from 'vitest/config';
 import { mutationPlugins } from './tools/mutation-plugin.ts';
 
 const conditions = ['@sallyport/source'];
+const ALL = '{packages,adapters}/*/test/**/*.test.ts';
+const CORE = 'packages/core/test/**/*.test.ts';
+// Its HTTP server replaces the Request and Response of the process.
+const GATEWAY = 'packages/gateway/test/**/*.test.ts';
+// Files that replace modules, or look at what a process has once: each gets a fresh copy of the modules it tests.
+const ISOLATED = ['packages/sandbox/test/**/*.test.ts', 'packages/cli/test/**/*.test.ts'];
+
 export default defineConfig({
   plugins: mutationPlugins(),
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['{packages,adapters}/*/test/**/*.test.ts'],
-    // A machine may be busy: only what hangs is to fail by time. What must be fast measures itself.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 30_000 } },
+    // Only a test that hangs fails by time: a busy machine is slow. Tests of speed compare two measurements of one run.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 90_000 } },
+    maxWorkers: '100%',
+    globalSetup: ['./vitest.build.ts'],
+    setupFiles: ['./vitest.setup.ts'],
+    projects: [
+      { extends: true, test: { name: 'core', include: [CORE], isolate: false } },
+      { extends: true, test: { name: 'gateway', include: [GATEWAY], isolate: false } },
+      {
+        extends: true,
+        test: { name: 'others', include: [ALL], exclude: [CORE, GATEWAY, ...ISOLATED], isolate: false },
+      },
+      { extends: true, test: { name: 'isolated', include: ISOLATED } },
+    ],
+    coverage: {
+      provider: 'v8',
+      include: ['packages/core/src/**'],
+      reporter: ['text-summary', 'json-summary'],
+      thresholds: { lines: 95, branches: 95 },
+    },
   },
 });

@@ -8,6 +8,15 @@ import { parseArgs } from 'node:util';
 /** The repository, wherever the tool was started from. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
+// By its address: a loader by its name is looked for in the folder in which the process starts.
+const loader = new URL('../node_modules/tsx/dist/loader.mjs', import.meta.url).href;
+
+/** Options with which this Node runs TypeScript: none where it strips types itself, from 22.18 on. */
+export const typescriptOptions = process.features.typescript ? [] : ['--import', loader];
+
+/** The same, and packages of this repository are read from their sources. */
+export const sourceOptions = [...typescriptOptions, '--conditions', '@sallyport/source'];
+
 /**
  * @param {string} problem
  * @param {string} next what the reader should do about it
@@ -91,4 +100,22 @@ export function run(program, args, options = {}) {
  */
 export function runNode(script, args, options) {
   return run(process.execPath, [join(root, script), ...args], options);
+}
+
+/**
+ * Works through a list, some items at a time, and keeps their order in what it returns.
+ * @template Item, Result
+ * @param {readonly Item[]} items
+ * @param {number} lanes
+ * @param {(item: Item, index: number) => Promise<Result>} work
+ * @returns {Promise<Result[]>}
+ */
+export async function inLanes(items, lanes, work) {
+  const results = new Array(items.length);
+  let next = 0;
+  const lane = async () => {
+    for (let index = next++; index < items.length; index = next++) results[index] = await work(items[index], index);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return results;
 }

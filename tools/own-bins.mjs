@@ -1,4 +1,4 @@
-// The aliases of Node 22, Node 24 and TypeScript 5.4 bring programs named `node` and `tsc`, and npm links whichever
+// The aliases of Node 20, 22 and 24 and of TypeScript 5.4 have programs named `node` and `tsc`, and npm links whichever
 // came last. Left alone, `npm test` would run on another Node than the caller's, and `tsc` could be the old compiler.
 import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';

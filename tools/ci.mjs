@@ -1,0 +1,193 @@
+// Everything that must hold before a change lands: the steps as a table, run two at a time, each timed.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { fail, root } from './command.mjs';
+import { writeFigures, writeResult } from './figures.mjs';
+
+const HELP = `
+Checks, builds and tests everything. Writes nothing that git tracks, unless --write is given.
+Goes on after a failing step, ends with the line "N passed, N failed" (tests and steps) and exits 1 when anything failed.
+Needs Linux x64: the Nodes it tests with are npm packages. CHROMIUM=path names a browser other than /usr/bin/chromium.
+
+  .ci/run                 everything, two jobs at a time
+  .ci/run static test     only these jobs: static, test, node, packages, stress, site
+  .ci/run --write         measure: writes ci.minutes and evals/results/ci.json (runs all jobs)
+`;
+
+const scratch = mkdtempSync(join(tmpdir(), 'sallyport-ci-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+const tarballs = join(scratch, 'tarballs');
+
+const nodePath = (version) => join(root, 'node_modules', `node-${version}`, 'bin', 'node');
+const npm = (script, ...args) => ['npm', 'run', '-s', script, ...(args.length > 0 ? ['--', ...args] : [])];
+const tool = (script, ...args) => ['node', join('tools', script), ...args];
+const vitest = (node, ...args) => [nodePath(node), 'node_modules/vitest/vitest.mjs', 'run', ...args];
+
+// Node 22 repeats what could differ between engines. What PostgreSQL, child processes and frameworks do is tested once.
+const ON_NODE_22 = [
+  'packages/core',
+  'packages/classifier',
+  'packages/mcp-proxy',
+  'packages/sandbox/test/scripts.test.ts',
+];
+// Node 20 is past its end of life: a look at whether core still runs there.
+const ON_NODE_20 = ['boundary', 'conversation/conversation', 'conversation/snapshot', 'frame/frame', 'gate/gate'].map(
+  (name) => `packages/core/test/${name}.test.ts`,
+);
+
+/**
+ * The steps of each job, in their order. `counts` marks a step whose own tests are added to the totals.
+ * @type {Record<string, readonly { name: string, command: readonly string[], counts?: boolean }[]>}
+ */
+const JOBS = {
+  test: [
+    {
+      name: 'tests of core on Node 24, with coverage',
+      command: vitest(24, '--project', 'core', '--coverage'),
+      counts: true,
+    },
+    { name: 'other tests on Node 24', command: vitest(24, '--project', '!core'), counts: true },
+  ],
+  static: [
+    { name: 'biome', command: ['node_modules/.bin/biome', 'ci', '.', '--error-on-warnings', '--colors=off'] },
+    { name: 'layers', command: tool('check-layers.mjs') },
+    { name: 'source', command: tool('check-source.mjs') },
+    { name: 'dependencies', command: tool('check-dependencies.mjs') },
+    { name: 'workflows', command: tool('check-workflows.mjs') },
+    { name: 'knip', command: ['node', 'node_modules/knip/bin/knip.js'] },
+    { name: 'tables', command: ['node', '--import', 'tsx', 'tools/make-tables.ts', '--check'] },
+    { name: 'typecheck', command: npm('typecheck') },
+    { name: 'documents', command: tool('check-docs.mjs') },
+    { name: 'pictures', command: tool('draw-hijacks.mjs', '--check') },
+    { name: 'figures', command: npm('figures', '--check') },
+    { name: 'corpus', command: npm('corpus:check', '--dry', '--if-changed') },
+  ],
+  packages: [
+    { name: 'pack', command: npm('pack:check', '--dry', '--built', '--out', tarballs) },
+    { name: 'sbom', command: npm('sbom', '--dry') },
+    { name: 'consumers', command: npm('consumers', '--from', tarballs) },
+    { name: 'examples', command: npm('examples') },
+    { name: 'adapters', command: npm('conformance', '--check') },
+    { name: 'wrap', command: npm('conformance:wrap', '--check', '--targets', 'direct,frame') },
+  ],
+  node: [
+    { name: 'tests on Node 22', command: vitest(22, ...ON_NODE_22), counts: true },
+    { name: 'tests of core on Node 20', command: vitest(20, ...ON_NODE_20), counts: true },
+  ],
+  stress: [
+    { name: 'fuzz', command: npm('fuzz', '--cases', '50000', '--seed', '5', '--dry') },
+    { name: 'fuzz: gate', command: npm('fuzz', '--gate', '--cases', '25000', '--seed', '5', '--dry') },
+    { name: 'fuzz: wrap', command: npm('fuzz:wrap', '--messages', '5000', '--seed', '5', '--dry') },
+    { name: 'fuzz: sandbox', command: npm('fuzz:sandbox', '--programs', '100', '--seed', '5', '--dry') },
+    { name: 'hostile scripts', command: npm('hostile', '--scripts', '30', '--dry') },
+    { name: 'faults', command: npm('faults', '--dry', '--only', 'kill -9 of a replica') },
+  ],
+  site: [
+    { name: 'site', command: npm('docs', '--dry') },
+    { name: 'site: look', command: npm('docs:look', '--dry', '--some') },
+  ],
+};
+
+function readArguments() {
+  try {
+    const options = { help: { type: 'boolean' }, write: { type: 'boolean' } };
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const unknown = positionals.find((name) => !Object.hasOwn(JOBS, name));
+    if (unknown !== undefined) throw new Error(`unknown job ${unknown}`);
+    if (values.write && positionals.length > 0) throw new Error('--write measures a whole run: name no jobs');
+    return { ...values, jobs: positionals.length > 0 ? positionals : Object.keys(JOBS) };
+  } catch (error) {
+    return fail(error.message, 'see .ci/run --help', 2);
+  }
+}
+
+const options = readArguments();
+if (options.help) {
+  console.log(HELP.trim());
+  process.exit(0);
+}
+
+/** What every step runs with: Node 24 first on the path, compiled code kept between processes, no colours in a log. */
+const environment = {
+  ...process.env,
+  PATH: [join(root, 'node_modules', 'node-24', 'bin'), process.env.PATH].join(delimiter),
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(scratch, 'compiled'),
+  ...(process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined }),
+};
+
+/** Runs a program and keeps what it prints, so that two at a time do not write into each other's lines. */
+function run([program, ...args]) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const keep = (chunk) => {
+      output += chunk;
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.on('error', (error) => resolve({ code: 127, output: String(error) }));
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+const totals = { passed: 0, failed: 0 };
+const timings = [];
+
+/** Adds what a report of vitest counts; a run without a report has failed as a whole. */
+function countTests(report) {
+  if (!existsSync(report)) return false;
+  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
+  totals.passed += numPassedTests;
+  totals.failed += numFailedTests;
+  return true;
+}
+
+async function runStep({ name, command, counts = false }) {
+  const started = performance.now();
+  const report = join(scratch, `${timings.length}.json`);
+  const reporting = counts ? ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`] : [];
+  const { code, output } = await run([...command, ...reporting]);
+  const hasPassed = code === 0 && (!counts || countTests(report));
+  const seconds = Math.round((performance.now() - started) / 1000);
+  totals[hasPassed ? 'passed' : 'failed']++;
+  timings.push({ name, seconds });
+  const end = hasPassed ? `passed in ${seconds} s` : `FAILED with exit code ${code} after ${seconds} s`;
+  console.log(`\n== ${name}\n${output.trimEnd()}\n-- ${name}: ${end}`);
+}
+
+async function runJob(name) {
+  for (const step of JOBS[name]) await runStep(step);
+}
+
+/** Runs jobs, as many at a time as there are cores, two at the most: more would slow each other down. */
+async function runJobs(names) {
+  const waiting = [...names];
+  const lane = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await runJob(next);
+  };
+  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, lane));
+}
+
+const absent = [20, 22, 24].map(nodePath).find((path) => !existsSync(path));
+if (absent) fail(`${absent} does not exist`, 'run npm ci on Linux x64: only there these Nodes are installed', 2);
+
+const started = performance.now();
+await runStep({ name: 'build', command: npm('build') });
+await runJobs(options.jobs);
+const seconds = Math.round((performance.now() - started) / 1000) + Number(process.env.CI_SECONDS_BEFORE ?? 0);
+
+console.log('\nSeconds per step, longest first:');
+for (const { name, seconds: taken } of [...timings].sort((one, other) => other.seconds - one.seconds))
+  console.log(`${String(taken).padStart(6)}  ${name}`);
+console.log(`${String(seconds).padStart(6)}  in all`);
+if (options.write && totals.failed === 0) {
+  const command = '.ci/run --write';
+  const minutes = Math.round(seconds / 6) / 10;
+  writeResult('ci', { command, cores: availableParallelism(), seconds, steps: timings, ...totals });
+  writeFigures({ 'ci.minutes': { value: minutes, unit: 'minutes', command } });
+}
+console.log(`\n${totals.passed} passed, ${totals.failed} failed`);
+process.exit(totals.failed > 0 ? 1 : 0);
