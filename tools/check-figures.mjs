@@ -27,6 +27,8 @@ const promises = {
   'core.frame_ratio_10kb': ['> 0', (value) => value > 0],
   'core.packed_kb': ['> 0', (value) => value > 0],
   'core.rerender_ratio': ['> 0', (value) => value > 0],
+  'decode.disagreements': ['== 0', (value) => value === 0],
+  'decode.disguises': ['>= 200', (value) => value >= 200],
   'fuzz.cases': ['>= 10000000', (value) => value >= 10_000_000],
   'fuzz.violations': ['== 0', (value) => value === 0],
   'gate.fuzz_cases': ['>= 10000000', (value) => value >= 10_000_000],
@@ -192,9 +194,9 @@ function* staleAdapters() {
 
 /** What was measured of the classifier must be of the weights it carries. */
 function* staleModel() {
-  const calibration = readFileSync(join(root, 'packages', 'classifier', 'src', 'calibration.ts'), 'utf8');
+  const calibration = readFileSync(join(root, 'packages', 'classifier', 'src', 'finding', 'calibration.ts'), 'utf8');
   const digest = /digest: '([0-9a-f]{64})'/.exec(calibration)?.[1];
-  if (digest === undefined) yield 'packages/classifier/src/calibration.ts names no digest';
+  if (digest === undefined) yield 'packages/classifier/src/finding/calibration.ts names no digest';
   for (const name of ['training', 'spans'])
     if (readJson('evals', 'results', `${name}.json`)?.digest !== digest)
       yield `evals/results/${name}.json is of other weights`;

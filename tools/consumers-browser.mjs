@@ -26,9 +26,8 @@ const flags = [
 function page() {
   const imports = { '@noble/hashes/': '/node_modules/@noble/hashes/' };
   for (const { name, manifest } of publicPackages()) {
-    // A command has nothing to import.
-    const entry = manifest.exports['.']?.default;
-    if (entry !== undefined) imports[name] = `/${join('node_modules', name, entry)}`;
+    for (const [path, { default: entry }] of Object.entries(manifest.exports))
+      if (entry !== undefined) imports[join(name, path)] = `/${join('node_modules', name, entry)}`;
   }
   return `<!doctype html><meta charset="utf-8"><title>consumer</title>
 <script type="importmap" nonce="page">${JSON.stringify({ imports })}</script>

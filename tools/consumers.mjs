@@ -10,48 +10,48 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { endProgress, fail, progress, readOptions, root, run } from './command.mjs';
+import { join, resolve } from 'node:path';
+import { endProgress, fail, inLanes, progress, readOptions, root, run } from './command.mjs';
 import { runInBrowser } from './consumers-browser.mjs';
 import { build, pack, publicPackages } from './packages.mjs';
 
 const options = readOptions(
   `
-Builds, packs and installs the public packages in temporary projects, then runs tools/consumers/* there:
+Builds, packs and installs the public packages in a temporary project, then runs tools/consumers/* there:
   ES modules and CommonJS on Node 20, 22 and 24; types with TypeScript 5.4 and 7, resolution NodeNext and Bundler;
   types of a CommonJS consumer; the command line's own doctor; a page in headless Chromium (CHROMIUM=path, or /usr/bin/chromium).
 Exit 1 when one of them fails, or when a public package is used by none of them.
 
   npm run consumers
   npm run consumers -- --only browser  those whose name contains a word
+  npm run consumers -- --from folder   install the tarballs in this folder: npm run pack:check -- --out folder
 `,
-  { only: { type: 'string' } },
+  { only: { type: 'string' }, from: { type: 'string' } },
 );
 
 const scratch = mkdtempSync(join(tmpdir(), 'sallyport-consumers-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 const sources = join(root, 'tools', 'consumers');
 
-async function install(kind, tarballs) {
-  const project = join(scratch, kind);
+async function install(tarballs) {
+  const project = join(scratch, 'project');
   mkdirSync(project);
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: kind }));
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock'];
   const { code, output } = await run('npm', ['install', ...flags, ...tarballs], { cwd: project });
   if (code !== 0) fail(`npm install of the tarballs fails:\n${output}`, 'check the registry, then the package.json', 2);
   return project;
 }
 
-/** The Node that runs this, and the other two as npm aliases. */
+/** The Nodes that npm installed under aliases. */
 function nodes() {
-  const others = ['node-22', 'node-24'].map((name) => join(root, 'node_modules', name, 'bin', 'node'));
-  const absent = others.find((path) => !existsSync(path));
-  if (absent) fail(`${absent} does not exist`, 'run npm ci on Linux x64: only there the other Nodes are installed', 2);
-  return [
-    { name: `Node ${process.versions.node.split('.')[0]}`, path: process.execPath },
-    { name: 'Node 22', path: others[0] },
-    { name: 'Node 24', path: others[1] },
-  ];
+  const all = [20, 22, 24].map((version) => ({
+    name: `Node ${version}`,
+    path: join(root, 'node_modules', `node-${version}`, 'bin', 'node'),
+  }));
+  const absent = all.find(({ path }) => !existsSync(path));
+  if (absent) fail(`${absent.path} does not exist`, 'run npm ci on Linux x64: only there these Nodes are installed', 2);
+  return all;
 }
 
 function runs(project, source) {
@@ -105,38 +105,50 @@ function unused() {
 }
 
 for (const { name } of unused()) fail(`no consumer uses ${name}`, 'add it to tools/consumers/every.mjs');
-progress('building and packing');
-await build();
-const tarballs = [];
-for (const { dir } of publicPackages()) tarballs.push((await pack(dir, scratch)).file);
-progress(`installing ${tarballs.length} tarballs in two projects`);
-const esm = await install('module', tarballs);
-const commonjs = await install('commonjs', tarballs);
+async function packed() {
+  progress('building and packing');
+  await build();
+  const files = [];
+  for (const { dir } of publicPackages()) files.push((await pack(dir, scratch)).file);
+  return files;
+}
+
+/** The tarballs of a folder, one for every public package. */
+function tarballsIn(folder) {
+  const found = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  if (found.length !== publicPackages().length)
+    fail(`${folder} holds ${found.length} tarballs`, 'run npm run pack:check -- --out with an empty folder', 2);
+  return found.map((name) => resolve(folder, name));
+}
+
+const tarballs = options.from ? tarballsIn(options.from) : await packed();
+progress(`installing ${tarballs.length} tarballs`);
+const project = await install(tarballs);
 
 const every = [
-  ...runs(esm, 'esm.mjs'),
-  ...runs(esm, 'every.mjs'),
-  ...runs(commonjs, 'commonjs.cjs'),
-  types(esm, 'types.ts', 'typescript-5.4', 'NodeNext'),
-  types(esm, 'types.ts', 'typescript-5.4', 'Bundler'),
-  types(esm, 'types.ts', 'typescript', 'NodeNext'),
-  types(esm, 'types.ts', 'typescript', 'Bundler'),
-  types(commonjs, 'types.cts', 'typescript', 'NodeNext'),
-  ...commands(esm),
-  { name: 'browser.mjs in Chromium', check: async () => await runInBrowser(esm, join(sources, 'browser.mjs')) },
+  ...runs(project, 'esm.mjs'),
+  ...runs(project, 'every.mjs'),
+  ...runs(project, 'commonjs.cjs'),
+  types(project, 'types.ts', 'typescript-5.4', 'NodeNext'),
+  types(project, 'types.ts', 'typescript-5.4', 'Bundler'),
+  types(project, 'types.ts', 'typescript', 'NodeNext'),
+  types(project, 'types.ts', 'typescript', 'Bundler'),
+  types(project, 'types.cts', 'typescript', 'NodeNext'),
+  ...commands(project),
+  { name: 'browser.mjs in Chromium', check: async () => await runInBrowser(project, join(sources, 'browser.mjs')) },
 ];
 const chosen = every.filter(({ name }) => options.only === undefined || name.includes(options.only));
 if (chosen.length === 0)
   fail(`no consumer is named like ${options.only}`, `one of: ${every.map((one) => one.name).join(', ')}`, 2);
 
 const failed = [];
-for (const [index, { name, check }] of chosen.entries()) {
+await inLanes(chosen, 2, async ({ name, check }, index) => {
   if (process.stdout.isTTY) progress(`[${index + 1}/${chosen.length}] ${name}`);
   const { code, output } = await check();
   endProgress();
   console.log(`[${index + 1}/${chosen.length}] ${code === 0 ? 'ok' : 'FAILED'} ${name}`);
   if (code !== 0) console.error(output);
   if (code !== 0) failed.push(name);
-}
+});
 if (failed.length > 0) fail(`${failed.length} of ${chosen.length} consumers fail`, 'see above what each of them said');
 console.log(`OK - ${chosen.length} consumers of the packed packages work`);

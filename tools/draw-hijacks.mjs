@@ -1,7 +1,7 @@
 // Draws the hijacks of examples/hijacks as they really went: a page and one picture each, from the run and not by hand.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, readOptions, root, run } from './command.mjs';
+import { fail, readOptions, root, run, sourceOptions } from './command.mjs';
 import { writePage } from './draw/page.mjs';
 import { drawPicture } from './draw/picture.mjs';
 
@@ -18,7 +18,7 @@ model called, what the gate said.
 
 const FOLDER = join('docs', 'hijacks');
 
-const example = ['--import', 'tsx', '--conditions', '@sallyport/source', join('examples', 'hijacks', 'main.ts')];
+const example = [...sourceOptions, join('examples', 'hijacks', 'main.ts')];
 const { code, output } = await run(process.execPath, [...example, '--json'], { timeout: 120_000 });
 if (code !== 0) fail(`examples/hijacks exited with ${code}:\n${output}`, 'run npm run examples and mend it', 2);
 

@@ -1,7 +1,7 @@
 // Every example is a program that asserts what it shows; here they all run.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, progress, readOptions, root, run } from './command.mjs';
+import { fail, inLanes, progress, readOptions, root, run, sourceOptions } from './command.mjs';
 
 readOptions(`
 Runs every examples/*/main.ts from source. Exit 1 when one of them exits non-zero, or when there is none to run.
@@ -17,15 +17,17 @@ if (!existsSync(folder)) {
 const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'main.ts')));
 if (names.length === 0) fail('no examples/*/main.ts exists', 'add one, or remove the empty folder');
 
+// Most of an example's time is its start, in which it waits for the disk.
+const LANES = 3;
 const failed = [];
-for (const [index, name] of names.entries()) {
+await inLanes(names, LANES, async (name, index) => {
   progress(`[${index + 1}/${names.length}] ${name}`);
-  const args = ['--import', 'tsx', '--conditions', '@sallyport/source', join('examples', name, 'main.ts')];
+  const args = [...sourceOptions, join('examples', name, 'main.ts')];
   const { code, output } = await run(process.execPath, args, { timeout: 120_000 });
-  if (code === 0) continue;
+  if (code === 0) return;
   failed.push(name);
   console.error(`${output}\nexamples/${name} exited with ${code}`);
-}
+});
 if (failed.length > 0)
   fail(
     `${failed.length} of ${names.length} examples fail: ${failed.join(', ')}`,

@@ -1,4 +1,4 @@
-// Makes what a version stores, by running that version: later ones must read it, as packages/core/test/stored.test.ts checks.
+// Makes what a version stores, by running that version: later ones must read it, as packages/core/test/conversation/stored.test.ts checks.
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

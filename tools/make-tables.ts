@@ -1,4 +1,4 @@
-// Writes packages/core/src/confusables.ts and packages/core/src/entities.ts. Which look-alikes count is decided here;
+// Writes packages/core/src/text/confusables.ts and packages/core/src/text/entities.ts. Which look-alikes count is decided here;
 // the written files hold only the outcome, so that the library itself has no data dependency.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { decodeHTML } from 'entities';
@@ -8,7 +8,7 @@ import { htmlDecodeData } from '../node_modules/entities/dist/generated/decode-d
 
 const USAGE = `Usage: npx tsx tools/make-tables.ts [--check]
 
-Writes packages/core/src/confusables.ts and packages/core/src/entities.ts.
+Writes packages/core/src/text/confusables.ts and packages/core/src/text/entities.ts.
 
   --check  write nothing; exit 1 when a file differs from what would be written
   --help   print this text`;
@@ -269,9 +269,9 @@ function main(options: readonly string[]): number {
   const confusables = makeConfusables();
   const entities = makeEntities(confusables);
   const files: readonly [path: string, text: string, size: string][] = [
-    ['packages/core/src/confusables.ts', printConfusables(confusables), `${confusables.size} characters`],
+    ['packages/core/src/text/confusables.ts', printConfusables(confusables), `${confusables.size} characters`],
     [
-      'packages/core/src/entities.ts',
+      'packages/core/src/text/entities.ts',
       printEntities(entities),
       `${entities.values.size} names, ${entities.legacy.size} legacy`,
     ],

@@ -1,6 +1,6 @@
 // What would be published is right: it builds, its entry points resolve, and needs at run time what is listed here. The programs
 // that judge it are not ours, and see copies: tools/pack-release.mjs packs what is published, without them.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fail, progress, readOptions, root, runNode } from './command.mjs';
@@ -16,12 +16,15 @@ Writes a figure per package, such as core.packed_kb; exit 1 when a check fails.
 
   npm run pack:check            check and write evals/figures.json
   npm run pack:check -- --dry   write nothing
+  npm run pack:check -- --built         take what npm run build built, as on a clean clone
+  npm run pack:check -- --out folder    keep the tarballs there
 `,
-  { dry: { type: 'boolean' } },
+  { dry: { type: 'boolean' }, built: { type: 'boolean' }, out: { type: 'string' } },
 );
 
-const scratch = mkdtempSync(join(tmpdir(), 'sallyport-pack-'));
-process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+const scratch = options.out ?? mkdtempSync(join(tmpdir(), 'sallyport-pack-'));
+if (options.out) mkdirSync(options.out, { recursive: true });
+else process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 const limits = JSON.parse(readFileSync(join(root, 'tools', 'sizes.json'), 'utf8'));
 const license = readFileSync(join(root, 'LICENSE'), 'utf8');
 const problems = [];
@@ -37,7 +40,7 @@ async function check(what, script, args) {
   problems.push(`${what} fails`);
 }
 
-await build();
+if (!options.built) await build();
 const packages = publicPackages();
 const versions = new Map(packages.map(({ name, manifest }) => [name, manifest.version]));
 for (const { dir, name, manifest } of packages) {
@@ -56,7 +59,7 @@ for (const { dir, name, manifest } of packages) {
   problems.push(...needProblems(one, versions), ...hiddenProblems(one), ...pageProblems(one));
   sizes.set(name, size);
   // The same numbers as in dist, once more and of no use to a reader.
-  if (files.includes('src/weights.ts')) problems.push(`${name} would publish its weights twice`);
+  if (files.includes('src/model/weights.ts')) problems.push(`${name} would publish its weights twice`);
   const id = `${name.replace('@sallyport/', '')}.packed_kb`;
   figures[id] = { value: Math.round(size / 100) / 10, unit: 'kB', command: 'npm run pack:check' };
   console.log(`${name} ${manifest.version}: ${(size / 1000).toFixed(1)} kB packed, ${files.length} files`);

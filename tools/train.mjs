@@ -7,7 +7,7 @@ import { buildTraining } from './training.mjs';
 
 const options = readOptions(
   `
-Trains the span classifier from training/corpus and ../shared/data/spans, and writes packages/classifier/src/weights.ts
+Trains the span classifier from training/corpus and ../shared/data/spans, and writes packages/classifier/src/model/weights.ts
 and calibration.ts, evals/results/training.json and the figure spans.model_kb. Seeded: the same data give the same bytes.
 
   npm run train                 some minutes on two cores

@@ -1,5 +1,5 @@
 // What a workflow or a composite action may say. Lists say what is allowed: what nobody has thought of is refused.
-const TRIGGERS = new Set(['push', 'pull_request']);
+const TRIGGERS = new Set(['push', 'pull_request', 'schedule']);
 const READING = new Set(['read', 'none']);
 /** Who may write: file, job and scope. */
 const WRITING = new Set(['release.yml publish id-token', 'release.yml announce contents']);
@@ -11,8 +11,9 @@ const LOCAL = /^\.\/\.github\/actions\/[\w-]+(?:\/[\w-]+)*$/;
 const HOSTED = /^(?:ubuntu|macos|windows)-[\w.-]+$/;
 
 // An expression is pasted in before anybody reads: a branch name can be a command, a shell, a folder or an option. A variable
-// is only ever a value, and a condition and an output are never run.
+// is only ever a value, and a condition, an output and the name of a group are never run.
 const EXPRESSION_PLACES = [
+  /^concurrency\/(?:group|cancel-in-progress)$/,
   /^(?:(?:jobs\/[^/]+|runs)\/)?(?:steps\/\d+\/)?(?:if|env\/[^/]+)$/,
   /^jobs\/[^/]+\/outputs\/[^/]+$/,
   /^outputs\/[^/]+\/value$/,

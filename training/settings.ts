@@ -1,5 +1,5 @@
 // Everything that was chosen, and chosen on dev: changing any of it makes another model.
-import type { Reach } from '../packages/classifier/src/span.ts';
+import type { Reach } from '../packages/classifier/src/finding/findings.ts';
 
 export const SETTINGS = {
   seed: 20261115,

@@ -1,7 +1,9 @@
 // From corpus and shared data to weights.ts and calibration.ts of @sallyport/classifier.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { analyze } from '../packages/classifier/src/analyze.ts';
+import { analyze } from '../packages/classifier/src/finding/analyze.ts';
+import { buildLexicon } from '../packages/classifier/src/language/lexicon.ts';
+import { buildVocabulary } from '../packages/classifier/src/model/feature-table.ts';
 import {
   CLASSES_PREVIOUS,
   CLASSES_SELF,
@@ -10,10 +12,8 @@ import {
   HIDDEN,
   PREVIOUS,
   WHOLE,
-} from '../packages/classifier/src/layout.ts';
-import { buildLexicon } from '../packages/classifier/src/lexicon.ts';
-import { loadModel, type Model } from '../packages/classifier/src/model.ts';
-import { buildVocabulary } from '../packages/classifier/src/vocabulary.ts';
+} from '../packages/classifier/src/model/layout.ts';
+import { loadModel, type Model } from '../packages/classifier/src/model/model.ts';
 import { readCorpus } from './corpus.ts';
 import { type Document, readSplit } from './document.ts';
 import { assemble, type Sets } from './model/assemble.ts';
@@ -124,7 +124,7 @@ export function train({ root, data, without, unseen, onProgress }: TrainOptions)
 
 /** The committed weights with the documents they are calibrated on: levels can be set anew without training. */
 export function committed({ root, data }: Pick<TrainOptions, 'root' | 'data'>): Trained {
-  const source = readFileSync(join(root, 'packages', 'classifier', 'src', 'weights.ts'), 'utf8');
+  const source = readFileSync(join(root, 'packages', 'classifier', 'src', 'model', 'weights.ts'), 'utf8');
   const weights = /'([A-Za-z0-9+/=]+)'/.exec(source)?.[1] ?? '';
   const digest = committedDigest(root);
   const items = readCorpus(join(root, 'training', 'corpus'));
@@ -203,11 +203,11 @@ export function writeModel(root: string, { weights, digest }: Trained, threshold
   const directory = join(root, 'packages', 'classifier', 'src');
   mkdirSync(directory, { recursive: true });
   writeFileSync(
-    join(directory, 'weights.ts'),
+    join(directory, 'model', 'weights.ts'),
     `/** Made by \`npm run train\`. */\nexport const WEIGHTS: string =\n  '${weights}';\n`,
   );
-  const calibration = `import type { Thresholds } from './level.ts';
-import type { Reach } from './span.ts';
+  const calibration = `import type { Thresholds } from './likelihood.ts';
+import type { Reach } from './findings.ts';
 
 /** Made by \`npm run train\`, with the weights: levels at fixed rates of false alarms on documents kept back. */
 export const CALIBRATION: { readonly digest: string; readonly thresholds: Thresholds; readonly reach: Reach } = {
@@ -216,11 +216,11 @@ export const CALIBRATION: { readonly digest: string; readonly thresholds: Thresh
   reach: { outside: ${REACH.outside}, inside: ${REACH.inside} },
 };
 `;
-  writeFileSync(join(directory, 'calibration.ts'), calibration);
+  writeFileSync(join(directory, 'finding', 'calibration.ts'), calibration);
 }
 
 /** The digest the package is built with. */
 export function committedDigest(root: string): string {
-  const source = readFileSync(join(root, 'packages', 'classifier', 'src', 'calibration.ts'), 'utf8');
+  const source = readFileSync(join(root, 'packages', 'classifier', 'src', 'finding', 'calibration.ts'), 'utf8');
   return /digest: '([0-9a-f]+)'/.exec(source)?.[1] ?? '';
 }

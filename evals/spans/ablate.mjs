@@ -19,11 +19,11 @@ without rules and without the view, and measures each on dev and test. Nothing i
 const load = await buildTraining();
 const source = ['packages', 'classifier', 'src'];
 const { train, committed } = await load('training', 'train');
-const { analyze } = await load(...source, 'analyze');
-const { readView } = await load(...source, 'view');
-const { segment } = await load(...source, 'segment');
-const { readFeatures } = await load(...source, 'feature');
-const { score } = await load(...source, 'score');
+const { analyze } = await load(...source, 'finding', 'analyze');
+const { readView } = await import('@sallyport/core/text');
+const { segment } = await load(...source, 'language', 'segments');
+const { readFeatures } = await load(...source, 'model', 'features');
+const { score } = await load(...source, 'model', 'network');
 
 const splits = { dev: readRecords('dev'), test: readRecords('test') };
 if (splits.test.length === 0) fail(`${data} holds no records`, 'see evals/spans/README.md for where they come from', 2);

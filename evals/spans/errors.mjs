@@ -20,10 +20,10 @@ if (!Number.isSafeInteger(count) || count < 1) fail('--count is not a whole numb
 const records = readRecords(options.split ?? 'test');
 if (records.length === 0) fail(`${data} holds no records`, 'see evals/spans/README.md for where they come from', 2);
 const [{ analyze }, { loadModel }, { WEIGHTS }, { CALIBRATION }] = await loadClassifier(
-  'analyze',
-  'model',
-  'weights',
-  'calibration',
+  'finding/analyze',
+  'model/model',
+  'model/weights',
+  'finding/calibration',
 );
 const model = loadModel(WEIGHTS, CALIBRATION.digest);
 for (const record of records)

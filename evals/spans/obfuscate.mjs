@@ -35,14 +35,13 @@ const split = options.split ?? 'dev';
 if (!Object.hasOwn(SOURCES, split)) fail(`there is no split ${split}`, 'choose dev or test', 2);
 const records = readRecords(split);
 if (records.length === 0) fail(`${data} holds no records`, 'see evals/spans/README.md for where they come from', 2);
-const [{ analyze }, { loadModel }, { WEIGHTS }, { CALIBRATION }, { readView }, { originalSpan }] = await loadClassifier(
-  'analyze',
-  'model',
-  'weights',
-  'calibration',
-  'view',
-  'layer',
+const [{ analyze }, { loadModel }, { WEIGHTS }, { CALIBRATION }] = await loadClassifier(
+  'finding/analyze',
+  'model/model',
+  'model/weights',
+  'finding/calibration',
 );
+const { originalSpan, readView } = await import('@sallyport/core/text');
 const model = loadModel(WEIGHTS, CALIBRATION.digest);
 
 /** The threshold of eval:spans when it was measured with these weights and levels, else that of the level medium. */

@@ -24,10 +24,10 @@ if (!['dev', 'test'].includes(split)) fail(`there is no split ${split}`, 'choose
 const records = readRecords(split);
 if (records.length === 0) fail(`${data} holds no records`, 'see evals/spans/README.md for where they come from', 2);
 const [{ analyze }, { loadModel }, { WEIGHTS }, { CALIBRATION }, { findSpans }] = await loadClassifier(
-  'analyze',
-  'model',
-  'weights',
-  'calibration',
+  'finding/analyze',
+  'model/model',
+  'model/weights',
+  'finding/calibration',
   'classifier',
 );
 const model = loadModel(WEIGHTS, CALIBRATION.digest);

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProgress, fail, progress, readOptions, root, run } from '../command.mjs';
+import { endProgress, fail, progress, readOptions, root, run, typescriptOptions } from '../command.mjs';
 import { writeResult } from '../figures.mjs';
 
 const options = readOptions(
@@ -12,8 +12,9 @@ Takes several minutes and needs a registry. Exit 1 when a cell fails.
 
   npm run conformance:peers                       all; writes evals/results/frameworks.json
   npm run conformance:peers -- --only langchain   one adapter, writes nothing
+  npm run conformance:peers -- --dry              all; writes nothing
 `,
-  { only: { type: 'string' } },
+  { only: { type: 'string' }, dry: { type: 'boolean' } },
 );
 
 const readJson = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8'));
@@ -33,7 +34,7 @@ async function install(dependencies) {
 }
 
 async function cellsOf(driver, folder, names) {
-  const hooks = ['--import', 'tsx', '--import', './tools/adapters/resolve-from.mjs'];
+  const hooks = [...typescriptOptions, '--import', './tools/adapters/resolve-from.mjs'];
   const args = [...hooks, '--conditions', '@sallyport/source', 'tools/adapters/conformance.ts'];
   const env = { PEERS_FOLDER: folder, PEERS_NAMES: names.join(',') };
   const { output } = await run(process.execPath, [...args, '--only', driver, '--json'], { env, timeout: 300_000 });
@@ -60,6 +61,6 @@ for (const { adapter, drivers, install: lowest } of chosen) {
   rmSync(folder, { recursive: true, force: true });
 }
 endProgress();
-if (options.only === undefined) writeResult('frameworks', { results });
+if (options.only === undefined && !options.dry) writeResult('frameworks', { results });
 if (failures > 0) fail(`${failures} cells fail`, 'raise the lowest version in the package, or mend the adapter');
 console.log(`OK - ${chosen.length} adapters on their lowest versions`);

@@ -29,17 +29,19 @@ if (chosen.length === 0) fail(`no kind of text ${options.only}`, `choose of ${ki
 
 const dist = join(root, 'packages', 'classifier', 'dist');
 if (!existsSync(join(dist, 'classifier.js'))) fail('the classifier is not built', 'run npx tsc -b', 2);
-const modules = ['classifier', 'view', 'segment', 'feature', 'score', 'model', 'weights', 'calibration'];
-const [
-  { findSpans },
-  { readView },
-  { segment },
-  { readFeatures },
-  { score },
-  { loadModel },
-  { WEIGHTS },
-  { CALIBRATION },
-] = await Promise.all(modules.map((name) => import(join(dist, `${name}.js`))));
+const modules = [
+  'classifier',
+  'language/segments',
+  'model/features',
+  'model/network',
+  'model/model',
+  'model/weights',
+  'finding/calibration',
+];
+const [{ findSpans }, { segment }, { readFeatures }, { score }, { loadModel }, { WEIGHTS }, { CALIBRATION }] =
+  await Promise.all(modules.map((name) => import(join(dist, `${name}.js`))));
+
+const { readView } = await import('@sallyport/core/text');
 
 const round = (value) => Number(value.toPrecision(3));
 

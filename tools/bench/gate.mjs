@@ -123,5 +123,8 @@ if (!options.dry) {
   writeFigures({ 'gate.ms_per_call_10mb': { value: large.judgeMs, unit: 'ms CPU', command } });
 }
 if (growth.read > 1.5 || growth.judge > 0.5)
-  fail('the cost grows faster than it may', 'profile packages/core/src/ledger.ts with the texts of this file');
+  fail(
+    'the cost grows faster than it may',
+    'profile packages/core/src/provenance/ledger.ts with the texts of this file',
+  );
 console.log('OK');

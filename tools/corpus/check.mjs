@@ -1,6 +1,7 @@
 // Checks the corpus that the classifier learns from: its form, its size, how much it repeats itself, and what it shares
 // with the texts it will be tested on.
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { tsImport } from 'tsx/esm/api';
 import { endProgress, fail, progress, readOptions, root } from '../command.mjs';
@@ -18,6 +19,7 @@ under ../shared/data/spans (left out when that folder does not exist). Writes ev
 
   npm run corpus:check                  exit 1 when something is wrong, 2 when there is nothing to check
   npm run corpus:check -- --dry         write nothing
+  npm run corpus:check -- --if-changed  do nothing where the committed result is of the same files
   npm run corpus:check -- --draft       files are still to come: too few texts is a warning
   npm run corpus:check -- --datasheet   bring the tables of training/corpus/DATASHEET.md up to date first
   npm run corpus:check -- --spans ../elsewhere/spans
@@ -29,6 +31,7 @@ Similarity is the Jaccard index of character 5-grams, against all texts of the s
     dry: { type: 'boolean' },
     draft: { type: 'boolean' },
     datasheet: { type: 'boolean' },
+    'if-changed': { type: 'boolean' },
     spans: { type: 'string' },
   },
 );
@@ -40,6 +43,33 @@ const COMMON_OPENING = 0.01;
 const directory = join(root, 'training', 'corpus');
 const datasheet = join(directory, 'DATASHEET.md');
 const kinds = Object.values(FOLDERS);
+
+/** A digest of everything this check reads in the repository, and of the check itself. */
+function inputsDigest() {
+  const hash = createHash('sha256');
+  for (const folder of ['training', join('tools', 'corpus')]) {
+    const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).filter((each) =>
+      each.isFile(),
+    );
+    const paths = files.map(({ parentPath, name }) => join(parentPath, name)).sort();
+    for (const path of paths)
+      hash
+        .update(`${path.slice(root.length)}\0`)
+        .update(readFileSync(path))
+        .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+const inputs = inputsDigest();
+if (options['if-changed']) {
+  const result = join(root, 'evals', 'results', 'corpus.json');
+  const known = existsSync(result) ? JSON.parse(readFileSync(result, 'utf8')) : {};
+  if (known.inputs === inputs && known.problems === 0) {
+    console.log('OK - the committed result is of these files; nothing to check again');
+    process.exit(0);
+  }
+}
 
 for (const folder of Object.keys(FOLDERS))
   if (!existsSync(join(directory, folder)))
@@ -172,7 +202,7 @@ if (!options.dry) {
   const command = 'npm run corpus:check';
   const { problems: _, ...overlapResult } = shared;
   const note = 'similarity: Jaccard of character 5-grams within a kind; digests: first 12 hex digits of SHA-256';
-  writeResult('corpus', { note, problems: problems.length, warnings, kinds: measured, overlap: overlapResult });
+  writeResult('corpus', { note, inputs, problems: problems.length, warnings, kinds: measured, overlap: overlapResult });
   writeFigures({
     'spans.corpus_injections': { value: measured.injection.texts, unit: 'texts', command },
     'spans.corpus_benign': { value: measured.benign.texts, unit: 'texts', command },

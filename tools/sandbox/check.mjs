@@ -1,6 +1,6 @@
 // What must hold whatever program a script is.
 import { isDeepStrictEqual } from 'node:util';
-import { REASONS } from '../../packages/sandbox/src/engine.ts';
+import { REASONS } from '../../packages/sandbox/src/engine/engine.ts';
 import { HostState } from '../../packages/sandbox/test/hostile/host.ts';
 import { problemOfRun } from '../../packages/sandbox/test/hostile/judge.ts';
 import { runScript } from '../../packages/sandbox/test/hostile/rig.ts';

@@ -1,5 +1,5 @@
 // Random programs in the script sandbox: whatever they are, they come to an end, and nothing but JSON comes out.
-import { quickjsEngine } from '../../packages/sandbox/src/quickjs.ts';
+import { quickjsEngine } from '../../packages/sandbox/src/engine/quickjs.ts';
 import { ESCAPE_CASES } from '../../packages/sandbox/test/hostile/escapes.ts';
 import { LIMIT_CASES } from '../../packages/sandbox/test/hostile/limits.ts';
 import { endProgress, fail, progress, readOptions } from '../command.mjs';

@@ -1,6 +1,6 @@
 // Runs hostile scripts one after the other in a process of its own, so that what they take is all that it grows by.
 import { setTimeout as pause } from 'node:timers/promises';
-import { quickjsEngine } from '../../packages/sandbox/src/quickjs.ts';
+import { quickjsEngine } from '../../packages/sandbox/src/engine/quickjs.ts';
 import { ESCAPE_CASES } from '../../packages/sandbox/test/hostile/escapes.ts';
 import { HostState } from '../../packages/sandbox/test/hostile/host.ts';
 import { problemOfEscape, problemOfLimit } from '../../packages/sandbox/test/hostile/judge.ts';

@@ -1,7 +1,7 @@
 // Runs every hostile script, in an order of chance, and measures what each takes past its limits.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { endProgress, fail, progress, readOptions } from '../command.mjs';
+import { endProgress, fail, progress, readOptions, sourceOptions } from '../command.mjs';
 import { writeFigures, writeResult } from '../figures.mjs';
 
 const options = readOptions(
@@ -72,7 +72,7 @@ function show() {
 
 console.log(`running ${scripts} hostile scripts, seed ${seed}`);
 const child = fork(fileURLToPath(new URL('./hostile-child.mjs', import.meta.url)), [String(seed), String(scripts)], {
-  execArgv: ['--expose-gc', '--import', 'tsx', '--conditions', '@sallyport/source'],
+  execArgv: ['--expose-gc', ...sourceOptions],
 });
 const code = await new Promise((resolve) => {
   child.on('message', (message) => {

@@ -1,6 +1,6 @@
 // Every feature of MCP, with real clients and servers, directly and behind a proxy: a table for people, and a result
 // that is checked.
-import { endProgress, fail, progress, readOptions } from '../command.mjs';
+import { endProgress, fail, inLanes, progress, readOptions } from '../command.mjs';
 import { writeFigures, writeResult } from '../figures.mjs';
 import { type Cell, cellOf } from './cell.ts';
 import { FEATURES } from './features.ts';
@@ -33,17 +33,19 @@ const features = FEATURES.filter(({ name }) => name.includes(only));
 if (features.length === 0) fail(`no feature with ${only} in its name`, 'see docs/wrap.md for their names', 2);
 if (targets.some(isOurs) && !hasWrap()) fail('packages/cli is not built', 'run npm run build', 2);
 
-const cells: Record<string, Row> = {};
+// Features share nothing but the machine, and mostly wait for the programs that they start.
+const LANES = 3;
 const direct = new Map<string, unknown>();
-for (const [index, feature] of features.entries()) {
+const rows = await inLanes(features, LANES, async (feature, index): Promise<Row> => {
   const row: Partial<Record<Target, Cell>> = {};
   for (const target of targets) {
     if (options.json !== true) progress(`${index + 1}/${features.length} ${feature.name}: ${target}`);
     row[target] = await cellOf(feature, target, direct);
   }
-  cells[feature.name] = row;
-}
+  return row;
+});
 endProgress();
+const cells: Cells = Object.fromEntries(features.map(({ name }, index) => [name, rows[index] as Row]));
 
 const entries = (all: Cells): { name: string; target: string; cell: Cell }[] =>
   Object.entries(all).flatMap(([name, row]) => Object.entries(row).map(([target, cell]) => ({ name, target, cell })));

@@ -1,7 +1,7 @@
 // Where a client may find a server: directly, behind a proxy that only copies bytes, or behind ours.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../command.mjs';
+import { root, typescriptOptions } from '../command.mjs';
 
 export const TARGETS = ['direct', 'bare', 'frame', 'annotate'] as const;
 export type Target = (typeof TARGETS)[number];
@@ -11,7 +11,7 @@ export const isOurs = (target: Target): boolean => target === 'frame' || target 
 
 const inTools = (file: string): string => join(root, 'tools', 'wrap', file);
 const inModules = (...path: string[]): string => join(root, 'node_modules', ...path);
-const fixture = (file: string): Command => [process.execPath, '--import', 'tsx', inTools(file)];
+const fixture = (file: string): Command => [process.execPath, ...typescriptOptions, inTools(file)];
 const official = (name: string): Command => [
   process.execPath,
   inModules('@modelcontextprotocol', `server-${name}`, 'dist', 'index.js'),

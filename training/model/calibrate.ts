@@ -1,7 +1,7 @@
 // Levels at fixed rates of false alarms on the benign documents that were kept back, and how spans and tags come out there.
-import { type Analysis, analyze } from '../../packages/classifier/src/analyze.ts';
-import type { Model } from '../../packages/classifier/src/model.ts';
-import type { Reach } from '../../packages/classifier/src/span.ts';
+import { type Analysis, analyze } from '../../packages/classifier/src/finding/analyze.ts';
+import type { Reach } from '../../packages/classifier/src/finding/findings.ts';
+import type { Model } from '../../packages/classifier/src/model/model.ts';
 import { TAGS } from '../../packages/classifier/src/tag.ts';
 import type { Document, Stretch } from '../document.ts';
 import { thresholdFor } from './measure.ts';

@@ -1,7 +1,7 @@
 // The word classes of training/lexicon, hashed.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CLASSES, hashWord, type WordClass } from '../../packages/classifier/src/lexicon.ts';
+import { CLASSES, hashWord, type WordClass } from '../../packages/classifier/src/language/lexicon.ts';
 
 export function readLexicon(directory: string): (readonly [number, number])[] {
   const classes = new Map<number, number>();

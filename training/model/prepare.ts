@@ -1,13 +1,13 @@
 // From documents to what the network learns from: features per segment, a label where the truth is known.
-import { type Features, readFeatures } from '../../packages/classifier/src/feature.ts';
-import { originalSpan } from '../../packages/classifier/src/layer.ts';
-import { PLACES } from '../../packages/classifier/src/layout.ts';
-import type { Lexicon } from '../../packages/classifier/src/lexicon.ts';
-import { readPlace } from '../../packages/classifier/src/place.ts';
-import { type Segments, segment } from '../../packages/classifier/src/segment.ts';
+
+import { originalSpan, readView } from '@sallyport/core/text';
+import type { Lexicon } from '../../packages/classifier/src/language/lexicon.ts';
+import { type Segments, segment } from '../../packages/classifier/src/language/segments.ts';
+import { lookUp, type Rows, type Vocabulary } from '../../packages/classifier/src/model/feature-table.ts';
+import { type Features, readFeatures } from '../../packages/classifier/src/model/features.ts';
+import { PLACES } from '../../packages/classifier/src/model/layout.ts';
+import { readPlace } from '../../packages/classifier/src/model/position.ts';
 import { TAGS } from '../../packages/classifier/src/tag.ts';
-import { readView } from '../../packages/classifier/src/view.ts';
-import { lookUp, type Rows, type Vocabulary } from '../../packages/classifier/src/vocabulary.ts';
 import type { Document, Stretch } from '../document.ts';
 
 const UNKNOWN = -1;

@@ -1,5 +1,5 @@
 // Which features the model knows: those that many different segments have. What is seen twice is remembered, not learned.
-import type { Features } from '../../packages/classifier/src/feature.ts';
+import type { Features } from '../../packages/classifier/src/model/features.ts';
 
 export class FeatureCounter {
   readonly #segments = new Set<number>();

@@ -1,6 +1,6 @@
 // Learns a network, in 32-bit floats, document by document, and scores with it as it stands.
-import { FORMS } from '../../packages/classifier/src/feature.ts';
-import * as layout from '../../packages/classifier/src/layout.ts';
+import { FORMS } from '../../packages/classifier/src/model/features.ts';
+import * as layout from '../../packages/classifier/src/model/layout.ts';
 import { TAGS } from '../../packages/classifier/src/tag.ts';
 import type { Random } from '../random.ts';
 import type { Network } from './network.ts';

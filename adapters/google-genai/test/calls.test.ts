@@ -1,6 +1,7 @@
 import type { FunctionCall } from '@google/genai';
 import type { Conversation, Turn } from '@sallyport/core';
 import { describe, expect, test, vi } from 'vitest';
+import { isLinear } from '../../../packages/core/test/fixture/linear.ts';
 import { Calls } from '../src/calls.ts';
 import { type Placed, turnsOf } from '../src/turns.ts';
 import {
@@ -124,25 +125,32 @@ describe('calls without ids', () => {
   });
 });
 
-// Each takes a tenth of the limit for a test; before, several times as much as it.
-describe('a history is read in time', () => {
+describe('reading a history takes time in proportion to its length', () => {
   const read = (contents: readonly Json[]): readonly Placed[] => turnsOf(contents, new Calls());
-  test('of many turns', () => {
-    const turns = Array.from({ length: 20_000 }, (_, index) => [
-      model(call('read_mail', { index })),
-      user(answer('read_mail', {})),
-    ]);
-    expect(read([ASKED, ...turns.flat()]).length).toBe(40_001);
+  test('of many turns', async () => {
+    const readTurns = (length: number) => {
+      const turns = Array.from({ length }, (_, index) => [
+        model(call('read_mail', { index })),
+        user(answer('read_mail', {})),
+      ]);
+      return read([ASKED, ...turns.flat()]);
+    };
+    expect(await isLinear(8000, readTurns)).toBe(true);
+    expect(readTurns(20_000).length).toBe(40_001);
   });
   test.each([
     { title: 'of a tool each', nameOf: (index: number) => `read_${index}`, idOf: () => ({}) },
     { title: 'under an id each', nameOf: () => 'read_mail', idOf: (index: number) => ({ id: String(index) }) },
     { title: 'under one id', nameOf: () => 'read_mail', idOf: () => ({ id: 'one' }) },
-  ])('of many calls in one turn, $title, answered from the last to the first', ({ nameOf, idOf }) => {
-    const indexes = Array.from({ length: 60_000 }, (_, index) => index);
-    const calls = indexes.map((index) => call(nameOf(index), {}, (idOf(index) as { id?: string }).id));
-    const answers = indexes.reverse().map((index) => answer(nameOf(index), {}, idOf(index)));
-    const placed = read([ASKED, model(...calls), user(...answers)]);
+  ])('of many calls in one turn, $title, answered from the last to the first', async ({ nameOf, idOf }) => {
+    const readCalls = (length: number) => {
+      const indexes = Array.from({ length }, (_, index) => index);
+      const calls = indexes.map((index) => call(nameOf(index), {}, (idOf(index) as { id?: string }).id));
+      const answers = indexes.reverse().map((index) => answer(nameOf(index), {}, idOf(index)));
+      return read([ASKED, model(...calls), user(...answers)]);
+    };
+    expect(await isLinear(16_000, readCalls)).toBe(true);
+    const placed = readCalls(60_000);
     const ids = (type: string) => placed.flatMap(({ turn }) => (turn.type === type && 'id' in turn ? [turn.id] : []));
     expect(ids('result').reverse()).toEqual(ids('call'));
   });

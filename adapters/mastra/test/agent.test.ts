@@ -1,13 +1,10 @@
 import { MockMemory } from '@mastra/core/memory';
 import { RequestContext } from '@mastra/core/request-context';
 import { Tool } from '@mastra/core/tools';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { protect } from '../src/index.ts';
 import { ACCOUNT, ASK, call, EVIL, PAY, POISON, READ, start, THREAD, TO_EVIL, World } from './world.ts';
-
-// The first run of an agent loads most of Mastra.
-vi.setConfig({ testTimeout: 60_000 });
 
 let world: World;
 beforeEach(async () => {

@@ -2,12 +2,9 @@ import type { MessageList } from '@mastra/core/agent';
 import { ChatChannelProcessor } from '@mastra/core/channels';
 import { SkillsProcessor } from '@mastra/core/processors';
 import { RequestContext } from '@mastra/core/request-context';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { protect } from '../src/index.ts';
 import { ASK, EVIL, opened, PAY, READ, start, THREAD, World } from './world.ts';
-
-// The first run of an agent loads most of Mastra.
-vi.setConfig({ testTimeout: 60_000 });
 
 interface Suspended {
   readonly runId: string;

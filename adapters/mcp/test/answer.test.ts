@@ -210,13 +210,13 @@ test('whoever is handed a resource and repeats it in his message repeats the wor
   const slow: BoundaryOptions['classifier'] = {
     ...spanClassifier,
     async doClassify(...given) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
       return spanClassifier.doClassify(...given);
     },
   };
   for (const gate of [true, false])
     for (const classifier of [spanClassifier, slow]) {
-      const conversation = await openConversation({ classifier });
+      const conversation = await openConversation({ classifier, timeout: 60_000 });
       const { wire, guarded } = opened(conversation, { gate });
       const handed = new Promise<unknown>((resolve) => {
         guarded.onmessage = resolve;
@@ -251,7 +251,8 @@ test('a client that closes the connection is handed nothing more, and is told of
   wire.say(resultOf(1, POISON));
   await guarded.close();
   wire.onclose?.();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  // No timer is involved: what could follow would follow within these turns of the event loop.
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(told).toEqual([{ id: 'closed' }]);
 });
 

@@ -53,7 +53,7 @@ const TO_EVIL = { to: EVIL, body: 'Hello.' };
 const TO_BOB = { to: 'bob@work.example', body: 'Hello.' };
 
 // A process takes its time to start.
-describe.each(RIGS)('$name', { timeout: 60_000 }, (rig) => {
+describe.each(RIGS)('$name', (rig) => {
   test('results are byte for byte those of the bare client, and say where they are from', async () => {
     const [plain, guarded] = [await bare(rig), await staged(rig)];
     // The schemas of outputs are known from here on, so that both clients validate what is structured.
@@ -170,7 +170,7 @@ describe.each(RIGS)('$name', { timeout: 60_000 }, (rig) => {
   });
 });
 
-test('version 2 negotiates the era over stdio through the decorated transport', { timeout: 60_000 }, async () => {
+test('version 2 negotiates the era over stdio through the decorated transport', async () => {
   const conversation = await openConversation();
   const { transport } = protect(conversation);
   const host = await stdio2((inner) => transport(inner, { server: 'mail' }));

@@ -1,10 +1,10 @@
 import type { Model, ModelProvider } from '@openai/agents';
 import type { Ask, Conversation } from '@sallyport/core';
-import { guardCapabilities } from './capability.ts';
-import { guardHandoffs } from './handoff.ts';
 import { frameModel, frameProvider } from './model.ts';
-import { readRequest } from './show.ts';
-import { guardTools } from './tools.ts';
+import { guardCapabilities } from './tools/capability.ts';
+import { guardHandoffs } from './tools/handoff.ts';
+import { guardTools } from './tools/tools.ts';
+import { readRequest } from './turns/show.ts';
 
 export interface ProtectOptions {
   /** Asks a person on the spot. @default the SDK's own approval: the run ends with an interruption */

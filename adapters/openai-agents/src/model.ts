@@ -1,9 +1,9 @@
 import type { Model, ModelProvider, ModelRequest } from '@openai/agents';
 import type { Conversation } from '@sallyport/core';
-import { currentSpeaker } from './inside.ts';
-import { checkPassed } from './passed.ts';
-import { readRequest, show } from './show.ts';
-import { turnsOf } from './turns.ts';
+import { currentSpeaker } from './tools/inside.ts';
+import { checkPassed } from './tools/passed.ts';
+import { readRequest, show } from './turns/show.ts';
+import { turnsOf } from './turns/turns.ts';
 
 /** What the provider ran while it answered was read before the calls behind it were made: it is taken in before they are. */
 async function takeIn(conversation: Conversation, request: ModelRequest, output: unknown): Promise<void> {

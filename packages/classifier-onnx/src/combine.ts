@@ -1,7 +1,7 @@
 import { type ClassifierResult, type ClassifierV1, SallyportError, type Span, type Timer } from '@sallyport/core';
-import { linkedTo, throwIfAborted } from './abort.ts';
-import { isCount, requireOption } from './option.ts';
-import { highest, readSpans } from './span.ts';
+import { linkedTo, throwIfAborted } from './base/abort.ts';
+import { isCount, requireOption } from './base/option.ts';
+import { highest, readSpans } from './base/span.ts';
 
 /** A further tier with what holds for it alone. */
 export interface Tier {

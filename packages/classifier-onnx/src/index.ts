@@ -1,8 +1,8 @@
+export type { Thresholds } from './base/threshold.ts';
 export { combine, type Tier } from './combine.ts';
-export { createJudgeClassifier, type JudgeClassifierOptions } from './judge.ts';
-export type { Activation, Labels, Meaning } from './label.ts';
-export type { OnnxClassifierOptions } from './load.ts';
-export { createOnnxClassifier } from './onnx.ts';
-export type { OnnxRuntime, OnnxSession, OnnxTensor } from './session.ts';
-export type { Thresholds } from './threshold.ts';
-export { type Encoding, readTokenizer, type Tokenizer } from './tokenizer.ts';
+export { createJudgeClassifier, type JudgeClassifierOptions } from './llm/llm-classifier.ts';
+export type { Activation, Labels, Meaning } from './onnx/label.ts';
+export type { OnnxClassifierOptions } from './onnx/load.ts';
+export { createOnnxClassifier } from './onnx/onnx-classifier.ts';
+export type { OnnxRuntime, OnnxSession, OnnxTensor } from './onnx/session.ts';
+export { type Encoding, readTokenizer, type Tokenizer } from './tokenizer/tokenizer.ts';

@@ -1,8 +1,8 @@
 import { createJudge, LIKELIHOODS, memoryVerdictCache, type Span, type Timer, type Verdict } from '@sallyport/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { highest } from '../src/base/span.ts';
 import { combine } from '../src/index.ts';
-import { highest } from '../src/span.ts';
 import { classifierOf, classify, signal } from './support.ts';
 
 const LENGTH = 24;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readTokenizer } from '../src/index.ts';
-import { checkEncoding } from '../src/tokenizer.ts';
+import { checkEncoding } from '../src/tokenizer/tokenizer.ts';
 import { readFixture } from './support.ts';
 
 interface Row {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sentencesOf, windowsOf } from '../src/window.ts';
+import { sentencesOf, windowsOf } from '../src/onnx/window.ts';
 
 describe('windows and sentences', () => {
   it('leave out no token', () => {

@@ -1,10 +1,11 @@
 import type { ClassifierResult, ClassifierV1, Likelihood } from '@sallyport/core';
-import { type Analysis, analyze, type Finding } from './analyze.ts';
-import { CALIBRATION } from './calibration.ts';
-import { levelOf } from './level.ts';
-import { loadModel, type Model } from './model.ts';
+import type { TextView } from '@sallyport/core/text';
+import { type Analysis, analyze, type Finding } from './finding/analyze.ts';
+import { CALIBRATION } from './finding/calibration.ts';
+import { levelOf } from './finding/likelihood.ts';
+import { loadModel, type Model } from './model/model.ts';
+import { WEIGHTS } from './model/weights.ts';
 import type { Tag } from './tag.ts';
-import { WEIGHTS } from './weights.ts';
 
 /** A finding with its level. `score` is a probability in the model's own view; the level is what is calibrated. */
 export interface SpanFound {
@@ -54,8 +55,8 @@ function byPlace(one: SpanFound, other: SpanFound): number {
   return one.start - other.start || one.end - other.end;
 }
 
-function analysisOf(text: string): Analysis {
-  return analyze(theModel(), text, CALIBRATION.thresholds.low, CALIBRATION.reach);
+function analysisOf(text: string, view?: TextView): Analysis {
+  return analyze(theModel(), text, CALIBRATION.thresholds.low, CALIBRATION.reach, view);
 }
 
 function spansOf({ findings, exhausted }: Analysis, text: string): SpanFound[] {
@@ -83,8 +84,8 @@ export function findSpans(text: string): SpanFound[] {
 export const spanClassifier: ClassifierV1 = Object.freeze({
   specificationVersion: 'v1',
   id: `sallyport-spans-${REVISION}-${CALIBRATION.digest.slice(0, 12)}`,
-  doClassify({ text }): ClassifierResult {
-    const analysis = analysisOf(text);
+  doClassify({ text, view }): ClassifierResult {
+    const analysis = analysisOf(text, view?.());
     return { spans: [...spansOf(analysis, text), ...requestsOf(analysis)].sort(byPlace) };
   },
 } satisfies ClassifierV1);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Features, FORMS, NONE, readFeatures } from '../src/feature.ts';
-import { buildLexicon, CLASSES, hashWord, type WordClass } from '../src/lexicon.ts';
-import { segment } from '../src/segment.ts';
+import { buildLexicon, CLASSES, hashWord, type WordClass } from '../src/language/lexicon.ts';
+import { segment } from '../src/language/segments.ts';
+import { type Features, FORMS, NONE, readFeatures } from '../src/model/features.ts';
 
 const bit = (name: WordClass): number => 1 << CLASSES.indexOf(name);
 const WORDS: readonly (readonly [word: string, name: WordClass])[] = [

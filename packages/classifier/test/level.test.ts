@@ -1,7 +1,7 @@
 import type { Likelihood } from '@sallyport/core';
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../src/analyze.ts';
-import { levelOf } from '../src/level.ts';
+import type { Finding } from '../src/finding/analyze.ts';
+import { levelOf } from '../src/finding/likelihood.ts';
 
 const THRESHOLDS = { low: 1, medium: 3, high: 8 };
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { analyze } from '../src/analyze.ts';
-import { CALIBRATION } from '../src/calibration.ts';
-import { discount, isAboutAttacks, isQuoted } from '../src/mention.ts';
-import { loadModel } from '../src/model.ts';
+import { analyze } from '../src/finding/analyze.ts';
+import { CALIBRATION } from '../src/finding/calibration.ts';
+import { discount, isAboutAttacks, isQuoted } from '../src/language/about-attacks.ts';
 import {
   FLAG_ATTRIBUTE,
   FLAG_FENCE,
@@ -13,8 +12,9 @@ import {
   FLAG_QUOTE,
   FLAG_VALUE,
   segment,
-} from '../src/segment.ts';
-import { WEIGHTS } from '../src/weights.ts';
+} from '../src/language/segments.ts';
+import { loadModel } from '../src/model/model.ts';
+import { WEIGHTS } from '../src/model/weights.ts';
 
 const FILLER = 'The shop opens at nine and closes at six. '.repeat(40);
 

@@ -1,13 +1,13 @@
 import { digestText } from '@sallyport/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CALIBRATION } from '../src/calibration.ts';
-import * as layout from '../src/layout.ts';
-import { CLASSES } from '../src/lexicon.ts';
-import { loadModel, type Model } from '../src/model.ts';
+import { CALIBRATION } from '../src/finding/calibration.ts';
+import { CLASSES } from '../src/language/lexicon.ts';
+import { rowOf } from '../src/model/feature-table.ts';
+import * as layout from '../src/model/layout.ts';
+import { loadModel, type Model } from '../src/model/model.ts';
+import { WEIGHTS } from '../src/model/weights.ts';
 import { TAGS } from '../src/tag.ts';
-import { rowOf } from '../src/vocabulary.ts';
-import { WEIGHTS } from '../src/weights.ts';
 
 const { HIDDEN, INPUTS, WIDTH } = layout;
 

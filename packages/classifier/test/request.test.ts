@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isLinear, repeated } from '../../core/test/fixture/linear.ts';
 import { spanClassifier } from '../src/classifier.ts';
-import { isRequest, namesValue } from '../src/request.ts';
+import { isRequest, namesValue } from '../src/language/is-request.ts';
 
 interface Sentence {
   readonly language: string;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isLinear } from '../../core/test/fixture/linear.ts';
 import { findSpans } from '../src/classifier.ts';
-import { applyRules } from '../src/rule.ts';
-import { segment } from '../src/segment.ts';
+import { applyRules } from '../src/language/override-rule.ts';
+import { segment } from '../src/language/segments.ts';
 
 const ALL_CLASSES = -1;
 

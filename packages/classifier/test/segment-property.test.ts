@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isLinear, repeated } from '../../core/test/fixture/linear.ts';
-import { DENSE, kindAt, LETTER } from '../src/character.ts';
-import { readFeatures } from '../src/feature.ts';
-import { buildLexicon } from '../src/lexicon.ts';
-import { type Segments, segment, type Unseen } from '../src/segment.ts';
+import { DENSE, kindAt, LETTER } from '../src/language/character.ts';
+import { buildLexicon } from '../src/language/lexicon.ts';
+import { type Segments, segment, type Unseen } from '../src/language/segments.ts';
+import { readFeatures } from '../src/model/features.ts';
 
 const PIECES = [
   'ignore ',

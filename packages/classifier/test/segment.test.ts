@@ -10,7 +10,7 @@ import {
   FLAG_VALUE,
   segment,
   type Unseen,
-} from '../src/segment.ts';
+} from '../src/language/segments.ts';
 
 interface Piece {
   readonly text: string;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Segments } from '../src/segment.ts';
-import { findRuns, type Reach, type Run } from '../src/span.ts';
+import { findRuns, type Reach, type Run } from '../src/finding/findings.ts';
+import type { Segments } from '../src/language/segments.ts';
 
 const REACH: Reach = { outside: 0, inside: -3 };
 const THRESHOLD = 2;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFeatures } from '../src/feature.ts';
-import { ADDRESS_CLASS, buildLexicon, CLASSES, classesOf, hashWord } from '../src/lexicon.ts';
-import { segment } from '../src/segment.ts';
-import { buildVocabulary, lookUp, rowOf } from '../src/vocabulary.ts';
+import { ADDRESS_CLASS, buildLexicon, CLASSES, classesOf, hashWord } from '../src/language/lexicon.ts';
+import { segment } from '../src/language/segments.ts';
+import { buildVocabulary, lookUp, rowOf } from '../src/model/feature-table.ts';
+import { readFeatures } from '../src/model/features.ts';
 
 const int32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
 // Hashes that fall on few slots, so that chains of them meet and wrap around the end of the table.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DENSE, DIGIT, JOINER, kindAt, LETTER, lowerOf, OTHER, SPACE } from '../src/character.ts';
-import { hashWord } from '../src/lexicon.ts';
+import { DENSE, DIGIT, JOINER, kindAt, LETTER, lowerOf, OTHER, SPACE } from '../src/language/character.ts';
+import { hashWord } from '../src/language/lexicon.ts';
 import {
   readTokens,
   SHAPE_CODE,
@@ -16,7 +16,7 @@ import {
   SHAPE_WORD,
   SHAPES,
   Tokens,
-} from '../src/token.ts';
+} from '../src/language/tokens.ts';
 
 const tokens = new Tokens();
 

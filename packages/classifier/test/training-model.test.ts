@@ -13,14 +13,14 @@ import { prepare } from '../../../training/model/prepare.ts';
 import { FeatureCounter } from '../../../training/model/prune.ts';
 import { Trainer } from '../../../training/model/trainer.ts';
 import { Random } from '../../../training/random.ts';
-import type { Finding } from '../src/analyze.ts';
-import { readFeatures } from '../src/feature.ts';
-import { buildLexicon, CLASSES, classesOf, hashWord } from '../src/lexicon.ts';
-import { loadModel, type Model } from '../src/model.ts';
-import { score } from '../src/score.ts';
-import { segment } from '../src/segment.ts';
+import type { Finding } from '../src/finding/analyze.ts';
+import { buildLexicon, CLASSES, classesOf, hashWord } from '../src/language/lexicon.ts';
+import { segment } from '../src/language/segments.ts';
+import { rowOf } from '../src/model/feature-table.ts';
+import { readFeatures } from '../src/model/features.ts';
+import { loadModel, type Model } from '../src/model/model.ts';
+import { score } from '../src/model/network.ts';
 import { TAGS } from '../src/tag.ts';
-import { rowOf } from '../src/vocabulary.ts';
 
 describe('the threshold for a rate', () => {
   const scores = fc.array(fc.double({ min: -20, max: 20, noNaN: true }), { minLength: 1, maxLength: 300 });

@@ -1,5 +1,5 @@
 import { type StructuredPatchHunk, structuredPatch } from 'diff';
-import { type Paint, shown } from './say.ts';
+import { type Paint, shown } from './terminal-text.ts';
 
 const LONGEST_LINE = 2000;
 /** The effort grows with the square of this, and whoever wrote the texts chooses it. */

@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
-import { approveCommand } from './approve.ts';
+import { approveCommand } from './approve/approve.ts';
 import { auditCommand } from './audit/audit.ts';
 import { checkCommand } from './check/check.ts';
-import { doctorCommand } from './doctor.ts';
+import { doctorCommand } from './doctor/doctor.ts';
 import { gatewayCommand } from './gateway/gateway.ts';
 import { initCommand } from './init/init.ts';
 import { joinLauncher } from './init/wrapper.ts';
 import { confirmAtTerminal, type Io } from './io.ts';
-import { pinsCommand } from './pins.ts';
+import { pinsCommand } from './pins/pins.ts';
 import { replayCommand } from './replay/replay.ts';
-import { CommandError, errorLines } from './say.ts';
-import { wrapCommand } from './wrap.ts';
+import { CommandError, errorLines } from './terminal-text.ts';
+import { wrapCommand } from './wrap/wrap.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;

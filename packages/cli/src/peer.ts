@@ -1,4 +1,4 @@
-import { CommandError } from './say.ts';
+import { CommandError } from './terminal-text.ts';
 
 /** A package that only those install who run a gateway. */
 export type GatewayPackage = typeof import('@sallyport/gateway');

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { Io } from './io.ts';
 import { EXIT } from './peer.ts';
-import { CommandError } from './say.ts';
+import { CommandError } from './terminal-text.ts';
 
 /** What a command that removes for good is told. */
 export interface RemovalOptions {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { EFFECTS, PRESETS, type Preset } from '@sallyport/core';
 import { MODES, type Mode, STRUCTURED, type Structured, type ToolKnowledge } from '@sallyport/mcp-proxy';
-import { CommandError } from './say.ts';
 import { settingsFile } from './state.ts';
+import { CommandError } from './terminal-text.ts';
 
 /** What the user says about one server. */
 export interface ServerSettings {

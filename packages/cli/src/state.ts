@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { CommandError } from './say.ts';
+import { CommandError } from './terminal-text.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -58,12 +58,19 @@ const LOCK_TRIES = 200;
 const LOCK_PAUSE = 10;
 const LOCK_STALE = 10_000;
 
-function pause(milliseconds: number): void {
+export interface LockOptions {
+  /** Waits before the next try. @default puts the thread to sleep */
+  readonly pause?: (milliseconds: number) => void;
+  /** Milliseconds since 1970. @default Date.now */
+  readonly clock?: () => number;
+}
+
+function sleep(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
 /** Alone with a file: two clients may start the same server at once. */
-export function locked<T>(path: string, work: () => T): T {
+export function locked<T>(path: string, work: () => T, { pause = sleep, clock = Date.now }: LockOptions = {}): T {
   const lock = `${path}.lock`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   for (let tries = 0; ; tries++) {
@@ -72,7 +79,8 @@ export function locked<T>(path: string, work: () => T): T {
       break;
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-      const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+      const now = clock();
+      const age = now - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? now);
       if (age > LOCK_STALE) rmSync(lock, { recursive: true, force: true });
       else if (tries >= LOCK_TRIES)
         throw new CommandError(`${lock} is held by somebody else.`, 'remove it if no other sallyport runs.');

@@ -1,7 +1,7 @@
 import type { Question } from '@sallyport/mcp-proxy';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ApprovalFiles } from '../src/approval-files.ts';
-import { approveCommand } from '../src/approve.ts';
+import { ApprovalFiles } from '../src/approve/approval-files.ts';
+import { approveCommand } from '../src/approve/approve.ts';
 import { Place, runCommand } from './fixtures/rig.ts';
 
 // Twelve digits are few: whoever can choose two calls can make them share an id with some 2^24 tries. Here it takes none.
@@ -40,7 +40,7 @@ test('a call that was made to share the id of another is not approved with it', 
   files.answer('0123456789ab', 'approved');
   expect(await Promise.race([one, two.then(() => 'the other')])).toMatchObject({ by: expect.any(String) });
   // Now it can be asked about, with its own words.
-  await vi.waitUntil(() => told.length === 2, 5000);
+  await vi.waitUntil(() => told.length === 2, 30_000);
   expect(files.pending().map(({ question: asked }) => asked.arguments)).toEqual(['{"to":"eve@evil.example"}']);
   stop.abort();
   expect(await two).toBeUndefined();

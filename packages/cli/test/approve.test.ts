@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Question } from '@sallyport/mcp-proxy';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ApprovalFiles } from '../src/approval-files.ts';
-import { approveCommand } from '../src/approve.ts';
+import { ApprovalFiles } from '../src/approve/approval-files.ts';
+import { approveCommand } from '../src/approve/approve.ts';
 import { linesOf, Place, runCommand, type Said, type SayOptions, UNSAFE } from './fixtures/rig.ts';
 
 const QUESTION: Question = {
@@ -93,15 +93,17 @@ describe('the command', () => {
       out: '',
       error: 'error: --watch needs a terminal.\n next: answer with sallyport approve <id>.\n',
     });
-  }, 20_000);
+  });
 
   test('all that waits, the oldest first', async () => {
-    let now = Date.now() - 60_000;
-    const late = new ApprovalFiles(place.state, () => now);
-    const [one] = [ask({ ...QUESTION, tool: 'one' }, late)];
+    let now = 0;
+    const clock = (): number => now;
+    const late = new ApprovalFiles(place.state, clock);
+    const one = ask({ ...QUESTION, tool: 'one' }, late);
     now += 30_000;
     const two = ask({ ...QUESTION, tool: 'two' }, late);
-    const { out } = await run([]);
+    now += 30_000;
+    const { out } = await runCommand((io) => approveCommand(io, clock), place, []);
     expect(linesOf(out).filter((line) => /^\S/.test(line))).toEqual([
       expect.stringMatching(`^${one.id}  mail: one  60 s ago$`),
       expect.stringMatching(`^${two.id}  mail: two  30 s ago$`),

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrate } from '../../gateway/src/store/migrate.ts';
 import { auditCommand } from '../src/audit/audit.ts';
 import { gatewayCommand } from '../src/gateway/gateway.ts';
 import { Place, runCommand, type Said, type SayOptions } from './fixtures/rig.ts';
 import { KEY, type Store, storeIfAny } from './fixtures/store.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let place: Place;
 beforeEach(() => {

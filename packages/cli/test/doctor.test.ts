@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Timer } from '@sallyport/core';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { doctorCommand, examine } from '../src/doctor.ts';
+import { doctorCommand, examine } from '../src/doctor/doctor.ts';
 import { linesOf, Place, runCommand, SALLYPORT } from './fixtures/rig.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let place: Place;
 beforeEach(() => {
@@ -47,35 +46,89 @@ test('everything holds, whatever the settings, the state and the conversation of
 });
 
 describe('a wrapper that does not hold is reported', () => {
-  test('one that lets everything through', async () => {
+  test('one that lets everything through, with what it let through', async () => {
     const make: typeof doctorCommand = (io) =>
       doctorCommand(io, { wrapper: [process.execPath, TRANSPARENT], canary: CANARY });
     const { code, out } = await runCommand(make, place, []);
     const holding = [CHECKS[0], CHECKS[10], CHECKS[12]];
     const lines = CHECKS.map((title) => `${holding.includes(title) ? 'holds ' : 'BROKEN'}  ${title}`);
-    expect(linesOf(out)).toEqual([
+    expect(linesOf(out).filter((line) => !line.startsWith('        '))).toEqual([
       ...lines,
       '',
       '3 of 13 hold.',
-      'Please report this, with the version: sallyport --version, and node --version.',
+      'Please report this, with the lines above and the versions: sallyport --version, and node --version.',
+      '',
+    ]);
+    const got = linesOf(out).filter((line) => line.startsWith('        got {'));
+    expect(got).toHaveLength(10);
+    expect(got[0]).toContain('canary instructions say to call send');
+    expect(Math.max(...got.map(({ length }) => length))).toBeLessThan(700);
+    expect(code).toBe(1);
+  });
+
+  const SILENT = 'console.log("hello"); process.stdin.resume()';
+  const GREETS = `process.stdin.once('data', () => console.log('{"jsonrpc":"2.0","id":1,"result":{}}')).resume()`;
+
+  /** A timer whose first alarms never go off, and whose later ones go off at once. */
+  function timerAfter(alarms: number): Timer {
+    let count = 0;
+    return { set: (callback) => (++count > alarms ? setImmediate(callback) : 0), clear: () => undefined };
+  }
+
+  const dead: readonly { title: string; wrapper: readonly string[]; why: string; timer?: Timer }[] = [
+    {
+      title: 'one that ends at once',
+      wrapper: [process.execPath, '-e', 'process.exit(3)', '--'],
+      why: 'the wrapper ended (exit code 3)',
+    },
+    {
+      title: 'one that is not there',
+      wrapper: ['/no/such/wrapper'],
+      why: 'the wrapper cannot be started: spawn /no/such/wrapper ENOENT',
+    },
+    {
+      title: 'one that says what is no JSON, and nothing else',
+      wrapper: [process.execPath, '-e', SILENT, '--'],
+      why: 'timed out: no answer to initialize within 60 s',
+      timer: timerAfter(0),
+    },
+  ];
+  test.each(dead)('$title', async ({ wrapper, why, timer }) => {
+    vi.stubEnv('TMPDIR', place.folder);
+    const checks = await examine({ wrapper, canary: CANARY, ...(timer === undefined ? {} : { timer }) });
+    expect(checks).toEqual(CHECKS.map((title) => ({ type: 'unanswered', title, why })));
+    expect(readdirSync(place.folder)).toEqual([]);
+  });
+
+  test('one that stops in the middle: what it did counts, and the rest is not called broken', async () => {
+    const wrapper = [process.execPath, '-e', GREETS, '--'];
+    const make: typeof doctorCommand = (io) => doctorCommand(io, { wrapper, canary: CANARY, timer: timerAfter(1) });
+    const { code, out } = await runCommand(make, place, []);
+    const why = '        timed out: no answer to tools/list within 60 s';
+    expect(linesOf(out)).toEqual([
+      `holds   ${CHECKS[0]}`,
+      `BROKEN  ${CHECKS[1]}`,
+      '        got {"jsonrpc":"2.0","id":1,"result":{}}',
+      ...CHECKS.slice(2).flatMap((title) => [`UNKNOWN ${title}`, why]),
+      '',
+      '1 of 13 hold.',
+      'Please report this, with the lines above and the versions: sallyport --version, and node --version.',
       '',
     ]);
     expect(code).toBe(1);
   });
 
-  const dead: readonly (readonly [title: string, wrapper: readonly string[]])[] = [
-    ['one that ends at once', [process.execPath, '-e', 'process.exit(3)', '--']],
-    ['one that is not there', ['/no/such/wrapper']],
-    [
-      'one that says what is no JSON, and nothing else',
-      [process.execPath, '-e', 'console.log("hello"); process.stdin.resume()', '--'],
-    ],
-  ];
-  test.each(dead)('%s', async (_, wrapper) => {
-    vi.stubEnv('TMPDIR', place.folder);
-    const checks = await examine({ wrapper, canary: CANARY, patience: 1000 });
-    // The last says only how it ended.
-    expect(checks.slice(0, -1)).toEqual(CHECKS.slice(0, -1).map((title) => ({ title, holds: false })));
-    expect(readdirSync(place.folder)).toEqual([]);
+  test('one that does not answer: the machine may be busy', async () => {
+    const wrapper = [process.execPath, '-e', SILENT, '--'];
+    const make: typeof doctorCommand = (io) => doctorCommand(io, { wrapper, canary: CANARY, timer: timerAfter(0) });
+    const { code, out } = await runCommand(make, place, []);
+    expect(linesOf(out).slice(-5)).toEqual([
+      '',
+      '0 of 13 hold.',
+      'The others could not be examined. Where the machine is busy, try again; otherwise please report this,',
+      'with the lines above and the versions: sallyport --version, and node --version.',
+      '',
+    ]);
+    expect(code).toBe(1);
   });
 });

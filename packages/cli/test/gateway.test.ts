@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { gatewayCommand } from '../src/gateway/gateway.ts';
 import { withGateway } from '../src/peer.ts';
 import { Place, type Ran, runCommand, type Said, until, type Wrapped } from './fixtures/rig.ts';
 import { KEY, storeIfAny } from './fixtures/store.ts';
 
 const NOWHERE = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', SALLYPORT_KEY: KEY };
-
-// Starts processes, and loads the gateway.
-vi.setConfig({ testTimeout: 60_000 });
 
 let place: Place;
 beforeEach(() => {
@@ -107,7 +104,7 @@ describe.skipIf(store === undefined)('with a database', () => {
 
   async function serve(words: readonly string[] = []): Promise<Wrapped> {
     const served = place.start(['gateway', ...words], { env: environment });
-    await until(() => served.error.includes('Listening at') || served.child.exitCode !== null, 30_000);
+    await until(() => served.error.includes('Listening at') || served.child.exitCode !== null);
     expect(served.error).toContain(`Listening at ${origin}\n`);
     return served;
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { SERVER_TABLES } from '../src/init/config/servers.ts';
 import { plan } from '../src/init/plan.ts';
-import { SERVER_TABLES } from '../src/init/servers.ts';
 import { splitLauncher } from '../src/init/wrapper.ts';
 import { LAUNCHER, planOf } from './init-rig.ts';
 

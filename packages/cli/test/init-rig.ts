@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CommanderError } from 'commander';
 import { onTestFinished } from 'vitest';
+import { SERVER_TABLES } from '../src/init/config/servers.ts';
 import { initCommand } from '../src/init/init.ts';
 import { type Planned, plan } from '../src/init/plan.ts';
-import { SERVER_TABLES } from '../src/init/servers.ts';
 import { splitLauncher } from '../src/init/wrapper.ts';
 
 interface Result {

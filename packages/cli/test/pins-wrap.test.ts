@@ -1,11 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { PinFiles } from '../src/pin-files.ts';
-import { pinsCommand } from '../src/pins.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PinFiles } from '../src/pins/pin-files.ts';
+import { pinsCommand } from '../src/pins/pins.ts';
 import { linesOf, Place, runCommand, type Said, UNSAFE } from './fixtures/rig.ts';
-
-vi.setConfig({ testTimeout: 40_000 });
 
 let place: Place;
 beforeEach(() => {

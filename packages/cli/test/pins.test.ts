@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Held } from '@sallyport/mcp-proxy';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PinFiles } from '../src/pin-files.ts';
-import { pinsCommand } from '../src/pins.ts';
+import { PinFiles } from '../src/pins/pin-files.ts';
+import { pinsCommand } from '../src/pins/pins.ts';
 import { HOSTILE, linesOf, Place, runCommand, type Said, type SayOptions, UNSAFE, uncolored } from './fixtures/rig.ts';
 
 let place: Place;

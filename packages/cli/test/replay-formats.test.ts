@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { formatOf, logsIn } from '../src/replay/format.ts';
+import { formatOf, logsIn } from '../src/replay/read/format.ts';
 import { replayCommand } from '../src/replay/replay.ts';
 import { Place, runCommand } from './fixtures/rig.ts';
 

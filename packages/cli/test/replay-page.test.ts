@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { STYLE } from '../src/replay/look.ts';
-import { escaped } from '../src/replay/marked.ts';
+import { escaped } from '../src/replay/draw/marked.ts';
+import { STYLE } from '../src/replay/draw/style.ts';
 import { replayCommand } from '../src/replay/replay.ts';
 import { Place, runCommand, UNSAFE } from './fixtures/rig.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Format, formatOf, logsIn } from '../src/replay/format.ts';
-import { JsonLines } from '../src/replay/lines.ts';
-import { escaped, markedText } from '../src/replay/marked.ts';
+import { escaped, markedText } from '../src/replay/draw/marked.ts';
+import { type Format, formatOf, logsIn } from '../src/replay/read/format.ts';
+import { JsonLines } from '../src/replay/read/lines.ts';
 import { replayCommand } from '../src/replay/replay.ts';
 import { guessEffect } from '../src/replay/tools.ts';
 import { linesOf, Place, ROOT, runCommand } from './fixtures/rig.ts';

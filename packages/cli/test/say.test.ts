@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isLinear } from '../../core/test/fixture/linear.ts';
 import { lineDiff } from '../src/line-diff.ts';
-import { lineFor, lineForQuestion } from '../src/report.ts';
-import { painter, shown } from '../src/say.ts';
+import { painter, shown } from '../src/terminal-text.ts';
+import { lineFor, lineForQuestion } from '../src/wrap/report.ts';
 import { HOSTILE, linesOf, UNSAFE } from './fixtures/rig.ts';
 
 const plain = painter(false);

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SETTINGS_SCHEMA, settingsFor } from '../src/settings.ts';
-import { wrapCommand } from '../src/wrap.ts';
+import { wrapCommand } from '../src/wrap/wrap.ts';
 import { Place, runCommand, SERVER } from './fixtures/rig.ts';
 
 let place: Place;
@@ -148,7 +148,7 @@ describe('as processes', () => {
       error: `error: ${path}: /servers/fixtures/mode must be equal to one of the allowed values: frame, annotate\n next: see sallyport wrap --schema for what may stand there.\n`,
     });
     expect(place.log()).toEqual([]);
-  }, 20_000);
+  });
 
   test('the file counts, and flags win over it', async () => {
     place.write(FILE, 'defaults: { mode: annotate, limit: 1 }');
@@ -160,7 +160,7 @@ describe('as processes', () => {
     expect(raw).toContain('"sallyport/source"');
     expect(JSON.stringify(await byFlag.call('big', { size: 5000 }))).toContain('untrusted_content');
     await byFlag.said(/shows (2\d\d\d|1\d\d\d) of 5000 bytes/);
-  }, 20_000);
+  });
 });
 
 describe('the schema', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { approveCommand } from '../src/approve.ts';
+import { approveCommand } from '../src/approve/approve.ts';
 import {
   HOSTILE,
   linesOf,
@@ -14,8 +14,6 @@ import {
   type Wrapped,
 } from './fixtures/rig.ts';
 
-vi.setConfig({ testTimeout: 40_000, hookTimeout: 30_000 });
-
 let place: Place;
 /** One waits long for a person, one only for a moment; they keep what waits in the same folder. */
 let patient: Wrapped;
@@ -27,8 +25,8 @@ beforeAll(async () => {
     'servers: { mail: { tools: { find: { effect: read }, echo: { effect: read } } } }\n',
   );
   [patient, hasty] = await Promise.all([
-    place.wrap(['--server', 'mail', '--ask-timeout', '30']),
-    place.wrap(['--server', 'mail', '--ask-timeout', '1']),
+    place.wrap(['--server', 'mail', '--ask-timeout', '3600']),
+    place.wrap(['--server', 'mail', '--ask-timeout', '0.05']),
   ]);
   await patient.list();
   await hasty.list();
@@ -44,7 +42,7 @@ async function hold(wrapped: Wrapped, to: string): Promise<{ readonly id: string
   read.add(to);
   const before = wrapped.error.length;
   const reply = wrapped.call('send', { to });
-  await vi.waitUntil(() => /approve [0-9a-f]{12}/.test(wrapped.error.slice(before)), 10_000);
+  await vi.waitUntil(() => /approve [0-9a-f]{12}/.test(wrapped.error.slice(before)), 30_000);
   return { id: /approve ([0-9a-f]{12})/.exec(wrapped.error.slice(before))?.[1] ?? '', reply };
 }
 
@@ -132,8 +130,8 @@ test('two wait for the same call: each needs an answer of its own', async () => 
   const second = patient.call('send', { to: 'fay@proseware.example' });
   for (const reply of [first.reply, second]) void reply.then(() => answered++);
   await runCommand(approveCommand, place, [first.id]);
-  await vi.waitUntil(() => answered > 0, 10_000);
-  await vi.waitUntil(async () => (await runCommand(approveCommand, place, [])).out.includes(first.id), 10_000);
+  await vi.waitUntil(() => answered > 0, 30_000);
+  await vi.waitUntil(async () => (await runCommand(approveCommand, place, [])).out.includes(first.id), 30_000);
   expect([answered, calls()]).toEqual([1, before + 1]);
   await runCommand(approveCommand, place, ['--deny', first.id]);
   await Promise.all([first.reply, second]);

@@ -1,9 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { wrapCommand } from '../src/wrap.ts';
+import { wrapCommand } from '../src/wrap/wrap.ts';
 import { Place, runCommand, SERVER } from './fixtures/rig.ts';
-
-vi.setConfig({ testTimeout: 40_000 });
 
 let place: Place;
 beforeEach(() => {

@@ -4,10 +4,8 @@ import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as TransportV2 } from '@modelcontextprotocol/client/stdio';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Place, ROOT, SALLYPORT } from './fixtures/rig.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let place: Place;
 beforeEach(() => {

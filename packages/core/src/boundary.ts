@@ -1,16 +1,21 @@
 import { randomBytes } from '@noble/hashes/utils.js';
-import type { ClassifierV1 } from './classify.ts';
-import { Conversation } from './conversation.ts';
-import type { Clock } from './endorse.ts';
-import { SallyportError } from './errors.ts';
+import { checkOptionNames, SallyportError } from './base/errors.ts';
+import { Tool, type ToolRegistry } from './call/tool.ts';
+import type { ClassifierV1 } from './classify/classifier.ts';
+import {
+  checkClassifier,
+  createJudge,
+  memoryVerdictCache,
+  type Timer,
+  type VerdictCache,
+} from './classify/run-classifier.ts';
+import { Conversation } from './conversation/conversation.ts';
 import { causeName, type EventListener } from './event.ts';
-import { createGate, type GateOptions } from './gate.ts';
-import { checkClassifier, createJudge, memoryVerdictCache, type Timer, type VerdictCache } from './judge.ts';
-import { deriveKey } from './key.ts';
-import { checkLimits, type LimitOptions } from './limit.ts';
-import { checkOptionNames } from './option.ts';
-import { Tool, type ToolRegistry } from './tool.ts';
-import { sectionName } from './vocabulary.ts';
+import { deriveKey } from './frame/key.ts';
+import type { Clock } from './gate/approvals.ts';
+import { createGate, type GateOptions } from './gate/gate.ts';
+import { checkLimits, type LimitOptions } from './record/limit.ts';
+import { sectionName } from './text/reserved-names.ts';
 
 export interface BoundaryOptions {
   /**

@@ -1,5 +1,5 @@
-import type { UncheckedReason } from './classify.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from './call/call.ts';
+import type { UncheckedReason } from './classify/classifier.ts';
 
 /**
  * Everything an operator would want to know, as a value. No event holds content, a nonce or a key: records are named by

@@ -1,8 +1,13 @@
-export type { AdmitInput } from './admit.ts';
-export type { Argument } from './argument.ts';
+export type { Released, Withheld } from './address/defuse.ts';
+export { canonicalJson } from './base/canonical-json.ts';
+export { digestText } from './base/digest.ts';
+export { type ErrorCode, SallyportError } from './base/errors.ts';
 export { type Boundary, type BoundaryOptions, createBoundary } from './boundary.ts';
-export { type NativeToolUse, type ProposedCall, proposeCall } from './call.ts';
-export { canonicalJson } from './canonical.ts';
+export { type NativeToolUse, OUTCOMES, type Outcome, type ProposedCall, proposeCall } from './call/call.ts';
+export { EFFECTS, type Effect, effectOfAnnotations, type ToolAnnotations } from './call/effect.ts';
+export type { Generate, GenerateRequest } from './call/generate.ts';
+export type { Script, ScriptOrigin } from './call/script.ts';
+export { defineTool, type Tool, type ToolDefinition, type ToolRegistry } from './call/tool.ts';
 export {
   type AbortSignalLike,
   type Classified,
@@ -17,32 +22,53 @@ export {
   type Span,
   type UncheckedReason,
   type Verdict,
-} from './classify.ts';
-export type { Conversation } from './conversation.ts';
-export type { Decision, Evidence, GateQuestion, Opinion, Rule, Rules } from './decision.ts';
-export { digestText } from './digest.ts';
-export type { Ask } from './door.ts';
-export { EFFECTS, type Effect, effectOfAnnotations, type ToolAnnotations } from './effect.ts';
-export type { Released, Withheld } from './egress.ts';
-export type { Clock, EndorsedValue, Endorser } from './endorse.ts';
-export { NAMED_ENTITIES } from './entities.ts';
-export { type ErrorCode, SallyportError } from './errors.ts';
+} from './classify/classifier.ts';
+export {
+  createJudge,
+  type JudgeOptions,
+  memoryVerdictCache,
+  type Timer,
+  type VerdictCache,
+} from './classify/run-classifier.ts';
+export type { AdmitInput } from './conversation/admit.ts';
+export type { Conversation } from './conversation/conversation.ts';
+export type { Expected } from './conversation/expectations.ts';
+export type { Ask } from './conversation/outbound.ts';
+export type { Snapshot, StoredRecord } from './conversation/snapshot.ts';
+export {
+  type Promotion,
+  promote,
+  restoreSubmission,
+  type StoredSubmission,
+  type Submission,
+  storeSubmission,
+} from './conversation/submission.ts';
+export type {
+  CallTurn,
+  ContentTurn,
+  PolicyTurn,
+  ResultTurn,
+  SummaryTurn,
+  Turn,
+  UserTurn,
+} from './conversation/turn.ts';
 export type { BoundaryEvent, EventListener } from './event.ts';
-export type { Expected } from './expect.ts';
+export { type Framed, type FramedPiece, frame, WARNING } from './frame/frame.ts';
+export { type FrameStreamOptions, frameStream } from './frame/frame-stream.ts';
+export { deriveKey, type FrameKey } from './frame/key.ts';
+export { type Mark, type Quoted, type QuotedPart, quote } from './frame/mark.ts';
+export { type Opened, openFrame } from './frame/open-frame.ts';
+export type { Clock, EndorsedValue, Endorser } from './gate/approvals.ts';
+export type { Decision, Evidence, GateQuestion, Opinion, Rule, Rules } from './gate/decision.ts';
+export { type GateOptions, PRESETS, type Preset } from './gate/gate.ts';
+export type { JsonSchema } from './json/schema.ts';
+export type { Shape } from './json/shape.ts';
 export {
   FIELD_NOTICE,
   type TagFieldsOptions,
   type TaggedFields,
   tagFields,
-} from './fields.ts';
-export { fillTemplate } from './fill.ts';
-export { foldPoint, type View, viewOf } from './fold.ts';
-export type { Occurrence, Place } from './found.ts';
-export { type Framed, type FramedPiece, frame, WARNING } from './frame.ts';
-export { type GateOptions, PRESETS, type Preset } from './gate.ts';
-export type { Generate, GenerateRequest } from './generate.ts';
-export { createJudge, type JudgeOptions, memoryVerdictCache, type Timer, type VerdictCache } from './judge.ts';
-export { deriveKey, type FrameKey } from './key.ts';
+} from './json/tag-fields.ts';
 export {
   CONFIDENTIALITIES,
   type Confidentiality,
@@ -52,43 +78,39 @@ export {
   ORIGINS,
   type Origin,
   vouches,
-} from './label.ts';
-export { type Cut, type Limited, type LimitedPart, type LimitOptions, limit, textOfMedia } from './limit.ts';
-export { neutralize, recover } from './neutralize.ts';
-export { OUTCOMES, type Outcome } from './outcome.ts';
-export type { Content, ContentPart, FilePart, ImagePart, JsonPart, LinkPart, Media, Part, TextPart } from './part.ts';
-export { READING_RULES, withReadingRules } from './preamble.ts';
-export { dangerouslyTrust, type Prompt, type PromptTag, type PromptValue, prompt } from './prompt.ts';
-export { type Mark, type Quoted, type QuotedPart, quote } from './quote.ts';
-export { type Recorded, type RecordInput, record } from './record.ts';
-export { type RequestEntry, type Requested, type RequestInput, type RequestOptions, request } from './request.ts';
-export type { JsonSchema } from './schema.ts';
-export type { Script, ScriptOrigin } from './script.ts';
-export type { Shape } from './shape.ts';
-export type { Choice, Snapshot, StoredRecord } from './snapshot.ts';
-export { type Source, type SourceOptions, type SourceOrigin, source } from './source.ts';
-export { STANDINGS, type Standing, VOUCHERS, type Voucher } from './standing.ts';
-export { type FrameStreamOptions, frameStream } from './stream.ts';
-export { stripTags } from './strip.ts';
+} from './label/label.ts';
+export { type Source, type SourceOptions, type SourceOrigin, source } from './label/source.ts';
+export { fillTemplate } from './prompt/fill-template.ts';
+export { dangerouslyTrust, type Prompt, type PromptTag, type PromptValue, prompt } from './prompt/prompt.ts';
+export { READING_RULES, withReadingRules } from './prompt/reading-rules.ts';
 export {
-  type Promotion,
-  promote,
-  restoreSubmission,
-  type StoredSubmission,
-  type Submission,
-  storeSubmission,
-} from './submit.ts';
-export { escapePromptMarkers, promptMarkerFilter, sanitizeContext, sectionsIn } from './template.ts';
-export { defineTool, type Tool, type ToolDefinition, type ToolRegistry } from './tool.ts';
-export type { Piece, Provenance } from './trace.ts';
+  type RequestEntry,
+  type Requested,
+  type RequestInput,
+  type RequestOptions,
+  request,
+} from './prompt/request.ts';
+export { escapePromptMarkers, promptMarkerFilter, sanitizeContext, sectionsIn } from './prompt/template-filters.ts';
+export type { Choice } from './provenance/call-origin.ts';
+export type { Occurrence, Place } from './provenance/occurrence.ts';
+export type { Piece, Provenance } from './provenance/trace.ts';
+export type { Argument } from './provenance/trace-call.ts';
+export { STANDINGS, type Standing, VOUCHERS, type Voucher } from './provenance/trust.ts';
+export { type Cut, type Limited, type LimitedPart, type LimitOptions, limit, textOfMedia } from './record/limit.ts';
 export type {
-  CallTurn,
-  ContentTurn,
-  PolicyTurn,
-  ResultTurn,
-  SummaryTurn,
-  Turn,
-  UserTurn,
-} from './turn.ts';
-export { type Opened, openFrame } from './verify.ts';
-export { RESERVED, type Vocabulary, vocabularyFor } from './vocabulary.ts';
+  Content,
+  ContentPart,
+  FilePart,
+  ImagePart,
+  JsonPart,
+  LinkPart,
+  Media,
+  Part,
+  TextPart,
+} from './record/part.ts';
+export { type Recorded, type RecordInput, record } from './record/record.ts';
+export { NAMED_ENTITIES } from './text/entities.ts';
+export { neutralize, recover } from './text/escape-markers.ts';
+export { foldPoint, type View, viewOf } from './text/fold.ts';
+export { RESERVED, type Vocabulary, vocabularyFor } from './text/reserved-names.ts';
+export { stripTags } from './text/strip-tags.ts';

@@ -87,7 +87,7 @@ describe('tables', () => {
 });
 
 describe.each([...designWeaknesses, ...peerDefects])('$origin', (attack) => {
-  it(attack.title, { timeout: 20_000 }, async () => {
+  it(attack.title, async () => {
     const { conversation, events, recorded } = await attacked(attack);
     const framed = await conversation.frame(recorded);
     expect(numbered(framed.text)).toBe(attack.expected.text);

@@ -20,7 +20,7 @@ const members = (path: string, name: string): string[] => {
 
 describe('the documents name what the code has, and nothing else', () => {
   test.each([
-    ['The library', '../src/errors.ts', 'ErrorCode'],
+    ['The library', '../src/base/errors.ts', 'ErrorCode'],
     ['Scripts and sub-models', '../../sandbox/src/errors.ts', 'SandboxErrorCode'],
     ['The gateway', '../../gateway/src/upstream/failure.ts', 'FailureCode'],
   ])('errors: %s', (heading, path, name) => {

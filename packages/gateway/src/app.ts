@@ -5,9 +5,9 @@ import type { Config } from './operate/config.ts';
 import { codeOf, type Log } from './operate/log.ts';
 import type { Metrics } from './operate/metrics.ts';
 import type { Underway } from './operate/underway.ts';
-import { type AdmittedEnvironment, admitted, METADATA, problem } from './serve/admitted.ts';
+import { type AdmittedEnvironment, admitted, METADATA, problem } from './serve/auth/admission.ts';
 import { type McpOptions, mcpRoutes } from './serve/mcp.ts';
-import { SCOPES } from './store/keys.ts';
+import { SCOPES } from './store/secrets/keys.ts';
 
 export interface AppOptions extends Omit<McpOptions, 'track'>, Omit<ApiOptions, 'track'> {
   readonly config: Pick<Config, 'publicUrl' | 'tokens' | 'rate'>;

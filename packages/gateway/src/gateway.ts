@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Server as HttpServer } from 'node:http';
 import { serve } from '@hono/node-server';
 import { spanClassifier } from '@sallyport/classifier';
-import { type ClassifierV1, canonicalJson, digestText, type Likelihood } from '@sallyport/core';
+import { type ClassifierV1, canonicalJson, digestText, type Likelihood, type Timer } from '@sallyport/core';
 import { createReplay } from './api/regression.ts';
 import { createApp } from './app.ts';
 import { Bus } from './cache/bus.ts';
-import { Fresh } from './cache/fresh.ts';
+import { Fresh } from './cache/cached-value.ts';
 import { Rates } from './cache/rates.ts';
 import { openRedis } from './cache/redis.ts';
 import { Verdicts } from './cache/verdicts.ts';
@@ -15,31 +15,32 @@ import { codeOf, type Log } from './operate/log.ts';
 import { createMetrics } from './operate/metrics.ts';
 import { traceOutcome } from './operate/trace.ts';
 import { Underway } from './operate/underway.ts';
-import { Callers } from './serve/auth.ts';
-import { createJournal } from './serve/journal.ts';
-import { PinViews } from './serve/pins.ts';
-import { Premises } from './serve/premises.ts';
-import { Ways } from './serve/reach.ts';
-import { Residents } from './serve/residents.ts';
-import { Sessions } from './serve/session.ts';
-import { commonThresholds, withThresholds } from './serve/thresholds.ts';
-import { TokenVerifier } from './serve/token.ts';
+import { Callers } from './serve/auth/auth.ts';
+import { Sessions } from './serve/auth/session.ts';
+import { TokenVerifier } from './serve/auth/token.ts';
+import { Residents } from './serve/guard/cached-guards.ts';
+import { createJournal } from './serve/guard/journal.ts';
+import { PinViews } from './serve/guard/pins.ts';
+import { Premises } from './serve/guard/principal-guards.ts';
+import { commonThresholds, withThresholds } from './serve/guard/thresholds.ts';
+import { Ways } from './serve/upstream-routes.ts';
 import { Approvals } from './store/approvals.ts';
-import { Signer } from './store/checkpoint.ts';
+import { Signer } from './store/audit/checkpoint.ts';
 import { Claims } from './store/claims.ts';
 import { openDatabase } from './store/database.ts';
 import { Thresholds } from './store/feedback.ts';
-import { type Caller, Keys } from './store/keys.ts';
-import { checkKnown } from './store/known.ts';
 import { memoryLog } from './store/log.ts';
 import { PinBook } from './store/pins.ts';
 import { Policies } from './store/policies.ts';
+import { checkKnown } from './store/secrets/checked-keys.ts';
+import { type Caller, Keys } from './store/secrets/keys.ts';
+import { tokenStore } from './store/secrets/tokens.ts';
+import { Vault } from './store/secrets/vault.ts';
 import { Servers } from './store/servers.ts';
 import { Submissions } from './store/submissions.ts';
-import { tokenStore } from './store/tokens.ts';
-import { Vault } from './store/vault.ts';
 import { findWorkspace } from './store/workspaces.ts';
 import { Writer } from './store/writer.ts';
+import { platformTimer } from './timer.ts';
 import { AddressRules } from './upstream/address.ts';
 import { createFetch } from './upstream/fetch.ts';
 
@@ -48,6 +49,8 @@ export interface GatewayOptions {
   readonly log: Log;
   /** @default the built-in one */
   readonly classifier?: ClassifierV1;
+  /** Triggers polling and signing, and limits the wait for open requests when the replica stops. @default the platform's */
+  readonly timer?: Timer;
 }
 
 /** One replica. */
@@ -76,7 +79,12 @@ function nameOf(version: number, least: ReadonlyMap<string, Likelihood>): string
 }
 
 /** Puts the parts of a replica together. The database must be migrated. */
-export function createGateway({ config, log, classifier = spanClassifier }: GatewayOptions): Gateway {
+export function createGateway({
+  config,
+  log,
+  classifier = spanClassifier,
+  timer = platformTimer,
+}: GatewayOptions): Gateway {
   const metrics = createMetrics();
   const onError = (cause: unknown): void => {
     metrics.failure(codeOf(cause));
@@ -88,9 +96,9 @@ export function createGateway({ config, log, classifier = spanClassifier }: Gate
   };
   const database = openDatabase(config.databaseUrl, { max: config.connections });
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, { onError: onRedisError });
-  const bus = new Bus(redis);
+  const bus = new Bus(redis, { timer });
   const writer = new Writer(database);
-  const signer = new Signer(database, writer, config.keyFor('audit'), { onError });
+  const signer = new Signer(database, writer, config.keyFor('audit'), { onError, timer });
   const vault = new Vault(config.secretsKey);
   const addresses = new AddressRules({ open: config.open });
   const fetch = createFetch(addresses);
@@ -222,7 +230,7 @@ export function createGateway({ config, log, classifier = spanClassifier }: Gate
       underway.stop();
       stopping.abort();
       server?.close();
-      await underway.ended(GRACE);
+      await underway.ended(GRACE, timer);
       server?.closeAllConnections();
       await ways.close();
       await writer.drain().catch(onError);

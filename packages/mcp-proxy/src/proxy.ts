@@ -1,9 +1,9 @@
 import type { ToolRegistry } from '@sallyport/core';
-import { ClientSide } from './client.ts';
-import { Connection, type ConnectOptions, Premises, type Wires } from './connection.ts';
-import type { Line } from './lines.ts';
-import { errorText } from './message.ts';
-import { ServerSide } from './server.ts';
+import { ClientSide } from './client/client.ts';
+import { Connection, type ConnectOptions, Premises, type Wires } from './connection/connection.ts';
+import type { Line } from './message/lines.ts';
+import { errorText } from './message/message.ts';
+import { ServerSide } from './server/server.ts';
 import type { ProxyOptions } from './settings.ts';
 
 /** One client and one server, with the boundary between them. It takes and gives texts of one JSON-RPC message each. */

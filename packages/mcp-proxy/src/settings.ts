@@ -1,11 +1,11 @@
 import { SallyportError, type ToolDefinition } from '@sallyport/core';
-import type { ProxyEvent } from './event.ts';
-import type { Journal } from './journal.ts';
-import { Memories } from './memories.ts';
-import type { MemoryOptions } from './memory.ts';
-import type { PinStore } from './pin.ts';
-import type { Approver } from './question.ts';
-import { STRUCTURED, type Structured } from './structured.ts';
+import type { PinStore } from './content/pin.ts';
+import { STRUCTURED, type Structured } from './content/structured-content.ts';
+import type { ProxyEvent } from './state/event.ts';
+import type { Journal } from './state/journal.ts';
+import { Memories } from './state/memories.ts';
+import type { MemoryOptions } from './state/memory.ts';
+import type { Approver } from './state/question.ts';
 
 /** `frame`: what a server says stands in envelopes. `annotate`: it goes on raw, and says where it is from, for a host that frames. */
 export const MODES = ['frame', 'annotate'] as const;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Edits } from '../src/edit.ts';
-import { type JsonNode, readJson } from '../src/json.ts';
+import { Edits } from '../src/json/edit.ts';
+import { type JsonNode, readJson } from '../src/json/json.ts';
 import { deep, written } from './fixture/json.ts';
 
 /** What is done to one node, drawn for every node in the order of the text. */

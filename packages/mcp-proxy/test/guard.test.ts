@@ -172,10 +172,16 @@ describe('a connection', () => {
   });
 
   it('is not settled while somebody decides', async () => {
-    const rig = await listed({ approver: () => new Promise(() => undefined), askTimeout: 20 });
+    let decide = (_answer: 'declined'): void => undefined;
+    const approver = (): Promise<'declined'> =>
+      new Promise((resolve) => {
+        decide = resolve;
+      });
+    const rig = await listed({ approver });
     await rig.read(DOUBT);
     await rig.call(1, { to: EVE });
     expect(rig.proxy.isSettled).toBe(false);
+    decide('declined');
     await expect.poll(() => rig.proxy.isSettled).toBe(true);
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isLinear, repeated } from '../../core/test/fixture/linear.ts';
-import { type JsonNode, memberOf, readJson, readValue, stringAt } from '../src/json.ts';
+import { type JsonNode, memberOf, readJson, readValue, stringAt } from '../src/json/json.ts';
 import { deep, written } from './fixture/json.ts';
 
 /** The value that the places of nodes add up to. */

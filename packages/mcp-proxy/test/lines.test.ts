@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Line, Lines } from '../src/index.ts';
-import { idFromEnds } from '../src/message.ts';
+import { idFromEnds } from '../src/message/message.ts';
 
 const LIMIT = 2000;
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

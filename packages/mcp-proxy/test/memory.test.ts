@@ -65,7 +65,7 @@ describe('a conversation that has read too much', () => {
   });
 });
 
-describe('more conversations than are kept', { timeout: 30_000 }, () => {
+describe('more conversations than are kept', () => {
   it('the one not used for longest has forgotten, and asks; the others have not', async () => {
     const rig = await listed();
     for (const id of ['first', 'second']) await rig.read(POISON, { [META.conversation]: id });
@@ -79,7 +79,7 @@ describe('more conversations than are kept', { timeout: 30_000 }, () => {
   });
 });
 
-describe('thousands of messages', { timeout: 30_000 }, () => {
+describe('thousands of messages', () => {
   const heap = (): number => {
     collect();
     return process.memoryUsage().heapUsed;

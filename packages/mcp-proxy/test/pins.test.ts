@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formOf, skeletonOf } from '../src/pin.ts';
+import { formOf, skeletonOf } from '../src/content/pin.ts';
 import { shown } from './fixture/frames.ts';
 import { EVE, POISON, READ, Rig, SEND } from './fixture/rig.ts';
 import { Store } from './fixture/store.ts';

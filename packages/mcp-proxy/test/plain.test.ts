@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isLinear, repeated } from '../../core/test/fixture/linear.ts';
-import { isPlain, isToken } from '../src/plain.ts';
+import { isPlain, isToken } from '../src/content/plain-strings.ts';
 
 const BARE = [
   ['nothing', ''],

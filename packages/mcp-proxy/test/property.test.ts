@@ -25,7 +25,7 @@ const TOOLS = [SEND, { ...READ, outputSchema: OUTPUT }];
 
 let asked = 0;
 
-describe('for whatever a server says', { timeout: 60_000 }, () => {
+describe('for whatever a server says', () => {
   it('no string of three or more words stands outside a frame of ours', async () => {
     // One for many: what was pinned, held and read before is there as well.
     let rig = await listed();

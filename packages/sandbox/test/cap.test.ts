@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { QuickJS, type QuickJSOptions } from 'quickjs-wasi';
 import { describe, expect, test } from 'vitest';
-import { capMemory } from '../src/cap.ts';
-import { wasm } from '../src/wasm.ts';
+import { capMemory } from '../src/engine/memory-cap.ts';
+import { wasm } from '../src/engine/wasm.ts';
 
 const MIB = 1024 * 1024;
 const PAGE = 65_536;

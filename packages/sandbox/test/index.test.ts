@@ -47,16 +47,16 @@ describe('docs/sandbox.md', () => {
     const listed = [...read('../../../docs/sandbox.md').matchAll(/^\| `(ERR_\w+)`/gm)].map(([, code]) => code);
     expect(listed).toEqual(codes);
     const used = [
-      'argument',
-      'functions',
-      'inquiry',
-      'limits',
-      'monty',
-      'pool',
-      'schema',
-      'scripts',
-      'sub-model',
-      'suspension',
+      'question/argument',
+      'script/functions',
+      'question/question',
+      'engine/limits',
+      'engine/monty',
+      'engine/pool',
+      'question/schema',
+      'script/scripts',
+      'question/sub-model',
+      'script/suspension',
     ]
       .map((name) => read(`../src/${name}.ts`))
       .join('\n');

@@ -137,13 +137,14 @@ describe('an effect', () => {
     const ask = () =>
       new Promise<{ by: string }>((resolve) => {
         decide = resolve;
-        setTimeout(() => controller.abort(), 20);
+        setImmediate(() => controller.abort());
       });
     const { scripts, done } = await opened({ ask });
     const result = await scripts.run({ id: 's', source: COMPUTED, signal: controller.signal });
     expect(result).toMatchObject({ status: 'failed', reason: 'aborted' });
     decide({ by: 'ann' });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // No timer is involved: what could follow would follow within these turns of the event loop.
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(done).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import type { ChainProblem, ChainReport } from '@sallyport/gateway';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Io } from '../io.ts';
 import { EXIT, type GatewayPackage, withGateway } from '../peer.ts';
-import { CommandError, shown } from '../say.ts';
+import { CommandError, shown } from '../terminal-text.ts';
 
 const HELP = `
 Reads the audit chain of a workspace from its beginning and stops at the first row that was edited, removed, moved or

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { LIKELIHOODS, type Likelihood } from '@sallyport/core';
 import { Command, Option } from 'commander';
 import type { Io } from '../io.ts';
-import { CommandError, errorLines, painter, shown } from '../say.ts';
+import { CommandError, errorLines, painter, shown } from '../terminal-text.ts';
 import { findingsIn } from './findings.ts';
 import { readText } from './read.ts';
 import { type CheckedFile, sarifOf, type UncheckedFile } from './sarif.ts';

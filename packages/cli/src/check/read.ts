@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Io } from '../io.ts';
-import { CommandError } from '../say.ts';
+import { CommandError } from '../terminal-text.ts';
 import { decode } from './decode.ts';
 
 /** The classifier looks at a megabyte in a fifth of a second. */

@@ -1,5 +1,5 @@
 import type { Likelihood } from '@sallyport/core';
-import { type Paint, shown } from '../say.ts';
+import { type Paint, shown } from '../terminal-text.ts';
 import { AROUND, type Finding } from './findings.ts';
 import type { CheckedFile } from './sarif.ts';
 

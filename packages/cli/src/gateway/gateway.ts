@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { EXIT, withGateway } from '../peer.ts';
-import { CommandError } from '../say.ts';
+import { CommandError } from '../terminal-text.ts';
 import { forgetCommand } from './forget.ts';
 import { keyCommand } from './key.ts';
 import { workspaceCommand } from './workspace.ts';

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { Io } from '../io.ts';
-import { CLIENTS } from './clients.ts';
+import { CLIENTS } from './config/clients.ts';
 import { EXIT, type InitOptions, run } from './run.ts';
 import { DEFAULT_LAUNCHER, splitLauncher } from './wrapper.ts';
 

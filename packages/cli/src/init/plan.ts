@@ -1,10 +1,10 @@
-import { type DiffLine, diffLines } from './diff.ts';
-import { applyEdits, type Edit } from './edit.ts';
-import { readJson } from './json.ts';
-import { maskSecrets } from './mask.ts';
-import { findServers, type Server, type StartedServer } from './servers.ts';
-import { readToml } from './toml.ts';
-import type { Malformed, ReadConfiguration, Syntax } from './tree.ts';
+import { applyEdits, type Edit } from './config/edit.ts';
+import { readJson } from './config/json.ts';
+import { findServers, type Server, type StartedServer } from './config/servers.ts';
+import { readToml } from './config/toml.ts';
+import type { Malformed, ReadConfiguration, Syntax } from './config/tree.ts';
+import { type DiffLine, diffLines } from './show/diff.ts';
+import { maskSecrets } from './show/mask.ts';
 import { unwrapEdits } from './unwrap.ts';
 import { wrapEdits } from './wrap.ts';
 import { joinLauncher, wordsOf, wrapProblem, wrapperWords, wrappingOf } from './wrapper.ts';

@@ -1,8 +1,8 @@
-import type { Paint } from '../say.ts';
-import type { DiffLine } from './diff.ts';
+import type { Paint } from '../terminal-text.ts';
 import type { Outcome, PlanOptions } from './plan.ts';
+import type { DiffLine } from './show/diff.ts';
+import { visible } from './show/visible.ts';
 import type { Found, Problem } from './survey.ts';
-import { visible } from './visible.ts';
 
 /** How the report is written: in colours or not, and with the home folder as `~`. */
 export interface ReportStyle {

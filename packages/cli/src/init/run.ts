@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Io } from '../io.ts';
-import { painter } from '../say.ts';
-import { CLIENTS, type Client, knownPlaces, namedPlace, type Place } from './clients.ts';
+import { painter } from '../terminal-text.ts';
+import { CLIENTS, type Client, knownPlaces, namedPlace, type Place } from './config/clients.ts';
 import type { PlanOptions } from './plan.ts';
 import { count, foundText, problemText, type ReportStyle, shortPath } from './report.ts';
 import { backupOf, store, type Writing } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Place } from './clients.ts';
+import type { Place } from './config/clients.ts';
 import { type Planned, type PlanOptions, plan, syntaxOf } from './plan.ts';
 import { load } from './store.ts';
 

@@ -1,6 +1,6 @@
-import { type Edit, lineStartBefore } from './edit.ts';
-import type { MemberWith, StartedServer } from './servers.ts';
-import type { ListNode, Span, Tree } from './tree.ts';
+import { type Edit, lineStartBefore } from './config/edit.ts';
+import type { MemberWith, StartedServer } from './config/servers.ts';
+import type { ListNode, Span, Tree } from './config/tree.ts';
 
 function remove(start: number, end: number): Edit {
   return { start, end, text: '' };

@@ -1,6 +1,6 @@
-import { type Edit, lineStartBefore } from './edit.ts';
-import type { StartedServer } from './servers.ts';
-import type { Member, Span, Syntax } from './tree.ts';
+import { type Edit, lineStartBefore } from './config/edit.ts';
+import type { StartedServer } from './config/servers.ts';
+import type { Member, Span, Syntax } from './config/tree.ts';
 
 /** A string that JSON and TOML both read. TOML wants the delete character escaped, which JSON allows. */
 function quoted(word: string): string {

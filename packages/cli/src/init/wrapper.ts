@@ -1,4 +1,4 @@
-import type { StartedServer } from './servers.ts';
+import type { StartedServer } from './config/servers.ts';
 
 /** Whether a wrapper stands before a server's command, and whether it is one that can be taken out again. */
 export type Wrapping =

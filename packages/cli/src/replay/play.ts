@@ -9,7 +9,7 @@ import {
   type Span,
   source,
 } from '@sallyport/core';
-import type { Log, LogEntry } from './log.ts';
+import type { Log, LogEntry } from './read/log.ts';
 import type { LoggedTools } from './tools.ts';
 
 /** Something that the model has read, with what the classifier found in it. */

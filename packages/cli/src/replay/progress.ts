@@ -1,5 +1,5 @@
 import type { Io } from '../io.ts';
-import { shown } from '../say.ts';
+import { shown } from '../terminal-text.ts';
 
 const WIDTH = 24;
 const EVERY = 100;

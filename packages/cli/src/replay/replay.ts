@@ -2,14 +2,14 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Io } from '../io.ts';
-import { CommandError, painter, shown } from '../say.ts';
-import { FORMATS, type Format } from './format.ts';
-import { reportPage } from './page.ts';
+import { CommandError, painter, shown } from '../terminal-text.ts';
+import { reportPage } from './draw/page.ts';
 import { Progress } from './progress.ts';
+import { FORMATS, type Format } from './read/format.ts';
+import { STANDARD_INPUT } from './read/values.ts';
 import { Session } from './session.ts';
 import { summary } from './summary.ts';
 import { LoggedTools, readTools } from './tools.ts';
-import { STANDARD_INPUT } from './values.ts';
 
 const HELP = `
 Plays conversations that took place through boundary and gate, and says what would have become of them. Reads logs of OpenAI

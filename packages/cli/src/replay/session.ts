@@ -1,14 +1,14 @@
 import { spanClassifier } from '@sallyport/classifier';
 import { type Boundary, createBoundary, memoryVerdictCache } from '@sallyport/core';
-import { drawConversation } from './drawing.ts';
-import { type Format, formatOf, logsIn } from './format.ts';
-import { isListOfLogs } from './gather.ts';
-import type { Log } from './log.ts';
+import { drawConversation } from './draw/drawing.ts';
 import { type Played, play } from './play.ts';
+import { type Format, formatOf, logsIn } from './read/format.ts';
+import { isListOfLogs } from './read/gather.ts';
+import type { Log } from './read/log.ts';
+import { unwrapped } from './read/unwrap.ts';
+import { type Read, valuesIn } from './read/values.ts';
 import { Tally, TOUCHES, type Touch, touchOf } from './tally.ts';
 import type { LoggedTools } from './tools.ts';
-import { unwrapped } from './unwrap.ts';
-import { type Read, valuesIn } from './values.ts';
 
 export interface SessionOptions {
   readonly tools: LoggedTools;

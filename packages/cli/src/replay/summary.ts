@@ -1,4 +1,4 @@
-import { type Paint, shown } from '../say.ts';
+import { type Paint, shown } from '../terminal-text.ts';
 import { type Tally, TOUCHES } from './tally.ts';
 
 /** What became of all conversations, for a terminal. */

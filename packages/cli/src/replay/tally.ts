@@ -1,6 +1,6 @@
 import type { Outcome } from '@sallyport/core';
-import type { Format } from './format.ts';
 import type { CallEntry, Played } from './play.ts';
+import type { Format } from './read/format.ts';
 
 /** What would have become of a conversation: the worst of its calls, or whether anything in it was marked, or not understood. */
 export const TOUCHES = ['denied', 'asked', 'marked', 'unclear', 'untouched'] as const;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defineTool, type Effect, type Tool, type ToolDefinition, type ToolRegistry } from '@sallyport/core';
-import { CommandError, shown } from '../say.ts';
+import { CommandError, shown } from '../terminal-text.ts';
 
 /** What a word in a tool's name says that it does. The strongest counts; what says nothing may do anything. */
 const VERBS: readonly (readonly [Effect, RegExp])[] = [

@@ -1,6 +1,6 @@
 // Ways in which the words of a model can carry data away, or lead a person away: as data, run by ../egress.test.ts. Each
 // row is such a text, the addresses in it, and exactly what is left when all of them are withheld.
-import type { Address } from '../../src/address.ts';
+import type { Address } from '../../src/address/find-addresses.ts';
 
 interface EgressAttack {
   readonly title: string;

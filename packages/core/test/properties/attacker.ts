@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { createBoundary } from '../../src/boundary.ts';
-import type { ClassifierV1, Likelihood, Span } from '../../src/classify.ts';
-import type { Conversation } from '../../src/conversation.ts';
+import type { ClassifierV1, Likelihood, Span } from '../../src/classify/classifier.ts';
+import type { Conversation } from '../../src/conversation/conversation.ts';
 import type { BoundaryEvent } from '../../src/event.ts';
-import { prompt } from '../../src/prompt.ts';
-import { type SourceOrigin, source } from '../../src/source.ts';
+import { type SourceOrigin, source } from '../../src/label/source.ts';
+import { prompt } from '../../src/prompt/prompt.ts';
 import { hostileText, SECTIONS } from './hostile.ts';
 
 export const KEY: Uint8Array = new Uint8Array(32).fill(7);

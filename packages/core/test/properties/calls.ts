@@ -1,11 +1,11 @@
 import fc from 'fast-check';
+import { SallyportError } from '../../src/base/errors.ts';
 import { createBoundary } from '../../src/boundary.ts';
-import { ProposedCall, proposeCall } from '../../src/call.ts';
-import { SallyportError } from '../../src/errors.ts';
-import { HIGHEST } from '../../src/label.ts';
-import { READING_RULES } from '../../src/preamble.ts';
-import { source } from '../../src/source.ts';
-import { ELEMENTS } from '../../src/vocabulary.ts';
+import { ProposedCall, proposeCall } from '../../src/call/call.ts';
+import { HIGHEST } from '../../src/label/label.ts';
+import { source } from '../../src/label/source.ts';
+import { READING_RULES } from '../../src/prompt/reading-rules.ts';
+import { ELEMENTS } from '../../src/text/reserved-names.ts';
 import { KEY, open } from './attacker.ts';
 import { hostileText } from './hostile.ts';
 import { holds, type Invariant, invariant, same } from './invariant.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { neutralize, neutralizeBetween, neutralizeOpen, recover } from '../../src/neutralize.ts';
-import { stripTags } from '../../src/strip.ts';
-import { vocabularyFor } from '../../src/vocabulary.ts';
+import { neutralize, neutralizeBetween, neutralizeOpen, recover } from '../../src/text/escape-markers.ts';
+import { vocabularyFor } from '../../src/text/reserved-names.ts';
+import { stripTags } from '../../src/text/strip-tags.ts';
 import { hostileText, nestedMarkers, SECTIONS } from './hostile.ts';
 import { holds, type Invariant, invariant, same } from './invariant.ts';
 import { read, readings, reservedIn } from './readers.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { canonicalJson } from '../../src/canonical.ts';
-import { tagFields } from '../../src/fields.ts';
-import { deriveKey } from '../../src/key.ts';
-import { recover } from '../../src/neutralize.ts';
+import { canonicalJson } from '../../src/base/canonical-json.ts';
+import { deriveKey } from '../../src/frame/key.ts';
+import { tagFields } from '../../src/json/tag-fields.ts';
+import { recover } from '../../src/text/escape-markers.ts';
 import { KEY } from './attacker.ts';
 import { hostileText, SECTIONS } from './hostile.ts';
 import { holds, type Invariant, invariant, same } from './invariant.ts';

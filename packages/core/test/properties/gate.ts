@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { createBoundary } from '../../src/boundary.ts';
-import { proposeCall } from '../../src/call.ts';
-import type { ClassifierV1 } from '../../src/classify.ts';
-import type { LedgerText } from '../../src/column.ts';
-import type { Conversation } from '../../src/conversation.ts';
-import { EFFECTS } from '../../src/effect.ts';
-import { createGate, judgeCall } from '../../src/gate.ts';
-import { HIGHEST, isAtMost, joinLabels, type Label, LOWEST } from '../../src/label.ts';
-import { prompt } from '../../src/prompt.ts';
-import type { Recorded } from '../../src/record.ts';
-import { type SourceOrigin, source } from '../../src/source.ts';
-import { FIELD, FLAGGED, OPEN, REQUESTED, SUSPECT, VOUCHED } from '../../src/standing.ts';
-import { promote, restoreSubmission, type Submission, storeSubmission } from '../../src/submit.ts';
-import { defineTool } from '../../src/tool.ts';
-import { Witness } from '../../src/witness.ts';
+import { proposeCall } from '../../src/call/call.ts';
+import { EFFECTS } from '../../src/call/effect.ts';
+import { defineTool } from '../../src/call/tool.ts';
+import type { ClassifierV1 } from '../../src/classify/classifier.ts';
+import type { Conversation } from '../../src/conversation/conversation.ts';
+import { promote, restoreSubmission, type Submission, storeSubmission } from '../../src/conversation/submission.ts';
+import { createGate, judgeCall } from '../../src/gate/gate.ts';
+import { HIGHEST, isAtMost, joinLabels, type Label, LOWEST } from '../../src/label/label.ts';
+import { type SourceOrigin, source } from '../../src/label/source.ts';
+import { prompt } from '../../src/prompt/prompt.ts';
+import { Transcript } from '../../src/provenance/transcript.ts';
+import { FIELD, FLAGGED, OPEN, REQUESTED, SUSPECT, VOUCHED } from '../../src/provenance/trust.ts';
+import type { LedgerText } from '../../src/provenance/word-columns.ts';
+import type { Recorded } from '../../src/record/record.ts';
 import { KEY } from './attacker.ts';
 import { holds, type Invariant, invariant, same } from './invariant.ts';
 
@@ -89,27 +89,27 @@ const tools = new Map(
 const strict = createGate({ preset: 'strict' });
 const UNTRUSTED: Label = { integrity: 'external', confidentiality: 'private' };
 
-function witnessOf(texts: readonly (readonly [string, number])[]): Witness {
-  const witness = new Witness(tools);
-  witness.see(prompt`Be kind.`, []);
+function witnessOf(texts: readonly (readonly [string, number])[]): Transcript {
+  const transcript = new Transcript(tools);
+  transcript.see(prompt`Be kind.`, []);
   const entered = texts.map(
     ([each, standing], index): LedgerText => ({ recordId: `r${index}`, part: 0, text: each, standing, stretches: [] }),
   );
-  witness.enter(entered, []);
-  return witness;
+  transcript.enter(entered, []);
+  return transcript;
 }
 
-function isUngated(witness: Witness, tool: string, given: unknown): boolean {
+function isUngated(transcript: Transcript, tool: string, given: unknown): boolean {
   const call = proposeCall({ id: 'c', tool, arguments: given }, UNTRUSTED);
   const declared = tools.get(tool);
   const question = {
     call,
     tool: declared,
     effect: declared?.effect ?? 'execute',
-    arguments: witness.trace(call),
+    arguments: transcript.trace(call),
     context: call.context,
     isBlind: false,
-    trace: witness.tracer(),
+    trace: transcript.tracer(),
     instruction: undefined,
     labelOf: () => undefined,
   };

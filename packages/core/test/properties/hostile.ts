@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { CONFUSABLES } from '../../src/confusables.ts';
-import { RESERVED } from '../../src/vocabulary.ts';
+import { CONFUSABLES } from '../../src/text/confusables.ts';
+import { RESERVED } from '../../src/text/reserved-names.ts';
 
 /** The application's own sections in these tests. */
 export const SECTIONS = ['mr_body', 'mr_details'] as const;

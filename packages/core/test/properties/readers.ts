@@ -1,7 +1,7 @@
 import { decodeHTML, decodeHTMLStrict } from 'entities';
 import fc from 'fast-check';
-import { CONFUSABLES } from '../../src/confusables.ts';
-import { RESERVED } from '../../src/vocabulary.ts';
+import { CONFUSABLES } from '../../src/text/confusables.ts';
+import { RESERVED } from '../../src/text/reserved-names.ts';
 import { SECTIONS } from './hostile.ts';
 
 // Control characters except white space, which separates.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { isAtMost, type Label, ORIGINS } from '../../src/label.ts';
-import type { Recorded } from '../../src/record.ts';
-import { type SourceOrigin, source } from '../../src/source.ts';
+import { isAtMost, type Label, ORIGINS } from '../../src/label/label.ts';
+import { type SourceOrigin, source } from '../../src/label/source.ts';
+import type { Recorded } from '../../src/record/record.ts';
 import { codesIn, open, POLICY, play, steps } from './attacker.ts';
 import { holds, type Invariant, invariant, same } from './invariant.ts';
 

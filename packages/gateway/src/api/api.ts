@@ -1,10 +1,10 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Context, type Handler, Hono } from 'hono';
-import { type AdmissionOptions, type AdmittedEnvironment, admitted } from '../serve/admitted.ts';
+import { type AdmissionOptions, type AdmittedEnvironment, admitted } from '../serve/auth/admission.ts';
 import { readBody } from '../serve/body.ts';
 import type { Thresholds } from '../store/feedback.ts';
-import type { Keys } from '../store/keys.ts';
 import type { Policies } from '../store/policies.ts';
+import type { Keys } from '../store/secrets/keys.ts';
 import type { Submissions } from '../store/submissions.ts';
 import { approvalRoutes } from './approvals.ts';
 import { type AuditRouteOptions, auditRoutes } from './audit.ts';

@@ -1,5 +1,5 @@
+import { exportAudit, verifyAudit } from '../store/audit/verify.ts';
 import type { Database } from '../store/database.ts';
-import { exportAudit, verifyAudit } from '../store/verify.ts';
 import { LineStream } from './lines.ts';
 import { BusyError } from './problem.ts';
 import { objectOf, type Route, route, type Schema, TEXT } from './route.ts';

@@ -1,8 +1,8 @@
 import { canonicalJson, digestText } from '@sallyport/core';
 import type { Bus, Topic } from '../cache/bus.ts';
-import { Fresh } from '../cache/fresh.ts';
-import type { Callers } from '../serve/auth.ts';
-import { Crowd } from '../serve/crowd.ts';
+import { Fresh } from '../cache/cached-value.ts';
+import type { Callers } from '../serve/auth/auth.ts';
+import { Crowd } from '../serve/concurrency-limit.ts';
 import { Reply } from '../serve/reply.ts';
 import type { Approvals } from '../store/approvals.ts';
 import type { PinBook } from '../store/pins.ts';

@@ -1,4 +1,4 @@
-import { type KeyInput, type Keys, SCOPES } from '../store/keys.ts';
+import { type KeyInput, type Keys, SCOPES } from '../store/secrets/keys.ts';
 import { LINE, listOf, objectOf, type Route, route, type Schema, TIME } from './route.ts';
 
 const ID: Schema = { type: 'string', pattern: '^[A-Za-z0-9]{8}$' };

@@ -1,6 +1,6 @@
 import { SallyportError } from '@sallyport/core';
 import { codeOf } from '../operate/log.ts';
-import { problem } from '../serve/admitted.ts';
+import { problem } from '../serve/auth/admission.ts';
 import { StoreError, type StoreProblem } from '../store/errors.ts';
 import { UpstreamError } from '../upstream/failure.ts';
 

@@ -1,4 +1,4 @@
-import type { Caller, Scope } from '../store/keys.ts';
+import type { Caller, Scope } from '../store/secrets/keys.ts';
 
 /** A JSON Schema of the draft that OpenAPI 3.1 has. */
 export type Schema = Readonly<Record<string, unknown>>;

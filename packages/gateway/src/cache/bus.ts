@@ -1,3 +1,5 @@
+import type { Timer } from '@sallyport/core';
+import { platformTimer, repeat } from '../timer.ts';
 import type { RedisLink } from './redis.ts';
 
 /** What replicas tell each other of. */
@@ -14,6 +16,11 @@ export interface Notice {
 
 /** Told of a notice, or of undefined where anything may have changed unheard. */
 export type Listener = (notice: Notice | undefined) => void;
+
+export interface BusOptions {
+  /** @default the platform's */
+  readonly timer?: Timer;
+}
 
 const POLL_MILLISECONDS = 500;
 /** While Redis is there, a notice can still be lost on its way: every so many polls everybody looks again. */
@@ -34,14 +41,14 @@ export class Bus {
   readonly #link: RedisLink | undefined;
   readonly #channel: string;
   readonly #listeners = new Map<Topic, Set<Listener>>(TOPICS.map((topic) => [topic, new Set()]));
-  readonly #timer: NodeJS.Timeout;
+  readonly #stop: () => void;
   #isHearing = false;
   #polls = 0;
 
-  constructor(link?: RedisLink) {
+  constructor(link?: RedisLink, { timer = platformTimer }: BusOptions = {}) {
     this.#link = link;
     this.#channel = `${link?.prefix ?? ''}bus`;
-    this.#timer = setInterval(() => this.#poll(), POLL_MILLISECONDS).unref();
+    this.#stop = repeat(timer, POLL_MILLISECONDS, () => this.#poll());
     if (link === undefined) return;
     const { events } = link;
     events.on('ready', () => this.#subscribe());
@@ -94,7 +101,7 @@ export class Bus {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#stop();
     for (const listeners of this.#listeners.values()) listeners.clear();
   }
 }

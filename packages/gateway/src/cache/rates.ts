@@ -28,13 +28,20 @@ return wait`;
 
 const MOST_LOCAL = 10_000;
 
+export interface RatesOptions {
+  /** Milliseconds of a clock that never goes back; used where this replica counts alone. @default performance.now */
+  readonly clock?: () => number;
+}
+
 /** How often a key may be used: counted over all replicas, or by each for itself where Redis is away. */
 export class Rates {
   readonly #link: RedisLink | undefined;
+  readonly #clock: () => number;
   readonly #local = new Map<string, { tokens: number; time: number }>();
 
-  constructor(link?: RedisLink) {
+  constructor(link?: RedisLink, { clock = () => performance.now() }: RatesOptions = {}) {
     this.#link = link;
+    this.#clock = clock;
   }
 
   /** Takes one use of what is named by workspace and key. */
@@ -52,7 +59,7 @@ export class Rates {
   }
 
   #takeLocal(name: string, { burst, perSecond }: Rate): number {
-    const time = performance.now();
+    const time = this.#clock();
     const kept = this.#local.get(name) ?? { tokens: burst, time };
     const tokens = Math.min(burst, kept.tokens + ((time - kept.time) * perSecond) / 1000);
     const isAllowed = tokens >= 1;

@@ -5,6 +5,8 @@ export interface RedisOptions {
   readonly prefix?: string;
   /** Told once when the connection is lost, or cannot be made; it is tried again and again. @default nobody */
   readonly onError?: (error: Error) => void;
+  /** Milliseconds for one command; the gateway goes on without an answer that takes longer. @default 50 */
+  readonly commandTimeout?: number;
 }
 
 const COMMAND_MILLISECONDS = 50;
@@ -52,7 +54,7 @@ function tellOnce(redis: Redis, onError: (error: Error) => void): void {
 /** Connects to Redis, and goes on trying as long as it is not there. */
 export function openRedis(
   url: string,
-  { prefix = 'sallyport:', onError = () => undefined }: RedisOptions = {},
+  { prefix = 'sallyport:', onError = () => undefined, commandTimeout = COMMAND_MILLISECONDS }: RedisOptions = {},
 ): RedisLink {
   const shared = {
     enableOfflineQueue: false,
@@ -62,7 +64,7 @@ export function openRedis(
     keepAlive: CONNECT_MILLISECONDS,
     retryStrategy: (tries: number) => Math.min(LONGEST_PAUSE, 20 * tries),
   };
-  const commands = new Redis(url, { ...shared, commandTimeout: COMMAND_MILLISECONDS });
+  const commands = new Redis(url, { ...shared, commandTimeout });
   const events = new Redis(url, shared);
   tellOnce(commands, onError);
   tellOnce(events, onError);

@@ -1,3 +1,6 @@
+import type { Timer } from '@sallyport/core';
+import { platformTimer } from '../timer.ts';
+
 /** What is under way, so that a replica can stop without breaking it off. */
 export class Underway {
   readonly #work = new Set<Promise<unknown>>();
@@ -20,15 +23,15 @@ export class Underway {
   }
 
   /** When everything has ended, or the time is over. */
-  async ended(milliseconds: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
+  async ended(milliseconds: number, timer: Timer = platformTimer): Promise<void> {
+    let alarm: unknown;
     const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, milliseconds);
+      alarm = timer.set(resolve, milliseconds);
     });
     const all = async (): Promise<void> => {
       while (this.#work.size > 0) await Promise.allSettled(this.#work);
     };
     await Promise.race([all(), late]);
-    clearTimeout(timer);
+    timer.clear(alarm);
   }
 }

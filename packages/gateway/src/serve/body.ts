@@ -1,8 +1,13 @@
+import type { Timer } from '@sallyport/core';
+import { platformTimer } from '../timer.ts';
+
 export interface BodyLimits {
   /** @default 4 MiB */
   readonly bytes?: number;
   /** Milliseconds from the first byte to the last. @default 20_000 */
   readonly milliseconds?: number;
+  /** @default the platform's */
+  readonly timer?: Timer;
 }
 
 export type Body =
@@ -49,15 +54,15 @@ interface Chunk {
 /** Reads the body of a request as text. Waits for nobody longer than allowed, and keeps no more than allowed. */
 export async function readBody(
   { headers, body }: { readonly headers: Headers; readonly body: ReadableStream<Uint8Array> | null },
-  { bytes = BYTES, milliseconds = MILLISECONDS }: BodyLimits = {},
+  { bytes = BYTES, milliseconds = MILLISECONDS, timer = platformTimer }: BodyLimits = {},
 ): Promise<Body> {
   const early = refusedByHead(headers, bytes);
   if (early !== undefined || body === null) return early ?? { type: 'read', text: '' };
   const reader = body.getReader();
-  let timer: NodeJS.Timeout | undefined;
+  let alarm: unknown;
   // One time for all of it: a byte each second is as slow as none.
   const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), milliseconds);
+    alarm = timer.set(() => resolve('late'), milliseconds);
   });
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -73,6 +78,6 @@ export async function readBody(
   } catch {
     return refused(400, 'The body ended before it was whole.');
   } finally {
-    clearTimeout(timer);
+    timer.clear(alarm);
   }
 }

@@ -1,12 +1,12 @@
 import type { Guard } from '@sallyport/mcp-proxy';
 import type { Context } from 'hono';
-import type { Caller } from '../store/keys.ts';
-import type { AdmittedEnvironment } from './admitted.ts';
-import type { Callers } from './auth.ts';
-import { Crowd } from './crowd.ts';
-import type { Premises } from './premises.ts';
-import type { Reached, ReachRequest } from './reached.ts';
-import type { SessionContent, SessionOwner, Sessions } from './session.ts';
+import type { Caller } from '../store/secrets/keys.ts';
+import type { AdmittedEnvironment } from './auth/admission.ts';
+import type { Callers } from './auth/auth.ts';
+import type { SessionContent, SessionOwner, Sessions } from './auth/session.ts';
+import { Crowd } from './concurrency-limit.ts';
+import type { Premises } from './guard/principal-guards.ts';
+import type { Reached, ReachRequest } from './upstream-server.ts';
 
 export interface VisitOptions {
   readonly sessions: Sessions;

@@ -1,7 +1,7 @@
 import { LIKELIHOODS, type Likelihood } from '@sallyport/core';
 import type { Bus } from '../cache/bus.ts';
-import { Fresh } from '../cache/fresh.ts';
-import { note } from './audit.ts';
+import { Fresh } from '../cache/cached-value.ts';
+import { note } from './audit/audit.ts';
 import { ask, type Database } from './database.ts';
 import { StoreError } from './errors.ts';
 

@@ -1,7 +1,7 @@
 import { canonicalJson, digestText } from '@sallyport/core';
 import type { Definition, Held, PinStore, Pins } from '@sallyport/mcp-proxy';
 import type { Bus } from '../cache/bus.ts';
-import { note } from './audit.ts';
+import { note } from './audit/audit.ts';
 import { ask, type Database } from './database.ts';
 import { StoreError } from './errors.ts';
 

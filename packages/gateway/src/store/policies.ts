@@ -2,8 +2,8 @@ import { canonicalJson, digestText, EFFECTS, type Likelihood, PRESETS, type Pres
 import { MODES, type Mode, STRUCTURED, type Structured, type ToolKnowledge } from '@sallyport/mcp-proxy';
 import { Ajv } from 'ajv';
 import type { Bus } from '../cache/bus.ts';
-import { Fresh } from '../cache/fresh.ts';
-import { note } from './audit.ts';
+import { Fresh, type FreshOptions } from '../cache/cached-value.ts';
+import { note } from './audit/audit.ts';
 import { ask, type Database } from './database.ts';
 import { StoreError } from './errors.ts';
 
@@ -118,13 +118,14 @@ export class Policies {
   readonly #bus: Bus;
   readonly #fresh: Fresh<Policy>;
 
-  constructor(database: Database, bus: Bus) {
+  constructor(database: Database, bus: Bus, fresh: FreshOptions = {}) {
     this.#database = database;
     this.#bus = bus;
-    this.#fresh = new Fresh(bus, 'policy', async (workspace) => {
+    const load = async (workspace: string): Promise<Policy> => {
       const [row] = await ask(() => database.system<PolicyRow[]>`select * from current_policy(${workspace}::uuid)`);
       return row === undefined ? { version: 0, body: {} } : policyOf(row);
-    });
+    };
+    this.#fresh = new Fresh(bus, 'policy', load, fresh);
   }
 
   /** The policy that counts, at most a second old. */

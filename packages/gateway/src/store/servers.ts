@@ -1,9 +1,9 @@
 import type { Bus } from '../cache/bus.ts';
-import { Fresh } from '../cache/fresh.ts';
-import { note } from './audit.ts';
+import { Fresh } from '../cache/cached-value.ts';
+import { note } from './audit/audit.ts';
 import { ask, type Database } from './database.ts';
 import { StoreError } from './errors.ts';
-import type { Vault } from './vault.ts';
+import type { Vault } from './secrets/vault.ts';
 import { NAME } from './workspaces.ts';
 
 /** Where a server is: an address, or a command. */

@@ -1,6 +1,6 @@
 import { type Label, promote, restoreSubmission, type Submission, storeSubmission } from '@sallyport/core';
 import type { Asker } from './approvals.ts';
-import { note } from './audit.ts';
+import { note } from './audit/audit.ts';
 import type { Database } from './database.ts';
 import { StoreError } from './errors.ts';
 

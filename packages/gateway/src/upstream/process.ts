@@ -8,6 +8,8 @@ export interface ServerCommand {
   /** All of its environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Milliseconds of a clock that never goes back. @default performance.now */
+  readonly clock?: () => number;
 }
 
 export interface ProcessEvents {
@@ -28,11 +30,11 @@ const MOST_UNREAD = 32 * 1024 * 1024;
 const GRACE = 1000;
 
 /** Cuts a flood of log lines. */
-function limited(say: (line: string) => void): (line: string) => void {
+function limited(say: (line: string) => void, clock: () => number): (line: string) => void {
   let second = 0;
   let said = 0;
   return (line) => {
-    const now = Math.floor(performance.now() / 1000);
+    const now = Math.floor(clock() / 1000);
     if (now !== second) {
       if (said > MOST_LOGS) say(`(${said - MOST_LOGS} more lines left out)`);
       second = now;
@@ -49,8 +51,8 @@ export class ServerProcess {
   readonly #gone: Promise<void>;
 
   /** Throws, or says that it is gone, where it cannot be started. */
-  constructor({ command, args, env, cwd }: ServerCommand, events: ProcessEvents) {
-    const say = limited((line) => events.onLog(line));
+  constructor({ command, args, env, cwd, clock = () => performance.now() }: ServerCommand, events: ProcessEvents) {
+    const say = limited((line) => events.onLog(line), clock);
     this.#child = spawn(command, args, {
       env: { ...env },
       ...(cwd === undefined ? {} : { cwd }),

@@ -1,5 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Timer } from '@sallyport/core';
 import type { Line } from '@sallyport/mcp-proxy';
+import { platformTimer } from '../timer.ts';
 import type { UpstreamMessage } from './answer.ts';
 import { UpstreamError } from './failure.ts';
 import { jsonAt } from './place.ts';
@@ -10,6 +11,8 @@ import { errorText, Waiting } from './waiting.ts';
 export interface SharedOptions extends ServerCommand {
   /** The protocol that the child speaks: servers settle on one with the first message, and stay with it. */
   readonly era: 'legacy' | 'modern';
+  /** @default the platform's */
+  readonly timer?: Timer;
   onLog(line: string): void;
 }
 
@@ -51,6 +54,8 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 /** A child process that callers share. It is started when somebody needs it, and again, after a pause, when it has ended. */
 export class SharedChild {
   readonly #options: SharedOptions;
+  readonly #timer: Timer;
+  readonly #clock: () => number;
   readonly #waiting = new Waiting();
   readonly #listeners = new Set<MessageQueue>();
   #process: ServerProcess | undefined;
@@ -59,10 +64,12 @@ export class SharedChild {
   #startedAt = 0;
   #starting = 0;
   #isClosed = false;
-  #idle: NodeJS.Timeout | undefined;
+  #idle: unknown;
 
   constructor(options: SharedOptions) {
     this.#options = options;
+    this.#timer = options.timer ?? platformTimer;
+    this.#clock = options.clock ?? (() => performance.now());
   }
 
   /** What the child said when it was initialized: the result, as JSON. Empty for the modern protocol. */
@@ -77,7 +84,7 @@ export class SharedChild {
   /** Sends a request; gives what belongs to it, its answer last. */
   async request(text: string, { signal, caller }: SharedRequest): Promise<AsyncIterable<UpstreamMessage>> {
     await this.opened(signal);
-    clearTimeout(this.#idle);
+    this.#timer.clear(this.#idle);
     return this.#ask(text, signal, caller);
   }
 
@@ -112,12 +119,15 @@ export class SharedChild {
     await this.#detach()?.stop();
   }
 
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => this.#timer.set(resolve, milliseconds));
+  }
+
   async #start(): Promise<string> {
     // 0, 100, 200, 400 ... milliseconds: a child that dies at once must not be all that the machine does.
-    if (this.#failures > 0)
-      await delay(Math.min(FIRST_PAUSE * 2 ** (this.#failures - 1), LONGEST_PAUSE), undefined, { ref: false });
+    if (this.#failures > 0) await this.#pause(Math.min(FIRST_PAUSE * 2 ** (this.#failures - 1), LONGEST_PAUSE));
     if (this.#isClosed) throw new UpstreamError('closed', 'The gateway is closing: try again in a moment.');
-    this.#startedAt = performance.now();
+    this.#startedAt = this.#clock();
     try {
       const child: ServerProcess = new ServerProcess(this.#options, {
         onLine: (line) => this.#take(line),
@@ -227,7 +237,7 @@ export class SharedChild {
 
   /** The child has ended, or does not do what it should. */
   #fail(): void {
-    const hasRun = performance.now() - this.#startedAt > SETTLED;
+    const hasRun = this.#clock() - this.#startedAt > SETTLED;
     this.#failures = hasRun ? 1 : Math.min(this.#failures + 1, 20);
     this.#detach();
   }
@@ -237,7 +247,7 @@ export class SharedChild {
     const child = this.#process;
     this.#process = undefined;
     this.#ready = undefined;
-    clearTimeout(this.#idle);
+    this.#timer.clear(this.#idle);
     for (const { id, queue } of this.#waiting.takeAll()) {
       queue.push(errorText(id, ENDED));
       queue.end();
@@ -248,8 +258,8 @@ export class SharedChild {
   }
 
   #rest(): void {
-    clearTimeout(this.#idle);
+    this.#timer.clear(this.#idle);
     if (this.#options.era === 'legacy' || this.#waiting.size > 0 || this.#process === undefined) return;
-    this.#idle = setTimeout(() => void this.#detach()?.stop(), MODERN_IDLE).unref();
+    this.#idle = this.#timer.set(() => void this.#detach()?.stop(), MODERN_IDLE);
   }
 }

@@ -1,3 +1,4 @@
+import type { Timer } from '@sallyport/core';
 import type { UpstreamAnswer, UpstreamMessage } from './answer.ts';
 import { jsonAt, placeAt } from './place.ts';
 import type { ServerCommand } from './process.ts';
@@ -7,6 +8,8 @@ import { errorText } from './waiting.ts';
 export interface StdioUpstreamOptions extends ServerCommand {
   /** Lines of its standard error, and what it writes between its messages. Untrusted, bounded in length and number. */
   onLog?(line: string): void;
+  /** @default the platform's */
+  readonly timer?: Timer;
 }
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';

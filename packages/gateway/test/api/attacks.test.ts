@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SCOPES, type Scope } from '../../src/store/keys.ts';
+import { SCOPES, type Scope } from '../../src/store/secrets/keys.ts';
 import { EXAMPLES, type Example, methodOf } from './examples.ts';
 import { openRig, type Rig, SECRET, type World } from './rig.ts';
 

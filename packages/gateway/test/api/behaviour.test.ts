@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSchemas, readJson } from '../../src/api/check.ts';
 import { LineStream } from '../../src/api/lines.ts';
 import { problemOf } from '../../src/api/problem.ts';
-import { verifyExport } from '../../src/store/verify.ts';
+import { verifyExport } from '../../src/store/audit/verify.ts';
 import { Writer } from '../../src/store/writer.ts';
 import { eventually } from '../fixture/eventually.ts';
 import { ADDRESS, openRig, type Rig, SECRET, type World } from './rig.ts';

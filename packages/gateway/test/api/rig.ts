@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { digestText } from '@sallyport/core';
+import { digestText, type Timer } from '@sallyport/core';
 import type { Question } from '@sallyport/mcp-proxy';
 import { Bus } from '../../src/cache/bus.ts';
 import { createGateway, type Gateway } from '../../src/gateway.ts';
 import { type Config, readConfig } from '../../src/operate/config.ts';
 import { createLog } from '../../src/operate/log.ts';
 import { Approvals } from '../../src/store/approvals.ts';
-import { Keys, SCOPES, type Scope } from '../../src/store/keys.ts';
 import { PinBook } from '../../src/store/pins.ts';
+import { Keys, SCOPES, type Scope } from '../../src/store/secrets/keys.ts';
 import { createWorkspace } from '../../src/store/workspaces.ts';
 import { freshDatabase, REDIS_URL, randomName, type TestDatabase } from '../fixture/database.ts';
 
@@ -65,7 +65,8 @@ const questionIn = (conversation: string): Question => ({
   evidence: [{ path: '/to', excerpt: conversation }],
 });
 
-export async function openRig(): Promise<Rig> {
+/** `timer` is handed to the gateway. */
+export async function openRig(timer?: Timer): Promise<Rig> {
   const opened = await freshDatabase();
   const config = readConfig({
     DATABASE_URL: opened.url,
@@ -81,6 +82,7 @@ export async function openRig(): Promise<Rig> {
   const gateway = createGateway({
     config: { ...config, port: 0 },
     log: createLog('trace', { write: (line) => void logged.push(line) }),
+    ...(timer === undefined ? {} : { timer }),
   });
   const bus = new Bus();
   const keys = new Keys(opened.database, bus, config.keyFor('keys'));
@@ -97,7 +99,8 @@ export async function openRig(): Promise<Rig> {
 
   async function hold(workspace: string, conversation: string): Promise<string> {
     const question = questionIn(conversation);
-    await approvals.approver({ workspace, principal: 'agent' })(question, AbortSignal.timeout(60));
+    const enough = new AbortController();
+    await approvals.approver({ workspace, principal: 'agent' }, () => enough.abort())(question, enough.signal);
     const found = (await approvals.pending(workspace)).find((each) => each.question.conversation === conversation);
     return found?.id as string;
   }

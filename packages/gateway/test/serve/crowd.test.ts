@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Crowd } from '../../src/serve/crowd.ts';
+import { Crowd } from '../../src/serve/concurrency-limit.ts';
 
 test('nobody has more open than he may, and others do not suffer', () => {
   const crowd = new Crowd(2);

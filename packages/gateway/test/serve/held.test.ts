@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ManualTime } from '../../../core/test/fixture/time.ts';
 import { DOUBT, EVE } from '../../../mcp-proxy/test/fixture/rig.ts';
 import { Bus } from '../../src/cache/bus.ts';
 import { Approvals } from '../../src/store/approvals.ts';
@@ -8,7 +9,7 @@ import { bodyOf, json, serve } from '../upstream/rig.ts';
 import { type MailServer, mailServer } from './upstream.ts';
 
 const POLICY = {
-  askTimeout: 20,
+  askTimeout: 3600,
   servers: { mail: { tools: { read: { effect: 'read' }, send: { effect: 'send' } } } },
 } as const;
 
@@ -18,19 +19,28 @@ let two: Replica;
 let mail: MailServer;
 let approvals: Approvals;
 const bus = new Bus();
+/** The replicas poll when a test moves this time. */
+const time = new ManualTime();
 let names = 0;
 
 beforeAll(async () => {
   installation = await Installation.make();
   mail = await mailServer();
   const environment = { SALLYPORT_OPEN: mail.origin };
-  [one, two] = await Promise.all([installation.start({ environment }), installation.start({ environment })]);
+  const { timer } = time;
+  [one, two] = await Promise.all([
+    installation.start({ environment, timer }),
+    installation.start({ environment, timer }),
+  ]);
   approvals = new Approvals(installation.test.database, bus);
 });
 
 afterAll(async () => {
   bus.close();
+  // Ends what a failed test left waiting.
+  const passing = setInterval(() => time.advance(1000), 10);
   await installation?.drop();
+  clearInterval(passing);
   await mail?.close();
 });
 
@@ -81,25 +91,42 @@ async function hold(): Promise<Held> {
   return { workspace, key, session, id, answer };
 }
 
-test('a held call is made when a person approves it', async () => {
-  const { workspace, id, answer } = await hold();
+/** A person approves in a process that the replicas do not hear; then they poll. */
+async function approve({ workspace, id }: Held): Promise<void> {
   await approvals.answer(workspace, id, 'approved', 'ann');
-  expect(await answer).toContain('Sent to');
+  time.advance(2000);
+}
+
+test('a held call is made when a person approves it', async () => {
+  const held = await hold();
+  await approve(held);
+  expect(await held.answer).toContain('Sent to');
   expect(mail.sent.pop()).toBe(EVE);
 });
 
 test('a held call that the client has cancelled, on whichever replica, is not made', async () => {
-  const { workspace, key, session, id, answer } = await hold();
+  const held = await hold();
+  const other = await hold();
+  const { key, session, answer } = held;
   const headers = headersFor(key, session);
   // Of another request, and of the same one in a session of its own: neither is meant.
   await post(two, headers, { method: 'notifications/cancelled', params: { requestId: 5 } });
   await post(two, headersFor(key), { method: 'notifications/cancelled', params: { requestId: 4 } });
-  expect(await Promise.race([answer, new Promise((resolve) => setTimeout(resolve, 300, 'waits'))])).toBe('waits');
+  // Notices arrive in order: this call ends, so the two before have arrived, and the first call still waits.
+  await post(two, headersFor(other.key, other.session), {
+    method: 'notifications/cancelled',
+    params: { requestId: 4 },
+  });
+  expect(await Promise.race([other.answer, answer.then(() => 'ended first')])).toBe('');
+  expect(await Promise.race([answer, Promise.resolve('waits')])).toBe('waits');
   await post(two, headers, { method: 'notifications/cancelled', params: { requestId: 4 } });
   expect(await answer).toBe('');
-  await approvals.answer(workspace, id, 'approved', 'ann').catch(() => undefined);
-  await new Promise((resolve) => setTimeout(resolve, 800));
-  expect(mail.sent).toEqual([]);
+  await approve(held);
+  // A call that is approved later is made. The cancelled one would have been made before it.
+  const last = await hold();
+  await approve(last);
+  expect(await last.answer).toContain('Sent to');
+  expect(mail.sent.splice(0)).toEqual([EVE]);
 });
 
 test.each([
@@ -118,8 +145,7 @@ test.each([
 ])('a held call is not made where $title meanwhile', async ({ change }) => {
   const held = await hold();
   await change(held);
-  await new Promise((resolve) => setTimeout(resolve, 1100));
-  await approvals.answer(held.workspace, held.id, 'approved', 'ann');
+  await approve(held);
   expect(await held.answer).toContain('has changed while it waited');
   expect(mail.sent).toEqual([]);
 });

@@ -1,14 +1,12 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DOUBT, EVE, POISON } from '../../../mcp-proxy/test/fixture/rig.ts';
-import type { Scope } from '../../src/store/keys.ts';
+import type { Scope } from '../../src/store/secrets/keys.ts';
 import { Installation, type Replica } from '../fixture/replica.ts';
 import { EVERYTHING } from '../upstream/rig.ts';
 import { type MailServer, mailServer } from './upstream.ts';
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 let installation: Installation;
 let one: Replica;
@@ -28,10 +26,11 @@ beforeAll(async () => {
   workspace = await installation.workspace('team');
   await installation.server(workspace, 'mail', { kind: 'http', url: `${mail.origin}/mcp` });
   await installation.server(workspace, 'everything', { kind: 'stdio', command: 'everything', args: [], env: {} });
-  await installation.policy(workspace, {
-    askTimeout: 5,
-    servers: { mail: { tools: { read: { effect: 'read' }, send: { effect: 'send' } } } },
-  });
+  // The same server under another name, whose calls wait for a person only for a moment.
+  await installation.server(workspace, 'hasty', { kind: 'http', url: `${mail.origin}/mcp` });
+  const tools = { read: { effect: 'read' }, send: { effect: 'send' } };
+  const servers = { mail: { askTimeout: 3600, tools }, hasty: { askTimeout: 0.05, tools } };
+  await installation.policy(workspace, { servers });
 });
 
 afterAll(async () => {
@@ -157,13 +156,21 @@ describe('a client of the SDK', () => {
       }),
     });
     expect(response.status).toBe(202);
+    expect(await open()).toEqual([{ id }]);
+    const person = await installation.key(workspace, 'person', ['approve']);
+    const denied = await fetch(`${two.origin}/api/v1/approvals/${id}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${person}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ answer: 'denied' }),
+    });
+    expect(denied.status).toBe(204);
     expect(await calling).toContain('not made');
     expect([asked, mail.sent]).toEqual([false, []]);
     await client.close();
   });
 
   test('that cannot ask waits for somebody else, and is refused when nobody answers', async () => {
-    const { client, call } = await connect(one, await someone());
+    const { client, call } = await connect(one, await someone(), 'hasty');
     mail.mail = DOUBT;
     await call('read');
     expect(await call('send', { to: EVE })).toContain('not made');

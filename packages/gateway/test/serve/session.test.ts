@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Sessions } from '../../src/serve/session.ts';
+import { Sessions } from '../../src/serve/auth/session.ts';
 
 const KEY = randomBytes(32);
 const OWNER = { workspace: 'w1', principal: 'ada', server: 'mail' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { signs } from '../../../mcp-proxy/test/fixture/rig.ts';
-import { commonThresholds, withThresholds } from '../../src/serve/thresholds.ts';
+import { commonThresholds, withThresholds } from '../../src/serve/guard/thresholds.ts';
 
 const signal = { aborted: false, addEventListener: () => undefined };
 

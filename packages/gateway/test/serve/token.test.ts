@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TokenVerifier } from '../../src/serve/token.ts';
+import { TokenVerifier } from '../../src/serve/auth/token.ts';
 import { AddressRules } from '../../src/upstream/address.ts';
 import { createFetch, type GuardedFetch } from '../../src/upstream/fetch.ts';
 import { json, type Local, serve } from '../upstream/rig.ts';

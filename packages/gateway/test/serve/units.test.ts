@@ -1,12 +1,11 @@
 import { spanClassifier } from '@sallyport/classifier';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readUnits } from '../../../../tools/bench/units.mjs';
+import { isLinear, repeated } from '../../../core/test/fixture/linear.ts';
 import { Installation, type Replica } from '../fixture/replica.ts';
 import { bodyOf, json, type Local, serve } from '../upstream/rig.ts';
 
-const LENGTH = 100_000;
-/** Milliseconds. What grows faster than its length takes minutes for this much. */
-const LIMIT = 20_000;
+const LENGTH = 50_000;
 const units = Object.entries(readUnits().units);
 
 let installation: Installation;
@@ -19,9 +18,8 @@ beforeAll(async () => {
   upstream = await serve(async (request, response) => {
     const { id, method, params } = JSON.parse(await bodyOf(request));
     const tools = [{ name: 'read', inputSchema: { type: 'object' } }];
-    const text = String(params?.arguments?.unit ?? '')
-      .repeat(LENGTH / 10)
-      .slice(0, LENGTH);
+    const { unit = '', length = 0 } = params?.arguments ?? {};
+    const text = repeated(unit, length);
     json(response, {
       jsonrpc: '2.0',
       id,
@@ -54,11 +52,17 @@ async function call(given: Record<string, unknown>, conversation: string): Promi
   return response.text();
 }
 
-test.each(units)('%s, over and over, in a result and in an argument, holds nobody up', async (name, unit) => {
-  const begun = performance.now();
-  const shown = await call({ unit }, name);
-  // Framed or withheld, never as it is.
-  expect(shown).toMatch(/untrusted_content_|"error"/);
-  await call({ unit: '', long: unit.repeat(LENGTH / 10).slice(0, LENGTH) }, name);
-  expect(performance.now() - begun).toBeLessThan(LIMIT);
-});
+test.each(units)(
+  '%s, over and over, in a result and in an argument, takes time in proportion to its length',
+  async (name, unit) => {
+    let count = 0;
+    const carry = async (length: number): Promise<void> => {
+      const conversation = `${name} ${++count}`;
+      const shown = await call({ unit, length }, conversation);
+      // Framed or withheld, never as it is.
+      expect(shown).toMatch(/untrusted_content_|"error"/);
+      await call({ unit: '', long: repeated(unit, length) }, conversation);
+    };
+    expect(await isLinear(LENGTH, carry)).toBe(true);
+  },
+);

@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forgetBefore } from '../../src/store/forget.ts';
+import { forgetBefore } from '../../src/store/audit/forget.ts';
 import { memoryLog } from '../../src/store/log.ts';
 import { createWorkspace } from '../../src/store/workspaces.ts';
 import { Writer } from '../../src/store/writer.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkKnown } from '../../src/store/known.ts';
+import { checkKnown } from '../../src/store/secrets/checked-keys.ts';
 import { freshDatabase, type TestDatabase } from '../fixture/database.ts';
 
 let opened: TestDatabase;

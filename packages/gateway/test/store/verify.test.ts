@@ -1,14 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditLine } from '../../src/store/audit.ts';
-import { type ChainProblem, hashOf } from '../../src/store/chain.ts';
-import { macOf, Signer } from '../../src/store/checkpoint.ts';
-import { removeBefore } from '../../src/store/retention.ts';
-import { exportAudit, verifyAudit, verifyExport } from '../../src/store/verify.ts';
+import { ManualTime } from '../../../core/test/fixture/time.ts';
+import { auditLine } from '../../src/store/audit/audit.ts';
+import { type ChainProblem, hashOf } from '../../src/store/audit/chain.ts';
+import { macOf, Signer } from '../../src/store/audit/checkpoint.ts';
+import { removeBefore } from '../../src/store/audit/retention.ts';
+import { exportAudit, verifyAudit, verifyExport } from '../../src/store/audit/verify.ts';
 import { createWorkspace } from '../../src/store/workspaces.ts';
 import { Writer } from '../../src/store/writer.ts';
 import { freshDatabase, type TestDatabase } from '../fixture/database.ts';
+import { eventually } from '../fixture/eventually.ts';
 
 const key = randomBytes(32);
 let opened: TestDatabase;
@@ -298,14 +300,18 @@ test('what a killed replica left unsigned is signed by the next one', async () =
 test('a signer signs each second, and at its end', async () => {
   const workspace = await createWorkspace(opened.database, 'signed');
   const own = new Writer(opened.database);
-  const ticking = new Signer(opened.database, own, key);
+  const time = new ManualTime();
+  const ticking = new Signer(opened.database, own, key, { timer: time.timer });
   ticking.start();
   await own.write(workspace, { audit: ['1'] });
-  await new Promise((resolve) => setTimeout(resolve, 1300));
-  expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject({ signed: 1 });
+  expect(time.waiting).toEqual([1000]);
+  time.advance(1000);
+  const signed = (): Promise<unknown> => verifyAudit(opened.database, workspace, { key });
+  await eventually(async () => expect(await signed()).toMatchObject({ signed: 1 }));
   await own.write(workspace, { audit: ['2'] });
   await ticking.stop();
-  expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject({ signed: 2 });
+  expect(await signed()).toMatchObject({ signed: 2 });
+  expect(time.waiting).toEqual([]);
 });
 
 describe('retention', () => {

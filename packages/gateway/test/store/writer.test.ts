@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { connect, createServer } from 'node:net';
 import type { KeptEntry } from '@sallyport/mcp-proxy';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifyAudit } from '../../src/store/audit/verify.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { memoryLog } from '../../src/store/log.ts';
-import { verifyAudit } from '../../src/store/verify.ts';
 import { createWorkspace } from '../../src/store/workspaces.ts';
 import { Writer } from '../../src/store/writer.ts';
 import { freshDatabase, type TestDatabase } from '../fixture/database.ts';
-import { SOON } from '../fixture/eventually.ts';
+import { eventually } from '../fixture/eventually.ts';
 
 let opened: TestDatabase;
 let workspace: string;
@@ -144,13 +145,22 @@ test('a database that goes away rejects what was to be written, and the next wri
   const writer = new Writer(database);
   const id = await freshWorkspace();
   await writer.write(id, { audit: ['1'] });
+  let isLocked = (): void => undefined;
+  const locked = new Promise<void>((resolve) => {
+    isLocked = resolve;
+  });
   const blocker = opened.attacker.begin(async (sql) => {
     await sql`select 1 from audit_heads for update`;
-    await sql`select pg_sleep(0.2)`;
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and query like '%write_entries%' and pid <> pg_backend_pid()`;
+    isLocked();
+    await eventually(async () => {
+      // A transaction keeps its first view of pg_stat_activity.
+      await sql`select pg_stat_clear_snapshot()`;
+      const ended = await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+        and query like '%write_entries%' and wait_event_type = 'Lock' and pid <> pg_backend_pid()`;
+      expect(ended).toHaveLength(1);
+    });
   });
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await locked;
   await expect(writer.write(id, { audit: ['2'] })).rejects.toThrow();
   await blocker;
   expect(await writer.write(id, { audit: ['3'] })).toEqual({ places: [], seqs: [2] });
@@ -158,28 +168,32 @@ test('a database that goes away rejects what was to be written, and the next wri
   await database.close();
 });
 
-/** Ends the connections of a database that do, or did last, something like this. */
-async function endConnections(like: string): Promise<void> {
-  const ended = await opened.attacker`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and query like ${`%${like}%`} and pid <> pg_backend_pid()`;
-  expect(ended).toHaveLength(1);
+/** Waits for a connection whose current or last query is like this, and ends it. */
+async function endConnection(like: string): Promise<void> {
+  await eventually(async () =>
+    expect(
+      await opened.attacker`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and query like ${`%${like}%`} and pid <> pg_backend_pid()`,
+    ).toHaveLength(1),
+  );
 }
 
 test('a connection that ends within a transaction ends that one alone', async () => {
   const database = openDatabase(opened.url, { max: 1 });
   const id = await freshWorkspace();
-  const pause = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 300));
   const asking = database.within(id, (sql) => sql`select pg_sleep(4)`);
-  await Promise.all([expect(asking).rejects.toThrow(), pause().then(() => endConnections('pg_sleep(4)'))]);
+  await Promise.all([expect(asking).rejects.toThrow(), endConnection('pg_sleep(4)')]);
   expect(await database.within(id, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  let isEnded = (): void => undefined;
+  const ended = new Promise<void>((resolve) => {
+    isEnded = resolve;
+  });
   const between = database.within(id, async (sql) => {
     await sql`select 'between'`;
-    await pause();
-    await pause();
+    await ended;
     return sql`select 1`;
   });
-  await Promise.all([expect(between).rejects.toThrow(), pause().then(() => endConnections('between'))]);
-  await pause();
+  await Promise.all([expect(between).rejects.toThrow(), endConnection('between').then(isEnded)]);
   expect(await database.within(id, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }]);
   const own = database.within(id, () => Promise.reject(new Error('my own')));
   await expect(own).rejects.toThrow('my own');
@@ -187,10 +201,7 @@ test('a connection that ends within a transaction ends that one alone', async ()
   await database.close();
 });
 
-test('connections that are cut again and again under load lose nothing that was said to be written', {
-  ...SOON,
-  timeout: 30_000,
-}, async () => {
+test('connections that are cut again and again under load lose nothing that was said to be written', async () => {
   const database = openDatabase(opened.url, { max: 6 });
   const writer = new Writer(database);
   const ids = await Promise.all(Array.from({ length: 12 }, freshWorkspace));
@@ -207,17 +218,17 @@ test('connections that are cut again and again under load lose nothing that was 
         database.within(id, (sql) => sql`select 1`).catch(() => undefined),
       ]);
   });
-  for (let cut = 0; cut < 8; cut++) {
-    await new Promise((resolve) => setTimeout(resolve, 150));
+  const written = (): number => [...promised.values()].reduce((sum, count) => sum + count, 0);
+  for (let cut = 0; cut < 8 || failures === 0; cut++) {
+    // Each cut comes while they write.
+    const before = written();
+    await eventually(() => expect(written()).toBeGreaterThan(before + ids.length));
     await opened.attacker`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;
   }
   isOver = true;
   await Promise.all(writing);
-  expect(failures).toBeGreaterThan(0);
-  const began = performance.now();
   await Promise.all(ids.map((id) => writer.write(id, { audit: ['last'] })));
-  expect(performance.now() - began).toBeLessThan(1000);
   for (const id of ids) {
     const report = await verifyAudit(database, id);
     expect(report).toMatchObject({ isWhole: true });
@@ -239,12 +250,25 @@ test('of a long conversation the end is read, behind a mark that there was more'
   expect(await log.since('long', third?.at as number)).toHaveLength(1);
 });
 
-test('a database that is not there is an error soon, and is used again when it is', SOON, async () => {
-  const nowhere = new URL(opened.url);
-  nowhere.port = '1';
-  const away = openDatabase(nowhere.href);
-  const began = performance.now();
-  for (let tries = 0; tries < 5; tries++) await expect(away.check()).rejects.toThrow();
-  expect(performance.now() - began).toBeLessThan(1000);
-  await away.close();
+test('a database that does not listen is refused each time, and used as soon as it listens', async () => {
+  const { port: farPort, hostname } = new URL(opened.url);
+  const gate = createServer((near) => {
+    const far = connect(Number(farPort || 5432), hostname);
+    for (const socket of [near, far]) socket.on('error', () => undefined);
+    near.pipe(far).pipe(near);
+  });
+  const listen = (port: number): Promise<void> => new Promise((resolve) => gate.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = gate.address() as { port: number };
+  await new Promise((resolve) => gate.close(resolve));
+  const target = new URL(opened.url);
+  target.host = `127.0.0.1:${port}`;
+  const database = openDatabase(target.href);
+  // The refusal itself, and not the time-out of the gateway.
+  for (let tries = 0; tries < 5; tries++)
+    await expect(database.check()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await listen(port);
+  await database.check();
+  await database.close();
+  gate.close();
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AddressRules } from '../../src/upstream/address.ts';
 import { type CredentialSettings, Credentials, type TokenStore } from '../../src/upstream/credentials.ts';
 import { createFetch, type GuardedFetch } from '../../src/upstream/fetch.ts';
-import { bodyOf, json, type Local, later, serve } from './rig.ts';
+import { bodyOf, json, type Local, serve } from './rig.ts';
 
 /** What replicas share: one value, and one who works on it at a time. */
 class Shelf implements TokenStore {
@@ -45,7 +45,8 @@ beforeEach(async () => {
     const body = Object.fromEntries(new URLSearchParams(await bodyOf(request)));
     asked.push({ authorization: request.headers.authorization, body });
     const count = asked.length;
-    await later(30);
+    // Lets the other requests for a token come in meanwhile.
+    await new Promise((resolve) => setImmediate(resolve));
     const [status, value] = answer(count);
     json(response, value, status);
   });

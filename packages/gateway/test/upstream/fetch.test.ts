@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AddressRules } from '../../src/upstream/address.ts';
 import { createFetch, type GuardedFetch, standardFetch, textOf } from '../../src/upstream/fetch.ts';
-import { bodyOf, type Local, later, serve, signal, until } from './rig.ts';
+import { bodyOf, type Local, serve, signal, until } from './rig.ts';
 
 let local: Local;
 let seen: { url: string | undefined; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
@@ -22,7 +22,7 @@ const get = (fetch: GuardedFetch, url: string, headers: Record<string, string> =
 
 const ANSWERS: Record<string, (response: ServerResponse) => unknown> = {
   '/redirect': (response) => response.writeHead(307, { location: '/secret' }).end(),
-  '/slow': () => later(5000),
+  '/slow': () => undefined,
   '/drip': (response) => response.write('a'),
   '/headers': (response) => {
     for (let index = 0; index < 40; index++) response.setHeader(`x-${index}`, 'a'.repeat(1000));
@@ -82,11 +82,10 @@ test('an origin that is not open is not even connected to', async () => {
 });
 
 test('what only the URL shows, and what only the connection shows', async () => {
-  const soon = { connectTimeout: 300 };
-  const named = fetchWith([], [['93.184.216.34']], soon);
+  const named = fetchWith([], [['93.184.216.34']]);
   await expect(get(named, 'http://named.example:8080/')).rejects.toMatchObject({ code: 'address' });
   // An origin that is open leads everywhere, but never there.
-  const opened = fetchWith(['http://169.254.169.254'], [], soon);
+  const opened = fetchWith(['http://169.254.169.254']);
   await expect(get(opened, 'http://169.254.169.254/')).rejects.toMatchObject({ code: 'address' });
 });
 
@@ -149,20 +148,20 @@ test.each([
 });
 
 test.each([
-  { title: 'no head in time', path: '/slow', code: 'timeout' },
+  { title: 'no head in time', path: '/slow', code: 'timeout', options: { headersTimeout: 50 } },
   { title: 'too many headers', path: '/headers', code: 'oversized' },
   { title: 'a broken connection', path: '/hang-up', code: 'unreachable' },
-])('a server that misbehaves: $title', async ({ path, code }) => {
-  const fetch = fetchWith([local.origin], [], { headersTimeout: 500 });
+])('a server that misbehaves: $title', async ({ path, code, options }) => {
+  const fetch = fetchWith([local.origin], [], options);
   await expect(get(fetch, local.origin + path)).rejects.toMatchObject({ code });
 });
 
 test.each([
-  { title: 'a body that stops', path: '/drip', code: 'timeout' },
+  { title: 'a body that stops', path: '/drip', code: 'timeout', options: { idleTimeout: 50 } },
   { title: 'a body that is too long', path: '/long', code: 'oversized' },
   { title: 'a body that is no UTF-8', path: '/bytes', code: 'content' },
-])('a server that misbehaves later: $title', async ({ path, code }) => {
-  const fetch = fetchWith([local.origin], [], { idleTimeout: 500 });
+])('a server that misbehaves later: $title', async ({ path, code, options }) => {
+  const fetch = fetchWith([local.origin], [], options);
   const answer = await get(fetch, local.origin + path);
   await expect(textOf(answer, 1000)).rejects.toMatchObject({ code });
 });

@@ -4,15 +4,13 @@ import { serve as serveHono } from '@hono/node-server';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { createMcpHandler, McpServer as ServerV2 } from '@modelcontextprotocol/server';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { AddressRules } from '../../src/upstream/address.ts';
 import type { UpstreamAnswer } from '../../src/upstream/answer.ts';
 import { createFetch } from '../../src/upstream/fetch.ts';
 import { HttpUpstream, type HttpUpstreamOptions } from '../../src/upstream/http.ts';
 import { all, bodyOf, EVERYTHING, json, type Local, serve, signal, until } from './rig.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -157,13 +155,13 @@ describe('real servers', () => {
     );
     const upstream = upstreamAt(probe.origin);
     const session = await opened(upstream);
-    const params = {
+    const operation = (duration: number, steps: number) => ({
       name: 'trigger-long-running-operation',
-      arguments: { duration: 1, steps: 4 },
+      arguments: { duration, steps },
       _meta: { progressToken: 'p' },
-    };
+    });
     const stopped = new AbortController();
-    const answer = await upstream.post(request(5, 'tools/call', params), {
+    const answer = await upstream.post(request(5, 'tools/call', operation(0.2, 4)), {
       session,
       headers: VERSION,
       signal: stopped.signal,
@@ -175,7 +173,13 @@ describe('real servers', () => {
       break;
     }
     expect(lastEventId).not.toBe('');
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    // An operation that began later and takes longer has ended: so has the first one.
+    const later = await upstream.post(request(6, 'tools/call', operation(0.5, 1)), {
+      session,
+      headers: VERSION,
+      signal: signal(),
+    });
+    expect((await values(later)).at(-1)).toMatchObject({ id: 6, result: expect.anything() });
     const listening = new AbortController();
     const replay = await upstream.listen({ session, lastEventId, headers: VERSION, signal: listening.signal });
     expect([replay.status, replay.isStream]).toEqual([200, true]);

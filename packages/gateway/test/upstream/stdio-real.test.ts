@@ -1,8 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { typescriptOptions } from '../../../../tools/command.mjs';
 import { EVERYTHING, FIXTURE_V2, ROOT, until } from './rig.ts';
 import { ask, logs, request, start } from './stdio-rig.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 test('server-everything: tools, progress, a call for two callers', async () => {
   const upstream = start({}, [EVERYTHING, 'stdio']);
@@ -10,7 +9,7 @@ test('server-everything: tools, progress, a call for two callers', async () => {
   expect(result.tools.map(({ name }: { name: string }) => name)).toContain('echo');
   const long = {
     name: 'trigger-long-running-operation',
-    arguments: { duration: 1, steps: 3 },
+    arguments: { duration: 0.1, steps: 3 },
     _meta: { progressToken: 'p' },
   };
   const both = await Promise.all([ask(upstream, 4, 'tools/call', long), ask(upstream, 4, 'tools/call', long)]);
@@ -23,7 +22,7 @@ test('server-everything: tools, progress, a call for two callers', async () => {
 });
 
 test('SDK 2: both protocols at once, a subscription, and an abort that cancels', async () => {
-  const upstream = start({}, ['--import', 'tsx', FIXTURE_V2], ROOT);
+  const upstream = start({}, [...typescriptOptions, FIXTURE_V2], { cwd: ROOT });
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },

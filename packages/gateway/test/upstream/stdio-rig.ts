@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
 import type { UpstreamAnswer } from '../../src/upstream/answer.ts';
-import { StdioUpstream } from '../../src/upstream/stdio.ts';
+import { StdioUpstream, type StdioUpstreamOptions } from '../../src/upstream/stdio.ts';
 import { all, signal } from './rig.ts';
 
 /** A server that misbehaves where it is asked to. */
@@ -13,13 +13,13 @@ const open: StdioUpstream[] = [];
 export function start(
   env: Record<string, string> = {},
   args: readonly string[] = [CHILD],
-  cwd?: string,
+  options: Pick<StdioUpstreamOptions, 'cwd' | 'timer' | 'clock'> = {},
 ): StdioUpstream {
   const upstream = new StdioUpstream({
     command: process.execPath,
     args,
     env,
-    ...(cwd === undefined ? {} : { cwd }),
+    ...options,
     onLog: (line) => logs.push(line),
   });
   open.push(upstream);

@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { ManualTime } from '../../../core/test/fixture/time.ts';
 import { StdioUpstream } from '../../src/upstream/stdio.ts';
-import { all, later, signal, until } from './rig.ts';
+import { all, signal, until } from './rig.ts';
 import { ask, CHILD, logs, request, start, texts, values } from './stdio-rig.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 describe('callers who share a child', () => {
   test('get their own answers and their own progress, though they chose the same ids and tokens', async () => {
@@ -127,7 +126,7 @@ describe('the beginning', () => {
   test('the environment is what the configuration names, and no more', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sallyport-'));
     process.env.SALLYPORT_TEST_SECRET = 'secret';
-    const [{ result }] = await ask(start({ ONLY: 'this' }, [CHILD], folder), 1, 'environment');
+    const [{ result }] = await ask(start({ ONLY: 'this' }, [CHILD], { cwd: folder }), 1, 'environment');
     delete process.env.SALLYPORT_TEST_SECRET;
     expect(result).toEqual({ environment: { ONLY: 'this' }, cwd: folder });
     rmSync(folder, { recursive: true });
@@ -158,7 +157,7 @@ describe('the beginning', () => {
 
   test('nobody waits longer than they want for a child that does not begin', async () => {
     const upstream = start({ MODE: 'mute' });
-    await expect(upstream.post(request(1, 'echo'), { signal: AbortSignal.timeout(300) })).rejects.toMatchObject({
+    await expect(upstream.post(request(1, 'echo'), { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
       name: 'TimeoutError',
     });
   });
@@ -187,16 +186,40 @@ describe('a child that ends', () => {
   });
 
   test('again and again: each start waits twice as long', async () => {
-    const upstream = start({ MODE: 'dies' });
-    const took: number[] = [];
-    for (let index = 0; index < 4; index++) {
-      const from = performance.now();
-      await ask(upstream, 1, 'echo').catch(() => undefined);
-      took.push(performance.now() - from);
+    const time = new ManualTime();
+    const upstream = start({ MODE: 'dies' }, [CHILD], { timer: time.timer, clock: time.clock });
+    const failed = (): Promise<unknown> => ask(upstream, 1, 'echo').catch(({ code }) => code);
+    expect(await failed()).toBe('process');
+    for (let least = 100; least < 120_000; least *= 2) {
+      const next = failed();
+      await until(() => time.waiting.length > 0);
+      const [pause = 0] = time.waiting;
+      expect(pause).toBeGreaterThanOrEqual(Math.min(least, 30_000));
+      expect(pause).toBeLessThanOrEqual(30_000);
+      time.advance(pause - 1);
+      expect(time.waiting).toEqual([1]);
+      time.advance(1);
+      expect(await next).toBe('process');
     }
-    expect(took[1]).toBeGreaterThan(95);
-    expect(took[2]).toBeGreaterThan(195);
-    expect(took[3]).toBeGreaterThan(395);
+  });
+
+  test('after more than a minute of work counts as the first failure', async () => {
+    const time = new ManualTime();
+    const upstream = start({}, [CHILD], { timer: time.timer, clock: time.clock });
+    /** Lets a child die that has run for `milliseconds`; gives how long its successor waits. */
+    async function pauseAfter(milliseconds: number): Promise<number> {
+      await ask(upstream, 1, 'echo');
+      time.advance(milliseconds);
+      await ask(upstream, 1, 'die');
+      const next = ask(upstream, 1, 'echo');
+      await until(() => time.waiting.length > 0);
+      const [pause = 0] = time.waiting;
+      time.advance(pause);
+      await next;
+      return pause;
+    }
+    const pauses = [await pauseAfter(0), await pauseAfter(60_000), await pauseAfter(60_001), await pauseAfter(0)];
+    expect(pauses).toEqual([100, 200, 100, 200]);
   });
 
   test('takes with it what it has started', async () => {
@@ -283,14 +306,19 @@ describe('a child that says too much, or nothing', () => {
   });
 
   test('its log is kept apart, and bounded', async () => {
-    const upstream = start();
+    const time = new ManualTime();
+    const upstream = start({}, [CHILD], { clock: time.clock });
     expect(await ask(upstream, 1, 'shout', { count: 2000, length: 0 })).toHaveLength(1);
     await until(() => logs.length >= 50);
-    expect(logs.length).toBeLessThan(200);
+    expect(logs).toHaveLength(50);
     logs.length = 0;
-    await later(1100);
-    await ask(upstream, 1, 'shout', { count: 1, length: 10_000 });
-    await until(() => logs.some((line) => line.startsWith('log 0')));
+    // Some of the first lines may still be on their way.
+    while (!logs.some((line) => line.startsWith('log 0'))) {
+      time.advance(1000);
+      await ask(upstream, 1, 'shout', { count: 1, length: 10_000 });
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(logs.some((line) => /^\(\d+ more lines left out\)$/.test(line))).toBe(true);
     expect(Math.max(...logs.map(({ length }) => length))).toBeLessThanOrEqual(4096);
   });
 

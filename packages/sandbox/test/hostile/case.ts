@@ -1,5 +1,5 @@
-import type { Reason, ScriptCall, ScriptEnd } from '../../src/engine.ts';
-import type { ScriptLimits } from '../../src/limits.ts';
+import type { Reason, ScriptCall, ScriptEnd } from '../../src/engine/engine.ts';
+import type { ScriptLimits } from '../../src/engine/limits.ts';
 
 /** How a run may come to its end: by itself, or for one of the reasons that an engine gives. */
 type Ending = Reason | 'done';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ScriptCall } from '../../src/engine.ts';
+import type { ScriptCall } from '../../src/engine/engine.ts';
 import type { EscapeCase, LimitCase, Ran } from './case.ts';
 import { FUNCTIONS } from './rig.ts';
 

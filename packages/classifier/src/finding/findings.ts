@@ -1,0 +1,63 @@
+import type { Segments } from '../language/segments.ts';
+
+/** Neighbouring segments that make one instruction: opener, errand and what closes it. */
+export interface Run {
+  readonly first: number;
+  /** Inclusive. */
+  readonly last: number;
+  /** The segment with the highest score. */
+  readonly peak: number;
+  readonly score: number;
+}
+
+/** How far a finding reaches over its neighbours, in log odds below which a neighbour is left out. */
+export interface Reach {
+  /** A neighbour in another block. */
+  readonly outside: number;
+  /** A neighbour in the same paragraph or value. */
+  readonly inside: number;
+}
+
+// A finding that swallowed a whole page would say nothing; real ones are some sentences long.
+const LONGEST_RUN = 24;
+
+function belongs(scores: Float32Array, blocks: Int32Array, at: number, from: number, reach: Reach): boolean {
+  if (at < 0 || at >= blocks.length) return false;
+  const limit = blocks[at] === blocks[from] ? reach.inside : reach.outside;
+  return (scores[at] as number) >= limit;
+}
+
+function extend(scores: Float32Array, blocks: Int32Array, from: number, step: 1 | -1, reach: Reach): number {
+  let edge = from;
+  for (let taken = 0; taken < LONGEST_RUN; taken++) {
+    if (belongs(scores, blocks, edge + step, edge, reach)) edge += step;
+    // One weak sentence between two strong ones is part of them.
+    else if (
+      edge + 2 * step >= 0 &&
+      edge + 2 * step < blocks.length &&
+      blocks[edge + 2 * step] === blocks[edge] &&
+      belongs(scores, blocks, edge + 2 * step, edge, reach)
+    )
+      edge += 2 * step;
+    else break;
+  }
+  return edge;
+}
+
+/** Groups the segments at or above `threshold`, each with the neighbours that go with it. Runs never overlap. */
+export function findRuns(scores: Float32Array, segments: Segments, threshold: number, reach: Reach): Run[] {
+  const { count } = segments;
+  const blocks = segments.blocks.subarray(0, count);
+  const runs: Run[] = [];
+  for (let i = 0; i < count; i++) {
+    if ((scores[i] as number) < threshold) continue;
+    const before = runs.at(-1);
+    const first = Math.max(extend(scores, blocks, i, -1, reach), before === undefined ? 0 : before.last + 1);
+    const last = extend(scores, blocks, i, 1, reach);
+    let peak = i;
+    for (let k = first; k <= last; k++) if ((scores[k] as number) > (scores[peak] as number)) peak = k;
+    runs.push({ first, last, peak, score: scores[peak] as number });
+    i = last;
+  }
+  return runs;
+}

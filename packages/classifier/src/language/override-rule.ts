@@ -1,0 +1,49 @@
+import { CLASSES, type WordClass } from './lexicon.ts';
+import { isNegated, OVERRIDE, PERHAPS } from './override-phrases.ts';
+import type { Segments } from './segments.ts';
+
+/** Log odds the phrase is worth beside what the model makes of it, and what it is worth at least. */
+const WORTH = 6;
+const FLOOR = 7.5;
+
+const [OVERRIDES, EARLIER, ORDERS] = (['override', 'earlier', 'order'] satisfies WordClass[]).map(
+  (name) => 1 << CLASSES.indexOf(name),
+) as [number, number, number];
+
+/** Two of the three must be met before the sentence is worth a closer look: the verb may stand in the next line. */
+function mayBegin(classes: number): boolean {
+  const met =
+    Number((classes & OVERRIDES) !== 0) + Number((classes & EARLIER) !== 0) + Number((classes & ORDERS) !== 0);
+  return met > 1;
+}
+
+/** How far the phrase may reach into the next line. */
+const REACH = 80;
+
+// Emphasis, quotes, brackets, tags and line breaks between the words do not change what is said.
+const SIGNS = /(?:<\/?[a-z!][^<>]{0,80}>|[\s*_~`"\u201c\u201d\u00ab\u00bb()[\]{}>|,\u2013\u2014-])+/gi;
+
+function clean(text: string): string {
+  return text.normalize('NFC').replaceAll('\u2019', "'").replace(SIGNS, ' ');
+}
+
+/** Whether a phrase begins among the first `own` units and is not turned round. One that is does not hide the next. */
+function says(phrase: RegExp, text: string, own: number): boolean {
+  for (const { index, 0: found } of text.matchAll(phrase)) {
+    if (index >= own) return false;
+    if (!isNegated(text.slice(0, index), found, text.slice(index + found.length))) return true;
+  }
+  return false;
+}
+
+/** Raises the segments that set earlier instructions aside in so many words. `classes` are the word classes of each. */
+export function applyRules(text: string, segments: Segments, classes: Int32Array, scores: Float32Array): void {
+  for (let i = 0; i < segments.count; i++) {
+    if (!mayBegin(classes[i] as number)) continue;
+    const [start, end] = [segments.starts[i] as number, segments.ends[i] as number];
+    const [cleaned, own] = [clean(text.slice(start, end + REACH)), clean(text.slice(start, end)).length];
+    const score = scores[i] as number;
+    if (says(OVERRIDE, cleaned, own)) scores[i] = Math.max(score + WORTH, FLOOR);
+    else if (says(PERHAPS, cleaned, own)) scores[i] = score + WORTH;
+  }
+}

@@ -1,0 +1,28 @@
+import { CLASSES } from '../language/lexicon.ts';
+import { FORMS } from './features.ts';
+
+/** Width of a feature's vector. */
+export const WIDTH = 16;
+/** Units of the hidden layer. */
+export const HIDDEN = 32;
+
+const CLASS_COUNT: number = CLASSES.length;
+
+/** What the hidden layer reads, by the first column of each part. Vectors first, then classes as bits, then numbers. */
+export const SELF = 0;
+export const PREVIOUS: number = SELF + WIDTH;
+export const NEXT: number = 2 * WIDTH;
+export const AROUND: number = 3 * WIDTH;
+/** The first two words that count. */
+export const HEAD: number = 4 * WIDTH;
+/** The vectors that differ from segment to segment end here. */
+export const VECTORS: number = HEAD + 2 * WIDTH;
+export const WHOLE: number = 6 * WIDTH;
+export const CLASSES_SELF: number = 7 * WIDTH;
+export const CLASSES_LEAD: number = CLASSES_SELF + CLASS_COUNT;
+export const CLASSES_PREVIOUS: number = CLASSES_LEAD + CLASS_COUNT;
+export const CLASSES_NEXT: number = CLASSES_PREVIOUS + CLASS_COUNT;
+export const FORM: number = CLASSES_NEXT + CLASS_COUNT;
+export const PLACE: number = FORM + FORMS;
+export const PLACES = 7;
+export const INPUTS: number = PLACE + PLACES;

@@ -1,0 +1,122 @@
+import type { Evidence } from '@sallyport/core';
+import type { CallEntry, Played, PlayedEntry, ReadEntry } from '../play.ts';
+import { callsIn, type Touch, unclearIn } from '../tally.ts';
+import { escaped, markedText, type Stretch } from './marked.ts';
+
+const TIERS: Readonly<Record<string, string>> = {
+  policy: 'the developer',
+  user: 'the user',
+  system: 'the operator',
+  workspace: 'workspace',
+  retrieved: 'retrieved',
+  external: 'outside',
+  unknown: 'unknown source',
+};
+
+/** Ids of the places where the values of held calls stand. Several values may come from one place: their arrows start there together. */
+type Places = ReadonlyMap<string, { readonly place: Place; readonly id: string }>;
+
+type Place = NonNullable<Evidence['place']>;
+
+function keyOf({ recordId, part, start }: Place): string {
+  return `${start} ${part} ${recordId}`;
+}
+
+function heldIn({ decision }: CallEntry): readonly Evidence[] {
+  return decision.judged === 'allow' ? [] : decision.evidence;
+}
+
+function placesIn(played: Played, name: string): Places {
+  const places = new Map<string, { readonly place: Place; readonly id: string }>();
+  for (const { place } of callsIn(played).flatMap(heldIn)) {
+    if (place === undefined) continue;
+    const known = places.get(keyOf(place));
+    const id = known?.id ?? `${name}-e${places.size}`;
+    if (known === undefined || known.place.end < place.end) places.set(keyOf(place), { place, id });
+  }
+  return places;
+}
+
+function stretchesOf(entry: ReadEntry, places: Places): Stretch[] {
+  const spans = entry.spans.map(({ start, end, likelihood, tag }) => ({
+    start,
+    end,
+    kind: likelihood,
+    title: `${likelihood}: ${tag}`,
+  }));
+  const taken = [...places.values()].flatMap(({ place: { recordId, part, start, end }, id }) =>
+    recordId === entry.recordId && part === entry.part ? [{ start, end, kind: 'taken', id }] : [],
+  );
+  return [...spans, ...taken];
+}
+
+function drawRead(entry: ReadEntry, places: Places): string {
+  const from = entry.name === undefined ? '' : ` <b>${escaped(entry.name)}</b>`;
+  const found = entry.spans.length === 0 ? '' : ` <em>${entry.spans.length} marked</em>`;
+  const text = markedText(entry.text, stretchesOf(entry, places));
+  return `<li class="read ${entry.origin}"><h3>${TIERS[entry.origin] ?? ''}${from}${found}</h3><pre>${text}</pre></li>`;
+}
+
+/** Values of the arguments, by JSON pointers as the gate writes them. A stack of its own: a model may nest them as deep as it likes. */
+function* leavesOf(root: unknown): Generator<readonly [path: string, text: string]> {
+  const pending: (readonly [path: string, value: unknown])[] = [['', root]];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [path, value] = next;
+    if (typeof value !== 'object' || value === null) yield [path, String(value)];
+    else
+      for (const [key, inner] of Object.entries(value).reverse())
+        pending.push([`${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, inner]);
+  }
+}
+
+const MOST_VALUES = 40;
+const LONGEST_VALUE = 300;
+
+function drawValue(path: string, text: string, note = '', attributes = ''): string {
+  const value = text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)} ...` : text;
+  return `<dt>${escaped(path.slice(1))}${note}</dt><dd${attributes}>${escaped(value)}</dd>`;
+}
+
+/** The values of a call: first those that are held, since they are what it is about. */
+function drawValues(entry: CallEntry, places: Places): string {
+  const held = heldIn(entry);
+  const rows = held.map(({ path, value, standing, place }) => {
+    const id = place === undefined ? undefined : places.get(keyOf(place))?.id;
+    const arrow = id === undefined ? '' : ` data-from="${id}"`;
+    return drawValue(path, value, ` <em>${standing}</em>`, ` class="held"${arrow}`);
+  });
+  const drawn = new Set(held.map(({ path }) => path));
+  let more = 0;
+  for (const [path, text] of leavesOf(JSON.parse(entry.decision.call.argumentsJson)))
+    if (drawn.has(path)) continue;
+    else if (rows.length < MOST_VALUES) rows.push(drawValue(path, text));
+    else more++;
+  const rest = more === 0 ? '' : `<p class="soft">${more.toLocaleString('en-US')} more values</p>`;
+  return rows.length === 0 ? '' : `<dl>${rows.join('')}</dl>${rest}`;
+}
+
+function drawCall(entry: CallEntry, places: Places): string {
+  const { judged, rule, reason, call } = entry.decision;
+  const why = judged === 'allow' ? '' : `<p>${escaped(reason)} <small>rule ${escaped(rule)}</small></p>`;
+  const title = `calls <b>${escaped(call.tool.slice(0, 80))}</b> <small>${entry.effect}</small> <strong class="${judged}">${judged}</strong>`;
+  return `<li class="call ${judged}"><h3>${title}</h3>${drawValues(entry, places)}${why}</li>`;
+}
+
+function drawEntry(entry: PlayedEntry, places: Places): string {
+  if (entry.type === 'read') return drawRead(entry, places);
+  if (entry.type === 'call') return drawCall(entry, places);
+  if (entry.type === 'unclear')
+    return `<li class="unclear"><h3>not understood</h3><pre>${escaped(entry.what)}</pre></li>`;
+  return `<li class="words"><h3>the model says</h3><pre>${markedText(entry.text, [])}</pre></li>`;
+}
+
+/** One conversation, from top to bottom: what came in, what was called, and an arrow from the words to the value they became. */
+export function drawConversation(played: Played, touch: Touch, name: string): string {
+  const places = placesIn(played, name);
+  const held = callsIn(played).filter(({ decision }) => decision.judged !== 'allow').length;
+  const unclear = unclearIn(played);
+  const notes = [held === 0 ? [] : `${held} held`, unclear === 0 ? [] : `${unclear} not understood`].flat();
+  const what = notes.length === 0 ? '' : ` <small>${notes.join(', ')}</small>`;
+  const entries = played.entries.map((entry) => drawEntry(entry, places)).join('\n');
+  return `<details class="conversation ${touch}"><summary><strong class="${touch}">${touch}</strong> ${escaped(played.id.slice(0, 120))}${what}</summary><ol>\n${entries}\n</ol></details>`;
+}

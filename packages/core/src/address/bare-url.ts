@@ -1,0 +1,39 @@
+import { decode, type Found } from './collector.ts';
+
+// With a scheme, or `www.`, or `//host` at the beginning of a quoted value.
+const HEAD =
+  /[a-z][a-z0-9+.-]{1,31}\\?:(?:\\?[/\\]){2}(?=[^\s<>])|(?<![a-z][a-z0-9+.-]\\?:(?:\\?\/){2}(?:[^\s/<>]{0,64}[@.])?)www\d{0,3}\\?[.\u3002](?=[^\s.<>])|(?<![\w.-])(?:mailto|tel|sms|xmpp)\\?:(?=[^\s<>])|(?<=["'(=])(?:\\?\/){2}(?!www\d{0,3}\.)(?=[\w[])/g;
+// Behind a word that nobody set apart, `word.https://`, the scheme is the end of it.
+const WEB = /www\d{0,3}\\?[.\u3002]|https?(?=\\?:)/;
+// What a client that knows other notations, or runs scripts, loads.
+const LOADED =
+  /(?:!\[{0,2}|\[img[^\]]{0,20}\]|image::?\s?|(?:src|srcset|poster|background)\s?=\s?["']?|url\(\s?["']?|@import\s?["']?|includegraphics[^{]{0,20}\{|<[a-z][^<>]{0,200})$/i;
+const LONGEST_LEAD = 240;
+const TRAILING = /[.,;:!?'"`)\]}*_~|]/;
+
+/** How much of a run belongs to the address in it: not the quotes, brackets and full stops around it. */
+function lengthOf(run: string, before: string): number {
+  const whole = run.slice(0, run.search(/[\s<>]|\][([]|\[\/|$/));
+  const quote = /["'`]/.test(before) ? whole.indexOf(before) : -1;
+  let end = quote < 0 ? whole.length : quote;
+  let open = whole.slice(0, end).replace(/[^(]/g, '').length - whole.slice(0, end).replace(/[^)]/g, '').length;
+  while (end > 0 && TRAILING.test(whole[end - 1] as string) && !(whole[end - 1] === ')' && open >= 0))
+    if (whole[--end] === ')') open++;
+  return end;
+}
+
+/** Addresses that stand in the text as they are. */
+export function readBare(text: string): readonly Found[] {
+  const { text: view, starts } = decode(text);
+  const placeOf = (unit: number): number => (unit < view.length ? (starts?.[unit] ?? unit) : text.length);
+  const script = text.search(/<(?:script|style)(?![a-z])|$/i);
+  const heads = [...view.matchAll(HEAD)].map(({ 0: head, index }) => ({
+    start: placeOf(index + Math.max(0, head.search(WEB))),
+    end: placeOf(index + head.length),
+  }));
+  return heads.map(({ start, end: from }, index) => {
+    const end = from + lengthOf(text.slice(from, heads[index + 1]?.start), text.charAt(start - 1));
+    const isFetched = start > script || LOADED.test(text.slice(Math.max(0, start - LONGEST_LEAD), start));
+    return { start, end, kind: isFetched ? 'fetched' : 'followed', solidEnd: end, isBare: true, syntax: [] };
+  });
+}

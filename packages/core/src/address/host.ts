@@ -1,0 +1,141 @@
+import { NAMED_ENTITIES } from '../text/entities.ts';
+
+/** Where an address leads, and every piece of it that its author was free to fill. */
+interface AddressParts {
+  /** Empty when it is resolved by the page it is shown on, or by the scheme alone. */
+  readonly host: string;
+  readonly carried: readonly string[];
+}
+
+const SCHEME = /^(?!www\d*[.\u3002])([a-z][a-z0-9+.-]*)\\?:/i;
+const WEB = /^(?:https?|ftp|wss?)$/i;
+const REFERENCE = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,31}));/gi;
+// Those that the table of delimiters lacks, and the tab, which it reads as a blank and which is dropped here.
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ...NAMED_ENTITIES,
+  ['quest', '?'],
+  ['equals', '='],
+  ['commat', '@'],
+  ['percnt', '%'],
+  ['tab', '\t'],
+]);
+// As IDNA maps them: these are full stops in a host, and the others nothing.
+const STOPS = /[\u3002\uff0e\uff61]/g;
+const NOTHING = /\p{Default_Ignorable_Code_Point}/gu;
+const FORBIDDEN = /[^a-z0-9._\u0080-\uffff-]/;
+const IPV6 = /^\[[0-9a-f:.]+\]$/;
+
+/** The address as it is requested: character references and escapes resolved, line breaks and tabs dropped. */
+function plain(address: string): string {
+  const resolved = address.replace(REFERENCE, (whole, hex?: string, decimal?: string, name = '') => {
+    if (name !== '') return NAMES.get(name.toLowerCase()) ?? whole;
+    const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return point > 0x10ffff ? whole : String.fromCodePoint(point);
+  });
+  const written = resolved.replace(/[\t\n\r]/g, '').replace(/^[^!-\uffff]+/, '');
+  // What some drop or fold before the first colon decides on the scheme.
+  return written
+    .replace(/^[^/?#\\:\ufe55\uff1a]+[:\ufe55\uff1a]/, (head) => head.replace(NOTHING, '').normalize('NFKC'))
+    .trimEnd();
+}
+
+function percentDecoded(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    try {
+      return decodeURIComponent(run);
+    } catch {
+      return run.replace(/%(..)/g, (_, pair: string) => String.fromCharCode(Number.parseInt(pair, 16)));
+    }
+  });
+}
+
+/** One part of a host that is written as a number, in any of the bases that browsers read. */
+function numberOf(label: string): number {
+  if (/^0x[0-9a-f]*$/.test(label)) return Number.parseInt(label.slice(2) || '0', 16);
+  if (/^0[0-7]+$/.test(label)) return Number.parseInt(label, 8);
+  return /^\d+$/.test(label) ? Number(label) : Number.NaN;
+}
+
+/** `3232235777`, `0xc0.168.257`: the four numbers they stand for. */
+function dotted(host: string): string | undefined {
+  const numbers = host.split('.').map(numberOf);
+  if (Number.isNaN(numbers.at(-1))) return host;
+  const last = numbers.pop() as number;
+  const rest = 4 - numbers.length;
+  if (rest < 1 || last >= 256 ** rest || !numbers.every((each) => each < 256)) return undefined;
+  for (let place = rest - 1; place >= 0; place--) numbers.push(Math.floor(last / 256 ** place) % 256);
+  return numbers.join('.');
+}
+
+/** The host as it is resolved, if it is one. Look-alikes are not folded: what only looks like another host is another host. */
+function hostOf(written: string): string | undefined {
+  const mapped = percentDecoded(written).replace(NOTHING, '').normalize('NFKC').toLowerCase().replace(STOPS, '.');
+  const host = mapped.replace(/:\d*$/, '').replace(/\.$/, '');
+  if (IPV6.test(host)) return host;
+  return host === '' || FORBIDDEN.test(host) ? undefined : dotted(host);
+}
+
+/** Splits off what stands behind the first place of a pattern. */
+function split(text: string, pattern: RegExp): readonly [string, string] {
+  const at = text.search(pattern);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)];
+}
+
+function carriedBy(tail: string): readonly string[] {
+  const [beforeFragment, fragment] = split(tail, /#/);
+  const [path, query] = split(beforeFragment, /\?/);
+  const pairs = query.slice(1).replaceAll('+', ' ').split(/[&;=]/);
+  return [...path.split(/[/\\]/), ...pairs, fragment.slice(1)];
+}
+
+interface Split {
+  /** Undefined when the address names none. */
+  readonly authority: string | undefined;
+  readonly tail: string;
+}
+
+function splitAddress(address: string): Split {
+  const [head = '', scheme = ''] = SCHEME.exec(address) ?? [];
+  const rest = address.slice(head.length);
+  if (/^(?:mailto|xmpp)$/i.test(scheme)) {
+    const [mailbox, tail] = split(rest, /\?/);
+    return { authority: percentDecoded(mailbox), tail };
+  }
+  // Browsers skip any number of slashes before the host of the web's schemes, and of an address without one.
+  const isWeb = WEB.test(scheme) || scheme === '';
+  const [authority, tail] = split(rest.replace(isWeb ? /^[/\\]+/ : /^[/\\]{2}/, ''), /[/?#]|\\(?![!-/:-@[-`{-~])/);
+  const isNamed = WEB.test(scheme) || /^[/\\]{2}/.test(rest) || (scheme === '' && /^www\d*[.\u3002]/i.test(rest));
+  if (isNamed && (isWeb || authority !== '')) return { authority, tail };
+  // A colon behind something that is not a scheme: to whoever reads that as one, there is a host.
+  const isUnclear = scheme === '' && /^[^/?#]*:/.test(rest);
+  return { authority: isUnclear ? '' : undefined, tail: rest };
+}
+
+/**
+ * Where an address leads and what it carries: labels left of the last two, user information, path, query and fragment,
+ * percent-decoded. Undefined when nobody can say which host it means.
+ */
+export function partsOfAddress(address: string): AddressParts | undefined {
+  const { authority, tail } = splitAddress(plain(address));
+  // A backslash is left where Markdown drops it and a browser reads a slash: two readers, two hosts. So are two mailboxes.
+  if (/\\|@.*@/s.test(authority ?? '')) return undefined;
+  const at = authority?.lastIndexOf('@') ?? -1;
+  const host = authority === undefined ? '' : hostOf(authority.slice(at + 1));
+  if (host === undefined) return undefined;
+  const labels = /^[\d.]+$|^\[/.test(host) ? [] : host.split('.').slice(0, -2);
+  const user = (authority ?? '').slice(0, Math.max(0, at)).split(':');
+  const carried = [...labels, ...user, ...carriedBy(tail)].map(percentDecoded).filter((each) => each !== '');
+  return { host, carried };
+}
+
+const URL = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.)/i;
+
+/** Whether a text begins like an address of the web: with a scheme, or with `www`. */
+export function isUrl(text: string): boolean {
+  return URL.test(text);
+}
+
+/** An address without its scheme, which is nobody's word. */
+export function withoutScheme(text: string): string {
+  return text.replace(/^[a-z][a-z0-9+.-]{1,20}:\/\/(?=.)/i, '');
+}

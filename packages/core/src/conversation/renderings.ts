@@ -1,0 +1,140 @@
+import { Serial } from '../base/serial.ts';
+import type { Framed } from '../frame/frame.ts';
+import { HIGHEST, joinLabels, type Label, LOWEST } from '../label/label.ts';
+import { type Prompt, prompt } from '../prompt/prompt.ts';
+import { checkRequest, type Requested, type RequestOptions, request } from '../prompt/request.ts';
+import type { Transcript } from '../provenance/transcript.ts';
+import type { Recorded } from '../record/record.ts';
+import { type Vocabulary, vocabularyFor } from '../text/reserved-names.ts';
+import { type FrameSettings, Frames } from './frames.ts';
+import type { Intake } from './intake.ts';
+
+export interface RenderingSettings extends FrameSettings {
+  readonly sections: readonly string[];
+}
+
+const NO_POLICY: Prompt = prompt``;
+
+/** What the models of one conversation are shown. One rendering follows the other: the next one knows all that came before. */
+export class Renderings {
+  readonly #frames: Frames;
+  readonly #intake: Intake;
+  readonly #transcript: Transcript;
+  readonly #queue = new Serial();
+  // Once a policy has used a section, content must not close it in any later rendering either.
+  #sections: readonly string[];
+  #shownLabel: Label = HIGHEST;
+  readonly #shown = new Set<string>();
+  // Restored, and not yet entered into what the model is known to have read.
+  #restored: readonly Recorded[] = [];
+
+  constructor(settings: RenderingSettings, intake: Intake, transcript: Transcript) {
+    this.#frames = new Frames(settings);
+    this.#intake = intake;
+    this.#transcript = transcript;
+    this.#sections = settings.sections;
+  }
+
+  /** The label of everything that was shown to a model so far; the lowest before the first request. */
+  get context(): Label {
+    return this.#transcript.hasSeen ? this.#shownLabel : LOWEST;
+  }
+
+  /** The ids of the records that were shown. */
+  get shownIds(): readonly string[] {
+    return [...this.#shown];
+  }
+
+  get shownCount(): number {
+    return this.#shown.size;
+  }
+
+  /** With state held by the provider, models have read restored records, whether or not they are shown again. */
+  restore(records: readonly Recorded[]): void {
+    this.#restored = records;
+    this.#recordShown(records);
+  }
+
+  /** Does work that shows something, after all that was asked for before. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#queue.run(work);
+  }
+
+  /** Frames one record for a model: limited, classified, quoted, framed. */
+  frame(recorded: Recorded): Promise<Framed> {
+    return this.inTurn(async () => {
+      const framed = await this.frameNow(recorded);
+      this.#intake.addAside(recorded);
+      this.#recordShown([recorded]);
+      this.#transcript.enter([], [framed]);
+      return framed;
+    });
+  }
+
+  /** Assembles a request. Only what is new is classified and framed. */
+  async request(options: RequestOptions): Promise<Requested> {
+    const policy = options.policy ?? NO_POLICY;
+    const records = options.records ?? this.#intake.records;
+    checkRequest(options, policy, records);
+    return this.inTurn(() => this.#request(policy, records));
+  }
+
+  async #request(policy: Prompt, records: readonly Recorded[]): Promise<Requested> {
+    this.#reserve(policy);
+    const vocabulary = this.#vocabulary;
+    const free = await this.#frameAll(policy.free, vocabulary);
+    const framed = await this.#frameAll(records, vocabulary);
+    const frameOf = new Map(policy.free.map((value, index) => [value, free[index] as Framed]));
+    const entries = records.map((record, index) => ({ record, framed: framed[index] as Framed }));
+    const requested = request({ policy, framed: (value) => frameOf.get(value) as Framed, entries, vocabulary });
+    await this.#enterRestored();
+    this.#recordShown(requested.records);
+    this.#transcript.see(policy, [...framed, ...free]);
+    return requested;
+  }
+
+  /** Records that a model reads a policy and records from now on. Only within `inTurn`. */
+  async show(records: readonly Recorded[], policy: Prompt = NO_POLICY): Promise<void> {
+    this.#reserve(policy);
+    await this.#enterRestored();
+    const framed = await this.#frameAll(records, this.#vocabulary);
+    this.#recordShown(records);
+    this.#transcript.see(policy, framed);
+  }
+
+  /** The frame of a record as it is shown now, without recording that it was. Only within `inTurn`. */
+  frameNow(recorded: Recorded): Promise<Framed> {
+    return this.#frame(recorded, this.#vocabulary);
+  }
+
+  get #vocabulary(): Vocabulary {
+    return vocabularyFor(this.#sections);
+  }
+
+  #reserve(policy: Prompt): void {
+    this.#sections = [...new Set([...this.#sections, ...policy.sections])];
+  }
+
+  /** Entered before it is forgotten that it has to be: a failure in between must not lose it. */
+  async #enterRestored(): Promise<void> {
+    if (this.#restored.length === 0) return;
+    this.#transcript.enter([], await this.#frameAll(this.#restored, this.#vocabulary));
+    this.#restored = [];
+  }
+
+  #recordShown(records: readonly Recorded[]): void {
+    this.#shownLabel = joinLabels([this.#shownLabel, ...records.map(({ label }) => label)]);
+    for (const { id } of records) this.#shown.add(id);
+  }
+
+  async #frameAll(records: readonly Recorded[], vocabulary: Vocabulary): Promise<readonly Framed[]> {
+    const kept = records.map((recorded) => this.#frames.kept(recorded, vocabulary));
+    if (!kept.includes(undefined)) return kept as readonly Framed[];
+    return Promise.all(records.map((recorded, index) => kept[index] ?? this.#frame(recorded, vocabulary)));
+  }
+
+  #frame(recorded: Recorded, vocabulary: Vocabulary): Promise<Framed> {
+    this.#intake.guard(recorded);
+    return this.#frames.frame(recorded, vocabulary);
+  }
+}

@@ -1,0 +1,190 @@
+import { canonicalJson } from '../base/canonical-json.ts';
+import { digestText } from '../base/digest.ts';
+import { SallyportError } from '../base/errors.ts';
+import type { EventListener } from '../event.ts';
+import { isConfidentiality, isOrigin, joinLabels, type Label, LOWEST } from '../label/label.ts';
+import { Source, UNKNOWN_SOURCE } from '../label/source.ts';
+import type { Choice } from '../provenance/call-origin.ts';
+import { isStanding, isVoucher } from '../provenance/trust.ts';
+import { type Part, readPart } from '../record/part.ts';
+import { Recorded } from '../record/record.ts';
+
+export const SNAPSHOT_VERSION = 1;
+
+/** A record as it is stored: raw, without frame, nonce, mark or key. Plain JSON. */
+export interface StoredRecord {
+  readonly id: string;
+  readonly source: { readonly origin: string; readonly confidentiality: string; readonly name?: string };
+  readonly parts: readonly Part[];
+  readonly digest: string;
+  readonly derivation: readonly string[];
+  readonly floor: Label;
+}
+
+export interface Snapshot {
+  readonly version: typeof SNAPSHOT_VERSION;
+  readonly conversation: string;
+  readonly records: readonly StoredRecord[];
+  /** How the calls came about that were made, and what they brought. */
+  readonly choices: readonly Choice[];
+}
+
+export function storeRecord(recorded: Recorded): StoredRecord {
+  const { origin, confidentiality, name } = recorded.source;
+  return {
+    id: recorded.id,
+    source: name === undefined ? { origin, confidentiality } : { origin, confidentiality, name },
+    parts: recorded.parts,
+    digest: recorded.digest,
+    derivation: recorded.derivation,
+    floor: recorded.floor,
+  };
+}
+
+/** One stored record, read with suspicion. `doubt` is called for every field that could not be believed. */
+class StoredReader {
+  readonly #stored: Record<string, unknown>;
+  readonly #doubt: (field: string) => void;
+
+  constructor(stored: unknown, doubt: (field: string) => void) {
+    this.#doubt = doubt;
+    const isObject = typeof stored === 'object' && stored !== null && !Array.isArray(stored);
+    if (!isObject) doubt('record');
+    this.#stored = isObject ? (stored as Record<string, unknown>) : {};
+  }
+
+  #field(name: string): unknown {
+    return Object.hasOwn(this.#stored, name) ? this.#stored[name] : undefined;
+  }
+
+  id(fallback: string): string {
+    const id = this.#field('id');
+    if (typeof id === 'string' && id.length > 0 && id.length <= 512) return id;
+    this.#doubt('id');
+    return fallback;
+  }
+
+  source(): Source {
+    const { origin, confidentiality, name } = (this.#field('source') ?? {}) as Record<string, unknown>;
+    const isKnown = isOrigin(origin) && origin !== 'policy' && isConfidentiality(confidentiality);
+    if (isKnown && (name === undefined || (typeof name === 'string' && name.length > 0 && name.length <= 256)))
+      return new Source(origin, name === undefined ? { confidentiality } : { confidentiality, name });
+    this.#doubt('source');
+    return UNKNOWN_SOURCE;
+  }
+
+  parts(): readonly Part[] {
+    const stored = this.#field('parts');
+    const parts = Array.isArray(stored) ? stored.map(readStoredPart) : undefined;
+    if (parts !== undefined && !parts.includes(undefined)) return Object.freeze(parts as Part[]);
+    this.#doubt('parts');
+    // Whatever it is, it is kept and shown as what it is: data that nobody vouches for.
+    return Object.freeze([Object.freeze({ type: 'json', text: canonicalJson(stored) } as const)]);
+  }
+
+  floor(known: ReadonlyMap<string, Recorded>): Label {
+    const floor = this.#field('floor') as Label | undefined;
+    const stored = this.#field('derivation');
+    // What is not a list names a record that nobody can know.
+    const derivation: readonly unknown[] = Array.isArray(stored) ? stored : [undefined];
+    const ancestors = derivation.map((id) => known.get(id as string)?.label ?? LOWEST);
+    if (derivation.some((id) => !known.has(id as string))) this.#doubt('derivation');
+    if (isOrigin(floor?.integrity) && isConfidentiality(floor?.confidentiality))
+      return joinLabels([floor, ...ancestors]);
+    this.#doubt('floor');
+    return LOWEST;
+  }
+
+  derivation(): readonly string[] {
+    const stored = this.#field('derivation');
+    return Array.isArray(stored) ? stored.filter((id): id is string => typeof id === 'string') : [];
+  }
+
+  checkDigest(recorded: Recorded): void {
+    if (this.#field('digest') !== recorded.digest) this.#doubt('digest');
+  }
+}
+
+function readStoredPart(stored: unknown): Part | undefined {
+  const part = readPart(stored);
+  // What was stored as JSON and is none any more is no part of ours.
+  return part?.type === (stored as Part | null)?.type ? part : undefined;
+}
+
+function restoreRecord(
+  stored: unknown,
+  index: number,
+  known: Map<string, Recorded>,
+  context: RestoreContext,
+): Recorded {
+  const doubts: string[] = context.isCurrent ? [] : ['version'];
+  const reader = new StoredReader(stored, (field) => doubts.push(field));
+  const givenId = reader.id(`restored-${index}`);
+  const source = reader.source();
+  const parts = reader.parts();
+  const fields = { source, parts, derivation: reader.derivation(), floor: reader.floor(known) };
+  const candidate = new Recorded({ ...fields, id: givenId });
+  reader.checkDigest(candidate);
+  if (known.has(givenId)) doubts.push('id');
+  if (doubts.length === 0) return candidate;
+  const id = known.has(givenId) ? `${givenId}.${digestText(`${index} ${candidate.digest}`).slice(0, 16)}` : givenId;
+  for (const field of doubts) context.onEvent({ type: 'restored-unknown', recordId: id, field });
+  return new Recorded({ ...fields, id, source: UNKNOWN_SOURCE, floor: joinLabels([fields.floor, LOWEST]) });
+}
+
+interface RestoreContext {
+  readonly isCurrent: boolean;
+  readonly onEvent: EventListener;
+}
+
+/**
+ * Reads a snapshot back. It was in somebody's storage for years: a missing or unknown source, and any field that does
+ * not validate, makes its record `unknown`. An old session is never read as trusted.
+ */
+export function restoreRecords(snapshot: unknown, onEvent: EventListener): Map<string, Recorded> {
+  const { version, records } = (snapshot ?? {}) as Record<string, unknown>;
+  if (!Array.isArray(records))
+    throw new SallyportError(
+      'ERR_INVALID_SNAPSHOT',
+      'A snapshot is what snapshot() gave: pass JSON.parse(text), not the text.',
+    );
+  // A later version may keep a warning in a place that nobody here looks at.
+  if (typeof version === 'number' && version > SNAPSHOT_VERSION)
+    throw new SallyportError(
+      'ERR_INVALID_SNAPSHOT',
+      `The snapshot has version ${version}, and this package reads ${SNAPSHOT_VERSION}: use the one that wrote it, or a later one.`,
+    );
+  const known = new Map<string, Recorded>();
+  const context = { isCurrent: version === SNAPSHOT_VERSION, onEvent };
+  for (const [index, stored] of records.entries()) {
+    const restored = restoreRecord(stored, index, known, context);
+    known.set(restored.id, restored);
+  }
+  return known;
+}
+
+/** A clean copy of one choice; undefined when it cannot be believed. */
+function readChoice(entry: unknown): Choice | undefined {
+  const { id, standing, voucher, isNamed, hosts } = (entry ?? {}) as Record<string, unknown>;
+  if (typeof id !== 'string' || !isStanding(standing)) return undefined;
+  if (voucher !== undefined && !isVoucher(voucher)) return undefined;
+  if (isNamed !== undefined && typeof isNamed !== 'boolean') return undefined;
+  if (hosts !== undefined && !(Array.isArray(hosts) && hosts.every((host) => typeof host === 'string')))
+    return undefined;
+  const choice = { id, standing, ...(voucher === undefined ? {} : { voucher }) };
+  return { ...choice, ...(isNamed === true ? { isNamed } : {}), ...(hosts === undefined ? {} : { hosts }) };
+}
+
+/** How the calls came about that brought the records. A list that cannot be believed makes all of them flagged. */
+export function restoreChoices(
+  snapshot: unknown,
+  records: Iterable<string>,
+  onEvent: EventListener,
+): readonly Choice[] {
+  const { choices } = snapshot as { choices?: unknown };
+  const read = Array.isArray(choices) ? choices.map(readChoice) : [undefined];
+  if (!read.includes(undefined)) return read as Choice[];
+  const all = [...records];
+  for (const recordId of all) onEvent({ type: 'restored-unknown', recordId, field: 'choices' });
+  return all.map((id) => ({ id, standing: 'flagged' }));
+}

@@ -1,0 +1,112 @@
+import { SallyportError } from '../base/errors.ts';
+import { sectionName } from '../text/reserved-names.ts';
+
+/** Where a value stands among the literals: by itself, between a section's tags, or inside a tag. */
+export type Position = 'free' | 'section' | 'attribute';
+
+interface Tag {
+  readonly name: string;
+  readonly isClosing: boolean;
+  /** How many values came before it. */
+  readonly valuesBefore: number;
+}
+
+// A name with a letter beyond ASCII, which would be taken for a shorter one or for none.
+const FOREIGN_TAG = /<\/?[\w.:-]*[^\0-\x7f\s]/;
+const TAG = /<(\/?)([A-Za-z][\w.:-]*)/g;
+
+/** Reads the tags of the literals; a value may stand inside one. */
+class LiteralReader {
+  readonly tags: Tag[] = [];
+  readonly inTag: boolean[] = [];
+  #isOpen = false;
+  #openedAt = 0;
+  /** The literal ended where a name begins or goes on. */
+  #isNaming = false;
+
+  literal(text: string): void {
+    if (FOREIGN_TAG.test(text))
+      throw new SallyportError(
+        'ERR_INVALID_PROMPT',
+        'Section tags are written in ASCII letters: others could not be reserved.',
+      );
+    let from = 0;
+    if (this.#isOpen) {
+      this.#isNaming = false;
+      from = text.indexOf('>') + 1;
+      if (from === 0) return;
+      this.#isOpen = false;
+    }
+    TAG.lastIndex = from;
+    for (let match = TAG.exec(text); match !== null; match = TAG.exec(text)) {
+      const [, slash, name] = match as unknown as [string, string, string];
+      this.tags.push({ name: sectionName(name), isClosing: slash === '/', valuesBefore: this.inTag.length });
+      const end = text.indexOf('>', TAG.lastIndex);
+      this.#isOpen = end < 0;
+      this.#isNaming = this.#isOpen && TAG.lastIndex === text.length;
+      this.#openedAt = this.inTag.length;
+      if (this.#isOpen) return;
+      TAG.lastIndex = end + 1;
+    }
+    this.#isNaming = /<\/?$/.test(text);
+  }
+
+  /** At the end: `a <b` without a `>` was no tag, and what stands behind it is not inside one. */
+  finish(): void {
+    if (this.#isOpen) this.inTag.fill(false, this.#openedAt);
+  }
+
+  value(): void {
+    if (this.#isNaming)
+      throw new SallyportError(
+        'ERR_INVALID_PROMPT',
+        'A value cannot name a tag, or a part of one: write it in the literal.',
+      );
+    this.inTag.push(this.#isOpen);
+  }
+}
+
+/** For each value, how many sections enclose it: an opener counts only when its closer follows. Linear. */
+function depths(tags: readonly Tag[], count: number): number[] {
+  const change = new Array<number>(count + 1).fill(0);
+  const open: Tag[] = [];
+  const openByName = new Map<string, number>();
+  for (const tag of tags) {
+    const before = openByName.get(tag.name) ?? 0;
+    if (!tag.isClosing) {
+      open.push(tag);
+      openByName.set(tag.name, before + 1);
+    } else if (before > 0) {
+      let opener = open.pop() as Tag;
+      for (; opener.name !== tag.name; opener = open.pop() as Tag)
+        openByName.set(opener.name, (openByName.get(opener.name) as number) - 1);
+      openByName.set(tag.name, before - 1);
+      change[opener.valuesBefore] = (change[opener.valuesBefore] as number) + 1;
+      change[tag.valuesBefore] = (change[tag.valuesBefore] as number) - 1;
+    }
+  }
+  let depth = 0;
+  return change.slice(0, count).map((step) => {
+    depth += step;
+    return depth;
+  });
+}
+
+/** Finds the sections of a prompt and the position of each value. `undefined` stands for a value. */
+export function placeValues(literals: readonly (string | undefined)[]): {
+  sections: readonly string[];
+  positions: readonly Position[];
+} {
+  const reader = new LiteralReader();
+  for (const literal of literals) {
+    if (literal === undefined) reader.value();
+    else reader.literal(literal);
+  }
+  reader.finish();
+  const inside = depths(reader.tags, reader.inTag.length);
+  const positions = reader.inTag.map((isInTag, index): Position => {
+    if (isInTag) return 'attribute';
+    return (inside[index] as number) > 0 ? 'section' : 'free';
+  });
+  return { sections: Object.freeze([...new Set(reader.tags.map(({ name }) => name))].sort()), positions };
+}

@@ -1,0 +1,63 @@
+import type { Budget } from '../base/budget.ts';
+import { formsOf } from '../text/spellings.ts';
+import { foldedWord, readWords, type Words } from '../text/words.ts';
+import type { Ledger } from './ledger.ts';
+import { type Found, NOWHERE } from './occurrence.ts';
+
+/** A ledger that is asked, and how much the answer may still cost. */
+export interface Question {
+  readonly ledger: Ledger;
+  readonly effort: Budget;
+}
+
+export interface Located {
+  readonly how: 'whole' | 'reformatted';
+  readonly found: Found;
+}
+
+const STEPS_PER_FORM = 8;
+const LONGEST_ID = 64;
+// Letters and digits, and what people divide them by.
+const GROUPS = /^[\p{L}\p{N}\s()+.-]+$/u;
+const SHORTEST_ID = 6;
+
+/** The same value in several spellings: all places of all of them. */
+function joinFound(founds: readonly Found[]): Found {
+  let standing = 0;
+  let exhausted = false;
+  for (const found of founds) {
+    standing |= found.standing;
+    exhausted ||= found.exhausted;
+  }
+  return { standing, exhausted, occurrences: founds.flatMap(({ occurrences }) => occurrences) };
+}
+
+function findForms({ ledger, effort }: Question, value: string): Found {
+  const forms = formsOf(value);
+  if (forms.length === 0) return NOWHERE;
+  effort.spend(STEPS_PER_FORM * forms.length);
+  return joinFound(forms.map((form) => ledger.find(readWords(form), effort)));
+}
+
+/** The words of an id, an account or a telephone number as one, folded; undefined when they are none. */
+export function idOf({ text, count, starts, ends }: Words): string | undefined {
+  if (text.length > LONGEST_ID || !/\d/.test(text) || !GROUPS.test(text)) return undefined;
+  let folded = '';
+  for (let i = 0; i < count; i++) folded += foldedWord(text, starts[i] as number, ends[i] as number);
+  return folded.length < SHORTEST_ID ? undefined : folded;
+}
+
+function isAnswer({ standing, exhausted }: Found): boolean {
+  return standing !== 0 || exhausted;
+}
+
+/** Where a value stands as it is, or in another spelling, in one place. */
+export function locate(question: Question, value: string, words: Words): Located | undefined {
+  const found = question.ledger.find(words, question.effort);
+  const reformatted = findForms(question, value);
+  const all = reformatted === NOWHERE ? found : joinFound([found, reformatted]);
+  if (isAnswer(all)) return { how: isAnswer(found) ? 'whole' : 'reformatted', found: all };
+  const folded = idOf(words);
+  const id = folded === undefined ? NOWHERE : question.ledger.findJoined(folded, question.effort);
+  return isAnswer(id) ? { how: 'reformatted', found: id } : undefined;
+}

@@ -1,0 +1,60 @@
+import type { Piece } from './trace.ts';
+import type { Argument } from './trace-call.ts';
+import { type Standing, worstStanding } from './trust.ts';
+
+const SHORTEST = 3;
+const LONGEST = 400;
+/** Characters of values that are remembered. */
+const MOST_KEPT = 200_000;
+const MOST_PLACES = 100;
+
+const WORD = /[\p{L}\p{N}]/u;
+const GOOD: ReadonlySet<Standing> = new Set(['vouched', 'own', 'pointed', 'open']);
+
+function isOneWord(text: string): boolean {
+  return (text.match(/[\p{L}\p{N}]+/gu) ?? []).length <= 1;
+}
+
+/** A path, an address, an id of which nobody the model has read had said more than a word. */
+function isOwnAtom({ text, isFree, provenance }: Argument): boolean {
+  if (isFree || /\s/.test(text) || text.length < SHORTEST || text.length > LONGEST) return false;
+  return provenance.pieces.every(
+    ({ start, end, how, standing }) =>
+      standing === 'own' || (how !== 'whole' && standing === 'open' && isOneWord(text.slice(start, end))),
+  );
+}
+
+/**
+ * Values that the model used before anybody it has read had said them. Whoever repeats them later did not choose them: a tool
+ * that says `wrote to notes.txt` does not make the name a stranger's.
+ */
+export class FirstUses {
+  #kept = '\n';
+
+  note(traced: readonly Argument[]): void {
+    for (const argument of traced)
+      if (isOwnAtom(argument) && this.#kept.length < MOST_KEPT && !this.#holds(argument.text))
+        this.#kept += `${argument.text}\n`;
+  }
+
+  /** Whether a text stands in a value that was used first here, and does not begin or end within a word of it. */
+  #holds(text: string): boolean {
+    let at = this.#kept.indexOf(text);
+    for (let tries = 0; at >= 0 && tries < MOST_PLACES; tries++) {
+      const isWhole = !WORD.test(this.#kept[at - 1] ?? '') && !WORD.test(this.#kept[at + text.length] ?? '');
+      if (isWhole) return true;
+      at = this.#kept.indexOf(text, at + 1);
+    }
+    return false;
+  }
+
+  /** An argument of which such values are the model's own again. Nobody vouches for it by that. */
+  restore(argument: Argument): Argument {
+    const { text, provenance } = argument;
+    if (this.#kept.length === 1 || GOOD.has(provenance.standing)) return argument;
+    const isOwn = ({ start, end }: Piece): boolean => this.#holds(text.slice(start, end));
+    const standings = provenance.pieces.map((piece) => (isOwn(piece) ? 'own' : piece.standing));
+    const standing = worstStanding(standings) ?? provenance.standing;
+    return standing === provenance.standing ? argument : { ...argument, provenance: { ...provenance, standing } };
+  }
+}

@@ -1,0 +1,118 @@
+import { isUrl, withoutScheme } from '../address/host.ts';
+import { coreOf, isWholeNumber, namesHost, saysExactly } from '../text/exact-match.ts';
+import { formsOf, partsOfStamp } from '../text/spellings.ts';
+import { readWords } from '../text/words.ts';
+import { idOf, type Question } from './find-value.ts';
+import { type Found, NOWHERE, type Occurrence } from './occurrence.ts';
+import { VOUCHED, type Voucher } from './trust.ts';
+import type { Accepts } from './word-columns.ts';
+
+/** Who stands for all of some values: nobody when one of them has no voucher, a field when one has no better. */
+export function weakestVoucher(vouchers: readonly (Voucher | undefined)[]): Voucher | undefined {
+  if (vouchers.includes(undefined)) return undefined;
+  return vouchers.includes('field') ? 'field' : 'words';
+}
+
+export interface Vouched {
+  readonly by: Voucher;
+  /** It was said in one piece, and not put together of what was said. */
+  readonly isWhole: boolean;
+  readonly occurrences: readonly Occurrence[];
+}
+
+// Between these, an address or a path has parts that may stem from different places. A host is one of them and never taken
+// apart: whoever owns `alice.example` is not who owns `example.alice`.
+const COMPONENT = /[^/?&=#;]+/g;
+const ITEM = /[^,;|\n]+/g;
+const NUMBER = /^[\d.,']+$/;
+// A currency or a sign says more than the number, and who said the number did not say that.
+const QUALIFIED = /[\p{Sc}%]|^[^\p{L}\p{N}]|\b[A-Z]{3}\b/u;
+const BLANK = /\s/;
+const STEPS_PER_VALUE = 64;
+
+/** A page or a mailbox: somebody owns it by its exact name. */
+function isAddress(value: string): boolean {
+  return isUrl(value) || value.includes('@');
+}
+
+/** What a place has to say beside the right words. */
+function acceptsOf(value: string): Accepts {
+  if (isAddress(value)) return namesHost(value);
+  const isSame = saysExactly(value);
+  if (!NUMBER.test(value)) return isSame;
+  return (text, start, end) => isSame(text, start, end) && isWholeNumber(text, start, end);
+}
+
+/** The value in another spelling of the same number, date or time; or an id in other groups. */
+function findReformatted({ ledger, effort }: Question, core: string): Found {
+  if (!QUALIFIED.test(core))
+    for (const form of formsOf(core)) {
+      const found = ledger.findWhere(readWords(form), effort, isWholeNumber);
+      if (found.standing !== 0) return found;
+    }
+  const id = core.replace(/[\s-]/g, '');
+  const folded = /^[\p{L}\p{N}]+$/u.test(id) && /\p{L}/u.test(id) ? idOf(readWords(id)) : undefined;
+  if (folded === undefined) return NOWHERE;
+  const isSame = saysExactly(id);
+  const accepts: Accepts = (text, start, end) => {
+    const joined = text.slice(start, end).replace(/[\s-]/g, '');
+    return isSame(joined, 0, joined.length);
+  };
+  return ledger.findJoined(folded, effort, accepts);
+}
+
+function vouchWhole(question: Question, value: string, accepts: Accepts): Vouched | undefined {
+  const { ledger, effort } = question;
+  const words = readWords(value);
+  if (words.count === 0)
+    return ledger.standsAlone(value.trim(), effort) ? { by: 'words', isWhole: true, occurrences: [] } : undefined;
+  const found = ledger.findWhere(words, effort, accepts);
+  const { standing, occurrences } = found.standing === 0 ? findReformatted(question, coreOf(value)) : found;
+  if (standing === 0) return undefined;
+  return { by: (standing & VOUCHED) === 0 ? 'field' : 'words', isWhole: true, occurrences };
+}
+
+interface Piece {
+  readonly text: string;
+  readonly accepts: Accepts;
+}
+
+/** Every piece has to be vouched for, or the whole is not. */
+function vouchPieces(question: Question, pieces: readonly Piece[]): Vouched | undefined {
+  const vouched: Vouched[] = [];
+  for (const { text, accepts } of pieces) {
+    const one = question.effort.isExhausted ? undefined : vouchWhole(question, text, accepts);
+    if (one === undefined) return undefined;
+    vouched.push(one);
+  }
+  const by = vouched.some((each) => each.by === 'field') ? 'field' : 'words';
+  return { by, isWhole: false, occurrences: vouched.flatMap(({ occurrences }) => occurrences) };
+}
+
+function isFilled(piece: string): boolean {
+  return piece.trim() !== '';
+}
+
+/** The parts of a value that is put together: date and time, the components of an address or a path, the items of a list. */
+function piecesOf(value: string): readonly Piece[] {
+  const stamp = partsOfStamp(value);
+  if (stamp.length > 0) return stamp.map((text) => ({ text, accepts: acceptsOf(text) }));
+  const isList = BLANK.test(value.trim());
+  const hasHost = !isList && isAddress(value);
+  const texts = (withoutScheme(value.trim()).match(isList ? ITEM : COMPONENT) ?? []).filter(isFilled);
+  return texts.map((text, index) => ({ text, accepts: hasHost && index === 0 ? namesHost(text) : acceptsOf(text) }));
+}
+
+/**
+ * Who stands for a value, by what trusted parties wrote and nothing else: no byte of anybody else's changes the answer.
+ * Undefined when nobody does, or when it would take too long to find out.
+ */
+export function vouchFor(question: Question, value: string): Vouched | undefined {
+  if (value.trim() === '') return { by: 'words', isWhole: true, occurrences: [] };
+  question.effort.spend(STEPS_PER_VALUE);
+  if (question.effort.isExhausted) return undefined;
+  const whole = vouchWhole(question, value, acceptsOf(coreOf(value)));
+  if (whole !== undefined) return whole;
+  const pieces = piecesOf(value);
+  return pieces.length > 1 ? vouchPieces(question, pieces) : undefined;
+}

@@ -1,0 +1,154 @@
+import { SallyportError } from '../base/errors.ts';
+import { viewOf } from './fold.ts';
+
+/** Our own elements. Anything that begins with one of these names is reserved, whatever follows. */
+export const ELEMENTS = {
+  user: 'user_message',
+  system: 'trusted_content',
+  workspace: 'workspace_content',
+  retrieved: 'retrieved_corpus',
+  external: 'untrusted_content',
+  unknown: 'untrusted_content',
+  child: 'corpus_record',
+  quoted: 'quoted_span',
+  marked: 'marked_span',
+  omitted: 'omitted_bytes',
+  field: 'untrusted_field',
+} as const;
+
+// Template tokens that no other markup uses, written `<name`, `<|name` or with spaces between.
+const TOKEN_NAMES = [
+  // ChatML, Qwen, Kimi
+  ...['im_start', 'im_end', 'im_sep', 'im_user', 'im_assistant', 'im_system', 'im_middle', 'endoftext', 'endofprompt'],
+  ...['fim_prefix', 'fim_middle', 'fim_suffix'],
+  // Llama 2, 3 and 4
+  ...['s', 'sys', 'begin_of_text', 'end_of_text', 'start_header_id', 'end_header_id', 'eot_id', 'eom_id'],
+  ...['python_tag', 'header_start', 'header_end', 'eot', 'eom', 'finetune_right_pad_id'],
+  // Gemma, DeepSeek, Command R
+  ...['bos', 'eos', 'start_of_turn', 'end_of_turn', 'start_of_image', 'end_of_image', 'begin_of_sentence'],
+  ...['end_of_sentence', 'start_of_turn_token', 'end_of_turn_token', 'system_token', 'user_token', 'chatbot_token'],
+];
+// Harmony and Phi use plain words, which are reserved only behind a bar: `<channel>` stands in every RSS feed. A bar
+// directly before any letter is reserved whatever the word, so that next year's tokens are too.
+const BAR_NAMES = ['start', 'message', 'channel', 'constrain', 'return', 'call', 'end', 'user', 'tool', 'developer'];
+const TAG_NAMES = [
+  // Anthropic and Hermes tool markup
+  ...['function_calls', 'function_results', 'function_result', 'function_call', 'invoke', 'parameter'],
+  ...[
+    'tool_call',
+    'tool_calls',
+    'tool_response',
+    'tool_result',
+    'tool_results',
+    'tool_use',
+    'tool-result',
+    'tool-call',
+  ],
+  ...['tool_use_error', 'tool_code', 'tool_output', 'tool_outputs', 'available_tools', 'think', 'thinking'],
+  // Harness tags
+  ...['system', 'system-reminder', 'system_reminder', 'system_prompt', 'system-prompt', 'system_instructions'],
+  ...['system-instructions', 'system_message', 'instructions', 'instruction', 'developer_instructions'],
+  ...['assistant', 'human', 'user_query', 'user-query', 'user_input', 'user-input', 'environment_details'],
+  ...['untrusted_text', 'untrusted-content', 'untrusted_agent_content', 'untrusted_input', 'workspace-data'],
+  ...['command-name', 'command-message', 'local-command-stdout', 'task-notification'],
+];
+const PREFIXES = [...new Set(Object.values(ELEMENTS)), 'antml:', 'reserved_special_token'];
+// Mistral. Left out because usage lines are full of them: [ARGS], [IMG], [PREFIX], [SUFFIX].
+const SQUARE_NAMES = [
+  ...['inst', 'available_tools', 'tool_calls', 'tool_results', 'tool_content', 'system_prompt', 'call_id', 'think'],
+];
+// Anthropic's text-completion turns, at the start of a line and before a colon.
+const TURN_NAMES = ['human', 'assistant'];
+
+/** One letter of the reserved names. `whole` needs the name to end here, `prefix` does not. */
+export interface NameNode {
+  readonly next: Map<number, NameNode>;
+  ends: 'whole' | 'prefix' | undefined;
+}
+
+function emptyNode(): NameNode {
+  return { next: new Map(), ends: undefined };
+}
+
+function addName(root: NameNode, name: string, ends: 'whole' | 'prefix'): void {
+  let node = root;
+  for (let index = 0; index < name.length; index++) {
+    const code = name.charCodeAt(index);
+    const next = node.next.get(code) ?? emptyNode();
+    node.next.set(code, next);
+    node = next;
+  }
+  if (node.ends !== 'prefix') node.ends = ends;
+}
+
+function treeOf(names: readonly string[], prefixes: readonly string[] = []): NameNode {
+  const root = emptyNode();
+  for (const name of names) addName(root, name, 'whole');
+  for (const name of prefixes) addName(root, name, 'prefix');
+  return root;
+}
+
+/** Everything that must not appear in content: our elements, chat templates, harness tags, the application's sections. */
+export interface Vocabulary {
+  readonly id: string;
+  /** The application's own, folded. */
+  readonly sections: readonly string[];
+  /** After `<`. */
+  readonly angle: NameNode;
+  /** After `<` and a bar that does not touch the name. */
+  readonly bar: NameNode;
+  /** After `[`. */
+  readonly square: NameNode;
+  /** At the start of a line, before a colon. */
+  readonly turn: NameNode;
+}
+
+const SECTION_NAME = /^[a-z][a-z0-9_.:-]{0,63}$/;
+
+/** The folded form of a section's name, as it is compared; undefined when it is not a name. */
+export function readSectionName(name: string): string | undefined {
+  const folded = viewOf(name).text;
+  return SECTION_NAME.test(folded) ? folded : undefined;
+}
+
+/** The folded form of a section's name. Throws when it is not one. */
+export function sectionName(name: string): string {
+  const folded = typeof name === 'string' ? readSectionName(name) : undefined;
+  if (folded === undefined)
+    throw new SallyportError(
+      'ERR_INVALID_NAME',
+      'A section name begins with a letter and holds letters, digits, _ . : or -, 64 characters at most.',
+    );
+  return folded;
+}
+
+const known = new Map<string, Vocabulary>();
+
+/** The vocabulary for an application with sections of its own. The same names give the same object. */
+export function vocabularyFor(sections: Iterable<string> = []): Vocabulary {
+  const names = [...new Set([...sections].map(sectionName))].sort();
+  const id = names.join(' ');
+  const cached = known.get(id);
+  if (cached !== undefined) return cached;
+  const vocabulary: Vocabulary = Object.freeze({
+    id,
+    sections: Object.freeze(names),
+    angle: treeOf([...TOKEN_NAMES, ...TAG_NAMES, ...names], PREFIXES),
+    bar: treeOf([...TOKEN_NAMES, ...TAG_NAMES, ...BAR_NAMES, ...names], PREFIXES),
+    square: treeOf(SQUARE_NAMES),
+    turn: treeOf(TURN_NAMES),
+  });
+  if (known.size >= 256) known.clear();
+  known.set(id, vocabulary);
+  return vocabulary;
+}
+
+/** The reserved names as lists, for tests and for documentation. */
+export const RESERVED: Readonly<Record<'angle' | 'prefix' | 'bar' | 'square' | 'turn', readonly string[]>> =
+  Object.freeze({
+    angle: [...TOKEN_NAMES, ...TAG_NAMES],
+    prefix: PREFIXES,
+    bar: BAR_NAMES,
+    square: SQUARE_NAMES,
+    turn: TURN_NAMES,
+  });

@@ -1,0 +1,234 @@
+import type { Budget } from '../../../base/budget.ts';
+import { ByteText } from '../bytes.ts';
+import { type Layer, LayerBuilder } from '../layer.ts';
+import { hexValue } from '../references.ts';
+import { FEWEST_PAIRS, SHORTEST_RUN } from '../survey.ts';
+
+const NEWLINE = 10;
+const BLANK = 32;
+const PERCENT = 37;
+const SLASH = 47;
+const EQUALS = 61;
+const LETTER_X = 120;
+/** Wrapped base64 has long lines; shorter ones are words under each other. */
+const SHORTEST_LINE = 32;
+const LONGEST_INDENT = 16;
+const LONGEST_GAP = 2;
+
+const SEXTETS: Int8Array = new Int8Array(128).fill(-1);
+for (const [value, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries())
+  SEXTETS[character.charCodeAt(0)] = value;
+// The alphabet for addresses.
+SEXTETS[45] = 62;
+SEXTETS[95] = 63;
+
+function sextet(unit: number): number {
+  return unit < 128 ? (SEXTETS[unit] as number) : -1;
+}
+
+function isAlphanumeric(unit: number): boolean {
+  const value = sextet(unit);
+  return value >= 0 && value < 62;
+}
+
+export function isBase64Unit(unit: number): boolean {
+  return sextet(unit) >= 0;
+}
+
+function runEnd(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && sextet(text.charCodeAt(end)) >= 0) end++;
+  return end;
+}
+
+function paddingEnd(text: string, from: number): number {
+  let end = from;
+  while (end < from + 2 && text.charCodeAt(end) === EQUALS) end++;
+  return end;
+}
+
+function pairAt(text: string, at: number): number {
+  const high = hexValue(text.charCodeAt(at));
+  const low = hexValue(text.charCodeAt(at + 1));
+  return high < 0 || low < 0 ? -1 : high * 16 + low;
+}
+
+/** Where the digits begin of what may be hex with `0x` before it. */
+function digitsStart(text: string, from: number): number {
+  return (text.charCodeAt(from + 1) | 32) === LETTER_X ? from + 2 : from;
+}
+
+/** Reads pairs of hex digits, with or without `0x`; false when it is not hex or clearly not text. */
+export function readHex(text: string, from: number, end: number, bytes: ByteText): boolean {
+  const first = digitsStart(text, from);
+  if ((end - first) % 2 !== 0) return false;
+  for (let at = first; at < end; at += 2) {
+    const value = pairAt(text, at);
+    if (value < 0 || !bytes.feed(value, at === first ? from : at, at + 2)) return false;
+  }
+  return true;
+}
+
+/** Reads base64 of either alphabet, over line breaks and indents; false when it is clearly not text. */
+export function readBase64(text: string, from: number, end: number, bytes: ByteText): boolean {
+  let bits = 0;
+  let count = 0;
+  let start = from;
+  for (let at = from; at < end; at++) {
+    const value = sextet(text.charCodeAt(at));
+    if (value < 0) continue;
+    if (count === 0) start = at;
+    bits = ((bits << 6) | value) & 0xffff;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    if (!bytes.feed((bits >> count) & 0xff, start, at + 1)) return false;
+    start = at;
+  }
+  bytes.extend(paddingEnd(text, end));
+  return true;
+}
+
+/** Decodes what looks like base64 or hex; one layer for each of the two. */
+export class RunDecoder {
+  private readonly parent: Layer;
+  private readonly text: string;
+  private readonly budget: Budget;
+  private readonly base64 = new LayerBuilder();
+  private readonly hex = new LayerBuilder();
+  private unwrapped = 0;
+
+  constructor(parent: Layer, budget: Budget) {
+    this.parent = parent;
+    this.text = parent.text;
+    this.budget = budget;
+  }
+
+  /** Long runs without a blank. */
+  decodeRuns(): Layer[] {
+    const { text } = this;
+    // A run this long that begins at `at` or behind it lies on the place looked at, or begins behind that.
+    for (let at = 0; at + SHORTEST_RUN <= text.length && !this.budget.isExhausted; ) {
+      let from = at + SHORTEST_RUN - 1;
+      let end = from;
+      if (sextet(text.charCodeAt(from)) >= 0) {
+        while (from > at && sextet(text.charCodeAt(from - 1)) >= 0) from--;
+        end = runEnd(text, end);
+        if (end - from >= SHORTEST_RUN) end = this.decodeRun(from, end);
+      }
+      at = end + 1;
+    }
+    return this.finish();
+  }
+
+  /** Pairs of hex digits with something between them. */
+  decodePairs(): Layer[] {
+    const { text } = this;
+    for (let at = 0; at < text.length && !this.budget.isExhausted; at++) {
+      if (!isAlphanumeric(text.charCodeAt(at))) continue;
+      const places = this.readPairs(at);
+      if (places.length >= FEWEST_PAIRS) this.writePairs(at, places);
+      at = places.at(-1) ?? at;
+      while (isAlphanumeric(text.charCodeAt(at))) at++;
+    }
+    return this.finish();
+  }
+
+  private finish(): Layer[] {
+    const depth = this.parent.depth + 1;
+    const layers: Layer[] = [];
+    if (this.base64.length > 0) layers.push(this.base64.finish('base64', depth, this.parent));
+    if (this.hex.length > 0) layers.push(this.hex.finish('hex', depth, this.parent));
+    return layers;
+  }
+
+  private keep(bytes: ByteText): boolean {
+    if (bytes.isProse() && this.budget.take(bytes.length)) return true;
+    bytes.rewind();
+    return false;
+  }
+
+  /** Returns the end of what was read. */
+  private decodeRun(from: number, end: number): number {
+    if (this.decodeHex(from, end)) return end;
+    const wrappedEnd = from < this.unwrapped ? end : this.wrappedEnd(from, end);
+    if (this.decodeBase64(from, wrappedEnd)) return wrappedEnd;
+    // The line below a run may be a word of its own; what was read as one once is not again, or every line of many
+    // would look at all below it.
+    this.unwrapped = Math.max(this.unwrapped, wrappedEnd);
+    if (wrappedEnd === end || !this.decodeBase64(from, end)) this.decodeParts(from, end);
+    return end;
+  }
+
+  /** In a path or an address only one part is base64. */
+  private decodeParts(from: number, end: number): void {
+    let part = from;
+    for (let at = from; at <= end; at++) {
+      if (at < end && this.text.charCodeAt(at) !== SLASH) continue;
+      if (at - part >= SHORTEST_RUN && at - part < end - from) this.decodeBase64(part, at);
+      part = at + 1;
+    }
+  }
+
+  private decodeHex(from: number, end: number): boolean {
+    if (end - digitsStart(this.text, from) < SHORTEST_RUN) return false;
+    const bytes = new ByteText(this.hex, from);
+    if (readHex(this.text, from, end, bytes)) return this.keep(bytes);
+    bytes.rewind();
+    return false;
+  }
+
+  /** Goes on over line breaks as long as the lines are as long as the first. */
+  private wrappedEnd(from: number, firstEnd: number): number {
+    const { text } = this;
+    const width = firstEnd - from;
+    let end = firstEnd;
+    while (width >= SHORTEST_LINE && text.charCodeAt(end) === NEWLINE) {
+      let next = end + 1;
+      while (next < end + LONGEST_INDENT && text.charCodeAt(next) === BLANK) next++;
+      const nextEnd = runEnd(text, next);
+      const closed = paddingEnd(text, nextEnd);
+      const isLineEnd = closed > nextEnd || closed === text.length || '\n"\'`<,'.includes(text.charAt(closed));
+      if (nextEnd === next || nextEnd - next > width || !isLineEnd) break;
+      end = nextEnd;
+      if (nextEnd - next < width) break;
+    }
+    return end;
+  }
+
+  private decodeBase64(from: number, end: number): boolean {
+    const bytes = new ByteText(this.base64, from);
+    if (readBase64(this.text, from, end, bytes)) return this.keep(bytes);
+    bytes.rewind();
+    return false;
+  }
+
+  /** The places of pairs in a row, each directly behind the other but for the same kind of gap. */
+  private readPairs(from: number): number[] {
+    const places: number[] = [];
+    for (let at = from; at >= 0; ) {
+      const digits = digitsStart(this.text, at);
+      if (pairAt(this.text, digits) < 0 || isAlphanumeric(this.text.charCodeAt(digits + 2))) break;
+      places.push(digits);
+      at = this.nextPair(digits + 2);
+    }
+    return places;
+  }
+
+  private nextPair(end: number): number {
+    // Percent escapes are read elsewhere.
+    if (this.text.charCodeAt(end) === PERCENT) return -1;
+    for (let next = end + 1; next <= end + LONGEST_GAP; next++)
+      if (isAlphanumeric(this.text.charCodeAt(next))) return next;
+    return -1;
+  }
+
+  private writePairs(from: number, places: readonly number[]): void {
+    const bytes = new ByteText(this.hex, from);
+    for (const [index, place] of places.entries()) {
+      const isGoingOn = bytes.feed(pairAt(this.text, place), index === 0 ? from : place, place + 2);
+      if (!isGoingOn) break;
+    }
+    this.keep(bytes);
+  }
+}

@@ -1,0 +1,182 @@
+import { pointAt } from '../base/code-point.ts';
+import { foldPoint } from './fold.ts';
+
+/**
+ * The words of a text as columns: what is compared when somebody asks whose words a value is made of. A word is a run of
+ * letters and digits after folding; in scripts without blanks it is one character. Case, quoting, spaces and punctuation
+ * are not part of it, so that `"Emma Stone"`, `emma.stone` and `EMMA_STONE` are the same two words.
+ */
+export interface Words {
+  readonly text: string;
+  readonly count: number;
+  readonly hashes: Int32Array;
+  /** UTF-16 offsets in the text; `ends` are exclusive. */
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+}
+
+const OFFSET = 0x811c9dc5 | 0;
+const PRIME = 0x01000193;
+
+const OTHER = 0;
+const PART = 1;
+const DENSE = 2;
+
+// Kind and folded unit of ASCII; every other code point is looked up.
+const ASCII: Uint8Array = new Uint8Array(128);
+for (let unit = 0; unit < 128; unit++) {
+  const character = String.fromCharCode(unit);
+  if (/[a-z0-9]/i.test(character)) ASCII[unit] = character.toLowerCase().charCodeAt(0);
+}
+
+// Han, Kana, Thai, Lao, Khmer, Myanmar, Tibetan: no blanks between words.
+const DENSE_SCRIPT =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+const WORD_PART = /[\p{L}\p{N}]/u;
+const INVISIBLE = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+const IGNORED = 3;
+
+const kinds = new Map<number, number>();
+const MOST_KINDS = 65_536;
+
+function kindOf(point: number): number {
+  const known = kinds.get(point);
+  if (known !== undefined) return known;
+  const character = String.fromCodePoint(point);
+  const kind = DENSE_SCRIPT.test(character)
+    ? DENSE
+    : WORD_PART.test(character)
+      ? PART
+      : INVISIBLE.test(character)
+        ? IGNORED
+        : OTHER;
+  if (kinds.size >= MOST_KINDS) kinds.clear();
+  kinds.set(point, kind);
+  return kind;
+}
+
+function hashFolded(hash: number, folded: string): number {
+  let sum = hash;
+  for (let i = 0; i < folded.length; i++) sum = Math.imul(sum ^ folded.charCodeAt(i), PRIME);
+  return sum;
+}
+
+class Reader {
+  hashes: Int32Array;
+  starts: Int32Array;
+  ends: Int32Array;
+  count = 0;
+
+  constructor(room: number) {
+    this.hashes = new Int32Array(room);
+    this.starts = new Int32Array(room);
+    this.ends = new Int32Array(room);
+  }
+
+  add(hash: number, start: number, end: number): void {
+    if (this.count === this.hashes.length) this.#grow();
+    this.hashes[this.count] = hash;
+    this.starts[this.count] = start;
+    this.ends[this.count++] = end;
+  }
+
+  #grow(): void {
+    const larger = (column: Int32Array): Int32Array => {
+      const copy = new Int32Array(column.length * 2);
+      copy.set(column);
+      return copy;
+    };
+    this.hashes = larger(this.hashes);
+    this.starts = larger(this.starts);
+    this.ends = larger(this.ends);
+  }
+}
+
+const BACKSLASH = 92;
+const SMALL_U = 117;
+const ESCAPE = 2;
+const UNICODE_ESCAPE = 6;
+
+/** Reads all words of a text, in one pass. In escaped text, as in JSON, a backslash and what it escapes are a border. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a hot loop over units, one pass; calls would double its time
+export function readWords(text: string, isEscaped = false): Words {
+  const reader = new Reader(16 + (text.length >> 2));
+  let hash = OFFSET;
+  let start = -1;
+  let last = 0;
+  const close = (): void => {
+    if (start >= 0) reader.add(hash, start, last);
+    start = -1;
+    hash = OFFSET;
+  };
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 128) {
+      const folded = ASCII[unit] as number;
+      if (folded === 0) {
+        close();
+        if (isEscaped && unit === BACKSLASH) at += (text.charCodeAt(at + 1) === SMALL_U ? UNICODE_ESCAPE : ESCAPE) - 1;
+        continue;
+      }
+      if (start < 0) start = at;
+      hash = Math.imul(hash ^ folded, PRIME);
+      last = at + 1;
+      continue;
+    }
+    const point = pointAt(text, at);
+    const size = point > 0xffff ? 2 : 1;
+    const kind = kindOf(point);
+    if (kind === DENSE) {
+      close();
+      reader.add(hashFolded(OFFSET, foldPoint(point)), at, at + size);
+    } else if (kind === PART) {
+      if (start < 0) start = at;
+      hash = hashFolded(hash, foldPoint(point));
+      last = at + size;
+    } else if (kind === OTHER) close();
+    at += size - 1;
+  }
+  close();
+  const { count } = reader;
+  return {
+    text,
+    count,
+    hashes: reader.hashes.subarray(0, count),
+    starts: reader.starts.subarray(0, count),
+    ends: reader.ends.subarray(0, count),
+  };
+}
+
+/** The hashes that words of the first unit, the first two, and so on of a folded text have. */
+export function hashesOfStarts(folded: string): Int32Array {
+  const hashes = new Int32Array(folded.length);
+  let hash = OFFSET;
+  for (let i = 0; i < folded.length; i++) {
+    hash = Math.imul(hash ^ folded.charCodeAt(i), PRIME);
+    hashes[i] = hash;
+  }
+  return hashes;
+}
+
+function foldedAt(text: string, at: number): string {
+  const unit = text.charCodeAt(at);
+  if (unit < 128) return String.fromCharCode(ASCII[unit] as number);
+  return kindOf(pointAt(text, at)) === IGNORED ? '' : foldPoint(pointAt(text, at));
+}
+
+/** A stretch without case, marks and what cannot be seen. */
+export function foldedWord(text: string, start: number, end: number): string {
+  let folded = '';
+  for (let at = start; at < end; at += pointAt(text, at) > 0xffff ? 2 : 1) folded += foldedAt(text, at);
+  return folded;
+}
+
+/** Whether two stretches are the same word. Equal hashes are not enough: whoever wants two words to meet finds such. */
+export function isSameWord(one: string, from: number, to: number, other: string, start: number, end: number): boolean {
+  if (to - from === end - start) {
+    let i = 0;
+    while (i < to - from && one.charCodeAt(from + i) === other.charCodeAt(start + i)) i++;
+    if (i === to - from) return true;
+  }
+  return foldedWord(one, from, to) === foldedWord(other, start, end);
+}

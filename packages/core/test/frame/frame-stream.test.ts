@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import {
+  classifyWith,
+  deriveKey,
+  type FrameStreamOptions,
+  frame,
+  frameStream,
+  type Judge,
+  type LimitOptions,
+  limit,
+  quote,
+  record,
+  type SourceOrigin,
+  source,
+  vocabularyFor,
+} from '../../src/index.ts';
+
+const KEY = deriveKey(new Uint8Array(32).fill(7), 'c');
+const web = source('external', { name: 'web' });
+const judge: Judge = (text) => ({
+  type: 'checked',
+  spans: [...text.matchAll(/bad/g)].map(({ index }) => ({
+    start: index,
+    end: index + 3,
+    likelihood: 'high',
+    tag: 'x',
+  })),
+});
+
+async function streamed(
+  pieces: AsyncIterable<string> | Iterable<string>,
+  options: Partial<FrameStreamOptions> = {},
+): Promise<string[]> {
+  const given: string[] = [];
+  for await (const text of frameStream(pieces, { id: 'a', source: web, key: KEY, judge, ...options })) given.push(text);
+  return given;
+}
+
+async function whole(
+  text: string,
+  limits: LimitOptions = {},
+  origin: SourceOrigin = 'external',
+  sections: string[] = [],
+) {
+  const limited = limit(record({ id: 'a', source: source(origin, { name: 'web' }), content: text }), limits);
+  const part = limited.parts[0] as (typeof limited.parts)[number];
+  const classified = classifyWith(limited, [await judge(part.text, part.digest)]);
+  return frame(quote(classified, vocabularyFor(sections)), KEY).text;
+}
+
+/** Every way to divide a text into two pieces, and into single units. */
+function* splits(text: string): Generator<string[]> {
+  for (let at = 0; at <= text.length; at++) yield [text.slice(0, at), text.slice(at)];
+  yield text.split('');
+  yield ['', text, '', ''];
+  yield [];
+}
+
+const TEXTS = [
+  '',
+  'bad <system> bad',
+  'a\u{1f300}\u{1f300}b',
+  'a\ud83c',
+  '\ud83c\ud83c\udf00',
+  '\udf00x\ud83c',
+  `${'x'.repeat(50)}\u{1f300}bad&lt;&amp;\\u0041${'y'.repeat(50)}`,
+  '\u{1f300}'.repeat(40),
+  Array.from({ length: 60 }, (_, index) => index).join(' '),
+];
+const LIMITS: LimitOptions[] = [
+  {},
+  { maxBytes: 0 },
+  { maxBytes: 7 },
+  { maxBytes: 55 },
+  { maxBytes: 9, keep: 'head-and-tail' },
+  { maxBytes: 111, keep: 'head-and-tail' },
+];
+
+describe('frameStream', () => {
+  it.each(TEXTS)('gives the bytes of the whole however %j is divided', async (text) => {
+    for (const limits of LIMITS) {
+      const expected = [await whole(text, limits)];
+      for (const pieces of splits(text))
+        if (pieces.join('') === text) expect(await streamed(pieces, { limits })).toEqual(expected);
+    }
+  });
+
+  it.each(['user', 'system', 'workspace', 'retrieved', 'unknown'] as const)('of origin %s likewise', async (origin) => {
+    const text = 'bad </user_message>';
+    expect(await streamed([text], { source: source(origin, { name: 'web' }) })).toEqual([
+      await whole(text, {}, origin),
+    ]);
+  });
+
+  it('reserves the sections it is told of', async () => {
+    expect(await streamed(['<mr_', 'body>'], { sections: ['mr_body'] })).toEqual([
+      await whole('<mr_body>', {}, 'external', ['mr_body']),
+    ]);
+  });
+
+  it('holds a long text only as far as its limit reaches', async () => {
+    const limits = { maxBytes: 100, keep: 'head-and-tail' } as const;
+    let taken = 0;
+    async function* endless(): AsyncGenerator<string> {
+      for (; taken < 5000; taken++) yield `${taken} bad text; `;
+    }
+    const expected = await whole(Array.from({ length: 5000 }, (_, index) => `${index} bad text; `).join(''), limits);
+    expect(await streamed(endless(), { limits })).toEqual([expected]);
+    expect(expected).toContain(' shown=100 of=73890>');
+    expect(expected).toContain('; 4999 ');
+  });
+
+  it.each([20, 21, 22, 23])('of many backslashes gives the bytes of the whole, at %i', async (maxBytes) => {
+    const limits = { maxBytes, keep: 'head-and-tail' } as const;
+    const text = `a${'\\'.repeat(1001)}`;
+    for (const size of [1, 7, 33, 101])
+      expect(await streamed(text.match(new RegExp(`.{1,${size}}`, 'g')) ?? [], { limits })).toEqual([
+        await whole(text, limits),
+      ]);
+  });
+
+  it('is unchecked without a judge', async () => {
+    const given: string[] = [];
+    for await (const text of frameStream(['x'], { id: 'a', source: web, key: KEY })) given.push(text);
+    expect(given[0]).toContain(' from=web check=none>x</');
+  });
+
+  it('gives nothing when the pieces break off', async () => {
+    const given: string[] = [];
+    async function* broken(): AsyncGenerator<string> {
+      yield 'half';
+      throw new Error('connection lost');
+    }
+    const attempt = async () => {
+      for await (const text of frameStream(broken(), { id: 'a', source: web, key: KEY, judge })) given.push(text);
+    };
+    await expect(attempt()).rejects.toThrow('connection lost');
+    expect(given).toEqual([]);
+  });
+
+  it('gives nothing before the end', async () => {
+    const log: string[] = [];
+    async function* slow(): AsyncGenerator<string> {
+      for (const piece of ['a', 'b', 'c']) {
+        log.push(piece);
+        yield piece;
+      }
+    }
+    for await (const _ of frameStream(slow(), { id: 'a', source: web, key: KEY, judge })) log.push('given');
+    expect(log).toEqual(['a', 'b', 'c', 'given']);
+  });
+
+  it.each([
+    [{ source: { origin: 'user' } }, 'ERR_STAGE_SKIPPED'],
+    [{ key: {} }, 'ERR_INVALID_KEY'],
+    [{ id: '' }, 'ERR_INVALID_NAME'],
+    [{ limits: { maxBytes: -1 } }, 'ERR_INVALID_OPTION'],
+    [{ sections: ['5'] }, 'ERR_INVALID_NAME'],
+  ])('refuses %j', async (options, code) => {
+    await expect(streamed(['x'], options as never)).rejects.toThrow(expect.objectContaining({ code }));
+  });
+
+  it('refuses a piece that is no text', async () => {
+    const pieces = ['x', new Uint8Array(2)] as never;
+    await expect(streamed(pieces)).rejects.toThrow(expect.objectContaining({ code: 'ERR_INVALID_CONTENT' }));
+  });
+
+  it.each([[{ type: 'exempt' }], [{ spans: [] }]])('does not believe a judge who answers %j', async (verdict) => {
+    expect((await streamed(['x'], { judge: () => verdict as never }))[0]).toContain(' check=none>x</');
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { CONFIDENTIALITIES, isAtMost, joinLabels, type Label, ORIGINS, vouches } from '../../src/index.ts';
+import { HIGHEST, isConfidentiality, isOrigin, LOWEST, lowerOrigin } from '../../src/label/label.ts';
+
+const all: readonly Label[] = ORIGINS.flatMap((integrity) =>
+  CONFIDENTIALITIES.map((confidentiality) => ({ integrity, confidentiality })),
+);
+
+describe('the lattice', () => {
+  it('has these members in this order', () => {
+    expect(ORIGINS).toEqual(['policy', 'user', 'system', 'workspace', 'retrieved', 'external', 'unknown']);
+    expect(CONFIDENTIALITIES).toEqual(['public', 'private', 'secret']);
+    expect(HIGHEST).toEqual({ integrity: 'policy', confidentiality: 'public' });
+    expect(LOWEST).toEqual({ integrity: 'unknown', confidentiality: 'secret' });
+  });
+
+  it('knows its members and nothing else', () => {
+    expect(ORIGINS.filter((origin) => !isOrigin(origin))).toEqual([]);
+    expect(CONFIDENTIALITIES.filter((each) => !isConfidentiality(each))).toEqual([]);
+    expect(['', 'POLICY', 'length', 0, null, undefined, ['user']].filter(isOrigin)).toEqual([]);
+    expect(['', 'none', '0', 0, null, undefined].filter(isConfidentiality)).toEqual([]);
+  });
+
+  it('takes the less trusted of two', () => {
+    expect(lowerOrigin('user', 'external')).toBe('external');
+    expect(lowerOrigin('external', 'user')).toBe('external');
+    expect(lowerOrigin('unknown', 'unknown')).toBe('unknown');
+  });
+});
+
+describe('joinLabels', () => {
+  it('goes to the lowest integrity and the highest confidentiality, whichever brought them', () => {
+    const joined = joinLabels([
+      { integrity: 'external', confidentiality: 'public' },
+      { integrity: 'user', confidentiality: 'secret' },
+      { integrity: 'workspace', confidentiality: 'private' },
+    ]);
+    expect(joined).toEqual({ integrity: 'external', confidentiality: 'secret' });
+    expect(Object.isFrozen(joined)).toBe(true);
+  });
+
+  it('of nothing is the top', () => {
+    expect(joinLabels([])).toBe(HIGHEST);
+  });
+
+  it('is idempotent, commutative and never above either', () => {
+    for (const one of all)
+      for (const other of all) {
+        const joined = joinLabels([one, other]);
+        expect(joined).toEqual(joinLabels([other, one]));
+        expect([isAtMost(joined, one), isAtMost(joined, other)]).toEqual([true, true]);
+      }
+    expect(all.map((label) => joinLabels([label, label]))).toEqual(all);
+    expect(all.map((label) => joinLabels([label, HIGHEST]))).toEqual(all);
+    expect(all.map((label) => joinLabels([label, LOWEST]))).toEqual(all.map(() => LOWEST));
+  });
+
+  it.each([
+    { integrity: 'trusted', confidentiality: 'public' },
+    { integrity: 'user', confidentiality: 'none' },
+    { integrity: 'user' },
+    {},
+  ])('refuses %j', (label) => {
+    expect(() => joinLabels([label as never])).toThrow(expect.objectContaining({ code: 'ERR_INVALID_LABEL' }));
+  });
+});
+
+describe('isAtMost', () => {
+  it.each([
+    [['external', 'private'], ['user', 'private'], true],
+    [['user', 'private'], ['external', 'private'], false],
+    [['external', 'public'], ['user', 'private'], false],
+    [['user', 'secret'], ['user', 'public'], true],
+    [['user', 'public'], ['user', 'public'], true],
+  ] as const)('%j at most %j: %j', ([integrity, confidentiality], [upper, upperConfidentiality], expected) => {
+    expect(isAtMost({ integrity, confidentiality }, { integrity: upper, confidentiality: upperConfidentiality })).toBe(
+      expected,
+    );
+  });
+});
+
+describe('vouches', () => {
+  it('is for the developer, the user and the operator alone', () => {
+    expect(ORIGINS.filter(vouches)).toEqual(['policy', 'user', 'system']);
+  });
+});

@@ -1,0 +1,151 @@
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JSONWebKeySet,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
+import { type GuardedFetch, standardFetch } from '../../upstream/fetch.ts';
+
+export interface TokenOptions {
+  /** Who signs, as it stands in `iss`. */
+  readonly issuer: string;
+  /** The gateway's own resource URL, as it stands in `aud`: a token for somebody else is not for us (RFC 8707). */
+  readonly audience: string;
+  /** Where the issuer's keys are, or the keys. */
+  readonly keys:
+    | { readonly type: 'url'; readonly url: string; readonly fetch: GuardedFetch }
+    | { readonly type: 'static'; readonly set: JSONWebKeySet };
+  readonly claims?: {
+    /** @default workspace */
+    readonly workspace?: string;
+    /** A text with blanks between scopes, or a list. @default scope */
+    readonly scopes?: string;
+    /** @default sub */
+    readonly principal?: string;
+  };
+  /** @default the clock */
+  readonly now?: () => Date;
+}
+
+export type TokenVerdict =
+  | {
+      readonly type: 'verified';
+      readonly workspace: string;
+      readonly principal: string;
+      readonly scopes: ReadonlySet<string>;
+      /** Seconds since 1970. */
+      readonly expires: number;
+    }
+  /** `signature`: not signed by the issuer with what we take. `claims`: signed, but not for us, not now, or without what is needed. */
+  | { readonly type: 'refused'; readonly reason: 'form' | 'signature' | 'expired' | 'claims' }
+  /** The keys cannot be had: nobody knows whether the token is right. */
+  | { readonly type: 'unavailable' };
+
+/** Never `none`, and never a secret: a public key would do as one. */
+const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
+const LONGEST_TOKEN = 16 * 1024;
+const LONGEST_NAME = 256;
+const CLOCK_TOLERANCE = 30;
+/** Milliseconds in which a key that is not there is not looked for again. */
+const COOL_DOWN = 30_000;
+const FRESH = 600_000;
+/** Milliseconds without a new try when the keys could not be had. */
+const PAUSE = 5000;
+const FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** A fetch that does not try again at once: each request with a token would. */
+function pausing(fetch: ReturnType<typeof standardFetch>, now: () => number): typeof fetch {
+  let failure: { readonly at: number; readonly cause: unknown } | undefined;
+  return async (url, request) => {
+    if (failure !== undefined && now() - failure.at < PAUSE) throw failure.cause;
+    try {
+      const response = await fetch(url, request);
+      if (response.status !== 200) throw new errors.JOSEError('The key set was not given.');
+      failure = undefined;
+      return response;
+    } catch (cause) {
+      failure = { at: now(), cause };
+      throw cause;
+    }
+  };
+}
+
+function keysOf({ keys }: TokenOptions): JWTVerifyGetKey {
+  if (keys.type === 'static') return createLocalJWKSet(keys.set);
+  return createRemoteJWKSet(new URL(keys.url), {
+    [customFetch]: pausing(standardFetch(keys.fetch), () => performance.now()),
+    cooldownDuration: COOL_DOWN,
+    cacheMaxAge: FRESH,
+    timeoutDuration: 5000,
+  });
+}
+
+function scopesIn(value: unknown): ReadonlySet<string> {
+  const words = typeof value === 'string' ? value.split(' ') : Array.isArray(value) ? value : [];
+  return new Set(words.filter((word): word is string => typeof word === 'string' && word !== ''));
+}
+
+function nameIn(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value === '' || value.length > LONGEST_NAME) return undefined;
+  return value.isWellFormed() ? value : undefined;
+}
+
+/** What each failure means. Everything else is a key set that cannot be had, or read. */
+function verdictOf(cause: unknown): TokenVerdict {
+  if (cause instanceof errors.JWTExpired) return { type: 'refused', reason: 'expired' };
+  if (cause instanceof errors.JWTClaimValidationFailed) return { type: 'refused', reason: 'claims' };
+  if (cause instanceof errors.JWSInvalid || cause instanceof errors.JWTInvalid)
+    return { type: 'refused', reason: 'form' };
+  const isUnsigned =
+    cause instanceof errors.JWSSignatureVerificationFailed ||
+    cause instanceof errors.JOSEAlgNotAllowed ||
+    cause instanceof errors.JOSENotSupported ||
+    cause instanceof errors.JWKSNoMatchingKey ||
+    cause instanceof errors.JWKSMultipleMatchingKeys ||
+    cause instanceof TypeError;
+  return isUnsigned ? { type: 'refused', reason: 'signature' } : { type: 'unavailable' };
+}
+
+/** Verifies the access tokens of one issuer. */
+export class TokenVerifier {
+  readonly #options: TokenOptions;
+  readonly #keys: JWTVerifyGetKey;
+
+  constructor(options: TokenOptions) {
+    if (options.issuer === '' || options.audience === '')
+      throw new TypeError('Tokens need an issuer and an audience: without them any token would do.');
+    this.#options = options;
+    this.#keys = keysOf(options);
+  }
+
+  async verify(token: string): Promise<TokenVerdict> {
+    if (token.length > LONGEST_TOKEN || !FORM.test(token)) return { type: 'refused', reason: 'form' };
+    const { issuer, audience, now } = this.#options;
+    try {
+      const { payload } = await jwtVerify(token, this.#keys, {
+        issuer,
+        audience,
+        algorithms: ALGORITHMS,
+        clockTolerance: CLOCK_TOLERANCE,
+        requiredClaims: ['exp', 'iss', 'aud'],
+        ...(now === undefined ? {} : { currentDate: now() }),
+      });
+      return this.#verified(payload);
+    } catch (cause) {
+      return verdictOf(cause);
+    }
+  }
+
+  #verified(payload: JWTPayload): TokenVerdict {
+    const { workspace: inWorkspace = 'workspace', scopes = 'scope', principal = 'sub' } = this.#options.claims ?? {};
+    const workspace = nameIn(payload[inWorkspace]);
+    const subject = nameIn(payload[principal]);
+    if (workspace === undefined || subject === undefined) return { type: 'refused', reason: 'claims' };
+    const expires = payload.exp as number;
+    return { type: 'verified', workspace, principal: subject, scopes: scopesIn(payload[scopes]), expires };
+  }
+}

@@ -1,0 +1,53 @@
+import type postgres from 'postgres';
+import { StoreError } from '../errors.ts';
+import type { Head } from '../writer.ts';
+import { verifyChain } from './chain.ts';
+import { macOf } from './checkpoint.ts';
+import { readChain } from './verify.ts';
+
+/** The audit key. Of several, the first signs. */
+type Ring = Uint8Array | readonly Uint8Array[];
+
+/** The monthly parts that end before a time, the oldest first. */
+async function partsBefore(sql: postgres.TransactionSql, before: Date): Promise<readonly string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
+      where inhparent = 'audit'::regclass and relname ~ '^audit_[0-9]{4}_[0-9]{2}$' order by relname`;
+  const endOf = (name: string): number => {
+    const [, year, month] = name.split('_').map(Number);
+    return Date.UTC(year as number, month as number, 1);
+  };
+  return rows.map(({ name }) => name).filter((name) => endOf(name) <= before.getTime());
+}
+
+/** Leaves a signed start in place of what is removed, for one chain that is whole. */
+async function cut(sql: postgres.TransactionSql, ring: Ring, workspace: string, end: Head): Promise<void> {
+  const report = await verifyChain(workspace, readChain(sql, workspace), { key: ring });
+  if (!report.isWhole)
+    throw new StoreError('conflict', `The audit of ${workspace} is not whole (${report.problem}): export it before.`);
+  const { seq, hash } = end;
+  const mac = macOf([ring].flat()[0] as Uint8Array, workspace, 'start', end);
+  await sql`insert into audit_checkpoints (workspace_id, seq, kind, hash, mac)
+    values (${workspace}, ${seq}, 'start', ${Buffer.from(hash, 'hex')}, ${Buffer.from(mac, 'hex')}) on conflict do nothing`;
+  await sql`delete from audit_checkpoints
+    where workspace_id = ${workspace} and (seq < ${seq} or seq = ${seq} and kind = 'head')`;
+  await sql`delete from audit where workspace_id = ${workspace} and seq <= ${seq}`;
+}
+
+/**
+ * Removes the months of all audit chains that ended before a time, and gives their names. For each chain it leaves a signed
+ * start, so that a removal on purpose differs from any other. Asked as the owner of the tables, not as the application.
+ */
+export async function removeBefore(owner: postgres.Sql, key: Ring, before: Date): Promise<readonly string[]> {
+  return owner.begin(async (sql) => {
+    await sql`set local search_path to sallyport`;
+    const names = await partsBefore(sql, before);
+    for (const name of names) {
+      const ends = await sql<{ ws: string; seq: string; hash: Buffer }[]>`
+        select distinct on (workspace_id) workspace_id as ws, seq, hash from ${sql(name)} order by workspace_id, seq desc`;
+      for (const { ws, seq, hash } of ends) await cut(sql, key, ws, { seq: Number(seq), hash: hash.toString('hex') });
+      await sql`drop table ${sql(name)}`;
+    }
+    return names;
+  });
+}

@@ -1,0 +1,209 @@
+import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import type { Bus } from '../../cache/bus.ts';
+import { Fresh, type FreshOptions } from '../../cache/cached-value.ts';
+import { note } from '../audit/audit.ts';
+import { ask, type Database, type Transaction } from '../database.ts';
+import { StoreError } from '../errors.ts';
+
+/** What a caller may do. `mcp`: use servers. The others are those of the API. */
+export const SCOPES = ['mcp', 'approve', 'submit', 'audit', 'admin'] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** Who asks. */
+export interface Caller {
+  readonly workspace: string;
+  readonly principal: string;
+  readonly scopes: ReadonlySet<Scope>;
+  /** The key's public id; absent for a JWT. */
+  readonly keyId?: string;
+}
+
+export interface KeyInput {
+  readonly principal: string;
+  /** What people call it. */
+  readonly label: string;
+  readonly scopes: readonly Scope[];
+  /** @default never */
+  readonly expires?: Date;
+}
+
+/** A key as it is listed: never its secret. */
+export interface KeyInfo {
+  readonly id: string;
+  readonly principal: string;
+  readonly label: string;
+  readonly scopes: readonly Scope[];
+  readonly madeAt: Date;
+  readonly expiresAt: Date | undefined;
+  readonly revokedAt: Date | undefined;
+}
+
+interface KeyRow {
+  readonly workspace_id: string;
+  readonly public_id: string;
+  readonly digest: Buffer;
+  readonly principal: string;
+  readonly label: string;
+  readonly scopes: Scope[];
+  readonly made_at: Date;
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const KEY = /^sp_([A-Za-z0-9]{8})_([A-Za-z0-9_-]{43})$/;
+const LONGEST_NAME = 256;
+const SECRET_BYTES = 32;
+
+export interface KeysOptions {
+  /** Milliseconds since 1970. @default Date.now */
+  readonly clock?: () => number;
+  /** How long a key counts as read, and by which clock. */
+  readonly fresh?: FreshOptions;
+}
+
+function check({ principal, label, scopes, expires }: KeyInput, now: number): void {
+  const isNamed = [principal, label].every((name) => /^[^\p{C}]+$/u.test(name) && name.length <= LONGEST_NAME);
+  if (!isNamed) throw new StoreError('invalid', `principal and label are texts of 1 to ${LONGEST_NAME} characters.`);
+  if (scopes.length === 0 || !scopes.every((scope) => SCOPES.includes(scope)))
+    throw new StoreError('invalid', `scopes are some of ${SCOPES.join(', ')}.`);
+  if (expires !== undefined && !(expires.getTime() > now))
+    throw new StoreError('invalid', 'expires is a time to come.');
+}
+
+function infoOf(row: KeyRow): KeyInfo {
+  const { public_id: id, principal, label, scopes, made_at: madeAt, expires_at, revoked_at } = row;
+  return {
+    id,
+    principal,
+    label,
+    scopes,
+    madeAt,
+    expiresAt: expires_at ?? undefined,
+    revokedAt: revoked_at ?? undefined,
+  };
+}
+
+/** The API keys of all workspaces. */
+export class Keys {
+  readonly #database: Database;
+  readonly #bus: Bus;
+  readonly #peppers: readonly Uint8Array[];
+  readonly #clock: () => number;
+  readonly #fresh: Fresh<KeyRow | undefined>;
+
+  /**
+   * The pepper is the installation's: with the database alone nobody can test a key. Of several, the first is for new keys.
+   */
+  constructor(
+    database: Database,
+    bus: Bus,
+    pepper: Uint8Array | readonly Uint8Array[],
+    { clock = Date.now, fresh = {} }: KeysOptions = {},
+  ) {
+    this.#database = database;
+    this.#bus = bus;
+    this.#peppers = [pepper].flat();
+    this.#clock = clock;
+    const load = async (id: string): Promise<KeyRow | undefined> => {
+      const [row] = await ask(() => database.system<KeyRow[]>`select * from find_key(${id})`);
+      // What is not there may be there in a moment.
+      if (row === undefined) queueMicrotask(() => this.#fresh.forget(id));
+      return row;
+    };
+    this.#fresh = new Fresh(bus, 'keys', load, fresh);
+  }
+
+  #digests(id: string, secret: string): readonly [Buffer, ...Buffer[]] {
+    const digests = this.#peppers.map((pepper) => createHmac('sha256', pepper).update(`${id}\n${secret}`).digest());
+    return digests as [Buffer, ...Buffer[]];
+  }
+
+  /** Who has this key; undefined where nobody has, or not any more. */
+  async find(text: string): Promise<Caller | undefined> {
+    const [, id, secret] = KEY.exec(text) ?? [];
+    if (id === undefined || secret === undefined) return undefined;
+    const row = await this.#fresh.get(id);
+    const isIts = (digest: Buffer): boolean =>
+      row?.digest.length === digest.length && timingSafeEqual(row.digest, digest);
+    if (row === undefined || !this.#digests(id, secret).some(isIts)) return undefined;
+    if (row.expires_at !== null && row.expires_at.getTime() <= this.#clock()) return undefined;
+    return { workspace: row.workspace_id, principal: row.principal, scopes: new Set(row.scopes), keyId: id };
+  }
+
+  async #insert(
+    sql: Transaction,
+    workspace: string,
+    input: KeyInput,
+    by: string,
+  ): Promise<{ id: string; text: string }> {
+    const id = Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+    const secret = randomBytes(SECRET_BYTES).toString('base64url');
+    await sql`insert into keys (workspace_id, public_id, digest, principal, label, scopes, expires_at) values (${workspace}, ${id},
+      ${this.#digests(id, secret)[0]}, ${input.principal}, ${input.label}, ${[...input.scopes]}::text[], ${input.expires ?? null})`;
+    await note(sql, workspace, { type: 'key', what: 'made', id, principal: input.principal, by });
+    return { id, text: `sp_${id}_${secret}` };
+  }
+
+  /** Makes a key. Its text is given this once and kept nowhere. */
+  async create(
+    workspace: string,
+    input: KeyInput,
+    by: string,
+  ): Promise<{ readonly id: string; readonly text: string }> {
+    check(input, this.#clock());
+    return this.#database.within(workspace, (sql) => this.#insert(sql, workspace, input, by));
+  }
+
+  /** Makes a key in place of another one, which stays valid for so many seconds. */
+  async rotate(
+    workspace: string,
+    id: string,
+    graceSeconds: number,
+    by: string,
+  ): Promise<{ readonly id: string; readonly text: string }> {
+    if (!(graceSeconds >= 0 && graceSeconds <= 30 * 24 * 3600))
+      throw new StoreError('invalid', 'The grace time is 0 to 2592000 seconds.');
+    const made = await this.#database.within(workspace, async (sql) => {
+      const [row] = await sql<
+        KeyRow[]
+      >`select * from keys where workspace_id = ${workspace} and public_id = ${id} for update`;
+      const { count } = await sql`
+        update keys set expires_at = least(expires_at, now() + make_interval(secs => ${graceSeconds}))
+          where workspace_id = ${workspace} and public_id = ${id} and revoked_at is null
+            and (expires_at is null or expires_at > now())`;
+      if (row === undefined || count === 0)
+        throw new StoreError('missing', 'There is no such key that is still valid: make a new one.');
+      await note(sql, workspace, { type: 'key', what: 'expires', id, by });
+      // The new one ends when the old one would have.
+      const term = row.expires_at === null ? {} : { expires: row.expires_at };
+      return this.#insert(sql, workspace, { ...infoOf(row), scopes: row.scopes, ...term }, by);
+    });
+    await this.#bus.tell('keys', workspace, id);
+    return made;
+  }
+
+  /** From now on nobody gets in with it. */
+  async revoke(workspace: string, id: string, by: string): Promise<void> {
+    await this.#database.within(workspace, async (sql) => {
+      const { count } = await sql`update keys set revoked_at = now()
+        where workspace_id = ${workspace} and public_id = ${id} and revoked_at is null`;
+      if (count === 0) throw new StoreError('missing', 'There is no such key, or it was revoked before: see the list.');
+      await note(sql, workspace, { type: 'key', what: 'revoked', id, by });
+    });
+    await this.#bus.tell('keys', workspace, id);
+  }
+
+  async list(workspace: string): Promise<readonly KeyInfo[]> {
+    const rows = await this.#database.within(
+      workspace,
+      (sql) => sql<KeyRow[]>`select * from keys where workspace_id = ${workspace} order by made_at, public_id`,
+    );
+    return rows.map(infoOf);
+  }
+
+  close(): void {
+    this.#fresh.close();
+  }
+}

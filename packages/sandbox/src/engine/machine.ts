@@ -1,0 +1,235 @@
+import { Intrinsics, type JSValueHandle, MAX_STACK_SIZE, QuickJS, type QuickJSOptions } from 'quickjs-wasi';
+import { isDeep } from './depth.ts';
+import { failure, type Reason, type ScriptEnd } from './engine.ts';
+import { asFunction, GUEST, LONGEST_MESSAGE } from './guest.ts';
+import type { Order, Report } from './thread-messages.ts';
+import { type MachineMemory, surroundings } from './wasi-host.ts';
+import { type WasmModule, wasm } from './wasm.ts';
+
+/** The engine asks us once in so many steps. */
+const STEPS_PER_TICK = 10_000;
+
+/** Half of what the engine allows: what it does to report an overflow needs some too. */
+const STACK_BYTES = MAX_STACK_SIZE / 2;
+
+/** Nothing that tells the time, nothing that tells when memory was freed, and no compiler. */
+const GUEST_INTRINSICS = Intrinsics.ALL & ~(Intrinsics.EVAL | Intrinsics.PERFORMANCE | Intrinsics.WEAK_REF);
+
+const LONGEST_NAME = 64;
+const UNSHOWN = 'threw something that cannot be shown';
+/** The share of its memory from which on a machine has come to the end of it. */
+const FULL = 0.9;
+
+/** Thrown through the engine to leave it at once: a script cannot catch it, and its machine is not used again. */
+const STOP = new Error('stop');
+
+const REASON_OF: readonly (readonly [RegExp, Reason])[] = [
+  [/^InternalError: out of memory|wasm_malloc failed|^<null>/, 'memory'],
+  [/^(?:InternalError|RangeError): (?:stack overflow|Maximum call stack size exceeded)/, 'stack'],
+];
+
+function failed(message: string, steps: number, otherwise: Reason): ScriptEnd {
+  const reason = REASON_OF.find(([pattern]) => pattern.test(message))?.[1] ?? otherwise;
+  if (reason !== 'threw' && reason !== 'syntax') return failure(reason, steps);
+  return { status: 'failed', reason, message: message.slice(0, LONGEST_MESSAGE), steps };
+}
+
+/** What the engine threw, in words. Reading them may run code of the script, which may throw again. */
+function wordsOf(error: unknown): string {
+  try {
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return text.replace(/^Error: (?:Compilation|Job execution) error: /, '');
+  } catch {
+    return UNSHOWN;
+  }
+}
+
+/** The engine itself is broken, rather than that it says what the script did. */
+function isBreakdown(error: unknown): boolean {
+  return error instanceof wasm.RuntimeError;
+}
+
+/** The JSON text that a machine hands out; undefined where it is longer than it may be, or not what it should be. */
+function jsonIn(text: JSValueHandle, mostBytes: number, isRight: (value: unknown) => boolean): string | undefined {
+  if (text.length > mostBytes) return undefined;
+  try {
+    const json = text.toString();
+    const isShort = Buffer.byteLength(json) <= mostBytes && !isDeep(json);
+    return isShort && isRight(JSON.parse(json)) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One QuickJS for one script. What it is offered is a function that takes a name and JSON text, and nothing else of ours. */
+export class Machine {
+  readonly #tell: (report: Report) => void;
+  readonly #compiler: QuickJS;
+  readonly #vm: QuickJS;
+  readonly #guest: JSValueHandle;
+  readonly #memory: number;
+  /** Bytes of memory that the machine has taken: it gives none back. */
+  readonly #size: () => number;
+  #order: Extract<Order, { type: 'start' }> | undefined;
+  #end: ScriptEnd | undefined;
+  #ticks = 0;
+  #ran = 0;
+  #since = 0;
+  #calls = 0;
+  #waiting = 0;
+  #answers = 0;
+
+  private constructor(
+    tell: (report: Report) => void,
+    { compiler, vm, memory, size }: { compiler: QuickJS; vm: QuickJS; memory: number; size: () => number },
+  ) {
+    this.#tell = tell;
+    this.#memory = memory;
+    this.#size = size;
+    this.#compiler = compiler;
+    this.#vm = vm;
+    const make = vm.evalBytecode(compiler.compile(GUEST, 'guest'));
+    const call = vm.newFunction('call', (name, text) => this.#safely(() => this.#call(name, text)));
+    const finish = vm.newFunction('finish', (ok, text) => this.#safely(() => this.#finish(ok, text)));
+    this.#guest = vm.callFunction(make, vm.undefined, call, finish);
+  }
+
+  /** Two machines: one reads the script, the other runs it and cannot read any. */
+  static async create(module: WasmModule, memory: number, tell: (report: Report) => void): Promise<Machine> {
+    let machine: Machine | undefined;
+    // Of the two it is the last that runs the script.
+    let used: MachineMemory = { buffer: new ArrayBuffer(0) };
+    const shared: QuickJSOptions = {
+      wasm: module as unknown as QuickJSOptions['wasm'],
+      memoryLimit: memory,
+      maxStackSize: STACK_BYTES,
+      timezoneOffset: 0,
+      interruptHandler: () => (machine === undefined ? false : machine.#interrupt()),
+      wasi: (own: MachineMemory) => {
+        used = own;
+        return surroundings(() => (machine === undefined ? 0 : machine.#now), own);
+      },
+    };
+    const compiler = await QuickJS.create(shared);
+    const vm = await QuickJS.create({ ...shared, intrinsics: GUEST_INTRINSICS });
+    machine = new Machine(tell, { compiler, vm, memory, size: () => used.buffer.byteLength });
+    return machine;
+  }
+
+  start(order: Extract<Order, { type: 'start' }>): void {
+    this.#order = order;
+    const vm = this.#vm;
+    let bytecode: Uint8Array = new Uint8Array();
+    this.#attempt('syntax', () => {
+      bytecode = this.#compiler.compile(asFunction(order.source), 'script');
+    });
+    this.#compiler.dispose();
+    this.#attempt('threw', () => {
+      const given = [vm.newString(JSON.stringify(order.functions)), vm.newString(order.input)];
+      vm.callFunction(this.#guest.getProp('start'), vm.undefined, vm.evalBytecode(bytecode), ...given);
+      vm.executePendingJobs();
+    });
+    this.#report();
+  }
+
+  answer({ index, answer }: Extract<Order, { type: 'answer' }>): void {
+    const vm = this.#vm;
+    this.#waiting--;
+    this.#answers++;
+    this.#attempt('threw', () => {
+      const given = [answer.ok ? vm.true : vm.false, vm.newString(answer.ok ? answer.json : answer.message)];
+      vm.callFunction(this.#guest.getProp('settle'), vm.undefined, vm.newNumber(index), ...given);
+      vm.executePendingJobs();
+    });
+    this.#report();
+  }
+
+  get #now(): number {
+    return this.#order?.now ?? 0;
+  }
+
+  get #steps(): number {
+    return this.#ticks * STEPS_PER_TICK;
+  }
+
+  /** Lets the engine work. Whatever it throws is an end of the script. */
+  #attempt(otherwise: Reason, work: () => void): void {
+    if (this.#end !== undefined) return;
+    this.#since = performance.now();
+    try {
+      work();
+    } catch (error) {
+      this.#end ??= failed(wordsOf(error), this.#steps, isBreakdown(error) ? 'crashed' : otherwise);
+    }
+    this.#ran += performance.now() - this.#since;
+  }
+
+  #report(): void {
+    const most = this.#order?.limits.time ?? 0;
+    if (this.#ran > most) this.#end ??= failure('time', this.#steps);
+    if (this.#waiting === 0) this.#end ??= failure('stuck', this.#steps);
+    this.#tell(
+      this.#end === undefined
+        ? { type: 'idle', ran: this.#ran, answers: this.#answers }
+        : { type: 'end', end: this.#end },
+    );
+  }
+
+  #interrupt(): boolean {
+    this.#ticks++;
+    const limits = this.#order?.limits;
+    if (limits === undefined) return false;
+    if (this.#steps > limits.steps) this.#end ??= failure('steps', this.#steps);
+    else if (this.#ran + performance.now() - this.#since > limits.time) this.#end ??= failure('time', this.#steps);
+    if (this.#end !== undefined) throw STOP;
+    return false;
+  }
+
+  /** Nothing may be thrown into the engine: it would hand our stack to the script. Where memory is full, even reading throws. */
+  #safely(work: () => JSValueHandle): JSValueHandle {
+    try {
+      if (this.#end === undefined) return work();
+    } catch {
+      this.#end ??= failure('memory', this.#steps);
+    }
+    return this.#vm.undefined;
+  }
+
+  #call(name: JSValueHandle | undefined, text: JSValueHandle | undefined): JSValueHandle {
+    const order = this.#order;
+    const called = name?.isString === true && name.length <= LONGEST_NAME ? name.toString() : '';
+    // A script may find its way to this function: it is no way to call anything that it was not offered.
+    if (order === undefined || text?.isString !== true || !order.functions.includes(called))
+      return this.#vm.newNumber(-1);
+    const index = this.#calls++;
+    if (index >= order.limits.calls) this.#end ??= failure('calls', this.#steps);
+    else {
+      this.#waiting++;
+      const given = jsonIn(text, order.limits.argumentBytes, (value) => Array.isArray(value));
+      this.#tell({ type: 'call', call: { index, name: called, arguments: given } });
+    }
+    return this.#vm.newNumber(index);
+  }
+
+  #finish(ok: JSValueHandle | undefined, text: JSValueHandle | undefined): JSValueHandle {
+    if (text?.isString !== true) return this.#vm.undefined;
+    if (ok?.toBoolean() === true) this.#end = this.#endWith(text);
+    else this.#end = this.#endBy(text.length > LONGEST_MESSAGE ? UNSHOWN : text.toString());
+    return this.#vm.undefined;
+  }
+
+  /** Where there is no memory left for an error, the engine throws null. */
+  #endBy(message: string): ScriptEnd {
+    const isFull = this.#size() > FULL * this.#memory;
+    return message === 'threw null' && isFull ? failure('memory', this.#steps) : failed(message, this.#steps, 'threw');
+  }
+
+  #endWith(text: JSValueHandle): ScriptEnd {
+    const most = this.#order?.limits.outputBytes ?? 0;
+    if (text.length > most) return failure('output', this.#steps);
+    const output = jsonIn(text, most, () => true);
+    if (output !== undefined) return { status: 'done', output, steps: this.#steps };
+    // Where there is no memory left to copy a text, something else comes out.
+    return failure(text.toString() === '<null>' ? 'memory' : 'output', this.#steps);
+  }
+}
