@@ -31,7 +31,7 @@ const LONG = 1_000_000;
 /** Seconds within which a stream must end. */
 const PATIENCE = 180;
 /** Megabytes that a thread may hold more at the end of a run than at its half. */
-const MOST_GROWTH = 32;
+const MAX_GROWTH = 32;
 /** What must come to pass in a run for it to count. */
 const SEEN = [
   ...['frames', 'responses', 'requests', 'notifications', 'calls', 'refused calls', 'questions', 'approvals'],
@@ -107,7 +107,7 @@ function checkMemory(samples) {
   const quarter = Math.floor(samples.length / 4);
   if (quarter < 3) return;
   const [before, behind] = [median(samples.slice(quarter, 2 * quarter)), median(samples.slice(-quarter))];
-  if (behind - before > MOST_GROWTH)
+  if (behind - before > MAX_GROWTH)
     fail(`a thread grew from ${before.toFixed(0)} to ${behind.toFixed(0)} MB`, 'look for what streams leave behind');
 }
 

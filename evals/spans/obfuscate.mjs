@@ -28,7 +28,7 @@ const SOURCES = {
 };
 const SAMPLE = 200;
 /** With fewer found in the open, a small drop would say that there was nothing to lose. */
-const FEWEST_FOUND = 40;
+const MIN_FOUND = 40;
 const SEED = 20261115;
 
 const split = options.split ?? 'dev';
@@ -126,7 +126,7 @@ const share = (count, all) => (all === 0 ? 0 : round(count / all));
 const points = (before, after) => Math.round((before - after) * 1000) / 10;
 const plainFound = plain.filter(({ isFound }) => isFound).length;
 const plainRecall = share(plainFound, chosen.length);
-if (plainFound < FEWEST_FOUND)
+if (plainFound < MIN_FOUND)
   fail(
     `only ${plainFound} of ${SAMPLE} attacks are found in the open`,
     'do weights, code and threshold go together?',

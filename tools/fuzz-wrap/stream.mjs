@@ -12,7 +12,7 @@ import { Shapes } from './shapes.mjs';
 import { Texts } from './text.mjs';
 import { Writer } from './write.mjs';
 
-const MOST_SEEN = 60;
+const MAX_SEEN = 60;
 const PARSE_ERROR = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}';
 
 /** One direction: lines as bytes in pieces, cut by Lines, against what must come out. */
@@ -149,8 +149,8 @@ export class Stream {
       [frames, frame],
       [texts, text],
     ])
-      if (list.length < MOST_SEEN) list.push(value);
-      else list[this.#random.from(0, MOST_SEEN - 1)] = value;
+      if (list.length < MAX_SEEN) list.push(value);
+      else list[this.#random.from(0, MAX_SEEN - 1)] = value;
   }
 
   /** Somebody in another terminal. */

@@ -8,7 +8,7 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc');
 const SAMPLED = 25;
 /** Megabytes that a stream may keep more at its end than at its half. */
-const MOST_GROWTH = 24;
+const MAX_GROWTH = 24;
 
 function heap() {
   collect();
@@ -31,7 +31,7 @@ async function runOne(number) {
   await current.run(heap);
   const { messages, kinds, counts, violations, samples } = current;
   const [, half, , end] = samples;
-  if (end - half > MOST_GROWTH)
+  if (end - half > MAX_GROWTH)
     violations.push({
       rule: 'memory',
       detail: `${samples.map(Math.round).join(', ')} MB`,

@@ -11,7 +11,7 @@ interface Line {
   readonly outcome?: string;
 }
 
-const MOST_TRIED = 300;
+const MAX_TRIED = 300;
 
 async function auditOf(stage: Stage): Promise<readonly Line[]> {
   const rows = await stage.database.within(
@@ -24,7 +24,7 @@ async function auditOf(stage: Stage): Promise<readonly Line[]> {
 /** Every answered call without its record, every effect without a decision, every taint that was forgotten. */
 export async function losses(stage: Stage, load: Load): Promise<readonly string[]> {
   const problems = [...load.problems];
-  const tried = load.tainted.toSorted(() => Math.random() - 0.5).slice(0, MOST_TRIED);
+  const tried = load.tainted.toSorted(() => Math.random() - 0.5).slice(0, MAX_TRIED);
   for (const { conversation, to } of tried) {
     const { type, text } = await load.call(conversation, 'send', { to });
     if (type !== 'refused') problems.push(`${conversation}: the taint was forgotten: ${type} ${text.slice(0, 100)}`);

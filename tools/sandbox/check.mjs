@@ -10,7 +10,7 @@ const MIB = 1024 * 1024;
 export const LIMITS = { memory: 16 * MIB, steps: 2_000_000, time: 300, total: 1500, calls: 20 };
 /** Milliseconds past the whole time after which a script counts as one that hangs. */
 const PATIENCE = 1000;
-const LONGEST_MESSAGE = 500;
+const MAX_MESSAGE_LENGTH = 500;
 const OUTPUT_BYTES = 64 * 1024;
 
 function problemOfEnd(end) {
@@ -19,7 +19,7 @@ function problemOfEnd(end) {
   if (end.status === 'done')
     return Buffer.byteLength(end.output) > OUTPUT_BYTES ? 'the output is longer than it may be' : undefined;
   if (end.status !== 'failed' || !REASONS.includes(end.reason)) return `it ended as ${end.status} by ${end.reason}`;
-  if (typeof end.message !== 'string' || end.message.length > LONGEST_MESSAGE) return 'the message is too long';
+  if (typeof end.message !== 'string' || end.message.length > MAX_MESSAGE_LENGTH) return 'the message is too long';
   return undefined;
 }
 

@@ -33,7 +33,7 @@ host is as it was, and one in twenty ends the same way a second time. Exit 1 whe
 
 /** One in so many is run a second time. */
 const TWICE = 20;
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 function numberOf(name, fallback) {
   const value = Number(options[name] ?? fallback);
@@ -79,7 +79,7 @@ function plain(text) {
 
 function report(number, problem, source) {
   violations.push({ number, problem });
-  if (violations.length > MOST_SHOWN) return;
+  if (violations.length > MAX_SHOWN) return;
   endProgress();
   console.error(`program ${number} of seed ${seed}: ${plain(problem)}\n${plain(source)}\n`);
 }

@@ -15,7 +15,7 @@ const WARM_UP = 20;
 const LATE = 250;
 const TRIES = 3;
 const SETTLED = 8e6;
-const MOST_TURNS = 40;
+const MAX_TURNS = 40;
 
 const CASES = [
   ...LIMIT_CASES.map((each) => ({ each, problemOf: (ran) => problemOfLimit(each, ran) })),
@@ -37,7 +37,7 @@ async function memoryAtRest() {
 
 /** Waits a little for what the script before this one held, so that it does not count for this one. */
 async function settle(baseline) {
-  for (let turn = 0; turn < MOST_TURNS && process.memoryUsage.rss() - baseline > SETTLED; turn++) await pause(SAMPLE);
+  for (let turn = 0; turn < MAX_TURNS && process.memoryUsage.rss() - baseline > SETTLED; turn++) await pause(SAMPLE);
 }
 
 /** How many there are of each kind of thing that keeps a process alive. */

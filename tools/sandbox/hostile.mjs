@@ -18,10 +18,10 @@ looks for what was left behind. Exit 1 where a script was not held, took more th
   { scripts: { type: 'string' }, seed: { type: 'string' }, dry: { type: 'boolean' } },
 );
 
-const MOST_MEMORY_OVER = 64;
-const MOST_TIME_OVER = 250;
+const MAX_MEMORY_OVER = 64;
+const MAX_TIME_OVER = 250;
 /** Megabytes that the process may hold more at the end than before the first of them. */
-const MOST_GROWN = 16;
+const MAX_GROWN = 16;
 
 function numberOf(name, fallback) {
   const value = Number(options[name] ?? fallback);
@@ -128,7 +128,7 @@ else if (options.dry !== true) {
 }
 
 if (distinct.size > 0) fail(`${distinct.size} cases were not held`, 'run npx vitest run packages/sandbox');
-if (slowest.timeOver > MOST_TIME_OVER) fail('a script ran too long', `run it alone: ${slowest.title}`);
-if (largest.memoryOver > MOST_MEMORY_OVER) fail('a script took too much memory', `run it alone: ${largest.title}`);
-if (grown > MOST_GROWN || last.left.length > 0) fail('something is left behind', 'see how a thread is ended');
+if (slowest.timeOver > MAX_TIME_OVER) fail('a script ran too long', `run it alone: ${slowest.title}`);
+if (largest.memoryOver > MAX_MEMORY_OVER) fail('a script took too much memory', `run it alone: ${largest.title}`);
+if (grown > MAX_GROWN || last.left.length > 0) fail('something is left behind', 'see how a thread is ended');
 console.log(`OK - ${ran} scripts of ${worst.size} cases were held, seed ${seed}`);

@@ -28,7 +28,7 @@ interface Payload {
   readonly tag: string;
 }
 
-const LONGEST_HOST = 2400;
+const MAX_HOST_LENGTH = 2400;
 
 /** A window of a document, cut at line ends. */
 export function crop(random: Random, text: string, longest: number): string {
@@ -73,7 +73,7 @@ export class Composer {
       return { text: item.text, channel: item.words[1] ?? 'text', lang: item.lang };
     }
     const host = random.pick(this.#hosts.get(wanted) as Host[]);
-    return { ...host, text: crop(random, host.text, LONGEST_HOST) };
+    return { ...host, text: crop(random, host.text, MAX_HOST_LENGTH) };
   }
 
   #payload(item: Item): Payload {

@@ -66,7 +66,7 @@ function composed(
   return documents;
 }
 
-const LONGEST = 6000;
+const MAX_LENGTH = 6000;
 
 /** Our own documents and the shared ones of the two splits. */
 export function assemble(
@@ -77,9 +77,9 @@ export function assemble(
 ): Sets {
   const random = new Random(options.seed + 1);
   const cropped = train.map((document) =>
-    document.injected || document.text.length <= LONGEST
+    document.injected || document.text.length <= MAX_LENGTH
       ? document
-      : { ...document, text: crop(random, document.text, LONGEST) },
+      : { ...document, text: crop(random, document.text, MAX_LENGTH) },
   );
   if (!options.corpus) return { train: cropped, dev };
   const learned = items.filter((item) => !isDev(item));

@@ -12,7 +12,7 @@ const TAG_COUNT = TAGS.length;
 const TAG_WEIGHTS = [0.15, 0.5, 0.6, 0.8, 1, 1, 0.8];
 
 /** Errors below this teach nothing and cost as much as others. */
-const SMALLEST = 0.004;
+const MIN_SIZE = 0.004;
 
 /**
  * What the squares of the gradients begin with. Small for the table, where a rare word must learn from its few looks; large
@@ -198,7 +198,7 @@ export class Trainer {
     for (let i = 0; i < count; i++) {
       const delta = deltas[i] as number;
       loss += Math.abs(delta);
-      if (Math.abs(delta) < SMALLEST) continue;
+      if (Math.abs(delta) < MIN_SIZE) continue;
       this.#backward(prepared, i, delta, whole, options);
     }
     for (let d = 0; d < WIDTH; d++) whole[d] = (whole[d] as number) / count;

@@ -1,9 +1,9 @@
 import { type StructuredPatchHunk, structuredPatch } from 'diff';
 import { type Paint, shown } from './terminal-text.ts';
 
-const LONGEST_LINE = 2000;
+const MAX_LINE_LENGTH = 2000;
 /** The effort grows with the square of this, and whoever wrote the texts chooses it. */
-const MOST_CHANGES = 1000;
+const MAX_CHANGES = 1000;
 
 function linesOf(text: string, sign: '+' | '-'): string[] {
   const lines = text.split('\n').map((line) => `${sign}${line}`);
@@ -13,7 +13,7 @@ function linesOf(text: string, sign: '+' | '-'): string[] {
 function hunksOf(before: string, after: string): readonly StructuredPatchHunk[] {
   const patch = structuredPatch('', '', before, after, undefined, undefined, {
     context: 3,
-    maxEditLength: MOST_CHANGES,
+    maxEditLength: MAX_CHANGES,
   });
   if (patch !== undefined) return patch.hunks;
   // Too different to be compared: all of the one, all of the other.
@@ -30,7 +30,7 @@ export function lineDiff(before: string, after: string, paint: Paint): string {
       paint('cyan', `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`),
       ...lines.map((line) => {
         const color = colors[line[0] as keyof typeof colors];
-        const text = (line[0] ?? '') + shown(line.slice(1), LONGEST_LINE);
+        const text = (line[0] ?? '') + shown(line.slice(1), MAX_LINE_LENGTH);
         return color === undefined ? text : paint(color, text);
       }),
     ])

@@ -11,7 +11,7 @@ export function shown(text: string, longest = 400): string {
   return plain.length <= longest ? plain : `${plain.slice(0, longest).toWellFormed()} ... (${plain.length} characters)`;
 }
 
-const LONGEST_MESSAGE = 2000;
+const MAX_MESSAGE_LENGTH = 2000;
 
 /** What went wrong, and what to do next. */
 export class CommandError extends Error {
@@ -28,7 +28,7 @@ export class CommandError extends Error {
 
 /** An error, as it goes to a terminal: it may name files and servers, whose names others chose. */
 export function errorLines({ message, next }: CommandError): string {
-  return `error: ${shown(message, LONGEST_MESSAGE)}\n next: ${shown(next, LONGEST_MESSAGE)}\n`;
+  return `error: ${shown(message, MAX_MESSAGE_LENGTH)}\n next: ${shown(next, MAX_MESSAGE_LENGTH)}\n`;
 }
 
 const COLORS = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', cyan: '36' } as const;

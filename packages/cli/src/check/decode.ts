@@ -1,5 +1,5 @@
 /** From this share of characters on that no text has, bytes with NULs among them are no text. */
-const MOST_ODD = 0.1;
+const MAX_ODD = 0.1;
 // What stands for bytes that are no UTF-8, and controls that no text has. Not NUL: UTF-16 without a mark is half of them.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is counted.
 const ODD = /[\ufffd\u0001-\u0008\u000e-\u001a\u001c-\u001f\u007f]/g;
@@ -13,7 +13,7 @@ function isBinary(text: string): boolean {
   if (!text.includes('\0')) return false;
   let odd = 0;
   for (const _ of text.matchAll(ODD)) odd++;
-  return odd > MOST_ODD * withoutNuls(text).text.length;
+  return odd > MAX_ODD * withoutNuls(text).text.length;
 }
 
 /** The text that bytes stand for, by their byte order mark; undefined where they stand for none. A NUL alone hides nothing. */

@@ -14,7 +14,7 @@ export interface FoundAcross {
 const WINDOW = 4096;
 /** What lies on the border of two windows is whole in one of them, up to this length. */
 const OVERLAP = 1024;
-const SHORTEST = 16;
+const MIN_LENGTH = 16;
 const RECENT = 3;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, with its controls.
 const ASCII = /^[\u0000-\u007f]*$/;
@@ -24,7 +24,7 @@ const ASCII = /^[\u0000-\u007f]*$/;
  * that reading each takes minutes: they are read with their neighbours alone.
  */
 export function isReadAlone({ text, place }: FoundText): boolean {
-  return place === undefined || text.length >= SHORTEST || !ASCII.test(text);
+  return place === undefined || text.length >= MIN_LENGTH || !ASCII.test(text);
 }
 
 // Letters, with what stands inside a word and behind it.
@@ -88,7 +88,7 @@ export class Joined {
 
   /** Reads what was added since the last time, with the end of what was read before it. */
   read(): void {
-    if (this.#pieces.length < 2 || this.#length < SHORTEST) return;
+    if (this.#pieces.length < 2 || this.#length < MIN_LENGTH) return;
     const text = this.#pieces.map((piece) => piece.text).join(' ');
     for (const span of findSpans(text)) {
       const [first, ...others] = this.#touched(span);

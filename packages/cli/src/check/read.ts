@@ -5,13 +5,13 @@ import { CommandError } from '../terminal-text.ts';
 import { decode } from './decode.ts';
 
 /** The classifier looks at a megabyte in a fifth of a second. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 const CHUNK = 1024 * 1024;
 
 /** All of it, or undefined where it is too much: a pipe and a device have no size that could be asked for before. */
 function readAll(descriptor: number): Buffer | undefined {
   const chunks: Buffer[] = [];
-  for (let size = 0; size <= MOST_BYTES; ) {
+  for (let size = 0; size <= MAX_BYTES; ) {
     const chunk = Buffer.allocUnsafe(CHUNK);
     const count = readSync(descriptor, chunk, 0, CHUNK, null);
     if (count === 0) return Buffer.concat(chunks);

@@ -10,7 +10,7 @@ const COLORS: Readonly<Record<Likelihood, Parameters<Paint>[0]>> = {
   high: 'red',
 };
 
-const LONGEST_SPAN = 300;
+const MAX_SPAN_LENGTH = 300;
 
 const INDENT = '    ';
 
@@ -45,7 +45,7 @@ function findingLines(finding: Finding, paint: Paint, width: number): string {
   // Off a terminal there are no colours to see where it begins and ends.
   const pieces: readonly Piece[] = [
     ['dim', before],
-    [color, `[${shown(text, LONGEST_SPAN)}]`],
+    [color, `[${shown(text, MAX_SPAN_LENGTH)}]`],
     ['dim', after],
   ];
   return `  ${line}:${column}  ${paint(color, likelihood)}  ${paint('bold', tag)}${at}\n${flow(pieces, paint, width)}\n`;

@@ -21,12 +21,12 @@ export interface FoundText {
 type Take = (found: FoundText) => void;
 
 const ROOT: Place = { parent: undefined, key: '' };
-const LONGEST_PART = 80;
-const MOST_PARTS = 64;
+const MAX_PART_LENGTH = 80;
+const MAX_PARTS = 64;
 
 function part(key: string | number): string {
   const name = String(key);
-  const cut = name.length > LONGEST_PART ? `${name.slice(0, LONGEST_PART).toWellFormed()}...` : name;
+  const cut = name.length > MAX_PART_LENGTH ? `${name.slice(0, MAX_PART_LENGTH).toWellFormed()}...` : name;
   return `/${cut.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
@@ -34,7 +34,7 @@ function part(key: string | number): string {
 export function pointerTo(place: Place): string {
   const parts: string[] = [];
   let at = place;
-  for (; at.parent !== undefined && parts.length < MOST_PARTS; at = at.parent) parts.push(part(at.key));
+  for (; at.parent !== undefined && parts.length < MAX_PARTS; at = at.parent) parts.push(part(at.key));
   return `${at.parent === undefined ? '' : '/...'}${parts.reverse().join('')}`;
 }
 

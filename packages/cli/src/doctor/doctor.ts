@@ -231,12 +231,12 @@ export async function examine(parts: Parts): Promise<readonly Check[]> {
   ];
 }
 
-const LONGEST_GOT = 600;
+const MAX_GOT_LENGTH = 600;
 
 function linesFor(check: Check, paint: Paint): string {
   if (check.type === 'holds') return `${paint('green', 'holds ')}  ${check.title}\n`;
   if (check.type === 'unanswered') return `${paint('yellow', 'UNKNOWN')} ${check.title}\n        ${shown(check.why)}\n`;
-  return `${paint('red', 'BROKEN')}  ${check.title}\n        got ${shown(check.got, LONGEST_GOT)}\n`;
+  return `${paint('red', 'BROKEN')}  ${check.title}\n        got ${shown(check.got, MAX_GOT_LENGTH)}\n`;
 }
 
 const REPORT = 'with the lines above and the versions: sallyport --version, and node --version';

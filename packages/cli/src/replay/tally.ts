@@ -28,7 +28,7 @@ function add(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-const MOST_PLACES = 5;
+const MAX_PLACES = 5;
 
 /** Counts over all conversations. It grows with the number of tools and rules, not with that of conversations. */
 export class Tally {
@@ -50,7 +50,7 @@ export class Tally {
 
   refuse(place: string): void {
     this.unreadable++;
-    if (this.unreadableAt.length < MOST_PLACES) this.unreadableAt.push(place);
+    if (this.unreadableAt.length < MAX_PLACES) this.unreadableAt.push(place);
   }
 
   count(played: Played, touch: Touch, format: Format): void {

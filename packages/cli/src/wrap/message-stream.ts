@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { type Line, Lines } from '@sallyport/mcp-proxy';
 
-const LONGEST_LINE = 64 * 1024 * 1024;
+const MAX_LINE_LENGTH = 64 * 1024 * 1024;
 
 /** A stream that messages are written to, each on a line of its own. */
 export class LineSink {
@@ -33,7 +33,7 @@ export class LineSink {
 
 /** Hands every line of a stream to `take`, one after the other: nothing is read that could not be dealt with yet. */
 export async function readLines(stream: Readable, take: (line: Line) => Promise<void>): Promise<void> {
-  const lines = new Lines(LONGEST_LINE);
+  const lines = new Lines(MAX_LINE_LENGTH);
   for await (const chunk of stream) for (const line of lines.push(chunk as Uint8Array)) await take(line);
   for (const line of lines.end()) await take(line);
 }

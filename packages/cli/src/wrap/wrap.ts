@@ -47,7 +47,7 @@ const STARTERS =
 /** Options of those whose next word is theirs: a variable of docker may be a password. */
 const VALUED =
   /^(?:-[cCelprvw]|--(?:env|env-file|volume|mount|name|network|workdir|entrypoint|label|platform|publish|package|user|require|import|loader|eval|conditions|from|with|directory|project|python))$/;
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 const GENERIC = /^(?:index|main|server|cli|dist|build|lib|bin|src|out|\.+)?$/i;
 
 /** The name of a server that the user gave none: the first word of its command that says something. */
@@ -60,7 +60,7 @@ export function serverName(command: readonly string[]): string {
   const plain = (each: string): string =>
     each.replace(/(?<=[^@])(?:@|==|:).*$/s, '').replace(/\.(?:[cm]?[jt]s|py|exe|cmd)$/i, '');
   const segments = (words[0] ?? '').split(/[\\/]/).map(plain);
-  return (segments.findLast((each) => !GENERIC.test(each)) ?? 'server').slice(0, LONGEST_NAME);
+  return (segments.findLast((each) => !GENERIC.test(each)) ?? 'server').slice(0, MAX_NAME_LENGTH);
 }
 
 function keyFrom(text: string | undefined): Uint8Array {

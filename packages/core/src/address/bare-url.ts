@@ -8,7 +8,7 @@ const WEB = /www\d{0,3}\\?[.\u3002]|https?(?=\\?:)/;
 // What a client that knows other notations, or runs scripts, loads.
 const LOADED =
   /(?:!\[{0,2}|\[img[^\]]{0,20}\]|image::?\s?|(?:src|srcset|poster|background)\s?=\s?["']?|url\(\s?["']?|@import\s?["']?|includegraphics[^{]{0,20}\{|<[a-z][^<>]{0,200})$/i;
-const LONGEST_LEAD = 240;
+const MAX_LEAD_LENGTH = 240;
 const TRAILING = /[.,;:!?'"`)\]}*_~|]/;
 
 /** How much of a run belongs to the address in it: not the quotes, brackets and full stops around it. */
@@ -33,7 +33,7 @@ export function readBare(text: string): readonly Found[] {
   }));
   return heads.map(({ start, end: from }, index) => {
     const end = from + lengthOf(text.slice(from, heads[index + 1]?.start), text.charAt(start - 1));
-    const isFetched = start > script || LOADED.test(text.slice(Math.max(0, start - LONGEST_LEAD), start));
+    const isFetched = start > script || LOADED.test(text.slice(Math.max(0, start - MAX_LEAD_LENGTH), start));
     return { start, end, kind: isFetched ? 'fetched' : 'followed', solidEnd: end, isBare: true, syntax: [] };
   });
 }

@@ -15,11 +15,11 @@ export interface Released {
   readonly withheld: readonly Withheld[];
 }
 
-const LONGEST_HOST = 64;
+const MAX_HOST_LENGTH = 64;
 
 /** What a person reads in place of an address: where it led, and nothing else of it, since the rest may be the loot. */
 function noteOf(address: string): string {
-  const host = (partsOfAddress(address)?.host ?? '').slice(0, LONGEST_HOST);
+  const host = (partsOfAddress(address)?.host ?? '').slice(0, MAX_HOST_LENGTH);
   const clean = host
     .replace(/[^a-z0-9.-]/g, '-')
     .replace(/\.{2,}/g, '.')

@@ -56,7 +56,7 @@ interface Unwrapped {
   readonly opened: Opened | undefined;
 }
 
-const LOWEST_SECRECY: Label = Object.freeze({ integrity: 'policy', confidentiality: 'secret' });
+const MOST_SECRET: Label = Object.freeze({ integrity: 'policy', confidentiality: 'secret' });
 
 function openedParts({ texts, isJson, whole }: Opened): Part[] {
   // A cut JSON text is not JSON any more.
@@ -75,7 +75,7 @@ function unwrap(parts: readonly Part[], { key, codes }: AdmitContext): Unwrapped
   // A frame says how trusted its content is, not how secret: of one we do not know we assume the worst.
   const floor = frames.flatMap(({ origin, nonce }): Label[] => [
     { integrity: origin, confidentiality: 'public' },
-    codes.labelOf(nonce) ?? LOWEST_SECRECY,
+    codes.labelOf(nonce) ?? MOST_SECRET,
   ]);
   return { parts: Object.freeze(raw), floor, opened: parts.length === 1 ? frames[0] : undefined };
 }
@@ -102,7 +102,7 @@ function isReplay(existing: Recorded, fresh: Recorded, { input, opened }: Arriva
   return isUnlabelled || isAtMost(existing.label, fresh.label);
 }
 
-const LONGEST_BASE = 400;
+const MAX_BASE_LENGTH = 400;
 
 /** The record under its id, or under an id of its own when another content has that one. */
 function settle(fresh: Recorded, arrival: Arrival, context: AdmitContext): Recorded {
@@ -111,7 +111,7 @@ function settle(fresh: Recorded, arrival: Arrival, context: AdmitContext): Recor
   if (existing === undefined) return fresh;
   if (isReplay(existing, fresh, arrival, context)) return existing;
   const about = canonicalJson([fresh.digest, fresh.label, fresh.source.name ?? '', fresh.derivation]);
-  const base = fresh.id.length > LONGEST_BASE ? digestText(fresh.id) : fresh.id;
+  const base = fresh.id.length > MAX_BASE_LENGTH ? digestText(fresh.id) : fresh.id;
   // Somebody may have taken the id to come as well: then it is the next one.
   for (let count = 1; ; count++) {
     const id = `${base}.${digestText(`${about} ${count}`).slice(0, 32)}`;

@@ -48,10 +48,10 @@ export function idOfContent(kind: string, content: Content): string {
 }
 
 // A model chooses the id of its call: one at any length must not end the conversation.
-const LONGEST_ID = 400;
+const MAX_ID_LENGTH = 400;
 
 export function shortId(id: string): string {
-  return id.length > LONGEST_ID ? digestText(id) : id;
+  return id.length > MAX_ID_LENGTH ? digestText(id) : id;
 }
 
 /** What can be compared by its members: an address or a date has none that say what it is. */

@@ -26,7 +26,7 @@ export interface EndorsedValue extends Endorser {
 
 const DEFAULT_TERM = 5 * 60 * 1000;
 // An endorsement is for the matter at hand: what should hold for longer belongs into the policy.
-const LONGEST_TERM = 24 * 60 * 60 * 1000;
+const MAX_TERM_LENGTH = 24 * 60 * 60 * 1000;
 
 function digestOfCall({ tool, argumentsJson }: ProposedCall): string {
   return digestText(canonicalJson([tool, argumentsJson]));
@@ -56,7 +56,7 @@ export class Endorsements {
       );
     const now = this.#clock();
     const end = until ?? now + DEFAULT_TERM;
-    if (!Number.isFinite(end) || end <= now || end > now + LONGEST_TERM)
+    if (!Number.isFinite(end) || end <= now || end > now + MAX_TERM_LENGTH)
       throw new SallyportError('ERR_INVALID_OPTION', 'until is a time from now on, at most a day ahead.');
     return end;
   }

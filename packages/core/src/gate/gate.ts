@@ -147,13 +147,13 @@ export interface GateHost {
   readonly onFailed: OnFailed;
 }
 
-const MOST_EVIDENCE = 16;
+const MAX_EVIDENCE = 16;
 
 /** Judges a call by all rules. What they say is kept even where it is only observed. */
 export function judgeCall(gate: Gate, question: GateQuestion, { excerptOf, onFailed }: GateHost): Decision {
   const { rule, outcome: judged, reason, about = [] } = strictestOf(gate.rules, question, onFailed);
   const outcome = gate.preset === 'observe' ? 'allow' : judged;
-  const evidence = about.slice(0, MOST_EVIDENCE).map((argument) => evidenceOf(argument, excerptOf));
+  const evidence = about.slice(0, MAX_EVIDENCE).map((argument) => evidenceOf(argument, excerptOf));
   return new Decision({
     call: question.call,
     outcome,

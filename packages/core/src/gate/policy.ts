@@ -24,14 +24,14 @@ function isAmongTrusted({ context }: GateQuestion): boolean {
   return vouches(context.integrity);
 }
 
-const MOST_NAMED = 5;
-const LONGEST_NAME = 60;
+const MAX_NAMED = 5;
+const MAX_NAME_LENGTH = 60;
 
 /** Names arguments for a person: a few, and not at any length, since a model chooses both. */
 function namesOf(about: readonly Argument[]): string {
-  const paths = new Set(about.slice(0, MOST_NAMED).map(({ path }) => path.slice(1, LONGEST_NAME)));
+  const paths = new Set(about.slice(0, MAX_NAMED).map(({ path }) => path.slice(1, MAX_NAME_LENGTH)));
   const names = [...paths].map((path) => (path === '' ? 'the arguments' : `"${path}"`));
-  return about.length > MOST_NAMED ? `${names.join(', ')} and others` : names.join(', ');
+  return about.length > MAX_NAMED ? `${names.join(', ')} and others` : names.join(', ');
 }
 
 const reads: Rule = (question) =>

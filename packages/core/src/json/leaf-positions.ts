@@ -105,12 +105,12 @@ export function findFields(text: string, fields: ReadonlyMap<string, Shape>): Js
 }
 
 const AUTHOR = /^(?:from|sender|author|by|created_?by|creator|owner|user|user_?name|login|organi[sz]er|poster)$/i;
-const LONGEST_AUTHOR = 120;
-const MOST_NAMES = 3;
+const MAX_AUTHOR_LENGTH = 120;
+const MAX_NAMES = 3;
 
 /** The words of who wrote something. Of a mail address only what names the person: everybody has the same host. */
 function wordsOfAuthor({ name, text }: JsonLeaf): readonly string[] {
-  if (name === undefined || !AUTHOR.test(name) || text.length > LONGEST_AUTHOR) return [];
+  if (name === undefined || !AUTHOR.test(name) || text.length > MAX_AUTHOR_LENGTH) return [];
   return (
     text
       .replace(/@\S*/g, ' ')
@@ -134,7 +134,7 @@ export function findWrittenBy(text: string, names: ReadonlySet<string>): { start
     const isAnothers = object.around !== undefined && within.has(object.around);
     if (isAnothers || author.length > 0) within.add(object);
     // A name of more words than names have is a list of guesses.
-    const isNamed = author.length <= MOST_NAMES && names.has(author[0] ?? '');
+    const isNamed = author.length <= MAX_NAMES && names.has(author[0] ?? '');
     if (isNamed && !isAnothers && !object.hasObjects) written.push(object);
   }
   return written.map(({ start, end }) => ({ start, end }));

@@ -2,7 +2,7 @@
 export type Shape = 'id' | 'uuid' | 'timestamp' | 'date' | 'time' | 'integer' | 'number' | 'code' | 'email';
 
 // Nothing a machine writes is longer, and no pattern below looks at a text that is.
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 const FULL_DATE = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
 // RFC 3339, section 5.6. With nine digits of fraction at most, a timestamp has at most 35 characters.
@@ -43,5 +43,5 @@ export function isShape(value: unknown): value is Shape {
  * and what fits stands bare before the model.
  */
 export function fitsShape(value: string, shape: Shape): boolean {
-  return value.length <= LONGEST && FORMS[shape].some((form) => form.test(value));
+  return value.length <= MAX_LENGTH && FORMS[shape].some((form) => form.test(value));
 }

@@ -16,10 +16,10 @@ export interface Located {
 }
 
 const STEPS_PER_FORM = 8;
-const LONGEST_ID = 64;
+const MAX_ID_LENGTH = 64;
 // Letters and digits, and what people divide them by.
 const GROUPS = /^[\p{L}\p{N}\s()+.-]+$/u;
-const SHORTEST_ID = 6;
+const MIN_ID_LENGTH = 6;
 
 /** The same value in several spellings: all places of all of them. */
 function joinFound(founds: readonly Found[]): Found {
@@ -41,10 +41,10 @@ function findForms({ ledger, effort }: Question, value: string): Found {
 
 /** The words of an id, an account or a telephone number as one, folded; undefined when they are none. */
 export function idOf({ text, count, starts, ends }: Words): string | undefined {
-  if (text.length > LONGEST_ID || !/\d/.test(text) || !GROUPS.test(text)) return undefined;
+  if (text.length > MAX_ID_LENGTH || !/\d/.test(text) || !GROUPS.test(text)) return undefined;
   let folded = '';
   for (let i = 0; i < count; i++) folded += foldedWord(text, starts[i] as number, ends[i] as number);
-  return folded.length < SHORTEST_ID ? undefined : folded;
+  return folded.length < MIN_ID_LENGTH ? undefined : folded;
 }
 
 function isAnswer({ standing, exhausted }: Found): boolean {

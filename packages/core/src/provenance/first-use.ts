@@ -2,11 +2,11 @@ import type { Piece } from './trace.ts';
 import type { Argument } from './trace-call.ts';
 import { type Standing, worstStanding } from './trust.ts';
 
-const SHORTEST = 3;
-const LONGEST = 400;
+const MIN_LENGTH = 3;
+const MAX_LENGTH = 400;
 /** Characters of values that are remembered. */
-const MOST_KEPT = 200_000;
-const MOST_PLACES = 100;
+const MAX_KEPT = 200_000;
+const MAX_PLACES = 100;
 
 const WORD = /[\p{L}\p{N}]/u;
 const GOOD: ReadonlySet<Standing> = new Set(['vouched', 'own', 'pointed', 'open']);
@@ -17,7 +17,7 @@ function isOneWord(text: string): boolean {
 
 /** A path, an address, an id of which nobody the model has read had said more than a word. */
 function isOwnAtom({ text, isFree, provenance }: Argument): boolean {
-  if (isFree || /\s/.test(text) || text.length < SHORTEST || text.length > LONGEST) return false;
+  if (isFree || /\s/.test(text) || text.length < MIN_LENGTH || text.length > MAX_LENGTH) return false;
   return provenance.pieces.every(
     ({ start, end, how, standing }) =>
       standing === 'own' || (how !== 'whole' && standing === 'open' && isOneWord(text.slice(start, end))),
@@ -33,14 +33,14 @@ export class FirstUses {
 
   note(traced: readonly Argument[]): void {
     for (const argument of traced)
-      if (isOwnAtom(argument) && this.#kept.length < MOST_KEPT && !this.#holds(argument.text))
+      if (isOwnAtom(argument) && this.#kept.length < MAX_KEPT && !this.#holds(argument.text))
         this.#kept += `${argument.text}\n`;
   }
 
   /** Whether a text stands in a value that was used first here, and does not begin or end within a word of it. */
   #holds(text: string): boolean {
     let at = this.#kept.indexOf(text);
-    for (let tries = 0; at >= 0 && tries < MOST_PLACES; tries++) {
+    for (let tries = 0; at >= 0 && tries < MAX_PLACES; tries++) {
       const isWhole = !WORD.test(this.#kept[at - 1] ?? '') && !WORD.test(this.#kept[at + text.length] ?? '');
       if (isWhole) return true;
       at = this.#kept.indexOf(text, at + 1);

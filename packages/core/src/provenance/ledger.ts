@@ -1,9 +1,9 @@
 import type { Budget } from '../base/budget.ts';
 import { hashesOfStarts, type Words } from '../text/words.ts';
-import { Finder, type Found, MOST_SHOWN, NOWHERE } from './occurrence.ts';
+import { Finder, type Found, MAX_SHOWN, NOWHERE } from './occurrence.ts';
 import { type Accepts, Columns, type LedgerText, pairOf } from './word-columns.ts';
 
-const MOST_LOOKED = 4096;
+const MAX_LOOKED = 4096;
 
 /** Whether nothing, a blank or a quotation mark is at a place. */
 function isBorder(text: string, at: number): boolean {
@@ -80,7 +80,7 @@ export class Ledger {
     let place = rarest.place;
     for (let looked = 0; place !== -1; looked++, place = rarest.before[place] as number) {
       effort.spend(1 + to - from);
-      if (looked === MOST_LOOKED || effort.isExhausted) return found.end(true);
+      if (looked === MAX_LOOKED || effort.isExhausted) return found.end(true);
       const first = place - (rarest.at - from);
       if (first < 0 || !this.#columns.isRun(words, from, to, first)) continue;
       if (accepts !== undefined && !this.#columns.isAccepted(accepts, first, to - from)) continue;
@@ -97,7 +97,7 @@ export class Ledger {
   #known(words: Words, from: number, to: number, { place: latest, before, join, worst }: Rarest): Found | undefined {
     const found = new Finder();
     const places = [worst];
-    for (let place = latest; place !== -1 && places.length < MOST_SHOWN; place = before[place] as number)
+    for (let place = latest; place !== -1 && places.length < MAX_SHOWN; place = before[place] as number)
       if (place !== worst) places.push(place);
     for (const place of places) {
       if (!this.#columns.isRun(words, from, to, place)) return undefined;
@@ -132,7 +132,7 @@ export class Ledger {
     let { place } = chain;
     for (let looked = 0; place !== -1; looked++, place = chain.before[place] as number) {
       effort.spend(1);
-      if (looked === MOST_LOOKED || effort.isExhausted) return true;
+      if (looked === MAX_LOOKED || effort.isExhausted) return true;
       const length = this.#columns.joinedLength(folded, place);
       const bit = this.#columns.standingOf(place, length);
       const isFit = length > 0 && (accepts === undefined || this.#columns.isAccepted(accepts, place, length));
@@ -159,7 +159,7 @@ export class Ledger {
     let place = this.#columns.pairs.get(pairOf(words.hashes[from] as number, words.hashes[from + 1] as number));
     for (
       let looked = 0;
-      place !== -1 && looked < MOST_LOOKED;
+      place !== -1 && looked < MAX_LOOKED;
       looked++, place = this.#columns.beforePair[place] as number
     ) {
       const length = this.#columns.runLength(words, from, place);

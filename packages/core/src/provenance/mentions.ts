@@ -28,7 +28,7 @@ export function namesIn(text: string): string[] {
 // In names of tools these say nothing about what is done.
 const GENERIC: ReadonlySet<string> = new Set(['git', 'api', 'get', 'the', 'tool', 'app', 'mcp', 'via', 'and', 'for']);
 const STEM = 4;
-const SHORTEST = 3;
+const MIN_LENGTH = 3;
 
 /** `delete` and `deleting`, `repo` and `repositories` begin alike. */
 export function stemsOf(text: string): ReadonlySet<string> {
@@ -37,7 +37,7 @@ export function stemsOf(text: string): ReadonlySet<string> {
       .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
       .toLowerCase()
       .match(/\p{L}+/gu) ?? [];
-  return new Set(words.filter(({ length }) => length >= SHORTEST).map((word) => word.slice(0, STEM)));
+  return new Set(words.filter(({ length }) => length >= MIN_LENGTH).map((word) => word.slice(0, STEM)));
 }
 
 function stemsOfTool(name: string): readonly string[] {

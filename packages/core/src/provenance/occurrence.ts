@@ -25,7 +25,7 @@ export interface Found {
 export const NOWHERE: Found = Object.freeze({ standing: 0, occurrences: [], exhausted: false });
 
 /** So many places are shown of what stands in many. */
-export const MOST_SHOWN = 8;
+export const MAX_SHOWN = 8;
 
 function isSamePlace(one: Place, other: Place): boolean {
   return (
@@ -39,7 +39,7 @@ export class Finder {
   standing = 0;
 
   wants(standing: number): boolean {
-    return this.#shown.length < MOST_SHOWN || (this.standing & standing) === 0;
+    return this.#shown.length < MAX_SHOWN || (this.standing & standing) === 0;
   }
 
   /** Two readings of one text find the same place: it is kept once. */

@@ -47,12 +47,12 @@ function childrenOf({ path, value, declared, isFree }: Node, free: ReadonlySet<s
 
 /** `amount`, `replyTo`, `address_line_2`. An account, an address or a code is not written like this. */
 const PLAIN_NAME = /^[a-z][A-Za-z]*(?:_[A-Za-z]+)*_?\d{0,2}$/;
-const LONGEST_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 
 /** A name that the schema declares is the developer's; without a schema, so are those of the top level that look like names. */
 function isName({ path, declared }: Node, key: string): boolean {
   if (declared !== undefined) return declared.hasName(key);
-  return path === '' && key.length <= LONGEST_NAME && PLAIN_NAME.test(key);
+  return path === '' && key.length <= MAX_NAME_LENGTH && PLAIN_NAME.test(key);
 }
 
 function* keysOf(node: Node): Generator<Leaf> {
@@ -87,11 +87,11 @@ const DECLARED: Provenance = Object.freeze({
 });
 
 /** Steps for one call, whatever it holds: what is not reached any more counts as flagged. */
-const MOST_STEPS = 4_000_000;
+const MAX_STEPS = 4_000_000;
 
 /** Says of every value of a call whose words it is made of. */
 export function traceCall(books: Books, call: ProposedCall, tool: Tool | undefined): readonly Argument[] {
-  const efforts = effortsOf(MOST_STEPS);
+  const efforts = effortsOf(MAX_STEPS);
   const root = JSON.parse(call.argumentsJson) as Json;
   return Array.from(leavesOf(root, tool), ({ path, text, isKey, isFree, isDeclared }) => {
     const provenance = isDeclared ? DECLARED : traceText(books, text, efforts);

@@ -99,7 +99,7 @@ function findWhole(search: Search, value: string, words: Words, offset: number):
 /** What has a sign or a digit within it: an address, a path, an id, an amount. A word by itself says little. */
 const ATOM = /[^\s"'<>()[\]{},;|`]+/g;
 const ATOM_MARK = /\d|[\p{L}\p{N}][@./:_#=&?%+-][\p{L}\p{N}]/u;
-const SHORTEST_RUN = 4;
+const MIN_RUN_LENGTH = 4;
 
 /** Without the full stop of its sentence. A pattern would look for the end from every sign. */
 function withoutEnd(text: string): string {
@@ -178,7 +178,7 @@ function traceProse(search: Search, value: string, words: Words): Piece[] {
   const pieces: Piece[] = [];
   for (let at = 0; at < words.count && !search.effort.isExhausted; ) {
     const run = takeRun(search, words, at);
-    if (run.length >= SHORTEST_RUN) pieces.push(pieceOfRun(search, words, at, run, 0));
+    if (run.length >= MIN_RUN_LENGTH) pieces.push(pieceOfRun(search, words, at, run, 0));
     at += Math.max(1, run.length);
   }
   for (const match of value.matchAll(ATOM)) {

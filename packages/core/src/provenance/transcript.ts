@@ -26,7 +26,7 @@ import type { LedgerText } from './word-columns.ts';
 const NO_FIELDS: ReadonlyMap<string, Shape> = new Map();
 
 /** Steps for all texts that are asked for in one go. */
-const MOST_STEPS = 2_000_000;
+const MAX_STEPS = 2_000_000;
 
 const REPEATED_WORDS = 8;
 
@@ -255,7 +255,7 @@ export class Transcript {
 
   /** Says whose words texts are, as far as this conversation has read; all of them together may cost so much and no more. */
   tracer(): (text: string) => Provenance {
-    const efforts = effortsOf(MOST_STEPS);
+    const efforts = effortsOf(MAX_STEPS);
     return (text) => {
       const provenance = traceText(this.#books, text, efforts);
       return this.#hasSeen ? provenance : asFlagged(provenance);

@@ -34,7 +34,7 @@ export function neutralizeOpen(text: string, vocabulary: Vocabulary): string {
 
 const CONTEXT = 2048;
 // Bounded, or a prompt of very many blank values would be more than linear.
-const LONGEST_FILLER = 4096;
+const MAX_FILLER_LENGTH = 4096;
 const FILLER = /[\s/|\\\p{Cf}\p{M}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 /** What stands around a value in a prompt. */
@@ -50,7 +50,7 @@ export interface Between {
 /** The end of a text as far back as a marker that goes on behind it could begin: a name, and any filler before it. */
 export function tailOf(text: string): string {
   let start = Math.max(0, text.length - CONTEXT);
-  const furthest = Math.max(0, start - LONGEST_FILLER);
+  const furthest = Math.max(0, start - MAX_FILLER_LENGTH);
   while (start > furthest && FILLER.test(text[start - 1] as string)) start--;
   return text.slice(Math.max(0, start - CONTEXT));
 }

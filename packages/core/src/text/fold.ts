@@ -26,7 +26,7 @@ function computeFold(point: number): string {
   let folded = '';
   for (const each of decomposed) folded += foldCharacter(each);
   // U+FDFA is one character and eighteen letters: a text of them would be a view of six times its size.
-  return folded.length <= LONGEST_FOLD ? folded : `${folded[0]}\ufffd${folded.at(-1)}`;
+  return folded.length <= MAX_FOLD_LENGTH ? folded : `${folded[0]}\ufffd${folded.at(-1)}`;
 }
 
 function replaceLookAlikes(text: string): string {
@@ -55,7 +55,7 @@ export function firstReadings(point: number): readonly string[] {
   const known = readings.get(point);
   if (known !== undefined) return known;
   const seen = new Set([String.fromCodePoint(point)]);
-  for (const text of seen) for (const step of STEPS) if (seen.size < MOST_READINGS) seen.add(step(text));
+  for (const text of seen) for (const step of STEPS) if (seen.size < MAX_READINGS) seen.add(step(text));
   const first = [...new Set([...seen].map((text) => text.charAt(0).toLowerCase()))].filter((each) =>
     /^[!-~]$/.test(each),
   );
@@ -64,8 +64,8 @@ export function firstReadings(point: number): readonly string[] {
   return first;
 }
 
-const MOST_READINGS = 64;
-const LONGEST_FOLD = 6;
+const MAX_READINGS = 64;
+const MAX_FOLD_LENGTH = 6;
 const CACHE_LIMIT = 65_536;
 const cache = new Map<number, string>();
 

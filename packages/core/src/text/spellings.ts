@@ -101,11 +101,11 @@ function formsOfTime(value: string): string[] {
 
 // Seconds and an offset would be more than anybody said.
 const STAMP = /^(\d{4}-\d{1,2}-\d{1,2})[T ](\d{1,2}:\d{2})(?::00)?(?:\.0{1,9})?Z?$/;
-const LONGEST = 40;
+const MAX_LENGTH = 40;
 
 /** Other spellings of a short value, none for a text. */
 export function formsOf(value: string): readonly string[] {
-  if (value.length > LONGEST || !/\d/.test(value)) return [];
+  if (value.length > MAX_LENGTH || !/\d/.test(value)) return [];
   const days = readDays(value).flatMap(formsOfDay);
   return [...formsOfNumber(value), ...days, ...formsOfTime(value)];
 }

@@ -5,7 +5,7 @@ import { sectionName, vocabularyFor } from './reserved-names.ts';
 
 const LESS = 60;
 const GREATER = 62;
-const LONGEST_NAME = 128;
+const MAX_NAME_LENGTH = 128;
 const TAG_NAME = /^<[\s/|\\]*([a-z][a-z0-9_.:-]*)/;
 
 interface Range {
@@ -38,7 +38,7 @@ class Remainder {
   close(end: number): void {
     const at = this.#opens.pop();
     if (at === undefined) return;
-    const head = String.fromCharCode(...this.#units.subarray(at, Math.min(at + LONGEST_NAME, this.#length)));
+    const head = String.fromCharCode(...this.#units.subarray(at, Math.min(at + MAX_NAME_LENGTH, this.#length)));
     const name = TAG_NAME.exec(head)?.[1];
     if (name === undefined || !this.#names.has(name)) {
       this.#opens.length = 0;

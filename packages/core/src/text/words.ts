@@ -37,7 +37,7 @@ const INVISIBLE = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 const IGNORED = 3;
 
 const kinds = new Map<number, number>();
-const MOST_KINDS = 65_536;
+const MAX_KINDS = 65_536;
 
 function kindOf(point: number): number {
   const known = kinds.get(point);
@@ -50,7 +50,7 @@ function kindOf(point: number): number {
       : INVISIBLE.test(character)
         ? IGNORED
         : OTHER;
-  if (kinds.size >= MOST_KINDS) kinds.clear();
+  if (kinds.size >= MAX_KINDS) kinds.clear();
   kinds.set(point, kind);
   return kind;
 }

@@ -27,7 +27,7 @@ export interface ApiOptions extends AdmissionOptions, AuditRouteOptions, EventRo
   readonly thresholds: Thresholds;
 }
 
-const LONGEST_BODY = 1024 * 1024;
+const MAX_BODY_LENGTH = 1024 * 1024;
 const HEADERS = { 'cache-control': 'no-store' };
 
 type Admitted = Context<AdmittedEnvironment>;
@@ -63,7 +63,7 @@ function readerOf({ parameters, query, body }: Route, ajv: Ajv2020): (context: A
       throw new RequestError(422, 'The query is wrong.');
     const head = { caller: context.get('caller'), authorization: req.header('authorization') ?? null, ...asked };
     if (validate === undefined) return { ...head, body: undefined };
-    const read = await readBody(req.raw, { bytes: LONGEST_BODY });
+    const read = await readBody(req.raw, { bytes: MAX_BODY_LENGTH });
     if (read.type === 'refused') throw new RequestError(read.status, read.message, true);
     return { ...head, body: readJson(read.text, validate) };
   };

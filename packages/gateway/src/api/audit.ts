@@ -31,14 +31,14 @@ const REPORT: Schema = {
 };
 
 /** Each keeps a connection to the database for as long as it takes. */
-const MOST_AT_ONCE = 3;
+const MAX_AT_ONCE = 3;
 
 /** Lets one of each workspace pass at a time, and few of all. */
 class Turnstile {
   readonly #inside = new Set<string>();
 
   enter(workspace: string): () => void {
-    if (this.#inside.has(workspace) || this.#inside.size >= MOST_AT_ONCE)
+    if (this.#inside.has(workspace) || this.#inside.size >= MAX_AT_ONCE)
       throw new BusyError('The audit is being read already.');
     this.#inside.add(workspace);
     return () => void this.#inside.delete(workspace);

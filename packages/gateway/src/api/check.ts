@@ -3,7 +3,7 @@ import { RequestError } from './problem.ts';
 import type { Schema } from './route.ts';
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
-const LONGEST_PATH = 100;
+const MAX_PATH_LENGTH = 100;
 
 /** Compiles the schemas of the document. */
 export function createSchemas(): Ajv2020 {
@@ -12,7 +12,7 @@ export function createSchemas(): Ajv2020 {
 
 /** Where the problem is. Names below the credentials are left out: a secret may stand among them by mistake. */
 function placeOf({ instancePath }: ErrorObject): string {
-  const path = instancePath.replace(/^\/credentials\/.*/s, '/credentials').slice(0, LONGEST_PATH);
+  const path = instancePath.replace(/^\/credentials\/.*/s, '/credentials').slice(0, MAX_PATH_LENGTH);
   return /^[\w/~.-]+$/.test(path) ? path : 'its top';
 }
 
@@ -27,12 +27,12 @@ function isKept(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-const MOST_DEEP = 32;
+const MAX_DEEP = 32;
 
 function isKeptAll(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isKept(value);
   if (typeof value !== 'object' || value === null) return true;
-  if (depth > MOST_DEEP) return false;
+  if (depth > MAX_DEEP) return false;
   return Object.entries(value).every(([name, each]) => isKept(name) && isKeptAll(each, depth + 1));
 }
 

@@ -27,7 +27,7 @@ interface State {
 }
 
 const TOPICS: readonly Topic[] = ['approval', 'pins', 'keys'];
-const MOST_STREAMS = 100;
+const MAX_STREAMS = 100;
 const SCOPE = 'approve';
 
 function stateOf(names: readonly string[]): State {
@@ -46,7 +46,7 @@ export function eventRoutes(options: EventRouteOptions): readonly Route[] {
       stateOf((await book.held(workspace)).map(({ server, digest }) => `${server} ${digest}`)),
     ),
   };
-  const streams = new Crowd(MOST_STREAMS);
+  const streams = new Crowd(MAX_STREAMS);
 
   /** A key may be revoked and a token may end while somebody listens. */
   async function isStillAdmitted({ authorization, caller }: Asked): Promise<boolean> {

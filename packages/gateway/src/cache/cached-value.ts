@@ -15,7 +15,7 @@ interface Kept<T> {
 }
 
 const AGE = 1000;
-const MOST = 10_000;
+const MAX_COUNT = 10_000;
 
 /** What was read from the database a moment ago. A notice ends it at once, and time does where none arrives. */
 export class Fresh<T> {
@@ -30,7 +30,7 @@ export class Fresh<T> {
     bus: Bus,
     topic: Topic,
     load: (key: string) => Promise<T>,
-    { age = AGE, most = MOST, clock = () => performance.now() }: FreshOptions = {},
+    { age = AGE, most = MAX_COUNT, clock = () => performance.now() }: FreshOptions = {},
   ) {
     this.#load = load;
     this.#age = age;

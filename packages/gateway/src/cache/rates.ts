@@ -26,7 +26,7 @@ redis.call('HSET', KEYS[1], 'tokens', tostring(tokens), 'time', tostring(time))
 redis.call('PEXPIRE', KEYS[1], math.ceil(burst / per_ms) + 1000)
 return wait`;
 
-const MOST_LOCAL = 10_000;
+const MAX_LOCAL = 10_000;
 
 export interface RatesOptions {
   /** Milliseconds of a clock that never goes back; used where this replica counts alone. @default performance.now */
@@ -65,7 +65,7 @@ export class Rates {
     const isAllowed = tokens >= 1;
     this.#local.delete(name);
     this.#local.set(name, { tokens: isAllowed ? tokens - 1 : tokens, time });
-    if (this.#local.size > MOST_LOCAL) this.#local.delete(this.#local.keys().next().value as string);
+    if (this.#local.size > MAX_LOCAL) this.#local.delete(this.#local.keys().next().value as string);
     return isAllowed ? 0 : Math.ceil(((1 - tokens) * 1000) / perSecond);
   }
 }

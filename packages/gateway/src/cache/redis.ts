@@ -11,7 +11,7 @@ export interface RedisOptions {
 
 const COMMAND_MILLISECONDS = 50;
 const CONNECT_MILLISECONDS = 1000;
-const LONGEST_PAUSE = 500;
+const MAX_PAUSE = 500;
 
 /** The two connections to Redis: one asks, one listens. While there is none, every command fails at once. */
 export class RedisLink {
@@ -62,7 +62,7 @@ export function openRedis(
     maxRetriesPerRequest: 0,
     connectTimeout: CONNECT_MILLISECONDS,
     keepAlive: CONNECT_MILLISECONDS,
-    retryStrategy: (tries: number) => Math.min(LONGEST_PAUSE, 20 * tries),
+    retryStrategy: (tries: number) => Math.min(MAX_PAUSE, 20 * tries),
   };
   const commands = new Redis(url, { ...shared, commandTimeout });
   const events = new Redis(url, shared);

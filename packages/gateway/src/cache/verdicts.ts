@@ -11,10 +11,10 @@ export interface VerdictsOptions {
   readonly most?: number;
 }
 
-const MOST = 10_000;
+const MAX_COUNT = 10_000;
 const TERM_SECONDS = 7 * 24 * 60 * 60;
 const MAC_LENGTH = 64;
-const LONGEST_VALUE = 1_000_000;
+const MAX_VALUE_LENGTH = 1_000_000;
 
 /** The verdicts on texts: first of this process, then those that replicas share in Redis. */
 export class Verdicts {
@@ -23,7 +23,7 @@ export class Verdicts {
   readonly #most: number;
   readonly #near = new Map<string, Verdict>();
 
-  constructor({ key, link, most = MOST }: VerdictsOptions) {
+  constructor({ key, link, most = MAX_COUNT }: VerdictsOptions) {
     this.#key = new Uint8Array(hkdfSync('sha256', key, '', 'sallyport verdict cache', 32));
     this.#link = link;
     this.#most = most;
@@ -64,7 +64,7 @@ export class Verdicts {
   /** Nobody waits for it: what is not shared is judged again. */
   #share(name: string, verdict: Verdict): void {
     const value = JSON.stringify(verdict);
-    if (this.#link === undefined || value.length > LONGEST_VALUE) return;
+    if (this.#link === undefined || value.length > MAX_VALUE_LENGTH) return;
     const { commands, prefix } = this.#link;
     commands
       .set(`${prefix}verdict:${name}`, this.#macOf(name, value) + value, 'EX', TERM_SECONDS)

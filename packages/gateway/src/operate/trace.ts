@@ -28,7 +28,7 @@ type Carrier = Record<string, string>;
 
 /** Whatever else a caller would like to hand on goes unjudged, so baggage stays here. */
 const FIELDS = ['traceparent', 'tracestate'] as const;
-const LONGEST_FIELD = 512;
+const MAX_FIELD_LENGTH = 512;
 /** Anything else is counted as one: a caller could write anything there. */
 const METHODS: ReadonlySet<unknown> = new Set([
   'initialize',
@@ -67,7 +67,7 @@ function carrierOf(read: (field: string) => unknown): Carrier {
   const carrier: Carrier = {};
   for (const field of FIELDS) {
     const value = read(field);
-    if (typeof value === 'string' && value.length <= LONGEST_FIELD) carrier[field] = value;
+    if (typeof value === 'string' && value.length <= MAX_FIELD_LENGTH) carrier[field] = value;
   }
   return carrier;
 }

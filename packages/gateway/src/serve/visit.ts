@@ -32,7 +32,7 @@ export interface Visit {
 
 export const SESSION = 'mcp-session-id';
 /** Requests and streams that one principal has open in one replica. */
-const MOST_OPEN = 200;
+const MAX_OPEN = 200;
 
 export function refusal(status: 400 | 404 | 405 | 406 | 429 | 502 | 503, message: string): Response {
   // Below 500 the caller has to change something, above it has not.
@@ -54,7 +54,7 @@ export function requestOf(
 /** Finds out what a request is about. */
 export class Visits {
   readonly #options: VisitOptions;
-  readonly #crowd = new Crowd(MOST_OPEN);
+  readonly #crowd = new Crowd(MAX_OPEN);
 
   constructor(options: VisitOptions) {
     this.#options = options;

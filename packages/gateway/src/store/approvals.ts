@@ -39,9 +39,9 @@ interface PendingRow {
 }
 
 const TERM_SECONDS = 10 * 60;
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 /** Of one principal. What is held beyond that is refused at once: people could not answer it all. */
-const MOST_WAITING = 50;
+const MAX_WAITING = 50;
 /** Before an approval's id, in the id of the form that asks for it. */
 const FORM = 'sallyport-';
 
@@ -99,7 +99,7 @@ export class Approvals {
     const { workspace, principal } = asker;
     const [row] = await ask(
       () => this.#database.system<Asked[]>`select id, answer, answered_by, is_new from ask_approval(${workspace}::uuid,
-        ${digestOf(asker, question)}, ${JSON.stringify(question)}, ${principal}, ${JSON.stringify(question.conversation)}, ${this.#termSeconds}, ${MOST_WAITING})`,
+        ${digestOf(asker, question)}, ${JSON.stringify(question)}, ${principal}, ${JSON.stringify(question.conversation)}, ${this.#termSeconds}, ${MAX_WAITING})`,
     );
     if (row?.is_new === true) await this.#bus.tell('approval', workspace, row.id);
     return row as Asked;
@@ -170,7 +170,7 @@ export class Approvals {
       workspace,
       (sql) => sql<PendingRow[]>`select id, question, principal, asked_at, until from approvals
         where workspace_id = ${workspace} and answer is null and until > clock_timestamp()
-        order by asked_at, id limit ${MOST_LISTED}`,
+        order by asked_at, id limit ${MAX_LISTED}`,
     );
     return rows.map(({ id, question, principal, asked_at: askedAt, until }) => ({
       id,

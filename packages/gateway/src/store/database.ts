@@ -10,7 +10,7 @@ export interface DatabaseOptions {
   readonly max?: number;
 }
 
-const MOST_CONNECTIONS = 10;
+const MAX_CONNECTIONS = 10;
 const CONNECT_SECONDS = 3;
 const STATEMENT_MILLISECONDS = 5000;
 const IDLE_MILLISECONDS = 10_000;
@@ -36,7 +36,7 @@ async function inTime<T>(work: PromiseLike<T>): Promise<T> {
 
 /** The server was told to stop, stopped, or starts. */
 const RESTARTING: ReadonlySet<unknown> = new Set(['57P01', '57P02']);
-const MOST_TRIES = 32;
+const MAX_TRIES = 32;
 
 /**
  * The driver gives a connection's last error also to the first query after it has connected again, which it did not send.
@@ -47,7 +47,7 @@ async function again<T>(work: () => Promise<T>, canRetry: () => boolean = () => 
     try {
       return await work();
     } catch (error) {
-      if (tries >= MOST_TRIES || !RESTARTING.has((error as { code?: unknown }).code) || !canRetry()) throw error;
+      if (tries >= MAX_TRIES || !RESTARTING.has((error as { code?: unknown }).code) || !canRetry()) throw error;
     }
   }
 }
@@ -145,7 +145,7 @@ export class Database {
 }
 
 /** Opens a pool whose connections all have the application's role. Run `migrate` before. */
-export function openDatabase(url: string, { max = MOST_CONNECTIONS }: DatabaseOptions = {}): Database {
+export function openDatabase(url: string, { max = MAX_CONNECTIONS }: DatabaseOptions = {}): Database {
   return new Database((onclose) =>
     postgres(url, {
       max,

@@ -3,14 +3,14 @@ import type { MemoryLog } from '@sallyport/mcp-proxy';
 import { ask, type Database } from './database.ts';
 import type { Writer } from './writer.ts';
 
-const LONGEST_NAME = 2000;
+const MAX_NAME_LENGTH = 2000;
 /** Bytes that are read of one conversation at once: the last ones, with a mark that there was more. */
-const MOST_BYTES = 32_000_000;
+const MAX_BYTES = 32_000_000;
 
 /** No two conversations share a name, whatever their principals and hosts call them. */
 function nameOf(principal: string, conversation: string): string {
   const name = JSON.stringify([principal, conversation]);
-  return Buffer.byteLength(name) <= LONGEST_NAME ? name : digestText(name);
+  return Buffer.byteLength(name) <= MAX_NAME_LENGTH ? name : digestText(name);
 }
 
 /** What is no JSON stands for something that is not kept any more. */
@@ -28,7 +28,7 @@ export function memoryLog(database: Database, writer: Writer, workspace: string,
     async since(conversation, after) {
       const rows = await ask(
         () => database.system<{ place: string; entry: string }[]>`
-          select place, entry from log_since(${workspace}::uuid, ${nameOf(principal, conversation)}, ${after}, ${MOST_BYTES})`,
+          select place, entry from log_since(${workspace}::uuid, ${nameOf(principal, conversation)}, ${after}, ${MAX_BYTES})`,
       );
       return rows.map(({ place, entry }) => ({ at: Number(place), kept: readEntry(entry) }));
     },

@@ -32,15 +32,15 @@ interface ServerRow {
   readonly credentials: string | null;
 }
 
-const LONGEST = 4096;
-const MOST_WORDS = 100;
+const MAX_LENGTH = 4096;
+const MAX_WORDS = 100;
 
 function isWord(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= LONGEST && !value.includes('\0') && value.isWellFormed();
+  return typeof value === 'string' && value.length <= MAX_LENGTH && !value.includes('\0') && value.isWellFormed();
 }
 
 function isWords(values: readonly unknown[]): boolean {
-  return values.length <= MOST_WORDS && values.every(isWord);
+  return values.length <= MAX_WORDS && values.every(isWord);
 }
 
 function isPlace(place: ServerPlace): boolean {

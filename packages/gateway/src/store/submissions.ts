@@ -36,7 +36,7 @@ interface SubmissionRow {
   readonly promoted_by: string | null;
 }
 
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 
 function isKept(text: string): boolean {
   return text !== '' && !text.includes('\0') && text.isWellFormed() && Buffer.byteLength(text) <= 2000;
@@ -90,7 +90,7 @@ export class Submissions {
       workspace,
       (sql) => sql<SubmissionRow[]>`select * from submissions
         where workspace_id = ${workspace} and lifecycle = coalesce(${lifecycle ?? null}, lifecycle)
-        order by made_at desc, id limit ${MOST_LISTED}`,
+        order by made_at desc, id limit ${MAX_LISTED}`,
     );
     return rows.map(({ made_at: madeAt, promoted_by: by, body: _, ...row }) => ({
       id: row.id,

@@ -39,11 +39,11 @@ interface Work {
   readonly reject: (error: unknown) => void;
 }
 
-const MOST_ITEMS = 500;
-const MOST_LENGTH = 1_000_000;
+const MAX_ITEMS = 500;
+const MAX_LENGTH = 1_000_000;
 /** What may wait for one workspace, in characters. Beyond, its calls are refused at once. */
-const MOST_WAITING = 64_000_000;
-const LONGEST_CONVERSATION = 2000;
+const MAX_WAITING = 64_000_000;
+const MAX_CONVERSATION_LENGTH = 2000;
 
 function isKept(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
@@ -54,8 +54,8 @@ function check(entries: readonly LogEntry[], audit: readonly string[]): void {
   const texts = [...audit, ...entries.flatMap(({ conversation, body }) => [conversation, body])];
   if (!texts.every(isKept)) throw new StoreError('invalid', 'What is written must be JSON text: escape it before.');
   const sizes = entries.map(({ conversation }) => Buffer.byteLength(conversation));
-  if (sizes.some((size) => size === 0 || size > LONGEST_CONVERSATION))
-    throw new StoreError('invalid', `The id of a conversation has 1 to ${LONGEST_CONVERSATION} bytes: shorten it.`);
+  if (sizes.some((size) => size === 0 || size > MAX_CONVERSATION_LENGTH))
+    throw new StoreError('invalid', `The id of a conversation has 1 to ${MAX_CONVERSATION_LENGTH} bytes: shorten it.`);
 }
 
 /** As much of what waits as one batch takes, at least one. */
@@ -64,7 +64,7 @@ function takeFrom(waiting: Work[]): readonly Work[] {
   for (const work of waiting) {
     items += work.items;
     length += work.length;
-    if (count > 0 && (items > MOST_ITEMS || length > MOST_LENGTH)) break;
+    if (count > 0 && (items > MAX_ITEMS || length > MAX_LENGTH)) break;
     count++;
   }
   return waiting.splice(0, count);
@@ -92,7 +92,7 @@ export class Writer {
     if (items === 0) return { places: [], seqs: [] };
     const length = [...audit, ...entries.map(({ body }) => body)].reduce((sum, text) => sum + text.length, 0);
     const waitingLength = this.#lengths.get(workspace) ?? 0;
-    if (waitingLength > 0 && waitingLength + length > MOST_WAITING)
+    if (waitingLength > 0 && waitingLength + length > MAX_WAITING)
       throw new Error('Too much waits to be written for this workspace: try again later.');
     this.#lengths.set(workspace, waitingLength + length);
     return new Promise((resolve, reject) => {

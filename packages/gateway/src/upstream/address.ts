@@ -16,7 +16,7 @@ export interface AddressOptions {
   readonly resolve?: Resolve;
 }
 
-const LONGEST_URL = 2048;
+const MAX_URL_LENGTH = 2048;
 const URL_TEXT = /^https?:\/\/((?:[!-.0-~](?<![?#\\]))+)(?:[/?#](?:[!-~](?<!\\))*)?$/;
 
 /** Loopback, private, link-local, shared, documentation, benchmarks, multicast, reserved: RFC 6890 and its registry. */
@@ -116,7 +116,7 @@ export class AddressRules {
   /** Checks what can be seen from a URL alone. */
   checkUrl(text: string): URL {
     // The parser of URLs drops tabs and line ends, and takes backslashes for slashes: other readers do not.
-    const authority = text.length > LONGEST_URL ? undefined : URL_TEXT.exec(text)?.[1];
+    const authority = text.length > MAX_URL_LENGTH ? undefined : URL_TEXT.exec(text)?.[1];
     if (authority === undefined || !URL.canParse(text))
       throw new UpstreamError('address', 'This is no URL: write it like https://host/mcp.');
     if (authority.includes('@'))

@@ -40,9 +40,9 @@ export interface FetchOptions {
   readonly ca?: string;
 }
 
-const MOST_HEADER_BYTES = 16 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
 /** Connections to one origin. A stream keeps its own. */
-const MOST_CONNECTIONS = 256;
+const MAX_CONNECTIONS = 256;
 
 /** Resolves, checks, and hands on what was checked: a name that leads elsewhere a moment later changes nothing. */
 function lookupFor(rules: AddressRules, url: URL): LookupFunction {
@@ -98,10 +98,10 @@ async function* chunksOf(body: AsyncIterable<Uint8Array>, signal: AbortSignal): 
 export function createFetch(rules: AddressRules, options: FetchOptions = {}): GuardedFetch {
   const { headersTimeout = 300_000, idleTimeout = 300_000 } = options;
   const agent = new Agent({
-    maxHeaderSize: MOST_HEADER_BYTES,
+    maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout,
     bodyTimeout: idleTimeout,
-    connections: MOST_CONNECTIONS,
+    connections: MAX_CONNECTIONS,
     factory: (origin, given) => new Pool(origin, { ...given, connect: connectorFor(rules, new URL(origin), options) }),
   });
   const request = async (
@@ -160,7 +160,7 @@ interface StandardRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-const LONGEST_DOCUMENT = 1024 * 1024;
+const MAX_DOCUMENT_LENGTH = 1024 * 1024;
 const DOCUMENT_TIMEOUT = 10_000;
 
 /** The same as a standard `fetch`, for libraries that get small documents: keys and tokens. */
@@ -180,7 +180,7 @@ export function standardFetch(
       answer.discard();
       throw new UpstreamError('content', 'The server compressed its answer without being asked to.');
     }
-    const text = await textOf(answer, LONGEST_DOCUMENT);
+    const text = await textOf(answer, MAX_DOCUMENT_LENGTH);
     const isBodiless = answer.status === 204 || answer.status === 304;
     return new Response(isBodiless ? null : text, {
       status: answer.status,

@@ -22,7 +22,7 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
 }
 
-const LONGEST = 16 * 1024 * 1024;
+const MAX_LENGTH = 16 * 1024 * 1024;
 /** A stream of which nothing comes for so long is opened anew. */
 const LISTEN_IDLE = 600_000;
 /** What a caller's request may say to the server in headers, and the gateway's trace. Everything else is the gateway's to say, credentials first. */
@@ -69,7 +69,7 @@ export class HttpUpstream {
 
   constructor(options: HttpUpstreamOptions) {
     this.#options = options;
-    this.#longest = options.longest ?? LONGEST;
+    this.#longest = options.longest ?? MAX_LENGTH;
   }
 
   /** Sends one message. The messages of the answer are read from the connection as they are asked for. */

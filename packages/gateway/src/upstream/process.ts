@@ -20,12 +20,12 @@ export interface ProcessEvents {
   onGone(): void;
 }
 
-const LONGEST_LINE = 16 * 1024 * 1024;
-const LONGEST_LOG = 4096;
+const MAX_LINE_LENGTH = 16 * 1024 * 1024;
+const MAX_LOG_LENGTH = 4096;
 /** Lines of log in a second; more are counted, not kept. */
-const MOST_LOGS = 50;
+const MAX_LOGS = 50;
 /** What a child may leave unread before it counts as stuck. */
-const MOST_UNREAD = 32 * 1024 * 1024;
+const MAX_UNREAD = 32 * 1024 * 1024;
 /** Milliseconds to end by itself when its input ends, and then when it is told to. */
 const GRACE = 1000;
 
@@ -36,12 +36,12 @@ function limited(say: (line: string) => void, clock: () => number): (line: strin
   return (line) => {
     const now = Math.floor(clock() / 1000);
     if (now !== second) {
-      if (said > MOST_LOGS) say(`(${said - MOST_LOGS} more lines left out)`);
+      if (said > MAX_LOGS) say(`(${said - MAX_LOGS} more lines left out)`);
       second = now;
       said = 0;
     }
     said++;
-    if (said <= MOST_LOGS) say(line.slice(0, LONGEST_LOG));
+    if (said <= MAX_LOGS) say(line.slice(0, MAX_LOG_LENGTH));
   };
 }
 
@@ -61,8 +61,8 @@ export class ServerProcess {
       // A group of its own, so that what it has started ends with it.
       detached: process.platform !== 'win32',
     });
-    this.#read(this.#child.stdout, LONGEST_LINE, (line) => events.onLine(line));
-    this.#read(this.#child.stderr, LONGEST_LOG, (line) => say(line.type === 'line' ? line.text : line.beginning));
+    this.#read(this.#child.stdout, MAX_LINE_LENGTH, (line) => events.onLine(line));
+    this.#read(this.#child.stderr, MAX_LOG_LENGTH, (line) => say(line.type === 'line' ? line.text : line.beginning));
     this.#child.stdin.on('error', () => undefined);
     this.#gone = new Promise((resolve) => {
       this.#child.once('error', (cause) => {
@@ -82,7 +82,7 @@ export class ServerProcess {
   /** False where it does not read what it is sent. */
   write(text: string): boolean {
     const { stdin } = this.#child;
-    if (!stdin.writable || stdin.writableLength > MOST_UNREAD) return false;
+    if (!stdin.writable || stdin.writableLength > MAX_UNREAD) return false;
     // A line end between tokens of JSON is a blank, and here it would cut the message in two.
     stdin.write(`${text.replace(/[\r\n]+/g, ' ')}\n`);
     return true;

@@ -1,6 +1,6 @@
 import type { UpstreamMessage } from './answer.ts';
 
-const MOST_CHARACTERS = 16 * 1024 * 1024;
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /** Messages for one reader. It holds so many at most, since a child process that is shared waits for nobody. */
 export class MessageQueue implements AsyncIterable<UpstreamMessage> {
@@ -24,7 +24,7 @@ export class MessageQueue implements AsyncIterable<UpstreamMessage> {
   }
 
   get isFull(): boolean {
-    return this.#messages.length >= this.#most || this.#characters >= MOST_CHARACTERS;
+    return this.#messages.length >= this.#most || this.#characters >= MAX_CHARACTERS;
   }
 
   push(text: string): void {

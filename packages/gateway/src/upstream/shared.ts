@@ -31,10 +31,10 @@ const INITIALIZE = JSON.stringify({
 });
 const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
 const START_TIMEOUT = 30_000;
-const MOST_WAITING = 1000;
-const MOST_MESSAGES = 1000;
+const MAX_WAITING = 1000;
+const MAX_MESSAGES = 1000;
 const FIRST_PAUSE = 100;
-const LONGEST_PAUSE = 30_000;
+const MAX_PAUSE = 30_000;
 /** A child that ran for so long has not failed at its start. */
 const SETTLED = 60_000;
 /** The modern protocol keeps nothing in the child, so nobody misses it. */
@@ -74,7 +74,7 @@ export class SharedChild {
 
   /** What the child said when it was initialized: the result, as JSON. Empty for the modern protocol. */
   async opened(signal: AbortSignal): Promise<string> {
-    if (this.#starting + this.#waiting.size >= MOST_WAITING)
+    if (this.#starting + this.#waiting.size >= MAX_WAITING)
       throw new UpstreamError('busy', 'Too many requests wait for this server: try again later.');
     this.#starting++;
     this.#ready ??= this.#start();
@@ -103,7 +103,7 @@ export class SharedChild {
 
   async listen(signal: AbortSignal): Promise<AsyncIterable<UpstreamMessage>> {
     await this.opened(signal);
-    const queue = new MessageQueue(MOST_MESSAGES, () => this.#listeners.delete(queue));
+    const queue = new MessageQueue(MAX_MESSAGES, () => this.#listeners.delete(queue));
     this.#listeners.add(queue);
     const left = (): void => {
       this.#listeners.delete(queue);
@@ -125,7 +125,7 @@ export class SharedChild {
 
   async #start(): Promise<string> {
     // 0, 100, 200, 400 ... milliseconds: a child that dies at once must not be all that the machine does.
-    if (this.#failures > 0) await this.#pause(Math.min(FIRST_PAUSE * 2 ** (this.#failures - 1), LONGEST_PAUSE));
+    if (this.#failures > 0) await this.#pause(Math.min(FIRST_PAUSE * 2 ** (this.#failures - 1), MAX_PAUSE));
     if (this.#isClosed) throw new UpstreamError('closed', 'The gateway is closing: try again in a moment.');
     this.#startedAt = this.#clock();
     try {
@@ -159,7 +159,7 @@ export class SharedChild {
   }
 
   #ask(text: string, signal: AbortSignal, caller?: string): AsyncIterable<UpstreamMessage> {
-    const queue: MessageQueue = new MessageQueue(MOST_MESSAGES, () => this.#leave(sent.number));
+    const queue: MessageQueue = new MessageQueue(MAX_MESSAGES, () => this.#leave(sent.number));
     const sent = this.#waiting.add(text, caller, queue);
     if (this.#process?.write(sent.text) !== true) {
       this.#waiting.remove(sent.number);

@@ -4,7 +4,7 @@ import { type Answer, type Approver, answerIn, formOf, type Question } from '../
 
 type Settle = (answer: unknown) => void;
 
-const MOST_WITHDRAWN = 1000;
+const MAX_WITHDRAWN = 1000;
 
 /** What comes in place of an answer when the time is over. */
 const LATE = Symbol('late');
@@ -118,6 +118,6 @@ export class Asking {
   #withdraw(key: string): void {
     this.#withdrawn.add(key);
     const [oldest] = this.#withdrawn;
-    if (this.#withdrawn.size > MOST_WITHDRAWN && oldest !== undefined) this.#withdrawn.delete(oldest);
+    if (this.#withdrawn.size > MAX_WITHDRAWN && oldest !== undefined) this.#withdrawn.delete(oldest);
   }
 }

@@ -15,7 +15,7 @@ const OPAQUE: ReadonlySet<string> = new Set([
 ]);
 
 /** More texts than this in one message are not covered one by one: each costs a seal. */
-const MOST_TEXTS = 20_000;
+const MAX_TEXTS = 20_000;
 
 interface Covered {
   readonly text: string;
@@ -39,7 +39,7 @@ function isBare(value: string, name: string | undefined): boolean {
 }
 
 /** Shorter strings, and names of letters alone, are nobody's words. */
-const SHORTEST_BARE = 3;
+const MIN_BARE_LENGTH = 3;
 const IDENTIFIER = /^[A-Za-z_]*$/;
 
 function saysByNames({ members }: JsonNode): boolean {
@@ -109,7 +109,7 @@ export class Cover {
 
   /** A text to be framed, and where the frame goes. */
   add(text: string, put: (frame: string) => void): void {
-    if (this.#covered.length >= MOST_TEXTS) throw new TooManyTexts();
+    if (this.#covered.length >= MAX_TEXTS) throw new TooManyTexts();
     this.#covered.push({ text, put });
   }
 
@@ -137,7 +137,7 @@ export class Cover {
 
   /** What stands in the message as it is, and could be taken from there: values and names, but no bytes. */
   get bare(): readonly string[] {
-    return [...this.#bare].filter((each) => each.length >= SHORTEST_BARE && !isBytes(each));
+    return [...this.#bare].filter((each) => each.length >= MIN_BARE_LENGTH && !isBytes(each));
   }
 
   get texts(): readonly string[] {

@@ -5,10 +5,10 @@ const VOCABULARY = vocabularyFor([]);
 /** How many words a text must have to say something: a name has one or two. */
 const SAYING = 3;
 
-const LONGEST_TOKEN = 256;
-const LONGEST_NAME = 64;
+const MAX_TOKEN_LENGTH = 256;
+const MAX_NAME_LENGTH = 64;
 /** What is longer, and is not bytes, could say something to somebody. */
-const LONGEST_OPAQUE = 2000;
+const MAX_OPAQUE_LENGTH = 2000;
 
 // Scripts that put no blanks between words: two characters are counted for one.
 const UNSPACED =
@@ -30,18 +30,18 @@ function wordCount(text: string): number {
  * two words. What could say more, hides something or imitates a tag is not plain.
  */
 export function isPlain(text: string): boolean {
-  const isShort = TOKEN.test(text) ? text.length <= LONGEST_TOKEN : text.length <= LONGEST_NAME;
+  const isShort = TOKEN.test(text) ? text.length <= MAX_TOKEN_LENGTH : text.length <= MAX_NAME_LENGTH;
   if (!isShort || wordCount(text) >= SAYING || HIDDEN.test(text)) return false;
   return neutralize(text, VOCABULARY) === text;
 }
 
 /** So long a run of letters and digits that it is no name: a picture, a state in base64. */
 export function isBytes(text: string): boolean {
-  return text.length > LONGEST_OPAQUE && BYTES.test(text);
+  return text.length > MAX_OPAQUE_LENGTH && BYTES.test(text);
 }
 
 /** One token that imitates no tag: an address, the state that a server wants back; of bytes, at any length. */
 export function isToken(text: string): boolean {
-  if (text.length > LONGEST_OPAQUE) return isBytes(text);
+  if (text.length > MAX_OPAQUE_LENGTH) return isBytes(text);
   return TOKEN.test(text) && neutralize(text, VOCABULARY) === text;
 }

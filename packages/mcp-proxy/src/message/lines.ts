@@ -11,7 +11,7 @@ export type Line =
 
 const NEW_LINE = 10;
 const KEPT = 512;
-const MOST_PIECES = 4096;
+const MAX_PIECES = 4096;
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -82,7 +82,7 @@ export class Lines {
     if (this.#size <= this.#longest) {
       this.#chunks.push(piece);
       // A stream may come byte by byte, and each piece costs more than it holds.
-      if (this.#chunks.length > MOST_PIECES) this.#chunks = [joined(this.#chunks)];
+      if (this.#chunks.length > MAX_PIECES) this.#chunks = [joined(this.#chunks)];
       return;
     }
     if (this.#ends === undefined) {

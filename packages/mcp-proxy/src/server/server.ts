@@ -13,10 +13,10 @@ import type { Origin } from '../state/memory.ts';
 import type { Sent } from '../state/pending.ts';
 import { coverTools, typedSchemaOf } from './tool-list.ts';
 
-const LONGEST_ID = 4096;
+const MAX_ID_LENGTH = 4096;
 const UNCOVERED = 'What the server answered could not be covered';
-const MOST_ASKED = 1000;
-const MOST_TASKS = 10_000;
+const MAX_ASKED = 1000;
+const MAX_TASKS = 10_000;
 const KEPT = 512;
 const OWN: ReadonlySet<string> = new Set([META.source, META.decision]);
 const GREETINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
@@ -101,7 +101,7 @@ export class ServerSide {
     if (message.type === 'request' && typeof message.id === 'string' && !isServersId(message.id)) {
       this.#drop('kind');
       // A server that does not read is told nothing at any length.
-      if (message.id.length <= LONGEST_ID) wires.toServer(errorText(message.id, -32600, 'Invalid request'));
+      if (message.id.length <= MAX_ID_LENGTH) wires.toServer(errorText(message.id, -32600, 'Invalid request'));
       return;
     }
     try {
@@ -197,11 +197,11 @@ export class ServerSide {
     // Until 2025 a task stood in a member of its own.
     const { taskId = begun } = fieldsOf(task);
     const { asked, tasks } = this.#connection.premises;
-    if (resultType === 'input_required' && asked.push(callKey) > MOST_ASKED) asked.shift();
+    if (resultType === 'input_required' && asked.push(callKey) > MAX_ASKED) asked.shift();
     if (typeof taskId !== 'string') return;
     tasks.set(taskId, tool);
     const [oldest] = tasks.keys();
-    if (tasks.size > MOST_TASKS && oldest !== undefined) tasks.delete(oldest);
+    if (tasks.size > MAX_TASKS && oldest !== undefined) tasks.delete(oldest);
   }
 
   async #coverGreeting(cover: Cover, result: JsonNode): Promise<void> {

@@ -1,8 +1,8 @@
 import type { ClassifierV1 } from '@sallyport/core';
 import { Memory, type MemoryOptions, type Origin, type Said } from './memory.ts';
 
-const MOST_MEMORIES = 1000;
-const MOST_EVICTED = 100_000;
+const MAX_MEMORIES = 1000;
+const MAX_EVICTED = 100_000;
 const TELLING: ReadonlySet<string> = new Set(['medium', 'high']);
 
 /** `Read the contents of a file`: what a definition asks for is what its tool does. In one, only what is clearly an instruction counts. */
@@ -47,12 +47,12 @@ export class Memories {
 
   of(id: string | undefined): Memory {
     if (id === undefined || id === this.principal.id) return this.principal;
-    const isLost = this.#evicted.has(id) || this.#evicted.size >= MOST_EVICTED;
+    const isLost = this.#evicted.has(id) || this.#evicted.size >= MAX_EVICTED;
     const hasForgotten = isLost && this.#options.log === undefined;
     const memory = this.#kept.get(id) ?? new Memory(id, this.#options, { hasForgotten });
     this.#kept.delete(id);
     this.#kept.set(id, memory);
-    if (this.#kept.size > MOST_MEMORIES) this.#evict();
+    if (this.#kept.size > MAX_MEMORIES) this.#evict();
     return memory;
   }
 
@@ -60,6 +60,6 @@ export class Memories {
     const [oldest] = this.#kept.keys();
     if (oldest === undefined) return;
     this.#kept.delete(oldest);
-    if (this.#evicted.size < MOST_EVICTED) this.#evicted.add(oldest);
+    if (this.#evicted.size < MAX_EVICTED) this.#evicted.add(oldest);
   }
 }

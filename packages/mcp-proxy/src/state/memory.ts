@@ -25,14 +25,14 @@ export interface MemoryOptions extends Omit<BoundaryOptions, 'key'> {
   readonly randomId: () => string;
 }
 
-const MOST_READ = 64_000_000;
+const MAX_READ = 64_000_000;
 /** What the shortest text, and a call, are counted for: they cost more than their characters. */
-const LEAST = 1000;
+const MIN_COUNT = 1000;
 /** Core's own limit of a text, where none is given. */
-const SMALLEST_LIMIT = 100_000;
+const MIN_LIMIT_SIZE = 100_000;
 const BYTES_PER_UNIT = 3;
 /** Core makes one of all parts beyond this. */
-const MOST_PARTS = 256;
+const MAX_PARTS = 256;
 
 /** Where texts come from: from a tool, or from its server beside any. */
 export interface Origin {
@@ -131,7 +131,7 @@ export class Memory {
 
   /** Strings in texts that no limit cuts: none can be hidden behind others. */
   #together(strings: readonly string[]): readonly string[] {
-    const longest = Math.max(1, Math.floor((this.#options.limits?.maxBytes ?? SMALLEST_LIMIT) / BYTES_PER_UNIT));
+    const longest = Math.max(1, Math.floor((this.#options.limits?.maxBytes ?? MIN_LIMIT_SIZE) / BYTES_PER_UNIT));
     const texts = [''];
     for (const each of strings) {
       if ((texts.at(-1) as string).length + each.length + 1 > longest) texts.push('');
@@ -149,8 +149,8 @@ export class Memory {
     const conversation = await this.#conversation;
     const frames: string[] = [];
     let first: Recorded | undefined;
-    for (let from = 0; from < texts.length; from += MOST_PARTS) {
-      const content = texts.slice(from, from + MOST_PARTS).map((text) => ({ type: 'text' as const, text }));
+    for (let from = 0; from < texts.length; from += MAX_PARTS) {
+      const content = texts.slice(from, from + MAX_PARTS).map((text) => ({ type: 'text' as const, text }));
       // The rest of an answer has what the answer has: whose words led to its call.
       const rest = first === undefined ? {} : { id: `${origin.id}-${from}`, derivedFrom: [first] };
       const recorded = conversation.admit({ ...origin, ...rest, content });
@@ -163,8 +163,8 @@ export class Memory {
   }
 
   #remember(texts: readonly string[]): void {
-    const { mostRead = MOST_READ } = this.#options;
-    this.#read += texts.reduce((sum, { length }) => sum + Math.max(length, LEAST), 0);
+    const { mostRead = MAX_READ } = this.#options;
+    this.#read += texts.reduce((sum, { length }) => sum + Math.max(length, MIN_COUNT), 0);
     if (this.#read > mostRead) this.#forget();
   }
 

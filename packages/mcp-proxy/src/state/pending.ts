@@ -13,7 +13,7 @@ export interface Sent {
   readonly callKey: string | undefined;
 }
 
-const MOST_ANSWERED = 5000;
+const MAX_ANSWERED = 5000;
 
 /** What the client has asked, by the ids of its requests. */
 export class Pending {
@@ -62,6 +62,6 @@ export class Pending {
   #keep(key: string, sent: Sent): void {
     this.#answered.set(key, sent);
     const [oldest] = this.#answered.keys();
-    if (this.#answered.size > MOST_ANSWERED && oldest !== undefined) this.#answered.delete(oldest);
+    if (this.#answered.size > MAX_ANSWERED && oldest !== undefined) this.#answered.delete(oldest);
   }
 }

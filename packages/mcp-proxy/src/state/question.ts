@@ -35,7 +35,7 @@ export function questionOf(server: string, conversation: string, { call, rule, r
   };
 }
 
-const LONGEST_SHOWN = 1200;
+const MAX_SHOWN_LENGTH = 1200;
 
 /** Words of others in a form: on one line, with nothing that hides or moves. */
 function cut(words: string, longest: number): string {
@@ -53,7 +53,7 @@ export function formOf(question: Question): Readonly<Record<string, unknown>> {
     .slice(0, 3)
     .map(({ path, excerpt }) => `${cut(path, 100)}: ${JSON.stringify(cut(excerpt, 300))}`);
   const message = [
-    `Sallyport holds a call of ${cut(server, 100)}: ${cut(tool, 100)}(${cut(given, LONGEST_SHOWN)})`,
+    `Sallyport holds a call of ${cut(server, 100)}: ${cut(tool, 100)}(${cut(given, MAX_SHOWN_LENGTH)})`,
     reason,
     ...(found.length === 0 ? [] : [`Found in what was read: ${found.join('; ')}`]),
   ].join('\n\n');

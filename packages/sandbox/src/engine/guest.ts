@@ -1,5 +1,5 @@
 /** So many characters of what a script throws are told. */
-export const LONGEST_MESSAGE = 500;
+export const MAX_MESSAGE_LENGTH = 500;
 
 /**
  * What stands in a machine before the script does. It is run there, so whatever a script does to it, it does to itself: all that
@@ -13,7 +13,7 @@ export const GUEST: string = `(function (call, finish) {
   const describe = (error) => {
     try {
       const text = error instanceof Error ? error.name + ': ' + error.message : 'threw ' + stringify(error);
-      return text.length > ${LONGEST_MESSAGE} ? text.slice(0, ${LONGEST_MESSAGE}) : text;
+      return text.length > ${MAX_MESSAGE_LENGTH} ? text.slice(0, ${MAX_MESSAGE_LENGTH}) : text;
     } catch {
       return 'threw something that cannot be shown';
     }

@@ -1,7 +1,7 @@
 import { Intrinsics, type JSValueHandle, MAX_STACK_SIZE, QuickJS, type QuickJSOptions } from 'quickjs-wasi';
 import { isDeep } from './depth.ts';
 import { failure, type Reason, type ScriptEnd } from './engine.ts';
-import { asFunction, GUEST, LONGEST_MESSAGE } from './guest.ts';
+import { asFunction, GUEST, MAX_MESSAGE_LENGTH } from './guest.ts';
 import type { Order, Report } from './thread-messages.ts';
 import { type MachineMemory, surroundings } from './wasi-host.ts';
 import { type WasmModule, wasm } from './wasm.ts';
@@ -15,7 +15,7 @@ const STACK_BYTES = MAX_STACK_SIZE / 2;
 /** Nothing that tells the time, nothing that tells when memory was freed, and no compiler. */
 const GUEST_INTRINSICS = Intrinsics.ALL & ~(Intrinsics.EVAL | Intrinsics.PERFORMANCE | Intrinsics.WEAK_REF);
 
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 const UNSHOWN = 'threw something that cannot be shown';
 /** The share of its memory from which on a machine has come to the end of it. */
 const FULL = 0.9;
@@ -31,7 +31,7 @@ const REASON_OF: readonly (readonly [RegExp, Reason])[] = [
 function failed(message: string, steps: number, otherwise: Reason): ScriptEnd {
   const reason = REASON_OF.find(([pattern]) => pattern.test(message))?.[1] ?? otherwise;
   if (reason !== 'threw' && reason !== 'syntax') return failure(reason, steps);
-  return { status: 'failed', reason, message: message.slice(0, LONGEST_MESSAGE), steps };
+  return { status: 'failed', reason, message: message.slice(0, MAX_MESSAGE_LENGTH), steps };
 }
 
 /** What the engine threw, in words. Reading them may run code of the script, which may throw again. */
@@ -197,7 +197,7 @@ export class Machine {
 
   #call(name: JSValueHandle | undefined, text: JSValueHandle | undefined): JSValueHandle {
     const order = this.#order;
-    const called = name?.isString === true && name.length <= LONGEST_NAME ? name.toString() : '';
+    const called = name?.isString === true && name.length <= MAX_NAME_LENGTH ? name.toString() : '';
     // A script may find its way to this function: it is no way to call anything that it was not offered.
     if (order === undefined || text?.isString !== true || !order.functions.includes(called))
       return this.#vm.newNumber(-1);
@@ -214,7 +214,7 @@ export class Machine {
   #finish(ok: JSValueHandle | undefined, text: JSValueHandle | undefined): JSValueHandle {
     if (text?.isString !== true) return this.#vm.undefined;
     if (ok?.toBoolean() === true) this.#end = this.#endWith(text);
-    else this.#end = this.#endBy(text.length > LONGEST_MESSAGE ? UNSHOWN : text.toString());
+    else this.#end = this.#endBy(text.length > MAX_MESSAGE_LENGTH ? UNSHOWN : text.toString());
     return this.#vm.undefined;
   }
 

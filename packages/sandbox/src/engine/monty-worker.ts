@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Monty, MontyComplete, MontyError, type MontyNameLookup, MontySnapshot } from '@pydantic/monty';
 import { isDeep } from './depth.ts';
 import { failure, type Reason, type ScriptAnswer, type ScriptEnd } from './engine.ts';
-import { LONGEST_MESSAGE } from './guest.ts';
+import { MAX_MESSAGE_LENGTH } from './guest.ts';
 import type { Order, Report } from './thread-messages.ts';
 
 const { memory } = workerData as { memory: number };
@@ -35,7 +35,7 @@ function failed(error: unknown): ScriptEnd {
   if (typeName === 'TimeoutError' && message.startsWith('time limit exceeded')) return failure('time');
   const reason = REASON_OF[typeName] ?? 'threw';
   if (reason !== 'threw' && reason !== 'syntax') return failure(reason);
-  return { status: 'failed', reason, message: `${typeName}: ${message}`.slice(0, LONGEST_MESSAGE), steps: 0 };
+  return { status: 'failed', reason, message: `${typeName}: ${message}`.slice(0, MAX_MESSAGE_LENGTH), steps: 0 };
 }
 
 async function answerTo(index: number): Promise<ScriptAnswer> {

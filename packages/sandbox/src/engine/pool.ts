@@ -20,7 +20,7 @@ interface Language {
   open(memory: number): Promise<Thread>;
 }
 
-const MOST_SPARE = 64;
+const MAX_SPARE = 64;
 
 /** Runs each script in a thread that nothing has run in before, and nothing will after it. The next is made ready meanwhile. */
 export class Pool implements ScriptEngine {
@@ -34,8 +34,8 @@ export class Pool implements ScriptEngine {
   #isClosed = false;
 
   constructor({ language, description, open }: Language, { spare = 1, memory }: EngineOptions) {
-    if (!Number.isInteger(spare) || spare < 0 || spare > MOST_SPARE)
-      throw new SandboxError('ERR_INVALID_OPTION', `spare is a whole number from 0 to ${MOST_SPARE}.`);
+    if (!Number.isInteger(spare) || spare < 0 || spare > MAX_SPARE)
+      throw new SandboxError('ERR_INVALID_OPTION', `spare is a whole number from 0 to ${MAX_SPARE}.`);
     this.language = language;
     this.description = description;
     this.#open = open;

@@ -26,7 +26,7 @@ export interface AnswerSchema<T> {
   check(value: unknown): Promise<Checked<T>>;
 }
 
-const LONGEST_PROBLEM = 1000;
+const MAX_PROBLEM_LENGTH = 1000;
 
 function isStandard(schema: object): schema is StandardSchema {
   return '~standard' in schema;
@@ -40,7 +40,7 @@ function standardSchema<T>(schema: StandardSchema<T>): AnswerSchema<T> {
       const result = await standard.validate(value);
       if (result.issues === undefined) return { ok: true, value: result.value };
       const problem = result.issues.map(({ message }) => message).join('; ');
-      return { ok: false, problem: problem.slice(0, LONGEST_PROBLEM) };
+      return { ok: false, problem: problem.slice(0, MAX_PROBLEM_LENGTH) };
     },
   };
 }
@@ -54,7 +54,7 @@ function jsonSchema<T>(schema: JsonSchema): AnswerSchema<T> {
       async check(value) {
         try {
           if (validate(value)) return { ok: true, value: value as T };
-          return { ok: false, problem: ajv.errorsText(validate.errors).slice(0, LONGEST_PROBLEM) };
+          return { ok: false, problem: ajv.errorsText(validate.errors).slice(0, MAX_PROBLEM_LENGTH) };
         } catch {
           // A stack that is not deep enough for this schema and this answer.
           return { ok: false, problem: 'The answer cannot be checked.' };
@@ -91,8 +91,8 @@ const HOLDS_SCHEMA: ReadonlySet<string> = new Set([
   'propertyNames',
 ]);
 const HOLDS_LIST: ReadonlySet<string> = new Set(['anyOf', 'allOf', 'prefixItems']);
-const MOST_SCHEMAS = 100;
-const MOST_VALUES = 100;
+const MAX_SCHEMAS = 100;
+const MAX_VALUES = 100;
 const DEEPEST = 20;
 
 function inside(keyword: string, value: unknown): readonly unknown[] {
@@ -116,7 +116,7 @@ function partsOf(schema: unknown): readonly unknown[] {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
     throw new SandboxError('ERR_ARGUMENT_MALFORMED', 'A schema is an object, or true or false.');
   return Object.entries(schema).flatMap(([keyword, value]) => {
-    if (keyword === 'enum' && Array.isArray(value) && value.length > MOST_VALUES) throw tooMuch();
+    if (keyword === 'enum' && Array.isArray(value) && value.length > MAX_VALUES) throw tooMuch();
     return inside(keyword, value);
   });
 }
@@ -127,7 +127,7 @@ export function plainSchema(given: unknown): JsonSchema {
   let [level, count]: [readonly unknown[], number] = [[given], 0];
   for (let depth = 0; level.length > 0; depth++) {
     count += level.length;
-    if (count > MOST_SCHEMAS || depth > DEEPEST) throw tooMuch();
+    if (count > MAX_SCHEMAS || depth > DEEPEST) throw tooMuch();
     level = level.flatMap(partsOf);
   }
   return given as JsonSchema;

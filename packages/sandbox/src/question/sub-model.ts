@@ -48,8 +48,8 @@ export interface Structured<T> {
 export const ANSWER: Source = source('workspace', { name: 'sub-model', confidentiality: 'public' });
 const NOBODY = source('unknown', { name: 'argument' });
 
-const MOST_DATA = 64;
-const MOST_PARTS = 16;
+const MAX_DATA = 64;
+const MAX_PARTS = 16;
 const FENCE = '```';
 
 function checkedCount(name: string, value: number, least: number): number {
@@ -171,14 +171,14 @@ function readQuery(prompt: Recorded | string, options: QueryOptions): { id: stri
 
 function checkInquiry(inquiry: Inquiry): Inquiry {
   const { prompt, data } = inquiry;
-  if (data.length > MOST_DATA)
-    throw new SandboxError('ERR_ARGUMENT_TOO_LARGE', `A question has at most ${MOST_DATA} data.`);
+  if (data.length > MAX_DATA)
+    throw new SandboxError('ERR_ARGUMENT_TOO_LARGE', `A question has at most ${MAX_DATA} data.`);
   for (const [index, { parts }] of [prompt, ...data].entries()) {
     const what = index === 0 ? 'The question' : `Datum ${index}`;
-    if (parts.length > MOST_PARTS || parts.some(({ type }) => type !== 'text' && type !== 'json'))
+    if (parts.length > MAX_PARTS || parts.some(({ type }) => type !== 'text' && type !== 'json'))
       throw new SandboxError(
         'ERR_ARGUMENT_MALFORMED',
-        `${what} is not text or JSON, or has more than ${MOST_PARTS} parts.`,
+        `${what} is not text or JSON, or has more than ${MAX_PARTS} parts.`,
       );
     checkArgument(parts.map((part) => ('text' in part ? part.text : '')).join(''), what);
   }

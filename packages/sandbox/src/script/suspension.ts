@@ -41,11 +41,11 @@ interface Stored extends Omit<Suspension, 'inputs' | 'settlements' | 'held' | 'i
   readonly settlements: readonly { index: number; answer: ScriptAnswer; record: StoredRead | null }[];
 }
 
-const LEAST_KEY = 32;
+const MIN_KEY = 32;
 
 function sealOf(text: string, key: Uint8Array): Buffer {
-  if (!(key instanceof Uint8Array) || key.length < LEAST_KEY)
-    throw new SandboxError('ERR_INVALID_OPTION', `The key is at least ${LEAST_KEY} random bytes.`);
+  if (!(key instanceof Uint8Array) || key.length < MIN_KEY)
+    throw new SandboxError('ERR_INVALID_OPTION', `The key is at least ${MIN_KEY} random bytes.`);
   return createHmac('sha256', key).update('sallyport suspension 1\n').update(text).digest();
 }
 

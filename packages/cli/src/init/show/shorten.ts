@@ -1,4 +1,4 @@
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 const AROUND = 60;
 const CUT = ' ... ';
 
@@ -24,12 +24,12 @@ function cut(line: string, start: number, end: number): string {
 
 /** A line that stays as it is needs only be known again. */
 export function shortenSame(line: string): string {
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}${CUT.trimEnd()}` : line;
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}${CUT.trimEnd()}` : line;
 }
 
 /** Two sides of a changed line without most of what they have in common: a whole configuration may stand on one line. */
 export function shortenChanged(old: string, young: string): readonly [string, string] {
-  if (Math.max(old.length, young.length) <= LONGEST) return [old, young];
+  if (Math.max(old.length, young.length) <= MAX_LENGTH) return [old, young];
   const start = commonStart(old, young);
   const end = commonEnd(old, young, start);
   return [cut(old, start, end), cut(young, start, end)];

@@ -69,11 +69,11 @@ function* leavesOf(root: unknown): Generator<readonly [path: string, text: strin
   }
 }
 
-const MOST_VALUES = 40;
-const LONGEST_VALUE = 300;
+const MAX_VALUES = 40;
+const MAX_VALUE_LENGTH = 300;
 
 function drawValue(path: string, text: string, note = '', attributes = ''): string {
-  const value = text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)} ...` : text;
+  const value = text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)} ...` : text;
   return `<dt>${escaped(path.slice(1))}${note}</dt><dd${attributes}>${escaped(value)}</dd>`;
 }
 
@@ -89,7 +89,7 @@ function drawValues(entry: CallEntry, places: Places): string {
   let more = 0;
   for (const [path, text] of leavesOf(JSON.parse(entry.decision.call.argumentsJson)))
     if (drawn.has(path)) continue;
-    else if (rows.length < MOST_VALUES) rows.push(drawValue(path, text));
+    else if (rows.length < MAX_VALUES) rows.push(drawValue(path, text));
     else more++;
   const rest = more === 0 ? '' : `<p class="soft">${more.toLocaleString('en-US')} more values</p>`;
   return rows.length === 0 ? '' : `<dl>${rows.join('')}</dl>${rest}`;

@@ -6,11 +6,11 @@ export class TooLong extends Error {
   override readonly name = 'TooLong';
 }
 
-const LONGEST_LINE = 64 * 1024 * 1024;
-const LARGEST_DOCUMENT = 256 * 1024 * 1024;
+const MAX_LINE_LENGTH = 64 * 1024 * 1024;
+const MAX_DOCUMENT_SIZE = 256 * 1024 * 1024;
 const NEWLINE = 10;
 /** Ends of lines after which what is no value by itself is taken for the beginning of a document. */
-const MOST_LOOKS = 8;
+const MAX_LOOKS = 8;
 const BYTE_ORDER_MARK = '\ufeff';
 
 function parse(text: string): { readonly value: unknown } | undefined {
@@ -50,7 +50,7 @@ export class JsonLines {
       if (this.#kind === 'lines') yield* this.#release();
     }
     this.#hold(chunk.subarray(from));
-    if (this.#held > (this.#kind === 'lines' ? LONGEST_LINE : LARGEST_DOCUMENT))
+    if (this.#held > (this.#kind === 'lines' ? MAX_LINE_LENGTH : MAX_DOCUMENT_SIZE))
       throw new TooLong(
         this.#kind === 'lines'
           ? `line ${this.#line + 1} has more than 64 MiB`
@@ -80,7 +80,7 @@ export class JsonLines {
       this.#forget(1);
       return;
     }
-    const isDocument = ++this.#looks > MOST_LOOKS || [second, third].some((line) => line !== undefined && !parse(line));
+    const isDocument = ++this.#looks > MAX_LOOKS || [second, third].some((line) => line !== undefined && !parse(line));
     if (isDocument) this.#kind = 'document';
     else if (third !== undefined || (second === undefined && parse(first))) this.#kind = 'lines';
   }

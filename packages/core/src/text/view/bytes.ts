@@ -2,8 +2,8 @@ import type { LayerBuilder } from './layer.ts';
 
 /** After this many units it is clear whether bytes are text. */
 const PROBE = 32;
-const SHORTEST_ENCODED = 16;
-const LONGEST_WORD = 30;
+const MIN_ENCODED_LENGTH = 16;
+const MAX_WORD_LENGTH = 30;
 
 // Kinds of bytes, as bits.
 const LETTER = 1;
@@ -122,8 +122,8 @@ export class ByteText {
   isProse(): boolean {
     if (!this.isReadable()) return false;
     const { units, blanks } = this;
-    if (blanks * LONGEST_WORD >= units || this.wide * 2 > units) return true;
-    return units >= SHORTEST_ENCODED && this.encoded * 10 >= units * 9;
+    if (blanks * MAX_WORD_LENGTH >= units || this.wide * 2 > units) return true;
+    return units >= MIN_ENCODED_LENGTH && this.encoded * 10 >= units * 9;
   }
 
   /** All of it can be read, and it has two letters or digits: an address, an id, a word. */

@@ -96,7 +96,7 @@ function flatten(pieces: readonly string[]): string {
 }
 
 // Sums of strings below 13 units are flat.
-const LONGEST_SUM = 12;
+const MAX_SUM_LENGTH = 12;
 
 function sumText(units: Uint16Array, from: number, to: number): string {
   let text = '';
@@ -124,7 +124,7 @@ const FIRST_SIZE = 64;
 /** 0, 1, 2, ... : a piece of it is the map of a stretch that was taken as it stands. */
 let ramp: Int32Array | undefined;
 const RAMP_SIZE = 1 << 17;
-const SHORTEST_SET = 64;
+const MIN_SET_LENGTH = 64;
 
 /** Collects the units of a new layer; their places are counted in units of the layer it is read from. */
 export class LayerBuilder {
@@ -174,7 +174,7 @@ export class LayerBuilder {
     const at = this.length;
     this.reserve(at + to - from);
     const { starts, ends } = this;
-    if (to - from < SHORTEST_SET || to >= RAMP_SIZE)
+    if (to - from < MIN_SET_LENGTH || to >= RAMP_SIZE)
       for (let index = from; index < to; index++) {
         starts[at + index - from] = index;
         ends[at + index - from] = index + 1;
@@ -220,7 +220,7 @@ export class LayerBuilder {
   /** The units from `from` on. */
   textFrom(from: number): string {
     const { units, length } = this;
-    return length - from <= LONGEST_SUM ? sumText(units, from, length) : toText(units.subarray(from, length));
+    return length - from <= MAX_SUM_LENGTH ? sumText(units, from, length) : toText(units.subarray(from, length));
   }
 
   /** The layer, its map led on through `parent` to the original. */

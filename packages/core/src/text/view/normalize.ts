@@ -18,13 +18,13 @@ const AMPERSAND = 38;
 const BACKSLASH = 92;
 const REPLACEMENT = 0xfffd;
 /** Vietnamese stacks two marks on a letter; what is beyond that is there to break words. */
-const MOST_MARKS = 2;
+const MAX_MARKS = 2;
 /** Emoji carry one variation selector each. */
-const FEWEST_SELECTORS = 4;
-const SHORTEST_SLICE = 24;
+const MIN_SELECTORS = 4;
+const MIN_SLICE_LENGTH = 24;
 const BLACK_FLAG = 0x1f3f4;
 const CANCEL_TAG = 0xe007f;
-const LONGEST_FLAG = 12;
+const MAX_FLAG_LENGTH = 12;
 
 function isAsciiLetter(unit: number): boolean {
   const lower = unit | 32;
@@ -88,7 +88,7 @@ class Normalizer {
   /** Text that stays. Long stretches are sliced: cheaper than making strings of units. */
   private take(from: number, to: number): void {
     const { out } = this;
-    if (to - from < SHORTEST_SLICE) {
+    if (to - from < MIN_SLICE_LENGTH) {
       out.copy(this.text, from, to);
       return;
     }
@@ -214,10 +214,10 @@ class Normalizer {
     for (; end < text.length; end++) {
       const kind = points.classOfUnit(text.charCodeAt(end));
       if (kind === points.MARK) count++;
-      else if (kind === points.OVERLAY) count += MOST_MARKS + 1;
+      else if (kind === points.OVERLAY) count += MAX_MARKS + 1;
       else if (kind !== points.REMOVE) break;
     }
-    const isPiled = count > MOST_MARKS;
+    const isPiled = count > MAX_MARKS;
     if (isPiled) this.changed = true;
     else
       for (let at = from; at < end; at++)
@@ -239,7 +239,7 @@ class Normalizer {
 
   /** The flags of England, Scotland and Wales are spelled in tags: no message. */
   private flag(from: number): number {
-    for (let end = from; end <= from + LONGEST_FLAG; end += 2) {
+    for (let end = from; end <= from + MAX_FLAG_LENGTH; end += 2) {
       const point = pointAt(this.text, end);
       if (end >= this.text.length || points.classOfPoint(point) !== points.TAG) return from;
       if (point === CANCEL_TAG) {
@@ -267,7 +267,7 @@ class Normalizer {
       end = next;
     }
     this.changed = true;
-    if (end - from < FEWEST_SELECTORS || !bytes.isReadable()) bytes.rewind();
+    if (end - from < MIN_SELECTORS || !bytes.isReadable()) bytes.rewind();
     return end;
   }
 }

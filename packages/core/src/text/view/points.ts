@@ -37,7 +37,7 @@ const RELATED =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Coptic}\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Canadian_Aboriginal}\p{Script=Deseret}\p{Script=Osage}\p{Script=Warang_Citi}\p{Script=Old_Italic}\p{Script=Lydian}\p{Script=Lycian}\p{Script=Carian}\p{Script=Miao}]/u;
 
 // Longer compatibility forms (a unit of measure in six Katakana) would let a text grow without saying more.
-const LONGEST_FORM = 4;
+const MAX_FORM_LENGTH = 4;
 const CACHE_LIMIT = 16_384;
 /** The class of every UTF-16 unit met so far; 0 for the others. */
 export const classes: Uint8Array = new Uint8Array(0x10000);
@@ -64,7 +64,7 @@ function compatibilityForm(point: number, character: string): string | undefined
     return /^[a-z]$/.test(folded) ? folded : undefined;
   }
   const form = character.normalize('NFKC');
-  if (form === character || form.length > LONGEST_FORM) return undefined;
+  if (form === character || form.length > MAX_FORM_LENGTH) return undefined;
   // U+00B4 would become a blank and a loose accent.
   return form.length > 1 && form.startsWith(' ') ? undefined : form;
 }

@@ -12,15 +12,15 @@ export interface Survey {
   readonly leetLines: readonly number[];
 }
 
-export const SHORTEST_RUN = 16;
-export const FEWEST_PAIRS = 8;
-export const FEWEST_SINGLES = 6;
-const FEWEST_LEET = 2;
-const LONGEST_GAP = 3;
+export const MIN_RUN_LENGTH = 16;
+export const MIN_PAIRS = 8;
+export const MIN_SINGLES = 6;
+const MIN_LEET = 2;
+const MAX_GAP_LENGTH = 3;
 /** With 0x before it and a comma and a blank behind it. */
-const LONGEST_PAIR = 6;
+const MAX_PAIR_LENGTH = 6;
 const LETTER_X = 120;
-const LONGEST_SIGNS = 4;
+const MAX_SIGNS_LENGTH = 4;
 
 // Kinds of units.
 const LETTER = 1;
@@ -59,17 +59,17 @@ function isAlphanumeric(unit: number): boolean {
   return kind === LETTER || (kind === SIGN && unit !== 36) || kind === DIGIT;
 }
 
-/** Whether there is a run of `SHORTEST_RUN` units: it lies on one of the places looked at. */
+/** Whether there is a run of `MIN_RUN_LENGTH` units: it lies on one of the places looked at. */
 function findLongRun(text: string): boolean {
-  for (let at = SHORTEST_RUN - 1; at < text.length; at += SHORTEST_RUN) {
+  for (let at = MIN_RUN_LENGTH - 1; at < text.length; at += MIN_RUN_LENGTH) {
     if (RUNS[text.charCodeAt(at)] === 0) continue;
     let from = at;
-    const floor = Math.max(at - SHORTEST_RUN, 0);
+    const floor = Math.max(at - MIN_RUN_LENGTH, 0);
     while (from > floor && RUNS[text.charCodeAt(from - 1)] === 1) from--;
-    const ceiling = Math.min(from + SHORTEST_RUN, text.length);
+    const ceiling = Math.min(from + MIN_RUN_LENGTH, text.length);
     let to = at + 1;
     while (to < ceiling && RUNS[text.charCodeAt(to)] === 1) to++;
-    if (to - from >= SHORTEST_RUN) return true;
+    if (to - from >= MIN_RUN_LENGTH) return true;
   }
   return false;
 }
@@ -122,9 +122,9 @@ class Surveyor implements Survey {
   }
 
   private noteSingle(end: number): void {
-    this.singles = end - this.singleEnd <= LONGEST_GAP + 1 ? this.singles + 1 : 1;
+    this.singles = end - this.singleEnd <= MAX_GAP_LENGTH + 1 ? this.singles + 1 : 1;
     this.singleEnd = end;
-    if (this.singles >= FEWEST_SINGLES) this.hasSingles = true;
+    if (this.singles >= MIN_SINGLES) this.hasSingles = true;
   }
 
   /** The word that the text ends with. */
@@ -148,16 +148,16 @@ class Surveyor implements Survey {
     if (hexValue(text.charCodeAt(at + 1)) < 0 || isAlphanumeric(text.charCodeAt(at + 2))) return;
     const before = text.charCodeAt(at - 1);
     if (isAlphanumeric(before) && (before | 32) !== LETTER_X) return;
-    this.pairs = at - this.pairStart <= LONGEST_PAIR ? this.pairs + 1 : 1;
+    this.pairs = at - this.pairStart <= MAX_PAIR_LENGTH ? this.pairs + 1 : 1;
     this.pairStart = at;
-    if (this.pairs >= FEWEST_PAIRS) this.hasPairs = true;
+    if (this.pairs >= MIN_PAIRS) this.hasPairs = true;
   }
 
   /** The last of a few digits between two letters, or the only one before a word: `ign0re`, `4ll`. */
   private noteSign(at: number): void {
     const { text } = this;
     let from = at;
-    while (from > at - LONGEST_SIGNS && KINDS[text.charCodeAt(from - 1)] === SIGN) from--;
+    while (from > at - MAX_SIGNS_LENGTH && KINDS[text.charCodeAt(from - 1)] === SIGN) from--;
     const isInside = KINDS[text.charCodeAt(from - 1)] === LETTER;
     const isFirst = from === at && (at === 0 || text.charCodeAt(at - 1) <= 32);
     if (isInside || isFirst) this.leet++;
@@ -165,7 +165,7 @@ class Surveyor implements Survey {
 
   private endLine(end: number): void {
     if (this.rotated >= 2) this.rotatedLines.push(this.lineStart, end);
-    if (this.leet >= FEWEST_LEET) this.leetLines.push(this.lineStart, end);
+    if (this.leet >= MIN_LEET) this.leetLines.push(this.lineStart, end);
     this.rotated = 0;
     this.leet = 0;
     this.lineStart = end + 1;

@@ -19,9 +19,9 @@ const PREFIX = 'sp1.';
 const SALT_BYTES = 16;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const LONGEST_CONTENT = 2048;
-const LONGEST_ID = 4096;
-const LEAST_KEY = 32;
+const MAX_CONTENT_LENGTH = 2048;
+const MAX_ID_LENGTH = 4096;
+const MIN_KEY = 32;
 
 /** Every part by its length, so that no two owners are written alike. It is in no id: it must be known to open one. */
 function ownerBytes({ workspace, principal, server }: SessionOwner): Buffer {
@@ -47,14 +47,14 @@ export class Sessions {
 
   /** The first key seals, all of them open. */
   constructor(keys: readonly Uint8Array[]) {
-    if (keys.length === 0 || keys.some(({ length }) => length < LEAST_KEY))
+    if (keys.length === 0 || keys.some(({ length }) => length < MIN_KEY))
       throw new TypeError('A key for sessions has 32 bytes or more: make one with openssl rand -hex 32.');
     this.#keys = keys;
   }
 
   seal(owner: SessionOwner, content: SessionContent): string {
     const text = JSON.stringify({ upstream: content.upstream, canElicit: content.canElicit });
-    if (Buffer.byteLength(text) > LONGEST_CONTENT)
+    if (Buffer.byteLength(text) > MAX_CONTENT_LENGTH)
       throw new TypeError('The session id of the server is too long to be kept.');
     const salt = randomBytes(SALT_BYTES);
     const { key, nonce } = keyAndNonce(this.#keys[0] as Uint8Array, salt);
@@ -66,7 +66,7 @@ export class Sessions {
 
   /** What a session id holds; undefined where it is none of ours, or somebody else's. */
   open(id: string, owner: SessionOwner): SessionContent | undefined {
-    if (!id.startsWith(PREFIX) || id.length > LONGEST_ID) return undefined;
+    if (!id.startsWith(PREFIX) || id.length > MAX_ID_LENGTH) return undefined;
     const bytes = Buffer.from(id.slice(PREFIX.length), 'base64url');
     // One session, one id: the decoder skips what is no base64url, and the last character has bits to spare.
     if (PREFIX + bytes.toString('base64url') !== id || bytes.length < SALT_BYTES + TAG_BYTES) return undefined;

@@ -47,8 +47,8 @@ export type TokenVerdict =
 
 /** Never `none`, and never a secret: a public key would do as one. */
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
-const LONGEST_TOKEN = 16 * 1024;
-const LONGEST_NAME = 256;
+const MAX_TOKEN_LENGTH = 16 * 1024;
+const MAX_NAME_LENGTH = 256;
 const CLOCK_TOLERANCE = 30;
 /** Milliseconds in which a key that is not there is not looked for again. */
 const COOL_DOWN = 30_000;
@@ -90,7 +90,7 @@ function scopesIn(value: unknown): ReadonlySet<string> {
 }
 
 function nameIn(value: unknown): string | undefined {
-  if (typeof value !== 'string' || value === '' || value.length > LONGEST_NAME) return undefined;
+  if (typeof value !== 'string' || value === '' || value.length > MAX_NAME_LENGTH) return undefined;
   return value.isWellFormed() ? value : undefined;
 }
 
@@ -123,7 +123,7 @@ export class TokenVerifier {
   }
 
   async verify(token: string): Promise<TokenVerdict> {
-    if (token.length > LONGEST_TOKEN || !FORM.test(token)) return { type: 'refused', reason: 'form' };
+    if (token.length > MAX_TOKEN_LENGTH || !FORM.test(token)) return { type: 'refused', reason: 'form' };
     const { issuer, audience, now } = this.#options;
     try {
       const { payload } = await jwtVerify(token, this.#keys, {

@@ -14,7 +14,7 @@ export interface ResidentsOptions {
   readonly most?: number;
 }
 
-const MOST = 2000;
+const MAX_COUNT = 2000;
 
 /** The premises of principals, those used last. */
 export class Residents {
@@ -26,7 +26,7 @@ export class Residents {
   }
 
   async of(caller: Caller): Promise<Premises> {
-    const { versionOf, make, most = MOST } = this.#options;
+    const { versionOf, make, most = MAX_COUNT } = this.#options;
     const key = JSON.stringify([caller.workspace, caller.principal]);
     const version = await versionOf(caller.workspace);
     const known = this.#kept.get(key);

@@ -27,7 +27,7 @@ export interface PremisesOptions {
 
 const DEFAULT_LIMIT = 1000;
 /** Characters that one conversation remembers: a replica reads them again when it meets it first. */
-const MOST_READ = 16_000_000;
+const MAX_READ = 16_000_000;
 
 /** What one principal has read in his workspace, whichever server said it, and the boundary before each server. */
 export class Premises {
@@ -44,7 +44,7 @@ export class Premises {
       cache,
       log,
       randomId: () => randomBytes(16).toString('hex'),
-      mostRead: MOST_READ,
+      mostRead: MAX_READ,
       gate: { preset: policy.preset ?? 'balanced' },
       limits: { maxBytes: (policy.limit ?? DEFAULT_LIMIT) * 1000 },
       tools: { get: (name) => this.#guards.get(name.slice(0, name.indexOf('.')))?.guard.tools.get(name) },

@@ -73,7 +73,7 @@ interface Acted<What extends string> {
   readonly by: string;
 }
 
-const LONGEST_PATH = 200;
+const MAX_PATH_LENGTH = 200;
 
 /** A decision as it is kept. */
 export function callEvent(party: Party, decision: Decision): AuditEvent {
@@ -88,7 +88,7 @@ export function callEvent(party: Party, decision: Decision): AuditEvent {
     rule,
     reason,
     evidence: evidence.map(({ path, standing, place }) => ({
-      path: path.slice(0, LONGEST_PATH),
+      path: path.slice(0, MAX_PATH_LENGTH),
       standing,
       ...(place === undefined ? {} : { record: place.recordId }),
     })),

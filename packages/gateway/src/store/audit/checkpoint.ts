@@ -33,7 +33,7 @@ const SWEEP_EVERY = 10;
 /** So often the partitions of the months to come are made. */
 const AHEAD_EVERY = 3600;
 const MONTHS_AHEAD = 3;
-const MOST_AT_ONCE = 1000;
+const MAX_AT_ONCE = 1000;
 
 export interface SignerOptions {
   /** Told when nothing could be signed. It is tried again. @default nobody */
@@ -100,7 +100,7 @@ export class Signer {
       () =>
         this.#database.system<
           { ws: string; seq: string; hash: Buffer }[]
-        >`select * from unsigned_heads(${MOST_AT_ONCE})`,
+        >`select * from unsigned_heads(${MAX_AT_ONCE})`,
     );
     await this.#add(rows.map(({ ws, seq, hash }) => [ws, { seq: Number(seq), hash: hash.toString('hex') }]));
   }

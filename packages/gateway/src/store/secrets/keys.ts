@@ -53,7 +53,7 @@ interface KeyRow {
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const KEY = /^sp_([A-Za-z0-9]{8})_([A-Za-z0-9_-]{43})$/;
-const LONGEST_NAME = 256;
+const MAX_NAME_LENGTH = 256;
 const SECRET_BYTES = 32;
 
 export interface KeysOptions {
@@ -64,8 +64,8 @@ export interface KeysOptions {
 }
 
 function check({ principal, label, scopes, expires }: KeyInput, now: number): void {
-  const isNamed = [principal, label].every((name) => /^[^\p{C}]+$/u.test(name) && name.length <= LONGEST_NAME);
-  if (!isNamed) throw new StoreError('invalid', `principal and label are texts of 1 to ${LONGEST_NAME} characters.`);
+  const isNamed = [principal, label].every((name) => /^[^\p{C}]+$/u.test(name) && name.length <= MAX_NAME_LENGTH);
+  if (!isNamed) throw new StoreError('invalid', `principal and label are texts of 1 to ${MAX_NAME_LENGTH} characters.`);
   if (scopes.length === 0 || !scopes.every((scope) => SCOPES.includes(scope)))
     throw new StoreError('invalid', `scopes are some of ${SCOPES.join(', ')}.`);
   if (expires !== undefined && !(expires.getTime() > now))

@@ -6,8 +6,8 @@ const NEWLINE = 10;
 const BLANK = 32;
 const PLUS = 43;
 const COLON = 58;
-const SHORTEST_CHAIN = 16;
-const LONGEST_FRAGMENT = 16;
+const MIN_CHAIN_LENGTH = 16;
+const MAX_FRAGMENT_LENGTH = 16;
 // What stands between two values of an array, an object, a call or a concatenation.
 const STRUCTURE: Uint8Array = new Uint8Array(0x10000);
 // The colon parts a key from its value; the key itself is passed over.
@@ -169,7 +169,7 @@ class Joiner {
       builder.copy(this.text, piece.from, piece.to);
     }
     const length = builder.length - mark;
-    if (length < SHORTEST_CHAIN || !this.budget.take(length)) builder.length = mark;
+    if (length < MIN_CHAIN_LENGTH || !this.budget.take(length)) builder.length = mark;
   }
 
   /** A blank between two values, unless one is there or a word goes on in the second. */
@@ -177,9 +177,9 @@ class Joiner {
     const { text, builder } = this;
     if (next.isAdded || text.charCodeAt(before.to - 1) <= BLANK || text.charCodeAt(next.from) <= BLANK) return;
     let from = before.to;
-    while (from > before.from && before.to - from < LONGEST_FRAGMENT && isLetter(text.charCodeAt(from - 1))) from--;
+    while (from > before.from && before.to - from < MAX_FRAGMENT_LENGTH && isLetter(text.charCodeAt(from - 1))) from--;
     let to = next.from;
-    while (to < next.to && to - next.from < LONGEST_FRAGMENT && isLetter(text.charCodeAt(to))) to++;
+    while (to < next.to && to - next.from < MAX_FRAGMENT_LENGTH && isLetter(text.charCodeAt(to))) to++;
     if (isCommonWord(text.slice(from, before.to) + text.slice(next.from, to))) return;
     builder.push(BLANK, before.to, next.from);
   }

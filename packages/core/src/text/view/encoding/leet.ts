@@ -4,9 +4,9 @@ const ONE = 49;
 const BANG = 33;
 const LETTER_I = 105;
 const LETTER_L = 108;
-const FEWEST_WORDS = 2;
-const SHORTEST_KNOWN = 3;
-const LONGEST_WORD = 24;
+const MIN_WORDS = 2;
+const MIN_KNOWN_LENGTH = 3;
+const MAX_WORD_LENGTH = 24;
 
 /** The letter that a sign stands for; a letter stands for itself in lower case. */
 const LETTERS: Uint8Array = new Uint8Array(0x10000);
@@ -46,7 +46,7 @@ class Words {
       else {
         this.read();
         const isPart = isDigit(units[this.from - 1]) || isDigit(units[this.to]);
-        if (!isPart && this.to - this.from > this.letters && this.to - this.from <= LONGEST_WORD) return true;
+        if (!isPart && this.to - this.from > this.letters && this.to - this.from <= MAX_WORD_LENGTH) return true;
       }
     }
     return false;
@@ -113,9 +113,9 @@ function isLeetLine(units: Uint16Array): boolean {
     if (!words.isLeet) continue;
     leet++;
     if (words.isClear) clear++;
-    if (known === 0 && words.to - words.from >= SHORTEST_KNOWN && words.knownOne > 0) known++;
+    if (known === 0 && words.to - words.from >= MIN_KNOWN_LENGTH && words.knownOne > 0) known++;
   }
-  return leet >= FEWEST_WORDS && clear > 0 && known > 0;
+  return leet >= MIN_WORDS && clear > 0 && known > 0;
 }
 
 /** Turns digits and signs back into the letters they stand for, in a line with several such words. */

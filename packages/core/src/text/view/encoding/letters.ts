@@ -1,16 +1,16 @@
 import type { Budget } from '../../../base/budget.ts';
 import { type Layer, LayerBuilder } from '../layer.ts';
-import { FEWEST_SINGLES } from '../survey.ts';
+import { MIN_SINGLES } from '../survey.ts';
 import { type Cut, cutWords } from './cut.ts';
 import { letterIndex } from './words.ts';
 
 const BLANK = 32;
-const LONGEST_GAP = 3;
+const MAX_GAP_LENGTH = 3;
 /** Shorter ones are one word. */
-const SHORTEST_CUT = 3;
+const MIN_CUT_LENGTH = 3;
 const WHOLE: Cut = { begins: new Uint8Array(0), isComplete: false };
 /** Longer words between gaps are several words. */
-const LONGEST_WORD = 12;
+const MAX_WORD_LENGTH = 12;
 /** Separators are ASCII or few. */
 const COUNTED = 256;
 const CLOSERS = '.,;:!?';
@@ -26,7 +26,7 @@ function isSingle(text: string, at: number): boolean {
 
 /** Where the next single letter lies behind the one at `at`, or -1. */
 function nextSingle(text: string, at: number): number {
-  for (let next = at + 2; next <= at + 1 + LONGEST_GAP && next < text.length; next++)
+  for (let next = at + 2; next <= at + 1 + MAX_GAP_LENGTH && next < text.length; next++)
     if (isAlphanumeric(text.charCodeAt(next))) return isSingle(text, next) ? next : -1;
   return -1;
 }
@@ -56,7 +56,7 @@ function commonest(text: string, places: readonly number[]): number {
 function readRow(text: string, first: number): Row {
   const places: number[] = [];
   for (let at = first; at >= 0; at = nextSingle(text, at)) places.push(at);
-  return { places, separator: places.length < FEWEST_SINGLES ? -1 : commonest(text, places) };
+  return { places, separator: places.length < MIN_SINGLES ? -1 : commonest(text, places) };
 }
 
 class RowWriter {
@@ -98,8 +98,8 @@ class RowWriter {
   private writeWord(places: readonly number[], from: number, to: number): void {
     const units = new Uint16Array(to - from);
     for (let index = from; index < to; index++) units[index - from] = this.text.charCodeAt(places[index] as number);
-    const { begins, isComplete } = to - from > SHORTEST_CUT ? cutWords(units) : WHOLE;
-    const isCut = isComplete || to - from > LONGEST_WORD;
+    const { begins, isComplete } = to - from > MIN_CUT_LENGTH ? cutWords(units) : WHOLE;
+    const isCut = isComplete || to - from > MAX_WORD_LENGTH;
     for (let index = from; index < to; index++) {
       const place = places[index] as number;
       if (isCut && index > from && begins[index - from] === 1) this.builder.push(BLANK, place - 1, place);

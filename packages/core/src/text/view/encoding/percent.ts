@@ -6,12 +6,12 @@ import { hexValue } from '../references.ts';
 const PERCENT = 37;
 const PLUS = 43;
 const BLANK = 32;
-const FEWEST_PLUSES = 3;
+const MIN_PLUSES = 3;
 /** A few escaped signs in an address say nothing by themselves, but may be part of a value. */
-const SHORTEST_PHRASE = 8;
-const SHORTEST_VALUE = 4;
+const MIN_PHRASE_LENGTH = 8;
+const MIN_VALUE_LENGTH = 4;
 /** Pluses stand between words, and words are short: base64 has a plus now and then. */
-const LONGEST_WORD = 12;
+const MAX_WORD_LENGTH = 12;
 
 const ADDRESS: Uint8Array = new Uint8Array(128);
 for (let unit = 33; unit < 127; unit++) ADDRESS[unit] = /["'<>`\\^{|}[\]]/.test(String.fromCharCode(unit)) ? 0 : 1;
@@ -56,8 +56,8 @@ function readPhrase(text: string, seed: number, floor: number): Phrase {
 
 function isPhrase({ from, to, escapes, pluses }: Phrase, marker: string): boolean {
   const length = to - from;
-  if (marker === '%') return escapes > 0 && length >= SHORTEST_PHRASE;
-  return escapes === 0 && pluses >= FEWEST_PLUSES && length >= pluses * 3 && length <= (pluses + 1) * LONGEST_WORD;
+  if (marker === '%') return escapes > 0 && length >= MIN_PHRASE_LENGTH;
+  return escapes === 0 && pluses >= MIN_PLUSES && length >= pluses * 3 && length <= (pluses + 1) * MAX_WORD_LENGTH;
 }
 
 function writePhrase(text: string, { from, to }: Phrase, builder: LayerBuilder): ByteText {
@@ -73,7 +73,7 @@ function writePhrase(text: string, { from, to }: Phrase, builder: LayerBuilder):
 }
 
 function isValue({ from, to, escapes }: Phrase): boolean {
-  return escapes > 0 && to - from >= SHORTEST_VALUE && to - from < SHORTEST_PHRASE;
+  return escapes > 0 && to - from >= MIN_VALUE_LENGTH && to - from < MIN_PHRASE_LENGTH;
 }
 
 type Wanted = (phrase: Phrase, marker: string) => boolean;

@@ -1,9 +1,9 @@
 import { endsWord, letterIndex, ROOT, step } from './words.ts';
 
 const HALF = 13;
-const FEWEST_WORDS = 2;
-const FEWEST_LETTERS = 8;
-const SHORTEST_WORD = 3;
+const MIN_WORDS = 2;
+const MIN_LETTERS = 8;
+const MIN_WORD_LENGTH = 3;
 
 function rotated(unit: number): number {
   const letter = letterIndex(unit);
@@ -23,19 +23,19 @@ function knownLetters(units: Uint16Array): number {
       node = step(node, (letter + HALF) % 26);
       continue;
     }
-    if (at - from >= SHORTEST_WORD && endsWord(node)) {
+    if (at - from >= MIN_WORD_LENGTH && endsWord(node)) {
       words++;
       letters += at - from;
     }
     node = ROOT;
     from = at + 1;
   }
-  return words >= FEWEST_WORDS || letters >= FEWEST_LETTERS ? letters : 0;
+  return words >= MIN_WORDS || letters >= MIN_LETTERS ? letters : 0;
 }
 
 /** Turns a line back when rot13 makes English of it. */
 export function rotate(units: Uint16Array): boolean {
-  if (knownLetters(units) < FEWEST_LETTERS) return false;
+  if (knownLetters(units) < MIN_LETTERS) return false;
   for (let at = 0; at < units.length; at++) units[at] = rotated(units[at] as number);
   return true;
 }

@@ -2,7 +2,7 @@ import type { Budget } from '../../../base/budget.ts';
 import { ByteText } from '../bytes.ts';
 import { type Layer, LayerBuilder } from '../layer.ts';
 import { hexValue } from '../references.ts';
-import { FEWEST_PAIRS, SHORTEST_RUN } from '../survey.ts';
+import { MIN_PAIRS, MIN_RUN_LENGTH } from '../survey.ts';
 
 const NEWLINE = 10;
 const BLANK = 32;
@@ -11,9 +11,9 @@ const SLASH = 47;
 const EQUALS = 61;
 const LETTER_X = 120;
 /** Wrapped base64 has long lines; shorter ones are words under each other. */
-const SHORTEST_LINE = 32;
-const LONGEST_INDENT = 16;
-const LONGEST_GAP = 2;
+const MIN_LINE_LENGTH = 32;
+const MAX_INDENT_LENGTH = 16;
+const MAX_GAP_LENGTH = 2;
 
 const SEXTETS: Int8Array = new Int8Array(128).fill(-1);
 for (const [value, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries())
@@ -108,13 +108,13 @@ export class RunDecoder {
   decodeRuns(): Layer[] {
     const { text } = this;
     // A run this long that begins at `at` or behind it lies on the place looked at, or begins behind that.
-    for (let at = 0; at + SHORTEST_RUN <= text.length && !this.budget.isExhausted; ) {
-      let from = at + SHORTEST_RUN - 1;
+    for (let at = 0; at + MIN_RUN_LENGTH <= text.length && !this.budget.isExhausted; ) {
+      let from = at + MIN_RUN_LENGTH - 1;
       let end = from;
       if (sextet(text.charCodeAt(from)) >= 0) {
         while (from > at && sextet(text.charCodeAt(from - 1)) >= 0) from--;
         end = runEnd(text, end);
-        if (end - from >= SHORTEST_RUN) end = this.decodeRun(from, end);
+        if (end - from >= MIN_RUN_LENGTH) end = this.decodeRun(from, end);
       }
       at = end + 1;
     }
@@ -127,7 +127,7 @@ export class RunDecoder {
     for (let at = 0; at < text.length && !this.budget.isExhausted; at++) {
       if (!isAlphanumeric(text.charCodeAt(at))) continue;
       const places = this.readPairs(at);
-      if (places.length >= FEWEST_PAIRS) this.writePairs(at, places);
+      if (places.length >= MIN_PAIRS) this.writePairs(at, places);
       at = places.at(-1) ?? at;
       while (isAlphanumeric(text.charCodeAt(at))) at++;
     }
@@ -165,13 +165,13 @@ export class RunDecoder {
     let part = from;
     for (let at = from; at <= end; at++) {
       if (at < end && this.text.charCodeAt(at) !== SLASH) continue;
-      if (at - part >= SHORTEST_RUN && at - part < end - from) this.decodeBase64(part, at);
+      if (at - part >= MIN_RUN_LENGTH && at - part < end - from) this.decodeBase64(part, at);
       part = at + 1;
     }
   }
 
   private decodeHex(from: number, end: number): boolean {
-    if (end - digitsStart(this.text, from) < SHORTEST_RUN) return false;
+    if (end - digitsStart(this.text, from) < MIN_RUN_LENGTH) return false;
     const bytes = new ByteText(this.hex, from);
     if (readHex(this.text, from, end, bytes)) return this.keep(bytes);
     bytes.rewind();
@@ -183,9 +183,9 @@ export class RunDecoder {
     const { text } = this;
     const width = firstEnd - from;
     let end = firstEnd;
-    while (width >= SHORTEST_LINE && text.charCodeAt(end) === NEWLINE) {
+    while (width >= MIN_LINE_LENGTH && text.charCodeAt(end) === NEWLINE) {
       let next = end + 1;
-      while (next < end + LONGEST_INDENT && text.charCodeAt(next) === BLANK) next++;
+      while (next < end + MAX_INDENT_LENGTH && text.charCodeAt(next) === BLANK) next++;
       const nextEnd = runEnd(text, next);
       const closed = paddingEnd(text, nextEnd);
       const isLineEnd = closed > nextEnd || closed === text.length || '\n"\'`<,'.includes(text.charAt(closed));
@@ -218,7 +218,7 @@ export class RunDecoder {
   private nextPair(end: number): number {
     // Percent escapes are read elsewhere.
     if (this.text.charCodeAt(end) === PERCENT) return -1;
-    for (let next = end + 1; next <= end + LONGEST_GAP; next++)
+    for (let next = end + 1; next <= end + MAX_GAP_LENGTH; next++)
       if (isAlphanumeric(this.text.charCodeAt(next))) return next;
     return -1;
   }

@@ -1,7 +1,7 @@
 import type { Budget } from '../../../base/budget.ts';
 import { ByteText } from '../bytes.ts';
 import { type Layer, LayerBuilder } from '../layer.ts';
-import { SHORTEST_RUN } from '../survey.ts';
+import { MIN_RUN_LENGTH } from '../survey.ts';
 import { isBase64Unit, readBase64, readHex } from './runs.ts';
 
 /** Six bytes in hex, nine in base64: less is an abbreviation or a word more often than a value. */
@@ -41,7 +41,7 @@ class ValueReader {
   }
 
   #readRun(from: number, end: number): void {
-    if (this.#take(from, end, end - from >= SHORTEST_RUN)) return;
+    if (this.#take(from, end, end - from >= MIN_RUN_LENGTH)) return;
     let part = from;
     for (let at = from; at <= end; at++) {
       if (at < end && !SEPARATOR.test(this.#layer.text.charAt(at))) continue;

@@ -15,7 +15,7 @@ const SLASH = 47;
 const EQUALS = 61;
 const DOUBLE_QUOTE = 34;
 const SINGLE_QUOTE = 39;
-const LONGEST_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 
 const SPOKEN = new Set(['alt', 'title', 'aria-label', 'aria-description', 'placeholder', 'content', 'summary']);
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
@@ -32,7 +32,7 @@ function isNameUnit(unit: number): boolean {
 
 function nameEnd(text: string, from: number): number {
   let end = from;
-  while (end - from < LONGEST_NAME && NAME_UNITS[text.charCodeAt(end)] === 1) end++;
+  while (end - from < MAX_NAME_LENGTH && NAME_UNITS[text.charCodeAt(end)] === 1) end++;
   return end;
 }
 
@@ -42,14 +42,14 @@ function shapeOf(first: number, length: number): number {
 }
 
 function shapesOf(names: Iterable<string>): Uint8Array {
-  const shapes = new Uint8Array(32 * (LONGEST_NAME + 1));
+  const shapes = new Uint8Array(32 * (MAX_NAME_LENGTH + 1));
   for (const name of names) shapes[shapeOf(name.charCodeAt(0), name.length)] = 1;
   return shapes;
 }
 
 const TELLING: Uint8Array = shapesOf([...SPOKEN, 'style', 'hidden', 'aria-hidden', 'color', 'bgcolor']);
 // Names that begin with `data-` are of any length.
-for (let length = DATA.length; length <= LONGEST_NAME; length++) TELLING[shapeOf(100, length)] = 1;
+for (let length = DATA.length; length <= MAX_NAME_LENGTH; length++) TELLING[shapeOf(100, length)] = 1;
 const RAW_SHAPES: Uint8Array = shapesOf(RAW);
 
 /** The name in lower case, or nothing when its shape is none of those. */
@@ -205,7 +205,7 @@ class Scanner {
       this.judgeShort(
         name,
         this.text
-          .slice(from, Math.min(to, from + LONGEST_NAME))
+          .slice(from, Math.min(to, from + MAX_NAME_LENGTH))
           .trim()
           .toLowerCase(),
       );

@@ -7,7 +7,7 @@ const OPEN_PAREN = 40;
 const CLOSE_PAREN = 41;
 const COLON = 58;
 const OPEN_BRACKET = 91;
-const LONGEST_LABEL = 400;
+const MAX_LABEL_LENGTH = 400;
 
 // The mark that closes a title begun with this one.
 const CLOSERS: ReadonlyMap<string, string> = new Map([
@@ -44,7 +44,7 @@ class Reader {
 
   /** The bracket that opens the label, or -1; looks back no further than to the last label. */
   private opener(close: number): number {
-    const lowest = Math.max(this.floor, close - LONGEST_LABEL);
+    const lowest = Math.max(this.floor, close - MAX_LABEL_LENGTH);
     for (let at = close - 1; at >= lowest; at--) if (this.text.charCodeAt(at) === OPEN_BRACKET) return at;
     return -1;
   }

@@ -1,7 +1,7 @@
 const WHITE = new Set(['white', '#fff', '#ffffff', '#fffffe', '#fefefe', 'rgb(255,255,255)', 'snow', 'ivory']);
 const FAR = -500;
-const SMALLEST_FONT = 2;
-const LONGEST_STYLE = 2000;
+const MIN_FONT_SIZE = 2;
+const MAX_STYLE_LENGTH = 2000;
 
 /** What a style attribute does to the text in its element. */
 export interface Styled {
@@ -45,7 +45,7 @@ function isBelow(value: string | undefined, limit: number): boolean {
 
 function declarations(style: string): Map<string, string> {
   const found = new Map<string, string>();
-  for (const declaration of style.slice(0, LONGEST_STYLE).toLowerCase().split(';')) {
+  for (const declaration of style.slice(0, MAX_STYLE_LENGTH).toLowerCase().split(';')) {
     const colon = declaration.indexOf(':');
     if (colon > 0)
       found.set(
@@ -66,7 +66,7 @@ function isUnseen(style: Map<string, string>): boolean {
 }
 
 function isTiny(style: Map<string, string>): boolean {
-  if (isBelow(style.get('font-size'), SMALLEST_FONT)) return true;
+  if (isBelow(style.get('font-size'), MIN_FONT_SIZE)) return true;
   const limit = style.get('overflow') === 'hidden' ? 1 : 0;
   return ['height', 'max-height', 'width', 'max-width', 'line-height'].some((name) => isBelow(style.get(name), limit));
 }
