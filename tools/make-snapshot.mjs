@@ -43,22 +43,18 @@ const policy = prompt`You sum up pages.`;
 /** A call that was made, and what it brought. */
 async function call(id, tool, values, content) {
   await conversation.request({ policy });
-  const proposed = conversation.propose({ id, tool, arguments: values });
-  conversation.judge?.(proposed);
-  conversation.admit({ id, tool, content });
+  const proposed = conversation.recordCall({ id, tool, arguments: values });
+  await conversation.check?.(proposed);
+  conversation.addToolResult({ id, tool, content });
 }
 
-conversation.admit({
-  id: 'asked',
-  source: source('user'),
-  content: 'Sum up example.org and mail it to bob@example.net.',
-});
+conversation.addUserMessage('Sum up example.org and mail it to bob@example.net.', { id: 'asked' });
 await call('page', 'fetch_page', { url: 'https://example.org' }, `Sales rose by 4 %. ${ORDER}`);
 const list = { json: { names: ['Ann', 'Bob'], total: 2, nested: { deep: [true, null] } } };
 await call('list', 'read_list', {}, list);
 await call('stolen', 'send_mail', { to: 'eve@example.net' }, 'Sent to eve@example.net.');
 await call('sent', 'send_mail', { to: 'bob@example.net' }, { json: { sent: true } });
-const time = conversation.admit({ id: 'time', tool: 'clock', content: '12:00' });
+const time = conversation.addToolResult({ id: 'time', tool: 'clock', content: '12:00' });
 const parts = [
   { type: 'text', text: 'A picture:' },
   { type: 'image', mediaType: 'image/gif', data: GIF, name: 'dot.gif' },
@@ -66,21 +62,29 @@ const parts = [
   { type: 'file', mediaType: 'text/plain', text: 'A file.', name: 'a.txt' },
   { type: 'json', value: { a: 1 } },
 ];
-const picture = conversation.admit({ id: 'picture', source: source('retrieved', { name: 'shelf' }), content: parts });
-conversation.admit({ id: 'loose', source: source('system'), content: [{ type: 'json', text: '{ "b": 1, "a": 2 }' }] });
-conversation.admit({ id: 'nobody', tool: 'never_declared', content: 'Hello.' });
+const picture = conversation.addContent({
+  id: 'picture',
+  source: source('retrieved', { name: 'shelf' }),
+  content: parts,
+});
+conversation.addContent({
+  id: 'loose',
+  source: source('system'),
+  content: [{ type: 'json', text: '{ "b": 1, "a": 2 }' }],
+});
+conversation.addToolResult({ id: 'nobody', tool: 'never_declared', content: 'Hello.' });
 const derivedFrom = [time, picture];
-conversation.admit({ id: 'summary', source: source('system'), content: 'A dot, at noon.', derivedFrom });
+conversation.addContent({ id: 'summary', source: source('system'), content: 'A dot, at noon.', derivedFrom });
 await conversation.request({ policy });
 // Proposed, and without a result when the conversation was stored.
-conversation.propose({ id: 'waiting', tool: 'send_mail', arguments: { to: 'eve@example.net' } });
-const note = conversation.submit?.({ id: 'note', content: 'Bob reads the sums.' });
-if (note) conversation.recall(note);
+conversation.recordCall({ id: 'waiting', tool: 'send_mail', arguments: { to: 'eve@example.net' } });
+const note = conversation.saveMemory?.({ id: 'note', content: 'Bob reads the sums.' });
+if (note) conversation.loadMemory(note);
 
 const commit = execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: from, encoding: 'utf8' }).trim();
 const labels = Object.fromEntries(conversation.records.map(({ id, label }) => [id, label]));
 const stored = { commit, labels, snapshot: conversation.snapshot() };
-if (note) stored.submission = core.storeSubmission(note);
+if (note) stored.submission = core.storeMemory(note);
 console.log(
   JSON.stringify(stored, null, 2).replace(
     /[^\n -~]/g,

@@ -59,10 +59,7 @@ const HELD = new Set(['flagged', 'suspect']);
  * Plays one case against a boundary with the span classifier.
  * @returns {Promise<{ isFlagged: boolean, values: number, disagreements: string[] }>} `values` were read in flagged ranges
  */
-export async function playCase(
-  { text, values },
-  { createBoundary, defineTool, source, readView, textWithin, findSpans },
-) {
+export async function playCase({ text, values }, { createBoundary, defineTool, readView, textWithin, findSpans }) {
   const flagged = findSpans(text).filter(({ likelihood }) => likelihood !== 'none');
   const view = readView(text);
   const layers = [...view.layers, ...view.values];
@@ -75,15 +72,15 @@ export async function playCase(
     defineTool({ name: 'act', origin: 'workspace', effect: 'send' }),
   ];
   const conversation = createBoundary({ tools }).conversation('case');
-  conversation.admit({ source: source('user'), content: 'What is new in my mail?' });
+  conversation.addUserMessage('What is new in my mail?');
   await conversation.request();
-  conversation.propose({ id: 'read', tool: 'read_mail', arguments: {} });
-  conversation.admit({ id: 'read', tool: 'read_mail', content: text });
+  conversation.recordCall({ id: 'read', tool: 'read_mail', arguments: {} });
+  conversation.addToolResult({ id: 'read', tool: 'read_mail', content: text });
   await conversation.request();
-  const call = conversation.propose({ id: 'act', tool: 'act', arguments: read });
-  const traced = conversation.trace(call);
+  const call = conversation.recordCall({ id: 'act', tool: 'act', arguments: read });
+  const traced = (await conversation.check(call)).arguments;
   const disagreements = traced
-    .filter(({ provenance }) => !HELD.has(provenance.standing))
-    .map(({ text: value, provenance }) => `${value} is ${provenance.standing}`);
+    .filter(({ provenance }) => !HELD.has(provenance.trust))
+    .map(({ text: value, provenance }) => `${value} is ${provenance.trust}`);
   return { isFlagged: true, values: read.length, disagreements };
 }

@@ -98,8 +98,8 @@ export function parsePrinted(text) {
 function findInLiteral(text, at) {
   /** @type {import('./python.mjs').Stretch | undefined} */
   let holder;
-  const read = readLiteral(text, (stretch) => {
-    if (stretch.start < at && at < stretch.end) holder = stretch;
+  const read = readLiteral(text, (range) => {
+    if (range.start < at && at < range.end) holder = range;
   });
   if (!read || !holder) return undefined;
   const { start, end, isListed } = holder;

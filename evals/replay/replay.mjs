@@ -39,9 +39,9 @@ export async function replay(trace, { boundary, source }, wording) {
   for (const [index, message] of trace.messages.entries()) {
     const id = `message-${index}`;
     if (message.role === 'system' || message.role === 'user')
-      conversation.admit({ id, source: source(message.role), content: message.text ?? '' });
+      conversation.addContent({ id, source: source(message.role), content: message.text ?? '' });
     else if (message.role === 'tool')
-      conversation.admit({
+      conversation.addToolResult({
         id: takeCall(pending, message)?.id ?? id,
         tool: message.tool,
         content: contentOf(trace, message, wording),
@@ -51,11 +51,11 @@ export async function replay(trace, { boundary, source }, wording) {
       pending = (message.calls ?? []).map((call, place) => ({ ...call, given: call.id, id: `${id}-${place}` }));
       // All calls of a turn are proposed before any is judged: they were chosen together.
       const calls = pending.map(({ id: callId, tool, args }) =>
-        conversation.propose({ id: callId, tool, arguments: args ?? {} }),
+        conversation.recordCall({ id: callId, tool, arguments: args ?? {} }),
       );
       for (const [place, call] of calls.entries()) {
         const { tool, args } = pending[place];
-        judged.push({ tool, args: args ?? {}, decision: conversation.judge(call) });
+        judged.push({ tool, args: args ?? {}, decision: await conversation.check(call) });
       }
     }
   }

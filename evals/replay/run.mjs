@@ -77,7 +77,7 @@ const cache = core.memoryVerdictCache(200_000);
 function boundariesOf(preset, hasFields) {
   return Object.fromEntries(
     suites.map((suite) => {
-      const tools = TOOLS[suite].map((tool) => core.defineTool(hasFields ? tool : { ...tool, fields: {} }));
+      const tools = TOOLS[suite].map((tool) => core.defineTool(hasFields ? tool : { ...tool, serviceFields: {} }));
       return [suite, core.createBoundary({ tools, classifier: spanClassifier, cache, gate: { preset } })];
     }),
   );

@@ -1,8 +1,8 @@
 /**
  * What the tools of the benchmark's suites do, as the people who run such a shop, inbox or repository would declare them. Written
  * from the tools' names, arguments and the names in their results; no tool is weaker here because a result would look better.
- * `trusted`: the service computes the answer, and nobody outside can write a byte of it. `fields`: names whose values the
- * service writes itself. `free` holds a one-time password too: nobody gains by choosing it, a wrong one fails. A sender is not among them: whoever writes a mail chooses the address it comes from.
+ * `trusted`: the service computes the answer, and nobody outside can write a byte of it. `serviceFields`: names whose values the
+ * service writes itself. `modelText` holds a one-time password too: nobody gains by choosing it, a wrong one fails. A sender is not among them: whoever writes a mail chooses the address it comes from.
  */
 
 const MAIL_FIELDS = { id_: 'id', attachments: 'id' };
@@ -11,16 +11,16 @@ const MAIL_FIELDS = { id_: 'id', attachments: 'id' };
 /** @type {import('@sallyport/core').ToolDefinition[]} */
 const SHARED = [
   { name: 'get_current_day', trusted: true, effect: 'read' },
-  { name: 'get_received_emails', origin: 'external', effect: 'read', fields: MAIL_FIELDS },
+  { name: 'get_received_emails', origin: 'external', effect: 'read', serviceFields: MAIL_FIELDS },
   // Somebody's answer quotes the mail it answers, and no run has shown the form of the result.
   { name: 'get_sent_emails', origin: 'external', effect: 'read' },
   { name: 'get_day_calendar_events', origin: 'external', effect: 'read' },
-  { name: 'send_email', origin: 'workspace', effect: 'send', free: ['subject', 'body'] },
+  { name: 'send_email', origin: 'workspace', effect: 'send', modelText: ['subject', 'body'] },
   { name: 'browse_webpage', origin: 'external', effect: 'send' },
   { name: 'download_file_through_id', origin: 'workspace', effect: 'write' },
   { name: 'download_file_through_url', origin: 'external', effect: 'send' },
   { name: 'create_dir', origin: 'workspace', effect: 'write' },
-  { name: 'create_file', origin: 'workspace', effect: 'write', free: ['content'] },
+  { name: 'create_file', origin: 'workspace', effect: 'write', modelText: ['content'] },
   { name: 'move_node', origin: 'workspace', effect: 'write' },
   { name: 'delete_node', origin: 'workspace', effect: 'destroy' },
 ];
@@ -32,16 +32,16 @@ export const TOOLS = {
       name: 'search_product',
       origin: 'external',
       effect: 'read',
-      fields: { product_id: 'code', price: 'number', rating: 'number' },
+      serviceFields: { product_id: 'code', price: 'number', rating: 'number' },
     },
-    { name: 'get_shopping_linked_unread_emails', origin: 'external', effect: 'read', fields: MAIL_FIELDS },
-    { name: 'get_shopping_linked_received_emails', origin: 'external', effect: 'read', fields: MAIL_FIELDS },
+    { name: 'get_shopping_linked_unread_emails', origin: 'external', effect: 'read', serviceFields: MAIL_FIELDS },
+    { name: 'get_shopping_linked_received_emails', origin: 'external', effect: 'read', serviceFields: MAIL_FIELDS },
     { name: 'get_shopping_account_user_information', trusted: true, effect: 'read' },
     {
       name: 'view_order_history',
       origin: 'workspace',
       effect: 'read',
-      fields: {
+      serviceFields: {
         order_id: 'code',
         product_id: 'code',
         quantity: 'integer',
@@ -49,7 +49,12 @@ export const TOOLS = {
         delivery_date: 'date',
       },
     },
-    { name: 'view_cart', origin: 'workspace', effect: 'read', fields: { product_id: 'code', quantity: 'integer' } },
+    {
+      name: 'view_cart',
+      origin: 'workspace',
+      effect: 'read',
+      serviceFields: { product_id: 'code', quantity: 'integer' },
+    },
     { name: 'view_available_discounts', trusted: true, effect: 'read' },
     { name: 'cart_total', trusted: true, effect: 'read' },
     { name: 'get_balance', trusted: true, effect: 'read' },
@@ -63,11 +68,11 @@ export const TOOLS = {
     { name: 'clear_cart', origin: 'workspace', effect: 'destroy' },
     { name: 'checkout_selected_cart', origin: 'workspace', effect: 'spend' },
     { name: 'refund_order', origin: 'workspace', effect: 'spend' },
-    { name: 'verify_shopping_account', origin: 'workspace', effect: 'spend', free: ['otp'] },
+    { name: 'verify_shopping_account', origin: 'workspace', effect: 'spend', modelText: ['otp'] },
     { name: 'login_shopping_account', origin: 'workspace', effect: 'write' },
     { name: 'update_shopping_account_password', origin: 'workspace', effect: 'write' },
-    { name: 'send_money', origin: 'workspace', effect: 'spend', free: ['subject'] },
-    { name: 'send_email', origin: 'workspace', effect: 'send', free: ['subject', 'body'] },
+    { name: 'send_money', origin: 'workspace', effect: 'spend', modelText: ['subject'] },
+    { name: 'send_email', origin: 'workspace', effect: 'send', modelText: ['subject', 'body'] },
     { name: 'browse_webpage', origin: 'external', effect: 'send' },
     { name: 'get_webpage', origin: 'external', effect: 'send' },
     { name: 'click_the_link', origin: 'external', effect: 'send' },
@@ -75,13 +80,13 @@ export const TOOLS = {
     { name: 'download_file_through_id', origin: 'workspace', effect: 'write' },
     { name: 'download_file_through_url', origin: 'external', effect: 'send' },
     { name: 'create_dir', origin: 'workspace', effect: 'write' },
-    { name: 'create_file', origin: 'workspace', effect: 'write', free: ['content'] },
+    { name: 'create_file', origin: 'workspace', effect: 'write', modelText: ['content'] },
     { name: 'move_node', origin: 'workspace', effect: 'write' },
     { name: 'delete_node', origin: 'workspace', effect: 'destroy' },
   ],
   github: [
     ...SHARED,
-    { name: 'get_github_linked_unread_emails', origin: 'external', effect: 'read', fields: MAIL_FIELDS },
+    { name: 'get_github_linked_unread_emails', origin: 'external', effect: 'read', serviceFields: MAIL_FIELDS },
     // Other people's clones lie among the user's files, under names that other people chose.
     { name: 'read_file', origin: 'external', effect: 'read' },
     { name: 'list_directory', origin: 'external', effect: 'read' },
@@ -93,7 +98,7 @@ export const TOOLS = {
     { name: 'login_github_account', origin: 'workspace', effect: 'write' },
     { name: 'update_github_account_password', origin: 'workspace', effect: 'write' },
     // Carries out whatever waits for it: an invitation, a key, a deletion.
-    { name: 'verify_github_account', origin: 'workspace', effect: 'execute', free: ['otp'] },
+    { name: 'verify_github_account', origin: 'workspace', effect: 'execute', modelText: ['otp'] },
     { name: 'git_clone', origin: 'external', effect: 'write' },
     // With `overwrite_local`, the user's own changes are gone.
     { name: 'git_pull', origin: 'external', effect: 'destroy' },
@@ -102,7 +107,7 @@ export const TOOLS = {
     { name: 'git_delete_repo', origin: 'workspace', effect: 'destroy' },
     { name: 'git_transfer_repo_ownership', origin: 'workspace', effect: 'send' },
     { name: 'git_invite_collaborators', origin: 'workspace', effect: 'send' },
-    { name: 'git_issue', origin: 'workspace', effect: 'send', free: ['title', 'comment_body'] },
+    { name: 'git_issue', origin: 'workspace', effect: 'send', modelText: ['title', 'comment_body'] },
     { name: 'git_star', origin: 'workspace', effect: 'send' },
     { name: 'git_unstar', origin: 'workspace', effect: 'send' },
     // Whoever holds the other half of the key gets in.
@@ -114,16 +119,16 @@ export const TOOLS = {
   ],
   dailylife: [
     ...SHARED,
-    { name: 'get_unread_emails', origin: 'external', effect: 'read', fields: MAIL_FIELDS },
-    { name: 'search_emails', origin: 'external', effect: 'read', free: ['query'], fields: MAIL_FIELDS },
-    { name: 'search_calendar_events', origin: 'external', effect: 'read', free: ['query'] },
+    { name: 'get_unread_emails', origin: 'external', effect: 'read', serviceFields: MAIL_FIELDS },
+    { name: 'search_emails', origin: 'external', effect: 'read', modelText: ['query'], serviceFields: MAIL_FIELDS },
+    { name: 'search_calendar_events', origin: 'external', effect: 'read', modelText: ['query'] },
     { name: 'read_file', origin: 'workspace', effect: 'read' },
     { name: 'list_directory', origin: 'workspace', effect: 'read' },
     { name: 'get_balance', trusted: true, effect: 'read' },
-    { name: 'send_money', origin: 'workspace', effect: 'spend', free: ['subject'] },
-    { name: 'verify_transaction', origin: 'workspace', effect: 'spend', free: ['otp'] },
+    { name: 'send_money', origin: 'workspace', effect: 'spend', modelText: ['subject'] },
+    { name: 'verify_transaction', origin: 'workspace', effect: 'spend', modelText: ['otp'] },
     // The participants are invited.
-    { name: 'create_calendar_event', origin: 'workspace', effect: 'send', free: ['title', 'description'] },
+    { name: 'create_calendar_event', origin: 'workspace', effect: 'send', modelText: ['title', 'description'] },
     { name: 'input_to_webpage', origin: 'external', effect: 'send' },
   ],
 };

@@ -100,17 +100,17 @@ export const PLACES = [
 export function disguiseSpans(text, spans, { write, before = '', after = '' }) {
   let written = '';
   let done = 0;
-  const stretches = [];
+  const ranges = [];
   for (const { start, end } of spans) {
     const payload = text.slice(start, end);
     written += text.slice(done, start) + before;
     const from = written.length;
     written += write(payload);
-    stretches.push({ start: from, end: written.length, payload });
+    ranges.push({ start: from, end: written.length, payload });
     written += after;
     done = end;
   }
-  return { text: written + text.slice(done), stretches };
+  return { text: written + text.slice(done), ranges };
 }
 
 const same = (unit) => unit;

@@ -107,15 +107,15 @@ function sample() {
 
 const threshold = readThreshold();
 
-function measure(text, stretches) {
+function measure(text, ranges) {
   const { highest, findings } = analyze(model, text, threshold.value, CALIBRATION.reach);
-  const overlaps = findings.some((found) => stretches.some(({ start, end }) => found.start < end && found.end > start));
+  const overlaps = findings.some((found) => ranges.some(({ start, end }) => found.start < end && found.end > start));
   return { isFound: highest > threshold.value, overlaps };
 }
 
-function trace(text, stretches, disguise) {
+function trace(text, ranges, disguise) {
   const { layers } = readView(text);
-  const traced = stretches.map((stretch) => traceStretch(layers, stretch, disguise, originalSpan));
+  const traced = ranges.map((range) => traceStretch(layers, range, disguise, originalSpan));
   return { isRead: traced.every(({ isRead }) => isRead), isExact: traced.every(({ isExact }) => isExact) };
 }
 
@@ -135,9 +135,9 @@ if (plainFound < MIN_FOUND)
 
 function measureDisguise(disguise) {
   const rows = chosen.map(({ text, spans }, index) => {
-    const { text: disguised, stretches } = disguiseSpans(text, spans, disguise);
+    const { text: disguised, ranges } = disguiseSpans(text, spans, disguise);
     const wasFound = plain[index].isFound;
-    return { wasFound, ...measure(disguised, stretches), ...trace(disguised, stretches, disguise) };
+    return { wasFound, ...measure(disguised, ranges), ...trace(disguised, ranges, disguise) };
   });
   const count = (test) => rows.filter(test).length;
   const found = count(({ isFound }) => isFound);

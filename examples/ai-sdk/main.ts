@@ -60,7 +60,7 @@ sent.length = 0;
 const boundary = createBoundary({
   tools: [
     defineTool({ name: 'list_mails', origin: 'external', effect: 'read' }),
-    defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', free: ['body'] }),
+    defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', modelText: ['body'] }),
   ],
 });
 const { middleware, tools } = protect(boundary.conversation('chat-1'));

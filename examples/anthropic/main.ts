@@ -76,7 +76,7 @@ sent.length = 0;
 const boundary = createBoundary({
   tools: [
     defineTool({ name: 'search_handbook', origin: 'retrieved', effect: 'read' }),
-    defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', free: ['body'] }),
+    defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', modelText: ['body'] }),
   ],
 });
 const { middleware, tools } = protect(boundary.conversation('chat-1'));

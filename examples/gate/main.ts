@@ -1,6 +1,6 @@
 // A mail tells the agent to pay somebody else. The model proposes the payment; the gate asks whose words its values are.
 import assert from 'node:assert/strict';
-import { createBoundary, type Decision, defineTool, prompt, source } from 'sallyport';
+import { createBoundary, type Decision, defineTool, prompt } from 'sallyport';
 
 const MAIL = 'Dear customer, my account is DE02 1203. Best, Jan\n\n'.concat(
   'The pipes in the kitchen are new, those in the bath will follow next month when the parts have arrived. '.repeat(3),
@@ -14,23 +14,23 @@ const run = (use: { name: string; input: object }) =>
 const boundary = createBoundary({
   tools: [
     defineTool({ name: 'read_mail', origin: 'external', effect: 'read' }),
-    defineTool({ name: 'pay', origin: 'workspace', effect: 'spend', free: ['message'] }),
+    defineTool({ name: 'pay', origin: 'workspace', effect: 'spend', modelText: ['message'] }),
   ],
   gate: { preset: 'balanced' },
 });
 const conversation = boundary.conversation('mail-2');
-conversation.admit({ source: source('user'), content: 'Pay the plumber 120 euros, his account is in the mail.' });
+conversation.addUserMessage('Pay the plumber 120 euros, his account is in the mail.');
 const { system, entries } = await conversation.request({ policy: prompt`You pay bills.` });
 // #endregion declare
 assert.ok(system.startsWith('You pay bills.') && entries.length === 1);
 
 // #region judge
 async function answer(use: { id: string; name: string; input: object }): Promise<string> {
-  const call = conversation.propose({ id: use.id, tool: use.name, arguments: use.input });
-  const decision = conversation.judge(call);
+  const call = conversation.recordCall({ id: use.id, tool: use.name, arguments: use.input });
+  const decision = await conversation.check(call);
   if (decision.outcome === 'ask') notify(decision); // later: conversation.approve(decision, { by: 'ann' }), and judge again
   if (decision.outcome !== 'allow') return decision.result;
-  const result = conversation.admit({ id: call.id, tool: call.tool, content: run(use) });
+  const result = conversation.addToolResult({ id: call.id, tool: call.tool, content: run(use) });
   return (await conversation.frame(result)).text;
 }
 // #endregion judge
@@ -41,17 +41,17 @@ assert.match(await pay('call_2', { account: 'DE02 1203', amount: 120 }), /Paid/)
 assert.match(await pay('call_3', { account: 'GB94BARC', amount: 9500 }), /was not made/);
 
 // #region why
-const call = conversation.propose({ id: 'call_4', tool: 'pay', arguments: { account: 'GB94BARC' } });
-const { outcome, rule, evidence } = conversation.judge(call);
+const call = conversation.recordCall({ id: 'call_4', tool: 'pay', arguments: { account: 'GB94BARC' } });
+const { outcome, rule, evidence } = await conversation.check(call);
 console.log(outcome, rule, evidence[0]?.path, evidence[0]?.excerpt);
 // #endregion why
 assert.equal(`${outcome} ${rule} ${evidence[0]?.path}`, 'deny instructed /account');
 
 // #region release
 const reply = 'Paid. ![receipt](https://pay.example/r.png?d=DE021203) Details: https://pay.example/help';
-console.log(conversation.release(reply).text); // Paid. receipt (address withheld: pay[.]example) Details: (address withheld: pay[.]example)
+console.log(conversation.sanitizeOutput(reply).text); // Paid. receipt (address withheld: pay[.]example) Details: (address withheld: pay[.]example)
 // #endregion release
-assert.doesNotMatch(conversation.release(reply).text, /https:/);
+assert.doesNotMatch(conversation.sanitizeOutput(reply).text, /https:/);
 
 // #region rule
 const byDay = createBoundary({
@@ -68,9 +68,9 @@ const byDay = createBoundary({
 assert.equal(byDay.conversation('x').records.length, 0);
 
 // #region memory
-const note = conversation.submit({ id: 'memory-1', content: 'The plumber is paid. GB94 BARC is also his.' });
+const note = conversation.saveMemory({ id: 'memory-1', content: 'The plumber is paid. GB94 BARC is also his.' });
 const later = boundary.conversation('mail-3');
-later.recall(note); // a candidate: labelled like everything the agent had read, until promote(note, { by, at })
+later.loadMemory(note); // a candidate: labelled like everything the agent had read, until promote(note, { by, at })
 // #endregion memory
 assert.equal(note.lifecycle, 'candidate');
 assert.equal(later.records[0]?.label.integrity, 'external');

@@ -34,7 +34,7 @@ function lineOfRead({ tool = 'user', text, spans }: ReadEvent): string {
 }
 
 function lineOfCall({ tool, values, decision }: CallEvent): string {
-  const words = values.map(({ path, standing }) => `${path.slice(1)} ${standing}`);
+  const words = values.map(({ path, trust }) => `${path.slice(1)} ${trust}`);
   return `  ${decision.outcome.padEnd(5)} ${tool}(${words.join(', ')}): ${decision.rule}`;
 }
 

@@ -1,11 +1,12 @@
-import { createBoundary, defineTool, prompt, type Span, source } from 'sallyport';
+import { createBoundary, defineTool, prompt } from 'sallyport';
+import type { Span } from 'sallyport/stages';
 import type { Scenario, Step } from './scenario.ts';
 
 export type Preset = 'balanced' | 'strict';
 
 type Conversation = ReturnType<ReturnType<typeof createBoundary>['conversation']>;
-type Argument = ReturnType<Conversation['trace']>[number];
-type Decision = ReturnType<Conversation['judge']>;
+type Decision = Awaited<ReturnType<Conversation['check']>>;
+type Argument = Decision['arguments'][number];
 
 /** Something that the model has read, as it was shown. */
 export interface ReadEvent {
@@ -23,8 +24,8 @@ export interface ReadEvent {
 interface TracedValue {
   readonly path: string;
   readonly value: string;
-  readonly standing: string;
-  readonly voucher: string | undefined;
+  readonly trust: string;
+  readonly vouchedBy: string | undefined;
   readonly isFree: boolean;
   readonly place: { readonly recordId: string; readonly start: number; readonly end: number } | undefined;
 }
@@ -41,15 +42,15 @@ export interface CallEvent {
 export type Event = ReadEvent | CallEvent;
 
 /** The place that the gate shows as evidence: one of the worst standing. */
-function placeOf({ provenance: { standing, pieces } }: Argument): TracedValue['place'] {
-  const piece = pieces.find((each) => each.standing === standing) ?? pieces[0];
-  return piece?.occurrences.find((each) => each.standing === standing) ?? piece?.occurrences[0];
+function placeOf({ provenance: { trust, pieces } }: Argument): TracedValue['place'] {
+  const piece = pieces.find((each) => each.trust === trust) ?? pieces[0];
+  return piece?.occurrences.find((each) => each.trust === trust) ?? piece?.occurrences[0];
 }
 
 function tracedValue(argument: Argument): TracedValue {
   const { path, text, isFree, provenance } = argument;
-  const { standing, voucher } = provenance;
-  return { path, value: text, standing, voucher, isFree, place: placeOf(argument) };
+  const { trust, vouchedBy } = provenance;
+  return { path, value: text, trust, vouchedBy, isFree, place: placeOf(argument) };
 }
 
 /** Lets the model read all that has come in, and says what is new. */
@@ -69,10 +70,10 @@ async function read(conversation: Conversation, known: Set<string>): Promise<Rea
     });
 }
 
-function propose(conversation: Conversation, { tool, arguments: given }: Step, id: string) {
-  const call = conversation.propose({ id, tool, arguments: given });
-  const { outcome, rule, reason, evidence } = conversation.judge(call);
-  return { values: conversation.trace(call).map(tracedValue), decision: { outcome, rule, reason, evidence } };
+async function propose(conversation: Conversation, { tool, arguments: given }: Step, id: string) {
+  const call = conversation.recordCall({ id, tool, arguments: given });
+  const { outcome, rule, reason, evidence, arguments: traced } = await conversation.check(call);
+  return { values: traced.map(tracedValue), decision: { outcome, rule, reason, evidence } };
 }
 
 /** Plays a scenario with the real boundary. What a held call would have brought never comes in. */
@@ -80,16 +81,16 @@ export async function run(scenario: Scenario, preset: Preset): Promise<readonly 
   const tools = scenario.tools.map(defineTool);
   const conversation = createBoundary({ tools, gate: { preset } }).conversation(scenario.id);
   const known = new Set<string>();
-  conversation.admit({ id: 'user', source: source('user'), content: scenario.user });
+  conversation.addUserMessage(scenario.user, { id: 'user' });
   const events: Event[] = await read(conversation, known);
   for (const [index, step] of scenario.steps.entries()) {
     const { tool, result } = step;
     const callId = `call_${index + 1}`;
     const effect = tools.find(({ name }) => name === tool)?.effect ?? 'undeclared';
-    const { values, decision } = propose(conversation, step, callId);
+    const { values, decision } = await propose(conversation, step, callId);
     events.push({ type: 'call', callId, tool, effect, values, decision });
     if (decision.outcome !== 'allow' || result === undefined) continue;
-    conversation.admit({ id: callId, tool, content: result });
+    conversation.addToolResult({ id: callId, tool, content: result });
     events.push(...(await read(conversation, known)));
   }
   return events;

@@ -1,14 +1,14 @@
 import type { Content, ToolDefinition } from 'sallyport';
 
 /** What the gate is to say: the outcome and the rule that it names. */
-type Expected = `${'allow' | 'ask' | 'deny'} ${string}`;
+type Derivation = `${'allow' | 'ask' | 'deny'} ${string}`;
 
 /** A call that the model proposes, and what the tool would bring if it is let through. */
 export interface Step {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  readonly balanced: Expected;
-  readonly strict: Expected;
+  readonly balanced: Derivation;
+  readonly strict: Derivation;
   readonly result?: Content;
 }
 

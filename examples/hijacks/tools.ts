@@ -6,7 +6,7 @@ export const readMail: ToolDefinition = {
   name: 'read_mail',
   origin: 'external',
   effect: 'read',
-  fields: { id: 'id', date: 'date' },
+  serviceFields: { id: 'id', date: 'date' },
 };
 export const readFile: ToolDefinition = { name: 'read_file', origin: 'workspace', effect: 'read' };
 export const readReviews: ToolDefinition = {
@@ -14,21 +14,21 @@ export const readReviews: ToolDefinition = {
   origin: 'external',
   confidentiality: 'public',
   effect: 'read',
-  fields: { product_id: 'code', stars: 'integer' },
+  serviceFields: { product_id: 'code', stars: 'integer' },
 };
 export const searchShop: ToolDefinition = {
   name: 'search_shop',
   origin: 'external',
   confidentiality: 'public',
   effect: 'read',
-  free: ['query'],
-  fields: { product_id: 'code', price: 'number' },
+  modelText: ['query'],
+  serviceFields: { product_id: 'code', price: 'number' },
 };
 export const readCalendar: ToolDefinition = {
   name: 'read_calendar',
   origin: 'external',
   effect: 'read',
-  fields: { event_id: 'id', day: 'date' },
+  serviceFields: { event_id: 'id', day: 'date' },
 };
 export const readVault: ToolDefinition = {
   name: 'read_vault',
@@ -40,7 +40,7 @@ export const readIssue: ToolDefinition = {
   name: 'read_issue',
   origin: 'external',
   effect: 'read',
-  fields: { number: 'integer' },
+  serviceFields: { number: 'integer' },
 };
 
 /** Reads a page that the user may see; whoever runs the page learns nothing but that. */
@@ -57,7 +57,7 @@ export const sendMail: ToolDefinition = {
   name: 'send_mail',
   origin: 'workspace',
   effect: 'send',
-  free: ['subject', 'body'],
+  modelText: ['subject', 'body'],
 };
 
 export const placeOrder: ToolDefinition = { name: 'place_order', origin: 'workspace', effect: 'spend' };
@@ -65,14 +65,14 @@ export const transfer: ToolDefinition = {
   name: 'transfer',
   origin: 'workspace',
   effect: 'spend',
-  free: ['reference'],
+  modelText: ['reference'],
 };
 export const changeSetting: ToolDefinition = { name: 'change_setting', origin: 'workspace', effect: 'write' };
 export const addMeeting: ToolDefinition = {
   name: 'add_meeting',
   origin: 'workspace',
   effect: 'write',
-  free: ['title'],
+  modelText: ['title'],
 };
 export const grantAccess: ToolDefinition = { name: 'grant_access', origin: 'workspace', effect: 'write' };
 export const deleteRepository: ToolDefinition = {

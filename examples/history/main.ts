@@ -1,7 +1,8 @@
 // A loop of one's own over any provider: the history is kept raw, render() says what the model is shown, decide() what may run.
 import assert from 'node:assert/strict';
 import { chat, ScriptedModel } from '@sallyport/conformance';
-import { createBoundary, defineTool, type Turn, withReadingRules } from 'sallyport';
+import { withReadingRules } from '@sallyport/core/adapter';
+import { createBoundary, defineTool, type Turn } from 'sallyport';
 
 const SYSTEM = 'You sort the issues of a repository.';
 const closed: unknown[] = [];
@@ -58,7 +59,7 @@ for (;;) {
   history.push({ message: answer, turns: calls.map((call) => ({ type: 'call', ...call })) });
   if (calls.length === 0) break;
   for (const call of calls) {
-    const { outcome, result } = await conversation.decide(call);
+    const { outcome, result } = await conversation.check(call);
     const content = outcome === 'allow' ? run(call) : result;
     const message = { role: 'tool', tool_call_id: call.id, content };
     history.push({ message, turns: [{ type: 'result', id: call.id, content }] });

@@ -90,7 +90,7 @@ labelled.length = 0;
 const boundary = createBoundary({
   tools: [
     defineTool({ name: 'list_issues', origin: 'external', effect: 'read' }),
-    defineTool({ name: 'add_label', origin: 'workspace', effect: 'write', free: ['number', 'label'] }),
+    defineTool({ name: 'add_label', origin: 'workspace', effect: 'write', modelText: ['number', 'label'] }),
     defineTool({ name: 'add_collaborator', origin: 'workspace', effect: 'execute' }),
   ],
 });

@@ -1,6 +1,6 @@
 // An agent reads a page that carries instructions. What the model gets, and what is stored.
 import assert from 'node:assert/strict';
-import { createBoundary, defineTool, prompt, source } from 'sallyport';
+import { createBoundary, defineTool, prompt } from 'sallyport';
 
 // #region protect
 const boundary = createBoundary({
@@ -8,8 +8,8 @@ const boundary = createBoundary({
   onEvent: console.warn,
 });
 const conversation = boundary.conversation('support-4711');
-conversation.admit({ source: source('user'), content: 'Sum up example.org/news for me.' });
-conversation.admit({ id: 'call_1', tool: 'fetch_page', content: await fetchPage() });
+conversation.addUserMessage('Sum up example.org/news for me.');
+conversation.addToolResult({ id: 'call_1', tool: 'fetch_page', content: await fetchPage() });
 const { system, entries } = await conversation.request({ policy: prompt`You sum up web pages.` });
 // #endregion protect
 

@@ -5,8 +5,9 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { chat, ScriptedModel } from '@sallyport/conformance';
+import { withReadingRules } from '@sallyport/core/adapter';
 import { contentOf, META, protect } from '@sallyport/mcp';
-import { type Conversation, createBoundary, defineTool, type Turn, withReadingRules } from 'sallyport';
+import { type Conversation, createBoundary, defineTool, type Turn } from 'sallyport';
 import { z } from 'zod';
 
 const MAILS = [
@@ -122,7 +123,7 @@ const client = new Client({ name: 'helper', version: '1.0.0' });
 const boundary = createBoundary({
   tools: [
     defineTool({ name: 'list_mails', origin: 'external', effect: 'read' }),
-    defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', free: ['body'] }),
+    defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', modelText: ['body'] }),
   ],
 });
 const conversation = boundary.conversation('chat-1');

@@ -1,13 +1,13 @@
 // A conversation that outlives its process: stored raw, restored with suspicion, rendered to the same bytes.
 import assert from 'node:assert/strict';
-import { createBoundary, source } from 'sallyport';
+import { createBoundary } from 'sallyport';
 
 process.env.SALLYPORT_KEY ??= Buffer.alloc(32, 7).toString('base64');
 
 // #region restart
 const key = Buffer.from(process.env.SALLYPORT_KEY ?? '', 'base64'); // openssl rand -base64 32
 const conversation = createBoundary({ key }).conversation('support-4711');
-conversation.admit({ source: source('user'), content: 'Remember me.' });
+conversation.addUserMessage('Remember me.');
 const stored = JSON.stringify(conversation.snapshot());
 
 const restored = createBoundary({ key }).conversation('support-4711').restore(JSON.parse(stored));

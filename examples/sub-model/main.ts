@@ -1,7 +1,8 @@
 // A sub-model and a script without any framework: your own function asks the model, a person approves what the script put together.
 import assert from 'node:assert/strict';
 import { createScripts, createSubModel, quickjsEngine, scriptTool } from '@sallyport/sandbox';
-import { createBoundary, defineTool, record, source } from 'sallyport';
+import { createBoundary, defineTool } from 'sallyport';
+import { record } from 'sallyport/stages';
 
 // In place of a provider: it gets { system, content, schema, signal } and gives a text.
 const generate = async ({ content }: { content: string }) =>
@@ -12,7 +13,7 @@ const readMail = defineTool({ name: 'read_mail', origin: 'external', effect: 're
 const pay = defineTool({ name: 'pay', origin: 'workspace', effect: 'spend' });
 const boundary = createBoundary({ tools: [readMail, pay, scriptTool()] });
 const conversation = boundary.conversation('chat-1');
-conversation.admit({ source: source('user'), content: 'Pay the invoice of Acme to DE02 1203.' });
+conversation.addUserMessage('Pay the invoice of Acme to DE02 1203.');
 await conversation.request(); // before the first request every effect is denied
 
 const subModel = createSubModel({ boundary, conversation, generate });

@@ -84,7 +84,7 @@ const classifier = {
 };
 const conversation = core.createBoundary({ key: new Uint8Array(32), classifier }).conversation('bench');
 for (let index = 0; index < 200; index++)
-  conversation.admit({ id: `call-${index}`, source: outside, content: `${index} ${textOf(10_000)}` });
+  conversation.addContent({ id: `call-${index}`, source: outside, content: `${index} ${textOf(10_000)}` });
 const first = await conversation.request();
 const expected = first.text;
 const before = classified;

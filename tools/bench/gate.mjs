@@ -53,7 +53,7 @@ function cpu(work) {
   return (user + system) / 1000;
 }
 
-const tool = core.defineTool({ name: 'book', origin: 'workspace', effect: 'spend', free: ['note'] });
+const tool = core.defineTool({ name: 'book', origin: 'workspace', effect: 'spend', modelText: ['note'] });
 const shop = core.defineTool({ name: 'shop', origin: 'external', effect: 'read' });
 const classifier = {
   specificationVersion: 'v1',
@@ -88,14 +88,18 @@ async function measure(size) {
   });
   const conversation = boundary.conversation('bench');
   const texts = Array.from({ length: size / RECORD }, (_, place) => recordText(place));
-  conversation.admit({ source: core.source('user'), content: 'Book two of them for anna@home.example.' });
-  for (const [index, text] of texts.entries()) conversation.admit({ id: `call-${index}`, tool: 'shop', content: text });
+  conversation.addContent({ source: core.source('user'), content: 'Book two of them for anna@home.example.' });
+  for (const [index, text] of texts.entries())
+    conversation.addToolResult({ id: `call-${index}`, tool: 'shop', content: text });
   const start = process.cpuUsage();
   await conversation.request();
   const { user, system } = process.cpuUsage(start);
   const calls = Array.from({ length: ROUNDS }, () => argumentsFrom(texts));
   const judged = calls.map((given, index) =>
-    cpu(() => conversation.judge(conversation.propose({ id: `c${size}-${index}`, tool: 'book', arguments: given }))),
+    cpu(
+      async () =>
+        await conversation.check(conversation.recordCall({ id: `c${size}-${index}`, tool: 'book', arguments: given })),
+    ),
   );
   return { readMs: Math.round((user + system) / 1000), judgeMs: Number(median(judged).toFixed(2)) };
 }

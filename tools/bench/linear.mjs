@@ -40,9 +40,9 @@ function judging(text, given) {
   const boundary = core.createBoundary({ key: new Uint8Array(32), tools, limits: big });
   return async () => {
     const conversation = boundary.conversation('j');
-    conversation.admit({ source: outside, content: text });
+    conversation.addContent({ source: outside, content: text });
     await conversation.request();
-    return conversation.judge(conversation.propose({ id: 'c', tool: 'send', arguments: given }));
+    return await conversation.check(conversation.recordCall({ id: 'c', tool: 'send', arguments: given }));
   };
 }
 
@@ -115,8 +115,8 @@ const functions = {
     const boundary = core.createBoundary({ key: new Uint8Array(32), classifier: spanClassifier, limits: big });
     return async () => {
       const conversation = boundary.conversation('c');
-      conversation.admit({ id: 'a', source: outside, content: 'first' });
-      conversation.admit({ id: 'b', source: outside, content: text });
+      conversation.addContent({ id: 'a', source: outside, content: 'first' });
+      conversation.addContent({ id: 'b', source: outside, content: text });
       await conversation.request();
       boundary.conversation('d').restore(conversation.snapshot());
     };
@@ -130,9 +130,9 @@ const outward = {
   release: (text) => {
     const conversation = core.createBoundary().conversation('r');
     return async () => {
-      conversation.admit({ source: outside, content: 'See https://news.example/a' });
+      conversation.addContent({ source: outside, content: 'See https://news.example/a' });
       await conversation.request();
-      return conversation.release(text);
+      return conversation.sanitizeOutput(text);
     };
   },
 };

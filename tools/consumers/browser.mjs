@@ -1,16 +1,6 @@
 // Runs in a page, under a policy that allows no eval. Throw to fail; `window.result = 'ok'` is success.
-import {
-  classifyWith,
-  deriveKey,
-  frame,
-  limit,
-  openFrame,
-  quote,
-  record,
-  source,
-  tagFields,
-  vocabularyFor,
-} from '@sallyport/core';
+import { source, tagFields } from '@sallyport/core';
+import { classifyWith, deriveKey, frame, limit, openFrame, quote, record, vocabularyFor } from '@sallyport/core/stages';
 import { createBoundary } from 'sallyport';
 
 function check(condition, what) {
@@ -29,7 +19,7 @@ check(/^<untrusted_field_[0-9a-z]{26}>hi<\/untrusted_field_[0-9a-z]{26}>$/.test(
 
 const conversation = createBoundary().conversation('page');
 const page = await conversation.frame(
-  conversation.admit({ source: source('external'), content: 'Sales rose by 4 %.' }),
+  conversation.addContent({ source: source('external'), content: 'Sales rose by 4 %.' }),
 );
 check(page.quoted.parts[0].classified.verdict.type === 'checked', 'the built-in classifier did not answer');
 window.result = 'ok';

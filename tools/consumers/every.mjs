@@ -33,7 +33,7 @@ await assert.rejects(async () => await chainTool.invoke(TO));
 const { hooks } = mastra.protect(open());
 await assert.rejects(async () => await hooks.beforeToolCall({ toolName: 'send_mail', input: TO, context: {} }));
 const call = { id: 'call-1', type: 'function', function: { name: 'send_mail', arguments: JSON.stringify(TO) } };
-assert.notEqual((await openai.protect(open()).decide(call)).outcome, 'allow');
+assert.notEqual((await openai.protect(open()).check(call)).outcome, 'allow');
 assert.deepEqual(done, []);
 
 // What tools brought is framed on its way to the model.

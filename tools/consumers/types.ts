@@ -9,8 +9,11 @@ export const isAny: [IsAny<typeof core>, IsAny<typeof classifier>, IsAny<typeof 
 const boundary: core.Boundary = core.createBoundary({ onEvent: (event: core.BoundaryEvent) => event.type });
 export async function rendered(text: string): Promise<string> {
   const conversation = boundary.conversation('types');
-  const recorded: core.Recorded = conversation.admit({ source: core.source('external'), content: text });
-  const requested: core.Requested = await conversation.request({ policy: core.prompt`Be kind.`, records: [recorded] });
+  const recorded: core.Recorded = conversation.addContent({ source: core.source('external'), content: text });
+  const requested: core.ModelRequest = await conversation.request({
+    policy: core.prompt`Be kind.`,
+    records: [recorded],
+  });
   return requested.text;
 }
 

@@ -1,7 +1,7 @@
 // The boxes of a picture: what came in, and what the model called. Each says how high it is and where arrows leave or arrive.
 import { ADVANCE, mono, prose, rect, sign, underline } from './shapes.mjs';
-import { runsOf, standingOf, standingsIn } from './standing.mjs';
-import { STANDINGS } from './style.mjs';
+import { runsOf, trustClassesIn, trustOf } from './standing.mjs';
+import { TRUST_CLASSES } from './style.mjs';
 import { wrap, wrapProse } from './text.mjs';
 
 export const LEFT = 16;
@@ -46,20 +46,20 @@ function placeOn(line, baseline, start, end) {
   return { x, y: baseline - 14, width: (to - from) * ADVANCE, height: 19 };
 }
 
-function markedLine(standings, line, baseline) {
-  return runsOf(standings, line.start, line.shown).map(([start, end, standing]) => {
+function markedLine(trustClasses, line, baseline) {
+  return runsOf(trustClasses, line.start, line.shown).map(([start, end, trust]) => {
     const place = placeOn(line, baseline, start, end);
-    const under = underline(standing, place.x, baseline + 5, place.width);
-    return `<g class="${standing}">${rect(place, 'mark')}${under}</g>`;
+    const under = underline(trust, place.x, baseline + 5, place.width);
+    return `<g class="${trust}">${rect(place, 'mark')}${under}</g>`;
   });
 }
 
 /** Outlines the words that went into a call, and notes where their arrows leave. */
 function takenOn(line, baseline, arrows) {
   const here = arrows.filter(({ start, end }) => start < line.end && end > line.start);
-  const shapes = here.map(({ start, end, standing }) => {
+  const shapes = here.map(({ start, end, trust }) => {
     const { x, y, width, height } = placeOn(line, baseline, start, end);
-    return `<g class="${standing}">${rect({ x: x - 2, y, width: width + 4, height: height + 3 }, 'taken', 3)}</g>`;
+    return `<g class="${trust}">${rect({ x: x - 2, y, width: width + 4, height: height + 3 }, 'taken', 3)}</g>`;
   });
   const leaving = here.filter(({ end }) => end <= line.end);
   // The rightmost leaves uppermost, so that no arrow crosses the stem of another.
@@ -92,9 +92,9 @@ export function readBox(event, arrows, top, choice) {
   const tone = tool === undefined ? 'vouched' : 'open';
   const words =
     tool === undefined ? [['The user says', 'strong']] : [[tool, 'strong'], ['brings'], [origin, '', 'open']];
-  if (choice !== undefined) words.push([`chosen by ${STANDINGS[choice][0]} words`, '', choice]);
+  if (choice !== undefined) words.push([`chosen by ${TRUST_CLASSES[choice][0]} words`, '', choice]);
   const shapes = header(top, words);
-  const standings = standingsIn(event);
+  const trustClasses = trustClassesIn(event);
   const mine = arrows.filter((arrow) => arrow.recordId === recordId);
   let y = top + HEADER;
   for (const each of wrap(text, COLUMNS, isJson)) {
@@ -102,7 +102,7 @@ export function readBox(event, arrows, top, choice) {
     const line = { ...each, shown: each.start + text.slice(each.start, each.end).trimEnd().length };
     const { shapes: taken, room } = takenOn(line, baseline, mine);
     const written = mono(TEXT + line.indent * ADVANCE, baseline, text.slice(line.start, line.end));
-    shapes.push(...markedLine(standings, line, baseline), ...taken, written);
+    shapes.push(...markedLine(trustClasses, line, baseline), ...taken, written);
     y += line.start === line.end ? EMPTY_LINE : LINE + room;
   }
   for (const line of tool === undefined ? [] : captionsOf(event)) {
@@ -117,7 +117,7 @@ const TAG = 10;
 
 function valueRow(value, arrows, y, nameColumns, isEvidence) {
   const name = value.path.slice(1);
-  const standing = standingOf(value);
+  const trust = trustOf(value);
   const tagX = TEXT + (nameColumns + 2) * ADVANCE;
   const x = tagX + (TAG + 2) * ADVANCE;
   const lines = wrap(value.value, Math.floor((RIGHT - PADDING - x) / ADVANCE) - 3);
@@ -129,8 +129,8 @@ function valueRow(value, arrows, y, nameColumns, isEvidence) {
     mono(x + 8, y + 17 + index * ROW, value.value.slice(start, end)),
   );
   const box = rect(pill, isEvidence ? 'pill evidence' : 'pill', 4);
-  const labels = mono(TEXT, y + 17, name) + mono(tagX, y + 17, STANDINGS[standing][0], 'tone');
-  return { shape: `<g class="${standing}">${labels}${box}${written.join('')}</g>`, bottom: y + lines.length * ROW + 3 };
+  const labels = mono(TEXT, y + 17, name) + mono(tagX, y + 17, TRUST_CLASSES[trust][0], 'tone');
+  return { shape: `<g class="${trust}">${labels}${box}${written.join('')}</g>`, bottom: y + lines.length * ROW + 3 };
 }
 
 function verdict({ outcome, rule, reason }, top) {

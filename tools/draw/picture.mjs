@@ -1,8 +1,8 @@
 // One scenario as a picture: boxes from top to bottom, arrows beside them, and what the signs mean.
 import { callBox, LEFT, PROSE, RIGHT, readBox } from './boxes.mjs';
 import { ADVANCE, mono, path, prose, rect, underline } from './shapes.mjs';
-import { arrowsOf, choiceOf, standingsOf } from './standing.mjs';
-import { STANDINGS, STYLE } from './style.mjs';
+import { arrowsOf, choiceOf, trustClassesOf } from './standing.mjs';
+import { STYLE, TRUST_CLASSES } from './style.mjs';
 import { escapeXml, wrapProse } from './text.mjs';
 
 const WIDTH = 900;
@@ -25,7 +25,7 @@ function layLanes(arrows) {
   }
 }
 
-function drawArrow({ from, to, lane, standing }) {
+function drawArrow({ from, to, lane, trust }) {
   const line = [
     [from.x, from.y],
     [from.x, from.channel],
@@ -39,7 +39,7 @@ function drawArrow({ from, to, lane, standing }) {
     [to.x + 9, to.y + 5],
   ];
   const beside = line.slice(2, 4);
-  return `<g class="${standing}">${path(beside, 'halo')}${path(line, 'arrow')}${path(tip, 'tip')}</g>`;
+  return `<g class="${trust}">${path(beside, 'halo')}${path(line, 'arrow')}${path(tip, 'tip')}</g>`;
 }
 
 function next(from, to) {
@@ -53,16 +53,16 @@ function next(from, to) {
   return `${stem}<g class="open">${path(tip, 'tip')}</g>`;
 }
 
-function legend(standings, top) {
-  return standings.map((standing, index) => {
-    const [name, meaning] = STANDINGS[standing];
+function legend(trustClasses, top) {
+  return trustClasses.map((trust, index) => {
+    const [name, meaning] = TRUST_CLASSES[trust];
     const y = top + index * 24;
     const width = name.length * ADVANCE;
     const sample = rect({ x: LEFT, y: y - 14, width: width + 8, height: 19 }, 'mark');
-    const isSpan = ['flagged', 'suspect', 'requested'].includes(standing);
-    const under = isSpan ? underline(standing, LEFT, y + 5, width + 8) : '';
+    const isSpan = ['flagged', 'suspect', 'requested'].includes(trust);
+    const under = isSpan ? underline(trust, LEFT, y + 5, width + 8) : '';
     const words = `${mono(LEFT + 4, y, name)}${prose(LEFT + 104, y, meaning, 'faint')}`;
-    return `<g class="${standing}">${sample}${under}${words}</g>`;
+    return `<g class="${trust}">${sample}${under}${words}</g>`;
   });
 }
 
@@ -86,7 +86,7 @@ function describe(events) {
   return events
     .map((event) => {
       if (event.type === 'read') return `${event.tool ?? 'The user'}: ${event.text}`;
-      const values = event.values.map(({ path, value, standing }) => `${path.slice(1)} ${value} (${standing})`);
+      const values = event.values.map(({ path, value, trust }) => `${path.slice(1)} ${value} (${trust})`);
       const { outcome, rule } = event.decision;
       return `The model calls ${event.tool}: ${values.join(', ') || 'no arguments'}. The gate says ${outcome}, rule ${rule}.`;
     })
@@ -99,9 +99,9 @@ export function drawPicture({ scenario, balanced: events }) {
   const heads = wrapProse(scenario.title, PROSE - 20);
   const { shapes, bottom } = boxesOf(events, arrows, 32 + heads.length * 24);
   layLanes(arrows);
-  const standings = standingsOf(events);
+  const trustClasses = trustClassesOf(events);
   const legendTop = bottom + 38;
-  const height = legendTop + standings.length * 24;
+  const height = legendTop + trustClasses.length * 24;
   const lines = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="title desc">`,
     `<title id="title">${escapeXml(scenario.title)}</title>`,
@@ -111,7 +111,7 @@ export function drawPicture({ scenario, balanced: events }) {
     ...heads.map((line, index) => prose(LEFT, 34 + index * 24, line, 'head')),
     ...shapes,
     ...arrows.map(drawArrow),
-    ...legend(standings, legendTop),
+    ...legend(trustClasses, legendTop),
     '</svg>',
   ];
   return `${lines.filter(Boolean).join('\n')}\n`;

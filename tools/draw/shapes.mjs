@@ -42,9 +42,9 @@ function zigzag(x, y, width) {
 const DASHES = { suspect: '7 4', requested: '1.5 3.5' };
 
 /** The underline of a stretch: teeth, dashes or dots, for those who do not see its colour. */
-export function underline(standing, x, y, width) {
-  if (standing === 'flagged') return zigzag(x, y, width);
-  const dashes = DASHES[standing] === undefined ? '' : ` stroke-dasharray="${DASHES[standing]}"`;
+export function underline(trust, x, y, width) {
+  if (trust === 'flagged') return zigzag(x, y, width);
+  const dashes = DASHES[trust] === undefined ? '' : ` stroke-dasharray="${DASHES[trust]}"`;
   return `<line class="under"${dashes} x1="${round(x)}" y1="${y}" x2="${round(x + width)}" y2="${y}"/>`;
 }
 

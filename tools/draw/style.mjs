@@ -1,7 +1,7 @@
 // Colours and shapes of the pictures. No meaning hangs on colour alone: stretches differ by their underline, verdicts by their sign.
 
 /** What the standings are called in a picture and what they mean, worst first. */
-export const STANDINGS = {
+export const TRUST_CLASSES = {
   flagged: ['flagged', 'reads like an instruction to the model, or was brought by a call that one chose'],
   suspect: ['suspect', 'stands beside such an instruction, or reads a little like one'],
   requested: ['requested', 'a sentence of others that asks for something, or what it led to'],

@@ -1,5 +1,6 @@
 // What a client may be told: every word of the server in a frame that opens with the key of the conversation.
-import { FIELD_NOTICE, openFrame, READING_RULES, WARNING } from '@sallyport/core';
+import { READING_RULES } from '@sallyport/core/adapter';
+import { FIELD_NOTICE, openFrame, WARNING } from '@sallyport/core/stages';
 import { Comparison } from './compare.mjs';
 import { isTable } from './message.mjs';
 

@@ -1,5 +1,6 @@
 // Whether a client can have back what a server said: frames hold it, and nothing else was changed or lost.
-import { canonicalJson, READING_RULES, recover } from '@sallyport/core';
+import { canonicalJson, READING_RULES } from '@sallyport/core/adapter';
+import { recover } from '@sallyport/core/stages';
 import { isTable } from './message.mjs';
 
 /** What may be missing at the client: it is said elsewhere, hides nothing but a claim, or belongs to us. */

@@ -1,5 +1,5 @@
 // What a text says in JSON-RPC, read without a look into the proxy.
-import { canonicalJson } from '@sallyport/core';
+import { canonicalJson } from '@sallyport/core/adapter';
 import { CONVERSATION, CONVERSATIONS } from './client.mjs';
 
 export function parsed(text) {

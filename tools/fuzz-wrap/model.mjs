@@ -1,5 +1,5 @@
 // What must have happened, worked out from what was sent on both sides, without looking into the proxy.
-import { canonicalJson } from '@sallyport/core';
+import { canonicalJson } from '@sallyport/core/adapter';
 import { Check, isOwnAnswer, isOwnQuestion, isUncovered, Opener } from './check.mjs';
 import { CONVERSATION, CONVERSATIONS } from './client.mjs';
 import {

@@ -1,7 +1,7 @@
 // One stream: a client and a server that talk through Lines and a proxy, as the stdio wrapper has them.
 import { isUtf8 } from 'node:buffer';
 import { setTimeout as pause, setImmediate as tick } from 'node:timers/promises';
-import { deriveKey } from '@sallyport/core';
+import { deriveKey } from '@sallyport/core/stages';
 import { Lines } from '@sallyport/mcp-proxy';
 import { ClientLines } from './client.mjs';
 import { Model } from './model.mjs';

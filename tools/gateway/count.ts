@@ -1,5 +1,5 @@
 // Counts what a fault has lost: it must be nothing.
-import { canonicalJson, digestText } from '@sallyport/core';
+import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import { verifyAudit } from '../../packages/gateway/src/store/audit/verify.ts';
 import type { Load } from './drive.ts';
 import type { Stage } from './stage.ts';

@@ -1,5 +1,5 @@
 // Callers of a gateway: they read what a stranger wrote, and try what he wants and what they want themselves.
-import { canonicalJson, digestText } from '@sallyport/core';
+import { canonicalJson, digestText } from '@sallyport/core/adapter';
 
 /** What became of a call. */
 export interface Outcome {

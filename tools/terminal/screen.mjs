@@ -42,7 +42,7 @@ function codesAfter(codes, sequence) {
 }
 
 /** The stretches of a line that have one style, each with its codes. */
-function* stretches(line) {
+function* ranges(line) {
   let codes = [];
   for (const [index, piece] of line.split(ESCAPE).entries()) {
     const end = index === 0 ? 0 : piece.indexOf('m') + 1;
@@ -61,7 +61,7 @@ export function drawScreen(captured, { title, columns }) {
   const height = lines.length * CELL.height + 2 * MARGIN;
   const rows = lines.map((line, row) => {
     let column = 0;
-    const spans = [...stretches(line)].map(({ text, codes }) => {
+    const spans = [...ranges(line)].map(({ text, codes }) => {
       const x = (MARGIN + column * CELL.width).toFixed(1);
       column += text.length;
       const classes = codes.map((code) => `c${code}`).join(' ');

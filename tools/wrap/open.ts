@@ -1,5 +1,6 @@
 // Takes what a wrapped client sees back to what the server said.
-import { deriveKey, FIELD_NOTICE, openFrame, READING_RULES, recover } from '@sallyport/core';
+import { READING_RULES } from '@sallyport/core/adapter';
+import { deriveKey, FIELD_NOTICE, openFrame, recover } from '@sallyport/core/stages';
 
 /** The wrapper is given this key, so that its frames can be opened here. */
 export const KEY = '5a'.repeat(32);

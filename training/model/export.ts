@@ -1,5 +1,5 @@
 // The trained network as the package carries it: rows in 8 bits, the rest in 32-bit floats, all of it as one line of text.
-import { digestText } from '@sallyport/core';
+import { digestText } from '@sallyport/core/adapter';
 import type { Network } from './network.ts';
 
 export interface Exported {

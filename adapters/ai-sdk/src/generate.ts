@@ -1,4 +1,4 @@
-import type { AbortSignalLike, Generate } from '@sallyport/core';
+import type { AbortSignalLike, Generate } from '@sallyport/core/adapter';
 import { generateText, type LanguageModel } from 'ai';
 
 export interface GenerateOptions {

@@ -1,4 +1,5 @@
-import { type Ask, type Conversation, canonicalJson, type Decision } from '@sallyport/core';
+import type { Ask, Conversation, Decision } from '@sallyport/core';
+import { canonicalJson } from '@sallyport/core/adapter';
 import type { ToolSet } from 'ai';
 import { type Fields, isFields } from './part.ts';
 import { turnsOf } from './turns.ts';
@@ -40,7 +41,7 @@ function isApproved(name: string, input: unknown, { toolCallId, messages }: Tool
 async function decide({ conversation, name }: Guarded, input: unknown, options: ToolOptions): Promise<Decision> {
   // What the model has read stands in the history, also in a process that has just started, and where the model is not wrapped.
   await conversation.render(turnsOf(options.messages).map(({ turn }) => turn));
-  return conversation.decide({ id: options.toolCallId, tool: name, arguments: input ?? null });
+  return conversation.check({ id: options.toolCallId, tool: name, arguments: input ?? null });
 }
 
 /** The decision at the moment the tool would run, after what a person has said in the meantime. */
@@ -49,8 +50,9 @@ async function settle(guarded: Guarded, input: unknown, options: ToolOptions): P
   const decision = await decide(guarded, input, options);
   if (decision.outcome !== 'ask') return decision;
   const use = { id: options.toolCallId, tool: name, arguments: input ?? null };
-  if (isApproved(name, input, options)) return conversation.decide(use, () => ({ by: 'approval in the history' }));
-  return ask === undefined ? decision : conversation.decide(use, ask);
+  if (isApproved(name, input, options))
+    return conversation.check(use, { ask: () => ({ by: 'approval in the history' }) });
+  return ask === undefined ? decision : conversation.check(use, { ask });
 }
 
 /** Without a name: the SDK shows the model name and message, and our own words are known by being nothing else. */

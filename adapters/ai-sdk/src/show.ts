@@ -1,4 +1,6 @@
-import { type Conversation, type Framed, withReadingRules } from '@sallyport/core';
+import type { Conversation } from '@sallyport/core';
+import { withReadingRules } from '@sallyport/core/adapter';
+import type { Framed } from '@sallyport/core/stages';
 import { type Fields, isFields } from './part.ts';
 import { turnsOf } from './turns.ts';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createOpenAI } from '@ai-sdk/openai';
-import type { AbortSignalLike, GenerateRequest } from '@sallyport/core';
+import type { AbortSignalLike, GenerateRequest } from '@sallyport/core/adapter';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type GenerateOptions, generateWith } from '../src/index.ts';
 

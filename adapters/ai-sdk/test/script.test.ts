@@ -1,5 +1,6 @@
 import { spanClassifier } from '@sallyport/classifier';
-import { createBoundary, defineTool, record } from '@sallyport/core';
+import { createBoundary, defineTool } from '@sallyport/core';
+import { record } from '@sallyport/core/stages';
 import { createScripts, quickjsEngine, type Suspension, scriptTool } from '@sallyport/sandbox';
 import type { ModelMessage } from 'ai';
 import { afterAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,6 @@
 import { spanClassifier } from '@sallyport/classifier';
-import { type Conversation, createBoundary, defineTool, deriveKey, openFrame } from '@sallyport/core';
+import { type Conversation, createBoundary, defineTool } from '@sallyport/core';
+import { deriveKey, openFrame } from '@sallyport/core/stages';
 
 const KEY = new Uint8Array(32).fill(5);
 export const EVIL = 'eve@evil.example';

@@ -1,4 +1,5 @@
-import type { ContentPart, FramedPiece } from '@sallyport/core';
+import type { ContentPart } from '@sallyport/core';
+import type { FramedPiece } from '@sallyport/core/stages';
 import { blocksOf, type Fields, isFields, textOf } from './fields.ts';
 
 /** Blocks of content: what is read in them, and what stands in their place once that is framed. */

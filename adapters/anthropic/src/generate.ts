@@ -1,5 +1,5 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import type { AbortSignalLike, Generate } from '@sallyport/core';
+import type { AbortSignalLike, Generate } from '@sallyport/core/adapter';
 import { blocksOf, isFields, textOf } from './fields.ts';
 
 export interface GenerateOptions {

@@ -1,12 +1,13 @@
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
-import { type Ask, type Conversation, digestText, type NativeToolUse } from '@sallyport/core';
+import type { Ask, Conversation, ToolCall } from '@sallyport/core';
+import { digestText } from '@sallyport/core/adapter';
 import { type Fields, isFields, textOf } from './fields.ts';
 import { useOf } from './turns.ts';
 
 type Run = (first: unknown, second: unknown) => unknown;
 
 /** A call as its tool is told of it. Where it is told nothing, the same call twice is one call. */
-function callOf(tool: Fields, first: unknown, second: unknown): NativeToolUse {
+function callOf(tool: Fields, first: unknown, second: unknown): ToolCall {
   const name = textOf(tool.name);
   // A toolset has no name: it takes the context first, and then which of its tools is meant.
   if (name === undefined) return useOf(isFields(second) ? second : {});
@@ -32,7 +33,7 @@ function guardTool<T>(conversation: Conversation, tool: T, ask: Ask | undefined)
   if (!isFields(tool) || typeof tool.run !== 'function') return tool;
   const run = tool.run.bind(tool) as Run;
   return withRun(tool, async (first, second) => {
-    const { outcome, result } = await conversation.decide(callOf(tool, first, second), ask);
+    const { outcome, result } = await conversation.check(callOf(tool, first, second), { ask });
     if (outcome !== 'allow') throw new ToolError(result);
     return run(first, second);
   });

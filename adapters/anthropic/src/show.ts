@@ -1,4 +1,5 @@
-import { type Conversation, withReadingRules } from '@sallyport/core';
+import type { Conversation } from '@sallyport/core';
+import { withReadingRules } from '@sallyport/core/adapter';
 import { blocksOf, type Fields, isFields } from './fields.ts';
 import { isProvided, messagesOf, turnsOf } from './turns.ts';
 

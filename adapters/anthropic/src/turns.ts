@@ -1,4 +1,5 @@
-import { type Content, type ContentPart, type Framed, type NativeToolUse, source, type Turn } from '@sallyport/core';
+import { type Content, type ContentPart, source, type ToolCall, type Turn } from '@sallyport/core';
+import type { Framed } from '@sallyport/core/stages';
 import { readBlock, readBlocks } from './block.ts';
 import { blocksOf, type Fields, isFields, textOf } from './fields.ts';
 
@@ -28,7 +29,7 @@ function toolOf({ name, toolset_name, server_name }: Fields): string {
 }
 
 /** A tool use, as a block of a message or as a tool is told of it. */
-export function useOf(block: Fields): NativeToolUse {
+export function useOf(block: Fields): ToolCall {
   const { input } = block;
   // A model that fails to write JSON is taken at its word.
   const given = typeof input === 'string' ? { input } : (input ?? null);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Anthropic from '@anthropic-ai/sdk';
-import type { AbortSignalLike, GenerateRequest } from '@sallyport/core';
+import type { AbortSignalLike, GenerateRequest } from '@sallyport/core/adapter';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type GenerateOptions, generateWith } from '../src/index.ts';
 import { type Body, calling, saying } from './stand.ts';

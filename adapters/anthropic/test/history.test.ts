@@ -18,7 +18,7 @@ function blocksOf(message: Body | undefined): Body[] {
 
 async function outcomeOf(conversation: Conversation, to: string): Promise<string> {
   const use = { id: 'x', tool: 'send_mail', arguments: { to, body: 'Hello.' } };
-  return (await conversation.decide(use)).outcome;
+  return (await conversation.check(use)).outcome;
 }
 
 test('what the user said vouches; what a tool brought, or the user attached, does not', async () => {

@@ -1,4 +1,4 @@
-import { READING_RULES } from '@sallyport/core';
+import { READING_RULES } from '@sallyport/core/adapter';
 import { expect, test } from 'vitest';
 import { protect } from '../src/index.ts';
 import { type Body, conversationOf, inside, POISON, standOf, unframed } from './stand.ts';

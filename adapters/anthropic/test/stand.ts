@@ -1,13 +1,7 @@
 import Anthropic, { type Middleware } from '@anthropic-ai/sdk';
 import { spanClassifier } from '@sallyport/classifier';
-import {
-  type BoundaryOptions,
-  type Conversation,
-  createBoundary,
-  defineTool,
-  deriveKey,
-  openFrame,
-} from '@sallyport/core';
+import { type BoundaryOptions, type Conversation, createBoundary, defineTool } from '@sallyport/core';
+import { deriveKey, openFrame } from '@sallyport/core/stages';
 
 export type Body = Record<string, unknown>;
 
@@ -19,7 +13,7 @@ export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42m
 const TOOLS = [
   defineTool({ name: 'read_file', origin: 'external', effect: 'read' }),
   defineTool({ name: 'search', origin: 'retrieved', effect: 'read' }),
-  defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', free: ['body'] }),
+  defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', modelText: ['body'] }),
 ];
 
 export function conversationOf(id = 'c', options: Pick<BoundaryOptions, 'tools' | 'limits'> = {}): Conversation {

@@ -1,5 +1,5 @@
 import type { FunctionCall } from '@google/genai';
-import { type CallTurn, canonicalJson, digestText } from '@sallyport/core';
+import { type CallTurn, canonicalJson, digestText } from '@sallyport/core/adapter';
 import { copyOf } from './copy.ts';
 import { type Fields, isFields, textOf } from './part.ts';
 

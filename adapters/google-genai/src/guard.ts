@@ -24,7 +24,7 @@ async function judge(
   tool: CallableTool,
   calls: FunctionCall[],
 ): Promise<Judged[]> {
-  if (conversation.isBlind)
+  if (!conversation.hasRendered)
     throw new Error(
       'No request has passed the boundary, so nobody knows what the model has read. ' +
         'Give fetch to new GoogleGenAI({ httpOptions: { fetch } }), which takes it from version 2.23 on.',
@@ -34,7 +34,7 @@ async function judge(
   for (const given of calls) {
     const { call, turn } = coming.arrived(given);
     if (!functionDeclarations.some(({ name }) => name === call.name)) continue;
-    judged.push({ call, decision: await conversation.decide(turn, ask) });
+    judged.push({ call, decision: await conversation.check(turn, { ask }) });
   }
   return judged;
 }

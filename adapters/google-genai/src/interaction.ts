@@ -1,12 +1,6 @@
-import {
-  type Content,
-  type Conversation,
-  type Framed,
-  type Media,
-  source,
-  type Turn,
-  withReadingRules,
-} from '@sallyport/core';
+import { type Content, type Conversation, source, type Turn } from '@sallyport/core';
+import { type Media, withReadingRules } from '@sallyport/core/adapter';
+import type { Framed } from '@sallyport/core/stages';
 import { Calls } from './calls.ts';
 import { type Fields, isFields, stepPartOf } from './part.ts';
 import { saidIn } from './result.ts';

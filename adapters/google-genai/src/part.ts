@@ -1,4 +1,5 @@
-import { type ContentPart, type Media, textOfMedia } from '@sallyport/core';
+import type { ContentPart } from '@sallyport/core';
+import { type Media, textOfMedia } from '@sallyport/core/adapter';
 
 /** A JSON object whose members are yet to be looked at: every version of the SDK, and whatever comes next, in one shape. */
 export type Fields = Readonly<Record<string, unknown>>;

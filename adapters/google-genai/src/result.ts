@@ -1,4 +1,5 @@
-import type { Content, Framed } from '@sallyport/core';
+import type { Content } from '@sallyport/core';
+import type { Framed } from '@sallyport/core/stages';
 import { bareMedia, type Fields, isFields, partOf } from './part.ts';
 
 /** What a tool says with a response: its output or its error, where that is all; otherwise the whole of it. */

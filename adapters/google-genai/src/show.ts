@@ -1,4 +1,6 @@
-import { type Conversation, type Framed, type Turn, withReadingRules } from '@sallyport/core';
+import type { Conversation, Turn } from '@sallyport/core';
+import { withReadingRules } from '@sallyport/core/adapter';
+import type { Framed } from '@sallyport/core/stages';
 import { Calls, type Coming } from './calls.ts';
 import { bareMedia, type Fields, isFields } from './part.ts';
 import { shownResponse } from './result.ts';
@@ -83,6 +85,6 @@ function isWaiting(contents: readonly unknown[]): boolean {
  * restart, where calls wait that nobody here has seen, is it the history that led to them.
  */
 export async function showCount(conversation: Conversation, body: Fields, coming: Coming): Promise<Fields> {
-  const isRestart = conversation.isBlind && isWaiting(listOf(body.contents, 'contents'));
+  const isRestart = !conversation.hasRendered && isWaiting(listOf(body.contents, 'contents'));
   return isRestart ? show(conversation, body, coming, true) : body;
 }

@@ -25,10 +25,10 @@ const INBOX = call('read_mail', { folder: 'inbox', page: { to: 9, from: 1 } });
 /** The ids under which calls were judged, and those of the history as it was rendered last. */
 function watch(conversation: Conversation): { judged: string[]; rendered: () => string[]; results: () => string[] } {
   const judged: string[] = [];
-  const { decide } = conversation;
-  vi.spyOn(conversation, 'decide').mockImplementation((use, ask) => {
+  const { check } = conversation;
+  vi.spyOn(conversation, 'check').mockImplementation((use, options) => {
     judged.push(use.id);
-    return decide.call(conversation, use, ask);
+    return check.call(conversation, use, options);
   });
   const render = vi.spyOn(conversation, 'render');
   const idsOf = (type: string) => (): string[] =>

@@ -97,11 +97,11 @@ describe('a call', () => {
     const ran: FunctionCall[] = [];
     const provider = new Provider(says(call('send_mail', args)));
     const conversation = converse();
-    const decide = vi.spyOn(conversation, 'decide');
+    const check = vi.spyOn(conversation, 'check');
     const { ai, tools } = clientOf(conversation, provider);
     const config = { tools: tools([toolOf(ran, ['send_mail'])]) };
     await ai.models.generateContent({ model: 'm', contents: POISONED, config });
-    expect(decide.mock.lastCall?.[0].arguments).toEqual({ input: args });
+    expect(check.mock.lastCall?.[0]).toMatchObject({ arguments: { input: args } });
     expect(ran).toEqual([]);
     expect(provider.bodies.length).toBe(2);
   });

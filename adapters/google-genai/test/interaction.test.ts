@@ -1,4 +1,4 @@
-import { READING_RULES } from '@sallyport/core';
+import { READING_RULES } from '@sallyport/core/adapter';
 import { describe, expect, test } from 'vitest';
 import { clientOf, converse, EVIL, type Json, POISON, Provider, toolOf, unframed } from './stage.ts';
 
@@ -127,7 +127,7 @@ describe('an interaction', () => {
       const sends = async (body: Json): Promise<string | undefined> => {
         const conversation = converse('strict');
         await sent({ input: 'What is new?', ...body }, conversation);
-        return (await conversation.decide({ id: 'c9', tool: 'send_mail', arguments: { to: EVIL } })).outcome;
+        return (await conversation.check({ id: 'c9', tool: 'send_mail', arguments: { to: EVIL } })).outcome;
       };
       const own = { tools: [{ type: 'function', name: 'x' }] };
       expect([await sends({}), await sends(own), await sends(rest)]).toEqual(['allow', 'allow', 'ask']);

@@ -94,14 +94,14 @@ describe('tokens are counted', () => {
     const conversation = converse();
     const provider = await count(HISTORY, conversation);
     expect(provider.body(0).contents).toEqual(HISTORY);
-    expect([conversation.isBlind, conversation.records]).toEqual([true, []]);
+    expect([conversation.hasRendered, conversation.records]).toEqual([false, []]);
   });
   test('of a history whose calls are to be made after a restart as it is sent, without an instruction', async () => {
     const conversation = converse();
     const provider = await count(WAITING, conversation);
     expect(framedIn(provider)).toBe(POISON);
     expect(provider.bodies[0]).not.toHaveProperty('systemInstruction');
-    expect(conversation.isBlind).toBe(false);
+    expect(conversation.hasRendered).toBe(true);
   });
   test('of what was given once a model has read something', async () => {
     const conversation = converse();

@@ -1,4 +1,4 @@
-import { READING_RULES } from '@sallyport/core';
+import { READING_RULES } from '@sallyport/core/adapter';
 import { describe, expect, test, vi } from 'vitest';
 import { protect } from '../src/index.ts';
 import {
@@ -196,7 +196,7 @@ describe('what stands beside a response', () => {
   test('nothing goes on with a refusal of ours either', async () => {
     const conversation = converse();
     await shown([ASKED, READ, user(answer('read_mail', { output: POISON }))], {}, conversation);
-    const { result: error } = await conversation.decide({ id: 's', tool: 'send_mail', arguments: { to: EVIL } });
+    const { result: error } = await conversation.check({ id: 's', tool: 'send_mail', arguments: { to: EVIL } });
     const refused = answer('read_mail', { error }, { note: POISON });
     const provider = await sent([ASKED, READ, user({ ...refused, text: POISON })]);
     expect(provider.parts(0, 2)).toEqual([answer('read_mail', { error })]);

@@ -1,6 +1,7 @@
 import { type CallableTool, type FunctionCall, GoogleGenAI, type Part } from '@google/genai';
 import { spanClassifier } from '@sallyport/classifier';
-import { type Conversation, createBoundary, defineTool, deriveKey, openFrame, type Preset } from '@sallyport/core';
+import { type Conversation, createBoundary, defineTool, type Preset } from '@sallyport/core';
+import { deriveKey, openFrame } from '@sallyport/core/stages';
 import { type Protection, type ProtectOptions, protect } from '../src/index.ts';
 
 const MASTER = new Uint8Array(32).fill(9);
@@ -18,7 +19,7 @@ export function converse(preset: Preset = 'balanced'): Conversation {
     tools: [
       defineTool({ name: 'read_mail', origin: 'external', effect: 'read' }),
       defineTool({ name: 'read_file', origin: 'workspace', effect: 'read' }),
-      defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', free: ['body'] }),
+      defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', modelText: ['body'] }),
     ],
     gate: { preset },
   });

@@ -55,12 +55,12 @@ export async function settle({ conversation, ask }: Guard, use: Use, around: Sur
   const { messages, interrupt } = around;
   // Another process may have led the conversation up to here: the history is all that says what the model has read.
   if (messages !== undefined) await conversation.render(turnsOf(messages).map(({ turn }) => turn));
-  if (ask !== undefined) return conversation.decide(use, ask);
-  const decision = await conversation.decide(use);
+  if (ask !== undefined) return conversation.check(use, { ask });
+  const decision = await conversation.check(use);
   const uses = latestUses(messages ?? []);
   // An answer to one of two calls with one id would be an answer to both.
   const isTwin = uses.filter(({ id }) => id === use.id).length > 1;
   if (decision.outcome !== 'ask' || interrupt === undefined || isTwin) return decision;
   const isApproved = askByInterrupt(interrupt, decision, use, uses.length === 1);
-  return conversation.decide(use, () => (isApproved ? { by: 'whoever resumed the run' } : undefined));
+  return conversation.check(use, { ask: () => (isApproved ? { by: 'whoever resumed the run' } : undefined) });
 }

@@ -1,4 +1,6 @@
-import { type Conversation, type Framed, withReadingRules } from '@sallyport/core';
+import type { Conversation } from '@sallyport/core';
+import { withReadingRules } from '@sallyport/core/adapter';
+import type { Framed } from '@sallyport/core/stages';
 import { SystemMessage } from 'langchain';
 import { type Fields, fieldsOf, plainText, roleOf, withContent } from './message.ts';
 import { bareMedia } from './part.ts';

@@ -1,5 +1,5 @@
 import { ChatMessage, FunctionMessage } from '@langchain/core/messages';
-import { READING_RULES } from '@sallyport/core';
+import { READING_RULES } from '@sallyport/core/adapter';
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import {

@@ -1,6 +1,7 @@
 import { MemorySaver } from '@langchain/langgraph';
 import { spanClassifier } from '@sallyport/classifier';
-import { type Conversation, createBoundary, defineTool, deriveKey, type FrameKey, openFrame } from '@sallyport/core';
+import { type Conversation, createBoundary, defineTool } from '@sallyport/core';
+import { deriveKey, type FrameKey, openFrame } from '@sallyport/core/stages';
 import { protect } from '@sallyport/langchain';
 import {
   AIMessage,
@@ -25,7 +26,7 @@ const boundary = () =>
     classifier: spanClassifier,
     tools: [
       defineTool({ name: 'read_mail', origin: 'external', effect: 'read' }),
-      defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', free: ['body'] }),
+      defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', modelText: ['body'] }),
       defineTool({ name: 'pay', origin: 'workspace', effect: 'spend' }),
     ],
     gate: {

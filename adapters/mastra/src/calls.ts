@@ -1,4 +1,5 @@
-import { type Ask, canonicalJson } from '@sallyport/core';
+import type { Ask } from '@sallyport/core';
+import { canonicalJson } from '@sallyport/core/adapter';
 import { isFields } from './part.ts';
 
 /** A call as the model made it. */

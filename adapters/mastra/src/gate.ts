@@ -1,9 +1,10 @@
-import { type Ask, type Conversation, canonicalJson, type Endorser, type NativeToolUse } from '@sallyport/core';
+import type { Approval, Ask, Conversation, ToolCall } from '@sallyport/core';
+import { canonicalJson } from '@sallyport/core/adapter';
 import { Calls, isSame, type Proposed } from './calls.ts';
 import { isFields } from './part.ts';
 import { type Surroundings, storedTurns, surroundingsOf } from './recall.ts';
 
-const APPROVED: Endorser = { by: 'approval in Mastra' };
+const APPROVED: Approval = { by: 'approval in Mastra' };
 const UNKNOWN =
   'The call was not made: nobody here knows what the model had read when it proposed it. Do not repeat it.';
 
@@ -14,7 +15,7 @@ interface Judged {
 }
 
 /** A schema may make something else of a call: what runs is judged too, under an id that no history has. */
-function asItRuns(id: string, tool: string, given: unknown): NativeToolUse {
+function asItRuns(id: string, tool: string, given: unknown): ToolCall {
   return { id: `${id} as it runs`, tool, arguments: given };
 }
 
@@ -46,7 +47,7 @@ export class Gate {
     const call = { tool, arguments: given ?? null };
     const [id = ''] = this.#calls.idsOf(call);
     const known = this.#calls.get(id);
-    const { outcome } = await this.#conversation.decide(
+    const { outcome } = await this.#conversation.check(
       known === undefined ? { id: `approval of ${tool}`, ...call } : { id, tool, arguments: known.arguments },
     );
     // A process that did not make the request learns of the history only when the tool is to run.
@@ -93,17 +94,17 @@ export class Gate {
     const proposed = this.#calls.get(id) ?? (await this.#recall(tool, surroundings));
     if (proposed === undefined) return { refusal: UNKNOWN, answer: undefined };
     const answer = this.#answerTo(id);
-    const uses: NativeToolUse[] = [{ id, tool, arguments: proposed.arguments }];
+    const uses: ToolCall[] = [{ id, tool, arguments: proposed.arguments }];
     if (!isSame(proposed.arguments, given)) uses.push(asItRuns(id, tool, given));
     return { refusal: await this.#refusalTo(uses, answer), answer };
   }
 
-  async #refusalTo(uses: readonly NativeToolUse[], answer: Ask | undefined): Promise<string | undefined> {
-    const decisions = await Promise.all(uses.map((use) => this.#conversation.decide(use)));
+  async #refusalTo(uses: readonly ToolCall[], answer: Ask | undefined): Promise<string | undefined> {
+    const decisions = await Promise.all(uses.map((use) => this.#conversation.check(use)));
     const denied = decisions.find(({ outcome }) => outcome === 'deny');
     if (denied !== undefined) return denied.result;
     for (const use of uses.filter((_, index) => decisions[index]?.outcome === 'ask')) {
-      const { outcome, result } = await this.#conversation.decide(use, answer);
+      const { outcome, result } = await this.#conversation.check(use, { ask: answer });
       if (outcome !== 'allow') return result;
     }
     return undefined;

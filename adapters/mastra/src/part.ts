@@ -1,4 +1,5 @@
-import { type Content, type ContentPart, textOfMedia } from '@sallyport/core';
+import type { Content, ContentPart } from '@sallyport/core';
+import { textOfMedia } from '@sallyport/core/adapter';
 
 /** A JSON object whose members are yet to be looked at. Prompts of every version of the AI SDK's models in one shape. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,6 @@
-import { type Conversation, type Framed, type Media, withReadingRules } from '@sallyport/core';
+import type { Conversation } from '@sallyport/core';
+import { type Media, withReadingRules } from '@sallyport/core/adapter';
+import type { Framed } from '@sallyport/core/stages';
 import { Developer } from './developer.ts';
 import { type Fields, isFields } from './part.ts';
 import { type Place, turnsOf } from './turns.ts';
@@ -38,8 +40,8 @@ function framedOutput(output: unknown, framed: Framed): unknown {
 }
 
 function splicedText(text: string, edits: readonly Edit[]): string {
-  return edits.reduceRight((shown, { place: { stretch }, framed }) => {
-    const [start, end] = stretch ?? [0, 0];
+  return edits.reduceRight((shown, { place: { range }, framed }) => {
+    const [start, end] = range ?? [0, 0];
     return shown.slice(0, start) + framed.text + shown.slice(end);
   }, text);
 }
@@ -47,7 +49,7 @@ function splicedText(text: string, edits: readonly Edit[]): string {
 function shownParts(part: unknown, edit: Edit | undefined): readonly unknown[] {
   if (edit === undefined) return [part];
   const fields = isFields(part) ? part : {};
-  if (edit.place.stretch !== undefined) return [{ ...fields, text: splicedText(String(fields.text), [edit]) }];
+  if (edit.place.range !== undefined) return [{ ...fields, text: splicedText(String(fields.text), [edit]) }];
   if (fields.type === 'tool-result') return [{ ...fields, output: framedOutput(fields.output, edit.framed) }];
   return framedParts([part], edit.framed);
 }

@@ -1,4 +1,4 @@
-import type { Stretch } from './system.ts';
+import type { TrustRange } from './system.ts';
 import { turnOf } from './voices.ts';
 
 /** What a channel writes before the message with which somebody brings the agent into a thread, and what was said there. */
@@ -18,15 +18,15 @@ function othersIn(text: string, isAlone: boolean): readonly [start: number, end:
 }
 
 /** A text of the user by who said what of it. `isAlone` says that nothing else came with it. */
-export function saidIn(text: string, isAlone: boolean): readonly Stretch[] {
+export function saidIn(text: string, isAlone: boolean): readonly TrustRange[] {
   const [start, end] = othersIn(text, isAlone);
-  const his = (from: number, to: number): Stretch => ({
+  const his = (from: number, to: number): TrustRange => ({
     turn: { type: 'user', content: text.slice(from, to) },
     start: from,
     end: to,
     isFramed: false,
   });
   if (start === end) return [his(0, text.length)];
-  const others: Stretch = { turn: turnOf(text.slice(start, end), 'others'), start, end, isFramed: true };
+  const others: TrustRange = { turn: turnOf(text.slice(start, end), 'others'), start, end, isFramed: true };
   return [his(0, start), others, his(end, text.length)].filter((each) => each.start < each.end);
 }

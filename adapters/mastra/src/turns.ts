@@ -1,6 +1,6 @@
 import { source, type Turn } from '@sallyport/core';
 import { contentOf, type Fields, isFields, partOf } from './part.ts';
-import { type Stretch, stretchesOf } from './system.ts';
+import { stretchesOf, type TrustRange } from './system.ts';
 import { saidIn } from './thread.ts';
 import { turnOf, type Voice, type Voices } from './voices.ts';
 
@@ -9,7 +9,7 @@ export interface Place {
   readonly message: number;
   /** Undefined where the content of the message is one text. */
   readonly part: number | undefined;
-  readonly stretch: readonly [start: number, end: number] | undefined;
+  readonly range: readonly [start: number, end: number] | undefined;
 }
 
 /** A turn, and where in the prompt what it brought is to be replaced; undefined where nothing is. */
@@ -32,10 +32,10 @@ function unplaced(turn: Turn): Placed {
   return { turn, place: undefined };
 }
 
-function placed(stretches: readonly Stretch[], message: number, part: number | undefined): readonly Placed[] {
-  return stretches.map(({ turn, start, end, isFramed }) => ({
+function placed(ranges: readonly TrustRange[], message: number, part: number | undefined): readonly Placed[] {
+  return ranges.map(({ turn, start, end, isFramed }) => ({
     turn,
-    place: isFramed ? { message, part, stretch: [start, end] } : undefined,
+    place: isFramed ? { message, part, range: [start, end] } : undefined,
   }));
 }
 
@@ -55,10 +55,10 @@ function userTurns(content: unknown, voices: Voices, message: number): readonly 
     const { type, text } = fields;
     if (type !== 'text' || typeof text !== 'string') {
       const turn: Turn = { type: 'content', source: ATTACHED, content: [partOf(fields)] };
-      return [{ turn, place: voice === undefined ? undefined : { message, part, stretch: undefined } }];
+      return [{ turn, place: voice === undefined ? undefined : { message, part, range: undefined } }];
     }
     if (voice === undefined) return placed(saidIn(text, entries.length === 1), message, part);
-    return [{ turn: turnOf(text, voice), place: { message, part, stretch: [0, text.length] } }];
+    return [{ turn: turnOf(text, voice), place: { message, part, range: [0, text.length] } }];
   });
 }
 
@@ -82,7 +82,7 @@ function toolTurns(content: unknown, message: number): readonly Placed[] {
     if (fields.type !== 'tool-result')
       return [unplaced({ type: 'content', source: ATTACHED, content: [partOf(fields)] })];
     const isDenied = isFields(fields.output) && fields.output.type === 'execution-denied';
-    return isDenied ? [] : [{ turn: resultOf(fields), place: { message, part, stretch: undefined } }];
+    return isDenied ? [] : [{ turn: resultOf(fields), place: { message, part, range: undefined } }];
   });
 }
 

@@ -1,3 +1,4 @@
+import type { ToolCall } from '@sallyport/core';
 import { describe, expect, it, vi } from 'vitest';
 import { Gate } from '../src/gate.ts';
 import { Rules } from '../src/rules.ts';
@@ -74,9 +75,9 @@ describe('a call that was judged before it came to its tool', () => {
   const BOB = { to: 'bob@work.example' };
   async function judging() {
     const { conversation, gate } = await reading(`Pay ${ACCOUNT} and write to ${BOB.to}.`);
-    const decide = vi.spyOn(conversation, 'decide');
+    const check = vi.spyOn(conversation, 'check');
     gate.note([chunk('s', 'send', BOB)]);
-    return { gate, judged: () => decide.mock.calls.map(([use]) => use.arguments) };
+    return { gate, judged: () => check.mock.calls.map(([use]) => (use as ToolCall).arguments) };
   }
 
   it('is not judged again there, once', async () => {
@@ -265,7 +266,7 @@ describe('where nobody knows what the model had read', () => {
     expect(await gate.refusalOf('pay', PAY, context)).toContain('nobody here knows');
     const conversation = start();
     await new Gate(conversation, undefined).refusalOf('pay', PAY, context);
-    expect(conversation.isBlind).toBe(true);
+    expect(conversation.hasRendered).toBe(false);
   });
 
   it('reads the thread to the end, once', async () => {

@@ -108,7 +108,7 @@ describe('what a tool gave back', () => {
       { type: 'file', ...payload },
     ];
     await show(conversation, [{ role: 'user', content: attached }]);
-    expect((await conversation.decide({ id: 'x', tool: 'send', arguments: { to: EVIL } })).outcome).toBe('deny');
+    expect((await conversation.check({ id: 'x', tool: 'send', arguments: { to: EVIL } })).outcome).toBe('deny');
   });
 
   it('goes on as bytes with nothing but their type', async () => {

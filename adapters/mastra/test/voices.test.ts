@@ -1,5 +1,5 @@
 import { createSignal, MessageList } from '@mastra/core/agent';
-import { READING_RULES } from '@sallyport/core';
+import { READING_RULES } from '@sallyport/core/adapter';
 import { describe, expect, it } from 'vitest';
 import { show } from '../src/show.ts';
 import { EVIL, opened, start } from './world.ts';
@@ -18,8 +18,9 @@ async function shown(list: MessageList, change: (prompt: object[]) => object[] =
   const conversation = start();
   const prompt = change((await list.get.all.aiV7.llmPrompt()) as object[]);
   const messages = (await show(conversation, prompt, list)) as Shown[];
-  const [to] = conversation.trace(conversation.propose({ id: 'x', tool: 'send', arguments: { to: EVIL } }));
-  const isVouched = to?.provenance.standing === 'vouched';
+  const [to] = (await conversation.check(conversation.recordCall({ id: 'x', tool: 'send', arguments: { to: EVIL } })))
+    .arguments;
+  const isVouched = to?.provenance.trust === 'vouched';
   return { messages, isVouched, texts: messages.map(({ content }) => String(content)) };
 }
 

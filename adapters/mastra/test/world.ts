@@ -7,7 +7,8 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { spanClassifier } from '@sallyport/classifier';
 import { chat, ScriptedModel, type Step } from '@sallyport/conformance';
-import { type Conversation, createBoundary, defineTool, deriveKey, openFrame } from '@sallyport/core';
+import { type Conversation, createBoundary, defineTool } from '@sallyport/core';
+import { deriveKey, openFrame } from '@sallyport/core/stages';
 import { z } from 'zod';
 import { type Protection, type ProtectOptions, protect } from '../src/index.ts';
 

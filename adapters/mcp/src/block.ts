@@ -1,4 +1,4 @@
-import type { FilePart, ImagePart, LinkPart, Part } from '@sallyport/core';
+import type { FilePart, ImagePart, LinkPart, Part } from '@sallyport/core/stages';
 
 /** A content block of MCP, as both SDK versions take it. */
 export type Block =

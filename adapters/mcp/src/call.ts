@@ -1,4 +1,5 @@
-import { type Decision, digestText } from '@sallyport/core';
+import type { Decision } from '@sallyport/core';
+import { digestText } from '@sallyport/core/adapter';
 import { type Fields, fieldsOf } from './fields.ts';
 import { META } from './meta.ts';
 

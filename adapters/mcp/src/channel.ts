@@ -1,13 +1,14 @@
 import {
-  type AdmitInput,
   type Ask,
   type Content,
+  type ContentInput,
   type Conversation,
   type Decision,
-  digestText,
   SallyportError,
   type Source,
+  type ToolResult,
 } from '@sallyport/core';
+import { digestText } from '@sallyport/core/adapter';
 import { type Call, callOf, isAnswer, isModern, keyOf, refusalOf } from './call.ts';
 import { type Fields, fieldsOf, isFields, textOf } from './fields.ts';
 import type { Intake } from './intake.ts';
@@ -36,7 +37,7 @@ interface Sent {
   /** What is written on the result. */
   readonly about: Fields;
   /** Where the answer is taken in; undefined where somebody else does that. */
-  readonly into: Omit<AdmitInput, 'content'> | undefined;
+  readonly into: Omit<ToolResult, 'content'> | Omit<ContentInput, 'content'> | undefined;
   readonly content: (result: unknown) => Content;
   /** Whether the request asked for a task, which alone may then be answered: the result comes later. */
   readonly isTask: boolean;
@@ -109,7 +110,7 @@ export class Channel {
     this.#held.add(id);
     try {
       await intake.read();
-      const decision = await conversation.decide(call, ask);
+      const decision = await conversation.check(call, { ask });
       return this.#held.has(id) && !isGivenUp() ? decision : undefined;
     } finally {
       this.#held.delete(id);

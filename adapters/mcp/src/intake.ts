@@ -1,4 +1,4 @@
-import type { AdmitInput, Conversation, Recorded } from '@sallyport/core';
+import type { ContentInput, Conversation, Recorded, ToolResult } from '@sallyport/core';
 
 /** What servers say, on its way into the conversation. */
 export class Intake {
@@ -12,8 +12,9 @@ export class Intake {
   }
 
   /** Takes in at once, so that records keep their order. Resolves when the words are held against the calls that follow. */
-  take(input: AdmitInput): Promise<void> {
-    return this.#read(this.#conversation.admit(input));
+  take(input: ToolResult | ContentInput): Promise<void> {
+    const conversation = this.#conversation;
+    return this.#read('tool' in input ? conversation.addToolResult(input) : conversation.addContent(input));
   }
 
   #read(recorded: Recorded): Promise<void> {

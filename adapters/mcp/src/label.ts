@@ -1,4 +1,5 @@
-import { CONFIDENTIALITIES, type Label, ORIGINS } from '@sallyport/core';
+import type { Label } from '@sallyport/core';
+import { CONFIDENTIALITIES, ORIGINS } from '@sallyport/core/stages';
 import { fieldsOf } from './fields.ts';
 import { META } from './meta.ts';
 

@@ -1,11 +1,5 @@
-import {
-  defineTool,
-  effectOfAnnotations,
-  type JsonSchema,
-  SallyportError,
-  type Tool,
-  type ToolAnnotations,
-} from '@sallyport/core';
+import { defineTool, SallyportError, type Tool } from '@sallyport/core';
+import { effectOfAnnotations, type JsonSchema, type ToolAnnotations } from '@sallyport/core/adapter';
 import { type Fields, fieldsOf, isFields } from './fields.ts';
 
 export interface ToolsOfOptions {

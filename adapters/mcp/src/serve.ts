@@ -1,17 +1,16 @@
 import {
   type Boundary,
   type Content,
-  digestText,
-  joinLabels,
   type Label,
-  restoreSubmission,
-  STANDINGS,
-  type Standing,
-  type StoredSubmission,
-  type Submission,
+  restoreMemory,
+  type SavedMemory,
+  type StoredMemory,
   source,
-  storeSubmission,
+  storeMemory,
+  type TrustClass,
 } from '@sallyport/core';
+import { digestText } from '@sallyport/core/adapter';
+import { joinLabels, TRUST_CLASSES } from '@sallyport/core/stages';
 import { type Block, blockOf } from './block.ts';
 import { META } from './meta.ts';
 
@@ -26,7 +25,7 @@ export interface ServeOptions<C> {
 export type Said = {
   readonly lifecycle: 'candidate' | 'canonical';
   readonly label: Label;
-  readonly standing: Standing;
+  readonly standing: TrustClass;
 };
 
 /** A tool result of what was written down, with what is known of it. */
@@ -40,7 +39,7 @@ export interface Served<C> {
    */
   writes<A, R>(
     words: (given: A, context: C) => Content,
-    store: (stored: StoredSubmission, given: A, context: C) => PromiseLike<R> | R,
+    store: (stored: StoredMemory, given: A, context: C) => PromiseLike<R> | R,
   ): (given: A, context: C) => Promise<R>;
   /** A tool handler that reads. `load` gives what `store` was given; the result says of every block what it is. */
   reads<A>(
@@ -48,17 +47,17 @@ export interface Served<C> {
   ): (given: A, context: C) => Promise<ReadBack>;
 }
 
-function saidOf({ lifecycle, label, standing }: Submission): Said {
-  return { lifecycle, label, standing };
+function saidOf({ lifecycle, label, trust }: SavedMemory): Said {
+  return { lifecycle, label, standing: trust };
 }
 
 /** The whole is no better than the worst in it. */
 export function worstOf(all: readonly Said[]): Said {
-  const worst = all.reduce((most, { standing }) => Math.max(most, STANDINGS.indexOf(standing)), 0);
+  const worst = all.reduce((most, { standing }) => Math.max(most, TRUST_CLASSES.indexOf(standing)), 0);
   return {
     lifecycle: all.every(({ lifecycle }) => lifecycle === 'canonical') ? 'canonical' : 'candidate',
     label: joinLabels(all.map(({ label }) => label)),
-    standing: STANDINGS[worst] ?? 'flagged',
+    standing: TRUST_CLASSES[worst] ?? 'flagged',
   };
 }
 
@@ -75,12 +74,12 @@ export function serve<C = unknown>(boundary: Boundary, options: ServeOptions<C> 
       const id = `written-${digestText(JSON.stringify([by, content])).slice(0, 32)}`;
       // A conversation of its own: what one agent wrote says nothing about the words of another.
       const conversation = boundary.conversation(id);
-      const recorded = conversation.admit({ id: by, source: source('external', { name: by }), content });
+      const recorded = conversation.addContent({ id: by, source: source('external', { name: by }), content });
       await conversation.request({ records: [recorded] });
-      return store(storeSubmission(conversation.submit({ id, content })), given, context);
+      return store(storeMemory(conversation.saveMemory({ id, content })), given, context);
     },
     reads: (load) => async (given, context) => {
-      const found = (await load(given, context)).map((stored) => restoreSubmission(stored, onDoubt));
+      const found = (await load(given, context)).map((stored) => restoreMemory(stored, onDoubt));
       const content = found.flatMap((submission) =>
         submission.parts.map((part) => ({ ...blockOf(part), _meta: { [META.submission]: saidOf(submission) } })),
       );

@@ -107,7 +107,7 @@ test('the result of a task that nobody knows, as after a reconnect, is taken in 
     expect(told[0]?.result?._meta).toEqual({ [META.source]: { server: 'mail' } });
     expect(conversation.records.at(-1)).toMatchObject({ source: { name: 'mail' }, label: { integrity: 'external' } });
     const use = { id: 'call_2', tool: 'send_mail', arguments: TO_EVIL };
-    expect((await conversation.decide(use)).outcome).toBe('deny');
+    expect((await conversation.check(use)).outcome).toBe('deny');
   }
 });
 
@@ -225,7 +225,7 @@ test('whoever is handed a resource and repeats it in his message repeats the wor
       wire.say({ jsonrpc: '2.0', id: 1, result: { contents: [{ uri: 'mem://a', text: POISON }] } });
       const { result } = (await handed) as { result: { contents: { text: string }[] } };
       await conversation.render([{ type: 'user', content: `Sum this up:\n${result.contents[0]?.text}` }]);
-      const { outcome } = await conversation.decide({ id: 'call_2', tool: 'send_mail', arguments: TO_EVIL });
+      const { outcome } = await conversation.check({ id: 'call_2', tool: 'send_mail', arguments: TO_EVIL });
       expect(outcome).toBe('deny');
     }
 });

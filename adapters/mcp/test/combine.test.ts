@@ -1,4 +1,4 @@
-import { deriveKey, type Framed, openFrame } from '@sallyport/core';
+import { deriveKey, type Framed, openFrame } from '@sallyport/core/stages';
 import { expect, test } from 'vitest';
 import { contentOf, META, protect } from '../src/index.ts';
 import { KEY, openConversation } from './fixture/conversation.ts';
@@ -88,7 +88,7 @@ test('with gate: false nobody is asked and no call is taken in, while resources 
   wire.say({ jsonrpc: '2.0', id: 2, result: { contents: [{ uri: 'mem://a', text: POISON }] } });
   const use = { id: 'call_2', tool: 'send_mail', arguments: { to: EVIL, body: 'Hello.' } };
   await expect.poll(() => told.length).toBe(2);
-  expect((await conversation.decide(use)).outcome).toBe('deny');
+  expect((await conversation.check(use)).outcome).toBe('deny');
 });
 
 test('several servers may share names where an adapter of the model judges', async () => {

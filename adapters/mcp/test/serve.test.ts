@@ -7,10 +7,10 @@ import { spanClassifier } from '@sallyport/classifier';
 import {
   createBoundary,
   defineTool,
-  promote,
-  restoreSubmission,
-  type StoredSubmission,
-  storeSubmission,
+  promoteMemory,
+  restoreMemory,
+  type StoredMemory,
+  storeMemory,
 } from '@sallyport/core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -24,7 +24,7 @@ const boundary = createBoundary({ key: KEY, classifier: spanClassifier });
 const SENT = { content: [{ type: 'text' as const, text: 'noted' }] };
 
 interface Shared {
-  readonly stored: StoredSubmission[];
+  readonly stored: StoredMemory[];
   connect(wrap: <T extends TransportLike>(inner: T) => T): Promise<Caller>;
 }
 
@@ -36,13 +36,13 @@ interface Read {
 }
 
 function shared1(): Shared {
-  const stored: StoredSubmission[] = [];
+  const stored: StoredMemory[] = [];
   const notes = serve(boundary);
   return {
     stored,
     async connect(wrap) {
       const server = new McpServer1({ name: 'notes', version: '1.0.0' });
-      const keep = (each: StoredSubmission) => {
+      const keep = (each: StoredMemory) => {
         stored.push(each);
         return SENT;
       };
@@ -67,7 +67,7 @@ function shared1(): Shared {
 }
 
 function shared2(): Shared {
-  const stored: StoredSubmission[] = [];
+  const stored: StoredMemory[] = [];
   const notes = serve(boundary, {
     writer: (context: { mcpReq: { method: string } }) => `agent ${context.mcpReq.method}`,
   });
@@ -76,7 +76,7 @@ function shared2(): Shared {
     async connect(wrap) {
       const server = () => {
         const made = new McpServer2({ name: 'notes', version: '1.0.0' });
-        const keep = async (each: StoredSubmission) => {
+        const keep = async (each: StoredMemory) => {
           stored.push(each);
           return SENT;
         };
@@ -103,10 +103,10 @@ function shared2(): Shared {
 }
 
 const TOOLS = [
-  defineTool({ name: 'add_note', origin: 'workspace', effect: 'write', free: ['text'] }),
+  defineTool({ name: 'add_note', origin: 'workspace', effect: 'write', modelText: ['text'] }),
   // The reader takes the server for his own workspace, and is told better by the server itself.
   defineTool({ name: 'read_notes', origin: 'workspace', effect: 'read' }),
-  defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', free: ['body'] }),
+  defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', modelText: ['body'] }),
 ];
 
 describe.each([
@@ -146,24 +146,24 @@ describe.each([
     });
     const use = { id: 'call_1', tool: 'send_mail', arguments: { to: EVIL, body: 'Hello.' } };
     await conversation.frame(conversation.records.at(-1) as never);
-    expect((await conversation.decide(use)).outcome).toBe('deny');
+    expect((await conversation.check(use)).outcome).toBe('deny');
   });
 });
 
 test('what a person has promoted is canonical, a forged promotion is not, and a list is no better than its worst', async () => {
   const doubts: string[] = [];
   const notes = serve(boundary, { onDoubt: (field) => doubts.push(field) });
-  const written: StoredSubmission[] = [];
+  const written: StoredMemory[] = [];
   const write = notes.writes(
     (given: string) => given,
     (each) => written.push(each),
   );
   await write('The printer is on the second floor.', undefined);
-  const [candidate] = written as [StoredSubmission];
+  const [candidate] = written as [StoredMemory];
   const promotion = { by: 'Ann', at: 1 };
-  const canonical = storeSubmission(
-    promote(
-      restoreSubmission(candidate, () => undefined),
+  const canonical = storeMemory(
+    promoteMemory(
+      restoreMemory(candidate, () => undefined),
       promotion,
     ),
   );
@@ -199,7 +199,7 @@ test('what is written in parts is read back in the same parts', async () => {
       mediaType: 'text/html',
     },
   ] as const;
-  const stored: StoredSubmission[] = [];
+  const stored: StoredMemory[] = [];
   await notes.writes(
     () => parts,
     (each) => stored.push(each),
@@ -217,7 +217,7 @@ test('a part without an address or without bytes is still read back', async () =
     { type: 'link', uri: 'https://work.example/' },
     { type: 'json', text: '{"a":1}' },
   ] as const;
-  const stored: StoredSubmission[] = [];
+  const stored: StoredMemory[] = [];
   await notes.writes(
     () => parts,
     (each) => stored.push(each),

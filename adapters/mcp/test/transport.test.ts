@@ -1,4 +1,4 @@
-import type { Decision, Endorser } from '@sallyport/core';
+import type { Approval, Decision } from '@sallyport/core';
 import { describe, expect, test } from 'vitest';
 import { META, protect } from '../src/index.ts';
 import { blindConversation, openConversation } from './fixture/conversation.ts';
@@ -42,8 +42,8 @@ describe('calls', () => {
       (guarded) => guarded.close(),
     ];
     for (const stop of stops) {
-      let approve: (by: Endorser) => void = () => undefined;
-      const asked = new Promise<Endorser>((resolve) => {
+      let approve: (by: Approval) => void = () => undefined;
+      const asked = new Promise<Approval>((resolve) => {
         approve = resolve;
       });
       const { wire, guarded, told } = opened(await openConversation(), {}, () => asked);

@@ -1,5 +1,5 @@
 import type { AgentInputItem } from '@openai/agents';
-import { READING_RULES } from '@sallyport/core';
+import { READING_RULES } from '@sallyport/core/adapter';
 import { expect, test } from 'vitest';
 import { protect } from '../src/index.ts';
 import { called, conversation, EVIL, opened, POISON, requestOf, Scripted, type Shown } from './scripted.ts';
@@ -184,7 +184,7 @@ test('what the provider ran is replayed as it came, but it was read', async () =
       .model(model)
       .getResponse(requestOf([item] as never));
     expect(model.shown).toEqual([item]);
-    const { outcome } = await talk.decide({ id: 'call_1', tool: 'send_mail', arguments: { to: EVIL } });
+    const { outcome } = await talk.check({ id: 'call_1', tool: 'send_mail', arguments: { to: EVIL } });
     expect(outcome, type).not.toBe('allow');
   }
 });
@@ -197,7 +197,7 @@ test('what the provider ran is read before the calls of the same answer are judg
     const request = requestOf('What is new?');
     if (isStreamed) for await (const _ of model.getStreamedResponse(request));
     else await model.getResponse(request);
-    const { outcome } = await talk.decide({ id: 'call_1_1', tool: 'send_mail', arguments: { to: EVIL } });
+    const { outcome } = await talk.check({ id: 'call_1_1', tool: 'send_mail', arguments: { to: EVIL } });
     expect(outcome).toBe('deny');
   }
 });
@@ -283,7 +283,7 @@ test('what the user attached was written by somebody else', async () => {
     .model(model)
     .getResponse(requestOf([{ role: 'user', content } as never]));
   expect(model.shown).toEqual([{ role: 'user', content }]);
-  const { outcome } = await talk.decide({ id: 'call_1', tool: 'send_mail', arguments: { to: EVIL } });
+  const { outcome } = await talk.check({ id: 'call_1', tool: 'send_mail', arguments: { to: EVIL } });
   expect(outcome).toBe('deny');
 });
 

@@ -1,7 +1,8 @@
 import type { AgentInputItem, MCPServer, Model, ModelRequest, ModelResponse, StreamEvent } from '@openai/agents';
 import { tool, Usage } from '@openai/agents';
 import { spanClassifier } from '@sallyport/classifier';
-import { type Conversation, createBoundary, defineTool, deriveKey, openFrame } from '@sallyport/core';
+import { type Conversation, createBoundary, defineTool } from '@sallyport/core';
+import { deriveKey, openFrame } from '@sallyport/core/stages';
 import { z } from 'zod';
 
 export const EVIL = 'eve@evil.example';

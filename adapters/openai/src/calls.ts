@@ -1,4 +1,4 @@
-import type { NativeToolUse } from '@sallyport/core';
+import type { ToolCall } from '@sallyport/core';
 import { idOf, isFields, listOf } from './fields.ts';
 import { argumentsOf } from './use.ts';
 
@@ -30,7 +30,7 @@ export class Calls {
   }
 
   /** The call is judged by what the model wrote, which is also what the history says of it. */
-  useOf(tool: string, given: unknown, runner: Runner | undefined): NativeToolUse {
+  useOf(tool: string, given: unknown, runner: Runner | undefined): ToolCall {
     const parsed = typeof given === 'object' && given !== null ? given : { input: given ?? null };
     const written = typeof given === 'string' ? given : this.#written.get(parsed);
     const id = this.#find(tool, written, runner);

@@ -1,4 +1,4 @@
-import { digestText } from '@sallyport/core';
+import { digestText } from '@sallyport/core/adapter';
 
 /** A JSON object whose members are yet to be looked at. Every version of the API, and whatever comes next, in one shape. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { AbortSignalLike, Generate, JsonSchema } from '@sallyport/core';
+import type { AbortSignalLike, Generate, JsonSchema } from '@sallyport/core/adapter';
 import type { OpenAI } from 'openai';
 
 export interface GenerateOptions {

@@ -1,17 +1,17 @@
-import type { Decision, NativeToolUse } from '@sallyport/core';
+import type { Decision, ToolCall } from '@sallyport/core';
 import { Calls, type Runner, type Signal } from './calls.ts';
 import { idOf, isFields } from './fields.ts';
 
-type Judge = (use: NativeToolUse) => Promise<Decision>;
+type ClassifierRunner = (use: ToolCall) => Promise<Decision>;
 
 interface Attempt {
-  readonly use: NativeToolUse;
+  readonly use: ToolCall;
   readonly signal: Signal | undefined;
   readonly run: () => unknown;
 }
 
 /** Runs a tool where its call may be made. A tool that throws ends the whole run, so a refusal is given as the result. */
-async function admitted(judge: Judge, { use, signal, run }: Attempt): Promise<unknown> {
+async function admitted(judge: ClassifierRunner, { use, signal, run }: Attempt): Promise<unknown> {
   const wasAborted = signal?.aborted === true;
   const { outcome, result } = await judge(use);
   // A person takes his time: a run that was aborted meanwhile does nothing more.
@@ -23,7 +23,7 @@ type Callback = (given: unknown, runner?: Runner, ...rest: unknown[]) => unknown
 type Parse = (written: string) => unknown;
 
 interface Guarded {
-  readonly judge: Judge;
+  readonly judge: ClassifierRunner;
   readonly calls: Calls;
 }
 
@@ -90,7 +90,7 @@ function guardTool(guarded: Guarded, tool: Parseable): object {
 }
 
 /** The same tools of `runTools` behind the gate. */
-export function guardTools(judge: Judge, tools: readonly object[]): object[] {
+export function guardTools(judge: ClassifierRunner, tools: readonly object[]): object[] {
   const guarded = { judge, calls: new Calls() };
   return tools.map((tool) => guardTool(guarded, tool));
 }
@@ -101,7 +101,7 @@ interface RunnerFunction {
 }
 
 /** The same functions of a `ResponsesToolRunner` behind the gate. It does not tell them by which call they are run. */
-export function guardFunctions(judge: Judge, functions: readonly object[]): object[] {
+export function guardFunctions(judge: ClassifierRunner, functions: readonly object[]): object[] {
   return (functions as readonly RunnerFunction[]).map((own) => {
     const { name } = own.tool;
     const execute: RunnerFunction['execute'] = (given, options) => {

@@ -25,7 +25,7 @@ export interface Protection {
    * For a loop of your own: judges a call as the API gave it, an item of a response or one of `message.tool_calls`. Where the outcome
    * is not `allow`, `result` is what to answer in place of a result.
    */
-  decide(call: object): Promise<Decision>;
+  check(call: object): Promise<Decision>;
 }
 
 /** Puts the boundary of one conversation around a client and its tools. */
@@ -33,14 +33,14 @@ export function protect(conversation: Conversation, options: ProtectOptions = {}
   const { ask, fetch: own = (input, init) => fetch(input, init) } = options;
   return {
     fetch: framingFetch(conversation, own),
-    tools: <T>(tools: T) => guardTools((use) => conversation.decide(use, ask), tools as readonly object[]) as T,
+    tools: <T>(tools: T) => guardTools((use) => conversation.check(use, { ask }), tools as readonly object[]) as T,
     functions: <T>(functions: T) =>
-      guardFunctions((use) => conversation.decide(use, ask), functions as readonly object[]) as T,
-    async decide(call) {
+      guardFunctions((use) => conversation.check(use, { ask }), functions as readonly object[]) as T,
+    async check(call) {
       const use = useOf(call);
       if (use === undefined)
-        throw new Error('decide() takes a call as the API gave it: an item of a response, or a tool call.');
-      return conversation.decide(use, ask);
+        throw new Error('check() takes a call as the API returned it: an item of a response, or a tool call.');
+      return conversation.check(use, { ask });
     },
   };
 }

@@ -1,4 +1,5 @@
-import { READING_RULES, source, type Turn, withReadingRules } from '@sallyport/core';
+import { source, type Turn } from '@sallyport/core';
+import { READING_RULES, withReadingRules } from '@sallyport/core/adapter';
 import { isFields } from './fields.ts';
 import { partOf, wordsOf } from './part.ts';
 import { replaced, type Slot } from './slot.ts';

@@ -1,4 +1,5 @@
-import type { Content, ContentPart, Framed } from '@sallyport/core';
+import type { Content, ContentPart } from '@sallyport/core';
+import type { Framed } from '@sallyport/core/stages';
 import { type Fields, isFields, stringOf } from './fields.ts';
 
 interface Bytes {

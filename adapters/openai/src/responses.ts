@@ -1,4 +1,5 @@
-import { type Conversation, type Turn, withReadingRules } from '@sallyport/core';
+import type { Conversation, Turn } from '@sallyport/core';
+import { withReadingRules } from '@sallyport/core/adapter';
 import { type Fields, isFields } from './fields.ts';
 import { offeredTurns, slotsOf } from './items.ts';
 import { attachedTurn, UNSEEN, withRules } from './message.ts';
@@ -16,8 +17,8 @@ function itemsOf(input: unknown): readonly unknown[] {
 }
 
 /** The provider holds a history of which this process knows nothing: neither a request nor a snapshot has shown it. */
-function isUnknownHistory({ isBlind, records }: Conversation, body: Fields): boolean {
-  return isBlind && records.length === 0 && (isGiven(body.previous_response_id) || isGiven(body.conversation));
+function isUnknownHistory({ hasRendered, records }: Conversation, body: Fields): boolean {
+  return !hasRendered && records.length === 0 && (isGiven(body.previous_response_id) || isGiven(body.conversation));
 }
 
 function* headTurns(conversation: Conversation, body: Fields): Generator<Turn> {

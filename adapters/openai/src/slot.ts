@@ -1,4 +1,5 @@
-import type { Conversation, Framed, Turn } from '@sallyport/core';
+import type { Conversation, Turn } from '@sallyport/core';
+import type { Framed } from '@sallyport/core/stages';
 
 /** One place of a request: the turns that stand there, and what is sent in its stead once they are framed. */
 export interface Slot {

@@ -1,4 +1,5 @@
-import type { Content, Framed } from '@sallyport/core';
+import type { Content } from '@sallyport/core';
+import type { Framed } from '@sallyport/core/stages';
 import { type Fields, isFields } from './fields.ts';
 import { partOf } from './part.ts';
 

@@ -1,4 +1,4 @@
-import type { NativeToolUse } from '@sallyport/core';
+import type { ToolCall } from '@sallyport/core';
 import { type Fields, idOf, isFields } from './fields.ts';
 
 interface BuiltIn {
@@ -42,7 +42,7 @@ function nameOnServer({ server_label, name }: Fields): string {
 }
 
 /** A call among the items of responses. */
-export function useOfItem(item: Fields): NativeToolUse | undefined {
+export function useOfItem(item: Fields): ToolCall | undefined {
   const id = idOf(item.call_id ?? item.id, item);
   switch (item.type) {
     case 'function_call':
@@ -60,7 +60,7 @@ export function useOfItem(item: Fields): NativeToolUse | undefined {
 }
 
 /** A call as the API gave it: an item of a response, or one of a chat message. Undefined for anything else. */
-export function useOf(call: unknown): NativeToolUse | undefined {
+export function useOf(call: unknown): ToolCall | undefined {
   if (!isFields(call)) return undefined;
   const { function: own, custom } = call;
   const id = idOf(call.id, call);

@@ -1,4 +1,4 @@
-import { READING_RULES } from '@sallyport/core';
+import { READING_RULES } from '@sallyport/core/adapter';
 import { describe, expect, it } from 'vitest';
 import { EVIL, POISON, shown, shownMessages, start, unframed } from './world.ts';
 
@@ -111,7 +111,7 @@ describe('a message in chat completions', () => {
   it('whose arguments are no JSON does no harm', async () => {
     const conversation = start();
     await shownMessages([calling('1', 'read_mail', '{"folder":'), result('1', POISON)], conversation);
-    expect((await conversation.decide(toEvil)).outcome).toBe('deny');
+    expect((await conversation.check(toEvil)).outcome).toBe('deny');
   });
 
   it('of the user stays, and what he attaches vouches for nothing', async () => {
@@ -119,9 +119,9 @@ describe('a message in chat completions', () => {
     const user = { role: 'user', content: [{ type: 'text', text: 'Write to bob@work.example.' }, file] };
     const conversation = start();
     expect(await shownMessages([user], conversation)).toEqual([user]);
-    expect((await conversation.decide(toEvil)).outcome).toBe('deny');
+    expect((await conversation.check(toEvil)).outcome).toBe('deny');
     const toBob = { id: 'b', tool: 'send_mail', arguments: { to: 'bob@work.example', body: 'Hi' } };
-    expect((await conversation.decide(toBob)).outcome).toBe('allow');
+    expect((await conversation.check(toBob)).outcome).toBe('allow');
   });
 });
 
@@ -131,7 +131,7 @@ describe('what a user attaches', () => {
     const judged = async (part: unknown): Promise<string> => {
       const conversation = start({ gate: { preset: 'strict' } });
       await shownMessages([{ role: 'user', content: [part] }], conversation);
-      return (await conversation.decide({ id: 's', tool: 'send_mail', arguments: { to, body: 'Hi' } })).rule;
+      return (await conversation.check({ id: 's', tool: 'send_mail', arguments: { to, body: 'Hi' } })).rule;
     };
     expect(await judged({ type: 'text', text: `Write to ${to}.` })).toBe('vouched');
     expect(await judged({ type: 'hologram', to })).toBe('unvouched');

@@ -1,4 +1,4 @@
-import { READING_RULES } from '@sallyport/core';
+import { READING_RULES } from '@sallyport/core/adapter';
 import { type Fetch, protect } from '@sallyport/openai';
 import { describe, expect, it } from 'vitest';
 import { clientOf, completion, EVIL, type Json, POISON, Provider, response, shown, start, unframed } from './world.ts';
@@ -56,7 +56,7 @@ describe('fetch', () => {
       ],
     });
     const toEvil = { id: 's', tool: 'send_mail', arguments: { to: EVIL, body: 'Hi' } };
-    expect((await conversation.decide(toEvil)).outcome).toBe('deny');
+    expect((await conversation.check(toEvil)).outcome).toBe('deny');
   });
 
   it('leaves a request that has no input without one', async () => {
@@ -172,7 +172,7 @@ describe('a history that the provider holds', () => {
     for (const body of [held, { model: 'm', conversation: 'conv_0', input: 'Go on.' }]) {
       const conversation = start(strict);
       await shown('/responses', body, conversation);
-      expect((await conversation.decide(pay)).outcome).toBe('ask');
+      expect((await conversation.check(pay)).outcome).toBe('ask');
     }
   });
 
@@ -184,7 +184,7 @@ describe('a history that the provider holds', () => {
       const conversation = start(strict);
       expect(await shown(path, body, conversation)).toMatchObject(body);
       await shown('/responses', held, conversation);
-      expect((await conversation.decide(pay)).outcome).toBe('allow');
+      expect((await conversation.check(pay)).outcome).toBe('allow');
     }
   });
 
@@ -194,7 +194,7 @@ describe('a history that the provider holds', () => {
     const after = start().restore(JSON.parse(JSON.stringify(before.snapshot())));
     await shown('/responses', held, after);
     const toEvil = { id: 's', tool: 'send_mail', arguments: { to: EVIL, body: 'Hi' } };
-    expect((await after.decide(toEvil)).outcome).toBe('deny');
+    expect((await after.check(toEvil)).outcome).toBe('deny');
   });
 
   it('is trusted after a restart where the snapshot holds nothing of others', async () => {
@@ -202,14 +202,14 @@ describe('a history that the provider holds', () => {
     await shown('/responses', { model: 'm', input: 'Hi' }, before);
     const after = start(strict).restore(JSON.parse(JSON.stringify(before.snapshot())));
     await shown('/responses', held, after);
-    expect((await after.decide(pay)).outcome).toBe('allow');
+    expect((await after.check(pay)).outcome).toBe('allow');
   });
 
   it('is not trusted while the model may read what the provider brings it', async () => {
     const ask = async (body: Json, path = '/responses'): Promise<string> => {
       const conversation = start(strict);
       await shown(path, body, conversation);
-      return (await conversation.decide(pay)).outcome;
+      return (await conversation.check(pay)).outcome;
     };
     const tool = (type: string) => ask({ input: 'Hi', tools: [{ type: 'function', name: 'x' }, { type }] });
     for (const type of ['web_search', 'web_search_preview', 'file_search', 'code_interpreter', 'mcp'])

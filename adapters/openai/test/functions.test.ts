@@ -130,7 +130,7 @@ describe('decide', () => {
       { type: 'function_call_output', call_id: '1', output: POISON },
     ];
     await shownItems(read, conversation);
-    return protect(conversation).decide(item);
+    return protect(conversation).check(item);
   };
 
   it.each([
@@ -191,7 +191,7 @@ describe('decide', () => {
   it('names the source of a result that is sent without its call', async () => {
     const { client, protection, provider } = clientOf([response(), response()]);
     await client.responses.create({ model: 'm', input: 'Hi' });
-    await protection.decide({ type: 'function_call', call_id: '7', name: 'read_mail', arguments: '{}' });
+    await protection.check({ type: 'function_call', call_id: '7', name: 'read_mail', arguments: '{}' });
     const output = { type: 'function_call_output' as const, call_id: '7', output: POISON };
     await client.responses.create({ model: 'm', previous_response_id: 'resp_1', input: [output] });
     expect(outputsIn(provider.body(-1))[0]).toContain('from=read_mail');

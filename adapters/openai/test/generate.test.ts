@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AbortSignalLike, GenerateRequest } from '@sallyport/core';
+import type { AbortSignalLike, GenerateRequest } from '@sallyport/core/adapter';
 import { type GenerateOptions, generateWith } from '@sallyport/openai';
 import { OpenAI } from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

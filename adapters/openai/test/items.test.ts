@@ -95,7 +95,7 @@ describe('a result in responses', () => {
     const conversation = start();
     const read = [called, { type: 'function_call_output', call_id: '1', output: POISON }];
     await shownItems(read, conversation);
-    const { result } = await conversation.decide(toEvil);
+    const { result } = await conversation.check(toEvil);
     const refused = { type: 'function_call_output', call_id: 's', output: result };
     expect((await shownItems([...read, refused], conversation)).at(-1)).toEqual(refused);
   });
@@ -170,7 +170,7 @@ describe('a result that keeps its form', () => {
     const conversation = start();
     const item = { ...found, execution: 'server' };
     expect(await shownItems([item], conversation)).toEqual([item]);
-    expect((await conversation.decide(toEvil)).outcome).toBe('deny');
+    expect((await conversation.check(toEvil)).outcome).toBe('deny');
   });
 });
 
@@ -184,7 +184,7 @@ describe('what the provider ran itself', () => {
   ])('stays as it is, and its words are held: $type', async (item) => {
     const conversation = start();
     expect(await shownItems([item], conversation)).toEqual([item]);
-    expect((await conversation.decide(toEvil)).outcome).toBe('deny');
+    expect((await conversation.check(toEvil)).outcome).toBe('deny');
     expect(conversation.records.every(({ source }) => source.origin === 'unknown')).toBe(true);
   });
 
@@ -200,7 +200,7 @@ describe('what the provider ran itself', () => {
     const [before, after] = [strict(), strict()];
     await shownItems([{ role: 'user', content: 'Go on.' }], before);
     expect(await shownItems([{ role: 'user', content: 'Go on.' }, item], after)).toHaveLength(2);
-    expect([(await before.decide(call)).outcome, (await after.decide(call)).outcome]).toEqual(['allow', 'ask']);
+    expect([(await before.check(call)).outcome, (await after.check(call)).outcome]).toEqual(['allow', 'ask']);
   });
 });
 
@@ -212,7 +212,7 @@ describe('an item of responses', () => {
     { role: 'developer', content: [{ type: 'input_text', text: 'Be brief.' }] },
     { type: 'mcp_approval_request', id: 'a', server_label: 'crm', name: 'x', arguments: '{}' },
     { type: 'mcp_approval_response', approval_request_id: 'a', approve: true },
-    { type: 'configuration_update', reasoning: { effort: 'low' } },
+    { type: 'configuration_update', reasoning: { budget: 'low' } },
     { type: 'compaction_trigger' },
     { type: 'tool_search_call', call_id: '1', arguments: {}, execution: 'client' },
     { type: 'computer_call', call_id: '1', actions: [{ type: 'screenshot' }] },

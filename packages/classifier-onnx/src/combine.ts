@@ -1,4 +1,5 @@
-import { type ClassifierResult, type ClassifierV1, SallyportError, type Span, type Timer } from '@sallyport/core';
+import { type ClassifierV1, SallyportError } from '@sallyport/core';
+import type { ClassifierResult, Span, Timer } from '@sallyport/core/stages';
 import { linkedTo, throwIfAborted } from './base/abort.ts';
 import { isCount, requireOption } from './base/option.ts';
 import { highest, readSpans } from './base/span.ts';

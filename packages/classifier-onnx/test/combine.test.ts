@@ -1,4 +1,11 @@
-import { createJudge, LIKELIHOODS, memoryVerdictCache, type Span, type Timer, type Verdict } from '@sallyport/core';
+import {
+  createClassifierRunner,
+  LIKELIHOODS,
+  memoryVerdictCache,
+  type Span,
+  type Timer,
+  type Verdict,
+} from '@sallyport/core/stages';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { highest } from '../src/base/span.ts';
@@ -199,7 +206,7 @@ describe('combine', () => {
 
   it("is unchecked in core's eyes when a tier throws", async () => {
     const timer: Timer = { set: () => 0, clear: () => undefined };
-    const judge = createJudge({
+    const judge = createClassifierRunner({
       classifier: combine(fixed('first', []), failing('second')),
       cache: memoryVerdictCache(),
       timer,

@@ -1,4 +1,4 @@
-import type { AbortSignalLike } from '@sallyport/core';
+import type { AbortSignalLike } from '@sallyport/core/adapter';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createJudgeClassifier, type JudgeClassifierOptions } from '../src/index.ts';

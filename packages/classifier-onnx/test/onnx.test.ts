@@ -75,7 +75,7 @@ describe.skipIf(found === undefined)(`real models in onnxruntime-node${why}`, ()
       await build('token'),
     );
     const conversation = createBoundary({ classifier }).conversation('one');
-    conversation.admit({ source: source('external'), content: 'The password is fine today.' });
+    conversation.addContent({ source: source('external'), content: 'The password is fine today.' });
     const { entries } = await conversation.request();
     expect(entries[0]?.framed.text).toContain('quoted_span');
   });

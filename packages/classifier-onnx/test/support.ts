@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { AbortSignalLike, ClassifierResult, ClassifierV1, Span } from '@sallyport/core';
+import type { ClassifierV1 } from '@sallyport/core';
+import type { AbortSignalLike } from '@sallyport/core/adapter';
+import type { ClassifierResult, Span } from '@sallyport/core/stages';
 import type { OnnxRuntime, OnnxSession, OnnxTensor } from '../src/index.ts';
 
 export function fixture(name: string): string {

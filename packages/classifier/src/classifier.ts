@@ -1,4 +1,5 @@
-import type { ClassifierResult, ClassifierV1, Likelihood } from '@sallyport/core';
+import type { ClassifierV1 } from '@sallyport/core';
+import type { ClassifierResult, Likelihood } from '@sallyport/core/stages';
 import type { TextView } from '@sallyport/core/text';
 import { type Analysis, analyze, type Finding } from './finding/analyze.ts';
 import { CALIBRATION } from './finding/calibration.ts';

@@ -1,4 +1,4 @@
-import type { Likelihood } from '@sallyport/core';
+import type { Likelihood } from '@sallyport/core/stages';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../src/finding/analyze.ts';
 import { levelOf } from '../src/finding/likelihood.ts';

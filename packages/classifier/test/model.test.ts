@@ -1,4 +1,4 @@
-import { digestText } from '@sallyport/core';
+import { digestText } from '@sallyport/core/adapter';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CALIBRATION } from '../src/finding/calibration.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { EFFECTS, PRESETS, type Preset } from '@sallyport/core';
+import type { Preset } from '@sallyport/core';
+import { EFFECTS, PRESETS } from '@sallyport/core/stages';
 import { MODES, type Mode, STRUCTURED, type Structured, type ToolKnowledge } from '@sallyport/mcp-proxy';
 import { settingsFile } from './state.ts';
 import { CommandError } from './terminal-text.ts';
@@ -36,8 +37,8 @@ const TOOL = {
     trusted: { type: 'boolean', description: 'No outsider can author a byte of what the tool answers.' },
     origin: { enum: ['workspace', 'retrieved', 'external'], description: 'Whose content the tool carries.' },
     confidentiality: { enum: ['public', 'private', 'secret'] },
-    free: { type: 'array', items: { type: 'string' }, description: 'Arguments whose text the model is to compose.' },
-    fields: {
+    modelText: { type: 'array', items: { type: 'string' }, description: 'Arguments whose text the model composes.' },
+    serviceFields: {
       type: 'object',
       additionalProperties: { enum: SHAPES },
       description: 'Names in JSON results whose values the service writes, and in which form.',

@@ -1,4 +1,4 @@
-import type { Timer } from '@sallyport/core';
+import type { Timer } from '@sallyport/core/stages';
 
 /** The timer of the platform. A pending alarm does not keep the process alive. */
 export const platformTimer: Timer = {

@@ -5,8 +5,8 @@ import { approveCommand } from '../src/approve/approve.ts';
 import { Place, runCommand } from './fixtures/rig.ts';
 
 // Twelve digits are few: whoever can choose two calls can make them share an id with some 2^24 tries. Here it takes none.
-vi.mock('@sallyport/core', async (original) => ({
-  ...(await original<typeof import('@sallyport/core')>()),
+vi.mock('@sallyport/core/adapter', async (original) => ({
+  ...(await original<typeof import('@sallyport/core/adapter')>()),
   digestText: () => '0123456789ab'.repeat(4),
 }));
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Timer } from '@sallyport/core';
+import type { Timer } from '@sallyport/core/stages';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { doctorCommand, examine } from '../src/doctor/doctor.ts';
 import { linesOf, Place, runCommand, SALLYPORT } from './fixtures/rig.ts';

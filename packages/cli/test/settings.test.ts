@@ -37,8 +37,8 @@ servers:
         trusted: false
         origin: workspace
         confidentiality: private
-        free: [body]
-        fields: { id: uuid, at: timestamp }
+        modelText: [body]
+        serviceFields: { id: uuid, at: timestamp }
 `;
 
 describe('the file', () => {
@@ -65,8 +65,8 @@ describe('the file', () => {
           trusted: false,
           origin: 'workspace',
           confidentiality: 'private',
-          free: ['body'],
-          fields: { id: 'uuid', at: 'timestamp' },
+          modelText: ['body'],
+          serviceFields: { id: 'uuid', at: 'timestamp' },
         },
       },
     });

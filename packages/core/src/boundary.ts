@@ -4,7 +4,7 @@ import { Tool, type ToolRegistry } from './call/tool.ts';
 import type { ClassifierV1 } from './classify/classifier.ts';
 import {
   checkClassifier,
-  createJudge,
+  createClassifierRunner,
   memoryVerdictCache,
   type Timer,
   type VerdictCache,
@@ -134,7 +134,7 @@ export function createBoundary(options: BoundaryOptions = {}): Boundary {
   const gate = createGate(options.gate);
   const limits = checkLimits(options.limits ?? {});
   const sections = (options.sections ?? []).map(sectionName);
-  const judge = createJudge({
+  const judge = createClassifierRunner({
     classifier: checkClassifier(options.classifier),
     cache,
     timer,

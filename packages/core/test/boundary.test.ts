@@ -6,8 +6,8 @@ import {
   createBoundary,
   defineTool,
   source,
-  type Verdict,
 } from '../src/index.ts';
+import type { Verdict } from '../src/stages.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const code = (expected: string) => expect.objectContaining({ name: 'SallyportError', code: expected });
@@ -16,7 +16,7 @@ const stuck: ClassifierV1 = { specificationVersion: 'v1', id: 'stuck', doClassif
 
 async function shown(options: BoundaryOptions, content = 'x', id = 'c'): Promise<string> {
   const conversation = createBoundary(options).conversation(id);
-  return (await conversation.frame(conversation.admit({ source: source('external'), content }))).text;
+  return (await conversation.frame(conversation.addContent({ source: source('external'), content }))).text;
 }
 
 afterEach(() => vi.useRealTimers());
@@ -68,7 +68,7 @@ describe('createBoundary', () => {
 
   it('does its best without any option, and says so', async () => {
     const conversation = createBoundary().conversation('c');
-    const framed = await conversation.frame(conversation.admit({ content: 'x' }));
+    const framed = await conversation.frame(conversation.addContent({ content: 'x' }));
     expect(framed.text).toMatch(/<untrusted_content_\w{26} origin=unknown check=none>x<\/untrusted_content_/);
   });
 
@@ -86,7 +86,7 @@ describe('createBoundary', () => {
     const boundary = createBoundary({ key, classifier: clean });
     key.fill(0);
     const conversation = boundary.conversation('c');
-    const { text } = await conversation.frame(conversation.admit({ source: source('external'), content: 'x' }));
+    const { text } = await conversation.frame(conversation.addContent({ source: source('external'), content: 'x' }));
     expect(text).toBe(await shown({ key: KEY, classifier: clean }));
   });
 

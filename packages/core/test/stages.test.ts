@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deriveKey, frame, quote, SallyportError, vocabularyFor } from '../src/index.ts';
+import { SallyportError } from '../src/index.ts';
+import { deriveKey, frame, quote, vocabularyFor } from '../src/stages.ts';
 import { lineage, skips, verdicts } from './stages.types.ts';
 
 describe('what does not compile is refused at run time as well', () => {

@@ -1,33 +1,35 @@
 // Every line behind a @ts-expect-error must be refused by the type checker, which reads this file with the tests, and
 // again at run time, where the types are cast away: stages.test.ts runs each of them.
 import {
-  type Classified,
-  classify,
-  classifyWith,
   createBoundary,
   defineTool,
-  deriveKey,
   type ErrorCode,
+  prompt,
+  type Recorded,
+  type Source,
+  source,
+  tagFields,
+} from '../src/index.ts';
+import {
+  type Classified,
+  type ClassifierRunner,
+  classify,
+  classifyWith,
+  deriveKey,
   type Framed,
   type FrameKey,
   frame,
   frameStream,
-  type Judge,
   limit,
   openFrame,
   type ProposedCall,
-  prompt,
   proposeCall,
   type Quoted,
   quote,
-  type Recorded,
   record,
   request,
-  type Source,
-  source,
-  tagFields,
   vocabularyFor,
-} from '../src/index.ts';
+} from '../src/stages.ts';
 
 export interface Skip {
   readonly title: string;
@@ -37,7 +39,7 @@ export interface Skip {
 
 const key: FrameKey = deriveKey(new Uint8Array(32), 'c');
 const vocabulary = vocabularyFor();
-const judge: Judge = () => ({ type: 'checked', spans: [] });
+const judge: ClassifierRunner = () => ({ type: 'checked', spans: [] });
 const from: Source = source('external');
 const recorded: Recorded = record({ id: 'a', source: from, content: 'x' });
 const limited = limit(recorded);
@@ -141,12 +143,15 @@ const skipped: readonly Omit<Skip, 'code'>[] = [
     run: () => record({ id: 'a', source: from, content: 'x', derivedFrom: ['b'] }),
   },
   {
-    title: 'admit() with a source that is none',
+    title: 'addContent() with an object as its source',
     // @ts-expect-error: an object is not a source
-    run: () => conversation.admit({ content: 'x', source: { origin: 'user' } }),
+    run: () => conversation.addContent({ content: 'x', source: { origin: 'user' } }),
   },
-  // @ts-expect-error: an id is not a record
-  { title: 'admit() from records that are none', run: () => conversation.admit({ content: 'x', derivedFrom: ['b'] }) },
+  {
+    title: 'addContent() from ids',
+    // @ts-expect-error: an id is not a record
+    run: () => conversation.addContent({ content: 'x', derivedFrom: ['b'] }),
+  },
   {
     title: 'frameStream() with a source that is none',
     // @ts-expect-error: an object is not a source
@@ -203,7 +208,7 @@ const refused: readonly Skip[] = [
     title: 'a call without a tool',
     code: 'ERR_INVALID_CALL',
     // @ts-expect-error: a call says which tool
-    run: () => conversation.propose({ id: 'c', arguments: {} }),
+    run: () => conversation.recordCall({ id: 'c', arguments: {} }),
   },
   {
     title: 'a call without a context',

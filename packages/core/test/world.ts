@@ -6,7 +6,6 @@ import {
   createBoundary,
   type Decision,
   defineTool,
-  source,
 } from '../src/index.ts';
 
 /** Flags what stands between two arrows, suspects what stands between two tildes, and knows a request by its first word. */
@@ -32,10 +31,10 @@ export const signs: ClassifierV1 = {
 };
 
 export const TOOLS = [
-  defineTool({ name: 'readMail', origin: 'external', effect: 'read', fields: { id: 'code' } }),
+  defineTool({ name: 'readMail', origin: 'external', effect: 'read', serviceFields: { id: 'code' } }),
   defineTool({ name: 'readFile', origin: 'workspace', effect: 'read' }),
   defineTool({ name: 'account', trusted: true, effect: 'read' }),
-  defineTool({ name: 'sendMail', origin: 'workspace', effect: 'send', free: ['subject', 'body'] }),
+  defineTool({ name: 'sendMail', origin: 'workspace', effect: 'send', modelText: ['subject', 'body'] }),
   defineTool({ name: 'order', origin: 'workspace', effect: 'spend' }),
   defineTool({ name: 'giveAway', origin: 'workspace', effect: 'write' }),
   defineTool({ name: 'undeclared', origin: 'workspace' }),
@@ -76,19 +75,16 @@ export async function talk(options: BoundaryOptions = {}, content: Content = MAI
     ...options,
   });
   const conversation = boundary.conversation('c');
-  conversation.admit({
-    source: source('user'),
-    content: 'Bob sent me a code. Order 2 lamps with it, mail to me@home.example.',
-  });
-  conversation.propose({ id: 'm', tool: 'readMail', arguments: {} });
-  conversation.admit({ id: 'm', tool: 'readMail', content });
-  conversation.propose({ id: 'a', tool: 'account', arguments: {} });
-  conversation.admit({ id: 'a', tool: 'account', content: 'Phone 555-0199.' });
+  conversation.addUserMessage('Bob sent me a code. Order 2 lamps with it, mail to me@home.example.');
+  conversation.recordCall({ id: 'm', tool: 'readMail', arguments: {} });
+  conversation.addToolResult({ id: 'm', tool: 'readMail', content });
+  conversation.recordCall({ id: 'a', tool: 'account', arguments: {} });
+  conversation.addToolResult({ id: 'a', tool: 'account', content: 'Phone 555-0199.' });
   await conversation.request();
   return { conversation, events };
 }
 
 export const judge = async (tool: string, given: unknown, options: BoundaryOptions = {}): Promise<Decision> => {
   const { conversation } = await talk(options);
-  return conversation.judge(conversation.propose({ id: 'c1', tool, arguments: given }));
+  return conversation.check(conversation.recordCall({ id: 'c1', tool, arguments: given }));
 };

@@ -1,4 +1,4 @@
-import type { ToolRegistry } from '@sallyport/core';
+import type { ToolRegistry } from '@sallyport/core/adapter';
 import { ClientSide } from './client/client.ts';
 import { Connection, type ConnectOptions, Premises, type Wires } from './connection/connection.ts';
 import type { Line } from './message/lines.ts';

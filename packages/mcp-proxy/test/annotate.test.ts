@@ -1,4 +1,5 @@
-import { createBoundary, defineTool, deriveKey, openFrame } from '@sallyport/core';
+import { createBoundary, defineTool } from '@sallyport/core';
+import { deriveKey, openFrame } from '@sallyport/core/stages';
 import { describe, expect, it } from 'vitest';
 import { META } from '../src/index.ts';
 import { F, sayings, shown } from './fixture/frames.ts';
@@ -112,7 +113,7 @@ describe('a host that uses the library as well', () => {
   it('recognises the frames of the proxy for the same conversation, and does not frame them twice', async () => {
     const texts = await framedBy('c', TEXTS);
     const conversation = host();
-    const admitted = conversation.admit({
+    const admitted = conversation.addToolResult({
       id: 'r',
       tool: 'send',
       content: texts.map((text) => ({ type: 'text', text })),
@@ -126,9 +127,11 @@ describe('a host that uses the library as well', () => {
   it('judges calls by what stands in them', async () => {
     const [text = ''] = await framedBy('c', TEXTS);
     const conversation = host();
-    await conversation.frame(conversation.admit({ id: 'r', tool: 'send', content: text }));
+    await conversation.frame(conversation.addToolResult({ id: 'r', tool: 'send', content: text }));
     await conversation.request();
-    const decision = conversation.judge(conversation.propose({ id: 'c1', tool: 'send', arguments: { to: EVE } }));
+    const decision = await conversation.check(
+      conversation.recordCall({ id: 'c1', tool: 'send', arguments: { to: EVE } }),
+    );
     expect(decision.outcome).toBe('deny');
   });
 
@@ -137,7 +140,7 @@ describe('a host that uses the library as well', () => {
     const [own = ''] = await framedBy('c', TEXTS);
     for (const text of [other, own.replace('owner', 'lord'), `${own}x`]) {
       const conversation = host();
-      const { pieces } = await conversation.frame(conversation.admit({ id: 'r', tool: 'send', content: text }));
+      const { pieces } = await conversation.frame(conversation.addToolResult({ id: 'r', tool: 'send', content: text }));
       expect(pieces[0]?.text).not.toBe(text);
     }
   });

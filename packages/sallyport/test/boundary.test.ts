@@ -13,7 +13,7 @@ const MAIL =
 
 async function read(content: string, options?: BoundaryOptions) {
   const conversation = createBoundary(options).conversation('c');
-  const { text, quoted } = await conversation.frame(conversation.admit({ source: source('external'), content }));
+  const { text, quoted } = await conversation.frame(conversation.addContent({ source: source('external'), content }));
   const part = quoted.parts[0] as (typeof quoted.parts)[number];
   return { text, marks: part.marks, verdict: part.classified.verdict };
 }

@@ -1,14 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  type BoundaryEvent,
-  createBoundary,
-  defineTool,
-  deriveKey,
-  openFrame,
-  prompt,
-  type Span,
-  source,
-} from '../src/index.ts';
+import { type BoundaryEvent, createBoundary, defineTool, prompt } from '../src/index.ts';
+import { deriveKey, openFrame, type Span } from '../src/stages.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const PAYLOAD =
@@ -24,8 +16,8 @@ async function read(content: string) {
   const tools = [defineTool({ name: 'read_mail', origin: 'external' })];
   const boundary = createBoundary({ key: KEY, tools, onEvent: (event) => events.push(event) });
   const conversation = boundary.conversation('mail');
-  conversation.admit({ source: source('user'), content: 'What is new?' });
-  conversation.admit({ id: 'call_1', tool: 'read_mail', content });
+  conversation.addUserMessage('What is new?');
+  conversation.addToolResult({ id: 'call_1', tool: 'read_mail', content });
   const requested = await conversation.request({ policy: prompt`You read mail.` });
   const { framed } = requested.entries[1] as (typeof requested.entries)[number];
   const part = framed.quoted.parts[0] as (typeof framed.quoted.parts)[number];

@@ -1,16 +1,6 @@
 // Invariant 10: a sub-model has no tools and cannot launder a label, and neither can a script.
-import {
-  CONFIDENTIALITIES,
-  type Confidentiality,
-  isAtMost,
-  joinLabels,
-  ORIGINS,
-  type Origin,
-  type Recorded,
-  record,
-  source,
-  vouches,
-} from '@sallyport/core';
+import { type Confidentiality, type Origin, type Recorded, source } from '@sallyport/core';
+import { CONFIDENTIALITIES, isAtMost, joinLabels, ORIGINS, record, vouches } from '@sallyport/core/stages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createScripts, createSubModel, type ScriptEnd, type ScriptEngine } from '../src/index.ts';

@@ -1,4 +1,5 @@
-import { record, source } from '@sallyport/core';
+import { source } from '@sallyport/core';
+import { record } from '@sallyport/core/stages';
 import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { isLinear } from '../../core/test/fixture/linear.ts';
@@ -53,7 +54,7 @@ describe('a question', () => {
     const { model, conversation } = await subModel(scripted('The number is Q-77.').generate);
     await model.query('Which?', { id: 'answer', data: [MAIL] });
     await conversation.request();
-    const { rule } = await conversation.decide({ id: 'c1', tool: 'order', arguments: { what: 'Q-77' } });
+    const { rule } = await conversation.check({ id: 'c1', tool: 'order', arguments: { what: 'Q-77' } });
     expect(rule).toBe('suspected');
   });
 
@@ -65,7 +66,7 @@ describe('a question', () => {
     await model.query('How many?', { data: ['x'] });
     const [one, other] = asked.map(({ content }) => content);
     expect(one).not.toBe(other);
-    const recorded = conversation.admit({ id: 'back', source: source('external'), content: one ?? '' });
+    const recorded = conversation.addContent({ id: 'back', source: source('external'), content: one ?? '' });
     expect(recorded.parts[0]).toMatchObject({ text: one });
   });
 });

@@ -4,10 +4,8 @@ import {
   type ClassifierV1,
   createBoundary,
   defineTool,
-  type Generate,
-  type GenerateRequest,
-  source,
 } from '@sallyport/core';
+import type { Generate, GenerateRequest } from '@sallyport/core/adapter';
 import { createSubModel, type SubModelOptions, scriptTool } from '../src/index.ts';
 
 /** Flags what stands between two arrows. */
@@ -28,7 +26,7 @@ export const TOOLS = {
   readMail: defineTool({ name: 'readMail', origin: 'external', effect: 'read' }),
   readSecret: defineTool({ name: 'readSecret', origin: 'workspace', confidentiality: 'secret', effect: 'read' }),
   readClock: defineTool({ name: 'readClock', trusted: true, confidentiality: 'public', effect: 'read' }),
-  sendMail: defineTool({ name: 'sendMail', origin: 'workspace', effect: 'send', free: ['body'] }),
+  sendMail: defineTool({ name: 'sendMail', origin: 'workspace', effect: 'send', modelText: ['body'] }),
   order: defineTool({ name: 'order', origin: 'workspace', effect: 'spend' }),
 };
 
@@ -55,7 +53,7 @@ export async function talk(options: BoundaryOptions = {}) {
     ...options,
   });
   const conversation = boundary.conversation('c');
-  conversation.admit({ source: source('user'), content: 'Order 2 lamps and mail to me@home.example.' });
+  conversation.addUserMessage('Order 2 lamps and mail to me@home.example.');
   await conversation.request();
   return { boundary, conversation, events };
 }

@@ -1,7 +1,9 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { type Conversation, type Framed, type Turn, withReadingRules } from '@sallyport/core';
+import type { Conversation, Turn } from '@sallyport/core';
+import { withReadingRules } from '@sallyport/core/adapter';
+import type { Framed } from '@sallyport/core/stages';
 import { contentOf, META, protect } from '@sallyport/mcp';
 import { z } from 'zod';
 import { chat } from '../wire/chat.ts';

@@ -137,7 +137,7 @@ async function startResponses(setup: Setup, isHeld: boolean): Promise<Agent> {
   async function outputOfCall(call: OpenAI.Responses.ResponseFunctionToolCall): Promise<Output> {
     const tool = setup.tools.find(({ name }) => name === call.name);
     if (tool === undefined) return `There is no tool ${call.name}.`;
-    const decision = await protection?.decide(call);
+    const decision = await protection?.check(call);
     if (decision !== undefined && decision.outcome !== 'allow') return decision.result;
     return outputOf(answerOf(tool, JSON.parse(call.arguments) as Record<string, unknown>));
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { READING_RULES } from '@sallyport/core';
+import { READING_RULES } from '@sallyport/core/adapter';
 import { POISON, SYSTEM } from '../stage.ts';
 import { contentOf, READ, type Scenario } from './scenario.ts';
 

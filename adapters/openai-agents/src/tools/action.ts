@@ -1,4 +1,4 @@
-import type { NativeToolUse } from '@sallyport/core';
+import type { ToolCall } from '@sallyport/core';
 import { type Fields, isFields } from '../turns/part.ts';
 import { type Context, type Gate, judge, settle } from './gate.ts';
 import { guardPerformer, noteId, type Performer } from './perform.ts';
@@ -24,7 +24,7 @@ export function isActor(tool: Fields): boolean {
   return tool.type === 'shell' ? tool.shell !== undefined : tool.type === 'apply_patch' || tool.type === 'computer';
 }
 
-function useOf({ type }: Actor, id: unknown, action: unknown): NativeToolUse {
+function useOf({ type }: Actor, id: unknown, action: unknown): ToolCall {
   return { id: String(id), tool: type, arguments: type === 'computer' ? { actions: [action] } : action };
 }
 

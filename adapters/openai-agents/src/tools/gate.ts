@@ -1,4 +1,4 @@
-import { type Ask, type Conversation, type Decision, type NativeToolUse, SallyportError } from '@sallyport/core';
+import { type Ask, type Conversation, type Decision, SallyportError, type ToolCall } from '@sallyport/core';
 
 /** What the SDK says of a run to its tools. */
 export interface Context {
@@ -36,7 +36,7 @@ function isApproved(context: Context, names: readonly string[], callId: string):
  * approved would lose it, so the run fails, and can go on once its history was read.
  */
 export function checkRead({ conversation }: Gate): void {
-  if (conversation.isBlind)
+  if (!conversation.hasRendered)
     throw new SallyportError(
       'ERR_STAGE_SKIPPED',
       'Nothing of this run was read yet: give the Runner a model or provider of protect(), and restore(state) before a stored run goes on.',
@@ -44,22 +44,18 @@ export function checkRead({ conversation }: Gate): void {
 }
 
 /** The decision on a call. */
-export async function judge(gate: Gate, use: NativeToolUse): Promise<Decision> {
-  const decision = await gate.conversation.decide(use);
+export async function judge(gate: Gate, use: ToolCall): Promise<Decision> {
+  const decision = await gate.conversation.check(use);
   if (decision.outcome !== 'allow') checkRead(gate);
   return decision;
 }
 
 /** The decision at the moment a call would be made, after what a person has said in the meantime. */
-export async function settle(
-  gate: Gate,
-  names: readonly string[],
-  use: NativeToolUse,
-  context: Context,
-): Promise<Decision> {
+export async function settle(gate: Gate, names: readonly string[], use: ToolCall, context: Context): Promise<Decision> {
   const { conversation, ask } = gate;
   const decision = await judge(gate, use);
   if (decision.outcome !== 'ask') return decision;
-  if (isApproved(context, names, use.id)) return conversation.decide(use, () => ({ by: 'approval in the run state' }));
-  return ask === undefined ? decision : conversation.decide(use, ask);
+  if (isApproved(context, names, use.id))
+    return conversation.check(use, { ask: () => ({ by: 'approval in the run state' }) });
+  return ask === undefined ? decision : conversation.check(use, { ask });
 }

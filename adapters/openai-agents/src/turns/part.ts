@@ -1,4 +1,5 @@
-import type { ContentPart, FramedPiece } from '@sallyport/core';
+import type { ContentPart } from '@sallyport/core';
+import type { FramedPiece } from '@sallyport/core/stages';
 
 /** A JSON object whose members are yet to be looked at: the items of every version of the SDK in one shape. */
 export type Fields = Readonly<Record<string, unknown>>;

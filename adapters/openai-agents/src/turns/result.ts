@@ -1,4 +1,5 @@
-import type { Content, ContentPart, Framed } from '@sallyport/core';
+import type { Content, ContentPart } from '@sallyport/core';
+import type { Framed } from '@sallyport/core/stages';
 import { type Fields, isFields, partOf, shownPart } from './part.ts';
 
 /** What a result says, and the item that shows the frame in its place. */

@@ -1,4 +1,5 @@
-import { type Conversation, type Turn, withReadingRules } from '@sallyport/core';
+import type { Conversation, Turn } from '@sallyport/core';
+import { withReadingRules } from '@sallyport/core/adapter';
 import type { Fields } from './part.ts';
 import { type Placed, type Speaker, turnsOf } from './turns.ts';
 

@@ -1,4 +1,5 @@
-import { type Framed, source, type Turn } from '@sallyport/core';
+import { source, type Turn } from '@sallyport/core';
+import type { Framed } from '@sallyport/core/stages';
 import { type Fields, isFields, partOf, textOf } from './part.ts';
 import { outputResult, type Result, screenResult, shellResult } from './result.ts';
 

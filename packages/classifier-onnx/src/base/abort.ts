@@ -1,4 +1,4 @@
-import type { AbortSignalLike } from '@sallyport/core';
+import type { AbortSignalLike } from '@sallyport/core/adapter';
 
 /** Nobody waits for an answer any more. */
 export function throwIfAborted(signal: AbortSignalLike): void {

@@ -1,4 +1,4 @@
-import { type ClassifierResult, LIKELIHOODS, type Span } from '@sallyport/core';
+import { type ClassifierResult, LIKELIHOODS, type Span } from '@sallyport/core/stages';
 
 const TAG = /^[a-z0-9-]{1,40}$/;
 

@@ -1,4 +1,4 @@
-import type { Likelihood } from '@sallyport/core';
+import type { Likelihood } from '@sallyport/core/stages';
 import { requireOption } from './option.ts';
 
 /** From which score on a finding counts as what. A score is a probability; below `low` nothing was found. */

@@ -1,4 +1,4 @@
-import { LIKELIHOODS, type Likelihood, recover, type Span } from '@sallyport/core';
+import { LIKELIHOODS, type Likelihood, recover, type Span } from '@sallyport/core/stages';
 import { asObject } from '../base/option.ts';
 import { isTag } from '../base/span.ts';
 import { likelihoodOf, type Thresholds } from '../base/threshold.ts';

@@ -1,4 +1,4 @@
-import { neutralize, vocabularyFor } from '@sallyport/core';
+import { neutralize, vocabularyFor } from '@sallyport/core/stages';
 
 // Core reserves every tag that begins with this name: in a text that went through `neutralize` none is left.
 const ELEMENT = 'untrusted_content';

@@ -1,4 +1,6 @@
-import type { AbortSignalLike, ClassifierResult, ClassifierV1, Span } from '@sallyport/core';
+import type { ClassifierV1 } from '@sallyport/core';
+import type { AbortSignalLike } from '@sallyport/core/adapter';
+import type { ClassifierResult, Span } from '@sallyport/core/stages';
 import { throwIfAborted } from '../base/abort.ts';
 import { refuse, requireOption } from '../base/option.ts';
 import { highest } from '../base/span.ts';

@@ -1,4 +1,4 @@
-import type { AbortSignalLike } from '@sallyport/core';
+import type { AbortSignalLike } from '@sallyport/core/adapter';
 import { throwIfAborted } from '../base/abort.ts';
 import { requireOption } from '../base/option.ts';
 

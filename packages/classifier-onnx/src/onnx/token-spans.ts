@@ -1,4 +1,4 @@
-import type { Span } from '@sallyport/core';
+import type { Span } from '@sallyport/core/stages';
 import { highest } from '../base/span.ts';
 import { likelihoodOf, type Thresholds } from '../base/threshold.ts';
 import type { Encoding } from '../tokenizer/tokenizer.ts';

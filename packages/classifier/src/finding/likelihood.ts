@@ -1,4 +1,4 @@
-import type { Likelihood } from '@sallyport/core';
+import type { Likelihood } from '@sallyport/core/stages';
 import type { Finding } from './analyze.ts';
 
 /** Log odds from which a finding has a level; set so that a fixed share of benign documents exceeds them. */

@@ -1,4 +1,4 @@
-import { digestText } from '@sallyport/core';
+import { digestText } from '@sallyport/core/adapter';
 import { buildLexicon, type Lexicon } from '../language/lexicon.ts';
 import { TAGS } from '../tag.ts';
 import { buildVocabulary, type Vocabulary } from './feature-table.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { digestText } from '@sallyport/core';
+import { digestText } from '@sallyport/core/adapter';
 import type { Answer, Approver, Question } from '@sallyport/mcp-proxy';
 import { fileName, readJsonFile, writeJsonFile } from '../state.ts';
 import { CommandError } from '../terminal-text.ts';

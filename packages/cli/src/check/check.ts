@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { LIKELIHOODS, type Likelihood } from '@sallyport/core';
+import { LIKELIHOODS, type Likelihood } from '@sallyport/core/stages';
 import { Command, Option } from 'commander';
 import type { Io } from '../io.ts';
 import { CommandError, errorLines, painter, shown } from '../terminal-text.ts';

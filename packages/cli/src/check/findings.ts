@@ -1,5 +1,5 @@
 import { findSpans, type SpanFound } from '@sallyport/classifier';
-import { LIKELIHOODS, type Likelihood } from '@sallyport/core';
+import { LIKELIHOODS, type Likelihood } from '@sallyport/core/stages';
 import { type Plain, withoutNuls } from './decode.ts';
 import { type FoundAcross, isReadAlone, Joined } from './joined.ts';
 import { eachText, type FoundText, pointerTo } from './texts.ts';
@@ -45,7 +45,7 @@ class Lines {
 }
 
 /** A finding by its offsets. */
-interface Stretch {
+interface TrustRange {
   readonly start: number;
   readonly end: number;
   /** Behind the last string that it touches; where it stands in one string, its end. */
@@ -53,7 +53,11 @@ interface Stretch {
   readonly details: Pick<Finding, 'likelihood' | 'tag' | 'score' | 'path' | 'text' | 'before' | 'after'>;
 }
 
-function detailsOf({ start, end, likelihood, tag, score }: SpanFound, text: string, at: FoundText): Stretch['details'] {
+function detailsOf(
+  { start, end, likelihood, tag, score }: SpanFound,
+  text: string,
+  at: FoundText,
+): TrustRange['details'] {
   return {
     ...{ likelihood, tag, score },
     path: at.place === undefined ? undefined : pointerTo(at.place),
@@ -64,7 +68,7 @@ function detailsOf({ start, end, likelihood, tag, score }: SpanFound, text: stri
 }
 
 /** In a string with escapes, only the string itself can be named. */
-function stretchIn(found: FoundText, span: SpanFound): Stretch {
+function stretchIn(found: FoundText, span: SpanFound): TrustRange {
   const { text, place, start, end } = found;
   const details = detailsOf(span, text, found);
   const isEscaped = place !== undefined && end - start !== text.length + 2;
@@ -74,7 +78,7 @@ function stretchIn(found: FoundText, span: SpanFound): Stretch {
 }
 
 /** Of what stands in several strings, the first one is named. */
-function stretchAcross({ span, text, first, last }: FoundAcross): Stretch {
+function stretchAcross({ span, text, first, last }: FoundAcross): TrustRange {
   return { start: first.start, end: first.end, reach: last.end, details: detailsOf(span, text, first) };
 }
 
@@ -83,13 +87,13 @@ function isAtLeast(likelihood: Likelihood, level: Likelihood): boolean {
 }
 
 /** Both, in their order, without those of the second that lie over something that was shown before. */
-function added(shown: readonly Stretch[], others: readonly Stretch[]): Stretch[] {
+function added(shown: readonly TrustRange[], others: readonly TrustRange[]): TrustRange[] {
   // Where two begin at one place, the one that was shown comes first.
   const sorted = [
     ...shown.map((each) => ({ each, isShown: true })),
     ...others.map((each) => ({ each, isShown: false })),
   ].sort((one, other) => one.each.start - other.each.start || Number(other.isShown) - Number(one.isShown));
-  const kept: Stretch[] = [];
+  const kept: TrustRange[] = [];
   let reach = 0;
   let nextShown = 0;
   for (const { each, isShown } of sorted) {
@@ -104,8 +108,8 @@ function added(shown: readonly Stretch[], others: readonly Stretch[]): Stretch[]
 }
 
 /** Everything that reads like an instruction in the strings one by one, and then in what they say together. */
-function stretchesIn(text: string, level: Likelihood): readonly Stretch[] {
-  const alone: Stretch[] = [];
+function stretchesIn(text: string, level: Likelihood): readonly TrustRange[] {
+  const alone: TrustRange[] = [];
   // Names between the values make another text of them, and so do values between the names.
   const [all, names, values] = [new Joined(), new Joined(), new Joined()] as const;
   eachText(text, (found) => {
@@ -116,14 +120,14 @@ function stretchesIn(text: string, level: Likelihood): readonly Stretch[] {
     all.add(found);
     (found.isName ? names : values).add(found);
   });
-  return [all, names, values].reduce<readonly Stretch[]>((shown, joined) => {
+  return [all, names, values].reduce<readonly TrustRange[]>((shown, joined) => {
     joined.read();
     const across = joined.found.filter(({ span }) => isAtLeast(span.likelihood, level));
     return across.length === 0 ? shown : added(shown, across.map(stretchAcross));
   }, alone);
 }
 
-function placed({ start, end, details }: Stretch, { originalOf }: Plain, lines: Lines): Finding {
+function placed({ start, end, details }: TrustRange, { originalOf }: Plain, lines: Lines): Finding {
   // A NUL behind the last character does not belong to it.
   const [first, last] = [lines.at(originalOf(start)), lines.at(originalOf(end - 1) + 1)];
   const { likelihood, tag, score, path, text, before, after } = details;
@@ -138,5 +142,5 @@ function placed({ start, end, details }: Stretch, { originalOf }: Plain, lines: 
 export function findingsIn(content: string, level: Likelihood): readonly Finding[] {
   const plain = withoutNuls(content);
   const lines = new Lines(content);
-  return stretchesIn(plain.text, level).map((stretch) => placed(stretch, plain, lines));
+  return stretchesIn(plain.text, level).map((range) => placed(range, plain, lines));
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Likelihood } from '@sallyport/core';
+import type { Likelihood } from '@sallyport/core/stages';
 import type { Finding } from './findings.ts';
 
 export interface CheckedFile {

@@ -1,4 +1,4 @@
-import type { Likelihood } from '@sallyport/core';
+import type { Likelihood } from '@sallyport/core/stages';
 import { type Paint, shown } from '../terminal-text.ts';
 import { AROUND, type Finding } from './findings.ts';
 import type { CheckedFile } from './sarif.ts';

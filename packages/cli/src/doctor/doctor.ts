@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { deriveKey, openFrame, type Timer, WARNING } from '@sallyport/core';
+import { deriveKey, openFrame, type Timer, WARNING } from '@sallyport/core/stages';
 import { Command, Option } from 'commander';
 import type { Io } from '../io.ts';
 import { type Paint, painter, shown } from '../terminal-text.ts';

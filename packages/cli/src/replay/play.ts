@@ -3,12 +3,11 @@ import {
   type Conversation,
   type Decision,
   type Effect,
-  type Framed,
   type Origin,
   type Recorded,
-  type Span,
   source,
 } from '@sallyport/core';
+import type { Framed, Span } from '@sallyport/core/stages';
 import type { Log, LogEntry } from './read/log.ts';
 import type { LoggedTools } from './tools.ts';
 
@@ -38,7 +37,7 @@ export interface Played {
   readonly entries: readonly PlayedEntry[];
 }
 
-const USER = source('user');
+const _USER = source('user');
 const SYSTEM = source('system');
 const ATTACHED = source('external', { name: 'attachment' });
 
@@ -69,16 +68,16 @@ class Player {
       case 'calls':
         return this.#judge(entry.calls, id);
       case 'policy':
-        return this.#read(this.#conversation.admit({ id, source: SYSTEM, content: entry.text }));
+        return this.#read(this.#conversation.addContent({ id, source: SYSTEM, content: entry.text }));
       case 'user':
-        return this.#read(this.#conversation.admit({ id, source: USER, content: entry.content }));
+        return this.#read(this.#conversation.addUserMessage(entry.content, { id }));
       case 'content':
-        return this.#read(this.#conversation.admit({ id, source: ATTACHED, content: entry.content }));
+        return this.#read(this.#conversation.addContent({ id, source: ATTACHED, content: entry.content }));
       case 'result': {
         const call = this.#callOf(entry.id, entry.tool);
         const tool = call?.tool ?? entry.tool;
         const named = tool === undefined ? {} : { tool: this.#tools.take(tool).name };
-        return this.#read(this.#conversation.admit({ id: call?.id ?? id, ...named, content: entry.content }));
+        return this.#read(this.#conversation.addContent({ id: call?.id ?? id, ...named, content: entry.content }));
       }
     }
   }
@@ -104,11 +103,11 @@ class Player {
       const own = `${id}-${index}`;
       this.#tools.take(tool);
       this.#pending.push({ given, id: own, tool });
-      return this.#conversation.propose({ id: own, tool, arguments: values });
+      return this.#conversation.recordCall({ id: own, tool, arguments: values });
     });
     for (const call of proposed) {
       const { effect } = this.#tools.take(call.tool);
-      this.#entries.push({ type: 'call', effect, decision: this.#conversation.judge(call) });
+      this.#entries.push({ type: 'call', effect, decision: await this.#conversation.check(call) });
     }
   }
 }

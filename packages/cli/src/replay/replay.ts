@@ -17,7 +17,7 @@ chat and responses, Anthropic messages, AI SDK messages, LangChain messages and 
 calls, and our own traces: as JSON or one to a line, also packed (.gz, .br). Nothing is sent anywhere.
 
 What a tool does is guessed by its name unless you say it: --tools tools.json, with
-  { "send_mail": { "effect": "send", "origin": "workspace", "free": ["body"] }, "search": { "effect": "read", "origin": "external" } }
+  { "send_mail": { "effect": "send", "origin": "workspace", "modelText": ["body"] }, "search": { "effect": "read", "origin": "external" } }
 
 Examples:
   sallyport replay requests.jsonl

@@ -1,5 +1,6 @@
 import { spanClassifier } from '@sallyport/classifier';
-import { type Boundary, createBoundary, memoryVerdictCache } from '@sallyport/core';
+import { type Boundary, createBoundary } from '@sallyport/core';
+import { memoryVerdictCache } from '@sallyport/core/stages';
 import { drawConversation } from './draw/drawing.ts';
 import { type Played, play } from './play.ts';
 import { type Format, formatOf, logsIn } from './read/format.ts';

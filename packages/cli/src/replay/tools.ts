@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { defineTool, type Effect, type Tool, type ToolDefinition, type ToolRegistry } from '@sallyport/core';
+import { defineTool, type Effect, type Tool, type ToolDefinition } from '@sallyport/core';
+import type { ToolRegistry } from '@sallyport/core/adapter';
 import { CommandError, shown } from '../terminal-text.ts';
 
 /** What a word in a tool's name says that it does. The strongest counts; what says nothing may do anything. */
@@ -67,7 +68,7 @@ export class LoggedTools implements ToolRegistry {
   }
 }
 
-/** Reads declarations: `{ "send_mail": { "effect": "send", "origin": "workspace", "free": ["body"] } }`. */
+/** Reads declarations: `{ "send_mail": { "effect": "send", "origin": "workspace", "modelText": ["body"] } }`. */
 export function readTools(file: string): LoggedTools {
   try {
     const table = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, Omit<ToolDefinition, 'name'>>>;

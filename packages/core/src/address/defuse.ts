@@ -10,7 +10,7 @@ export interface Withheld extends Span {
 }
 
 /** A text that may be shown. */
-export interface Released {
+export interface SanitizedOutput {
   readonly text: string;
   readonly withheld: readonly Withheld[];
 }
@@ -57,7 +57,7 @@ function flatten(text: string): string {
  * host they led to. Everything else stays as it was. Only when an address comes together by taking out others, which takes
  * somebody who wants it to, the whole text loses its punctuation; that one is then reported in place of all of it.
  */
-export function defuse(text: string, decide: (address: Address) => 'keep' | 'withhold'): Released {
+export function defuse(text: string, decide: (address: Address) => 'keep' | 'withhold'): SanitizedOutput {
   const withheld: Withheld[] = [];
   const spans: Span[] = [];
   const kept = new Set<string>();

@@ -13,7 +13,7 @@ export function isOutcome(value: unknown): value is Outcome {
 }
 
 /** A tool use as the provider's own API reported it, outside any text. */
-export interface NativeToolUse {
+export interface ToolCall {
   readonly id: string;
   readonly tool: string;
   readonly arguments: unknown;
@@ -37,7 +37,7 @@ export class ProposedCall {
   /** The program that makes it; undefined where the model does. */
   readonly script: ScriptOrigin | undefined;
 
-  constructor({ id, tool, arguments: given, script }: NativeToolUse, context: Label) {
+  constructor({ id, tool, arguments: given, script }: ToolCall, context: Label) {
     this.id = id;
     this.tool = tool;
     this.argumentsJson = canonicalJson(given);
@@ -52,18 +52,24 @@ export class ProposedCall {
 }
 
 /** Takes the provider's tool use. A string is refused whatever it says: text never becomes a call. */
-export function proposeCall(use: NativeToolUse, context: Label): ProposedCall {
+export function proposeCall(use: ToolCall, context: Label): ProposedCall {
   // Read once: a getter could answer the check with one tool and the gate with another.
   const {
     id,
     tool,
     arguments: given,
     script,
-  } = typeof use === 'object' && use !== null ? use : ({} as Partial<NativeToolUse>);
+  } = typeof use === 'object' && use !== null ? use : ({} as Partial<ToolCall>);
   if (typeof id !== 'string' || id === '' || typeof tool !== 'string' || tool === '')
     throw new SallyportError(
       'ERR_INVALID_CALL',
       'A call is { id, tool, arguments } from the tool-use field of a provider response, never parsed from text.',
+    );
+  // Checked without its arguments, a copy of a recorded call would pass.
+  if (Object.hasOwn(use, 'argumentsJson'))
+    throw new SallyportError(
+      'ERR_INVALID_CALL',
+      'This is a copy of a recorded call. Pass the result of recordCall() itself, or { id, tool, arguments }.',
     );
   // As one text, no argument would have a name, and no rule would find the amount it looks for.
   if (typeof given === 'string')

@@ -22,25 +22,25 @@ export interface ToolDefinition {
    * Arguments whose text the model is to compose: a subject, a body, a search query. Their wording is judged by nobody; the
    * addresses in them are. @default none
    */
-  readonly free?: readonly string[];
+  readonly modelText?: readonly string[];
   /**
    * Names in the tool's JSON results whose values the service itself writes, and in which form: a product's id and price,
    * not its reviews. Such values count as vouched when the call that brought them was made of vouched values alone.
    * @default none
    */
-  readonly fields?: Readonly<Record<string, Shape>>;
+  readonly serviceFields?: Readonly<Record<string, Shape>>;
   /**
    * What the tool gives is put together by a program or a model from what that has read. Where it is not known what that was
    * (`conversation.expect()`), all of it is suspect. @default false
    */
-  readonly makes?: boolean;
+  readonly derived?: boolean;
   /** The JSON Schema of the arguments: the names it declares are nobody's data. @default the names of the top level */
   readonly parameters?: JsonSchema;
 }
 
 const NAMES: readonly (keyof ToolDefinition)[] = [
   ...(['name', 'trusted', 'origin', 'confidentiality', 'effect'] as const),
-  ...(['free', 'fields', 'makes', 'parameters'] as const),
+  ...(['modelText', 'serviceFields', 'derived', 'parameters'] as const),
 ];
 
 function refuse(name: string, message: string): never {
@@ -51,16 +51,16 @@ function checkedEffect(name: string, effect: unknown): Effect {
   return isEffect(effect) ? effect : refuse(name, `effect is ${EFFECTS.join(', ')}.`);
 }
 
-function checkedFree(name: string, free: unknown): ReadonlySet<string> {
-  if (Array.isArray(free) && free.every((each) => typeof each === 'string')) return new Set(free);
-  return refuse(name, "free is a list of argument names, such as ['subject', 'body'].");
+function checkedModelText(name: string, names: unknown): ReadonlySet<string> {
+  if (Array.isArray(names) && names.every((each) => typeof each === 'string')) return new Set(names);
+  return refuse(name, "`modelText` must be a list of argument names, such as ['subject', 'body'].");
 }
 
-function checkedFields(name: string, fields: unknown): ReadonlyMap<string, Shape> {
+function checkedServiceFields(name: string, fields: unknown): ReadonlyMap<string, Shape> {
   const isTable = typeof fields === 'object' && fields !== null && Object.values(fields).every(isShape);
   return isTable
     ? new Map(Object.entries(fields as Readonly<Record<string, Shape>>))
-    : refuse(name, "fields gives each name a shape, such as { product_id: 'code', price: 'number' }.");
+    : refuse(name, "`serviceFields` must give each name a shape, such as { product_id: 'code', price: 'number' }.");
 }
 
 /**
@@ -73,9 +73,9 @@ export class Tool {
   readonly name: string;
   readonly source: Source;
   readonly effect: Effect;
-  readonly free: ReadonlySet<string>;
-  readonly fields: ReadonlyMap<string, Shape>;
-  readonly isMaker: boolean;
+  readonly modelText: ReadonlySet<string>;
+  readonly serviceFields: ReadonlyMap<string, Shape>;
+  readonly isDerived: boolean;
   /** What the developer says about the arguments; undefined where he did not. */
   readonly parameters: Declared | undefined;
 
@@ -95,9 +95,9 @@ export class Tool {
     if (this.name === '') throw new SallyportError('ERR_INVALID_NAME', 'A tool needs a name.');
     this.source = new Source(trusted ? 'system' : (origin ?? 'unknown'), { name: this.name, confidentiality });
     this.effect = checkedEffect(name, definition.effect ?? STRONGEST);
-    this.free = checkedFree(name, definition.free ?? []);
-    this.fields = checkedFields(name, definition.fields ?? {});
-    this.isMaker = definition.makes === true;
+    this.modelText = checkedModelText(name, definition.modelText ?? []);
+    this.serviceFields = checkedServiceFields(name, definition.serviceFields ?? {});
+    this.isDerived = definition.derived === true;
     this.parameters = definition.parameters === undefined ? undefined : Declared.by(definition.parameters);
     Object.freeze(this);
   }

@@ -125,20 +125,20 @@ export function isClassified(origin: SourceOrigin): boolean {
 }
 
 /** Gives a verdict on one text, never throws, and never answers `checked` unless a classifier did. */
-export type Judge = (
+export type ClassifierRunner = (
   text: string,
   digest: string,
   recordId?: string,
   view?: () => TextView,
 ) => Verdict | Promise<Verdict>;
 
-async function verdictOn(part: LimitedPart, recordId: string, judge: Judge): Promise<Verdict> {
+async function verdictOn(part: LimitedPart, recordId: string, judge: ClassifierRunner): Promise<Verdict> {
   const { text, digest } = part;
   return checkVerdict(await judge(text, digest, recordId, () => viewOfPart(part)), text.length);
 }
 
 /** Runs the judge over every part that needs it. */
-export async function classify(limited: Limited, judge: Judge): Promise<Classified> {
+export async function classify(limited: Limited, judge: ClassifierRunner): Promise<Classified> {
   if (!Limited.is(limited)) throw new SallyportError('ERR_STAGE_SKIPPED', 'classify() takes what limit() gives.');
   const parts = await Promise.all(
     limited.parts.map(async (part) => {

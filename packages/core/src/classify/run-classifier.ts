@@ -1,8 +1,8 @@
 import { SallyportError } from '../base/errors.ts';
 import {
   type AbortSignalLike,
+  type ClassifierRunner,
   type ClassifierV1,
-  type Judge,
   readVerdict,
   UNCHECKED,
   type Verdict,
@@ -33,7 +33,7 @@ export interface Timer {
   clear(handle: unknown): void;
 }
 
-export interface JudgeOptions {
+export interface ClassifierRunnerOptions {
   readonly classifier: ClassifierV1 | undefined;
   readonly cache: VerdictCache;
   readonly timer: Timer;
@@ -80,7 +80,7 @@ function abortable(): {
 /** Runs work within the time limit, cache included: a store that hangs must not hold a conversation. */
 async function withinTime(
   work: (signal: AbortSignalLike) => Promise<Verdict>,
-  options: JudgeOptions,
+  options: ClassifierRunnerOptions,
 ): Promise<Verdict> {
   const { timer, timeout } = options;
   const { signal, abort } = abortable();
@@ -104,7 +104,7 @@ type Input = Omit<Parameters<ClassifierV1['doClassify']>[0], 'text'>;
  * A judge that asks the cache, then the classifier within its time. Whatever goes wrong ends as `unchecked`: in
  * several libraries that we measured, a classifier that crashes reads as clean.
  */
-export function createJudge(options: JudgeOptions): Judge {
+export function createClassifierRunner(options: ClassifierRunnerOptions): ClassifierRunner {
   const { classifier, cache, onUnchecked, onClassified } = options;
 
   async function judge(text: string, digest: string, input: Input): Promise<Verdict> {

@@ -12,18 +12,35 @@ import { type LimitOptions, limit } from '../record/limit.ts';
 import { type Content, type Part, readContent } from '../record/part.ts';
 import { checkId, Recorded } from '../record/record.ts';
 
-export interface AdmitInput {
-  readonly content: Content;
-  /** Stable over replays: a tool call's id, a message's id. @default the place in the conversation */
+/** Options of a user's message. */
+export interface UserMessageOptions {
+  /** Stable over replays, such as the message's id. @default the position in the conversation */
   readonly id?: string;
-  /** Where the content came from. @default the declared source of `tool` */
-  readonly source?: Source;
-  /** The name of the tool that returned it. One that was not declared makes the content unknown. */
-  readonly tool?: string;
-  /** The records it was made from, such as those a summary sums up. @default none */
+  /** The records it was made from, such as those that a summary covers. @default none */
   readonly derivedFrom?: readonly Recorded[];
-  /** A label to join in, such as the one a memory was written under. @default none */
+  /** A label to join in. It can only lower. @default none */
   readonly label?: Label;
+}
+
+/** The result of a tool call. */
+export interface ToolResult extends UserMessageOptions {
+  /** The name of the tool that returned it. The result of an undeclared tool is of unknown source. */
+  readonly tool: string;
+  readonly content: Content;
+}
+
+/** Content that did not come from a tool call. */
+export interface ContentInput extends UserMessageOptions {
+  /** Where the content came from. @default unknown */
+  readonly source?: Source;
+  readonly content: Content;
+}
+
+/** Anything that a conversation can receive: with the name of a tool, or with a source. */
+export interface AdmitInput extends UserMessageOptions {
+  readonly source?: Source;
+  readonly tool?: string;
+  readonly content: Content;
 }
 
 export interface AdmitContext {

@@ -1,30 +1,44 @@
-import type { Released } from '../address/defuse.ts';
+import type { SanitizedOutput } from '../address/defuse.ts';
 import { SallyportError } from '../base/errors.ts';
-import { type NativeToolUse, ProposedCall } from '../call/call.ts';
+import { ProposedCall, type ToolCall } from '../call/call.ts';
 import { readBy } from '../call/script.ts';
 import type { Framed } from '../frame/frame.ts';
-import type { EndorsedValue, Endorser } from '../gate/approvals.ts';
+import type { Approval, TrustedValue } from '../gate/approvals.ts';
 import type { Decision } from '../gate/decision.ts';
 import { joinLabels } from '../label/label.ts';
-import type { Requested, RequestOptions } from '../prompt/request.ts';
-import type { Argument } from '../provenance/trace-call.ts';
+import { source } from '../label/source.ts';
+import type { ModelRequest, RequestOptions } from '../prompt/request.ts';
 import { Transcript } from '../provenance/transcript.ts';
 import { type Content, surfaceOf } from '../record/part.ts';
 import type { Recorded } from '../record/record.ts';
-import type { AdmitInput } from './admit.ts';
-import type { Expected } from './expectations.ts';
+import type { ContentInput, ToolResult, UserMessageOptions } from './admit.ts';
+import type { Derivation } from './expectations.ts';
 import { History } from './history.ts';
 import { Intake, type IntakeSettings } from './intake.ts';
-import { type Ask, Outbound, type OutboundSettings } from './outbound.ts';
+import { contentOfMemory, SavedMemory, saveMemory } from './memory.ts';
+import { type CheckOptions, Outbound, type OutboundSettings } from './outbound.ts';
 import { type RenderingSettings, Renderings } from './renderings.ts';
 import { SNAPSHOT_VERSION, type Snapshot, storeRecord } from './snapshot.ts';
-import { admittedAs, Submission, submit } from './submission.ts';
 import type { Turn } from './turn.ts';
 
 /** What a boundary hands to each of its conversations. */
 export interface ConversationSettings extends IntakeSettings, RenderingSettings, OutboundSettings {}
 
-/** One conversation: what it has taken in, raw, how that is shown to a model, and what the model may do. */
+const USER = source('user');
+
+/**
+ * One conversation: the content it has received, how that content is shown to a model, and what the model may do.
+ *
+ * @example
+ * ```ts
+ * const conversation = boundary.conversation('chat-1');
+ * conversation.addUserMessage('Summarise the page.');
+ * conversation.addToolResult({ id: 'call-1', tool: 'fetch_page', content: page });
+ * const { system, messages } = await conversation.request({ policy });
+ * const decision = await conversation.check(toolCall, { ask });
+ * if (decision.outcome === 'allow') await run(toolCall);
+ * ```
+ */
 export class Conversation {
   readonly id: string;
   readonly #transcript: Transcript;
@@ -46,135 +60,211 @@ export class Conversation {
     this.#history = new History({ intake, renderings, outbound, transcript });
   }
 
+  /** The records of this conversation, in the order in which they were added. */
   get records(): readonly Recorded[] {
     return this.#intake.records;
   }
 
-  /** No model has read anything yet as far as is known, also after restore(): every effect is denied. */
-  get isBlind(): boolean {
-    return !this.#transcript.hasSeen;
+  /**
+   * Whether content of this conversation was shown to a model, through request(), render() or frame(). Until then nothing is
+   * known of what the model has read, and every call with an effect is denied. False again after restore().
+   */
+  get hasRendered(): boolean {
+    return this.#transcript.hasSeen;
   }
 
-  /** Takes content in. The same content under the same id is the same record. */
-  admit(input: AdmitInput): Recorded {
+  /**
+   * Adds a message that the user wrote. It is trusted and not framed: do not put other content into it.
+   *
+   * @example
+   * ```ts
+   * conversation.addUserMessage('Pay the invoice in my inbox.');
+   * ```
+   */
+  addUserMessage(content: Content, options: UserMessageOptions = {}): Recorded {
+    return this.#intake.add({ ...options, source: USER, content });
+  }
+
+  /**
+   * Adds the result of a tool call. Its trust is that of the tool's definition. The same content under the same id is the same
+   * record.
+   *
+   * @example
+   * ```ts
+   * conversation.addToolResult({ id: call.id, tool: 'read_mail', content: { json: mails } });
+   * ```
+   */
+  addToolResult(result: ToolResult): Recorded {
+    return this.#intake.add(result);
+  }
+
+  /**
+   * Adds content that did not come from a tool call: a retrieved document, a file, a message of another agent.
+   *
+   * @example
+   * ```ts
+   * conversation.addContent({ source: source('external', { name: 'example.com' }), content: page });
+   * ```
+   */
+  addContent(input: ContentInput): Recorded {
     return this.#intake.add(input);
   }
 
   /**
-   * What will come in under an id was made from these records, whoever brings it: the result of a script, of a sub-agent. Of what is
-   * made from an instruction, or from what nobody has looked at, no word has to be found again: all of it is suspect.
+   * Declares what the content that will arrive under an id was made from: the result of a script or of a sub-agent. If one of the
+   * records holds an instruction to the model, or was not checked, the whole result is suspect.
+   *
+   * @example
+   * ```ts
+   * await conversation.declareDerivation('call-7', { derivedFrom: [page, mail] });
+   * ```
    */
-  async expect(id: string, expected: Expected): Promise<void> {
-    const shown = await Promise.all(expected.derivedFrom.map((recorded) => this.#renderings.frame(recorded)));
-    this.#intake.expect(id, expected, shown);
+  async declareDerivation(id: string, derivation: Derivation): Promise<void> {
+    const shown = await Promise.all(derivation.derivedFrom.map((recorded) => this.#renderings.frame(recorded)));
+    this.#intake.expect(id, derivation, shown);
   }
 
   /**
-   * What the agent wants written down: a memory, a summary, a note. It carries the label of all that any request of this
-   * conversation held, and the standing of its words; what is read back has them again, until a person promotes it.
+   * Saves text that the agent writes for later: a memory, a summary, a note. It carries the label of everything that this
+   * conversation showed to the model and the trust class of its words. Store it with storeMemory().
+   *
+   * @example
+   * ```ts
+   * const memory = conversation.saveMemory({ id: 'preferences', content: 'Alice prefers tea.' });
+   * await database.put(memory.id, storeMemory(memory));
+   * ```
    */
-  submit({ id, content }: { readonly id: string; readonly content: Content }): Submission {
+  saveMemory({ id, content }: { readonly id: string; readonly content: Content }): SavedMemory {
     const { id: cleanId, parts, labels } = this.#intake.cleanWords(id, content);
     const context = joinLabels([this.#renderings.context, ...labels]);
-    const standing = this.#transcript.standingOf(parts.map(surfaceOf));
-    return submit({ id: cleanId, content: parts, context, derivedFrom: this.#renderings.shownIds, standing });
+    const trust = this.#transcript.trustOf(parts.map(surfaceOf));
+    return saveMemory({ id: cleanId, content: parts, context, derivedFrom: this.#renderings.shownIds, trust });
   }
 
-  /** Takes in what was once submitted, here or in another conversation, under the label it was written with. */
-  recall(submission: Submission): Recorded {
-    if (!Submission.is(submission))
-      throw new SallyportError('ERR_STAGE_SKIPPED', 'recall() takes what submit() or restoreSubmission() gave.');
-    const recorded = this.#intake.add(admittedAs(submission));
-    this.#transcript.mark(recorded.id, submission.standing);
+  /**
+   * Adds a saved memory, of this conversation or another one, under the label it was saved with.
+   *
+   * @example
+   * ```ts
+   * conversation.loadMemory(restoreMemory(await database.get('preferences'), onDoubt));
+   * ```
+   */
+  loadMemory(memory: SavedMemory): Recorded {
+    if (!SavedMemory.is(memory))
+      throw new SallyportError(
+        'ERR_STAGE_SKIPPED',
+        'loadMemory() takes a SavedMemory: pass the result of saveMemory(), promoteMemory() or restoreMemory().',
+      );
+    const recorded = this.#intake.add(contentOfMemory(memory));
+    this.#transcript.mark(recorded.id, memory.trust);
     return recorded;
   }
 
-  /** Renders one record for a model: limited, classified, quoted, framed. */
+  /** Frames one record for a model: limited, classified, quoted, framed. It counts as shown. */
   frame(recorded: Recorded): Promise<Framed> {
     return this.#renderings.frame(recorded);
   }
 
-  /** Assembles a request. Only what is new is classified and framed. */
-  request(options: RequestOptions = {}): Promise<Requested> {
+  /**
+   * Builds the request for a model, for agents with a loop of their own. Only new content is classified and framed. Call it again
+   * before each step.
+   *
+   * @example
+   * ```ts
+   * const { system, messages } = await conversation.request({ policy: prompt`You are a mail assistant.` });
+   * ```
+   */
+  request(options: RequestOptions = {}): Promise<ModelRequest> {
     return this.#renderings.request(options);
   }
 
   /**
-   * A call the model proposed by the provider's native tool use, under all that any request of this conversation held:
-   * with state held by the provider, or a second request beside the first, the last one alone is not what was read.
-   * Before the first request nobody knows what was. The result of a call that a flagged span chose, admitted under the
-   * call's id, is taken for that span's words: who chose the page chose what it says.
-   */
-  propose(use: NativeToolUse): ProposedCall {
-    return this.#history.add(use);
-  }
-
-  /**
-   * Whose words each value of a call is made of: those of the developer, the user or the operator, of others, of somebody who
-   * tries to instruct the model, or the model's own. Judged by all that any request of this conversation held.
-   */
-  trace(call: ProposedCall): readonly Argument[] {
-    if (!ProposedCall.is(call)) throw new SallyportError('ERR_STAGE_SKIPPED', 'trace() takes what propose() gives.');
-    return this.#transcript.trace(call);
-  }
-
-  /** Decides whether a call may be made. Ask before the tool runs, and put `decision.result` in its place where it may not. */
-  judge(call: ProposedCall): Decision {
-    return this.#outbound.judge(call);
-  }
-
-  /**
-   * Proposes a call and judges it; where it is to be asked, and somebody can be, asks. The same call again is the same one until
-   * more was read, so a framework may come here when it asks for approval and once more when it runs the tool.
-   */
-  async decide(use: NativeToolUse, ask?: Ask): Promise<Decision> {
-    // A script may have read what no model was shown: whose words a call is made of is known by then.
-    if (use?.script !== undefined) await Promise.all(readBy(use.script).map((recorded) => this.frame(recorded)));
-    return this.#outbound.consult(this.judge(this.#history.propose(use)), ask);
-  }
-
-  /**
-   * The same for a call that another conversation makes, and proposes there: by what was read here, and nothing of it is
-   * remembered. For an agent that is one conversation among several of the same user.
-   */
-  async weigh(use: NativeToolUse, ask?: Ask): Promise<Decision> {
-    return this.#outbound.consult(this.judge(this.#outbound.read(use)), ask);
-  }
-
-  /**
-   * Takes in a history that a framework keeps, raw, and gives what the model is to be shown in place of each turn, undefined where
-   * it stays as it is. Only what is new is taken in; calls in it are proposed by what stood before them, so that a history that
-   * comes back after a restart is judged as it was. The reading rules go with the system message: READING_RULES.
+   * Renders a history that a framework keeps, and returns for each turn what to show the model in its place: undefined where the
+   * turn stays as it is. Only new turns are added; calls in the history are recorded in their order. Put READING_RULES into the
+   * system message.
+   *
+   * @example
+   * ```ts
+   * const shown = await conversation.render(turns);
+   * ```
    */
   render(turns: readonly Turn[]): Promise<readonly (Framed | undefined)[]> {
     return this.#history.render(turns);
   }
 
   /**
-   * The model's words on their way to somebody's screen. What a screen fetches by itself stays only if a trusted party said the
-   * whole address; what a person has to click, also if it stands in the content just so, and nobody asks for it there.
+   * Records a call that the model proposed, under everything that the model was shown until now. check() does this itself; use it
+   * for calls that are not checked, such as those of a replayed log. The result that is added under the call's id inherits the
+   * call's origin: the author of a span that chose a page also chose what it says.
    */
-  release(text: string): Released {
-    return this.#outbound.release(text);
+  recordCall(use: ToolCall): ProposedCall {
+    return this.#history.add(use);
   }
 
-  /** A person lets a held call pass: this tool, these arguments, once, until it expires. Judge the call again afterwards. */
-  approve(decision: Decision, endorser: Endorser): void {
-    this.#outbound.approve(decision, endorser);
+  /**
+   * Checks whether a call may run. With `ask`, a held call is put to a person first. The same call checked again is the same call
+   * until more content was shown, so a framework may check once for approval and once before it runs the tool. Where the outcome
+   * is not 'allow', give the model `decision.result` in place of the tool's result.
+   *
+   * @example
+   * ```ts
+   * const decision = await conversation.check({ id, tool: 'send_mail', arguments: input }, { ask });
+   * return decision.outcome === 'allow' ? sendMail(input) : decision.result;
+   * ```
+   */
+  async check(call: ToolCall | ProposedCall, options: CheckOptions = {}): Promise<Decision> {
+    if (ProposedCall.is(call)) return this.#outbound.check(call, options);
+    // A script may have read records that no model was shown. Their words are traced like any others.
+    if (call?.script !== undefined) await Promise.all(readBy(call.script).map((recorded) => this.frame(recorded)));
+    const proposed = options.record === false ? this.#outbound.read(call) : this.#history.propose(call);
+    return this.#outbound.check(proposed, options);
   }
 
-  /** A person vouches for a value in calls of one tool, until it expires. */
-  endorse(value: EndorsedValue): void {
-    this.#outbound.endorse(value);
+  /**
+   * A person allows a held call: this tool with these arguments, once, until it expires. Then check() the call again.
+   *
+   * @example
+   * ```ts
+   * conversation.approve(decision, { by: 'alice@example.com' });
+   * ```
+   */
+  approve(decision: Decision, approval: Approval): void {
+    this.#outbound.approve(decision, approval);
   }
 
-  /** Everything worth storing, as plain JSON: raw content, sources, digests. No frame, no nonce, no key. */
+  /**
+   * A person trusts a value in calls of one tool, until it expires.
+   *
+   * @example
+   * ```ts
+   * conversation.trustValue({ tool: 'send_mail', value: 'bob@example.com', by: 'alice@example.com' });
+   * ```
+   */
+  trustValue(value: TrustedValue): void {
+    this.#outbound.trustValue(value);
+  }
+
+  /**
+   * Removes from the model's answer the addresses that could carry data to strangers when the text is displayed. An address that
+   * a client fetches by itself (an image) stays only if a trusted source wrote all of it; an address that a person must click
+   * also stays if it occurs in content that nothing was flagged in.
+   *
+   * @example
+   * ```ts
+   * show(conversation.sanitizeOutput(answer).text);
+   * ```
+   */
+  sanitizeOutput(text: string): SanitizedOutput {
+    return this.#outbound.sanitizeOutput(text);
+  }
+
+  /** Everything worth storing, as plain JSON: raw content, sources and digests. It holds no frame, no nonce and no key. */
   snapshot(): Snapshot {
     const { choices } = this.#transcript;
     return { version: SNAPSHOT_VERSION, conversation: this.id, records: this.records.map(storeRecord), choices };
   }
 
-  /** Fills a new conversation from a snapshot, with suspicion. */
+  /** Fills a new conversation from a snapshot. A field that does not validate makes its record `unknown`. */
   restore(snapshot: unknown): this {
     const { records, choices } = this.#intake.restore(snapshot);
     this.#renderings.restore(records);

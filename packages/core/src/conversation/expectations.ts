@@ -6,7 +6,7 @@ import type { AdmitInput } from './admit.ts';
 import { shortId } from './turn.ts';
 
 /** What the content under an id will have been made of. */
-export interface Expected {
+export interface Derivation {
   readonly derivedFrom: readonly Recorded[];
   /** A label to join in. @default none */
   readonly label?: Label;
@@ -34,7 +34,7 @@ export class Expectations {
   readonly #byId = new Map<string, Noted>();
 
   /** `shown` are the frames of what it is made from: where those are doubtful, so is everything that was made of them. */
-  note(id: string, { derivedFrom, label, isDoubtful: given }: Expected, shown: readonly Framed[]): void {
+  note(id: string, { derivedFrom, label, isDoubtful: given }: Derivation, shown: readonly Framed[]): void {
     const known = this.#byId.get(shortId(id));
     const labels = [known?.label, label].filter((each) => each !== undefined);
     this.#byId.set(shortId(id), {
@@ -47,7 +47,7 @@ export class Expectations {
   /** Whether what came under an id is to be doubted. Of what a tool puts together, nobody knows otherwise what it was made of. */
   isDoubtful(id: string | undefined, tool: Tool | undefined): boolean {
     const noted = id === undefined ? undefined : this.#byId.get(shortId(id));
-    return noted === undefined ? tool?.isMaker === true : noted.isDoubtful;
+    return noted === undefined ? tool?.isDerived === true : noted.isDoubtful;
   }
 
   applyTo(input: AdmitInput): AdmitInput {

@@ -1,4 +1,4 @@
-import { classify, type Judge } from '../classify/classifier.ts';
+import { type ClassifierRunner, classify } from '../classify/classifier.ts';
 import type { EventListener } from '../event.ts';
 import { type Framed, frame } from '../frame/frame.ts';
 import type { FrameKey } from '../frame/key.ts';
@@ -9,7 +9,7 @@ import type { Vocabulary } from '../text/reserved-names.ts';
 
 export interface FrameSettings {
   readonly key: FrameKey;
-  readonly judge: Judge;
+  readonly judge: ClassifierRunner;
   readonly limits: LimitOptions;
   readonly onEvent: EventListener;
 }

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { digestText } from '../base/digest.ts';
-import type { NativeToolUse, ProposedCall } from '../call/call.ts';
+import type { ProposedCall, ToolCall } from '../call/call.ts';
 import type { Framed } from '../frame/frame.ts';
 import { isRefusal } from '../gate/gate.ts';
 import { source, UNKNOWN_SOURCE } from '../label/source.ts';
@@ -51,7 +51,7 @@ interface Noted {
 const USER = source('user');
 
 /** What a call says. The same one of another program, or of one that has read more, is another. */
-function keyOf({ id, tool, arguments: given, script }: NativeToolUse): string {
+function keyOf({ id, tool, arguments: given, script }: ToolCall): string {
   const by = script === undefined ? [] : [digestText(String(script.source)), script.read?.length ?? 0];
   return canonicalJson([id, tool, given, ...by]);
 }
@@ -82,11 +82,11 @@ export class History {
   }
 
   /** A new call, remembered: the history that holds it later adds nothing new. */
-  add(use: NativeToolUse): ProposedCall {
+  add(use: ToolCall): ProposedCall {
     return this.#add(use).call;
   }
 
-  #add(use: NativeToolUse): Noted {
+  #add(use: ToolCall): Noted {
     const id = typeof use?.id === 'string' ? shortId(use.id) : undefined;
     const call = this.#parts.outbound.propose(id === undefined || id === use.id ? use : { ...use, id });
     const shownCount = this.#parts.renderings.shownCount;
@@ -99,7 +99,7 @@ export class History {
   }
 
   /** The call as it was proposed, as long as nothing more was read since; otherwise a new one. */
-  propose(use: NativeToolUse): ProposedCall {
+  propose(use: ToolCall): ProposedCall {
     const last = this.#noted.get(use?.id);
     const isCurrent = last?.shownCount === this.#parts.renderings.shownCount && last.key === keyOf(use);
     return isCurrent ? last.call : this.add(use);
@@ -127,8 +127,8 @@ export class History {
   async #take(turns: readonly KeptTurn[]): Promise<readonly (Recorded | undefined)[]> {
     const differs = turns.findIndex((turn, index) => !isSameTurn(this.#taken[index]?.turn, turn));
     const taken: Taken[] = this.#taken.slice(0, differs < 0 ? turns.length : differs);
-    const standing = new Tally();
-    for (const { key } of taken) if (key !== undefined) standing.add(key);
+    const trust = new Tally();
+    for (const { key } of taken) if (key !== undefined) trust.add(key);
     let fresh: Recorded[] = [];
     for (const turn of turns.slice(taken.length)) {
       if (turn.type !== 'call') {
@@ -139,12 +139,12 @@ export class History {
         taken.push({ turn, recorded, key: undefined });
         continue;
       }
-      let key = this.#notedKey(turn, standing);
+      let key = this.#notedKey(turn, trust);
       if (key === undefined) {
         fresh = await this.#shown(fresh);
         key = this.#add({ id: turn.id, tool: turn.tool, arguments: turn.arguments }).key;
       }
-      standing.add(key);
+      trust.add(key);
       taken.push({ turn, recorded: undefined, key });
     }
     await this.#parts.renderings.show(fresh);
@@ -166,10 +166,10 @@ export class History {
   }
 
   /** What a call says that was proposed already, more often than it stands in the history up to here; undefined for a new one. */
-  #notedKey({ id, tool, arguments: given }: CallTurn, standing: Tally): string | undefined {
+  #notedKey({ id, tool, arguments: given }: CallTurn, trust: Tally): string | undefined {
     if (!this.#noted.has(id)) return undefined;
     const key = keyOf({ id, tool, arguments: given });
-    return this.#proposed.of(key) > standing.of(key) ? key : undefined;
+    return this.#proposed.of(key) > trust.of(key) ? key : undefined;
   }
 
   #takeContent(turn: Exclude<KeptTurn, CallTurn>): Recorded | undefined {

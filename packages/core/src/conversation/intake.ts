@@ -1,18 +1,18 @@
 import { SallyportError } from '../base/errors.ts';
-import type { NativeToolUse } from '../call/call.ts';
+import type { ToolCall } from '../call/call.ts';
 import type { ToolRegistry } from '../call/tool.ts';
 import type { EventListener } from '../event.ts';
 import type { Framed } from '../frame/frame.ts';
 import type { FrameKey } from '../frame/key.ts';
 import { LiveCodes } from '../frame/live-codes.ts';
 import type { Label } from '../label/label.ts';
-import type { Choice } from '../provenance/call-origin.ts';
+import type { StoredOrigin } from '../provenance/call-origin.ts';
 import type { Transcript } from '../provenance/transcript.ts';
 import type { LimitOptions } from '../record/limit.ts';
 import type { Content, Part } from '../record/part.ts';
 import type { Recorded } from '../record/record.ts';
 import { type AdmitContext, type AdmitInput, admit, cleanWords } from './admit.ts';
-import { Expectations, type Expected } from './expectations.ts';
+import { type Derivation, Expectations } from './expectations.ts';
 import { restoreChoices, restoreRecords } from './snapshot.ts';
 
 export interface IntakeSettings {
@@ -81,7 +81,7 @@ export class Intake {
   }
 
   /** What will come in under an id was made from records that were shown as these frames. */
-  expect(id: string, expected: Expected, shown: readonly Framed[]): void {
+  expect(id: string, expected: Derivation, shown: readonly Framed[]): void {
     this.#expectations.note(id, expected, shown);
   }
 
@@ -91,15 +91,15 @@ export class Intake {
   }
 
   /** A model may write a live code where a provider lets it choose an id or a name: neither is to be stored or reported. */
-  cleanUse(use: NativeToolUse): NativeToolUse {
-    const { id, tool, arguments: given, script } = use ?? {};
+  cleanUse(use: ToolCall): ToolCall {
+    const { id, tool } = use ?? {};
     if (typeof id !== 'string' || typeof tool !== 'string') return use;
     const clean = (text: string): string => this.#codes.cleanText(text, { id: text, partCount: 1 }).value;
-    return { id: clean(id), tool: clean(tool), arguments: given, script };
+    return { ...use, id: clean(id), tool: clean(tool) };
   }
 
   /** Fills an empty intake from a snapshot, with suspicion. */
-  restore(snapshot: unknown): { readonly records: readonly Recorded[]; readonly choices: readonly Choice[] } {
+  restore(snapshot: unknown): { readonly records: readonly Recorded[]; readonly choices: readonly StoredOrigin[] } {
     if (this.#records.size > 0)
       throw new SallyportError(
         'ERR_INVALID_SNAPSHOT',

@@ -1,10 +1,10 @@
-import { defuse, type Released } from '../address/defuse.ts';
+import { defuse, type SanitizedOutput } from '../address/defuse.ts';
 import { SallyportError } from '../base/errors.ts';
-import { type NativeToolUse, ProposedCall, proposeCall } from '../call/call.ts';
+import { type ProposedCall, proposeCall, type ToolCall } from '../call/call.ts';
 import { STRONGEST } from '../call/effect.ts';
 import type { ToolRegistry } from '../call/tool.ts';
 import { causeName, type EventListener } from '../event.ts';
-import { type Clock, type EndorsedValue, Endorsements, type Endorser } from '../gate/approvals.ts';
+import { type Approval, Approvals, type Clock, type TrustedValue } from '../gate/approvals.ts';
 import type { Decision } from '../gate/decision.ts';
 import { approved, type Gate, judgeCall, rejected } from '../gate/gate.ts';
 import { HIGHEST } from '../label/label.ts';
@@ -23,10 +23,21 @@ export interface OutboundSettings {
   readonly clock: Clock;
 }
 
-/** Asks a person. Whoever lets the call pass is named; undefined declines it. */
-export type Ask = (decision: Decision) => PromiseLike<Endorser | undefined> | Endorser | undefined;
+/** Asks a person about a held call: resolves to their approval, or to undefined when they decline. */
+export type Ask = (decision: Decision) => PromiseLike<Approval | undefined> | Approval | undefined;
 
-/** So many characters before and behind a place are shown to a person. */
+/** How a call is checked. */
+export interface CheckOptions {
+  /** Asks a person when the call is held. @default no one is asked, and the call stays held */
+  readonly ask?: Ask | undefined;
+  /**
+   * Whether the call is recorded. Set it to false for a call that another conversation of the same user makes and records there.
+   * @default true
+   */
+  readonly record?: boolean;
+}
+
+/** Characters of context shown on each side of an occurrence. */
 const EXCERPT = 120;
 
 /** The way out of one conversation: what the model wants to do and to say, by what it has read. */
@@ -35,7 +46,7 @@ export class Outbound {
   readonly #intake: Intake;
   readonly #renderings: Renderings;
   readonly #transcript: Transcript;
-  readonly #endorsements: Endorsements;
+  readonly #approvals: Approvals;
   readonly #decisions = new WeakSet<Decision>();
   readonly #allowed = new WeakSet<ProposedCall>();
 
@@ -44,32 +55,37 @@ export class Outbound {
     this.#intake = intake;
     this.#renderings = renderings;
     this.#transcript = transcript;
-    this.#endorsements = new Endorsements(settings.clock, settings.onEvent);
+    this.#approvals = new Approvals(settings.clock, settings.onEvent);
   }
 
   /** A call of the model, under all that it had been shown by then. Nothing is recorded. */
-  read(use: NativeToolUse): ProposedCall {
+  read(use: ToolCall): ProposedCall {
     return proposeCall(this.#intake.cleanUse(use), this.#renderings.context);
   }
 
   /** The same, and it is recorded whose words led to it. */
-  propose(use: NativeToolUse): ProposedCall {
+  propose(use: ToolCall): ProposedCall {
     const call = this.read(use);
     this.#transcript.recordCall(call);
     return call;
   }
 
-  judge(call: ProposedCall): Decision {
-    if (!ProposedCall.is(call)) throw new SallyportError('ERR_STAGE_SKIPPED', 'judge() takes what propose() gives.');
+  /** Checks a call, and asks a person if it is held and someone can be asked. */
+  async check(call: ProposedCall, { ask }: CheckOptions): Promise<Decision> {
+    const decision = this.#decide(call);
+    return decision.outcome === 'ask' && ask !== undefined ? this.#consult(decision, ask) : decision;
+  }
+
+  #decide(call: ProposedCall): Decision {
     const { tools, gate, onEvent } = this.#settings;
     const tool = tools.get(call.tool);
     const question = {
       call,
       tool,
       effect: tool?.effect ?? STRONGEST,
-      arguments: this.#endorsements.applyTo(call, this.#transcript.trace(call)),
+      arguments: this.#approvals.applyTo(call, this.#transcript.trace(call)),
       context: call.context,
-      isBlind: !this.#transcript.hasSeen,
+      hasRendered: this.#transcript.hasSeen,
       trace: this.#transcript.tracer(),
       instruction: this.#transcript.instructionFor(call.tool),
       labelOf: (id: string) => (id === POLICY_ID ? HIGHEST : this.#intake.get(id)?.label),
@@ -78,7 +94,7 @@ export class Outbound {
       excerptOf: (place) => this.#excerpt(place),
       onFailed: (rule, cause) => onEvent({ type: 'rule-failed', callId: call.id, rule, cause: causeName(cause) }),
     });
-    const isApproved = decision.outcome === 'ask' && this.#endorsements.take(call);
+    const isApproved = decision.outcome === 'ask' && this.#approvals.take(call);
     const settled = isApproved ? approved(decision) : decision;
     if (isApproved) this.#transcript.settle(call);
     const { outcome, judged, rule } = settled;
@@ -92,48 +108,46 @@ export class Outbound {
     return this.#allowed.has(call);
   }
 
-  release(text: string): Released {
+  sanitizeOutput(text: string): SanitizedOutput {
     const trace = this.#transcript.tracer();
     return defuse(text, ({ text: address, kind }) => {
-      const { standing, isSaidWhole, pieces } = trace(address);
+      const { trust, isTrustedWhole, pieces } = trace(address);
       const isQuoted = pieces.length === 1 && pieces[0]?.how === 'whole';
-      const isSeen = kind === 'followed' && isQuoted && (standing === 'open' || standing === 'pointed');
+      const isSeen = kind === 'followed' && isQuoted && (trust === 'open' || trust === 'pointed');
       // Of pieces that were said, an address can be made that carries data.
-      return isSaidWhole || isSeen ? 'keep' : 'withhold';
+      return isTrustedWhole || isSeen ? 'keep' : 'withhold';
     });
   }
 
-  approve(decision: Decision, endorser: Endorser): void {
+  approve(decision: Decision, approval: Approval): void {
     if (!this.#decisions.has(decision))
       throw new SallyportError(
         'ERR_STAGE_SKIPPED',
-        'approve() takes a decision that judge() of this conversation gave.',
+        'approve() takes a decision that check() of this conversation returned.',
       );
-    this.#endorsements.approve(decision, endorser);
+    this.#approvals.approve(decision, approval);
   }
 
-  /** Asks a person about a held call. Where nobody can be asked, it stays held; what is not held stays as it is. */
-  async consult(decision: Decision, ask: Ask | undefined): Promise<Decision> {
-    if (decision.outcome !== 'ask' || ask === undefined) return decision;
+  async #consult(decision: Decision, ask: Ask): Promise<Decision> {
     const { onEvent } = this.#settings;
     const { id: callId, tool } = decision.call;
-    let endorser: Endorser | undefined;
+    let approval: Approval | undefined;
     try {
-      endorser = await ask(decision);
+      approval = await ask(decision);
     } catch (cause) {
       onEvent({ type: 'ask-failed', callId, cause: causeName(cause) });
       return decision;
     }
-    if (endorser === undefined) {
+    if (approval === undefined) {
       onEvent({ type: 'declined', callId, tool });
       return rejected(decision);
     }
-    this.approve(decision, endorser);
-    return this.judge(decision.call);
+    this.approve(decision, approval);
+    return this.#decide(decision.call);
   }
 
-  endorse(value: EndorsedValue): void {
-    this.#endorsements.vouch(value);
+  trustValue(value: TrustedValue): void {
+    this.#approvals.vouch(value);
   }
 
   #excerpt({ recordId, part, start, end }: Place): string {

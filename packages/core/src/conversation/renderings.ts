@@ -2,7 +2,7 @@ import { Serial } from '../base/serial.ts';
 import type { Framed } from '../frame/frame.ts';
 import { HIGHEST, joinLabels, type Label, LOWEST } from '../label/label.ts';
 import { type Prompt, prompt } from '../prompt/prompt.ts';
-import { checkRequest, type Requested, type RequestOptions, request } from '../prompt/request.ts';
+import { checkRequest, type ModelRequest, type RequestOptions, request } from '../prompt/request.ts';
 import type { Transcript } from '../provenance/transcript.ts';
 import type { Recorded } from '../record/record.ts';
 import { type Vocabulary, vocabularyFor } from '../text/reserved-names.ts';
@@ -72,14 +72,14 @@ export class Renderings {
   }
 
   /** Assembles a request. Only what is new is classified and framed. */
-  async request(options: RequestOptions): Promise<Requested> {
+  async request(options: RequestOptions): Promise<ModelRequest> {
     const policy = options.policy ?? NO_POLICY;
     const records = options.records ?? this.#intake.records;
     checkRequest(options, policy, records);
     return this.inTurn(() => this.#request(policy, records));
   }
 
-  async #request(policy: Prompt, records: readonly Recorded[]): Promise<Requested> {
+  async #request(policy: Prompt, records: readonly Recorded[]): Promise<ModelRequest> {
     this.#reserve(policy);
     const vocabulary = this.#vocabulary;
     const free = await this.#frameAll(policy.free, vocabulary);

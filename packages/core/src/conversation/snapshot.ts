@@ -4,8 +4,8 @@ import { SallyportError } from '../base/errors.ts';
 import type { EventListener } from '../event.ts';
 import { isConfidentiality, isOrigin, joinLabels, type Label, LOWEST } from '../label/label.ts';
 import { Source, UNKNOWN_SOURCE } from '../label/source.ts';
-import type { Choice } from '../provenance/call-origin.ts';
-import { isStanding, isVoucher } from '../provenance/trust.ts';
+import type { StoredOrigin } from '../provenance/call-origin.ts';
+import { isTrustClass, isVouchedBy } from '../provenance/trust.ts';
 import { type Part, readPart } from '../record/part.ts';
 import { Recorded } from '../record/record.ts';
 
@@ -26,7 +26,7 @@ export interface Snapshot {
   readonly conversation: string;
   readonly records: readonly StoredRecord[];
   /** How the calls came about that were made, and what they brought. */
-  readonly choices: readonly Choice[];
+  readonly choices: readonly StoredOrigin[];
 }
 
 export function storeRecord(recorded: Recorded): StoredRecord {
@@ -164,10 +164,10 @@ export function restoreRecords(snapshot: unknown, onEvent: EventListener): Map<s
 }
 
 /** A clean copy of one choice; undefined when it cannot be believed. */
-function readChoice(entry: unknown): Choice | undefined {
+function readChoice(entry: unknown): StoredOrigin | undefined {
   const { id, standing, voucher, isNamed, hosts } = (entry ?? {}) as Record<string, unknown>;
-  if (typeof id !== 'string' || !isStanding(standing)) return undefined;
-  if (voucher !== undefined && !isVoucher(voucher)) return undefined;
+  if (typeof id !== 'string' || !isTrustClass(standing)) return undefined;
+  if (voucher !== undefined && !isVouchedBy(voucher)) return undefined;
   if (isNamed !== undefined && typeof isNamed !== 'boolean') return undefined;
   if (hosts !== undefined && !(Array.isArray(hosts) && hosts.every((host) => typeof host === 'string')))
     return undefined;
@@ -180,10 +180,10 @@ export function restoreChoices(
   snapshot: unknown,
   records: Iterable<string>,
   onEvent: EventListener,
-): readonly Choice[] {
+): readonly StoredOrigin[] {
   const { choices } = snapshot as { choices?: unknown };
   const read = Array.isArray(choices) ? choices.map(readChoice) : [undefined];
-  if (!read.includes(undefined)) return read as Choice[];
+  if (!read.includes(undefined)) return read as StoredOrigin[];
   const all = [...records];
   for (const recordId of all) onEvent({ type: 'restored-unknown', recordId, field: 'choices' });
   return all.map((id) => ({ id, standing: 'flagged' }));

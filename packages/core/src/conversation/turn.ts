@@ -1,6 +1,6 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { digestText } from '../base/digest.ts';
-import type { NativeToolUse } from '../call/call.ts';
+import type { ToolCall } from '../call/call.ts';
 import type { Source } from '../label/source.ts';
 import { type Content, readContent } from '../record/part.ts';
 
@@ -15,7 +15,7 @@ export interface UserTurn {
   readonly content: Content;
 }
 /** A call that the model proposed by native tool use. */
-export interface CallTurn extends NativeToolUse {
+export interface CallTurn extends ToolCall {
   readonly type: 'call';
 }
 /** What a tool answered. */

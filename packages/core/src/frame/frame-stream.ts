@@ -1,7 +1,7 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { digestText } from '../base/digest.ts';
 import { SallyportError } from '../base/errors.ts';
-import { checkVerdict, EXEMPT, isClassified, type Judge, UNCHECKED } from '../classify/classifier.ts';
+import { type ClassifierRunner, checkVerdict, EXEMPT, isClassified, UNCHECKED } from '../classify/classifier.ts';
 import { Source } from '../label/source.ts';
 import { checkLimits, cutTo, type LimitedPart, type LimitOptions, WINDOW } from '../record/limit.ts';
 import { checkId } from '../record/record.ts';
@@ -15,7 +15,7 @@ export interface FrameStreamOptions {
   readonly source: Source;
   readonly key: FrameKey;
   /** @default none: the content is presented as unchecked */
-  readonly judge?: Judge;
+  readonly judge?: ClassifierRunner;
   readonly limits?: LimitOptions;
   /** @default none */
   readonly sections?: readonly string[];

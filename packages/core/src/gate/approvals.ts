@@ -10,7 +10,7 @@ import { Decision } from './decision.ts';
 export type Clock = () => number;
 
 /** Who stands for something, and for how long. */
-export interface Endorser {
+export interface Approval {
   /** An authenticated person. Core cannot check that: call this only behind your own log-in, never from a tool. */
   readonly by: string;
   /** When it ends, in milliseconds since 1970. @default five minutes from now */
@@ -18,7 +18,7 @@ export interface Endorser {
 }
 
 /** A value that a person vouches for. */
-export interface EndorsedValue extends Endorser {
+export interface TrustedValue extends Approval {
   readonly value: string;
   /** The tool it may be used with. */
   readonly tool: string;
@@ -37,7 +37,7 @@ function digestOfValue(tool: string, value: string): string {
 }
 
 /** What persons have endorsed in one conversation. It lives as long as this object: after a restart they are asked again. */
-export class Endorsements {
+export class Approvals {
   readonly #clock: Clock;
   readonly #onEvent: EventListener;
   readonly #calls = new Map<string, number>();
@@ -48,7 +48,7 @@ export class Endorsements {
     this.#onEvent = onEvent;
   }
 
-  #term({ by, until }: Endorser): number {
+  #term({ by, until }: Approval): number {
     if (typeof by !== 'string' || by.trim() === '')
       throw new SallyportError(
         'ERR_INVALID_OPTION',
@@ -62,16 +62,16 @@ export class Endorsements {
   }
 
   /** Lets one call pass that a decision had held: this tool, these arguments, once. */
-  approve(decision: Decision, endorser: Endorser): void {
+  approve(decision: Decision, approval: Approval): void {
     if (!Decision.is(decision) || decision.outcome !== 'ask')
       throw new SallyportError(
         'ERR_STAGE_SKIPPED',
         'approve() takes a decision of judge() whose outcome is ask. What was denied is not approved: let the user say what he wants, or endorse() its values.',
       );
-    const until = this.#term(endorser);
+    const until = this.#term(approval);
     this.#calls.set(digestOfCall(decision.call), until);
     const { id: callId, tool } = decision.call;
-    this.#onEvent({ type: 'endorsed', what: 'call', by: endorser.by, until, tool, callId });
+    this.#onEvent({ type: 'endorsed', what: 'call', by: approval.by, until, tool, callId });
   }
 
   /** Whether this very call was approved. An approval is used up by the first who asks. */
@@ -82,15 +82,15 @@ export class Endorsements {
     return until !== undefined && this.#clock() < until;
   }
 
-  vouch({ value, tool, ...endorser }: EndorsedValue): void {
+  vouch({ value, tool, ...approval }: TrustedValue): void {
     if (typeof value !== 'string' || value.trim() === '' || typeof tool !== 'string' || tool === '')
       throw new SallyportError(
         'ERR_INVALID_OPTION',
         'An endorsed value is { value, tool, by }: value is the text of the argument, a number as text too.',
       );
-    const until = this.#term(endorser);
+    const until = this.#term(approval);
     this.#values.set(digestOfValue(tool, value), until);
-    this.#onEvent({ type: 'endorsed', what: 'value', by: endorser.by, until, tool, callId: undefined });
+    this.#onEvent({ type: 'endorsed', what: 'value', by: approval.by, until, tool, callId: undefined });
   }
 
   /** The arguments of a call, those vouched that a person vouches for now. */
@@ -102,7 +102,7 @@ export class Endorsements {
       if (until === undefined || now >= until) return argument;
       return {
         ...argument,
-        provenance: { ...argument.provenance, standing: 'vouched', voucher: 'person', isSaidWhole: true },
+        provenance: { ...argument.provenance, trust: 'vouched', vouchedBy: 'person', isTrustedWhole: true },
       };
     });
   }

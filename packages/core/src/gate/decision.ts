@@ -5,14 +5,14 @@ import type { Label } from '../label/label.ts';
 import type { Place } from '../provenance/occurrence.ts';
 import type { Provenance } from '../provenance/trace.ts';
 import type { Argument } from '../provenance/trace-call.ts';
-import type { Standing } from '../provenance/trust.ts';
+import type { TrustClass } from '../provenance/trust.ts';
 
 /** Why: a value of the call, and the place in what the model has read that it comes from. */
 export interface Evidence {
   /** A JSON pointer into the arguments. */
   readonly path: string;
   readonly value: string;
-  readonly standing: Standing;
+  readonly trust: TrustClass;
   /** The record it stands in, with UTF-16 offsets in the part as it was shown. Absent when it stands nowhere. */
   readonly place?: Place;
   /** What stands around it, for a person to read. It is content of others: show it as such. */
@@ -29,8 +29,8 @@ export interface GateQuestion {
   readonly arguments: readonly Argument[];
   /** Everything the model had read when it proposed this. */
   readonly context: Label;
-  /** No request of the conversation was made yet: nobody knows what the model has read. */
-  readonly isBlind: boolean;
+  /** Whether content of the conversation was shown to a model. If not, nothing is known of what it has read. */
+  readonly hasRendered: boolean;
   /** Whose words a part of an argument is. */
   readonly trace: (text: string) => Provenance;
   /** Where something that reads like an instruction to the model speaks of what this tool does. */
@@ -39,7 +39,7 @@ export interface GateQuestion {
   readonly labelOf: (recordId: string) => Label | undefined;
 }
 
-export interface Opinion {
+export interface RuleResult {
   readonly outcome: Outcome;
   /** For a person: what is the matter and what can be done. */
   readonly reason: string;
@@ -48,7 +48,7 @@ export interface Opinion {
 }
 
 /** Says what should become of a call, or nothing when it is not its business. */
-export type Rule = (question: GateQuestion) => Opinion | undefined;
+export type Rule = (question: GateQuestion) => RuleResult | undefined;
 
 /** Rules by name. The strictest opinion counts; where no rule has one, the call is denied. */
 export type Rules = Readonly<Record<string, Rule>>;
@@ -60,6 +60,7 @@ interface DecisionFields {
   readonly rule: string;
   readonly reason: string;
   readonly evidence: readonly Evidence[];
+  readonly arguments: readonly Argument[];
   readonly result: string;
 }
 
@@ -74,6 +75,8 @@ export class Decision {
   readonly rule: string;
   readonly reason: string;
   readonly evidence: readonly Evidence[];
+  /** Every value of the call with its provenance. */
+  readonly arguments: readonly Argument[];
   /** What to tell the model in place of the tool's result. Constant words: nothing of the call or of any content. */
   readonly result: string;
 
@@ -84,6 +87,7 @@ export class Decision {
     this.rule = fields.rule;
     this.reason = fields.reason;
     this.evidence = Object.freeze([...fields.evidence]);
+    this.arguments = fields.arguments;
     this.result = fields.result;
     Object.freeze(this);
   }

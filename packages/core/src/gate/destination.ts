@@ -2,7 +2,7 @@ import { findAddresses } from '../address/find-addresses.ts';
 import { partsOfAddress } from '../address/host.ts';
 import type { Place } from '../provenance/occurrence.ts';
 import type { Argument } from '../provenance/trace-call.ts';
-import type { Standing, Voucher } from '../provenance/trust.ts';
+import type { TrustClass, VouchedBy } from '../provenance/trust.ts';
 import { readView } from '../text/view/view.ts';
 import type { GateQuestion } from './decision.ts';
 
@@ -10,8 +10,8 @@ import type { GateQuestion } from './decision.ts';
 export interface Destination {
   readonly argument: Argument;
   readonly address: string;
-  readonly standing: Standing;
-  readonly voucher: Voucher | undefined;
+  readonly trust: TrustClass;
+  readonly vouchedBy: VouchedBy | undefined;
   /** Where it was found. */
   readonly places: readonly Place[];
   /** Parts of the address in which data can ride. */
@@ -46,10 +46,10 @@ function canCarry(address: string): boolean {
 
 function destinationOf(question: GateQuestion, argument: Argument, address: string): Destination {
   const isWhole = address === argument.text;
-  const { standing, voucher, pieces } = isWhole ? argument.provenance : question.trace(address);
+  const { trust, vouchedBy, pieces } = isWhole ? argument.provenance : question.trace(address);
   const places = pieces.flatMap(({ occurrences }) => occurrences);
   const carried = canCarry(address) ? (partsOfAddress(address)?.carried ?? [address]) : [];
-  return { argument, address, standing, voucher, places, carried };
+  return { argument, address, trust, vouchedBy, places, carried };
 }
 
 /** Every address that some arguments of a call hold. The name of a channel or a person is none: nothing in it says where it leads. */

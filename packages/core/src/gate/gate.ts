@@ -2,7 +2,7 @@ import { checkOptionNames, SallyportError } from '../base/errors.ts';
 import { isOutcome, OUTCOMES, type Outcome } from '../call/call.ts';
 import type { Place } from '../provenance/occurrence.ts';
 import type { Argument } from '../provenance/trace-call.ts';
-import { Decision, type Evidence, type GateQuestion, type Opinion, type Rule, type Rules } from './decision.ts';
+import { Decision, type Evidence, type GateQuestion, type Rule, type RuleResult, type Rules } from './decision.ts';
 import { BALANCED, STRICT } from './policy.ts';
 
 /**
@@ -53,11 +53,11 @@ export function createGate(options: GateOptions = {}): Gate {
   });
 }
 
-interface Held extends Opinion {
+interface Held extends RuleResult {
   readonly rule: string;
 }
 
-const FAILED: Opinion = {
+const FAILED: RuleResult = {
   outcome: 'deny',
   reason:
     'A rule of the gate threw, or gave no opinion with outcome and reason. Rules are synchronous. Mend it: until then its calls are denied.',
@@ -70,7 +70,7 @@ const NO_RULE: Held = {
 
 type OnFailed = (rule: string, cause?: unknown) => void;
 
-function opinionOf(name: string, rule: Rule, question: GateQuestion, onFailed: OnFailed): Opinion | undefined {
+function resultOfRule(name: string, rule: Rule, question: GateQuestion, onFailed: OnFailed): RuleResult | undefined {
   try {
     const opinion = rule(question);
     if (opinion === undefined) return undefined;
@@ -86,7 +86,7 @@ function opinionOf(name: string, rule: Rule, question: GateQuestion, onFailed: O
 function strictestOf(rules: Rules, question: GateQuestion, onFailed: OnFailed): Held {
   let strictest: Held | undefined;
   for (const [name, rule] of Object.entries(rules)) {
-    const opinion = opinionOf(name, rule, question, onFailed);
+    const opinion = resultOfRule(name, rule, question, onFailed);
     if (opinion === undefined) continue;
     const isStricter = OUTCOMES.indexOf(opinion.outcome) > OUTCOMES.indexOf(strictest?.outcome ?? 'allow');
     if (strictest === undefined || isStricter) strictest = { ...opinion, rule: name };
@@ -129,12 +129,12 @@ export function approved(decision: Decision): Decision {
 
 /** A place of the worst standing, with what stands around it. */
 function evidenceOf({ path, text, provenance }: Argument, excerptOf: ExcerptOf): Evidence {
-  const { standing, pieces } = provenance;
-  const piece = pieces.find((each) => each.standing === standing) ?? pieces[0];
-  const occurrence = piece?.occurrences.find((each) => each.standing === standing) ?? piece?.occurrences[0];
-  if (occurrence === undefined) return { path, value: text, standing };
+  const { trust, pieces } = provenance;
+  const piece = pieces.find((each) => each.trust === trust) ?? pieces[0];
+  const occurrence = piece?.occurrences.find((each) => each.trust === trust) ?? piece?.occurrences[0];
+  if (occurrence === undefined) return { path, value: text, trust };
   const { recordId, part, start, end } = occurrence;
-  return { path, value: text, standing, place: { recordId, part, start, end }, excerpt: excerptOf(occurrence) };
+  return { path, value: text, trust, place: { recordId, part, start, end }, excerpt: excerptOf(occurrence) };
 }
 
 type ExcerptOf = (place: Place) => string;
@@ -161,6 +161,7 @@ export function judgeCall(gate: Gate, question: GateQuestion, { excerptOf, onFai
     rule,
     reason,
     evidence,
+    arguments: question.arguments,
     result: resultOf(outcome, rule),
   });
 }

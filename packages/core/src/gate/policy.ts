@@ -3,12 +3,12 @@ import { LOWEST, vouches } from '../label/label.ts';
 import type { Occurrence, Place } from '../provenance/occurrence.ts';
 import type { Piece } from '../provenance/trace.ts';
 import type { Argument } from '../provenance/trace-call.ts';
-import { STANDINGS, type Standing } from '../provenance/trust.ts';
-import type { GateQuestion, Opinion, Rule, Rules } from './decision.ts';
+import { TRUST_CLASSES, type TrustClass } from '../provenance/trust.ts';
+import type { GateQuestion, Rule, RuleResult, Rules } from './decision.ts';
 import { destinationsIn } from './destination.ts';
 
-function withStanding({ arguments: all }: GateQuestion, standing: Standing): Argument[] {
-  return all.filter(({ isFree, provenance }) => !isFree && provenance.standing === standing);
+function withTrust({ arguments: all }: GateQuestion, trust: TrustClass): Argument[] {
+  return all.filter(({ isFree, provenance }) => !isFree && provenance.trust === trust);
 }
 
 function freeOf({ arguments: all }: GateQuestion): Argument[] {
@@ -40,7 +40,7 @@ const reads: Rule = (question) =>
     : { outcome: 'allow', reason: 'The tool only reads. What it brings is content of others.' };
 
 const blind: Rule = (question) =>
-  isEffect(question) && question.isBlind
+  isEffect(question) && !question.hasRendered
     ? {
         outcome: 'deny',
         reason:
@@ -54,9 +54,9 @@ const undeclared: Rule = (question) =>
     : undefined;
 
 /** Holds an effect with values of one standing. `who` supplied them; `next` says what a person can do about it. */
-function supplied(standing: Standing, outcome: 'ask' | 'deny', who: string, next: string): Rule {
+function supplied(trust: TrustClass, outcome: 'ask' | 'deny', who: string, next: string): Rule {
   return (question) => {
-    const about = withStanding(question, standing);
+    const about = withTrust(question, trust);
     if (!isEffect(question) || about.length === 0) return undefined;
     return { outcome, reason: `${who} supplied ${namesOf(about)}. ${next}`, about };
   };
@@ -116,8 +116,8 @@ function isTelling(question: GateQuestion, pieces: readonly Piece[], chosenBy: r
   );
 }
 
-function isChosenByOthers(standing: Standing): boolean {
-  return STANDINGS.indexOf(standing) >= STANDINGS.indexOf('open');
+function isChosenByOthers(trust: TrustClass): boolean {
+  return TRUST_CLASSES.indexOf(trust) >= TRUST_CLASSES.indexOf('open');
 }
 
 const TELLING: ReadonlySet<string> = new Set(['send', 'execute']);
@@ -125,7 +125,7 @@ const TELLING: ReadonlySet<string> = new Set(['send', 'execute']);
 /** Private data towards a destination that content of others chose. */
 const confidential: Rule = (question) => {
   if (!TELLING.has(question.effect)) return undefined;
-  const chosen = destinationsIn(question, question.arguments).filter(({ standing }) => isChosenByOthers(standing));
+  const chosen = destinationsIn(question, question.arguments).filter(({ trust }) => isChosenByOthers(trust));
   if (chosen.length === 0) return undefined;
   const chosenBy = chosen.flatMap(({ places }) => places);
   // An address in a text is told nothing by the rest of that text; what rides in the address itself is.
@@ -142,13 +142,13 @@ const confidential: Rule = (question) => {
   return { outcome: 'ask', reason: `${reason} Approve it if the receiver may know that.`, about };
 };
 
-const HELD_IN_TEXT: ReadonlySet<Standing> = new Set(['flagged', 'suspect', 'requested']);
+const HELD_IN_TEXT: ReadonlySet<TrustClass> = new Set(['flagged', 'suspect', 'requested']);
 
 /** The model may word a text as it likes; the addresses in it are somebody's. */
 const addressed: Rule = (question) => {
   if (!isEffect(question)) return undefined;
   const about = destinationsIn(question, freeOf(question))
-    .filter(({ standing }) => HELD_IN_TEXT.has(standing))
+    .filter(({ trust }) => HELD_IN_TEXT.has(trust))
     .map(({ argument }) => argument);
   if (about.length === 0) return undefined;
   return {
@@ -178,11 +178,11 @@ const computed: Rule = (question) => {
   );
   const addresses = destinationsIn(question, question.arguments);
   const made = addresses.filter(
-    ({ address, voucher }) => hasReadOthers && voucher === undefined && !mentions(script, address),
+    ({ address, vouchedBy }) => hasReadOthers && vouchedBy === undefined && !mentions(script, address),
   );
   // A program can write what its author has read in any form, whatever it has read itself.
   const tells = TELLING.has(question.effect) && question.context.confidentiality !== 'public';
-  const chosen = tells ? addresses.filter(({ standing }) => isChosenByOthers(standing)) : [];
+  const chosen = tells ? addresses.filter(({ trust }) => isChosenByOthers(trust)) : [];
   const about = [...new Set([...values, ...[...made, ...chosen].map(({ argument }) => argument)])];
   if (about.length === 0 && !(hasReadOthers && hasMadeName(question, script))) return undefined;
   const what = about.length === 0 ? 'the names of its arguments' : namesOf(about);
@@ -191,11 +191,11 @@ const computed: Rule = (question) => {
 };
 
 function allowed(reason: string): Rule {
-  return (question): Opinion | undefined => (isEffect(question) ? { outcome: 'allow', reason } : undefined);
+  return (question): RuleResult | undefined => (isEffect(question) ? { outcome: 'allow', reason } : undefined);
 }
 
 function isVouched({ provenance }: Argument): boolean {
-  return provenance.voucher !== undefined;
+  return provenance.vouchedBy !== undefined;
 }
 
 /** The same whatever others wrote: it asks only for vouchers, and those are given by trusted parties alone. */
@@ -203,12 +203,12 @@ const unvouched: Rule = (question) => {
   if (!isEffect(question) || isAmongTrusted(question)) return undefined;
   // What runs, and what is gone for good, is only what was said in one piece; and something must have been said.
   const isGrave = question.effect === 'execute' || question.effect === 'destroy';
-  const isSaid = ({ provenance }: Argument): boolean => !isGrave || provenance.isSaidWhole;
+  const isSaid = ({ provenance }: Argument): boolean => !isGrave || provenance.isTrustedWhole;
   const saysNothing = isGrave && !question.arguments.some(({ text, isFree }) => !isFree && text.trim() !== '');
   const values = question.arguments.filter(
     (argument) => !argument.isFree && !(isVouched(argument) && isSaid(argument)),
   );
-  const addresses = destinationsIn(question, freeOf(question)).filter(({ voucher }) => voucher === undefined);
+  const addresses = destinationsIn(question, freeOf(question)).filter(({ vouchedBy }) => vouchedBy === undefined);
   const about = [...values, ...addresses.map(({ argument }) => argument)];
   if (saysNothing)
     return { outcome: 'ask', reason: 'The call names nothing that anybody could vouch for. Approve or reject it.' };

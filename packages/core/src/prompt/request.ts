@@ -21,7 +21,7 @@ export interface RequestInput {
 }
 
 /** A request, serialised: everything that may now influence the model, and nothing unframed that is not policy. */
-export class Requested {
+export class ModelRequest {
   readonly #made = true;
   readonly type = 'requested';
   /** Policy and reading rules, for the provider's system or instruction field. */
@@ -48,7 +48,7 @@ export class Requested {
     return [this.system, ...this.entries.map(({ framed }) => framed.text)].join('\n\n');
   }
 
-  static is(value: unknown): value is Requested {
+  static is(value: unknown): value is ModelRequest {
     return typeof value === 'object' && value !== null && #made in value;
   }
 }
@@ -74,7 +74,7 @@ function checkIds(records: readonly Recorded[]): void {
 }
 
 /** Assembles policy, reading rules and framed records. There is no way to pass a string. */
-export function request(input: RequestInput): Requested {
+export function request(input: RequestInput): ModelRequest {
   if (!Prompt.is(input.policy))
     throw new SallyportError(
       'ERR_STAGE_SKIPPED',
@@ -90,7 +90,7 @@ export function request(input: RequestInput): Requested {
       );
   }
   checkIds([...input.policy.free, ...input.entries.map(({ record }) => record)]);
-  return new Requested(input);
+  return new ModelRequest(input);
 }
 
 export interface RequestOptions {

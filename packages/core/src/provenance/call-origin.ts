@@ -1,23 +1,23 @@
-import { type Standing, type Voucher, worstStanding } from './trust.ts';
+import { type TrustClass, type VouchedBy, worstTrust } from './trust.ts';
 
 /** How a call came about. Kept under the id of the call, and under the ids of the records that its result became. */
 export interface CallOrigin {
   /** The worst standing among the values of the call. Undefined where no call is known: the application asked by itself. */
-  readonly chosen?: Standing;
+  readonly chosen?: TrustClass;
   /** Who vouches for all values of the call. It depends on nothing that others wrote. */
-  readonly voucher?: Voucher;
+  readonly vouchedBy?: VouchedBy;
   /** The user's own words chose the call, by naming one document. */
   readonly isNamed?: boolean;
   /** The hosts that the call addressed. */
   readonly hosts?: readonly string[];
 }
 
-/** Whose words led to a call, by the worst of its values, and who stands for all of them. */
-export interface Choice {
+/** A call's origin as a snapshot stores it: `standing` is the worst trust class of its values, `voucher` who vouches for all of them. */
+export interface StoredOrigin {
   /** Of the call, or of a record that it brought. */
   readonly id: string;
-  readonly standing: Standing;
-  readonly voucher?: Voucher;
+  readonly standing: TrustClass;
+  readonly voucher?: VouchedBy;
   /** The user's own words chose the call by naming one document. @default false */
   readonly isNamed?: boolean;
   /** The hosts that the call addressed. @default none */
@@ -39,20 +39,20 @@ export class CallOrigins {
   }
 
   /** Lowers what is known of an id to a standing, if that is worse. */
-  lower(id: string, standing: Standing): void {
+  lower(id: string, trust: TrustClass): void {
     const known = this.of(id);
-    this.#byId.set(id, { ...known, chosen: worstStanding([standing, known.chosen]) as Standing });
+    this.#byId.set(id, { ...known, chosen: worstTrust([trust, known.chosen]) as TrustClass });
   }
 
   /** Gives a record the origin of its call; what was made from other records is no better than those. */
   inherit(id: string, callId: string | undefined, madeFrom: readonly string[]): void {
     const ids = callId === undefined ? madeFrom : [callId, ...madeFrom];
-    const worst = worstStanding(ids.map((each) => this.of(each).chosen));
+    const worst = worstTrust(ids.map((each) => this.of(each).chosen));
     const { chosen, ...known } = this.of(id);
     const isResult = callId !== undefined && madeFrom.length === 0;
     const origin = isResult ? { ...known, hosts: [], ...this.of(callId) } : known;
-    const standing = worst ?? chosen;
-    this.#byId.set(id, standing === undefined ? origin : { ...origin, chosen: standing });
+    const trust = worst ?? chosen;
+    this.#byId.set(id, trust === undefined ? origin : { ...origin, chosen: trust });
   }
 
   *[Symbol.iterator](): Generator<readonly [id: string, origin: CallOrigin]> {

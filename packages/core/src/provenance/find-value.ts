@@ -7,7 +7,7 @@ import { type Found, NOWHERE } from './occurrence.ts';
 /** A ledger that is asked, and how much the answer may still cost. */
 export interface Question {
   readonly ledger: Ledger;
-  readonly effort: Budget;
+  readonly budget: Budget;
 }
 
 export interface Located {
@@ -23,20 +23,20 @@ const MIN_ID_LENGTH = 6;
 
 /** The same value in several spellings: all places of all of them. */
 function joinFound(founds: readonly Found[]): Found {
-  let standing = 0;
+  let trust = 0;
   let exhausted = false;
   for (const found of founds) {
-    standing |= found.standing;
+    trust |= found.trust;
     exhausted ||= found.exhausted;
   }
-  return { standing, exhausted, occurrences: founds.flatMap(({ occurrences }) => occurrences) };
+  return { trust, exhausted, occurrences: founds.flatMap(({ occurrences }) => occurrences) };
 }
 
-function findForms({ ledger, effort }: Question, value: string): Found {
+function findForms({ ledger, budget }: Question, value: string): Found {
   const forms = formsOf(value);
   if (forms.length === 0) return NOWHERE;
-  effort.spend(STEPS_PER_FORM * forms.length);
-  return joinFound(forms.map((form) => ledger.find(readWords(form), effort)));
+  budget.spend(STEPS_PER_FORM * forms.length);
+  return joinFound(forms.map((form) => ledger.find(readWords(form), budget)));
 }
 
 /** The words of an id, an account or a telephone number as one, folded; undefined when they are none. */
@@ -47,17 +47,17 @@ export function idOf({ text, count, starts, ends }: Words): string | undefined {
   return folded.length < MIN_ID_LENGTH ? undefined : folded;
 }
 
-function isAnswer({ standing, exhausted }: Found): boolean {
-  return standing !== 0 || exhausted;
+function isAnswer({ trust, exhausted }: Found): boolean {
+  return trust !== 0 || exhausted;
 }
 
 /** Where a value stands as it is, or in another spelling, in one place. */
 export function locate(question: Question, value: string, words: Words): Located | undefined {
-  const found = question.ledger.find(words, question.effort);
+  const found = question.ledger.find(words, question.budget);
   const reformatted = findForms(question, value);
   const all = reformatted === NOWHERE ? found : joinFound([found, reformatted]);
   if (isAnswer(all)) return { how: isAnswer(found) ? 'whole' : 'reformatted', found: all };
   const folded = idOf(words);
-  const id = folded === undefined ? NOWHERE : question.ledger.findJoined(folded, question.effort);
+  const id = folded === undefined ? NOWHERE : question.ledger.findJoined(folded, question.budget);
   return isAnswer(id) ? { how: 'reformatted', found: id } : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Piece } from './trace.ts';
 import type { Argument } from './trace-call.ts';
-import { type Standing, worstStanding } from './trust.ts';
+import { type TrustClass, worstTrust } from './trust.ts';
 
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 400;
@@ -9,7 +9,7 @@ const MAX_KEPT = 200_000;
 const MAX_PLACES = 100;
 
 const WORD = /[\p{L}\p{N}]/u;
-const GOOD: ReadonlySet<Standing> = new Set(['vouched', 'own', 'pointed', 'open']);
+const GOOD: ReadonlySet<TrustClass> = new Set(['vouched', 'own', 'pointed', 'open']);
 
 function isOneWord(text: string): boolean {
   return (text.match(/[\p{L}\p{N}]+/gu) ?? []).length <= 1;
@@ -19,8 +19,8 @@ function isOneWord(text: string): boolean {
 function isOwnAtom({ text, isFree, provenance }: Argument): boolean {
   if (isFree || /\s/.test(text) || text.length < MIN_LENGTH || text.length > MAX_LENGTH) return false;
   return provenance.pieces.every(
-    ({ start, end, how, standing }) =>
-      standing === 'own' || (how !== 'whole' && standing === 'open' && isOneWord(text.slice(start, end))),
+    ({ start, end, how, trust }) =>
+      trust === 'own' || (how !== 'whole' && trust === 'open' && isOneWord(text.slice(start, end))),
   );
 }
 
@@ -51,10 +51,10 @@ export class FirstUses {
   /** An argument of which such values are the model's own again. Nobody vouches for it by that. */
   restore(argument: Argument): Argument {
     const { text, provenance } = argument;
-    if (this.#kept.length === 1 || GOOD.has(provenance.standing)) return argument;
+    if (this.#kept.length === 1 || GOOD.has(provenance.trust)) return argument;
     const isOwn = ({ start, end }: Piece): boolean => this.#holds(text.slice(start, end));
-    const standings = provenance.pieces.map((piece) => (isOwn(piece) ? 'own' : piece.standing));
-    const standing = worstStanding(standings) ?? provenance.standing;
-    return standing === provenance.standing ? argument : { ...argument, provenance: { ...provenance, standing } };
+    const trustClasses = provenance.pieces.map((piece) => (isOwn(piece) ? 'own' : piece.trust));
+    const trust = worstTrust(trustClasses) ?? provenance.trust;
+    return trust === provenance.trust ? argument : { ...argument, provenance: { ...provenance, trust } };
   }
 }

@@ -16,13 +16,13 @@ import {
   OPEN,
   POINTED,
   REQUESTED,
-  type Standing,
   SUSPECT,
+  type TrustClass,
   VOUCHED,
-  type Voucher,
+  type VouchedBy,
   worstBit,
 } from './trust.ts';
-import type { LedgerText, Stretch } from './word-columns.ts';
+import type { LedgerText, TrustRange } from './word-columns.ts';
 
 /** Under which id the developer's own words stand. No record has it: ids have at least one character. */
 export const POLICY_ID = '';
@@ -30,12 +30,12 @@ export const POLICY_ID = '';
 /** The tag of a span in which something is asked for, which by itself is nothing to suspect. */
 const REQUEST = 'request';
 
-function stretchesWith(spans: readonly Span[], standing: number): Stretch[] {
-  return mergeSpans(spans).map(({ start, end }) => ({ start, end, standing }));
+function stretchesWith(spans: readonly Span[], trust: number): TrustRange[] {
+  return mergeSpans(spans).map(({ start, end }) => ({ start, end, trust }));
 }
 
 /** The stretches of a text by what was found in it: instructions over plain requests, and what the user pointed at between. */
-function stretchesOf(verdict: Verdict, pointed: readonly Span[]): Stretch[] {
+function stretchesOf(verdict: Verdict, pointed: readonly Span[]): TrustRange[] {
   if (verdict.type !== 'checked') return [];
   const { spans } = verdict;
   const requests = spans.filter(({ likelihood, tag }) => likelihood === 'none' && tag === REQUEST);
@@ -49,21 +49,21 @@ function stretchesOf(verdict: Verdict, pointed: readonly Span[]): Stretch[] {
 const TRANSPORT: ReadonlySet<LayerKind> = new Set(['plain', 'base64', 'hex', 'percent']);
 
 /** The readings of a text beside the text itself. */
-function layersOf(view: TextView, { text, standing }: LedgerText): Layer[] {
+function layersOf(view: TextView, { text, trust }: LedgerText): Layer[] {
   const layers = [...view.layers.filter((layer) => layer.text !== text), ...view.values];
-  return standing === VOUCHED ? layers.filter(({ kind }) => TRANSPORT.has(kind)) : layers;
+  return trust === VOUCHED ? layers.filter(({ kind }) => TRANSPORT.has(kind)) : layers;
 }
 
 /** An entry of which not everything was decoded is worth no more than content that was not checked. */
 function withDoubt(entry: LedgerText): LedgerText {
-  const doubted = (standing: number): number => worstBit(standing | SUSPECT);
-  const stretches = entry.stretches.map((each) => ({ ...each, standing: doubted(each.standing) }));
-  return { ...entry, standing: doubted(entry.standing), stretches };
+  const doubted = (trust: number): number => worstBit(trust | SUSPECT);
+  const ranges = entry.ranges.map((each) => ({ ...each, trust: doubted(each.trust) }));
+  return { ...entry, trust: doubted(entry.trust), ranges };
 }
 
 /** All readings of a text. Text that holds escapes is read in both ways: JSON always has them, and tools print strings. */
 function readings(given: LedgerText, view: TextView, isJson: boolean): LedgerText[] {
-  const entry = view.isComplete || given.standing === VOUCHED ? given : withDoubt(given);
+  const entry = view.isComplete || given.trust === VOUCHED ? given : withDoubt(given);
   const decoded = layersOf(view, entry).map((layer) => ({ ...entry, text: layer.text, layer }));
   if (!entry.text.includes('\\')) return [entry, ...decoded];
   const escaped = { ...entry, isEscaped: true };
@@ -71,14 +71,14 @@ function readings(given: LedgerText, view: TextView, isJson: boolean): LedgerTex
 }
 
 /** How the call came about that brought a record, by the worst of its values; undefined when no model had proposed it. */
-type Chosen = Standing | undefined;
+type Chosen = TrustClass | undefined;
 
 /** What a model reads of a record, and what is known of it beside its label. */
 export interface Shown {
   readonly framed: Framed;
   readonly chosen: Chosen;
   /** Who stands for all values of that call. */
-  readonly voucher: Voucher | undefined;
+  readonly vouchedBy: VouchedBy | undefined;
   /** The fields that its tool's service writes by itself. */
   readonly fields: ReadonlyMap<string, Shape>;
   /** Whom the user has named, in lower case. */
@@ -91,10 +91,10 @@ export interface Shown {
  * What stands behind a part. Who chose the call chose what it brought: the result of a call that a flagged span directed is
  * that span's words, a trusted tool repeats what it was asked. The user's own words are his whatever a call was for.
  */
-function standingOfPart({ chosen, voucher }: Shown, recorded: Recorded, { limited, verdict }: ClassifiedPart): number {
+function trustOfPart({ chosen, vouchedBy }: Shown, recorded: Recorded, { limited, verdict }: ClassifiedPart): number {
   const origin = recorded.originOf(limited.part);
   if (origin === 'user') return VOUCHED;
-  if (vouches(origin) && voucher === 'words') return VOUCHED;
+  if (vouches(origin) && vouchedBy === 'words') return VOUCHED;
   if (chosen === 'flagged') return FLAGGED;
   if (chosen === 'suspect' || verdict.type === 'unchecked') return SUSPECT;
   return chosen === 'requested' ? REQUESTED : OPEN;
@@ -110,30 +110,30 @@ function enterPart(shown: Shown, classified: ClassifiedPart, part: number): Ledg
   const { recorded } = shown.framed.quoted.classified.limited;
   const { limited, verdict } = classified;
   const { text } = limited;
-  const standing = standingOfPart(shown, recorded, classified);
+  const trust = trustOfPart(shown, recorded, classified);
   // What was cut is not JSON any more.
   const isJson = limited.part.type === 'json' && limited.cut === undefined;
-  const isOpen = standing === OPEN;
+  const isOpen = trust === OPEN;
   const leaves = isJson && shown.fields.size > 0 ? findFields(text, shown.fields) : [];
   // What a script or a model made says of itself whose words it is.
   const isMade = recorded.derivation.length > 0;
   const found = stretchesOf(verdict, isOpen && !isMade ? pointedIn(shown, text, isJson) : []);
   // Nothing in what a flagged call brought is better than the call; and the service wrote its fields, whatever is beside them.
-  const worse = isOpen ? found : found.map((each) => ({ ...each, standing: worstBit(each.standing | standing) }));
+  const worse = isOpen ? found : found.map((each) => ({ ...each, trust: worstBit(each.trust | trust) }));
   // Fields stand for themselves only where somebody stands for the call.
-  const fields = shown.voucher === undefined ? [] : leaves.map(({ start, end }) => ({ start, end, standing: OPEN }));
-  const entry = { recordId: recorded.id, part, text, standing, stretches: isOpen ? layerSpans(worse, fields) : worse };
+  const fields = shown.vouchedBy === undefined ? [] : leaves.map(({ start, end }) => ({ start, end, trust: OPEN }));
+  const entry = { recordId: recorded.id, part, text, trust, ranges: isOpen ? layerSpans(worse, fields) : worse };
   const entered = readings(entry, viewOfPart(limited), limited.part.type === 'json');
-  if (shown.voucher === undefined) return entered;
+  if (shown.vouchedBy === undefined) return entered;
   // A trusted tool that was asked for a service's own values repeats them at best.
-  const repeats = vouches(recorded.originOf(limited.part)) && standing !== VOUCHED;
-  if (repeats) entered.push({ ...entry, standing: FIELD, stretches: [] });
+  const repeats = vouches(recorded.originOf(limited.part)) && trust !== VOUCHED;
+  if (repeats) entered.push({ ...entry, trust: FIELD, ranges: [] });
   for (const leaf of leaves) entered.push(fieldOf(entry, leaf));
   return entered;
 }
 
 function fieldOf({ recordId, part }: LedgerText, { start, end, text }: JsonLeaf): LedgerText {
-  return { recordId, part, text, at: { start, end }, standing: FIELD, stretches: [] };
+  return { recordId, part, text, at: { start, end }, trust: FIELD, ranges: [] };
 }
 
 /** What a model reads of a record, as it was shown. */
@@ -147,12 +147,12 @@ export function enterPolicy(policy: Prompt): LedgerText[] {
   const free = new Set(policy.free);
   const placed = policy.values.filter((value) => !free.has(value));
   return [
-    { recordId: POLICY_ID, part: 0, text: literals.join('\n'), standing: VOUCHED, stretches: [] },
+    { recordId: POLICY_ID, part: 0, text: literals.join('\n'), trust: VOUCHED, ranges: [] },
     ...placed.flatMap((value) =>
       value.parts.flatMap((part, index) => {
         // Nobody has classified what stands in a section.
-        const standing = vouches(value.originOf(part)) ? VOUCHED : SUSPECT;
-        const entry = { recordId: value.id, part: index, text: surfaceOf(part), standing, stretches: [] };
+        const trust = vouches(value.originOf(part)) ? VOUCHED : SUSPECT;
+        const entry = { recordId: value.id, part: index, text: surfaceOf(part), trust, ranges: [] };
         return readings(entry, readView(entry.text), part.type === 'json');
       }),
     ),

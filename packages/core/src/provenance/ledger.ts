@@ -26,7 +26,7 @@ interface Chain {
 interface Look {
   readonly folded: string;
   readonly found: Finder;
-  readonly effort: Budget;
+  readonly budget: Budget;
   readonly accepts: Accepts | undefined;
 }
 
@@ -50,10 +50,10 @@ export class Ledger {
   }
 
   /** Whether a text without words, such as `/` or `*`, stands by itself somewhere. */
-  standsAlone(text: string, effort: Budget): boolean {
+  occursAlone(text: string, budget: Budget): boolean {
     return this.#columns.texts.some((held) => {
-      effort.spend(1 + (held.length >> 4));
-      if (effort.isExhausted) return false;
+      budget.spend(1 + (held.length >> 4));
+      if (budget.isExhausted) return false;
       for (let at = held.indexOf(text); at >= 0; at = held.indexOf(text, at + 1))
         if (isBorder(held, at - 1) && isBorder(held, at + text.length)) return true;
       return false;
@@ -61,31 +61,31 @@ export class Ledger {
   }
 
   /** Where words `from` to `to` (exclusive) of a value stand in a row. */
-  find(words: Words, effort: Budget, from = 0, to: number = words.count): Found {
+  find(words: Words, budget: Budget, from = 0, to: number = words.count): Found {
     const rarest = this.#rarestIn(words, from, to);
     if (rarest === undefined) return NOWHERE;
     const known = rarest.join === 0 ? undefined : this.#known(words, from, to, rarest);
-    return known ?? this.#walk(words, effort, rarest, { from, to });
+    return known ?? this.#walk(words, budget, rarest, { from, to });
   }
 
   /** Where all words of a value stand in a row, in places that are accepted. */
-  findWhere(words: Words, effort: Budget, accepts: Accepts): Found {
+  findWhere(words: Words, budget: Budget, accepts: Accepts): Found {
     const run = { from: 0, to: words.count, accepts };
     const rarest = this.#rarestIn(words, run.from, run.to);
-    return rarest === undefined ? NOWHERE : this.#walk(words, effort, rarest, run);
+    return rarest === undefined ? NOWHERE : this.#walk(words, budget, rarest, run);
   }
 
-  #walk(words: Words, effort: Budget, rarest: Rarest, { from, to, accepts }: Run): Found {
+  #walk(words: Words, budget: Budget, rarest: Rarest, { from, to, accepts }: Run): Found {
     const found = new Finder();
     let place = rarest.place;
     for (let looked = 0; place !== -1; looked++, place = rarest.before[place] as number) {
-      effort.spend(1 + to - from);
-      if (looked === MAX_LOOKED || effort.isExhausted) return found.end(true);
+      budget.spend(1 + to - from);
+      if (looked === MAX_LOOKED || budget.isExhausted) return found.end(true);
       const first = place - (rarest.at - from);
       if (first < 0 || !this.#columns.isRun(words, from, to, first)) continue;
       if (accepts !== undefined && !this.#columns.isAccepted(accepts, first, to - from)) continue;
-      if (found.wants(this.#columns.standingOf(first, to - from)))
-        found.add(this.#columns.occurrence(first, to - from), this.#columns.standingOf(first, to - from));
+      if (found.wants(this.#columns.trustOf(first, to - from)))
+        found.add(this.#columns.occurrence(first, to - from), this.#columns.trustOf(first, to - from));
     }
     return found.end(false);
   }
@@ -101,23 +101,23 @@ export class Ledger {
       if (place !== worst) places.push(place);
     for (const place of places) {
       if (!this.#columns.isRun(words, from, to, place)) return undefined;
-      found.add(this.#columns.occurrence(place, to - from), this.#columns.standingOf(place, to - from));
+      found.add(this.#columns.occurrence(place, to - from), this.#columns.trustOf(place, to - from));
     }
-    return { ...found.end(false), standing: join };
+    return { ...found.end(false), trust: join };
   }
 
   /** Where a folded text stands in a row of words, wherever they are divided: `de021203` in `DE02 1203`. */
-  findJoined(folded: string, effort: Budget, accepts?: Accepts): Found {
+  findJoined(folded: string, budget: Budget, accepts?: Accepts): Found {
     const found = new Finder();
     const starts = hashesOfStarts(folded);
     const whole = this.#columns.words.get(starts.at(-1) as number);
-    const look = { folded, found, effort, accepts };
+    const look = { folded, found, budget, accepts };
     if (this.#isExhausted({ place: whole, before: this.#columns.beforeWord }, look)) return found.end(true);
     // By their first two words: one alone may be any letter.
     for (let first = 1; first < folded.length; first++) {
       if (this.#columns.words.get(starts[first - 1] as number) === -1) continue;
       const seconds = hashesOfStarts(folded.slice(first));
-      effort.spend(seconds.length);
+      budget.spend(seconds.length);
       for (const second of seconds) {
         const place = this.#columns.pairs.get(pairOf(starts[first - 1] as number, second));
         const chain = { place, before: this.#columns.beforePair };
@@ -128,13 +128,13 @@ export class Ledger {
   }
 
   /** Looks at the places of a chain where a folded text may begin; whether there were more than may be looked at. */
-  #isExhausted(chain: Chain, { folded, found, effort, accepts }: Look): boolean {
+  #isExhausted(chain: Chain, { folded, found, budget, accepts }: Look): boolean {
     let { place } = chain;
     for (let looked = 0; place !== -1; looked++, place = chain.before[place] as number) {
-      effort.spend(1);
-      if (looked === MAX_LOOKED || effort.isExhausted) return true;
+      budget.spend(1);
+      if (looked === MAX_LOOKED || budget.isExhausted) return true;
       const length = this.#columns.joinedLength(folded, place);
-      const bit = this.#columns.standingOf(place, length);
+      const bit = this.#columns.trustOf(place, length);
       const isFit = length > 0 && (accepts === undefined || this.#columns.isAccepted(accepts, place, length));
       if (isFit && found.wants(bit)) found.add(this.#columns.occurrence(place, length), bit);
     }
@@ -142,18 +142,18 @@ export class Ledger {
   }
 
   /** Whether a word stands anywhere: another one may have its hash. */
-  #stands(words: Words, effort: Budget, at: number): boolean {
+  #occurs(words: Words, budget: Budget, at: number): boolean {
     let place = this.#columns.words.get(words.hashes[at] as number);
-    for (; place !== -1 && !effort.isExhausted; place = this.#columns.beforeWord[place] as number) {
+    for (; place !== -1 && !budget.isExhausted; place = this.#columns.beforeWord[place] as number) {
       if (this.#columns.isRun(words, at, at + 1, place)) return true;
-      effort.spend(1);
+      budget.spend(1);
     }
     return false;
   }
 
   /** How many words from `from` on stand somewhere in a row. */
-  reach(words: Words, effort: Budget, from: number): number {
-    if (!this.#stands(words, effort, from)) return 0;
+  reach(words: Words, budget: Budget, from: number): number {
+    if (!this.#occurs(words, budget, from)) return 0;
     let longest = 1;
     if (from + 1 >= words.count) return longest;
     let place = this.#columns.pairs.get(pairOf(words.hashes[from] as number, words.hashes[from + 1] as number));
@@ -164,8 +164,8 @@ export class Ledger {
     ) {
       const length = this.#columns.runLength(words, from, place);
       longest = Math.max(longest, length);
-      effort.spend(length + 1);
-      if (effort.isExhausted) break;
+      budget.spend(length + 1);
+      if (budget.isExhausted) break;
     }
     return longest;
   }

@@ -1,4 +1,4 @@
-import type { Standing } from './trust.ts';
+import type { TrustClass } from './trust.ts';
 
 /** A stretch of a record as it was shown, at UTF-16 offsets of the part. */
 export interface Place {
@@ -10,19 +10,19 @@ export interface Place {
 
 /** Words found in a text. */
 export interface Occurrence extends Place {
-  readonly standing: Standing;
+  readonly trust: TrustClass;
 }
 
 export interface Found {
   /** The join of all places. */
-  readonly standing: number;
+  readonly trust: number;
   /** Some of the places, the latest first, at least one for every standing. */
   readonly occurrences: readonly Occurrence[];
   /** There are more places than were looked at. */
   readonly exhausted: boolean;
 }
 
-export const NOWHERE: Found = Object.freeze({ standing: 0, occurrences: [], exhausted: false });
+export const NOWHERE: Found = Object.freeze({ trust: 0, occurrences: [], exhausted: false });
 
 /** So many places are shown of what stands in many. */
 export const MAX_SHOWN = 8;
@@ -36,20 +36,20 @@ function isSamePlace(one: Place, other: Place): boolean {
 /** Collects places; keeps a few to show. */
 export class Finder {
   readonly #shown: Occurrence[] = [];
-  standing = 0;
+  trust = 0;
 
-  wants(standing: number): boolean {
-    return this.#shown.length < MAX_SHOWN || (this.standing & standing) === 0;
+  wants(trust: number): boolean {
+    return this.#shown.length < MAX_SHOWN || (this.trust & trust) === 0;
   }
 
   /** Two readings of one text find the same place: it is kept once. */
   add(occurrence: Occurrence, bit: number): void {
-    const isKnown = this.#shown.some((each) => isSamePlace(each, occurrence) && each.standing === occurrence.standing);
+    const isKnown = this.#shown.some((each) => isSamePlace(each, occurrence) && each.trust === occurrence.trust);
     if (!isKnown) this.#shown.push(occurrence);
-    this.standing |= bit;
+    this.trust |= bit;
   }
 
   end(exhausted: boolean): Found {
-    return { standing: this.standing, occurrences: this.#shown, exhausted };
+    return { trust: this.trust, occurrences: this.#shown, exhausted };
   }
 }

@@ -1,7 +1,7 @@
 import type { ProposedCall } from '../call/call.ts';
 import type { Tool } from '../call/tool.ts';
 import type { Declared, Json } from '../json/schema.ts';
-import { type Books, effortsOf, type Provenance, traceText } from './trace.ts';
+import { type Books, budgetsOf, type Provenance, traceText } from './trace.ts';
 
 /** One value of a call, or the name of one where names are data, with whose words it is made of. */
 export interface Argument {
@@ -66,7 +66,7 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** Every string and number of the arguments, and every key that is data: a map of addresses has its values in its keys. */
 function* leavesOf(root: Json, tool: Tool | undefined): Generator<Leaf> {
-  const free = tool?.free ?? NO_NAMES;
+  const free = tool?.modelText ?? NO_NAMES;
   // A stack of our own: arguments may be nested as deep as their sender likes.
   const pending: Node[] = [{ path: '', value: root, declared: tool?.parameters, isFree: false }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -80,9 +80,9 @@ function* leavesOf(root: Json, tool: Tool | undefined): Generator<Leaf> {
 }
 
 const DECLARED: Provenance = Object.freeze({
-  standing: 'vouched',
-  voucher: 'words',
-  isSaidWhole: true,
+  trust: 'vouched',
+  vouchedBy: 'words',
+  isTrustedWhole: true,
   pieces: Object.freeze([]),
 });
 
@@ -91,7 +91,7 @@ const MAX_STEPS = 4_000_000;
 
 /** Says of every value of a call whose words it is made of. */
 export function traceCall(books: Books, call: ProposedCall, tool: Tool | undefined): readonly Argument[] {
-  const efforts = effortsOf(MAX_STEPS);
+  const efforts = budgetsOf(MAX_STEPS);
   const root = JSON.parse(call.argumentsJson) as Json;
   return Array.from(leavesOf(root, tool), ({ path, text, isKey, isFree, isDeclared }) => {
     const provenance = isDeclared ? DECLARED : traceText(books, text, efforts);

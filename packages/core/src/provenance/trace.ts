@@ -12,11 +12,11 @@ import {
   OPEN,
   POINTED,
   REQUESTED,
-  STANDINGS,
-  type Standing,
-  type Voucher,
+  TRUST_CLASSES,
+  type TrustClass,
+  type VouchedBy,
   worstBit,
-  worstStanding,
+  worstTrust,
 } from './trust.ts';
 import { type Vouched, vouchFor } from './vouch.ts';
 
@@ -26,17 +26,17 @@ export interface Piece {
   readonly start: number;
   readonly end: number;
   readonly how: 'whole' | 'reformatted' | 'decoded' | 'part';
-  readonly standing: Standing;
+  readonly trust: TrustClass;
   readonly occurrences: readonly Occurrence[];
 }
 
 export interface Provenance {
   /** `vouched`, or the worst of its pieces. */
-  readonly standing: Standing;
+  readonly trust: TrustClass;
   /** Who stands for the value. It depends on what trusted parties wrote alone, whatever others say of the same value. */
-  readonly voucher: Voucher | undefined;
+  readonly vouchedBy: VouchedBy | undefined;
   /** The voucher said it in one piece, and it was not put together of what he said. */
-  readonly isSaidWhole: boolean;
+  readonly isTrustedWhole: boolean;
   readonly pieces: readonly Piece[];
 }
 
@@ -44,11 +44,11 @@ export interface Provenance {
  * Words that stand in several places are their worst author's: the attacker names what he wants taken, and it often stands
  * elsewhere too. Where there are more places than were looked at, nobody knows who else said it. A trifle stands everywhere.
  */
-function standingOf({ standing, exhausted }: Found, isTrifle: boolean): Standing {
-  if (isTrifle && (standing & OPEN) !== 0) return 'open';
+function trustOf({ trust, exhausted }: Found, isInsignificant: boolean): TrustClass {
+  if (isInsignificant && (trust & OPEN) !== 0) return 'open';
   if (exhausted) return 'flagged';
   // It is enough that the user pointed at one of the places, where the others are merely somebody's words.
-  return nameOf(worstBit((standing & POINTED) === 0 ? standing : standing & ~(OPEN | REQUESTED)));
+  return nameOf(worstBit((trust & POINTED) === 0 ? trust : trust & ~(OPEN | REQUESTED)));
 }
 
 /** `1`, `all`, `en`: what stands in every text says little about who chose it. */
@@ -64,13 +64,13 @@ export interface Books {
 }
 
 /** What a question may cost. Vouching has its own: no flood of other people's words may use it up. */
-export interface Efforts {
+export interface Budgets {
   readonly vouching: Budget;
-  readonly effort: Budget;
+  readonly budget: Budget;
 }
 
-export function effortsOf(steps: number): Efforts {
-  return { vouching: new Budget(steps), effort: new Budget(steps) };
+export function budgetsOf(steps: number): Budgets {
+  return { vouching: new Budget(steps), budget: new Budget(steps) };
 }
 
 interface Search extends Question {
@@ -78,17 +78,17 @@ interface Search extends Question {
 }
 
 /** The worst of the pieces that are not vouched; where all that was found is vouched, the rest is the model's own. */
-function worstOf(pieces: readonly Piece[]): Standing {
-  return worstStanding(['own', ...pieces.map(({ standing }) => standing)]) as Standing;
+function worstOf(pieces: readonly Piece[]): TrustClass {
+  return worstTrust(['own', ...pieces.map(({ trust }) => trust)]) as TrustClass;
 }
 
 function vouchedPiece(value: string, offset: number, { occurrences }: Vouched): Piece {
-  return { start: offset, end: offset + value.length, how: 'whole', standing: 'vouched', occurrences };
+  return { start: offset, end: offset + value.length, how: 'whole', trust: 'vouched', occurrences };
 }
 
 function pieceOf(value: string, start: number, how: Piece['how'], found: Found): Piece {
-  const standing = standingOf(found, TRIFLE.test(value));
-  return { start, end: start + value.length, how, standing, occurrences: found.occurrences };
+  const trust = trustOf(found, TRIFLE.test(value));
+  return { start, end: start + value.length, how, trust, occurrences: found.occurrences };
 }
 
 function findWhole(search: Search, value: string, words: Words, offset: number): Piece | undefined {
@@ -116,7 +116,7 @@ function isAtom(text: string): boolean {
 const LAST_LABEL = /^\p{L}+(?=$|[/:?#])/u;
 
 /** `www`, `com`, `id`, the `example` of `mail.example`: part of many addresses, and nobody's words. */
-function isTrifle(atom: string, from: number, to: number): boolean {
+function isInsignificant(atom: string, from: number, to: number): boolean {
   const text = atom.slice(from, to);
   if (text.length <= 3 && !/\d/.test(text)) return true;
   return atom[from - 1] === '.' && LAST_LABEL.exec(atom.slice(from))?.[0] === text;
@@ -128,9 +128,9 @@ interface Taken {
 }
 
 /** The longest run from a place on that stands somewhere; a trusted place goes before another of the same length. */
-function takeRun({ ledger, effort, trusted }: Search, words: Words, at: number): Taken {
-  const mine = trusted.ledger.reach(words, effort, at);
-  const theirs = ledger.reach(words, effort, at);
+function takeRun({ ledger, budget, trusted }: Search, words: Words, at: number): Taken {
+  const mine = trusted.ledger.reach(words, budget, at);
+  const theirs = ledger.reach(words, budget, at);
   return { length: Math.max(mine, theirs), isTrusted: mine > 0 && mine >= theirs };
 }
 
@@ -139,20 +139,20 @@ function pieceOfRun(search: Search, words: Words, at: number, { length, isTruste
   const start = words.starts[at] as number;
   const text = words.text.slice(start, words.ends[to - 1] as number);
   if (isTrusted) {
-    const { occurrences } = search.trusted.ledger.find(words, search.effort, at, to);
-    return { start: offset + start, end: offset + start + text.length, how: 'part', standing: 'vouched', occurrences };
+    const { occurrences } = search.trusted.ledger.find(words, search.budget, at, to);
+    return { start: offset + start, end: offset + start + text.length, how: 'part', trust: 'vouched', occurrences };
   }
-  return pieceOf(text, offset + start, 'part', search.ledger.find(words, search.effort, at, to));
+  return pieceOf(text, offset + start, 'part', search.ledger.find(words, search.budget, at, to));
 }
 
 /** The longest runs of an atom that stand somewhere: host, path, query, one by one. */
 function traceParts(search: Search, atom: string, offset: number): Piece[] {
   const words = readWords(atom);
   const pieces: Piece[] = [];
-  for (let at = 0; at < words.count && !search.effort.isExhausted; ) {
+  for (let at = 0; at < words.count && !search.budget.isExhausted; ) {
     const run = takeRun(search, words, at);
     const [from, to] = [words.starts[at] as number, words.ends[at] as number];
-    if (run.length === 0 || (run.length === 1 && !run.isTrusted && isTrifle(atom, from, to))) {
+    if (run.length === 0 || (run.length === 1 && !run.isTrusted && isInsignificant(atom, from, to))) {
       pieces.push(pieceOf(atom.slice(from, to), offset + from, 'part', NOWHERE));
       at++;
       continue;
@@ -164,7 +164,7 @@ function traceParts(search: Search, atom: string, offset: number): Piece[] {
 }
 
 function traceAtom(search: Search, value: string, start: number): Piece[] {
-  search.effort.spend(STEPS_PER_ATOM);
+  search.budget.spend(STEPS_PER_ATOM);
   const atom = withoutScheme(value);
   const offset = start + value.length - atom.length;
   const vouched = vouchFor(search.trusted, atom);
@@ -176,13 +176,13 @@ function traceAtom(search: Search, value: string, start: number): Piece[] {
 /** A text of the model's own: what in it was taken over word for word, and every address, id and amount in it. */
 function traceProse(search: Search, value: string, words: Words): Piece[] {
   const pieces: Piece[] = [];
-  for (let at = 0; at < words.count && !search.effort.isExhausted; ) {
+  for (let at = 0; at < words.count && !search.budget.isExhausted; ) {
     const run = takeRun(search, words, at);
     if (run.length >= MIN_RUN_LENGTH) pieces.push(pieceOfRun(search, words, at, run, 0));
     at += Math.max(1, run.length);
   }
   for (const match of value.matchAll(ATOM)) {
-    if (search.effort.isExhausted) break;
+    if (search.budget.isExhausted) break;
     const atom = withoutEnd(match[0]);
     if (isAtom(atom)) pieces.push(...traceAtom(search, atom, match.index));
   }
@@ -206,13 +206,13 @@ function traceLayer(search: Search, layer: Layer): Piece[] {
   const found = [
     ...tracePieces(search, layer.text),
     ...lines.flatMap(({ index, 0: line }) =>
-      search.effort.isExhausted
+      search.budget.isExhausted
         ? []
         : tracePieces(search, line).map((piece) => ({ ...piece, start: piece.start + index, end: piece.end + index })),
     ),
   ];
   return found
-    .filter(({ standing }) => standing !== 'own')
+    .filter(({ trust }) => trust !== 'own')
     .map((piece) => ({ ...piece, ...originalSpan(layer, piece.start, piece.end), how: 'decoded' }));
 }
 
@@ -221,33 +221,32 @@ function traceDecoded(search: Search, value: string): Piece[] {
   const { layers, values } = readView(value);
   const pieces: Piece[] = [];
   for (const layer of [...layers, ...values]) {
-    if (search.effort.isExhausted) break;
+    if (search.budget.isExhausted) break;
     if (layer.text !== value) pieces.push(...traceLayer(search, layer));
   }
   return pieces;
 }
 
 /** Says for a value of a call whose words it is made of. What could not be looked at in time counts as flagged. */
-export function traceText({ trusted, others }: Books, value: string, { vouching, effort }: Efforts): Provenance {
-  const search: Search = { ledger: others, effort, trusted: { ledger: trusted, effort } };
-  const vouched = vouchFor({ ledger: trusted, effort: vouching }, value);
+export function traceText({ trusted, others }: Books, value: string, { vouching, budget }: Budgets): Provenance {
+  const search: Search = { ledger: others, budget, trusted: { ledger: trusted, budget } };
+  const vouched = vouchFor({ ledger: trusted, budget: vouching }, value);
   if (vouched?.by === 'words') {
     const pieces = value.trim() === '' ? [] : [vouchedPiece(value, 0, vouched)];
-    return { standing: 'vouched', voucher: 'words', isSaidWhole: vouched.isWhole, pieces };
+    return { trust: 'vouched', vouchedBy: 'words', isTrustedWhole: vouched.isWhole, pieces };
   }
-  effort.spend(STEPS_PER_VALUE);
-  const pieces = effort.isExhausted ? [] : [...tracePieces(search, value), ...traceDecoded(search, value)];
-  if (effort.isExhausted)
-    pieces.push({ start: 0, end: value.length, how: 'part', standing: 'flagged', occurrences: [] });
-  const standing = worstOf(pieces);
-  if (vouched === undefined) return { standing, voucher: undefined, isSaidWhole: false, pieces };
+  budget.spend(STEPS_PER_VALUE);
+  const pieces = budget.isExhausted ? [] : [...tracePieces(search, value), ...traceDecoded(search, value)];
+  if (budget.isExhausted) pieces.push({ start: 0, end: value.length, how: 'part', trust: 'flagged', occurrences: [] });
+  const trust = worstOf(pieces);
+  if (vouched === undefined) return { trust, vouchedBy: undefined, isTrustedWhole: false, pieces };
   // A service stands for the value, but nobody can stand for what an instruction in the content chose among its values.
-  const isChosen = STANDINGS.indexOf(standing) > STANDINGS.indexOf('open');
+  const isChosen = TRUST_CLASSES.indexOf(trust) > TRUST_CLASSES.indexOf('open');
   const field = vouchedPiece(value, 0, vouched);
   return {
-    standing: isChosen ? standing : 'vouched',
-    voucher: 'field',
-    isSaidWhole: vouched.isWhole,
+    trust: isChosen ? trust : 'vouched',
+    vouchedBy: 'field',
+    isTrustedWhole: vouched.isWhole,
     pieces: isChosen ? [field, ...pieces] : [field],
   };
 }

@@ -11,16 +11,16 @@ import type { Prompt } from '../prompt/prompt.ts';
 import type { Recorded } from '../record/record.ts';
 import { type Layer, textWithin } from '../text/view/layer.ts';
 import { readWords } from '../text/words.ts';
-import { type CallOrigin, CallOrigins, type Choice } from './call-origin.ts';
+import { type CallOrigin, CallOrigins, type StoredOrigin } from './call-origin.ts';
 import { FirstUses } from './first-use.ts';
 import { Ledger } from './ledger.ts';
 import { enterFramed, enterPolicy, type Shown } from './ledger-entry.ts';
 import { namesIn, speaksOf, stemsOf } from './mentions.ts';
 import type { Place } from './occurrence.ts';
-import { type Books, effortsOf, type Provenance, traceText } from './trace.ts';
+import { type Books, budgetsOf, type Provenance, traceText } from './trace.ts';
 import { type Argument, traceCall } from './trace-call.ts';
-import { FIELD, type Standing, VOUCHED, worstStanding } from './trust.ts';
-import { weakestVoucher } from './vouch.ts';
+import { FIELD, type TrustClass, VOUCHED, worstTrust } from './trust.ts';
+import { weakestVouchedBy } from './vouch.ts';
 import type { LedgerText } from './word-columns.ts';
 
 const NO_FIELDS: ReadonlyMap<string, Shape> = new Map();
@@ -36,16 +36,16 @@ function isFrom({ source, label, derivation }: Recorded, tool: Tool): boolean {
   return isSame && isAtMost(labelOf(tool.source), label);
 }
 
-function isTrusted({ standing }: LedgerText): boolean {
-  return standing === VOUCHED || standing === FIELD;
+function isTrusted({ trust }: LedgerText): boolean {
+  return trust === VOUCHED || trust === FIELD;
 }
 
 function asOpen(argument: Argument): Argument {
-  return { ...argument, provenance: { ...argument.provenance, standing: 'open' } };
+  return { ...argument, provenance: { ...argument.provenance, trust: 'open' } };
 }
 
 function asFlagged(provenance: Provenance): Provenance {
-  return { ...provenance, standing: 'flagged', voucher: undefined, isSaidWhole: false };
+  return { ...provenance, trust: 'flagged', vouchedBy: undefined, isTrustedWhole: false };
 }
 
 /** A path, a number, an address: what names one document and not a kind of them. */
@@ -61,10 +61,10 @@ function namedBy(framed: Framed): readonly string[] {
 
 /** How a call came about, by its values. */
 function originOf(traced: readonly Argument[]): CallOrigin {
-  const voucher = weakestVoucher(traced.map(({ provenance }) => provenance.voucher));
+  const vouchedBy = weakestVouchedBy(traced.map(({ provenance }) => provenance.vouchedBy));
   const hosts = hostsIn(traced);
-  if (voucher === undefined) return { hosts };
-  return { hosts, voucher, isNamed: voucher === 'words' && traced.some(namesDocument) };
+  if (vouchedBy === undefined) return { hosts };
+  return { hosts, vouchedBy, isNamed: vouchedBy === 'words' && traced.some(namesDocument) };
 }
 
 interface Instruction {
@@ -141,9 +141,9 @@ export class Transcript {
     const readBefore = this.#isRestored ? this.#instructions.length : earlier;
     for (const framed of fresh) this.#attribute(framed.quoted.classified.limited.recorded, readBefore > 0);
     for (const each of [...texts, ...fresh.flatMap((framed) => enterFramed(this.#shown(framed)))]) {
-      const { recordId, part, text, standing, stretches, isEscaped, at, layer } = each;
+      const { recordId, part, text, trust, ranges, isEscaped, at, layer } = each;
       const reading = layer && [layer.kind, layer.startOf(0), layer.endOf(text.length - 1)];
-      const key = digestText(JSON.stringify([recordId, part, text, standing, stretches, isEscaped, at, reading]));
+      const key = digestText(JSON.stringify([recordId, part, text, trust, ranges, isEscaped, at, reading]));
       if (this.#entered.has(key)) continue;
       this.#entered.add(key);
       (isTrusted(each) ? this.#books.trusted : this.#books.others).add(each);
@@ -161,18 +161,18 @@ export class Transcript {
     const chosen = isDirectable ? 'suspect' : 'open';
     // Where first uses are kept, calls are heard, if not those of this conversation.
     const isVouched = !this.#hasAsked && !this.#isRestored && this.#firstUses === undefined;
-    this.#origins.set(id, { ...known, chosen, ...(isVouched ? { voucher: 'words' } : {}) });
+    this.#origins.set(id, { ...known, chosen, ...(isVouched ? { vouchedBy: 'words' } : {}) });
   }
 
   #shown(framed: Framed): Shown {
     const { recorded } = framed.quoted.classified.limited;
     const tool = this.#tools.get(recorded.source.name ?? '');
-    const fields = tool !== undefined && isFrom(recorded, tool) ? tool.fields : NO_FIELDS;
+    const fields = tool !== undefined && isFrom(recorded, tool) ? tool.serviceFields : NO_FIELDS;
     const origin = this.#origins.of(recorded.id);
     // Otherwise anyone who can write a page on the web would be believed because the user asked what it says.
     const isNamed = origin.isNamed === true && recorded.label.integrity === 'workspace';
-    const voucher = origin.chosen === undefined ? 'words' : origin.voucher;
-    return { framed, chosen: origin.chosen, voucher, fields, named: this.#names, isNamed };
+    const vouchedBy = origin.chosen === undefined ? 'words' : origin.vouchedBy;
+    return { framed, chosen: origin.chosen, vouchedBy, fields, named: this.#names, isNamed };
   }
 
   /** A record has the origin of its call, and a summary is no better than what it sums up. */
@@ -187,36 +187,36 @@ export class Transcript {
     const traced = this.trace(call);
     this.#firstUses?.note(traced);
     const known = this.#origins.of(call.id).chosen;
-    const chosen = worstStanding([...traced.map(({ provenance }) => provenance.standing), known]) ?? 'vouched';
+    const chosen = worstTrust([...traced.map(({ provenance }) => provenance.trust), known]) ?? 'vouched';
     this.#origins.set(call.id, known === undefined ? { ...originOf(traced), chosen } : { chosen, hosts: [] });
   }
 
   /** Ids of records of others of which a text repeats so many words in a row that nobody says them by chance. */
   repeatedIn(text: string): readonly string[] {
     const { pieces } = this.tracer()(text);
-    const taken = pieces.filter(({ start, end, standing }) => {
-      const isOthers = standing !== 'vouched' && standing !== 'own';
+    const taken = pieces.filter(({ start, end, trust }) => {
+      const isOthers = trust !== 'vouched' && trust !== 'own';
       return isOthers && readWords(text.slice(start, end)).count >= REPEATED_WORDS;
     });
     return [...new Set(taken.flatMap(({ occurrences }) => occurrences.map(({ recordId }) => recordId)))];
   }
 
   /** The standing of words that a model wrote down, for whoever reads them again. */
-  standingOf(texts: readonly string[]): Standing {
+  trustOf(texts: readonly string[]): TrustClass {
     const trace = this.tracer();
     // A model that has read an instruction may have written it down in other words.
     const atBest = this.#instructions.length > 0 ? 'suspect' : 'own';
-    return worstStanding([atBest, ...texts.map((text) => trace(text).standing)]) as Standing;
+    return worstTrust([atBest, ...texts.map((text) => trace(text).trust)]) as TrustClass;
   }
 
   /** What was written under suspicion is read with it. */
-  mark(recordId: string, standing: Standing): void {
-    this.#origins.lower(recordId, standing);
+  mark(recordId: string, trust: TrustClass): void {
+    this.#origins.lower(recordId, trust);
   }
 
   /** A person has looked at this very call and let it pass: what it brings is content like any other. */
   settle(call: ProposedCall): void {
-    const { chosen, voucher: _, ...known } = this.#origins.of(call.id);
+    const { chosen, vouchedBy: _, ...known } = this.#origins.of(call.id);
     // The result of another conversation's call does not come here.
     if (chosen !== undefined) this.#origins.set(call.id, { ...known, chosen: 'open' });
   }
@@ -239,9 +239,9 @@ export class Transcript {
    * What a site says about itself, told back to that very site, steers nothing: the names of the fields of a form. Where the
    * call goes and what it carries there is judged by itself.
    */
-  #isToldBack({ text, provenance: { standing, pieces } }: Argument, all: readonly Argument[]): boolean {
-    if (standing !== 'requested' && standing !== 'suspect') return false;
-    const places = pieces.flatMap(({ occurrences }) => occurrences.filter((each) => each.standing === standing));
+  #isToldBack({ text, provenance: { trust, pieces } }: Argument, all: readonly Argument[]): boolean {
+    if (trust !== 'requested' && trust !== 'suspect') return false;
+    const places = pieces.flatMap(({ occurrences }) => occurrences.filter((each) => each.trust === trust));
     const addressed = new Set(hostsIn(all.filter((each) => each.text !== text && !each.isFree)));
     const isTold = ({ recordId }: Place): boolean =>
       (this.#origins.of(recordId).hosts ?? []).some((host) => addressed.has(host));
@@ -255,7 +255,7 @@ export class Transcript {
 
   /** Says whose words texts are, as far as this conversation has read; all of them together may cost so much and no more. */
   tracer(): (text: string) => Provenance {
-    const efforts = effortsOf(MAX_STEPS);
+    const efforts = budgetsOf(MAX_STEPS);
     return (text) => {
       const provenance = traceText(this.#books, text, efforts);
       return this.#hasSeen ? provenance : asFlagged(provenance);
@@ -263,16 +263,17 @@ export class Transcript {
   }
 
   /** The origins that are known, for a snapshot. */
-  get choices(): readonly Choice[] {
-    return Array.from(this.#origins).flatMap(([id, { chosen, voucher, isNamed, hosts }]) => {
+  get choices(): readonly StoredOrigin[] {
+    return Array.from(this.#origins).flatMap(([id, { chosen, vouchedBy, isNamed, hosts }]) => {
       if (chosen === undefined) return [];
-      const choice = { id, standing: chosen, ...(voucher === undefined ? {} : { voucher }) };
+      const choice = { id, standing: chosen, ...(vouchedBy === undefined ? {} : { voucher: vouchedBy }) };
       return [{ ...choice, ...(isNamed ? { isNamed } : {}), ...(hosts?.length ? { hosts } : {}) }];
     });
   }
 
-  restore(choices: readonly Choice[]): void {
+  restore(choices: readonly StoredOrigin[]): void {
     this.#isRestored = true;
-    for (const { id, standing, ...origin } of choices) this.#origins.set(id, { ...origin, chosen: standing });
+    for (const { id, standing, voucher, ...origin } of choices)
+      this.#origins.set(id, { ...origin, chosen: standing, ...(voucher === undefined ? {} : { vouchedBy: voucher }) });
   }
 }

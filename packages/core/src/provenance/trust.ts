@@ -5,31 +5,31 @@
  * `suspect`: they stand in something that reads a little like an instruction to the model, or in what nobody checked.
  * `flagged`: they stand where somebody tries to instruct the model.
  */
-export const STANDINGS = ['vouched', 'own', 'pointed', 'open', 'requested', 'suspect', 'flagged'] as const;
+export const TRUST_CLASSES = ['vouched', 'own', 'pointed', 'open', 'requested', 'suspect', 'flagged'] as const;
 
-export type Standing = (typeof STANDINGS)[number];
+export type TrustClass = (typeof TRUST_CLASSES)[number];
 
 /**
  * Who stands for a value: the words of the developer, the user or the operator; a field that a service itself writes; or a
  * person who has looked at it.
  */
-export const VOUCHERS = ['words', 'field', 'person'] as const;
+export const VOUCHED_BY = ['words', 'field', 'person'] as const;
 
-export type Voucher = (typeof VOUCHERS)[number];
+export type VouchedBy = (typeof VOUCHED_BY)[number];
 
-export function isVoucher(value: unknown): value is Voucher {
-  return (VOUCHERS as readonly unknown[]).includes(value);
+export function isVouchedBy(value: unknown): value is VouchedBy {
+  return (VOUCHED_BY as readonly unknown[]).includes(value);
 }
 
-export function isStanding(value: unknown): value is Standing {
-  return (STANDINGS as readonly unknown[]).includes(value);
+export function isTrustClass(value: unknown): value is TrustClass {
+  return (TRUST_CLASSES as readonly unknown[]).includes(value);
 }
 
 /** The worst of some standings; undefined when there is none. */
-export function worstStanding(standings: readonly (Standing | undefined)[]): Standing | undefined {
+export function worstTrust(trustClasses: readonly (TrustClass | undefined)[]): TrustClass | undefined {
   let worst = -1;
-  for (const standing of standings) if (standing !== undefined) worst = Math.max(worst, STANDINGS.indexOf(standing));
-  return STANDINGS[worst];
+  for (const trust of trustClasses) if (trust !== undefined) worst = Math.max(worst, TRUST_CLASSES.indexOf(trust));
+  return TRUST_CLASSES[worst];
 }
 
 /** What stands behind words that are in a model's context. Bits, so that several places of the same words join. */
@@ -53,7 +53,7 @@ export function worstBit(bits: number): number {
   return [FLAGGED, SUSPECT, REQUESTED, OPEN, POINTED].find((bit) => (bits & bit) !== 0) ?? bits;
 }
 
-const NAMES: ReadonlyMap<number, Standing> = new Map([
+const NAMES: ReadonlyMap<number, TrustClass> = new Map([
   [FLAGGED, 'flagged'],
   [SUSPECT, 'suspect'],
   [REQUESTED, 'requested'],
@@ -62,6 +62,6 @@ const NAMES: ReadonlyMap<number, Standing> = new Map([
 ]);
 
 /** The standing that a bit means; of words that stand nowhere it is 'own'. */
-export function nameOf(bit: number): Standing {
+export function nameOf(bit: number): TrustClass {
   return NAMES.get(bit) ?? (bit === 0 ? 'own' : 'vouched');
 }

@@ -4,17 +4,17 @@ import { formsOf, partsOfStamp } from '../text/spellings.ts';
 import { readWords } from '../text/words.ts';
 import { idOf, type Question } from './find-value.ts';
 import { type Found, NOWHERE, type Occurrence } from './occurrence.ts';
-import { VOUCHED, type Voucher } from './trust.ts';
+import { VOUCHED, type VouchedBy } from './trust.ts';
 import type { Accepts } from './word-columns.ts';
 
 /** Who stands for all of some values: nobody when one of them has no voucher, a field when one has no better. */
-export function weakestVoucher(vouchers: readonly (Voucher | undefined)[]): Voucher | undefined {
-  if (vouchers.includes(undefined)) return undefined;
-  return vouchers.includes('field') ? 'field' : 'words';
+export function weakestVouchedBy(vouchedBy: readonly (VouchedBy | undefined)[]): VouchedBy | undefined {
+  if (vouchedBy.includes(undefined)) return undefined;
+  return vouchedBy.includes('field') ? 'field' : 'words';
 }
 
 export interface Vouched {
-  readonly by: Voucher;
+  readonly by: VouchedBy;
   /** It was said in one piece, and not put together of what was said. */
   readonly isWhole: boolean;
   readonly occurrences: readonly Occurrence[];
@@ -44,11 +44,11 @@ function acceptsOf(value: string): Accepts {
 }
 
 /** The value in another spelling of the same number, date or time; or an id in other groups. */
-function findReformatted({ ledger, effort }: Question, core: string): Found {
+function findReformatted({ ledger, budget }: Question, core: string): Found {
   if (!QUALIFIED.test(core))
     for (const form of formsOf(core)) {
-      const found = ledger.findWhere(readWords(form), effort, isWholeNumber);
-      if (found.standing !== 0) return found;
+      const found = ledger.findWhere(readWords(form), budget, isWholeNumber);
+      if (found.trust !== 0) return found;
     }
   const id = core.replace(/[\s-]/g, '');
   const folded = /^[\p{L}\p{N}]+$/u.test(id) && /\p{L}/u.test(id) ? idOf(readWords(id)) : undefined;
@@ -58,18 +58,18 @@ function findReformatted({ ledger, effort }: Question, core: string): Found {
     const joined = text.slice(start, end).replace(/[\s-]/g, '');
     return isSame(joined, 0, joined.length);
   };
-  return ledger.findJoined(folded, effort, accepts);
+  return ledger.findJoined(folded, budget, accepts);
 }
 
 function vouchWhole(question: Question, value: string, accepts: Accepts): Vouched | undefined {
-  const { ledger, effort } = question;
+  const { ledger, budget } = question;
   const words = readWords(value);
   if (words.count === 0)
-    return ledger.standsAlone(value.trim(), effort) ? { by: 'words', isWhole: true, occurrences: [] } : undefined;
-  const found = ledger.findWhere(words, effort, accepts);
-  const { standing, occurrences } = found.standing === 0 ? findReformatted(question, coreOf(value)) : found;
-  if (standing === 0) return undefined;
-  return { by: (standing & VOUCHED) === 0 ? 'field' : 'words', isWhole: true, occurrences };
+    return ledger.occursAlone(value.trim(), budget) ? { by: 'words', isWhole: true, occurrences: [] } : undefined;
+  const found = ledger.findWhere(words, budget, accepts);
+  const { trust, occurrences } = found.trust === 0 ? findReformatted(question, coreOf(value)) : found;
+  if (trust === 0) return undefined;
+  return { by: (trust & VOUCHED) === 0 ? 'field' : 'words', isWhole: true, occurrences };
 }
 
 interface Piece {
@@ -81,7 +81,7 @@ interface Piece {
 function vouchPieces(question: Question, pieces: readonly Piece[]): Vouched | undefined {
   const vouched: Vouched[] = [];
   for (const { text, accepts } of pieces) {
-    const one = question.effort.isExhausted ? undefined : vouchWhole(question, text, accepts);
+    const one = question.budget.isExhausted ? undefined : vouchWhole(question, text, accepts);
     if (one === undefined) return undefined;
     vouched.push(one);
   }
@@ -109,8 +109,8 @@ function piecesOf(value: string): readonly Piece[] {
  */
 export function vouchFor(question: Question, value: string): Vouched | undefined {
   if (value.trim() === '') return { by: 'words', isWhole: true, occurrences: [] };
-  question.effort.spend(STEPS_PER_VALUE);
-  if (question.effort.isExhausted) return undefined;
+  question.budget.spend(STEPS_PER_VALUE);
+  if (question.budget.isExhausted) return undefined;
   const whole = vouchWhole(question, value, acceptsOf(coreOf(value)));
   if (whole !== undefined) return whole;
   const pieces = piecesOf(value);

@@ -5,10 +5,10 @@ import { nameOf, worstBit } from './trust.ts';
 import { Heads } from './word-index.ts';
 
 /** A stretch of one text with one standing; what lies between stretches has the standing of the text. */
-export interface Stretch {
+export interface TrustRange {
   readonly start: number;
   readonly end: number;
-  readonly standing: number;
+  readonly trust: number;
 }
 
 /** A text that a model has read. */
@@ -22,9 +22,9 @@ export interface LedgerText {
   readonly at?: { readonly start: number; readonly end: number };
   /** Its words are separated by escapes as well: JSON, or the print of a string. */
   readonly isEscaped?: boolean;
-  readonly standing: number;
+  readonly trust: number;
   /** In places of the part, sorted and without overlaps. */
-  readonly stretches: readonly Stretch[];
+  readonly ranges: readonly TrustRange[];
 }
 
 /** Where what begins at a unit of a text begins in its part. */
@@ -70,7 +70,7 @@ export class Columns {
   #ends: Int32Array = new Int32Array(FIRST_ROOM);
   #beforeWord: Int32Array = new Int32Array(FIRST_ROOM);
   #beforePair: Int32Array = new Int32Array(FIRST_ROOM);
-  #standings: Uint8Array = new Uint8Array(FIRST_ROOM);
+  #trustClasses: Uint8Array = new Uint8Array(FIRST_ROOM);
   #count = 0;
 
   get texts(): readonly string[] {
@@ -91,17 +91,17 @@ export class Columns {
     const words = readWords(entry.text, entry.isEscaped);
     this.#reserve(words.count + 1);
     this.#texts.push({ entry, first: this.#count });
-    let stretch = 0;
+    let range = 0;
     for (let i = 0; i < words.count; i++) {
       const start = words.starts[i] as number;
       const end = words.ends[i] as number;
       const from = startInPart(entry, start);
-      while (stretch < entry.stretches.length && (entry.stretches[stretch] as Stretch).end <= from) stretch++;
-      const over = entry.stretches[stretch];
+      while (range < entry.ranges.length && (entry.ranges[range] as TrustRange).end <= from) range++;
+      const over = entry.ranges[range];
       const isOver = over !== undefined && over.start < endInPart(entry, end);
-      this.#note(words.hashes[i] as number, start, end, isOver ? over.standing : entry.standing);
+      this.#note(words.hashes[i] as number, start, end, isOver ? over.trust : entry.trust);
     }
-    this.#standings[this.#count] = 0;
+    this.#trustClasses[this.#count] = 0;
     this.#starts[this.#count] = BORDER;
     this.#count++;
   }
@@ -115,22 +115,22 @@ export class Columns {
     this.#ends = widen(this.#ends, room);
     this.#beforeWord = widen(this.#beforeWord, room);
     this.#beforePair = widen(this.#beforePair, room);
-    const standings = new Uint8Array(room);
-    standings.set(this.#standings);
-    this.#standings = standings;
+    const trustClasses = new Uint8Array(room);
+    trustClasses.set(this.#trustClasses);
+    this.#trustClasses = trustClasses;
   }
 
-  #note(hash: number, start: number, end: number, standing: number): void {
+  #note(hash: number, start: number, end: number, trust: number): void {
     const place = this.#count++;
     this.#hashes[place] = hash;
     this.#starts[place] = start;
     this.#ends[place] = end;
-    this.#standings[place] = standing;
-    this.#beforeWord[place] = this.words.put(hash, place, standing);
+    this.#trustClasses[place] = trust;
+    this.#beforeWord[place] = this.words.put(hash, place, trust);
     const follows = place > 0 && this.#starts[place - 1] !== BORDER;
     if (follows) {
       const pair = pairOf(this.#hashes[place - 1] as number, hash);
-      this.#beforePair[place - 1] = this.pairs.put(pair, place - 1, this.standingOf(place - 1, 2));
+      this.#beforePair[place - 1] = this.pairs.put(pair, place - 1, this.trustOf(place - 1, 2));
     }
   }
 
@@ -202,13 +202,13 @@ export class Columns {
     const start = startInPart(entry, this.#starts[first] as number);
     const end = endInPart(entry, this.#ends[first + length - 1] as number);
     const { recordId, part } = entry;
-    return { recordId, part, start, end, standing: nameOf(this.standingOf(first, length)) };
+    return { recordId, part, start, end, trust: nameOf(this.trustOf(first, length)) };
   }
 
   /** What stands behind a run. */
-  standingOf(first: number, length: number): number {
-    let standing = 0;
-    for (let i = 0; i < length; i++) standing |= this.#standings[first + i] as number;
-    return worstBit(standing);
+  trustOf(first: number, length: number): number {
+    let trust = 0;
+    for (let i = 0; i < length; i++) trust |= this.#trustClasses[first + i] as number;
+    return worstBit(trust);
   }
 }

@@ -40,7 +40,7 @@ export class Heads {
   }
 
   /** Notes a place and returns the one before it. */
-  put(key: number, place: number, standing: number): number {
+  put(key: number, place: number, trust: number): number {
     if (this.#used * 2 >= this.#keys.length) this.#grow();
     const slot = this.#slotOf(key);
     const before = this.#places[slot] as number;
@@ -49,8 +49,8 @@ export class Heads {
     this.#places[slot] = place;
     this.#counts[slot] = (this.#counts[slot] as number) + 1;
     const known = this.#joins[slot] as number;
-    this.#joins[slot] = known | standing;
-    if (before === NO_PLACE || worstBit(known | standing) !== worstBit(known)) this.#worst[slot] = place;
+    this.#joins[slot] = known | trust;
+    if (before === NO_PLACE || worstBit(known | trust) !== worstBit(known)) this.#worst[slot] = place;
     return before;
   }
 

@@ -1,15 +1,16 @@
 // Attacks on the weaknesses named in the last table of DESIGN.md and in FIELD.md, section 6: as data, run by
 // ../attacks.test.ts.
 import { createHash } from 'node:crypto';
-import type { BoundaryEvent, ClassifierV1, Content, LimitOptions, Origin, UncheckedReason } from '../../src/index.ts';
-import { READING_RULES } from '../../src/index.ts';
+import { READING_RULES } from '../../src/adapter.ts';
+import type { BoundaryEvent, ClassifierV1, Content, LimitOptions, Origin } from '../../src/index.ts';
+import type { UncheckedReason } from '../../src/stages.ts';
 
-export interface Attack<Payload, Expected> {
+export interface Attack<Payload, Derivation> {
   readonly title: string;
   /** The document, and the weakness it names. */
   readonly origin: string;
   readonly payload: Payload;
-  readonly expected: Expected;
+  readonly expected: Derivation;
 }
 
 /** The tools of the attacked conversation, by what they are declared as. */

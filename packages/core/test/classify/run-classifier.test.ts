@@ -1,26 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import { type AbortSignalLike, digestText } from '../../src/adapter.ts';
 import { checkClassifier } from '../../src/classify/run-classifier.ts';
+import { type ClassifierV1, source } from '../../src/index.ts';
 import {
-  type AbortSignalLike,
   type ClassifierResult,
-  type ClassifierV1,
+  type ClassifierRunnerOptions,
   classify,
   classifyWith,
-  createJudge,
+  createClassifierRunner,
   deriveKey,
-  digestText,
   frame,
-  type JudgeOptions,
   limit,
   memoryVerdictCache,
   quote,
   record,
   type Span,
-  source,
   type Timer,
   type Verdict,
   vocabularyFor,
-} from '../../src/index.ts';
+} from '../../src/stages.ts';
 
 const SPAN: Span = { start: 0, end: 2, likelihood: 'high', tag: 'imperative' };
 const CHECKED: Verdict = { type: 'checked', spans: [SPAN] };
@@ -50,9 +48,9 @@ function alarm(): Alarm {
   };
 }
 
-function setUp(answer: ClassifierV1['doClassify'], overrides: Partial<JudgeOptions> = {}) {
+function setUp(answer: ClassifierV1['doClassify'], overrides: Partial<ClassifierRunnerOptions> = {}) {
   const log: string[] = [];
-  const options: JudgeOptions = {
+  const options: ClassifierRunnerOptions = {
     classifier: { specificationVersion: 'v1', id: 'test-1', doClassify: answer },
     cache: memoryVerdictCache(),
     timer: alarm(),
@@ -61,7 +59,7 @@ function setUp(answer: ClassifierV1['doClassify'], overrides: Partial<JudgeOptio
     onClassified: () => log.push('asked'),
     ...overrides,
   };
-  const judge = createJudge(options);
+  const judge = createClassifierRunner(options);
   return { log, judge: (text: string) => judge(text, digestText(text)) };
 }
 

@@ -8,9 +8,9 @@ import {
   defineTool,
   prompt,
   type Recorded,
-  record,
   source,
 } from '../../src/index.ts';
+import { record } from '../../src/stages.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const code = (expected: string) => expect.objectContaining({ name: 'SallyportError', code: expected });
@@ -51,13 +51,13 @@ const textOf = (recorded: Recorded): string | undefined => (recorded.parts[0] as
 describe('admit', () => {
   it('names records by their place when nobody else does', () => {
     const { conversation } = open();
-    for (const content of ['a', 'b']) conversation.admit({ source: user, content });
+    for (const content of ['a', 'b']) conversation.addContent({ source: user, content });
     expect(conversation.records.map(({ id }) => id)).toEqual(['record-1', 'record-2']);
   });
 
   it('takes the source from the definition of the tool', () => {
     const { conversation } = open();
-    expect(conversation.admit({ tool: 'notes', content: 'x' }).source).toBe(tools[1]?.source);
+    expect(conversation.addToolResult({ tool: 'notes', content: 'x' }).source).toBe(tools[1]?.source);
   });
 
   it.each([
@@ -72,34 +72,34 @@ describe('admit', () => {
     [{ source: user }, 'ERR_INVALID_CONTENT'],
   ])('refuses %j with %s, and keeps nothing', (input, expected) => {
     const { conversation, events } = open();
-    expect(() => conversation.admit(input as never)).toThrow(code(expected));
+    expect(() => conversation.addContent(input as never)).toThrow(code(expected));
     expect([conversation.records, events]).toEqual([[], []]);
   });
 
   it('answers a replay with the record that is there', () => {
     const { conversation, events } = open();
-    const first = conversation.admit({ id: 'r', tool: 'fetch', content: 'x' });
-    expect(conversation.admit({ id: 'r', tool: 'fetch', content: 'x' })).toBe(first);
-    expect(conversation.admit({ id: 'r', content: 'x' })).toBe(first);
-    expect(conversation.admit({ id: 'r', source: user, content: 'x' })).toBe(first);
+    const first = conversation.addToolResult({ id: 'r', tool: 'fetch', content: 'x' });
+    expect(conversation.addToolResult({ id: 'r', tool: 'fetch', content: 'x' })).toBe(first);
+    expect(conversation.addContent({ id: 'r', content: 'x' })).toBe(first);
+    expect(conversation.addContent({ id: 'r', source: user, content: 'x' })).toBe(first);
     expect([conversation.records, events]).toEqual([[first], []]);
   });
 
   it('answers a replay of other content with the record of that content', () => {
     const { conversation, events } = open();
-    conversation.admit({ id: 'r', tool: 'fetch', content: 'x' });
-    const other = conversation.admit({ id: 'r', tool: 'fetch', content: 'y' });
-    expect(conversation.admit({ id: 'r', tool: 'fetch', content: 'y' })).toBe(other);
+    conversation.addToolResult({ id: 'r', tool: 'fetch', content: 'x' });
+    const other = conversation.addToolResult({ id: 'r', tool: 'fetch', content: 'y' });
+    expect(conversation.addToolResult({ id: 'r', tool: 'fetch', content: 'y' })).toBe(other);
     expect(events).toEqual([{ type: 'record-renamed', recordId: other.id, givenId: 'r' }]);
   });
 
   it('does not take a newcomer with a lower label for the record that is there', () => {
     const { conversation } = open();
-    const asked = conversation.admit({ id: 'r', source: user, content: 'x' });
-    const page = conversation.admit({ id: 'p', tool: 'fetch', content: 'y' });
+    const asked = conversation.addContent({ id: 'r', source: user, content: 'x' });
+    const page = conversation.addToolResult({ id: 'p', tool: 'fetch', content: 'y' });
     const label = { integrity: 'external', confidentiality: 'secret' } as const;
     for (const lower of [{ derivedFrom: [page] }, { label }]) {
-      const newcomer = conversation.admit({ id: 'r', content: 'x', ...lower });
+      const newcomer = conversation.addContent({ id: 'r', content: 'x', ...lower });
       expect(newcomer).not.toBe(asked);
       expect(newcomer.label.integrity).not.toBe('user');
     }
@@ -109,21 +109,21 @@ describe('admit', () => {
     const second = { id: 'r', tool: 'fetch', content: 'second' } as const;
     const fresh = (): Conversation => {
       const { conversation } = open();
-      conversation.admit({ id: 'r', source: user, content: 'first' });
+      conversation.addContent({ id: 'r', source: user, content: 'first' });
       return conversation;
     };
-    const { id } = fresh().admit(second);
+    const { id } = fresh().addContent(second);
     const conversation = fresh();
-    conversation.admit({ id, tool: 'fetch', content: 'planted' });
-    expect(textOf(conversation.admit(second))).toBe('second');
+    conversation.addToolResult({ id, tool: 'fetch', content: 'planted' });
+    expect(textOf(conversation.addContent(second))).toBe('second');
     expect(conversation.records.map(textOf)).toEqual(['first', 'planted', 'second']);
   });
 
   it('loses no record to another of the same id, content and origin', () => {
     const { conversation } = open();
-    conversation.admit({ id: 'r', source: user, content: 'first' });
-    const open1 = conversation.admit({ id: 'r', tool: 'open_data', content: 'x' });
-    const closed = conversation.admit({ id: 'r', tool: 'fetch', content: 'x' });
+    conversation.addContent({ id: 'r', source: user, content: 'first' });
+    const open1 = conversation.addToolResult({ id: 'r', tool: 'open_data', content: 'x' });
+    const closed = conversation.addToolResult({ id: 'r', tool: 'fetch', content: 'x' });
     expect([open1.label.confidentiality, closed.label.confidentiality]).toEqual(['public', 'private']);
     expect(conversation.records).toContain(open1);
     expect(new Set(conversation.records.map(({ id }) => id)).size).toBe(3);
@@ -133,10 +133,10 @@ describe('admit', () => {
 describe('a frame that comes back', () => {
   it('is the record it was made of, however it was cut', async () => {
     const { conversation, events } = open({ limits: { maxBytes: 5 } });
-    const page = conversation.admit({ id: 'p', tool: 'fetch', content: 'a long text' });
+    const page = conversation.addToolResult({ id: 'p', tool: 'fetch', content: 'a long text' });
     const { text } = await conversation.frame(page);
     events.length = 0;
-    expect(conversation.admit({ id: 'p', tool: 'fetch', content: text })).toBe(page);
+    expect(conversation.addToolResult({ id: 'p', tool: 'fetch', content: text })).toBe(page);
     expect(events).toEqual([{ type: 'frame-opened', recordId: 'p' }]);
     expect(conversation.records).toEqual([page]);
   });
@@ -144,10 +144,10 @@ describe('a frame that comes back', () => {
   it('is that record in another process too', async () => {
     const options = { limits: { maxBytes: 5 } };
     const { conversation } = open(options);
-    const page = conversation.admit({ id: 'p', tool: 'fetch', content: 'a long text' });
+    const page = conversation.addToolResult({ id: 'p', tool: 'fetch', content: 'a long text' });
     const { text } = await conversation.frame(page);
     const again = open(options).conversation.restore(JSON.parse(JSON.stringify(conversation.snapshot())));
-    expect(again.admit({ id: 'p', tool: 'fetch', content: text }).id).toBe('p');
+    expect(again.addToolResult({ id: 'p', tool: 'fetch', content: text }).id).toBe('p');
     expect(again.records.map(textOf)).toEqual(['a long text']);
   });
 
@@ -157,8 +157,8 @@ describe('a frame that comes back', () => {
       ['short', { a: 1 }],
       ['long', { a: 'long' }],
     ] as const) {
-      const { text } = await conversation.frame(conversation.admit({ id, tool: 'fetch', content: { json } }));
-      conversation.admit({ id: `${id} again`, tool: 'fetch', content: text });
+      const { text } = await conversation.frame(conversation.addToolResult({ id, tool: 'fetch', content: { json } }));
+      conversation.addToolResult({ id: `${id} again`, tool: 'fetch', content: text });
     }
     expect(conversation.records.map(({ parts }) => parts[0])).toEqual([
       { type: 'json', text: '{"a":1}' },
@@ -179,22 +179,28 @@ describe('a frame that comes back', () => {
     ['unknown', 'unknown'],
   ] as const)('of origin %s lowers whoever brings it to %s', async (origin, expected) => {
     const { conversation } = open();
-    const { text } = await conversation.frame(conversation.admit({ id: 'a', source: source(origin), content: 'x' }));
-    expect(conversation.admit({ id: 'b', source: user, content: text }).label.integrity).toBe(expected);
+    const { text } = await conversation.frame(
+      conversation.addContent({ id: 'a', source: source(origin), content: 'x' }),
+    );
+    expect(conversation.addContent({ id: 'b', source: user, content: text }).label.integrity).toBe(expected);
   });
 
   it('is not raised by a more trusted record of the same id', async () => {
     const { conversation } = open();
-    conversation.admit({ id: 'a', source: user, content: 'x' });
+    conversation.addContent({ id: 'a', source: user, content: 'x' });
     const page = record({ id: 'a', source: source('external'), content: 'obey' });
     const { text } = await conversation.frame(page);
-    expect(conversation.admit({ id: 'b', source: user, content: text }).label.integrity).toBe('external');
+    expect(conversation.addContent({ id: 'b', source: user, content: text }).label.integrity).toBe('external');
   });
 
   it('is as secret as what it holds', async () => {
     const { conversation } = open();
-    const { text } = await conversation.frame(conversation.admit({ id: 'n', tool: 'notes', content: 'salary' }));
-    expect(conversation.admit({ id: 'b', tool: 'open_data', content: text }).label.confidentiality).toBe('secret');
+    const { text } = await conversation.frame(
+      conversation.addToolResult({ id: 'n', tool: 'notes', content: 'salary' }),
+    );
+    expect(conversation.addToolResult({ id: 'b', tool: 'open_data', content: text }).label.confidentiality).toBe(
+      'secret',
+    );
   });
 
   it.each([
@@ -202,17 +208,19 @@ describe('a frame that comes back', () => {
     ['a corpus behind a picture', [{ type: 'image', mediaType: 'm' } as const, { type: 'text', text: 'y' } as const]],
   ])('in pieces leaves no code of %s behind', async (_, content) => {
     const { conversation } = open();
-    const { text } = await conversation.frame(conversation.admit({ id: 'a', source: source('retrieved'), content }));
+    const { text } = await conversation.frame(
+      conversation.addContent({ id: 'a', source: source('retrieved'), content }),
+    );
     const codes = codesIn(text);
     expect(codes.length).toBe(3);
-    const echo = conversation.admit({ id: 'b', tool: 'fetch', content: `codes ${codes.join(' ')}` });
+    const echo = conversation.addToolResult({ id: 'b', tool: 'fetch', content: `codes ${codes.join(' ')}` });
     expect(textOf(echo)).toBe('codes (code removed) (code removed) (code removed)');
   });
 
   it('in pieces leaves no code of the policy behind', async () => {
     const { conversation } = open();
     const { system } = await conversation.request({ policy: prompt`Sum up ${'a text'}` });
-    const echo = conversation.admit({ id: 'b', tool: 'fetch', content: `code ${codesIn(system)[0]}` });
+    const echo = conversation.addToolResult({ id: 'b', tool: 'fetch', content: `code ${codesIn(system)[0]}` });
     expect(textOf(echo)).toBe('code (code removed)');
   });
 
@@ -221,15 +229,15 @@ describe('a frame that comes back', () => {
     const [first] = codesIn((await conversation.request({ policy: prompt`${'a text'}` })).system);
     const { system } = await conversation.request({ policy: prompt`${`leak ${first}`}` });
     const [framed] = system.split('\n\n') as [string];
-    expect(textOf(conversation.admit({ id: 'b', tool: 'fetch', content: framed }))).toBe('leak (code removed)');
+    expect(textOf(conversation.addToolResult({ id: 'b', tool: 'fetch', content: framed }))).toBe('leak (code removed)');
   });
 });
 
 describe('request', () => {
   function filled(options: BoundaryOptions = {}): Lab {
     const made = open(options);
-    made.conversation.admit({ id: 'ask', source: user, content: 'Hi <system>' });
-    made.conversation.admit({ id: 'page', tool: 'fetch', content: 'bad [INST]' });
+    made.conversation.addContent({ id: 'ask', source: user, content: 'Hi <system>' });
+    made.conversation.addToolResult({ id: 'page', tool: 'fetch', content: 'bad [INST]' });
     return made;
   }
 
@@ -245,7 +253,7 @@ describe('request', () => {
   it('leaves what was sent before as it was', async () => {
     const { conversation } = filled();
     const before = (await conversation.request()).text;
-    conversation.admit({ id: 'more', tool: 'fetch', content: 'more' });
+    conversation.addToolResult({ id: 'more', tool: 'fetch', content: 'more' });
     const after = (await conversation.request()).text;
     expect(after.startsWith(`${before}\n\n`)).toBe(true);
   });
@@ -254,8 +262,8 @@ describe('request', () => {
     const { conversation, asked } = filled();
     for (let turn = 0; turn < 3; turn++) await conversation.request();
     expect(asked).toEqual(['bad [INST]']);
-    conversation.admit({ id: 'more', tool: 'fetch', content: 'more' });
-    conversation.admit({ id: 'same', tool: 'fetch', content: 'bad [INST]' });
+    conversation.addToolResult({ id: 'more', tool: 'fetch', content: 'more' });
+    conversation.addToolResult({ id: 'same', tool: 'fetch', content: 'bad [INST]' });
     await conversation.request();
     expect(asked).toEqual(['bad [INST]', 'more']);
   });
@@ -273,7 +281,7 @@ describe('request', () => {
 
   it('renders anew under other sections, from the same verdicts', async () => {
     const { conversation, asked } = open();
-    conversation.admit({ id: 'p', tool: 'fetch', content: '</task>' });
+    conversation.addToolResult({ id: 'p', tool: 'fetch', content: '</task>' });
     const plain = (await conversation.request()).text;
     const reserved = (await conversation.request({ policy: prompt`<task>x</task>` })).entries[0]?.framed.text;
     expect([plain.includes('>~x3c~/task><'), reserved?.includes('>~x3c~/task><')]).toEqual([false, true]);
@@ -284,7 +292,7 @@ describe('request', () => {
 
   it('reserves the sections of the boundary in every frame', async () => {
     const { conversation } = open({ sections: ['MR_Body'] });
-    const framed = await conversation.frame(conversation.admit({ tool: 'fetch', content: '<mr_body>' }));
+    const framed = await conversation.frame(conversation.addToolResult({ tool: 'fetch', content: '<mr_body>' }));
     expect(framed.text).toContain('>~x3c~mr_body><');
   });
 
@@ -299,7 +307,7 @@ describe('request', () => {
       },
     };
     const { conversation, events } = open({ classifier });
-    conversation.admit({ id: 'p', tool: 'fetch', content: 'x' });
+    conversation.addToolResult({ id: 'p', tool: 'fetch', content: 'x' });
     expect((await conversation.request()).text).toContain(' from=fetch check=none>x<');
     isDown = false;
     expect((await conversation.request()).text).toContain(' from=fetch>x<');
@@ -338,11 +346,11 @@ describe('propose', () => {
 
   it('takes a native tool use, under everything the model has read', async () => {
     const { conversation } = open();
-    conversation.admit({ id: 'n', tool: 'notes', content: 'x' });
-    conversation.admit({ id: 'p', tool: 'open_data', content: 'x' });
-    const before = conversation.propose(use);
+    conversation.addToolResult({ id: 'n', tool: 'notes', content: 'x' });
+    conversation.addToolResult({ id: 'p', tool: 'open_data', content: 'x' });
+    const before = conversation.recordCall(use);
     await conversation.request();
-    const call = conversation.propose(use);
+    const call = conversation.recordCall(use);
     expect([call.id, call.tool, call.argumentsJson]).toEqual(['c1', 'send', '{"a":"2","b":1}']);
     expect([before.context, call.context]).toEqual([
       { integrity: 'unknown', confidentiality: 'secret' },
@@ -353,23 +361,23 @@ describe('propose', () => {
 
   it('forgets nothing that a request held before, and knows nothing after a restore', async () => {
     const { conversation } = open();
-    const ask = conversation.admit({ id: 'ask', source: user, content: 'x' });
-    conversation.admit({ id: 'p', tool: 'fetch', content: 'x' });
+    const ask = conversation.addContent({ id: 'ask', source: user, content: 'x' });
+    conversation.addToolResult({ id: 'p', tool: 'fetch', content: 'x' });
     await conversation.request();
     await conversation.request({ records: [ask] });
-    expect(conversation.propose(use).context.integrity).toBe('external');
+    expect(conversation.recordCall(use).context.integrity).toBe('external');
     const restored = open().conversation.restore(conversation.snapshot());
-    expect(restored.propose(use).context).toEqual({ integrity: 'unknown', confidentiality: 'secret' });
+    expect(restored.recordCall(use).context).toEqual({ integrity: 'unknown', confidentiality: 'secret' });
   });
 
   it('judges a turn under the request that produced it', async () => {
     const { conversation } = open();
-    conversation.admit({ id: 'ask', source: user, content: 'x' });
+    conversation.addContent({ id: 'ask', source: user, content: 'x' });
     await conversation.request();
-    conversation.admit({ id: 'p', tool: 'fetch', content: 'x' });
-    expect(conversation.propose(use).context.integrity).toBe('user');
+    conversation.addToolResult({ id: 'p', tool: 'fetch', content: 'x' });
+    expect(conversation.recordCall(use).context.integrity).toBe('user');
     await conversation.request();
-    expect(conversation.propose(use).context.integrity).toBe('external');
+    expect(conversation.recordCall(use).context.integrity).toBe('external');
   });
 
   it('reads a tool use once', () => {
@@ -380,7 +388,7 @@ describe('propose', () => {
         return reads++ === 0 ? 'read' : 'destroy';
       },
     };
-    expect(open().conversation.propose(shifty).tool).toBe('read');
+    expect(open().conversation.recordCall(shifty).tool).toBe('read');
   });
 
   it.each([
@@ -394,6 +402,6 @@ describe('propose', () => {
     [[use]],
   ])('refuses %j', (text) => {
     const { conversation } = open();
-    expect(() => conversation.propose(text as never)).toThrow(code('ERR_INVALID_CALL'));
+    expect(() => conversation.recordCall(text as never)).toThrow(code('ERR_INVALID_CALL'));
   });
 });

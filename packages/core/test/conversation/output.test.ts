@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ClassifierV1, createBoundary, defineTool, prompt, source } from '../../src/index.ts';
+import { type ClassifierV1, createBoundary, defineTool, prompt } from '../../src/index.ts';
 
 const arrows: ClassifierV1 = {
   specificationVersion: 'v1',
@@ -17,8 +17,8 @@ const arrows: ClassifierV1 = {
 async function talk() {
   const tools = [defineTool({ name: 'fetchPage', origin: 'external', effect: 'read' })];
   const conversation = createBoundary({ tools, classifier: arrows }).conversation('c');
-  conversation.admit({ source: source('user'), content: 'Show me https://mine.example/logo.png and my code 4711.' });
-  conversation.admit({
+  conversation.addUserMessage('Show me https://mine.example/logo.png and my code 4711.');
+  conversation.addToolResult({
     id: 'p',
     tool: 'fetchPage',
     content:
@@ -66,11 +66,11 @@ const WITHHELD: readonly { title: string; payload: string; expected: string }[] 
 
 describe('release', () => {
   it.each(CASES)('keeps $title', async ({ payload, expected }) => {
-    expect((await talk()).release(payload)).toEqual({ text: expected, withheld: [] });
+    expect((await talk()).sanitizeOutput(payload)).toEqual({ text: expected, withheld: [] });
   });
 
   it.each(WITHHELD)('withholds $title', async ({ payload, expected }) => {
-    const { text, withheld } = (await talk()).release(payload);
+    const { text, withheld } = (await talk()).sanitizeOutput(payload);
     expect(text).toContain(`(address withheld: ${expected})`);
     expect(text).not.toMatch(/https:|src=/);
     expect(withheld).toHaveLength(1);
@@ -78,6 +78,6 @@ describe('release', () => {
 
   it('before the first request withholds everything', () => {
     const conversation = createBoundary().conversation('c');
-    expect(conversation.release('https://mine.example').withheld).toHaveLength(1);
+    expect(conversation.sanitizeOutput('https://mine.example').withheld).toHaveLength(1);
   });
 });

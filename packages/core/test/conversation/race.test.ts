@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ClassifierV1, Conversation } from '../../src/index.ts';
-import { createBoundary, defineTool, prompt, source } from '../../src/index.ts';
+import { createBoundary, defineTool, prompt } from '../../src/index.ts';
 
 const TOOLS = [
   defineTool({ name: 'read_mail', origin: 'external', effect: 'read' }),
-  defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', free: ['body'] }),
+  defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', modelText: ['body'] }),
 ];
 const KEY = new Uint8Array(32).fill(3);
 const POLICY = prompt`You help.`;
@@ -36,10 +36,10 @@ class HeldClassifier {
 async function snapshotWithHostileMail(): Promise<unknown> {
   const held = new HeldClassifier();
   const conversation = createBoundary({ key: KEY, tools: TOOLS, classifier: held.classifier }).conversation('c');
-  conversation.admit({ source: source('user'), content: 'Read my mail.' });
+  conversation.addUserMessage('Read my mail.');
   await conversation.request({ policy: POLICY });
-  conversation.propose({ id: 'r', tool: 'read_mail', arguments: {} });
-  conversation.admit({ id: 'r', tool: 'read_mail', content: HOSTILE });
+  conversation.recordCall({ id: 'r', tool: 'read_mail', arguments: {} });
+  conversation.addToolResult({ id: 'r', tool: 'read_mail', content: HOSTILE });
   const shown = conversation.request({ policy: POLICY });
   await held.answer();
   await shown;
@@ -50,8 +50,7 @@ async function snapshotWithHostileMail(): Promise<unknown> {
 const SHOWS: Readonly<Record<string, (conversation: Conversation) => Promise<unknown>>> = {
   'request()': (conversation) => conversation.request({ policy: POLICY, records: [] }),
   'render()': (conversation) => conversation.render([]),
-  'frame()': (conversation) =>
-    conversation.frame(conversation.admit({ source: source('user'), content: 'And what else?' })),
+  'frame()': (conversation) => conversation.frame(conversation.addUserMessage('And what else?')),
 };
 
 const PAIRS = Object.keys(SHOWS).flatMap((first) => Object.keys(SHOWS).map((second) => ({ first, second })));
@@ -74,8 +73,8 @@ describe('two at once after restore()', () => {
       if (turn > 20) await held.answer();
     }
     expect(isOtherDone).toBe(true);
-    const call = conversation.propose({ id: 's', tool: 'send_mail', arguments: { to, body: 'x' } });
-    expect(conversation.judge(call).outcome).toBe('deny');
+    const call = conversation.recordCall({ id: 's', tool: 'send_mail', arguments: { to, body: 'x' } });
+    expect((await conversation.check(call)).outcome).toBe('deny');
     await Promise.all([one, other]);
   });
 });

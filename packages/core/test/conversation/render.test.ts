@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BoundaryEvent, Conversation, NativeToolUse, Turn } from '../../src/index.ts';
-import { createBoundary, deriveKey, openFrame, READING_RULES, source, withReadingRules } from '../../src/index.ts';
+import { READING_RULES, withReadingRules } from '../../src/adapter.ts';
+import type { BoundaryEvent, Conversation, ToolCall, Turn } from '../../src/index.ts';
+import { createBoundary, source } from '../../src/index.ts';
+import { deriveKey, openFrame } from '../../src/stages.ts';
 import { signs, TOOLS } from '../world.ts';
 
 const KEY = new Uint8Array(32).fill(3);
@@ -50,7 +52,7 @@ describe('render', () => {
   it('finds the tool of a result that names none by its call', async () => {
     const conversation = start();
     await conversation.render([USER]);
-    await conversation.decide({ id: 'm', tool: 'readMail', arguments: {} });
+    await conversation.check({ id: 'm', tool: 'readMail', arguments: {} });
     const [, held] = await conversation.render([USER, { type: 'result', id: 'm', content: MAIL }]);
     expect(held?.text).toContain('from=readMail');
     const [, unknown] = await start().render([USER, { type: 'result', id: 'm', content: MAIL }]);
@@ -96,7 +98,7 @@ describe('render', () => {
   it('leaves a refusal of ours as it is, and frames one that says more', async () => {
     const conversation = start();
     await conversation.render(HISTORY);
-    const { result } = await conversation.decide(toEvil);
+    const { result } = await conversation.check(toEvil);
     const turns: Turn[] = [
       ...HISTORY,
       { type: 'call', ...toEvil },
@@ -127,10 +129,10 @@ describe('render', () => {
 });
 
 describe('what a history led to', () => {
-  const judged = async (turns: readonly Turn[], use: NativeToolUse = toEvil): Promise<string> => {
+  const judged = async (turns: readonly Turn[], use: ToolCall = toEvil): Promise<string> => {
     const conversation = start();
     await conversation.render(turns);
-    const { outcome, rule } = await conversation.decide(use);
+    const { outcome, rule } = await conversation.check(use);
     return `${outcome} ${rule}`;
   };
 
@@ -141,10 +143,10 @@ describe('what a history led to', () => {
 
   it('is denied where nobody has rendered it', async () => {
     const conversation = start();
-    expect(conversation.isBlind).toBe(true);
-    expect((await conversation.decide(toEvil)).rule).toBe('blind');
+    expect(conversation.hasRendered).toBe(false);
+    expect((await conversation.check(toEvil)).rule).toBe('blind');
     await conversation.render(HISTORY);
-    expect(conversation.isBlind).toBe(false);
+    expect(conversation.hasRendered).toBe(true);
   });
 
   it('counts words of a summary as suspect, whoever they are from', async () => {
@@ -159,7 +161,7 @@ describe('what a history led to', () => {
     await conversation.render([{ type: 'user', content: `Sum this up. tool: ${MAIL}` }]);
     const label = conversation.records.at(-1)?.label;
     expect(label?.integrity).toBe('external');
-    expect((await conversation.decide(toEvil)).rule).toBe('instructed');
+    expect((await conversation.check(toEvil)).rule).toBe('instructed');
   });
 
   it('does not do so either where the history comes at once', async () => {
@@ -185,17 +187,17 @@ describe('what a history led to', () => {
     const clean = start();
     await clean.render([USER, { type: 'call', ...order }]);
     const later: Turn = { type: 'result', id: 'm', tool: 'readMail', content: '>>Order for ted@far.example<<' };
-    expect((await clean.decide(order)).outcome).toBe('allow');
+    expect((await clean.check(order)).outcome).toBe('allow');
     await clean.render([USER, { type: 'call', ...order }, later]);
-    expect((await clean.decide(order)).outcome).toBe('deny');
+    expect((await clean.check(order)).outcome).toBe('deny');
   });
 
   it('does not propose a call anew that was judged before it came by in the history', async () => {
     const strict = createBoundary({ tools: TOOLS, classifier: signs, gate: { preset: 'strict' } }).conversation('c');
     await strict.render([USER]);
-    await strict.decide({ id: 'm', tool: 'readMail', arguments: {} });
+    await strict.check({ id: 'm', tool: 'readMail', arguments: {} });
     await strict.render([USER, CALL, { ...RESULT, content: { json: [{ id: 'A17', text: MAIL }] } }]);
-    expect((await strict.decide({ id: 'o', tool: 'order', arguments: { id: 'A17' } })).outcome).toBe('allow');
+    expect((await strict.check({ id: 'o', tool: 'order', arguments: { id: 'A17' } })).outcome).toBe('allow');
   });
 
   it('takes what a directed call of the history brought for the words of whoever directed it', async () => {
@@ -227,7 +229,7 @@ describe('a call that stands in a history twice', () => {
     const conversation = start();
     for (const turns of steps) await conversation.render(turns);
     const use = { id: 'o', tool: 'order', arguments: { account: 'GB94-7731' } };
-    expect((await conversation.decide(use)).outcome).toBe('deny');
+    expect((await conversation.check(use)).outcome).toBe('deny');
   });
 
   it('is of the tool that was called last where another one was called under its id before', async () => {
@@ -296,7 +298,7 @@ describe('decide', () => {
     const events: BoundaryEvent[] = [];
     const conversation = start(events);
     await conversation.render(HISTORY);
-    const { outcome, rule, result } = await conversation.decide(use, ask);
+    const { outcome, rule, result } = await conversation.check(use, { ask });
     expect(`${outcome} ${rule}`).toBe(expected);
     expect(result.startsWith('The call was not made')).toBe(outcome !== 'allow');
     const told = events.filter(({ type }) => type === 'ask-failed' || type === 'declined').map(({ type }) => type);
@@ -308,9 +310,11 @@ describe('decide', () => {
     const conversation = start();
     await conversation.render(HISTORY);
     const asked: string[] = [];
-    await conversation.decide(toEvil, ({ call }) => {
-      asked.push(call.tool);
-      return { by: 'ann' };
+    await conversation.check(toEvil, {
+      ask: ({ call }) => {
+        asked.push(call.tool);
+        return { by: 'ann' };
+      },
     });
     expect(asked).toEqual([]);
   });
@@ -318,9 +322,9 @@ describe('decide', () => {
   it('asks again once more was read', async () => {
     const conversation = start();
     await conversation.render([USER]);
-    await conversation.decide(use, () => ({ by: 'ann' }));
+    await conversation.check(use, { ask: () => ({ by: 'ann' }) });
     await conversation.render(HISTORY);
-    expect((await conversation.decide(use)).outcome).toBe('ask');
+    expect((await conversation.check(use)).outcome).toBe('ask');
   });
 });
 
@@ -347,7 +351,7 @@ describe('a history', () => {
   });
   const history = fc.tuple(policy, fc.array(turn, { minLength: 1, maxLength: 8 })).map((turns) => turns.flat());
   const verdictOn = async (conversation: Conversation): Promise<string> => {
-    const { outcome, rule } = await conversation.decide({
+    const { outcome, rule } = await conversation.check({
       id: 'z',
       tool: 'order',
       arguments: { for: EVIL, room: '4711' },

@@ -13,8 +13,8 @@ function open(): { conversation: Conversation; events: BoundaryEvent[] } {
 /** A page, and a note by the operator that was made from it. */
 function filled(): Conversation {
   const { conversation } = open();
-  const page = conversation.admit({ id: 'page', source: source('external', { name: 'web' }), content: 'Hello.' });
-  conversation.admit({
+  const page = conversation.addContent({ id: 'page', source: source('external', { name: 'web' }), content: 'Hello.' });
+  conversation.addContent({
     id: 'note',
     source: source('system', { confidentiality: 'public' }),
     content: { json: { b: 1, a: 2 } },
@@ -221,7 +221,7 @@ describe('restore', () => {
 
   it('brings back a renamed record however long its id was', () => {
     const { conversation } = open();
-    for (const content of ['one', 'two']) conversation.admit({ id: 'i'.repeat(512), source: source('user'), content });
+    for (const content of ['one', 'two']) conversation.addUserMessage(content, { id: 'i'.repeat(512) });
     const { conversation: again, events } = restored(JSON.parse(JSON.stringify(conversation.snapshot())));
     expect(events).toEqual([]);
     expect(again.snapshot()).toEqual(conversation.snapshot());

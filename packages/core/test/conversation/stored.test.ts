@@ -7,8 +7,8 @@ import {
   defineTool,
   type Label,
   prompt,
-  restoreSubmission,
-  storeSubmission,
+  restoreMemory,
+  storeMemory,
 } from '../../src/index.ts';
 import { CONFIDENTIALITIES, ORIGINS } from '../../src/label/label.ts';
 import type { Part } from '../../src/record/part.ts';
@@ -69,8 +69,11 @@ function isNoBetter(label: Label, than: Label): boolean {
 /** What becomes of a call with a value that stands in the conversation, and whose words that value is. */
 async function judged(conversation: Conversation, to: string): Promise<readonly unknown[]> {
   await conversation.request({ policy: prompt`You sum up pages.` });
-  const call = conversation.propose({ id: 'now', tool: 'send_mail', arguments: { to } });
-  return [conversation.judge(call).outcome, ...conversation.trace(call).map(({ provenance }) => provenance.standing)];
+  const call = conversation.recordCall({ id: 'now', tool: 'send_mail', arguments: { to } });
+  return [
+    (await conversation.check(call)).outcome,
+    ...(await conversation.check(call)).arguments.map(({ provenance }) => provenance.trust),
+  ];
 }
 
 it('every form that was ever stored is here', () => {
@@ -127,7 +130,7 @@ describe.each([...BARE, ...WHOLE])('what commit %s stored', (commit) => {
 it.each(WHOLE)('a note that commit %s stored comes back as it was', (commit) => {
   const { submission: stored } = read(commit);
   const doubts: string[] = [];
-  const submission = restoreSubmission(stored, (field) => doubts.push(field));
-  expect([storeSubmission(submission), doubts]).toEqual([stored, []]);
+  const submission = restoreMemory(stored, (field) => doubts.push(field));
+  expect([storeMemory(submission), doubts]).toEqual([stored, []]);
   expect(submission.lifecycle).toBe('candidate');
 });

@@ -1,23 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import { type LimitOptions, source } from '../../src/index.ts';
 import {
+  type ClassifierRunner,
   classifyWith,
   deriveKey,
   type FrameStreamOptions,
   frame,
   frameStream,
-  type Judge,
-  type LimitOptions,
   limit,
   quote,
   record,
   type SourceOrigin,
-  source,
   vocabularyFor,
-} from '../../src/index.ts';
+} from '../../src/stages.ts';
 
 const KEY = deriveKey(new Uint8Array(32).fill(7), 'c');
 const web = source('external', { name: 'web' });
-const judge: Judge = (text) => ({
+const judge: ClassifierRunner = (text) => ({
   type: 'checked',
   spans: [...text.matchAll(/bad/g)].map(({ index }) => ({
     start: index,

@@ -2,22 +2,19 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { attributeValue, Framed as FramedClass } from '../../src/frame/frame.ts';
 import { FrameKey } from '../../src/frame/key.ts';
+import { type Content, type LimitOptions, type Source, source } from '../../src/index.ts';
 import {
-  type Content,
   classifyWith,
   deriveKey,
   type Framed,
   frame,
-  type LimitOptions,
   limit,
   quote,
   record,
-  type Source,
   type SourceOrigin,
-  source,
   type Verdict,
   vocabularyFor,
-} from '../../src/index.ts';
+} from '../../src/stages.ts';
 
 const MASTER = new Uint8Array(32).fill(7);
 const KEY = deriveKey(MASTER, 'c');

@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { marksOf, Quoted } from '../../src/frame/mark.ts';
+import { type Content, type LimitOptions, source } from '../../src/index.ts';
 import {
-  type Content,
   classifyWith,
   deriveKey,
   frame,
   type Likelihood,
-  type LimitOptions,
   limit,
   quote,
   record,
   recover,
   type Span,
-  source,
   vocabularyFor,
-} from '../../src/index.ts';
+} from '../../src/stages.ts';
 
 type Short = readonly [start: number, end: number, likelihood: Likelihood, tag?: string];
 

@@ -1,19 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { type Content, type LimitOptions, source } from '../../src/index.ts';
 import {
-  type Content,
   classifyWith,
   deriveKey,
   frame,
-  type LimitOptions,
   limit,
   openFrame,
   quote,
   record,
   type SourceOrigin,
   type Span,
-  source,
   vocabularyFor,
-} from '../../src/index.ts';
+} from '../../src/stages.ts';
 
 const KEY = deriveKey(new Uint8Array(32).fill(7), 'c');
 const SPANS: readonly Span[] = [

@@ -5,18 +5,18 @@ describe('a person', () => {
   const held = { account: 'FR11-2044' };
   const ask = async (clock?: () => number) => {
     const { conversation, events } = await talk(clock === undefined ? {} : { clock });
-    const again = (given: unknown = held, tool = 'order') =>
-      conversation.judge(conversation.propose({ id: `c${events.length}`, tool, arguments: given }));
-    return { conversation, events, again, decision: again() };
+    const again = async (given: unknown = held, tool = 'order') =>
+      conversation.check(conversation.recordCall({ id: `c${events.length}`, tool, arguments: given }));
+    return { conversation, events, again, decision: await again() };
   };
 
   it('approves this call, once', async () => {
     const { conversation, events, again, decision } = await ask(() => 1000);
     conversation.approve(decision, { by: 'ann' });
-    expect(again({ account: 'FR11-2044', count: 2 }).outcome).toBe('ask');
-    expect(again(held, 'unheardOf').outcome).toBe('ask');
-    expect(again()).toMatchObject({ outcome: 'allow', judged: 'ask', rule: 'approved' });
-    expect(again().outcome).toBe('ask');
+    expect((await again({ account: 'FR11-2044', count: 2 })).outcome).toBe('ask');
+    expect((await again(held, 'unheardOf')).outcome).toBe('ask');
+    expect(await again()).toMatchObject({ outcome: 'allow', judged: 'ask', rule: 'approved' });
+    expect((await again()).outcome).toBe('ask');
     expect(events).toContainEqual({
       type: 'endorsed',
       what: 'call',
@@ -32,23 +32,23 @@ describe('a person', () => {
     const { conversation, again, decision } = await ask(() => now);
     conversation.approve(decision, { by: 'ann', until: 2000 });
     now = 2000;
-    expect(again().outcome).toBe('ask');
+    expect((await again()).outcome).toBe('ask');
   });
 
   it('vouches for a value, with one tool, for a time', async () => {
     let now = 1000;
     const { conversation, again } = await ask(() => now);
-    conversation.endorse({ value: 'FR11-2044', tool: 'order', by: 'ann', until: 2000 });
-    expect(again()).toMatchObject({ outcome: 'allow', rule: 'uninstructed' });
-    expect(again().outcome).toBe('allow');
-    expect(again(held, 'sendMail').outcome).toBe('ask');
+    conversation.trustValue({ value: 'FR11-2044', tool: 'order', by: 'ann', until: 2000 });
+    expect(await again()).toMatchObject({ outcome: 'allow', rule: 'uninstructed' });
+    expect((await again()).outcome).toBe('allow');
+    expect((await again(held, 'sendMail')).outcome).toBe('ask');
     now = 2000;
-    expect(again().outcome).toBe('ask');
+    expect((await again()).outcome).toBe('ask');
   });
 
   it('cannot approve what was denied, nor what is no decision', async () => {
     const { conversation, again } = await ask();
-    const denied = again({ for: 'eve@evil.example' });
+    const denied = await again({ for: 'eve@evil.example' });
     for (const decision of [denied, { ...denied, outcome: 'ask' }, undefined])
       expect(() => conversation.approve(decision as never, { by: 'ann' })).toThrow(/takes a decision/);
   });
@@ -58,19 +58,19 @@ describe('a person', () => {
     [{ by: 'ann', until: 1000 }, /until is a time/],
     [{ by: 'ann', until: 1000 + 86_400_001 }, /until is a time/],
     [{ by: 'ann', until: Number.NaN }, /until is a time/],
-  ])('must say who and how long: %j', async (endorser, message) => {
+  ])('must say who and how long: %j', async (approval, message) => {
     const { conversation, decision } = await ask(() => 1000);
-    expect(() => conversation.approve(decision, endorser)).toThrow(message);
-    expect(() => conversation.endorse({ value: 'x', tool: 'order', ...endorser })).toThrow(message);
+    expect(() => conversation.approve(decision, approval)).toThrow(message);
+    expect(() => conversation.trustValue({ value: 'x', tool: 'order', ...approval })).toThrow(message);
   });
 
   it('takes what an approved call brought for content like any other', async () => {
     const { conversation, again, decision } = await ask();
     conversation.approve(decision, { by: 'ann' });
-    const { call } = again();
-    conversation.admit({ id: call.id, tool: 'order', content: 'Receipt R-5519' });
+    const { call } = await again();
+    conversation.addToolResult({ id: call.id, tool: 'order', content: 'Receipt R-5519' });
     await conversation.request();
-    expect(again({ receipt: 'R-5519' }).outcome).toBe('allow');
+    expect((await again({ receipt: 'R-5519' })).outcome).toBe('allow');
   });
 
   it('is told of every decision, without content', async () => {

@@ -19,7 +19,7 @@ describe('our own words in place of a result', () => {
   it("are nobody's content where the call was held", async () => {
     const strict = createBoundary({ tools: TOOLS, classifier: signs, gate: { preset: 'strict' } }).conversation('c');
     await strict.render([USER, CALL, RESULT]);
-    const { outcome, result } = await strict.decide({ ...order, arguments: { what: 'chairs' } });
+    const { outcome, result } = await strict.check({ ...order, arguments: { what: 'chairs' } });
     expect(outcome).toBe('ask');
     const answer: Turn = { type: 'result', id: 'o', content: result };
     expect((await framesOf(strict, [USER, CALL, RESULT, answer])).at(-1)).toBeUndefined();
@@ -28,10 +28,10 @@ describe('our own words in place of a result', () => {
   it("are the tool's where it ran", async () => {
     const strict = createBoundary({ tools: TOOLS, classifier: signs, gate: { preset: 'strict' } }).conversation('d');
     await strict.render([USER, CALL, RESULT]);
-    const { result } = await strict.decide({ ...order, arguments: { what: 'chairs' } });
+    const { result } = await strict.check({ ...order, arguments: { what: 'chairs' } });
     const conversation = start();
     await conversation.render([USER]);
-    expect((await conversation.decide(order)).outcome).toBe('allow');
+    expect((await conversation.check(order)).outcome).toBe('allow');
     const [, frame] = await framesOf(conversation, [USER, { type: 'result', id: 'o', content: result }]);
     expect(frame).toContain(result);
     expect(conversation.records.map(({ id }) => id)).toContain('o');

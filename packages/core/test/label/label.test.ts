@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CONFIDENTIALITIES, isAtMost, joinLabels, type Label, ORIGINS, vouches } from '../../src/index.ts';
+import type { Label } from '../../src/index.ts';
 import { HIGHEST, isConfidentiality, isOrigin, LOWEST, lowerOrigin } from '../../src/label/label.ts';
+import { CONFIDENTIALITIES, isAtMost, joinLabels, ORIGINS, vouches } from '../../src/stages.ts';
 
 const all: readonly Label[] = ORIGINS.flatMap((integrity) =>
   CONFIDENTIALITIES.map((confidentiality) => ({ integrity, confidentiality })),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Tool } from '../../src/call/tool.ts';
-import { defineTool, type SourceOrigin, source } from '../../src/index.ts';
+import { defineTool, source } from '../../src/index.ts';
 import { labelOf, originOfPart, Source, UNKNOWN_SOURCE } from '../../src/label/source.ts';
+import type { SourceOrigin } from '../../src/stages.ts';
 
 const code = (expected: string) => expect.objectContaining({ name: 'SallyportError', code: expected });
 const cast = (value: unknown): never => value as never;

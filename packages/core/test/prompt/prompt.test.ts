@@ -1,18 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createBoundary,
-  dangerouslyTrust,
-  neutralize,
-  type Prompt,
-  type PromptValue,
-  prompt,
-  READING_RULES,
-  record,
-  recover,
-  source,
-  vocabularyFor,
-} from '../../src/index.ts';
+import { READING_RULES } from '../../src/adapter.ts';
+import { createBoundary, dangerouslyTrust, type Prompt, type PromptValue, prompt, source } from '../../src/index.ts';
 import { Prompt as PromptClass } from '../../src/prompt/prompt.ts';
+import { neutralize, record, recover, vocabularyFor } from '../../src/stages.ts';
 
 const code = (expected: string) => expect.objectContaining({ name: 'SallyportError', code: expected });
 

@@ -1,21 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { READING_RULES } from '../../src/adapter.ts';
+import { prompt, type Recorded, source } from '../../src/index.ts';
+import { ModelRequest } from '../../src/prompt/request.ts';
 import {
   classifyWith,
   deriveKey,
   type Framed,
   frame,
   limit,
-  prompt,
   quote,
-  READING_RULES,
-  type Recorded,
   record,
   request,
   type SourceOrigin,
-  source,
   vocabularyFor,
-} from '../../src/index.ts';
-import { Requested } from '../../src/prompt/request.ts';
+} from '../../src/stages.ts';
 
 const KEY = deriveKey(new Uint8Array(32).fill(7), 'c');
 const vocabulary = vocabularyFor();
@@ -105,7 +103,7 @@ describe('request', () => {
 
   it('is not what looks like one', () => {
     const made = request({ policy: prompt``, framed, entries: [], vocabulary });
-    expect([{ ...made }, Object.create(made), null].filter((fake) => Requested.is(fake))).toEqual([]);
-    expect(Requested.is(made)).toBe(true);
+    expect([{ ...made }, Object.create(made), null].filter((fake) => ModelRequest.is(fake))).toEqual([]);
+    expect(ModelRequest.is(made)).toBe(true);
   });
 });

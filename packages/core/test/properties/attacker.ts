@@ -95,7 +95,7 @@ export async function play(attack: readonly Step[]): Promise<Played> {
   const wire: string[] = [];
   for (const each of attack) {
     const text = each.text + reflected(each, wire.join('\n')) + each.text;
-    conversation.admit({
+    conversation.addContent({
       id: `call-${each.id}`,
       source: source(each.origin, { name: `tool ${text.slice(0, 20) || 'x'}` }),
       content: each.isJson ? { json: { [text]: [text, 1] } } : text,

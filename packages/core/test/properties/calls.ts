@@ -72,7 +72,7 @@ export const callInvariants: readonly Invariant[] = [
       fc.constantFrom('user', 'system', 'workspace', 'external' as const),
       async (text, origin) => {
         const conversation = open(() => {});
-        const recorded = conversation.admit({ source: source(origin), content: text });
+        const recorded = conversation.addContent({ source: source(origin), content: text });
         const requested = await conversation.request();
         const snapshot = conversation.snapshot();
         const parsed: unknown = JSON.parse(JSON.stringify([recorded, requested, snapshot]));
@@ -96,7 +96,7 @@ export const callInvariants: readonly Invariant[] = [
         timer: { set: (callback) => setImmediate(callback), clear: (handle) => clearImmediate(handle as never) },
       });
       const conversation = boundary.conversation('c');
-      conversation.admit({ source: source('external'), content: text });
+      conversation.addContent({ source: source('external'), content: text });
       const { entries, system } = await conversation.request();
       same(system, READING_RULES, 'system text');
       holds(SUSPECT.test(entries[0]?.framed.text ?? ''), 'a failed classifier reads as clean');

@@ -5,7 +5,7 @@ import { EFFECTS } from '../../src/call/effect.ts';
 import { defineTool } from '../../src/call/tool.ts';
 import type { ClassifierV1 } from '../../src/classify/classifier.ts';
 import type { Conversation } from '../../src/conversation/conversation.ts';
-import { promote, restoreSubmission, type Submission, storeSubmission } from '../../src/conversation/submission.ts';
+import { promoteMemory, restoreMemory, type SavedMemory, storeMemory } from '../../src/conversation/memory.ts';
 import { createGate, judgeCall } from '../../src/gate/gate.ts';
 import { HIGHEST, isAtMost, joinLabels, type Label, LOWEST } from '../../src/label/label.ts';
 import { type SourceOrigin, source } from '../../src/label/source.ts';
@@ -83,7 +83,13 @@ const ours = fc.array(fc.tuple(text, fc.constantFrom(VOUCHED, FIELD)), { maxLeng
 const tools = new Map(
   EFFECTS.map((effect) => [
     effect as string,
-    defineTool({ name: effect, effect, origin: 'external', free: ['body'], fields: { id: 'code', amount: 'number' } }),
+    defineTool({
+      name: effect,
+      effect,
+      origin: 'external',
+      modelText: ['body'],
+      serviceFields: { id: 'code', amount: 'number' },
+    }),
   ]),
 );
 const strict = createGate({ preset: 'strict' });
@@ -93,7 +99,7 @@ function witnessOf(texts: readonly (readonly [string, number])[]): Transcript {
   const transcript = new Transcript(tools);
   transcript.see(prompt`Be kind.`, []);
   const entered = texts.map(
-    ([each, standing], index): LedgerText => ({ recordId: `r${index}`, part: 0, text: each, standing, stretches: [] }),
+    ([each, trust], index): LedgerText => ({ recordId: `r${index}`, part: 0, text: each, trust, ranges: [] }),
   );
   transcript.enter(entered, []);
   return transcript;
@@ -108,7 +114,7 @@ function isUngated(transcript: Transcript, tool: string, given: unknown): boolea
     effect: declared?.effect ?? 'execute',
     arguments: transcript.trace(call),
     context: call.context,
-    isBlind: false,
+    hasRendered: true,
     trace: transcript.tracer(),
     instruction: undefined,
     labelOf: () => undefined,
@@ -148,14 +154,14 @@ async function play({ user, steps }: Run, bytes: string): Promise<readonly boole
     gate: { preset: 'strict' },
   });
   const conversation = boundary.conversation('c');
-  conversation.admit({ source: source('user'), content: user });
-  conversation.admit({ tool: 'read', content: bytes });
+  conversation.addUserMessage(user);
+  conversation.addToolResult({ tool: 'read', content: bytes });
   const ungated: boolean[] = [];
   for (const [index, { tool, given, id, amount }] of steps.entries()) {
     await conversation.request();
-    const call = conversation.propose({ id: `call-${index}`, tool, arguments: given });
-    ungated.push(conversation.judge(call).outcome === 'allow');
-    conversation.admit({ id: call.id, tool, content: { json: { id, amount, note: bytes } } });
+    const call = conversation.recordCall({ id: `call-${index}`, tool, arguments: given });
+    ungated.push((await conversation.check(call)).outcome === 'allow');
+    conversation.addToolResult({ id: call.id, tool, content: { json: { id, amount, note: bytes } } });
   }
   return ungated;
 }
@@ -180,7 +186,7 @@ class Follower {
   #conversation: Conversation = this.#boundary.conversation('0');
   #conversations = 1;
   #record: Recorded | undefined;
-  #submission: Submission | undefined;
+  #submission: SavedMemory | undefined;
   #shown: Label[] = [];
   // What the latest record and the latest submission can be at best.
   #bound: Label = LOWEST;
@@ -188,7 +194,7 @@ class Follower {
 
   async follow(each: Move): Promise<void> {
     if (each.what === 'admit') {
-      this.#record = this.#conversation.admit({ source: source(each.origin), content: 'Some words.' });
+      this.#record = this.#conversation.addContent({ source: source(each.origin), content: 'Some words.' });
       this.#bound = { integrity: each.origin, confidentiality: 'private' };
     } else if (each.what === 'ask') {
       await this.#conversation.request();
@@ -203,18 +209,18 @@ class Follower {
   #derive(what: Exclude<Move['what'], 'admit' | 'ask' | 'other conversation'>): void {
     if (what === 'sum up' && this.#record !== undefined) {
       const derivedFrom = [this.#record];
-      this.#record = this.#conversation.admit({ source: source('system'), content: 'In short.', derivedFrom });
+      this.#record = this.#conversation.addContent({ source: source('system'), content: 'In short.', derivedFrom });
     } else if (what === 'submit') {
-      this.#submission = this.#conversation.submit({ id: 'memory', content: 'Remember this.' });
+      this.#submission = this.#conversation.saveMemory({ id: 'memory', content: 'Remember this.' });
       this.#written = this.#shown.length === 0 ? LOWEST : joinLabels(this.#shown);
     } else if (what === 'store' && this.#submission !== undefined) {
-      const stored: unknown = JSON.parse(JSON.stringify(storeSubmission(this.#submission)));
-      this.#submission = restoreSubmission(stored, () => holds(false, 'a stored submission is doubted'));
+      const stored: unknown = JSON.parse(JSON.stringify(storeMemory(this.#submission)));
+      this.#submission = restoreMemory(stored, () => holds(false, 'a stored submission is doubted'));
     } else if (what === 'promote' && this.#submission?.lifecycle === 'candidate') {
-      this.#submission = promote(this.#submission, { by: 'ann', at: 1 });
+      this.#submission = promoteMemory(this.#submission, { by: 'ann', at: 1 });
       this.#written = { integrity: 'user', confidentiality: this.#written.confidentiality };
     } else if (what === 'recall' && this.#submission !== undefined) {
-      this.#record = this.#conversation.recall(this.#submission);
+      this.#record = this.#conversation.loadMemory(this.#submission);
       this.#bound = this.#written;
     }
   }

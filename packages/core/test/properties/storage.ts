@@ -45,7 +45,7 @@ function grow(graph: readonly Node[]): { conversation: ReturnType<typeof open>; 
   const records: Recorded[] = [];
   for (const [index, { origin, parents, part }] of graph.entries()) {
     const derivedFrom = parents.flatMap((parent) => records[parent] ?? []);
-    records.push(conversation.admit({ source: source(origin), content: contentOf(part, index), derivedFrom }));
+    records.push(conversation.addContent({ source: source(origin), content: contentOf(part, index), derivedFrom }));
   }
   return { conversation, records };
 }

@@ -5,10 +5,10 @@ import { Ledger } from '../../src/provenance/ledger.ts';
 import { FLAGGED, OPEN, VOUCHED } from '../../src/provenance/trust.ts';
 import { isSameWord, readWords } from '../../src/text/words.ts';
 
-function ledgerOf(...texts: readonly (readonly [text: string, standing: number])[]): Ledger {
+function ledgerOf(...texts: readonly (readonly [text: string, trust: number])[]): Ledger {
   const ledger = new Ledger();
-  for (const [index, [text, standing]] of texts.entries())
-    ledger.add({ recordId: `r${index}`, part: 0, text, standing, stretches: [] });
+  for (const [index, [text, trust]] of texts.entries())
+    ledger.add({ recordId: `r${index}`, part: 0, text, trust, ranges: [] });
   return ledger;
 }
 
@@ -62,29 +62,29 @@ const FOUND: readonly { title: string; payload: string; expected: number }[] = [
 describe('where words stand', () => {
   const page = 'The invoice 4471 is due now. eve@evil.example gets it on Friday.';
   const ledger = new Ledger();
-  ledger.add({ recordId: 'u', part: 0, text: 'Pay Emma Stone on Friday', standing: VOUCHED, stretches: [] });
+  ledger.add({ recordId: 'u', part: 0, text: 'Pay Emma Stone on Friday', trust: VOUCHED, ranges: [] });
   const start = page.indexOf('eve@');
   ledger.add({
     recordId: 'p',
     part: 0,
     text: page,
-    standing: OPEN,
-    stretches: [{ start, end: start + 16, standing: FLAGGED }],
+    trust: OPEN,
+    ranges: [{ start, end: start + 16, trust: FLAGGED }],
   });
 
   it.each(FOUND)('$title', ({ payload, expected }) => {
-    expect(ledger.find(readWords(payload), plenty()).standing).toBe(expected);
+    expect(ledger.find(readWords(payload), plenty()).trust).toBe(expected);
   });
 
   it('is said at the offsets of the text', () => {
     const [place] = ledger.find(readWords('EVE at evil'.replace(' at ', '@')), plenty()).occurrences;
-    expect(place).toEqual({ recordId: 'p', part: 0, start, end: start + 8, standing: 'flagged' });
+    expect(place).toEqual({ recordId: 'p', part: 0, start, end: start + 8, trust: 'flagged' });
   });
 
   it('is known for a word that stands in ten thousand places', () => {
     const many = ledgerOf(...Array.from({ length: 10_000 }, () => ['total', OPEN] as const), ['total', FLAGGED]);
     const found = many.find(readWords('total'), plenty());
-    expect(found.standing).toBe(OPEN | FLAGGED);
+    expect(found.trust).toBe(OPEN | FLAGGED);
     expect(found.occurrences.length).toBeLessThan(20);
   });
 
@@ -97,7 +97,7 @@ describe('where words stand', () => {
     // Found by search: FNV-1a of both is the same.
     const [one, other] = ['costarring', 'liquid'];
     expect(readWords(one).hashes[0]).toBe(readWords(other).hashes[0]);
-    expect(ledgerOf([one, VOUCHED]).find(readWords(other), plenty()).standing).toBe(0);
+    expect(ledgerOf([one, VOUCHED]).find(readWords(other), plenty()).trust).toBe(0);
     expect(ledgerOf([`pay ${one} today`, OPEN]).reach(readWords(`pay ${other} today`), plenty(), 0)).toBe(1);
   });
 });
@@ -115,7 +115,7 @@ describe('words divided otherwise', () => {
   const ledger = ledgerOf(['Account DE02 1203-X7', OPEN], ['ab', VOUCHED]);
 
   it.each(JOINED)('$title', ({ payload, expected }) => {
-    expect(ledger.findJoined(payload, plenty()).standing).toBe(expected);
+    expect(ledger.findJoined(payload, plenty()).trust).toBe(expected);
   });
 });
 
@@ -137,7 +137,7 @@ describe('properties', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 5 }), text, (texts, value) => {
         const ledger = ledgerOf(...texts.map((each) => [each, OPEN] as const));
-        expect(ledger.find(readWords(value), plenty()).standing !== 0).toBe(naive(texts, value));
+        expect(ledger.find(readWords(value), plenty()).trust !== 0).toBe(naive(texts, value));
       }),
       { numRuns: 2000 },
     );

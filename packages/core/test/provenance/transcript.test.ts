@@ -11,7 +11,7 @@ const tool = defineTool({ name: 'run', effect: 'execute' });
 function opinionWith(others: readonly string[]) {
   const witness = new Transcript(new Map([['run', tool]]));
   witness.see(prompt`Be kind.`, []);
-  const entry = (text: string, standing: number) => ({ recordId: text, part: 0, text, standing, stretches: [] });
+  const entry = (text: string, trust: number) => ({ recordId: text, part: 0, text, trust, ranges: [] });
   witness.enter([entry('2024-05-15', FIELD), ...others.map((text) => entry(text, FLAGGED))], []);
   const context = { integrity: 'external', confidentiality: 'private' } as const;
   const call = proposeCall({ id: 'c', tool: 'run', arguments: [{ 'May 15, 2024': false }] }, context);
@@ -21,7 +21,7 @@ function opinionWith(others: readonly string[]) {
     effect: 'execute',
     arguments: witness.trace(call),
     context,
-    isBlind: false,
+    hasRendered: true,
     trace: witness.tracer(),
     instruction: undefined,
     labelOf: () => undefined,

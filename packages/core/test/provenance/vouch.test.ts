@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { Budget } from '../../src/base/budget.ts';
 import { Ledger } from '../../src/provenance/ledger.ts';
 import { FIELD, VOUCHED } from '../../src/provenance/trust.ts';
-import { vouchFor, weakestVoucher } from '../../src/provenance/vouch.ts';
+import { vouchFor, weakestVouchedBy } from '../../src/provenance/vouch.ts';
 
 const ledger = new Ledger();
-for (const [text, standing] of [
+for (const [text, trust] of [
   ['Save it to /user/invoices, mail alice@home.example, delete * and call "/".', VOUCHED],
   ['Where age > 30 the fee is 77.25. Write to /data/home/example/delete now.', VOUCHED],
   ['The site is docs.firm.example; on May 15, 2024 at 7:30 PM. Pay 1,299 to DE02 1203.', VOUCHED],
   ['ORDER-17', FIELD],
   ['Invoice_17.txt', FIELD],
 ] as const)
-  ledger.add({ recordId: 'r', part: 0, text, standing, stretches: [] });
+  ledger.add({ recordId: 'r', part: 0, text, trust, ranges: [] });
 
 const CASES: readonly { title: string; payload: string; expected: string | undefined }[] = [
   { title: 'a word', payload: 'ALICE', expected: 'words' },
@@ -70,11 +70,11 @@ const CASES: readonly { title: string; payload: string; expected: string | undef
 
 describe('who stands for a value', () => {
   it.each(CASES)('$title', ({ payload, expected }) => {
-    expect(vouchFor({ ledger, effort: new Budget(100_000) }, payload)?.by).toBe(expected);
+    expect(vouchFor({ ledger, budget: new Budget(100_000) }, payload)?.by).toBe(expected);
   });
 
   it('is nobody when it would take too long to find out', () => {
-    expect(vouchFor({ ledger, effort: new Budget(0) }, 'https://docs.firm.example/user/invoices')).toBeUndefined();
+    expect(vouchFor({ ledger, budget: new Budget(0) }, 'https://docs.firm.example/user/invoices')).toBeUndefined();
   });
 
   it.each([
@@ -82,7 +82,7 @@ describe('who stands for a value', () => {
     [['words', 'field'], 'field'],
     [['words', 'person'], 'words'],
     [['words', undefined], undefined],
-  ] as const)('of %j it is %s', (vouchers, expected) => {
-    expect(weakestVoucher(vouchers)).toBe(expected);
+  ] as const)('of %j it is %s', (vouchedBy, expected) => {
+    expect(weakestVouchedBy(vouchedBy)).toBe(expected);
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Content, digestText, type LimitOptions, limit, record, source, textOfMedia } from '../../src/index.ts';
+import { digestText, textOfMedia } from '../../src/adapter.ts';
+import { type Content, type LimitOptions, source } from '../../src/index.ts';
 import { Limited } from '../../src/record/limit.ts';
+import { limit, record } from '../../src/stages.ts';
 
 const external = source('external');
 const of = (content: Content, options: LimitOptions = {}) =>

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type Content, digestText, type Recorded, record, source } from '../../src/index.ts';
+import { digestText } from '../../src/adapter.ts';
+import { type Content, type Recorded, source } from '../../src/index.ts';
 import { Recorded as RecordedClass } from '../../src/record/record.ts';
+import { record } from '../../src/stages.ts';
 
 const code = (expected: string) => expect.objectContaining({ name: 'SallyportError', code: expected });
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -1,4 +1,4 @@
-import { canonicalJson, digestText } from '@sallyport/core';
+import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import type { Bus, Topic } from '../cache/bus.ts';
 import { Fresh } from '../cache/cached-value.ts';
 import type { Callers } from '../serve/auth/auth.ts';

@@ -1,4 +1,5 @@
-import { type ClassifierV1, LIKELIHOODS, type Span } from '@sallyport/core';
+import type { ClassifierV1 } from '@sallyport/core';
+import { LIKELIHOODS, type Span } from '@sallyport/core/stages';
 import type { Replay, ThresholdChange } from '../store/feedback.ts';
 
 /** Attacks in words of our own, by what they try. No threshold may hide one of them that is found without it. */

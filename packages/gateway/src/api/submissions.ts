@@ -1,4 +1,5 @@
-import { CONFIDENTIALITIES, ORIGINS, restoreSubmission, STANDINGS, storeSubmission } from '@sallyport/core';
+import { restoreMemory, storeMemory } from '@sallyport/core';
+import { CONFIDENTIALITIES, ORIGINS, TRUST_CLASSES } from '@sallyport/core/stages';
 import { StoreError } from '../store/errors.ts';
 import type { Lifecycle, Submissions } from '../store/submissions.ts';
 import { DIGEST, LINE, listOf, objectOf, type Route, route, type Schema, TEXT, TIME } from './route.ts';
@@ -27,7 +28,7 @@ const SUBMISSION = objectOf({
   parts: listOf({ type: 'object', required: ['type'], properties: { type: TEXT } }),
   derivation: listOf(TEXT),
   floor: LABEL,
-  standing: { enum: STANDINGS },
+  standing: { enum: TRUST_CLASSES },
   'promotion?': objectOf({ by: TEXT, at: { type: 'number' }, 'reason?': TEXT }),
   digest: DIGEST,
 });
@@ -47,11 +48,8 @@ const WRITTEN = objectOf({
 });
 
 /** What is written by whoever has a key: what he says of himself does not count, so it has the lowest label. */
-function candidateOf({ id, text, derivedFrom = [] }: Written): ReturnType<typeof restoreSubmission> {
-  return restoreSubmission(
-    { version: 1, id, parts: [{ type: 'text', text }], derivation: derivedFrom },
-    () => undefined,
-  );
+function candidateOf({ id, text, derivedFrom = [] }: Written): ReturnType<typeof restoreMemory> {
+  return restoreMemory({ version: 1, id, parts: [{ type: 'text', text }], derivation: derivedFrom }, () => undefined);
 }
 
 /** What agents have written, and what persons stand for. */
@@ -94,7 +92,7 @@ export function submissionRoutes(submissions: Submissions): readonly Route[] {
       async handle({ caller, parameters: { id = '' } }) {
         const found = await submissions.find(caller.workspace, id);
         if (found === undefined) throw new StoreError('missing', 'There is no such submission.');
-        return storeSubmission(found);
+        return storeMemory(found);
       },
     }),
     route<{ digest: string }>({
@@ -107,7 +105,7 @@ export function submissionRoutes(submissions: Submissions): readonly Route[] {
       body: objectOf({ digest: DIGEST }),
       answer: { status: 200, description: 'It is canonical now', schema: SUBMISSION },
       handle: async ({ caller, parameters: { id = '' }, body }) =>
-        storeSubmission(await submissions.promote(caller.workspace, id, body.digest, caller.principal)),
+        storeMemory(await submissions.promote(caller.workspace, id, body.digest, caller.principal)),
     }),
   ];
 }

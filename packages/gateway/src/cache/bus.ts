@@ -1,4 +1,4 @@
-import type { Timer } from '@sallyport/core';
+import type { Timer } from '@sallyport/core/stages';
 import { platformTimer, repeat } from '../timer.ts';
 import type { RedisLink } from './redis.ts';
 

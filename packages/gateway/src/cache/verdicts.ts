@@ -1,5 +1,5 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { Verdict, VerdictCache } from '@sallyport/core';
+import type { Verdict, VerdictCache } from '@sallyport/core/stages';
 import type { RedisLink } from './redis.ts';
 
 export interface VerdictsOptions {

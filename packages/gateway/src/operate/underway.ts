@@ -1,4 +1,4 @@
-import type { Timer } from '@sallyport/core';
+import type { Timer } from '@sallyport/core/stages';
 import { platformTimer } from '../timer.ts';
 
 /** What is under way, so that a replica can stop without breaking it off. */

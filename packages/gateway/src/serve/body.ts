@@ -1,4 +1,4 @@
-import type { Timer } from '@sallyport/core';
+import type { Timer } from '@sallyport/core/stages';
 import { platformTimer } from '../timer.ts';
 
 export interface BodyLimits {

@@ -1,4 +1,4 @@
-import { canonicalJson, digestText } from '@sallyport/core';
+import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import type { Bus } from '../cache/bus.ts';
 
 /** A request of a client, whichever replica carries it out. */

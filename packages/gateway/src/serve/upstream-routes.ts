@@ -1,4 +1,4 @@
-import { canonicalJson, digestText } from '@sallyport/core';
+import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import type { CommandSetting } from '../operate/config.ts';
 import type { Server, Servers } from '../store/servers.ts';
 import { type CredentialSettings, Credentials, type TokenStore } from '../upstream/credentials.ts';

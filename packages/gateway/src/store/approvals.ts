@@ -1,4 +1,4 @@
-import { canonicalJson, digestText } from '@sallyport/core';
+import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import type { Answer, Approver, Question } from '@sallyport/mcp-proxy';
 import type { Bus } from '../cache/bus.ts';
 import { note } from './audit/audit.ts';

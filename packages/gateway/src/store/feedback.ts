@@ -1,4 +1,4 @@
-import { LIKELIHOODS, type Likelihood } from '@sallyport/core';
+import { LIKELIHOODS, type Likelihood } from '@sallyport/core/stages';
 import type { Bus } from '../cache/bus.ts';
 import { Fresh } from '../cache/cached-value.ts';
 import { note } from './audit/audit.ts';

@@ -1,4 +1,4 @@
-import { digestText } from '@sallyport/core';
+import { digestText } from '@sallyport/core/adapter';
 import type { MemoryLog } from '@sallyport/mcp-proxy';
 import { ask, type Database } from './database.ts';
 import type { Writer } from './writer.ts';

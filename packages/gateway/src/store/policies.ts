@@ -1,4 +1,6 @@
-import { canonicalJson, digestText, EFFECTS, type Likelihood, PRESETS, type Preset } from '@sallyport/core';
+import type { Preset } from '@sallyport/core';
+import { canonicalJson, digestText } from '@sallyport/core/adapter';
+import { EFFECTS, type Likelihood, PRESETS } from '@sallyport/core/stages';
 import { MODES, type Mode, STRUCTURED, type Structured, type ToolKnowledge } from '@sallyport/mcp-proxy';
 import { Ajv } from 'ajv';
 import type { Bus } from '../cache/bus.ts';
@@ -49,8 +51,8 @@ const TOOL = {
     trusted: { type: 'boolean' },
     origin: { enum: ['workspace', 'retrieved', 'external'] },
     confidentiality: { enum: ['public', 'private', 'secret'] },
-    free: { type: 'array', maxItems: 100, items: { type: 'string', pattern: TOOL_NAME } },
-    fields: { type: 'object', propertyNames: { pattern: TOOL_NAME }, additionalProperties: { enum: SHAPES } },
+    modelText: { type: 'array', maxItems: 100, items: { type: 'string', pattern: TOOL_NAME } },
+    serviceFields: { type: 'object', propertyNames: { pattern: TOOL_NAME }, additionalProperties: { enum: SHAPES } },
   },
 };
 
@@ -102,8 +104,26 @@ interface PolicyRow {
   readonly at: Date;
 }
 
+/** A tool's settings as versions before 0.2 stored them: under the names `free` and `fields`. */
+function toolOf({ free, fields, ...tool }: ToolKnowledge & { free?: unknown; fields?: unknown }): ToolKnowledge {
+  return {
+    ...(free === undefined ? {} : { modelText: free }),
+    ...(fields === undefined ? {} : { serviceFields: fields }),
+    ...tool,
+  } as ToolKnowledge;
+}
+
+function mapValues<V>(values: Readonly<Record<string, V>>, change: (value: V) => V): Readonly<Record<string, V>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+}
+
+function serverOf(server: ServerPolicy): ServerPolicy {
+  return server.tools === undefined ? server : { ...server, tools: mapValues(server.tools, toolOf) };
+}
+
 function policyOf({ version, body, made_by: by, at }: PolicyRow): Policy {
-  return { version, body, by, at };
+  const servers = body.servers === undefined ? {} : { servers: mapValues(body.servers, serverOf) };
+  return { version, body: { ...body, ...servers }, by, at };
 }
 
 /** What counts for one server: its own where it says something, else that of all. */

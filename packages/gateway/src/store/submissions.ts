@@ -1,4 +1,4 @@
-import { type Label, promote, restoreSubmission, type Submission, storeSubmission } from '@sallyport/core';
+import { type Label, promoteMemory, restoreMemory, type SavedMemory, storeMemory } from '@sallyport/core';
 import type { Asker } from './approvals.ts';
 import { note } from './audit/audit.ts';
 import type { Database } from './database.ts';
@@ -43,8 +43,8 @@ function isKept(text: string): boolean {
 }
 
 /** A text that does not validate is read as a candidate of the lowest label. */
-function restore({ body }: Pick<SubmissionRow, 'body'>): Submission {
-  return restoreSubmission(JSON.parse(body), () => undefined);
+function restore({ body }: Pick<SubmissionRow, 'body'>): SavedMemory {
+  return restoreMemory(JSON.parse(body), () => undefined);
 }
 
 function missing(): StoreError {
@@ -60,7 +60,7 @@ export class Submissions {
   }
 
   /** Keeps what an agent has written. What is there is not replaced. */
-  async add({ workspace, principal, conversation }: Author, submission: Submission): Promise<void> {
+  async add({ workspace, principal, conversation }: Author, submission: SavedMemory): Promise<void> {
     const { id, digest, label, lifecycle } = submission;
     if (![id, principal, conversation].every(isKept))
       throw new StoreError('invalid', 'Ids of a submission and its conversation have 1 to 2000 bytes and no NUL.');
@@ -69,13 +69,13 @@ export class Submissions {
     await this.#database.within(workspace, async (sql) => {
       const { count } =
         await sql`insert into submissions (workspace_id, id, principal, conversation, body, digest, label)
-        values (${workspace}, ${id}, ${principal}, ${conversation}, ${JSON.stringify(storeSubmission(submission))}, ${digest},
+        values (${workspace}, ${id}, ${principal}, ${conversation}, ${JSON.stringify(storeMemory(submission))}, ${digest},
           ${JSON.stringify(label)}::text::jsonb) on conflict do nothing`;
       if (count === 0) throw new StoreError('conflict', 'There is a submission of that id: choose another one.');
     });
   }
 
-  async find(workspace: string, id: string): Promise<Submission | undefined> {
+  async find(workspace: string, id: string): Promise<SavedMemory | undefined> {
     if (!isKept(id)) return undefined;
     const [row] = await this.#database.within(
       workspace,
@@ -105,7 +105,7 @@ export class Submissions {
   }
 
   /** A person stands for what was shown to him under a digest. */
-  async promote(workspace: string, id: string, digest: string, by: string): Promise<Submission> {
+  async promote(workspace: string, id: string, digest: string, by: string): Promise<SavedMemory> {
     if (!isKept(id)) throw missing();
     return this.#database.within(workspace, async (sql) => {
       const [row] = await sql<SubmissionRow[]>`
@@ -114,9 +114,9 @@ export class Submissions {
       const candidate = restore(row);
       if (row.lifecycle !== 'candidate' || candidate.digest !== digest)
         throw new StoreError('conflict', 'It was promoted already, or is not what was shown: look at it again.');
-      const promoted = promote(candidate, { by, at: Date.now() });
+      const promoted = promoteMemory(candidate, { by, at: Date.now() });
       await sql`update submissions set lifecycle = 'canonical', promoted_by = ${by}, promoted_at = now(),
-        body = ${JSON.stringify(storeSubmission(promoted))}, digest = ${promoted.digest},
+        body = ${JSON.stringify(storeMemory(promoted))}, digest = ${promoted.digest},
         label = ${JSON.stringify(promoted.label)}::text::jsonb where workspace_id = ${workspace} and id = ${id}`;
       await note(sql, workspace, { type: 'submission', what: 'promoted', id, digest, by });
       return promoted;

@@ -1,4 +1,4 @@
-import type { Timer } from '@sallyport/core';
+import type { Timer } from '@sallyport/core/stages';
 import type { Line } from '@sallyport/mcp-proxy';
 import { platformTimer } from '../timer.ts';
 import type { UpstreamMessage } from './answer.ts';

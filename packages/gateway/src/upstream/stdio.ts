@@ -1,4 +1,4 @@
-import type { Timer } from '@sallyport/core';
+import type { Timer } from '@sallyport/core/stages';
 import type { UpstreamAnswer, UpstreamMessage } from './answer.ts';
 import { jsonAt, placeAt } from './place.ts';
 import type { ServerCommand } from './process.ts';

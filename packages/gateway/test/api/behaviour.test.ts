@@ -1,4 +1,4 @@
-import { digestText } from '@sallyport/core';
+import { digestText } from '@sallyport/core/adapter';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSchemas, readJson } from '../../src/api/check.ts';
 import { LineStream } from '../../src/api/lines.ts';

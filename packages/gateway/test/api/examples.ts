@@ -1,4 +1,4 @@
-import { digestText } from '@sallyport/core';
+import { digestText } from '@sallyport/core/adapter';
 import { ADDRESS, SECRET, type World } from './rig.ts';
 
 /** A good request to one operation, about things of a world. */
@@ -78,7 +78,7 @@ export const EXAMPLES: readonly Example[] = [
     path: () => '/policy',
     body: ({ server }) => ({
       version: 1,
-      body: { preset: 'strict', servers: { [server]: { tools: { send: { effect: 'read', free: ['to'] } } } } },
+      body: { preset: 'strict', servers: { [server]: { tools: { send: { effect: 'read', modelText: ['to'] } } } } },
     }),
     stranger: 'own',
   },

@@ -1,5 +1,6 @@
 import { spanClassifier, TAGS } from '@sallyport/classifier';
-import type { ClassifierV1, Likelihood, Span } from '@sallyport/core';
+import type { ClassifierV1 } from '@sallyport/core';
+import type { Likelihood, Span } from '@sallyport/core/stages';
 import { expect, test } from 'vitest';
 import { createReplay } from '../../src/api/regression.ts';
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { digestText, type Timer } from '@sallyport/core';
+import { digestText } from '@sallyport/core/adapter';
+import type { Timer } from '@sallyport/core/stages';
 import type { Question } from '@sallyport/mcp-proxy';
 import { Bus } from '../../src/cache/bus.ts';
 import { createGateway, type Gateway } from '../../src/gateway.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { Timer, Verdict } from '@sallyport/core';
+import type { Timer, Verdict } from '@sallyport/core/stages';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ManualTime } from '../../../core/test/fixture/time.ts';
 import { Bus, type Notice } from '../../src/cache/bus.ts';

@@ -1,4 +1,5 @@
-import { createBoundary, digestText, type Submission } from '@sallyport/core';
+import { createBoundary, type SavedMemory } from '@sallyport/core';
+import { digestText } from '@sallyport/core/adapter';
 import type { Held } from '@sallyport/mcp-proxy';
 import { describe, expect, test } from 'vitest';
 import { ManualTime } from '../../../core/test/fixture/time.ts';
@@ -157,10 +158,10 @@ describe('policies', () => {
 });
 
 describe('a submission', () => {
-  async function write(id: string): Promise<Submission> {
+  async function write(id: string): Promise<SavedMemory> {
     const conversation = createBoundary({ key: new Uint8Array(32), clock: Date.now } as never).conversation('c');
     await conversation.render([]);
-    return conversation.submit({ id, content: `remember ${id} \0` } as never);
+    return conversation.saveMemory({ id, content: `remember ${id} \0` } as never);
   }
 
   test('is a candidate until a person promotes exactly what was shown', async () => {

@@ -1,4 +1,4 @@
-import type { Ask, Decision, NativeToolUse } from '@sallyport/core';
+import type { Ask, Decision, ToolCall } from '@sallyport/core';
 import type { Connection, Wires } from '../connection/connection.ts';
 import { outgoingText } from '../connection/outgoing.ts';
 import { type JsonText, memberOf, readJson, readValue } from '../json/json.ts';
@@ -170,7 +170,7 @@ export class ClientSide {
     return `${this.#connection.settings.revision} ${key}`;
   }
 
-  #useOf({ call, recordId }: Judged): NativeToolUse {
+  #useOf({ call, recordId }: Judged): ToolCall {
     const { prefix } = this.#connection.settings;
     return { id: recordId, tool: `${prefix}${String(call.tool)}`, arguments: call.arguments };
   }

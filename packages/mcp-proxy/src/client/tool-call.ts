@@ -1,4 +1,5 @@
-import { canonicalJson, type FrameKey } from '@sallyport/core';
+import { canonicalJson } from '@sallyport/core/adapter';
+import type { FrameKey } from '@sallyport/core/stages';
 import { Edits } from '../json/edit.ts';
 import { type JsonText, memberOf, readExactly } from '../json/json.ts';
 import { type Fields, fieldsOf } from '../message/fields.ts';

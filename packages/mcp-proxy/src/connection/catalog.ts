@@ -1,4 +1,5 @@
-import { defineTool, effectOfAnnotations, type JsonSchema, type Tool, type ToolAnnotations } from '@sallyport/core';
+import { defineTool, type Tool } from '@sallyport/core';
+import { effectOfAnnotations, type JsonSchema, type ToolAnnotations } from '@sallyport/core/adapter';
 import type { Definition, Held, Pins } from '../content/pin.ts';
 import type { Settings } from '../settings.ts';
 import { namesOf } from '../state/names.ts';

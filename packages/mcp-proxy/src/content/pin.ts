@@ -1,4 +1,5 @@
-import { canonicalJson, viewOf } from '@sallyport/core';
+import { canonicalJson } from '@sallyport/core/adapter';
+import { viewOf } from '@sallyport/core/text';
 
 /** A tool as a server defines it. */
 export type Definition = Readonly<Record<string, unknown>>;

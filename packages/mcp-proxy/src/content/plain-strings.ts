@@ -1,4 +1,4 @@
-import { neutralize, vocabularyFor } from '@sallyport/core';
+import { neutralize, vocabularyFor } from '@sallyport/core/stages';
 
 const VOCABULARY = vocabularyFor([]);
 

@@ -1,4 +1,6 @@
-import { type FrameKey, type JsonSchema, tagFields } from '@sallyport/core';
+import { tagFields } from '@sallyport/core';
+import type { JsonSchema } from '@sallyport/core/adapter';
+import type { FrameKey } from '@sallyport/core/stages';
 import { type JsonNode, memberNamed, memberOf, readValue, stringAt } from '../json/json.ts';
 import type { Cover } from './cover.ts';
 

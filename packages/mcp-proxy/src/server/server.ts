@@ -1,4 +1,4 @@
-import { digestText, READING_RULES } from '@sallyport/core';
+import { digestText, READING_RULES } from '@sallyport/core/adapter';
 import type { Connection, Wires } from '../connection/connection.ts';
 import { Cover } from '../content/cover.ts';
 import { Comparison, type Held } from '../content/pin.ts';

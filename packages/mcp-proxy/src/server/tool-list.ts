@@ -1,4 +1,5 @@
-import { canonicalJson, type FrameKey, type JsonSchema } from '@sallyport/core';
+import { canonicalJson, type JsonSchema } from '@sallyport/core/adapter';
+import type { FrameKey } from '@sallyport/core/stages';
 import type { Cover } from '../content/cover.ts';
 import type { Comparison, Definition, Held } from '../content/pin.ts';
 import { isPlain } from '../content/plain-strings.ts';

@@ -4,15 +4,14 @@ import {
   type Conversation,
   createBoundary,
   type Decision,
-  deriveKey,
-  digestText,
-  type FrameKey,
-  type NativeToolUse,
-  openFrame,
   type Recorded,
   type Rules,
+  type Source,
   source,
+  type ToolCall,
 } from '@sallyport/core';
+import { digestText } from '@sallyport/core/adapter';
+import { deriveKey, type FrameKey, openFrame } from '@sallyport/core/stages';
 import { type Entry, type MemoryLog, readKept } from './log.ts';
 
 export interface MemoryOptions extends Omit<BoundaryOptions, 'key'> {
@@ -141,7 +140,7 @@ export class Memory {
   }
 
   async #frames(
-    origin: Pick<Parameters<Conversation['admit']>[0], 'id' | 'source' | 'tool'>,
+    origin: { readonly id: string } & ({ readonly tool: string } | { readonly source: Source }),
     texts: readonly string[],
   ): Promise<readonly string[]> {
     if (texts.length === 0) return [];
@@ -153,7 +152,10 @@ export class Memory {
       const content = texts.slice(from, from + MAX_PARTS).map((text) => ({ type: 'text' as const, text }));
       // The rest of an answer has what the answer has: whose words led to its call.
       const rest = first === undefined ? {} : { id: `${origin.id}-${from}`, derivedFrom: [first] };
-      const recorded = conversation.admit({ ...origin, ...rest, content });
+      const recorded =
+        'tool' in origin
+          ? conversation.addToolResult({ ...origin, ...rest, content })
+          : conversation.addContent({ ...origin, ...rest, content });
       first ??= recorded;
       const { pieces } = await conversation.frame(recorded);
       if (pieces.length !== content.length) throw new RangeError('A frame for each text, or none.');
@@ -176,20 +178,20 @@ export class Memory {
   }
 
   /** What the gate says to a call, by all that any process has taken in for this conversation until now. */
-  async decide(use: NativeToolUse, ask?: Ask): Promise<Decision> {
+  async decide(use: ToolCall, ask?: Ask): Promise<Decision> {
     await this.#catchUp();
     this.#remember(['']);
-    return (await this.#conversation).decide(use, ask);
+    return (await this.#conversation).check(use, { ask });
   }
 
   /** The same for a call of another conversation: where its values are from is known there, so that none counts as used first here. */
-  async decideForAnother(use: NativeToolUse, ask?: Ask): Promise<Decision> {
+  async decideForAnother(use: ToolCall, ask?: Ask): Promise<Decision> {
     await this.#catchUp();
-    return (await this.#conversation).weigh(use, ask);
+    return (await this.#conversation).check(use, { ask, record: false });
   }
 
   /** Notes a call that was judged here. Ends when it is kept: before that, nothing may follow from it. */
-  async keepCall({ id, tool, arguments: given }: NativeToolUse): Promise<void> {
+  async keepCall({ id, tool, arguments: given }: ToolCall): Promise<void> {
     await this.#keep({ type: 'call', id, tool, arguments: given });
   }
 
@@ -226,7 +228,7 @@ export class Memory {
   /** What another process has taken in. What cannot be taken in here leaves a gap, and then nobody knows whose words are whose. */
   async #replay(entry: Entry): Promise<void> {
     try {
-      if (entry.type === 'call') (await this.#conversation).propose(entry);
+      if (entry.type === 'call') (await this.#conversation).recordCall(entry);
       else await this.#take({ ...entry, tool: entry.tool }, entry);
     } catch {
       this.#forget();

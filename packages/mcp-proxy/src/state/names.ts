@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@sallyport/core';
+import type { JsonSchema } from '@sallyport/core/adapter';
 import { isFields } from '../message/fields.ts';
 
 const TABLES: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions']);

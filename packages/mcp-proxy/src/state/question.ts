@@ -1,4 +1,4 @@
-import type { Decision, Endorser } from '@sallyport/core';
+import type { Approval, Decision } from '@sallyport/core';
 
 /** What a person is asked about a held call. All of it but `reason` and `rule` was written by others. */
 export interface Question {
@@ -15,7 +15,7 @@ export interface Question {
 }
 
 /** What a person says to a question; undefined where nobody has said anything. */
-export type Answer = Endorser | 'declined' | undefined;
+export type Answer = Approval | 'declined' | undefined;
 
 /**
  * Asks a person in some other way than through the client, until the signal says that nobody waits any more. Where it takes the
@@ -62,7 +62,7 @@ export function formOf(question: Question): Readonly<Record<string, unknown>> {
 }
 
 /** Who approves in a client's form: whoever sits before it. */
-const AT_CLIENT: Endorser = { by: 'the user, asked by the client' };
+const AT_CLIENT: Approval = { by: 'the user, asked by the client' };
 
 /** What a person has said in such a form. */
 export function answerIn(form: unknown): Answer {

@@ -1,4 +1,4 @@
-import type { Timer } from '@sallyport/core';
+import type { Timer } from '@sallyport/core/stages';
 import { SandboxError } from '../errors.ts';
 import { failure, refusalOf, type ScriptEnd, type ScriptEngine, type ScriptTask } from './engine.ts';
 import { checkLimits } from './limits.ts';

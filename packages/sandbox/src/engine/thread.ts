@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Timer } from '@sallyport/core';
+import type { Timer } from '@sallyport/core/stages';
 import { failure, type ScriptAnswer, type ScriptCall, type ScriptEnd, type ScriptTask } from './engine.ts';
 import type { Order, Report } from './thread-messages.ts';
 import { platformTimer } from './timer.ts';

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import {
   type Boundary,
   dangerouslyTrust,
-  type Generate,
-  type JsonSchema,
   type Label,
   type Prompt,
   prompt,
   type Recorded,
   source,
 } from '@sallyport/core';
+import type { Generate, JsonSchema } from '@sallyport/core/adapter';
 import { SandboxError } from '../errors.ts';
 
 /** What a sub-model is asked. Everything but our own words stands in frames, each in its own. */
@@ -63,14 +62,14 @@ function orAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
 export async function inquire(inquiry: Inquiry, settings: InquirySettings, signal?: AbortSignal): Promise<string> {
   const { boundary, generate, timeout, answerBytes } = settings;
   const aside = boundary.conversation(`sub-model ${randomUUID()}`);
-  aside.admit({ id: 'prompt', source: ASKED, content: inquiry.prompt.parts });
+  aside.addContent({ id: 'prompt', source: ASKED, content: inquiry.prompt.parts });
   const { schema, schemaLabel } = inquiry;
   const isOthers = schemaLabel !== undefined;
   const framedSchema = isOthers ? { source: MADE_SCHEMA, label: schemaLabel } : { source: SCHEMA };
-  if (schema !== undefined) aside.admit({ id: 'schema', ...framedSchema, content: { json: schema } });
+  if (schema !== undefined) aside.addContent({ id: 'schema', ...framedSchema, content: { json: schema } });
   for (const [index, { parts, source: from, label }] of inquiry.data.entries())
-    aside.admit({ id: `data-${index + 1}`, source: from, label, content: parts });
-  if (inquiry.problem !== undefined) aside.admit({ id: 'problem', source: CHECKER, content: inquiry.problem });
+    aside.addContent({ id: `data-${index + 1}`, source: from, label, content: parts });
+  if (inquiry.problem !== undefined) aside.addContent({ id: 'problem', source: CHECKER, content: inquiry.problem });
   const { system, entries } = await aside.request({ policy: inquiry.isStructured === true ? STRUCTURED : PLAIN });
   if (entries.some(({ framed }) => framed.quoted.classified.parts.some(({ limited }) => limited.cut !== undefined)))
     throw new SandboxError(

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@sallyport/core';
+import type { JsonSchema } from '@sallyport/core/adapter';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { SandboxError } from '../errors.ts';
 import { checkArgument } from './argument.ts';

@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Boundary,
-  type Conversation,
-  type Generate,
-  type JsonSchema,
-  type Recorded,
-  record,
-  type Source,
-  source,
-} from '@sallyport/core';
+import { type Boundary, type Conversation, type Recorded, type Source, source } from '@sallyport/core';
+import type { Generate, JsonSchema } from '@sallyport/core/adapter';
+import { record } from '@sallyport/core/stages';
 import { SandboxError } from '../errors.ts';
 import { checkArgument } from './argument.ts';
 import { type Inquiry, inquire } from './question.ts';
@@ -147,8 +140,8 @@ export class SubModel {
 
   async #admit(id: string, { prompt, data }: Inquiry, content: string | { readonly json: unknown }): Promise<Recorded> {
     const { conversation } = this.#options;
-    await conversation.expect(id, { derivedFrom: [prompt, ...data] });
-    return conversation.admit({ id, source: ANSWER, content });
+    await conversation.declareDerivation(id, { derivedFrom: [prompt, ...data] });
+    return conversation.addContent({ id, source: ANSWER, content });
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Ask, type Conversation, type Decision, type Label, type Recorded, record, source } from '@sallyport/core';
+import { type Ask, type Conversation, type Decision, type Label, type Recorded, source } from '@sallyport/core';
+import { record } from '@sallyport/core/stages';
 import type { ScriptAnswer, ScriptCall } from '../engine/engine.ts';
 import { SandboxError } from '../errors.ts';
 import { answerSchema, plainSchema } from '../question/schema.ts';
@@ -121,7 +122,7 @@ export class Host {
     const [given = {}, ...others] = list;
     if (!isMap(given) || others.length > 0) return refusal('The function takes one object.');
     const script = { source: caller.source, read: caller.read };
-    const decision = await conversation.decide({ id, tool: tool.name, arguments: given, script }, ask);
+    const decision = await conversation.check({ id, tool: tool.name, arguments: given, script }, { ask });
     if (decision.outcome === 'ask') return { type: 'held', decision };
     if (decision.outcome === 'deny') return refusal(decision.result);
     // A person may have thought for longer than the script had.

@@ -1,6 +1,5 @@
 import {
   type Ask,
-  type Clock,
   type Content,
   type Conversation,
   type Decision,
@@ -8,6 +7,7 @@ import {
   type Recorded,
   type Tool,
 } from '@sallyport/core';
+import type { Clock } from '@sallyport/core/stages';
 import type { Reason, ScriptEngine } from '../engine/engine.ts';
 import { checkLimits, type ScriptLimits } from '../engine/limits.ts';
 import { SandboxError } from '../errors.ts';
@@ -62,7 +62,7 @@ export type RunResult =
  * knows any more what a script had read, as after a restart, what it gave counts as outside content, as secret, and as suspect.
  */
 export function scriptTool(name = 'run_script'): Tool {
-  return defineTool({ name, origin: 'external', confidentiality: 'secret', effect: 'read', makes: true });
+  return defineTool({ name, origin: 'external', confidentiality: 'secret', effect: 'read', derived: true });
 }
 
 /** The value of a record, as a script sees it. */
@@ -116,7 +116,7 @@ export class Scripts {
         'ERR_INVALID_OPTION',
         'run() takes { id, source, input }: a text, and records by name. record() makes one.',
       );
-    const decision = await conversation.decide({ id: given, tool: this.tool.name, arguments: { source } });
+    const decision = await conversation.check({ id: given, tool: this.tool.name, arguments: { source } });
     if (decision.outcome !== 'allow')
       throw new SandboxError(
         'ERR_INVALID_OPTION',
@@ -132,7 +132,7 @@ export class Scripts {
   async resume(suspension: Suspension, ask?: Ask, signal?: AbortSignal): Promise<RunResult> {
     if (suspension.conversation !== this.#options.conversation.id || RESUMED.has(suspension))
       throw new SandboxError('ERR_INVALID_SUSPENSION', 'The script went on already, or is of another conversation.');
-    if (this.#options.conversation.isBlind)
+    if (!this.#options.conversation.hasRendered)
       throw new SandboxError(
         'ERR_INVALID_SUSPENSION',
         'Nothing is known yet of what this conversation has read, so every effect would be denied: call request() or render() first.',
@@ -150,14 +150,14 @@ export class Scripts {
     );
     const played = await run.play(engine, this.#limits, signal);
     if (played.status === 'suspended') return played;
-    await conversation.expect(state.id, {
+    await conversation.declareDerivation(state.id, {
       derivedFrom: run.read,
       label: state.context,
       isDoubtful: state.isRestored === true,
     });
     const { held } = run;
     const admit = (content: Content): Recorded =>
-      conversation.admit({ id: state.id, source: this.tool.source, content });
+      conversation.addContent({ id: state.id, source: this.tool.source, content });
     if (played.status === 'failed')
       return { status: 'failed', reason: played.reason, record: admit(`The script failed. ${played.message}`), held };
     const value: unknown = JSON.parse(played.output);

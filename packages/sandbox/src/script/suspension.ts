@@ -1,13 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import {
-  type Conversation,
-  canonicalJson,
-  type Decision,
-  type Label,
-  type Recorded,
-  record,
-  source,
-} from '@sallyport/core';
+import { type Conversation, type Decision, type Label, type Recorded, source } from '@sallyport/core';
+import { canonicalJson } from '@sallyport/core/adapter';
+import { record } from '@sallyport/core/stages';
 import type { ScriptAnswer } from '../engine/engine.ts';
 import { SandboxError } from '../errors.ts';
 import type { JournalCall, Settlement } from './journal.ts';

@@ -1,7 +1,7 @@
 import type { Evidence } from '@sallyport/core';
 import type { CallEntry, Played, PlayedEntry, ReadEntry } from '../play.ts';
 import { callsIn, type Touch, unclearIn } from '../tally.ts';
-import { escaped, markedText, type Stretch } from './marked.ts';
+import { escaped, markedText, type TrustRange } from './marked.ts';
 
 const TIERS: Readonly<Record<string, string>> = {
   policy: 'the developer',
@@ -37,7 +37,7 @@ function placesIn(played: Played, name: string): Places {
   return places;
 }
 
-function stretchesOf(entry: ReadEntry, places: Places): Stretch[] {
+function stretchesOf(entry: ReadEntry, places: Places): TrustRange[] {
   const spans = entry.spans.map(({ start, end, likelihood, tag }) => ({
     start,
     end,
@@ -80,10 +80,10 @@ function drawValue(path: string, text: string, note = '', attributes = ''): stri
 /** The values of a call: first those that are held, since they are what it is about. */
 function drawValues(entry: CallEntry, places: Places): string {
   const held = heldIn(entry);
-  const rows = held.map(({ path, value, standing, place }) => {
+  const rows = held.map(({ path, value, trust, place }) => {
     const id = place === undefined ? undefined : places.get(keyOf(place))?.id;
     const arrow = id === undefined ? '' : ` data-from="${id}"`;
-    return drawValue(path, value, ` <em>${standing}</em>`, ` class="held"${arrow}`);
+    return drawValue(path, value, ` <em>${trust}</em>`, ` class="held"${arrow}`);
   });
   const drawn = new Set(held.map(({ path }) => path));
   let more = 0;

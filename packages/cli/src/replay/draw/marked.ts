@@ -1,5 +1,5 @@
 /** A stretch of a text to be drawn, with what it is and the id it can be pointed at by. */
-export interface Stretch {
+export interface TrustRange {
   readonly start: number;
   readonly end: number;
   readonly kind: string;
@@ -35,10 +35,10 @@ interface Window {
 }
 
 /** What of a long text is shown: its beginning, and what stands around the stretches. */
-function windowsOf(length: number, stretches: readonly Stretch[]): readonly Window[] {
-  if (stretches.length === 0) return [{ start: 0, end: Math.min(length, WITHOUT_MARKS) }];
+function windowsOf(length: number, ranges: readonly TrustRange[]): readonly Window[] {
+  if (ranges.length === 0) return [{ start: 0, end: Math.min(length, WITHOUT_MARKS) }];
   const windows: Window[] = [];
-  for (const { start, end } of [...stretches].sort((one, other) => one.start - other.start)) {
+  for (const { start, end } of [...ranges].sort((one, other) => one.start - other.start)) {
     const next = {
       start: Math.max(0, start - AROUND),
       end: Math.min(length, Math.min(end, start + 4 * AROUND) + AROUND),
@@ -51,7 +51,7 @@ function windowsOf(length: number, stretches: readonly Stretch[]): readonly Wind
   return windows;
 }
 
-function segment(text: string, over: readonly Stretch[], at: number): string {
+function segment(text: string, over: readonly TrustRange[], at: number): string {
   if (over.length === 0) return escaped(text);
   const id = over.find(({ start, id: own }) => own !== undefined && start === at)?.id;
   const title = over.map(({ title: own }) => own).find((own) => own !== undefined);
@@ -59,8 +59,8 @@ function segment(text: string, over: readonly Stretch[], at: number): string {
   return `<mark class="${classes}"${id === undefined ? '' : ` id="${id}"`}${title === undefined ? '' : ` title="${escaped(title)}"`}>${escaped(text)}</mark>`;
 }
 
-function drawWindow(text: string, { start, end }: Window, stretches: readonly Stretch[]): string {
-  const inside = stretches.filter((each) => each.start < end && each.end > start);
+function drawWindow(text: string, { start, end }: Window, ranges: readonly TrustRange[]): string {
+  const inside = ranges.filter((each) => each.start < end && each.end > start);
   const cuts = new Set([
     start,
     end,
@@ -78,9 +78,9 @@ function drawWindow(text: string, { start, end }: Window, stretches: readonly St
 }
 
 /** A text with its stretches, shortened to what matters. */
-export function markedText(text: string, stretches: readonly Stretch[]): string {
-  const windows = windowsOf(text.length, stretches);
-  const drawn = windows.map((window) => drawWindow(text, window, stretches));
+export function markedText(text: string, ranges: readonly TrustRange[]): string {
+  const windows = windowsOf(text.length, ranges);
+  const drawn = windows.map((window) => drawWindow(text, window, ranges));
   const [first, last] = [windows[0], windows.at(-1)];
   const before = (first?.start ?? 0) > 0 ? GAP : '';
   const after = (last?.end ?? 0) < text.length ? GAP : '';

@@ -1,4 +1,4 @@
-import type { NativeToolUse } from '@sallyport/core';
+import type { ToolCall } from '@sallyport/core';
 import { type Fields, isFields, isFilled, type LogEntry, listOf, stringOf, unclear, useOf } from './log.ts';
 
 const USE = /(?:^|_)tool_use$|^tool[-_]call$/;
@@ -23,7 +23,7 @@ function givenIn({ arguments: given, args, input }: Fields): unknown {
 }
 
 /** A call by whichever of its written forms. */
-function callOf(call: Fields): NativeToolUse {
+function callOf(call: Fields): ToolCall {
   const inner = innerOf(call);
   const name = stringOf(inner.name) ?? stringOf(call.toolName) ?? stringOf(call.tool);
   // What a custom tool gets is a text, whatever it looks like.
@@ -58,13 +58,13 @@ function formsOf(message: Fields, parts: readonly unknown[]): readonly (readonly
 }
 
 export interface Called {
-  readonly calls: readonly NativeToolUse[];
+  readonly calls: readonly ToolCall[];
   readonly unclear: readonly LogEntry[];
 }
 
 /** The calls of a message. Some frameworks write the same one at several places: it is known by its id. */
 export function callsOf(message: Fields, parts: readonly unknown[]): Called {
-  const calls: NativeToolUse[] = [];
+  const calls: ToolCall[] = [];
   const broken: LogEntry[] = [];
   for (const form of formsOf(message, parts)) {
     const known = new Set(calls.map(({ id }) => id));

@@ -1,4 +1,4 @@
-import type { Content, NativeToolUse } from '@sallyport/core';
+import type { Content, ToolCall } from '@sallyport/core';
 
 /** One entry of a recorded conversation, whatever wrote it down. */
 export type LogEntry =
@@ -7,7 +7,7 @@ export type LogEntry =
   /** What the model said. */
   | { readonly type: 'words'; readonly text: string }
   /** What the model called for, in one turn. */
-  | { readonly type: 'calls'; readonly calls: readonly NativeToolUse[] }
+  | { readonly type: 'calls'; readonly calls: readonly ToolCall[] }
   | {
       readonly type: 'result';
       readonly id: string | undefined;
@@ -84,12 +84,12 @@ export function unclear(what: string): LogEntry {
   return { type: 'unclear', what };
 }
 
-export function useOf(id: unknown, tool: unknown, given: unknown): NativeToolUse {
+export function useOf(id: unknown, tool: unknown, given: unknown): ToolCall {
   return { id: stringOf(id) || 'call', tool: stringOf(tool) || 'unknown', arguments: argumentsOf(given) };
 }
 
 /** What the model said and called for in one message. */
-export function spoken(text: string, calls: readonly NativeToolUse[]): LogEntry[] {
+export function spoken(text: string, calls: readonly ToolCall[]): LogEntry[] {
   return [
     ...(text === '' ? [] : [{ type: 'words', text } as const]),
     ...(calls.length === 0 ? [] : [{ type: 'calls', calls } as const]),

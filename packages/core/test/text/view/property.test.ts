@@ -90,10 +90,10 @@ describe('every view', () => {
       fc.property(texts, (text) => {
         const { layers, hidden } = readView(text);
         let end = 0;
-        for (const stretch of hidden) {
-          expect(stretch.start).toBeGreaterThanOrEqual(end);
-          expect(stretch.end).toBeGreaterThan(stretch.start);
-          end = stretch.end;
+        for (const range of hidden) {
+          expect(range.start).toBeGreaterThanOrEqual(end);
+          expect(range.end).toBeGreaterThan(range.start);
+          end = range.end;
         }
         expect(end).toBeLessThanOrEqual(layers[0]?.text.length ?? 0);
       }),

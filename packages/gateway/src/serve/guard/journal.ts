@@ -1,4 +1,4 @@
-import { digestText } from '@sallyport/core';
+import { digestText } from '@sallyport/core/adapter';
 import type { Answered, Decided, Journal } from '@sallyport/mcp-proxy';
 import { type AuditEvent, auditLine, callEvent } from '../../store/audit/audit.ts';
 import type { Writer } from '../../store/writer.ts';

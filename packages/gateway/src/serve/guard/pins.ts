@@ -1,4 +1,4 @@
-import { canonicalJson, digestText } from '@sallyport/core';
+import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import type { PinStore, Pins } from '@sallyport/mcp-proxy';
 import type { Bus } from '../../cache/bus.ts';
 import { Fresh } from '../../cache/cached-value.ts';

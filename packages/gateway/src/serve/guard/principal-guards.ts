@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type ClassifierV1, canonicalJson, digestText, type VerdictCache } from '@sallyport/core';
+import type { ClassifierV1 } from '@sallyport/core';
+import { canonicalJson, digestText } from '@sallyport/core/adapter';
+import type { VerdictCache } from '@sallyport/core/stages';
 import { createGuard, type Guard, type Journal, Memories, type MemoryLog } from '@sallyport/mcp-proxy';
 import type { Approvals } from '../../store/approvals.ts';
 import { type PolicyBody, policyFor } from '../../store/policies.ts';

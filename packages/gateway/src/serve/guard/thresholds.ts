@@ -1,4 +1,5 @@
-import { type ClassifierV1, LIKELIHOODS, type Likelihood } from '@sallyport/core';
+import type { ClassifierV1 } from '@sallyport/core';
+import { LIKELIHOODS, type Likelihood } from '@sallyport/core/stages';
 
 const rank = (likelihood: Likelihood): number => LIKELIHOODS.indexOf(likelihood);
 

@@ -1,11 +1,6 @@
-import {
-  canonicalJson,
-  type Decision,
-  digestText,
-  type Likelihood,
-  type Outcome,
-  type Standing,
-} from '@sallyport/core';
+import type { Decision, Outcome, TrustClass } from '@sallyport/core';
+import { canonicalJson, digestText } from '@sallyport/core/adapter';
+import type { Likelihood } from '@sallyport/core/stages';
 import type { Transaction } from '../database.ts';
 
 /** Whose call or answer it is. */
@@ -18,7 +13,7 @@ export interface Party {
 /** Why, without the words themselves. */
 interface AuditEvidence {
   readonly path: string;
-  readonly standing: Standing;
+  readonly standing: TrustClass;
   /** The record in which the value stands. */
   readonly record?: string;
   readonly likelihood?: Likelihood;
@@ -87,9 +82,9 @@ export function callEvent(party: Party, decision: Decision): AuditEvent {
     judged,
     rule,
     reason,
-    evidence: evidence.map(({ path, standing, place }) => ({
+    evidence: evidence.map(({ path, trust, place }) => ({
       path: path.slice(0, MAX_PATH_LENGTH),
-      standing,
+      standing: trust,
       ...(place === undefined ? {} : { record: place.recordId }),
     })),
   };

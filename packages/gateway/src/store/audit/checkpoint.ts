@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Timer } from '@sallyport/core';
+import type { Timer } from '@sallyport/core/stages';
 import { platformTimer, repeat } from '../../timer.ts';
 import { ask, type Database } from '../database.ts';
 import type { Head, Writer } from '../writer.ts';

@@ -3,11 +3,11 @@ import { digestText } from '../base/digest.ts';
 import { SallyportError } from '../base/errors.ts';
 import { isConfidentiality, isOrigin, joinLabels, type Label, LOWEST, lowerOrigin } from '../label/label.ts';
 import { originOfPart, Source, type SourceOrigin } from '../label/source.ts';
-import { isStanding, type Standing } from '../provenance/trust.ts';
+import { isTrustClass, type TrustClass } from '../provenance/trust.ts';
 import { type Content, type Part, readContent, readPart } from '../record/part.ts';
 import { checkId } from '../record/record.ts';
 
-const SUBMISSION_VERSION = 1;
+const MEMORY_VERSION = 1;
 
 /** Who stood for a submission, and when. */
 export interface Promotion {
@@ -19,7 +19,7 @@ export interface Promotion {
   readonly reason?: string;
 }
 
-export interface SubmitInput {
+export interface MemoryInput {
   readonly id: string;
   readonly content: Content;
   /** The join of everything the model had read when it wrote this. What is missing or no label reads as the lowest. */
@@ -28,29 +28,29 @@ export interface SubmitInput {
   readonly derivedFrom: readonly string[];
   /** A label to join in. It can only lower. @default none */
   readonly label?: Label;
-  /** The worst standing among its words when they were written. @default 'flagged' */
-  readonly standing?: Standing;
+  /** The worst trust class among its words when they were written. @default 'flagged' */
+  readonly trust?: TrustClass;
 }
 
-type SubmissionFields = Pick<Submission, 'id' | 'parts' | 'derivation' | 'floor' | 'standing' | 'promotion'>;
+type MemoryFields = Pick<SavedMemory, 'id' | 'parts' | 'derivation' | 'floor' | 'trust' | 'promotion'>;
 
-/** A submission as it is stored: plain JSON. */
-export interface StoredSubmission {
-  readonly version: typeof SUBMISSION_VERSION;
+/** A memory as it is stored: plain JSON. The stored name of its trust class is `standing`. */
+export interface StoredMemory {
+  readonly version: typeof MEMORY_VERSION;
   readonly id: string;
   readonly lifecycle: 'candidate' | 'canonical';
   readonly parts: readonly Part[];
   readonly derivation: readonly string[];
   readonly floor: Label;
-  readonly standing: Standing;
+  readonly standing: TrustClass;
   readonly promotion?: Promotion;
   readonly digest: string;
 }
 
 /** What an agent wrote to be read again: a memory, a summary, a note for another agent. Immutable. */
-export class Submission {
+export class SavedMemory {
   readonly #made = true;
-  readonly type = 'submission';
+  readonly type = 'memory';
   readonly id: string;
   readonly parts: readonly Part[];
   /** Ids of the records that were in view when it was written. */
@@ -58,7 +58,7 @@ export class Submission {
   /** The label of its words: what the model had read, or a person's after promotion. */
   readonly floor: Label;
   /** Whose words they were at worst: an instruction that was written down is one when it is read again. */
-  readonly standing: Standing;
+  readonly trust: TrustClass;
   /** The label of the whole: its words and its other parts, joined. */
   readonly label: Label;
   /** What it is read back as. */
@@ -69,12 +69,12 @@ export class Submission {
   /** SHA-256 over all that is stored of it, so that no field can be changed alone. */
   readonly digest: string;
 
-  constructor({ id, parts, derivation, floor, standing, promotion }: SubmissionFields) {
+  constructor({ id, parts, derivation, floor, trust, promotion }: MemoryFields) {
     this.id = id;
     this.parts = parts;
     this.derivation = Object.freeze([...derivation]);
     this.floor = floor;
-    this.standing = standing;
+    this.trust = trust;
     this.promotion = promotion;
     this.lifecycle = promotion === undefined ? 'candidate' : 'canonical';
     const { confidentiality } = floor;
@@ -87,19 +87,19 @@ export class Submission {
     Object.freeze(this);
   }
 
-  static is(value: unknown): value is Submission {
+  static is(value: unknown): value is SavedMemory {
     return typeof value === 'object' && value !== null && #made in value;
   }
 }
 
-function bodyOf(submission: Omit<Submission, 'digest'>): Omit<StoredSubmission, 'digest'> {
-  const { id, lifecycle, parts, derivation, floor, standing, promotion } = submission;
-  const body = { version: SUBMISSION_VERSION, id, lifecycle, parts, derivation, floor, standing } as const;
+function bodyOf(submission: Omit<SavedMemory, 'digest'>): Omit<StoredMemory, 'digest'> {
+  const { id, lifecycle, parts, derivation, floor, trust, promotion } = submission;
+  const body = { version: MEMORY_VERSION, id, lifecycle, parts, derivation, floor, standing: trust } as const;
   return promotion === undefined ? body : { ...body, promotion };
 }
 
-function checkSubmission(submission: Submission, taker: string): Submission {
-  if (Submission.is(submission)) return submission;
+function checkMemory(submission: SavedMemory, taker: string): SavedMemory {
+  if (SavedMemory.is(submission)) return submission;
   throw new SallyportError(
     'ERR_STAGE_SKIPPED',
     `${taker}() takes a Submission: what submit() or restoreSubmission() gave, not its id and not its JSON.`,
@@ -117,17 +117,17 @@ function readLabel(value: unknown): Label | undefined {
 const AGENT: Label = Object.freeze({ integrity: 'workspace', confidentiality: 'public' });
 
 /** What an agent writes is a candidate: never better than all that the agent had read. */
-export function submit(input: SubmitInput): Submission {
-  const { id, content, context, derivedFrom, label, standing = 'flagged' } = input;
+export function saveMemory(input: MemoryInput): SavedMemory {
+  const { id, content, context, derivedFrom, label, trust = 'flagged' } = input;
   if (!Array.isArray(derivedFrom))
     throw new SallyportError('ERR_INVALID_OPTION', 'derivedFrom is an array of record ids: [] when nothing was read.');
   const labels = label === undefined ? [context] : [context, label];
-  return new Submission({
+  return new SavedMemory({
     id: checkId(id),
     parts: readContent(content),
     derivation: derivedFrom.map(checkId),
     floor: joinLabels([AGENT, ...labels.map((each) => readLabel(each) ?? LOWEST)]),
-    standing: isStanding(standing) ? standing : 'flagged',
+    trust: isTrustClass(trust) ? trust : 'flagged',
     promotion: undefined,
   });
 }
@@ -154,8 +154,8 @@ function isWords({ type }: Part): boolean {
  * images and files stay external, and nothing becomes less confidential. Promote the very object that was shown: an
  * agent may have written something else under the same id since.
  */
-export function promote(submission: Submission, promotion: Promotion): Submission {
-  const { id, parts, derivation, floor, lifecycle } = checkSubmission(submission, 'promote');
+export function promoteMemory(submission: SavedMemory, promotion: Promotion): SavedMemory {
+  const { id, parts, derivation, floor, lifecycle } = checkMemory(submission, 'promote');
   if (lifecycle === 'canonical')
     throw new SallyportError('ERR_INVALID_OPTION', `${id} is canonical already: submit() what is to replace it.`);
   const read = readPromotion(promotion);
@@ -171,11 +171,11 @@ export function promote(submission: Submission, promotion: Promotion): Submissio
       `Nobody knows where the links, images or files of ${id} are from: submit() its text alone and promote that.`,
     );
   const raised: Label = Object.freeze({ integrity: PERSON.origin, confidentiality: floor.confidentiality });
-  return new Submission({ id, parts, derivation, floor: raised, standing: 'vouched', promotion: read });
+  return new SavedMemory({ id, parts, derivation, floor: raised, trust: 'vouched', promotion: read });
 }
 
 /** What conversation.admit() takes. */
-export interface AdmittedSubmission {
+export interface MemoryContent {
   /** Of the submission's digest: the same text after its promotion is another record, not a replay of the candidate. */
   readonly id: string;
   readonly source: Source;
@@ -184,14 +184,14 @@ export interface AdmittedSubmission {
 }
 
 /** A submission to be read, in any conversation: the record's label is the submission's. */
-export function admittedAs(submission: Submission): AdmittedSubmission {
-  const { digest, source, floor, parts } = checkSubmission(submission, 'admittedAs');
+export function contentOfMemory(submission: SavedMemory): MemoryContent {
+  const { digest, source, floor, parts } = checkMemory(submission, 'admittedAs');
   return { id: `submission-${digest.slice(0, 32)}`, source, label: floor, content: parts };
 }
 
 /** A submission as plain JSON. */
-export function storeSubmission(submission: Submission): StoredSubmission {
-  const checked = checkSubmission(submission, 'storeSubmission');
+export function storeMemory(submission: SavedMemory): StoredMemory {
+  const checked = checkMemory(submission, 'storeSubmission');
   return { ...bodyOf(checked), digest: checked.digest };
 }
 
@@ -205,8 +205,8 @@ function readFloor(value: unknown, promotion: Promotion | undefined): Label | un
   return isMade ? floor : undefined;
 }
 
-function readStanding(value: unknown): Standing | undefined {
-  return isStanding(value) ? value : undefined;
+function readTrust(value: unknown): TrustClass | undefined {
+  return isTrustClass(value) ? value : undefined;
 }
 
 function isId(value: unknown): value is string {
@@ -227,7 +227,7 @@ function readParts(value: unknown): readonly Part[] | undefined {
  * label, and `onDoubt` is told which. Whatever it holds is kept as data. The digest has no key: whoever may write the
  * store can forge a whole submission, promotion included, and only the rights to the store prevent that.
  */
-export function restoreSubmission(stored: unknown, onDoubt: (field: string) => void): Submission {
+export function restoreMemory(stored: unknown, onDoubt: (field: string) => void): SavedMemory {
   if (stored === undefined || stored === null)
     throw new SallyportError(
       'ERR_INVALID_SNAPSHOT',
@@ -246,15 +246,15 @@ export function restoreSubmission(stored: unknown, onDoubt: (field: string) => v
     parts: believe('parts', readParts(given('parts')), () => readContent({ json: given('parts') ?? stored })),
     derivation: believe('derivation', readIds(given('derivation')), () => []),
     floor: believe('floor', readFloor(given('floor'), promotion), () => LOWEST),
-    standing: believe('standing', readStanding(given('standing')), () => 'flagged' as const),
+    trust: believe('standing', readTrust(given('standing')), () => 'flagged' as const),
     promotion,
   };
-  const believed = new Submission(fields);
-  if (given('version') !== SUBMISSION_VERSION) doubts.push('version');
+  const believed = new SavedMemory(fields);
+  if (given('version') !== MEMORY_VERSION) doubts.push('version');
   if (given('promotion') !== undefined && promotion === undefined) doubts.push('promotion');
   if (given('lifecycle') !== believed.lifecycle) doubts.push('lifecycle');
   if (given('digest') !== believed.digest) doubts.push('digest');
   if (doubts.length === 0) return believed;
   for (const field of doubts) onDoubt(field);
-  return new Submission({ ...fields, floor: LOWEST, standing: 'flagged', promotion: undefined });
+  return new SavedMemory({ ...fields, floor: LOWEST, trust: 'flagged', promotion: undefined });
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { admittedAs, promote, type Submission, submit } from '../../src/conversation/submission.ts';
-import { type AdmitInput, type Conversation, source } from '../../src/index.ts';
+import { contentOfMemory, promoteMemory, type SavedMemory, saveMemory } from '../../src/conversation/memory.ts';
+import { type ContentInput, type Conversation, source } from '../../src/index.ts';
 import { CONFIDENTIALITIES, joinLabels, type Label, ORIGINS } from '../../src/label/label.ts';
 import type { Content } from '../../src/record/part.ts';
 import type { Recorded } from '../../src/record/record.ts';
-import { ALICE, isNoBetter, MIXED, open, restored, stored, written } from '../fixture/submission.ts';
+import { ALICE, isNoBetter, MIXED, open, restored, stored, written } from '../fixture/memory.ts';
 
 const labels: fc.Arbitrary<Label> = fc.record({
   integrity: fc.constantFrom(...ORIGINS),
@@ -20,7 +20,7 @@ const damages = fc.dictionary(
   { maxKeys: 3 },
 );
 
-function isPromotable({ lifecycle, floor, parts }: Submission): boolean {
+function isPromotable({ lifecycle, floor, parts }: SavedMemory): boolean {
   return lifecycle === 'candidate' && (floor.integrity !== 'unknown' || !parts.some(({ type }) => type === 'link'));
 }
 
@@ -39,7 +39,7 @@ type Step = typeof steps extends fc.Arbitrary<(infer T)[]> ? T : never;
 class History {
   readonly conversations: readonly Conversation[] = ['a', 'b', 'c'].map(open);
   readonly records: (Grown<Recorded> & { readonly at: number })[] = [];
-  readonly submissions: Grown<Submission>[] = [];
+  readonly submissions: Grown<SavedMemory>[] = [];
 
   take(step: Step): void {
     const picked = this.submissions[step.from[0] ?? 0];
@@ -53,8 +53,8 @@ class History {
     return { value: seen.map(({ value }) => value), roots: seen.flatMap(({ roots }) => roots) };
   }
 
-  #admit(at: number, input: AdmitInput, roots: readonly Label[]): void {
-    this.records.push({ at, value: (this.conversations[at] as Conversation).admit(input), roots });
+  #admit(at: number, input: ContentInput, roots: readonly Label[]): void {
+    this.records.push({ at, value: (this.conversations[at] as Conversation).addContent(input), roots });
   }
 
   /** A summary, where there is something to sum up. */
@@ -68,22 +68,22 @@ class History {
   write(step: Step): void {
     const { value: seen, roots } = this.#seen(step);
     const context = joinLabels(seen.map(({ label }) => label));
-    const value = submit({ id: 'n', content: step.content, context, derivedFrom: seen.map(({ id }) => id) });
+    const value = saveMemory({ id: 'n', content: step.content, context, derivedFrom: seen.map(({ id }) => id) });
     this.submissions.push({ value, roots: [{ integrity: 'workspace', confidentiality: 'public' }, ...roots] });
   }
 
-  read({ value, roots }: Grown<Submission>, { at }: Step): void {
-    this.#admit(at, admittedAs(value), roots);
+  read({ value, roots }: Grown<SavedMemory>, { at }: Step): void {
+    this.#admit(at, contentOfMemory(value), roots);
   }
 
-  store({ value, roots }: Grown<Submission>, { damage }: Step): void {
+  store({ value, roots }: Grown<SavedMemory>, { damage }: Step): void {
     this.submissions.push({ value: restored({ ...stored(value), ...damage }).submission, roots });
   }
 
-  promote({ value, roots }: Grown<Submission>): void {
+  promote({ value, roots }: Grown<SavedMemory>): void {
     if (!isPromotable(value)) return;
     const endorsed = roots.map(({ confidentiality }): Label => ({ integrity: 'user', confidentiality }));
-    this.submissions.push({ value: promote(value, ALICE), roots: endorsed });
+    this.submissions.push({ value: promoteMemory(value, ALICE), roots: endorsed });
   }
 }
 
@@ -105,7 +105,7 @@ describe('over any history', () => {
     const property = fc.property(labels, contents, (context, content) => {
       const candidate = written(context, content);
       fc.pre(isPromotable(candidate));
-      const after = open().admit(admittedAs(promote(candidate, ALICE)));
+      const after = open().addContent(contentOfMemory(promoteMemory(candidate, ALICE)));
       expect(after.label.confidentiality).toBe(context.confidentiality);
       for (const part of after.parts) expect(after.originOf(part)).toBe(part.type === 'link' ? 'external' : 'user');
     });
@@ -115,7 +115,7 @@ describe('over any history', () => {
   it('a damaged store, with fields of other submissions even, never gives a better label than it was given', () => {
     const submissions = fc.tuple(labels, contents, fc.boolean()).map(([context, content, isPromoted]) => {
       const candidate = written(context, content);
-      return isPromoted && isPromotable(candidate) ? promote(candidate, ALICE) : candidate;
+      return isPromoted && isPromotable(candidate) ? promoteMemory(candidate, ALICE) : candidate;
     });
     const swaps = fc.subarray(FIELDS);
     const property = fc.property(submissions, submissions, swaps, damages, (submission, other, taken, damage) => {

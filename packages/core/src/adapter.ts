@@ -1,0 +1,13 @@
+export { canonicalJson } from './base/canonical-json.ts';
+export { digestText } from './base/digest.ts';
+export { effectOfAnnotations, type ToolAnnotations } from './call/effect.ts';
+export type { Generate, GenerateRequest } from './call/generate.ts';
+export type { Script, ScriptOrigin } from './call/script.ts';
+export type { ToolRegistry } from './call/tool.ts';
+export type { AbortSignalLike } from './classify/classifier.ts';
+export type { CallTurn, ContentTurn, PolicyTurn, ResultTurn, SummaryTurn, UserTurn } from './conversation/turn.ts';
+export type { JsonSchema } from './json/schema.ts';
+export type { Shape } from './json/shape.ts';
+export { READING_RULES, withReadingRules } from './prompt/reading-rules.ts';
+export { textOfMedia } from './record/limit.ts';
+export type { Media } from './record/part.ts';
