@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { mutationPlugins } from './tools/mutation-plugin.ts';
+import { mutationPlugins } from './mutations/plugin.ts';
 
 const conditions = ['@sallyport/source'];
 const ALL = '{packages,adapters}/*/test/**/*.test.ts';

@@ -204,12 +204,12 @@ export function writeModel(root: string, { weights, digest }: Trained, threshold
   mkdirSync(directory, { recursive: true });
   writeFileSync(
     join(directory, 'model', 'weights.ts'),
-    `/** Made by \`npm run train\`. */\nexport const WEIGHTS: string =\n  '${weights}';\n`,
+    `/** Made by \`npm run eval -- train\`. */\nexport const WEIGHTS: string =\n  '${weights}';\n`,
   );
   const calibration = `import type { Thresholds } from './likelihood.ts';
 import type { Reach } from './findings.ts';
 
-/** Made by \`npm run train\`, with the weights: levels at fixed rates of false alarms on documents kept back. */
+/** Made by \`npm run eval -- train\`, with the weights: levels at fixed rates of false alarms on documents kept back. */
 export const CALIBRATION: { readonly digest: string; readonly thresholds: Thresholds; readonly reach: Reach } = {
   digest: '${digest}',
   thresholds: ${JSON.stringify(thresholds).replaceAll('"', '').replaceAll(',', ', ').replaceAll(':', ': ').replace('{', '{ ').replace('}', ' }')},

@@ -9,9 +9,9 @@ Writes instructions in every disguise of evals/spans/disguises.mjs and in every 
 and asks the gate where the values of the flagged ranges come from. Exit 1 when one of them counts as the model's own, or as
 content in which nothing was flagged.
 
-  npm run eval:decode                  20 cases for each; writes evals/results/decode.json and its figures
-  npm run eval:decode -- --cases 5     fewer; writes nothing
-  npm run eval:decode -- --seed 7      other cases; writes nothing
+  npm run eval -- decode            20 cases for each; writes evals/results/decode.json and its figures
+  npm run eval -- decode --cases 5  fewer; writes nothing
+  npm run eval -- decode --seed 7   other cases; writes nothing
 `,
   { cases: { type: 'string' }, seed: { type: 'string' } },
 );
@@ -60,7 +60,7 @@ if (sum('values') === 0)
   fail('no value was read in a flagged range: the check itself is broken', 'look at one case', 2);
 const read = rows.filter(({ values }) => values > 0).length;
 if (options.cases === undefined && options.seed === undefined) {
-  const command = 'npm run eval:decode';
+  const command = 'npm run eval -- decode';
   writeResult('decode', { command, seed, disguises: rows });
   writeFigures({
     'decode.disguises': { value: COMBINATIONS.length, unit: 'disguises, alone and in pairs', command },

@@ -78,6 +78,6 @@ export function writeReplayFigures(result) {
   };
   for (const [wording, by] of Object.entries(wordings))
     if (wording !== 'original') values[`replay.balanced.wording.${wording}.hijacked_pct`] = by.balanced.heldOut;
-  const command = 'npm run eval:replay';
+  const command = 'npm run eval -- replay';
   writeFigures(Object.fromEntries(Object.entries(values).map(([id, value]) => [id, { value, unit: '%', command }])));
 }

@@ -20,10 +20,10 @@ Replays recorded conversations of nine models through boundary and gate, under t
 attackers' texts in eight wordings; the calls stay what they were. What was chosen was chosen on the suite ${TUNED_ON};
 github and dailylife are held out.
 
-  npm run eval:replay                               everything; writes evals/results/replay.json and its figures
-  npm run eval:replay -- --suite ${TUNED_ON}             what choices are made by; writes nothing
-  npm run eval:replay -- --check-wordings           whether every value survives in every wording; writes nothing
-  npm run eval:replay -- --wording bare --list      name the conversations that got through or were touched; writes nothing
+  npm run eval -- replay                        everything; writes evals/results/replay.json and its figures
+  npm run eval -- replay --suite ${TUNED_ON}    what choices are made by; writes nothing
+  npm run eval -- replay --check-wordings       whether every value survives in every wording; writes nothing
+  npm run eval -- replay --wording bare --list  name the conversations that got through or were touched; writes nothing
 `,
   {
     suite: { type: 'string' },

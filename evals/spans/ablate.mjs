@@ -1,7 +1,7 @@
 // What each part of the classifier is worth: the same training without it, measured in the same way.
 import { endProgress, fail, progress, readOptions, root } from '../../tools/command.mjs';
 import { writeResult } from '../../tools/figures.mjs';
-import { buildTraining } from '../../tools/training.mjs';
+import { buildTraining } from '../../training/build.mjs';
 import { groupBy, shareAbove, thresholdFor } from './figures.mjs';
 import { data, isPooled, readRecords } from './records.mjs';
 
@@ -10,8 +10,8 @@ const options = readOptions(
 Trains the classifier without our own corpus, without word classes and without neighbours, reads with the committed one
 without rules and without the view, and measures each on dev and test. Nothing is chosen by the outcome. Some ten minutes.
 
-  npm run eval:ablation
-  npm run eval:ablation -- --dry     write nothing
+  npm run eval -- ablation
+  npm run eval -- ablation --dry  write nothing
 `,
   { dry: { type: 'boolean' } },
 );

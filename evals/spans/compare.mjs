@@ -7,8 +7,8 @@ const options = readOptions(
   `
 Writes the tables of docs/classifier.md from evals/results/peers.json, spans.json and ablation.json.
 
-  npm run eval:compare
-  npm run eval:compare -- --check     write nothing; exit 1 when they are stale
+  npm run eval -- compare
+  npm run eval -- compare --check  write nothing; exit 1 when they are stale
 `,
   { check: { type: 'boolean' } },
 );
@@ -96,6 +96,6 @@ function put(into, name, content) {
 }
 
 const fresh = put(put(text, 'comparison', table), 'ablation', ablation);
-if (options.check && fresh !== text) fail('the tables of docs/classifier.md are stale', 'run npm run eval:compare');
+if (options.check && fresh !== text) fail('the tables of docs/classifier.md are stale', 'run npm run eval -- compare');
 if (!options.check) writeFileSync(file, fresh);
 console.log('OK - the tables of docs/classifier.md are those of the results');

@@ -9,8 +9,8 @@ const options = readOptions(
 Prints missed attacks and false alarms at the point where 1 % of the pooled benign documents are flagged, spread over the
 sources. Texts of the data sets go to the terminal only; nothing is written.
 
-  npm run eval:errors                            fifty of each, of the test split
-  npm run eval:errors -- --split dev --count 10
+  npm run eval -- errors  fifty of each, of the test split
+  npm run eval -- errors --split dev --count 10
 `,
   { split: { type: 'string' }, count: { type: 'string' } },
 );

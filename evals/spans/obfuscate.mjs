@@ -15,9 +15,9 @@ Takes 200 attacks whose spans are known, writes each span in twelve disguises an
 before and after where 1 % of benign documents are flagged, whether findings lie on the disguised stretch, and whether the
 view leads back to exactly that stretch.
 
-  npm run eval:obfuscation                      on dev; writes evals/results/obfuscation.json and its figure
-  npm run eval:obfuscation -- --split test      on the held-out sources: once, at the end
-  npm run eval:obfuscation -- --dry             write nothing
+  npm run eval -- obfuscation               on dev; writes evals/results/obfuscation.json and its figure
+  npm run eval -- obfuscation --split test  on the held-out sources: once, at the end
+  npm run eval -- obfuscation --dry         write nothing
 `,
   { split: { type: 'string' }, dry: { type: 'boolean' } },
 );
@@ -44,7 +44,7 @@ const [{ analyze }, { loadModel }, { WEIGHTS }, { CALIBRATION }] = await loadCla
 const { originalSpan, readView } = await import('@sallyport/core/text');
 const model = loadModel(WEIGHTS, CALIBRATION.digest);
 
-/** The threshold of eval:spans when it was measured with these weights and levels, else that of the level medium. */
+/** The threshold of `npm run eval -- spans` when it was measured with these weights and levels, else that of the level medium. */
 function readThreshold() {
   const file = join(root, 'evals', 'results', 'spans.json');
   const spans = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
@@ -179,7 +179,7 @@ const mean = meanOf(drops.map(({ drop_points }) => drop_points));
 // The stricter figure: an attack that only its disguise gave away does not make up for one that it hid.
 const lost = meanOf(Object.values(disguises).map(({ kept_of_plain_found }) => points(1, kept_of_plain_found)));
 const worst = drops.reduce((one, other) => (other.drop_points > one.drop_points ? other : one));
-const command = split === 'dev' ? 'npm run eval:obfuscation' : `npm run eval:obfuscation -- --split ${split}`;
+const command = split === 'dev' ? 'npm run eval -- obfuscation' : `npm run eval -- obfuscation --split ${split}`;
 console.log(
   `plain recall ${plainRecall} of ${chosen.length} at ${round(threshold.value)} (${threshold.from}); ` +
     `mean drop ${mean} points, worst ${worst.name} ${worst.drop_points}; of those found in the open ${lost} points are lost`,

@@ -12,9 +12,9 @@ const options = readOptions(
 Measures @sallyport/classifier on the records of a split: recall where 1 % of the pooled benign documents are flagged,
 false alarms at the shipped levels, and how well spans lie. Training, thresholds and choices use train and dev only.
 
-  npm run eval:spans                     the held-out sources; writes evals/results/spans.json and its figures
-  npm run eval:spans -- --split dev      what choices are made by; writes evals/results/spans-dev.json
-  npm run eval:spans -- --dry            write nothing
+  npm run eval -- spans              the held-out sources; writes evals/results/spans.json and its figures
+  npm run eval -- spans --split dev  what choices are made by; writes evals/results/spans-dev.json
+  npm run eval -- spans --dry        write nothing
 `,
   { split: { type: 'string' }, dry: { type: 'boolean' } },
 );
@@ -104,7 +104,7 @@ console.log(
 if (split === 'test') {
   console.log(`notinject ${JSON.stringify(rates(of('notinject')))}  mail ${JSON.stringify(rates(of('ben_llmail')))}`);
   if (!options.dry) {
-    const figure = (value, unit) => ({ value, unit, command: 'npm run eval:spans' });
+    const figure = (value, unit) => ({ value, unit, command: 'npm run eval -- spans' });
     const recalls = ['agentdojo', 'agentdyn', 'injecagent', 'agentdojo_ja', 'cyberseceval', 'redteamcua'];
     writeFigures({
       ...Object.fromEntries(

@@ -1,5 +1,5 @@
 // One hijack of each kind, and two harmless errands, through the real boundary: what comes in, what is flagged, what the
-// model then calls, what the gate says. With --json it prints the run, for tools/draw-hijacks.mjs to draw.
+// model then calls, what the gate says. With --json it prints the run, for tools/docs/draw-hijacks.mjs to draw.
 import assert from 'node:assert/strict';
 import { type CallEvent, type Event, type Preset, type ReadEvent, run } from './run.ts';
 import type { Scenario } from './scenario.ts';

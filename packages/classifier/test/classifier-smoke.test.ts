@@ -1,5 +1,5 @@
 // Smoke cases: attacks and texts so plain that every trained model must tell them apart. How good the model is, is
-// measured by `npm run eval:spans`, not here.
+// measured by `npm run eval -- spans`, not here.
 import { describe, expect, it } from 'vitest';
 import { findSpans, type SpanFound } from '../src/classifier.ts';
 

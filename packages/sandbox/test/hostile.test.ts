@@ -17,7 +17,7 @@ describe('a script that wants more than it may have', () => {
     expect(LIMIT_CASES.length).toBeGreaterThan(200);
   });
 
-  // time.test.ts checks when a script is ended; `npm run hostile` measures how late.
+  // time.test.ts checks when a script is ended; `npm run fuzz -- hostile` measures how late.
   test.each(LIMIT_CASES.map((each) => [each.title, each] as const))('%s', async (_, hostile) => {
     const state = new HostState();
     const limits = limitsOf(hostile);

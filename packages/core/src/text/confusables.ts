@@ -1,5 +1,5 @@
 // Characters that pass for an ASCII one and that NFKD, case folding and removing marks do not turn into it.
-// Made by `npx tsx tools/make-tables.ts`; change it there. Origin: Unicode's confusables (UTS #39) by way of the
+// Made by `npx tsx packages/core/generate/tables.ts`; change it there. Origin: Unicode's confusables (UTS #39) by way of the
 // `unhomoglyph` dev dependency, with brackets, bars and letter variants that Unicode's list lacks.
 
 // The first character of a row is the target, the others are its look-alikes. A target may have several rows.

@@ -1,5 +1,5 @@
 // HTML's named character references whose value folds to the characters that a delimiter is made of.
-// Made by `npx tsx tools/make-tables.ts`; change it there. Origin: WHATWG's named character references by way of
+// Made by `npx tsx packages/core/generate/tables.ts`; change it there. Origin: WHATWG's named character references by way of
 // the `entities` dev dependency, each value folded with the table in confusables.ts.
 
 // HTML tells names apart by case and this table does not: where two names meet in lower case, the value with <, else

@@ -13,7 +13,7 @@ import {
 import { CONFIDENTIALITIES, ORIGINS } from '../../src/label/label.ts';
 import type { Part } from '../../src/record/part.ts';
 
-/** What an earlier commit stored: made by running it, with tools/make-snapshot.mjs. */
+/** What an earlier commit stored: made by running it, with packages/core/generate/snapshot.mjs. */
 interface Kept {
   readonly commit: string;
   readonly labels: Readonly<Record<string, Label>>;

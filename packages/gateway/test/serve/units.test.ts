@@ -1,6 +1,6 @@
 import { spanClassifier } from '@sallyport/classifier';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readUnits } from '../../../../tools/bench/units.mjs';
+import { readUnits } from '../../../../bench/units.mjs';
 import { isLinear, repeated } from '../../../core/test/fixture/linear.ts';
 import { Installation, type Replica } from '../fixture/replica.ts';
 import { bodyOf, json, type Local, serve } from '../upstream/rig.ts';

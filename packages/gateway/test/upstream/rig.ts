@@ -53,4 +53,4 @@ export async function until(isSo: () => boolean): Promise<void> {
 export const signal = (): AbortSignal => new AbortController().signal;
 
 export const EVERYTHING = join(ROOT, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
-export const FIXTURE_V2 = join(ROOT, 'tools/wrap/fixture-v2.ts');
+export const FIXTURE_V2 = join(ROOT, 'packages/cli/conformance/fixture/v2.ts');

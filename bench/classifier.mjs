@@ -1,0 +1,182 @@
+// What finding spans costs, in CPU and as a ratio to one indexOf over the same text in the same run: machines are noisy,
+// ratios less so.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endProgress, fail, progress, readOptions, root } from '../tools/command.mjs';
+import { writeFigures, writeResult } from '../tools/figures.mjs';
+import { kinds, textOf } from './texts.mjs';
+import { compare } from './time.mjs';
+
+const options = readOptions(
+  `
+Measures findSpans of the built classifier on plain English, JSON and HTML of 1 KB to 1 MB and on 1 MB of each of the
+repeated units of ../shared/data, its stages on 10 KB, and puts the peers of evals/results/peers.json beside it. Exit 1
+when ten times the text takes more than twenty times as long, or 1 MB a second of CPU and more.
+
+  npm run bench -- classifier        measure, write evals/results/classifier-cpu.json and its figures
+  npm run bench -- classifier --dry  write nothing
+  npm run bench -- classifier --dry --only json
+`,
+  { dry: { type: 'boolean' }, only: { type: 'string' } },
+);
+
+const SIZES = { '1 KB': 1000, '10 KB': 10_000, '100 KB': 100_000, '1 MB': 1_000_000 };
+const GOAL_MS = 1;
+const LIMIT_MS = 1000;
+const LIMIT_GROWTH = 20;
+const chosen = kinds.filter((kind) => options.only === undefined || kind === options.only);
+if (chosen.length === 0) fail(`no kind of text ${options.only}`, `choose of ${kinds.join(', ')}`, 2);
+
+const dist = join(root, 'packages', 'classifier', 'dist');
+if (!existsSync(join(dist, 'classifier.js'))) fail('the classifier is not built', 'run npx tsc -b', 2);
+const modules = [
+  'classifier',
+  'language/segments',
+  'model/features',
+  'model/network',
+  'model/model',
+  'model/weights',
+  'finding/calibration',
+];
+const [{ findSpans }, { segment }, { readFeatures }, { score }, { loadModel }, { WEIGHTS }, { CALIBRATION }] =
+  await Promise.all(modules.map((name) => import(join(dist, `${name}.js`))));
+
+const { readView } = await import('@sallyport/core/text');
+
+const round = (value) => Number(value.toPrecision(3));
+
+/** Ours on one text, beside one look at every unit: indexOf by the processor's vectors, charCodeAt one by one. */
+function measure(text, work = () => findSpans(text)) {
+  const { ms, perIndexOf, perLoop } = compare(work, text);
+  return { ms: round(ms), per_index_of: Math.round(perIndexOf), per_loop: round(perLoop) };
+}
+
+function measureKind(kind) {
+  const sizes = {};
+  for (const [name, length] of Object.entries(SIZES)) {
+    progress(`${kind} ${name}`);
+    sizes[name] = measure(textOf(kind, length));
+  }
+  const [long, short] = [sizes['1 MB'], sizes['100 KB']];
+  // Once as measured, once by the loop over the same text: that is linear, and a busy machine slows both.
+  return { sizes, growth: round(long.ms / short.ms), growth_by_loop: round((10 * long.per_loop) / short.per_loop) };
+}
+
+/** The plain layer of 10 KB, stage by stage; what other layers cost is in the whole. */
+function measureStages(kind) {
+  const text = textOf(kind, SIZES['10 KB']);
+  const model = loadModel(WEIGHTS, CALIBRATION.digest);
+  const view = readView(text);
+  const plain = view.layers[0].text;
+  const segments = segment(plain, view.hidden);
+  const features = readFeatures(plain, segments, model.lexicon);
+  // The hashes are a view of a buffer that the next call writes over.
+  const kept = { ...features, hashes: features.hashes.slice() };
+  const stages = {
+    readView: () => readView(text),
+    segment: () => segment(plain, view.hidden),
+    readFeatures: () => readFeatures(plain, segments, model.lexicon),
+    score: () => score(model, segments, kept),
+  };
+  const measured = Object.entries(stages).map(([name, work]) => {
+    progress(`${kind} ${name}`);
+    const { ms, per_loop } = measure(text, work);
+    return [name, { ms, per_loop }];
+  });
+  return { segments: segments.count, layers: view.layers.length, ...Object.fromEntries(measured) };
+}
+
+function measureUnits() {
+  const file = join(root, '..', 'shared', 'data', 'repeated-units.json');
+  if (!existsSync(file)) {
+    console.log('repeated units: skipped, ../shared/data/repeated-units.json is absent');
+    return undefined;
+  }
+  const units = Object.entries(JSON.parse(readFileSync(file, 'utf8')));
+  const measured = {};
+  for (const [index, [name, unit]] of units.entries()) {
+    progress(`unit ${index + 1} of ${units.length}: ${name}`);
+    const whole = unit.repeat(Math.floor(SIZES['1 MB'] / Buffer.byteLength(unit)));
+    // Flat: a rope would be flattened by whoever reads it first.
+    measured[name] = measure(Buffer.from(whole, 'utf16le').toString('utf16le'));
+  }
+  return measured;
+}
+
+/** The peers as they were measured, and ours on the text that they were measured on. */
+async function besidePeers() {
+  const file = join(root, 'evals', 'results', 'peers.json');
+  if (!existsSync(file)) {
+    console.log('peers: skipped, evals/results/peers.json is absent');
+    return undefined;
+  }
+  const { english } = await import('../evals/peers/english.mjs');
+  const ours = {};
+  for (const [name, length] of Object.entries(SIZES)) {
+    progress(`text of the peers ${name}`);
+    ours[name] = measure(english(length));
+  }
+  const { measured, peers } = JSON.parse(readFileSync(file, 'utf8'));
+  const rows = peers.flatMap(({ name, configurations }) =>
+    configurations
+      .filter(({ times }) => times !== undefined)
+      .map((configuration) => ({
+        peer: name,
+        configuration: configuration.name,
+        sizes: Object.fromEntries(
+          Object.entries(configuration.times).map(([size, { cpuMs, indexOfMs, outcome }]) => [
+            size,
+            { ms: cpuMs, per_index_of: cpuMs === null ? null : Math.round(cpuMs / indexOfMs), outcome },
+          ]),
+        ),
+      })),
+  );
+  return { measured, text: 'evals/peers/english.mjs', ours, peers: rows };
+}
+
+findSpans('The first call decodes the weights.');
+const result = { digest: CALIBRATION.digest, kinds: {}, stages: {} };
+for (const kind of chosen) {
+  result.kinds[kind] = measureKind(kind);
+  result.stages[kind] = measureStages(kind);
+}
+if (options.only === undefined) {
+  result.units = measureUnits();
+  result.beside = await besidePeers();
+}
+endProgress();
+
+for (const [kind, { sizes, growth, growth_by_loop }] of Object.entries(result.kinds)) {
+  for (const [size, { ms, per_index_of, per_loop }] of Object.entries(sizes))
+    console.log(
+      `${kind.padEnd(8)} ${size.padStart(6)} ${String(ms).padStart(8)} ms CPU, ${per_index_of} x indexOf, ${per_loop} x charCodeAt`,
+    );
+  const stages = Object.entries(result.stages[kind]).filter(([, stage]) => stage.ms !== undefined);
+  console.log(`${kind.padEnd(8)} 10 KB: ${stages.map(([name, { ms }]) => `${name} ${ms} ms`).join(', ')}`);
+  console.log(`${kind.padEnd(8)} 1 MB takes ${growth} x the time of 100 KB, ${growth_by_loop} x by the loop`);
+}
+const slowest = Object.entries(result.units ?? {}).sort(([, one], [, other]) => other.ms - one.ms);
+for (const [name, { ms }] of slowest.slice(0, 5)) console.log(`1 MB of unit ${name}: ${ms} ms CPU`);
+for (const { peer, configuration, sizes } of result.beside?.peers ?? [])
+  console.log(`peer ${peer}, ${configuration}: ${sizes['10 KB'].per_index_of} x indexOf at 10 KB`);
+if (result.beside !== undefined)
+  console.log(`ours on the same text: ${result.beside.ours['10 KB'].per_index_of} x indexOf at 10 KB`);
+
+const at = (size) => Object.entries(result.kinds).map(([kind, { sizes }]) => ({ kind, ms: sizes[size].ms }));
+const worst = (entries) => entries.reduce((one, other) => (other.ms > one.ms ? other : one));
+const megabyte = worst(at('1 MB'));
+if (!options.dry && options.only === undefined) {
+  writeResult('classifier-cpu', { goal_ms_10kb: GOAL_MS, ...result });
+  const figure = (value) => ({ value, unit: 'ms CPU', command: 'npm run bench -- classifier' });
+  writeFigures({
+    'spans.cpu_ms_10kb': figure(result.kinds.english.sizes['10 KB'].ms),
+    'spans.cpu_ms_1mb': figure(megabyte.ms),
+  });
+}
+const { kind, ms } = worst(at('10 KB'));
+console.log(`goal for 10 KB: at most ${GOAL_MS} ms, ${ms <= GOAL_MS ? 'reached' : 'missed'} (${kind} ${ms} ms)`);
+const steep = Object.entries(result.kinds).find(([, { growth_by_loop }]) => growth_by_loop > LIMIT_GROWTH);
+if (steep !== undefined)
+  fail(`${steep[0]} of ten times the length takes ${steep[1].growth_by_loop} x`, 'find what is not linear');
+const slow = Math.max(megabyte.ms, slowest[0]?.[1].ms ?? 0);
+if (slow >= LIMIT_MS) fail(`1 MB takes ${slow} ms of CPU`, 'see which kind or unit above, and profile it');

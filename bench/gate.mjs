@@ -1,0 +1,134 @@
+// What judging a call costs when much has been read, and what reading costs.
+import * as core from '@sallyport/core';
+import { fail, readOptions } from '../tools/command.mjs';
+import { writeFigures, writeResult } from '../tools/figures.mjs';
+
+const options = readOptions(
+  `
+Measures CPU time to take note of what a model reads (per megabyte), and to propose and judge a call with 50 arguments, with
+100 KB, 1 MB and 10 MB in view. Reading should grow no faster than the text, judging slower than it. Exit 1 when either does
+not hold.
+
+  npm run bench -- gate        measure, write evals/results/gate.json and its figures
+  npm run bench -- gate --dry  write nothing
+`,
+  { dry: { type: 'boolean' } },
+);
+
+const RECORD = 100_000;
+const SIZES = [100_000, 1_000_000, 10_000_000];
+const ROUNDS = 9;
+const ARGUMENTS = 50;
+const median = (numbers) => numbers.sort((one, other) => one - other)[Math.floor(numbers.length / 2)];
+
+/** A generator of whole numbers that gives the same ones every time. */
+function numbersFrom(seed) {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % below;
+  };
+}
+
+// Words as often as words are: a few very often, most seldom.
+const next = numbersFrom(7);
+const VOCABULARY = Array.from({ length: 20_000 }, (_, index) => `w${index.toString(36)}`);
+const word = () => VOCABULARY[Math.min(next(20_000), next(20_000), next(20_000))];
+
+function recordText(place) {
+  const parts = [];
+  for (let length = 0; length < RECORD; length += parts.at(-1).length + 1)
+    parts.push(
+      next(40) === 0
+        ? `Order ORDER-${place}-${parts.length} costs ${next(9000)}.99 at shop${next(500)}.example.`
+        : word(),
+    );
+  return parts.join(' ').slice(0, RECORD);
+}
+
+function cpu(work) {
+  const start = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+const tool = core.defineTool({ name: 'book', origin: 'workspace', effect: 'spend', modelText: ['note'] });
+const shop = core.defineTool({ name: 'shop', origin: 'external', effect: 'read' });
+const classifier = {
+  specificationVersion: 'v1',
+  id: 'none',
+  doClassify: () => ({ spans: [{ start: 10, end: 90, likelihood: 'high', tag: 'imperative' }] }),
+};
+
+/** What calls hold: ids, amounts, addresses and prose of what was read, and words that nobody said. */
+function argumentsFrom(texts) {
+  return Object.fromEntries(
+    Array.from({ length: ARGUMENTS }, (_, index) => {
+      const text = texts[next(texts.length)];
+      const at = next(text.length - 200);
+      const value = [
+        () => /ORDER-\d+-\d+/.exec(text.slice(at))?.[0] ?? 'ORDER-1',
+        () => text.slice(at, at + 60),
+        () => `https://shop${next(500)}.example/items?id=${next(9000)}`,
+        () => `Thank you for ${word()}, ${word()} and all the ${word()}.`,
+        () => `${next(9000)}.99`,
+      ][index % 5]();
+      return [`argument${index}`, value];
+    }),
+  );
+}
+
+async function measure(size) {
+  const boundary = core.createBoundary({
+    key: new Uint8Array(32),
+    tools: [tool, shop],
+    classifier,
+    limits: { maxBytes: 200_000 },
+  });
+  const conversation = boundary.conversation('bench');
+  const texts = Array.from({ length: size / RECORD }, (_, place) => recordText(place));
+  conversation.addContent({ source: core.source('user'), content: 'Book two of them for anna@home.example.' });
+  for (const [index, text] of texts.entries())
+    conversation.addToolResult({ id: `call-${index}`, tool: 'shop', content: text });
+  const start = process.cpuUsage();
+  await conversation.request();
+  const { user, system } = process.cpuUsage(start);
+  const calls = Array.from({ length: ROUNDS }, () => argumentsFrom(texts));
+  const judged = calls.map((given, index) =>
+    cpu(
+      async () =>
+        await conversation.check(conversation.recordCall({ id: `c${size}-${index}`, tool: 'book', arguments: given })),
+    ),
+  );
+  return { readMs: Math.round((user + system) / 1000), judgeMs: Number(median(judged).toFixed(2)) };
+}
+
+await measure(SIZES[0]);
+const measured = {};
+for (const size of SIZES) {
+  measured[size] = await measure(size);
+  const { readMs, judgeMs } = measured[size];
+  console.log(
+    `${(size / 1e6).toFixed(1).padStart(5)} MB: read and framed in ${readMs} ms CPU, a call of ${ARGUMENTS} arguments judged in ${judgeMs} ms CPU`,
+  );
+}
+
+const [small, middle, large] = SIZES.map((size) => measured[size]);
+const growth = {
+  // Above 1 would be faster than the text; small sizes carry what is there once.
+  read: Number((large.readMs / (10 * middle.readMs)).toFixed(2)),
+  judge: Number((large.judgeMs / (100 * small.judgeMs)).toFixed(2)),
+};
+console.log(`growth: reading ${growth.read} of linear, judging ${growth.judge} of linear`);
+if (!options.dry) {
+  writeResult('gate', { arguments: ARGUMENTS, sizes: measured, growth });
+  const command = 'npm run bench -- gate';
+  writeFigures({ 'gate.ms_per_call_10mb': { value: large.judgeMs, unit: 'ms CPU', command } });
+}
+if (growth.read > 1.5 || growth.judge > 0.5)
+  fail(
+    'the cost grows faster than it may',
+    'profile packages/core/src/provenance/ledger.ts with the texts of this file',
+  );
+console.log('OK');

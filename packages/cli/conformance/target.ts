@@ -1,0 +1,48 @@
+// Where a client may find a server: directly, behind a proxy that only copies bytes, or behind ours.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, typescriptOptions } from '../../../tools/command.mjs';
+
+export const TARGETS = ['direct', 'bare', 'frame', 'annotate'] as const;
+export type Target = (typeof TARGETS)[number];
+export type Command = readonly [string, ...string[]];
+
+export const isOurs = (target: Target): boolean => target === 'frame' || target === 'annotate';
+
+const ownFile = (file: string): string => join(root, 'packages', 'cli', 'conformance', file);
+const inModules = (...path: string[]): string => join(root, 'node_modules', ...path);
+const fixture = (file: string): Command => [process.execPath, ...typescriptOptions, ownFile(join('fixture', file))];
+const official = (name: string): Command => [
+  process.execPath,
+  inModules('@modelcontextprotocol', `server-${name}`, 'dist', 'index.js'),
+];
+
+export const SERVERS = {
+  v1: fixture('v1.ts'),
+  v2: fixture('v2.ts'),
+  raw: fixture('raw.ts'),
+  fastmcp: fixture('fastmcp.ts'),
+  everything: official('everything'),
+  filesystem: official('filesystem'),
+  memory: official('memory'),
+} as const satisfies Record<string, Command>;
+export type ServerName = keyof typeof SERVERS;
+
+/** Copies bytes, and passes signals on. */
+export const bareProxy: string = ownFile('bare.mjs');
+
+const CLI: string = join(root, 'packages', 'cli', 'dist', 'main.js');
+export const hasWrap = (): boolean => existsSync(CLI);
+
+/** What to start, so that the server answers as this target. Options are those of `wrap`. */
+export function behind(target: Target, server: Command, options: readonly string[] = []): Command {
+  if (target === 'direct') return server;
+  if (target === 'bare') return [process.execPath, bareProxy, ...server];
+  const mode = target === 'annotate' ? ['--mode', 'annotate'] : [];
+  return [process.execPath, CLI, 'wrap', '--server', 'fixture', ...mode, ...options, ...server];
+}
+
+/** The same command, with every byte that passes before it kept in files of this name. */
+export function recorded(file: string, command: Command): Command {
+  return [process.execPath, ownFile('tee.mjs'), file, ...command];
+}

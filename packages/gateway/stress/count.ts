@@ -1,0 +1,51 @@
+// Counts what a fault has lost: it must be nothing.
+import { canonicalJson, digestText } from '@sallyport/core/adapter';
+import { verifyAudit } from '../src/store/audit/verify.ts';
+import type { Load } from './drive.ts';
+import type { Stage } from './stage.ts';
+
+interface Line {
+  readonly type: string;
+  readonly tool?: string;
+  readonly arguments?: string;
+  readonly outcome?: string;
+}
+
+const MAX_TRIED = 300;
+
+async function auditOf(stage: Stage): Promise<readonly Line[]> {
+  const rows = await stage.database.within(
+    stage.workspace,
+    (sql) => sql<{ payload: string }[]>`select payload from audit where workspace_id = ${stage.workspace} order by seq`,
+  );
+  return rows.map(({ payload }) => JSON.parse(payload) as Line);
+}
+
+/** Every answered call without its record, every effect without a decision, every taint that was forgotten. */
+export async function losses(stage: Stage, load: Load): Promise<readonly string[]> {
+  const problems = [...load.problems];
+  const tried = load.tainted.toSorted(() => Math.random() - 0.5).slice(0, MAX_TRIED);
+  for (const { conversation, to } of tried) {
+    const { type, text } = await load.call(conversation, 'send', { to });
+    if (type !== 'refused') problems.push(`${conversation}: the taint was forgotten: ${type} ${text.slice(0, 100)}`);
+  }
+  const lines = await auditOf(stage);
+  const calls = lines.filter(({ type }) => type === 'call');
+  const decided = new Set(calls.map(({ tool, arguments: given }) => `${tool} ${given}`));
+  const allowed = new Set(
+    calls.filter(({ outcome }) => outcome === 'allow').map((each) => `${each.tool} ${each.arguments}`),
+  );
+  for (const { tool, digest } of load.answered)
+    if (!decided.has(`mail.${tool} ${digest}`)) problems.push(`an answered call of ${tool} has no record`);
+  for (const to of stage.sent) {
+    if (to.startsWith('eve')) problems.push(`sent to ${to}`);
+    if (!allowed.has(`mail.send ${digestText(canonicalJson({ to }))}`)) problems.push(`sent to ${to} without a record`);
+  }
+  // Each read that was shown is in the log of its conversation.
+  const answers = lines.filter(({ type }) => type === 'answer').length;
+  const shown = load.answered.filter(({ type }) => type === 'framed').length;
+  if (answers < shown) problems.push(`${shown} answers were shown, ${answers} are written down`);
+  const report = await verifyAudit(stage.database, stage.workspace, { key: stage.config.keyFor('audit') });
+  if (!report.isWhole) problems.push(`the audit is not whole: ${report.problem} at ${report.seq}`);
+  return problems;
+}

@@ -1,0 +1,153 @@
+// A PostgreSQL, a Redis, servers and replicas of a test's own, each a process that it may kill.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { root } from '../../../tools/command.mjs';
+import { Bus } from '../src/cache/bus.ts';
+import { type Config, readConfig } from '../src/operate/config.ts';
+import { type Database, openDatabase } from '../src/store/database.ts';
+import { migrate } from '../src/store/migrate.ts';
+import { Policies } from '../src/store/policies.ts';
+import { Keys } from '../src/store/secrets/keys.ts';
+import { Vault } from '../src/store/secrets/vault.ts';
+import { Servers } from '../src/store/servers.ts';
+import { createWorkspace } from '../src/store/workspaces.ts';
+import { Postgres } from './postgres.ts';
+import { freePort, Program } from './program.ts';
+
+const HERE = join(root, 'packages/gateway/stress');
+
+export function hasRedis(): boolean {
+  return spawnSync('redis-server', ['--version']).status === 0;
+}
+
+export interface StageOptions {
+  /** Megabytes of the database's disk. @default as many as there are */
+  readonly room?: number;
+  /** Another way to the database than directly. */
+  readonly through?: (port: number) => Promise<number>;
+  readonly redis?: boolean;
+}
+
+/** Everything that an installation consists of. */
+export class Stage {
+  readonly postgres: Postgres;
+  readonly database: Database;
+  readonly config: Config;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly workspace: string;
+  readonly sentFile: string;
+  readonly #folder: string;
+  redis: ChildProcess | undefined;
+  upstream: Program;
+  readonly replicas: Program[] = [];
+  readonly #bus = new Bus();
+
+  private constructor(parts: {
+    postgres: Postgres;
+    database: Database;
+    config: Config;
+    environment: Readonly<Record<string, string>>;
+    workspace: string;
+    folder: string;
+    redis: ChildProcess | undefined;
+    upstream: Program;
+  }) {
+    this.postgres = parts.postgres;
+    this.database = parts.database;
+    this.config = parts.config;
+    this.environment = parts.environment;
+    this.workspace = parts.workspace;
+    this.#folder = parts.folder;
+    this.sentFile = join(parts.folder, 'sent');
+    this.redis = parts.redis;
+    this.upstream = parts.upstream;
+  }
+
+  static async open({ room, through, redis: wantsRedis = true }: StageOptions = {}): Promise<Stage> {
+    const folder = mkdtempSync(join(tmpdir(), 'sallyport-stage-'));
+    writeFileSync(join(folder, 'sent'), '');
+    const postgres = await Postgres.start(room);
+    const redisPort = await freePort();
+    const redis = wantsRedis ? Stage.#redisAt(redisPort) : undefined;
+    const upstream = await Program.start([join(HERE, 'upstream.mjs'), join(folder, 'sent')]);
+    const url = new URL(postgres.url);
+    if (through !== undefined) url.port = String(await through(postgres.port));
+    const environment = {
+      DATABASE_URL: url.href,
+      ...(wantsRedis ? { REDIS_URL: `redis://127.0.0.1:${redisPort}` } : {}),
+      SALLYPORT_KEY: randomBytes(32).toString('hex'),
+      SALLYPORT_SECRETS_KEY: randomBytes(32).toString('hex'),
+      SALLYPORT_OPEN: upstream.origin,
+      SALLYPORT_RATE: '10000000',
+    };
+    await migrate(postgres.url);
+    const database = openDatabase(postgres.url, { max: 4 });
+    const workspace = await createWorkspace(database, 'stage');
+    const config = readConfig(environment);
+    const stage = new Stage({ postgres, database, config, environment, workspace, folder, redis, upstream });
+    await new Servers(database, stage.#bus, new Vault(config.secretsKey)).set(
+      workspace,
+      'mail',
+      { kind: 'http', url: `${upstream.origin}/mcp` },
+      'stage',
+    );
+    const tools = { read: { effect: 'read' }, send: { effect: 'send' } };
+    await new Policies(database, stage.#bus).put(
+      workspace,
+      { askTimeout: 1, servers: { mail: { tools } } },
+      0,
+      'stage',
+    );
+    return stage;
+  }
+
+  static #redisAt(port: number): ChildProcess {
+    return spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
+      stdio: 'ignore',
+    });
+  }
+
+  async key(principal = 'load'): Promise<string> {
+    const keys = new Keys(this.database, this.#bus, this.config.keyFor('keys'));
+    const made = await keys.create(this.workspace, { principal, label: 'stage', scopes: ['mcp'] }, 'stage');
+    return made.text;
+  }
+
+  async replica(more: Readonly<Record<string, string>> = {}, flags: readonly string[] = []): Promise<Program> {
+    const program = await Program.start([...flags, join(HERE, 'replica.mjs')], { ...this.environment, ...more });
+    this.replicas.push(program);
+    return program;
+  }
+
+  restartRedis(): void {
+    this.redis?.kill('SIGKILL');
+    this.redis = Stage.#redisAt(Number(new URL(this.environment.REDIS_URL ?? '').port));
+  }
+
+  async restartUpstream(): Promise<void> {
+    this.upstream.kill();
+    await pause(100);
+    this.upstream = await Program.start([join(HERE, 'upstream.mjs'), this.sentFile, String(this.upstream.port)]);
+  }
+
+  /** To whom the server has really sent. */
+  get sent(): readonly string[] {
+    return readFileSync(this.sentFile, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
+  }
+
+  async close(): Promise<void> {
+    for (const each of this.replicas) each.kill();
+    this.upstream.kill();
+    this.redis?.kill('SIGKILL');
+    this.#bus.close();
+    await this.database.close().catch(() => undefined);
+    this.postgres.remove();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

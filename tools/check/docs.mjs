@@ -1,0 +1,39 @@
+// Documents cannot drift: code blocks come from examples that run, figures from evals/figures.json, links lead somewhere.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fail, readOptions, root } from '../command.mjs';
+import { documents, renew } from '../docs/documents.mjs';
+
+const options = readOptions(
+  `
+Checks every Markdown file: a code block under <!-- snippet: examples/x/main.ts#region --> is that region,
+a number inside <!-- figure: id -->...<!-- end --> is that figure, and relative links lead to files that exist.
+
+  node tools/check/docs.mjs           exit 1 when something is stale
+  node tools/check/docs.mjs --write   bring code blocks and figures up to date
+`,
+  { write: { type: 'boolean' } },
+);
+
+const LINK = /\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#[^)]*)?\)/g;
+const problems = [];
+let checked = 0;
+const files = documents();
+for (const file of files) {
+  const path = join(root, file);
+  const text = readFileSync(path, 'utf8');
+  const { fresh, count } = renew(text, problems);
+  checked += count;
+  if (fresh !== text && options.write) writeFileSync(path, fresh);
+  else if (fresh !== text) problems.push(`${file} holds a stale snippet or figure`);
+  // Code is not prose: `a[b](c)` is no link.
+  for (const [, target] of text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '').matchAll(LINK)) {
+    checked++;
+    if (!existsSync(join(dirname(path), target))) problems.push(`${file} links to ${target}, which does not exist`);
+  }
+}
+if (checked === 0) problems.push('no snippet, figure or link was read: the check itself is broken');
+for (const problem of problems) console.error(problem);
+if (problems.length > 0)
+  fail(`${problems.length} problems in documents`, 'run node tools/check/docs.mjs --write, then mend the rest');
+console.log(`OK - ${checked} snippets, figures and links in ${files.length} documents`);

@@ -1,0 +1,46 @@
+// A workflow runs with the rights of the repository: what it runs is pinned, and what it may do is said.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseDocument } from 'yaml';
+import { fail, readOptions, root } from '../command.mjs';
+import { actionProblems, workflowProblems } from './workflow-rules.mjs';
+
+const options = readOptions(
+  `
+Checks every workflow and every action of our own, against what tools/check/workflow-rules.mjs allows: triggers, rights, machines, actions and
+images pinned, no token left in a checkout, and no \${{ }} but in env, conditions and outputs.
+
+  node tools/check/workflows.mjs                  check .github
+  node tools/check/workflows.mjs --folder folder  check another folder with workflows/ and actions/
+`,
+  { folder: { type: 'string' } },
+);
+
+const folder = resolve(options.folder ?? join(root, '.github'));
+
+function filesUnder(name, pattern) {
+  const dir = join(folder, name);
+  const found = existsSync(dir) ? readdirSync(dir, { recursive: true }) : [];
+  return found.filter((path) => pattern.test(path)).map((path) => ({ path: `${name}/${path}`, name: path }));
+}
+
+function problemsIn({ path, name }, judge) {
+  const document = parseDocument(readFileSync(join(folder, path), 'utf8'));
+  const problems =
+    document.errors.length > 0
+      ? document.errors.map(({ message }) => `is not YAML: ${message}`)
+      : [...judge(document.toJS(), name)];
+  return problems.map((problem) => `${path} ${problem}`);
+}
+
+const workflows = filesUnder('workflows', /\.ya?ml$/i);
+const actions = filesUnder('actions', /(?:^|[\\/])action\.ya?ml$/i);
+if (workflows.length === 0)
+  fail(`${folder} holds no workflow: the check itself is broken`, 'name a folder that does', 2);
+const problems = [
+  ...workflows.flatMap((file) => problemsIn(file, workflowProblems)),
+  ...actions.flatMap((file) => problemsIn(file, actionProblems)),
+];
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) fail(`${problems.length} problems in workflows`, 'mend them');
+console.log(`OK - ${workflows.length} workflows and ${actions.length} actions of our own are pinned and bounded`);

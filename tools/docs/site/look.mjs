@@ -1,0 +1,110 @@
+// Looks at what people look at: every page of the site and two reports of replay, in Chromium, as on a phone and on a desk, light and
+// dark. axe-core reads each; what runs out of the page sideways is found; pictures are taken on request.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { endProgress, fail, progress, readOptions, root } from '../../command.mjs';
+import { writeFigures } from '../../figures.mjs';
+import { checkLinks } from './links.mjs';
+import { makeReports } from './reports.mjs';
+import { serve } from './serve.mjs';
+
+const options = readOptions(
+  `
+Opens the built site (npm run docs) and two reports of replay in Chromium at 390 and 1200 pixels, light and dark, and counts what
+axe-core calls serious or critical, and pages that are wider than the screen. Writes the figure docs.axe_serious.
+
+  npm run check -- site                   all pages; takes several minutes
+  npm run check -- site --dry --some      a page of each kind, no figure
+  npm run check -- site --shots pictures  with a picture of each
+`,
+  { dry: { type: 'boolean' }, some: { type: 'boolean' }, shots: { type: 'string' } },
+);
+
+const SOME = [
+  'index.html',
+  'start.html',
+  'gate.html',
+  'adapters/index.html',
+  'hijacks.html',
+  'api/sallyport.html',
+  'peers.html',
+];
+const WIDTHS = [390, 1200];
+const dist = join(root, 'site', 'dist');
+const axeFile = join(root, 'site', 'node_modules', 'axe-core', 'axe.min.js');
+const browserFile = process.env.CHROMIUM ?? '/usr/bin/chromium';
+if (!existsSync(dist) || !existsSync(axeFile)) fail('the site is not built', 'run npm run docs', 2);
+if (!existsSync(browserFile)) fail(`there is no ${browserFile}`, 'install Chromium, or name it in CHROMIUM', 2);
+if (options.shots) mkdirSync(options.shots, { recursive: true });
+
+const scratch = mkdtempSync(join(tmpdir(), 'sallyport-look-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+const axe = readFileSync(axeFile, 'utf8');
+const reports = await makeReports(scratch);
+const [site, other] = [await serve(dist), await serve(scratch)];
+const built = options.some ? SOME : checkLinks(dist).pages;
+const places = [
+  ...built.map((page) => ({ name: page, url: `${site.origin}/${page}` })),
+  ...reports.map((page) => ({ name: page, url: `${other.origin}/${page}` })),
+];
+const browser = await chromium.launch({
+  executablePath: browserFile,
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+});
+const problems = [];
+let looked = 0;
+
+/** Runs in the page. */
+const look = async () => {
+  const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'] });
+  return {
+    wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    violations: violations.map(({ id, impact, nodes }) => ({
+      id,
+      impact,
+      at: nodes[0]?.target.join(' '),
+      count: nodes.length,
+    })),
+  };
+};
+
+for (const colorScheme of ['light', 'dark'])
+  for (const width of WIDTHS) {
+    // Not past the policies of the pages: what those forbid a page to do itself is an error of that page.
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+    const page = await context.newPage();
+    page.on('pageerror', (error) => problems.push({ impact: 'error', text: `${page.url()}: ${error.message}` }));
+    for (const { name, url } of places) {
+      progress(`${name} at ${width}, ${colorScheme} (${++looked} of ${places.length * WIDTHS.length * 2})`);
+      const response = await page.goto(url, { waitUntil: 'load' });
+      if (!response?.ok())
+        fail(`${name} is not there`, 'run npm run docs, or bring the list of pages in this tool in line', 2);
+      await page.evaluate(axe);
+      const { wide, violations } = await page.evaluate(look);
+      const where = `${name} at ${width}, ${colorScheme}`;
+      if (wide > 0) problems.push({ impact: 'error', text: `${where} is ${wide} pixels wider than the screen` });
+      for (const { id, impact, at, count } of violations)
+        problems.push({ impact, text: `${where}: ${id} (${impact}), ${count} times, first at ${at}` });
+      if (options.shots)
+        await page.screenshot({
+          path: join(options.shots, `${name.replaceAll('/', '-').replace('.html', '')}-${width}-${colorScheme}.png`),
+        });
+    }
+    await context.close();
+  }
+endProgress();
+await browser.close();
+site.close();
+other.close();
+
+if (looked === 0) fail('no page was looked at: the check itself is broken', 'look into site/dist', 2);
+const serious = problems.filter(({ impact }) => ['serious', 'critical'].includes(impact));
+const errors = problems.filter(({ impact }) => impact === 'error');
+for (const { text } of problems) console.error(text);
+if (!options.dry)
+  writeFigures({ 'docs.axe_serious': { value: serious.length, unit: 'findings', command: 'npm run check -- site' } });
+if (serious.length + errors.length > 0)
+  fail(`${serious.length} serious findings, ${errors.length} errors`, 'mend the theme or the page');
+console.log(`OK - ${looked} looks at ${places.length} pages: nothing serious, ${problems.length} lesser findings`);

@@ -1,0 +1,74 @@
+// The programs behind `npm run bench`, `eval`, `fuzz` and `check`: name, file and one line about each.
+
+/**
+ * @typedef {object} Program
+ * @property {string} file path in the repository
+ * @property {string} about
+ * @property {boolean} [build] builds the packages first
+ * @property {boolean} [source] runs TypeScript, and reads the packages of this repository from their sources
+ */
+
+/** @type {Record<string, Record<string, Program>>} */
+export const PROGRAMS = {
+  bench: {
+    core: { file: 'bench/core.mjs', about: 'framing and rendering, against JSON.stringify and joining', build: true },
+    linear: { file: 'bench/linear.mjs', about: 'every public function over the worst inputs of 1 MB', build: true },
+    classifier: { file: 'bench/classifier.mjs', about: 'CPU time of the classifier', build: true },
+    gate: { file: 'bench/gate.mjs', about: 'a decision after 10 MB of tool results', build: true },
+    wrap: { file: 'bench/wrap.ts', about: '`sallyport wrap`, against a proxy that copies', build: true, source: true },
+    gateway: { file: 'bench/gateway.ts', about: 'the gateway, with PostgreSQL and Redis', build: true, source: true },
+    replay: { file: 'bench/replay.mjs', about: '`sallyport replay` over 1 GB of logs', build: true },
+    sandbox: { file: 'bench/sandbox.ts', about: 'scripts, against the bare engine', build: true, source: true },
+    adapters: { file: 'bench/adapters.ts', about: 'a model call, against the bare framework', source: true },
+  },
+  eval: {
+    spans: { file: 'evals/spans/run.mjs', about: 'the classifier on the held-out sources' },
+    obfuscation: { file: 'evals/spans/obfuscate.mjs', about: 'the same attacks in disguise' },
+    ablation: { file: 'evals/spans/ablate.mjs', about: 'the classifier without each of its parts' },
+    errors: { file: 'evals/spans/errors.mjs', about: 'missed attacks and false alarms, to read' },
+    compare: { file: 'evals/spans/compare.mjs', about: 'writes the tables of docs/peers.md' },
+    peers: { file: 'evals/peers/run.mjs', about: 'other libraries on the same sources' },
+    decode: { file: 'evals/decode/run.mjs', about: 'decoding, against other decoders' },
+    replay: { file: 'evals/replay/run.mjs', about: 'recorded conversations under the gate' },
+    train: { file: 'training/run.mjs', about: 'trains the classifier and writes its weights' },
+  },
+  fuzz: {
+    core: { file: 'packages/core/fuzz/run.mjs', about: 'the invariants of core; --gate for those of the gate' },
+    wrap: { file: 'packages/mcp-proxy/fuzz/run.mjs', about: 'MCP messages through the proxy', build: true },
+    sandbox: { file: 'packages/sandbox/fuzz/fuzz.mjs', about: 'random programs as scripts', build: true, source: true },
+    hostile: {
+      file: 'packages/sandbox/fuzz/hostile.mjs',
+      about: 'hostile scripts in sequence',
+      build: true,
+      source: true,
+    },
+  },
+  check: {
+    figures: { file: 'tools/check/figures.mjs', about: 'the numbers in documents; --check writes nothing' },
+    corpus: { file: 'training/check/check.mjs', about: 'the training corpus' },
+    conformance: {
+      file: 'adapters/conformance/run/conformance.ts',
+      about: 'adapters on real frameworks',
+      source: true,
+    },
+    'conformance-peers': {
+      file: 'adapters/conformance/run/peers.mjs',
+      about: 'adapters on the oldest supported versions',
+    },
+    'conformance-wrap': {
+      file: 'packages/cli/conformance/conformance.ts',
+      about: '`sallyport wrap` with real MCP clients and servers',
+      build: true,
+      source: true,
+    },
+    faults: { file: 'packages/gateway/stress/faults.ts', about: 'the gateway under faults', build: true, source: true },
+    attacks: { file: 'packages/gateway/stress/attacks.mjs', about: 'attacks on every endpoint of the gateway' },
+    soak: { file: 'packages/gateway/stress/soak.ts', about: 'the gateway under long load', build: true, source: true },
+    pack: { file: 'tools/release/pack.mjs', about: 'what would be published' },
+    consumers: { file: 'tools/release/consumers.mjs', about: 'the packed packages in fresh projects' },
+    sbom: { file: 'tools/release/sbom.mjs', about: 'what each package needs at run time, as CycloneDX' },
+    audit: { file: 'tools/check/audit.mjs', about: 'known vulnerabilities in what the packages need' },
+    lock: { file: 'tools/release/complete-lock.mjs', about: 'completes package-lock.json for all platforms' },
+    site: { file: 'tools/docs/site/look.mjs', about: 'the built site in a browser, with axe-core', build: true },
+  },
+};

@@ -1,0 +1,154 @@
+// The packed packages, installed as a stranger would install them, work where they are said to work.
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { endProgress, fail, inLanes, progress, readOptions, root, run } from '../command.mjs';
+import { runInBrowser } from './consumers-browser.mjs';
+import { build, pack, publicPackages } from './packages.mjs';
+
+const options = readOptions(
+  `
+Builds, packs and installs the public packages in a temporary project, then runs tools/release/consumers/* there:
+  ES modules and CommonJS on Node 20, 22 and 24; types with TypeScript 5.4 and 7, resolution NodeNext and Bundler;
+  types of a CommonJS consumer; the command line's own doctor; a page in headless Chromium (CHROMIUM=path, or /usr/bin/chromium).
+Exit 1 when one of them fails, or when a public package is used by none of them.
+
+  npm run check -- consumers
+  npm run check -- consumers --only browser  those whose name contains a word
+  npm run check -- consumers --from folder   install the tarballs in this folder: npm run check -- pack --out folder
+`,
+  { only: { type: 'string' }, from: { type: 'string' } },
+);
+
+const scratch = mkdtempSync(join(tmpdir(), 'sallyport-consumers-'));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+const sources = join(root, 'tools', 'release', 'consumers');
+
+async function install(tarballs) {
+  const project = join(scratch, 'project');
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock'];
+  const { code, output } = await run('npm', ['install', ...flags, ...tarballs], { cwd: project });
+  if (code !== 0) fail(`npm install of the tarballs fails:\n${output}`, 'check the registry, then the package.json', 2);
+  return project;
+}
+
+/** The Nodes that npm installed under aliases. */
+function nodes() {
+  const all = [20, 22, 24].map((version) => ({
+    name: `Node ${version}`,
+    path: join(root, 'node_modules', `node-${version}`, 'bin', 'node'),
+  }));
+  const absent = all.find(({ path }) => !existsSync(path));
+  if (absent) fail(`${absent.path} does not exist`, 'run npm ci on Linux x64: only there these Nodes are installed', 2);
+  return all;
+}
+
+function runs(project, source) {
+  copyFileSync(join(sources, source), join(project, source));
+  return nodes().map(({ name, path }) => ({
+    name: `${source} on ${name}`,
+    check: async () => await run(path, [source], { cwd: project, timeout: 60_000 }),
+  }));
+}
+
+function types(project, source, compiler, resolution) {
+  const { version } = JSON.parse(readFileSync(join(root, 'node_modules', compiler, 'package.json'), 'utf8'));
+  const config = `tsconfig.${compiler}.${resolution}.json`;
+  const compilerOptions = {
+    target: 'ES2022',
+    lib: ['ES2022'],
+    module: resolution === 'NodeNext' ? 'NodeNext' : 'ES2022',
+    moduleResolution: resolution,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    types: [],
+    noEmit: true,
+  };
+  copyFileSync(join(sources, source), join(project, source));
+  writeFileSync(join(project, config), JSON.stringify({ compilerOptions, files: [source] }));
+  return {
+    name: `${source} with TypeScript ${version}, ${resolution}`,
+    check: async () =>
+      await run(process.execPath, [join(root, 'node_modules', compiler, 'bin', 'tsc'), '-p', config], { cwd: project }),
+  };
+}
+
+/** The command line, as npm links it: it starts a server of its own behind the boundary and looks at what gets through. */
+function commands(project) {
+  return nodes().map(({ name, path }) => ({
+    name: `sallyport doctor on ${name}`,
+    check: async () =>
+      await run(path, [join('node_modules', '.bin', 'sallyport'), 'doctor'], { cwd: project, timeout: 60_000 }),
+  }));
+}
+
+/** Packages with an entry point that no consumer imports. */
+function unused() {
+  const text = readdirSync(sources)
+    .map((name) => readFileSync(join(sources, name), 'utf8'))
+    .join('\n');
+  return publicPackages().filter(
+    ({ name, manifest }) => manifest.exports['.'] !== undefined && !text.includes(`from '${name}'`),
+  );
+}
+
+for (const { name } of unused()) fail(`no consumer uses ${name}`, 'add it to tools/release/consumers/every.mjs');
+async function packed() {
+  progress('building and packing');
+  await build();
+  const files = [];
+  for (const { dir } of publicPackages()) files.push((await pack(dir, scratch)).file);
+  return files;
+}
+
+/** The tarballs of a folder, one for every public package. */
+function tarballsIn(folder) {
+  const found = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  if (found.length !== publicPackages().length)
+    fail(`${folder} holds ${found.length} tarballs`, 'run npm run check -- pack --out with an empty folder', 2);
+  return found.map((name) => resolve(folder, name));
+}
+
+const tarballs = options.from ? tarballsIn(options.from) : await packed();
+progress(`installing ${tarballs.length} tarballs`);
+const project = await install(tarballs);
+
+const every = [
+  ...runs(project, 'esm.mjs'),
+  ...runs(project, 'every.mjs'),
+  ...runs(project, 'commonjs.cjs'),
+  types(project, 'types.ts', 'typescript-5.4', 'NodeNext'),
+  types(project, 'types.ts', 'typescript-5.4', 'Bundler'),
+  types(project, 'types.ts', 'typescript', 'NodeNext'),
+  types(project, 'types.ts', 'typescript', 'Bundler'),
+  types(project, 'types.cts', 'typescript', 'NodeNext'),
+  ...commands(project),
+  { name: 'browser.mjs in Chromium', check: async () => await runInBrowser(project, join(sources, 'browser.mjs')) },
+];
+const chosen = every.filter(({ name }) => options.only === undefined || name.includes(options.only));
+if (chosen.length === 0)
+  fail(`no consumer is named like ${options.only}`, `one of: ${every.map((one) => one.name).join(', ')}`, 2);
+
+const failed = [];
+await inLanes(chosen, 2, async ({ name, check }, index) => {
+  if (process.stdout.isTTY) progress(`[${index + 1}/${chosen.length}] ${name}`);
+  const { code, output } = await check();
+  endProgress();
+  console.log(`[${index + 1}/${chosen.length}] ${code === 0 ? 'ok' : 'FAILED'} ${name}`);
+  if (code !== 0) console.error(output);
+  if (code !== 0) failed.push(name);
+});
+if (failed.length > 0) fail(`${failed.length} of ${chosen.length} consumers fail`, 'see above what each of them said');
+console.log(`OK - ${chosen.length} consumers of the packed packages work`);

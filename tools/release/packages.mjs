@@ -1,0 +1,52 @@
+// The packages that are published, and their tarballs.
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail, root, run, runNode } from '../command.mjs';
+
+/**
+ * Every workspace package that is not private.
+ * @returns {{ dir: string, name: string, manifest: Record<string, any> }[]}
+ */
+export function publicPackages() {
+  const found = ['packages', 'adapters']
+    .filter((parent) => existsSync(join(root, parent)))
+    .flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(parent, name)))
+    .filter((dir) => existsSync(join(root, dir, 'package.json')))
+    .map((dir) => ({ dir, manifest: JSON.parse(readFileSync(join(root, dir, 'package.json'), 'utf8')) }))
+    .filter(({ manifest }) => !manifest.private)
+    .map(({ dir, manifest }) => ({ dir, name: manifest.name, manifest }));
+  if (found.length === 0) fail('there is no public package', 'run this in the repository of the packages', 2);
+  return found;
+}
+
+/** Builds from nothing: what an earlier build left behind must not be packed. */
+export async function build() {
+  const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
+  const unbuilt = publicPackages().find(({ dir }) => !references.some(({ path }) => path === dir));
+  if (unbuilt) fail(`tsconfig.json does not build ${unbuilt.dir}`, 'add it to the references there', 2);
+  for (const { dir } of publicPackages()) {
+    rmSync(join(root, dir, 'dist'), { recursive: true, force: true });
+    rmSync(join(root, dir, 'tsconfig.tsbuildinfo'), { force: true });
+  }
+  const { code } = await runNode('node_modules/typescript/bin/tsc', ['-b'], { show: true });
+  if (code !== 0) fail('the build fails', 'mend what tsc -b names above');
+}
+
+/**
+ * Packs one package as npm would publish it.
+ * @param {string} dir of the package
+ * @param {string} destination
+ * @returns {Promise<{ file: string, size: number, files: string[] }>}
+ */
+export async function pack(dir, destination) {
+  const { code, output } = await run(
+    'npm',
+    ['pack', '--json', '--silent', '--ignore-scripts', '--pack-destination', destination],
+    {
+      cwd: join(root, dir),
+    },
+  );
+  if (code !== 0) fail(`npm pack fails in ${dir}:\n${output}`, 'mend the package, then try again', 2);
+  const [{ filename, size, files }] = JSON.parse(output.slice(output.indexOf('[')));
+  return { file: join(destination, filename), size, files: files.map(({ path }) => path) };
+}

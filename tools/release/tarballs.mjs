@@ -1,0 +1,54 @@
+// Packages of this checkout as files that another project can install, until they are on a registry.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { fail, progress, root } from '../command.mjs';
+import { build, pack, publicPackages } from './packages.mjs';
+
+const HELP = `
+Builds, packs the packages you name with those of ours that they need into tarballs/, and prints the command that installs
+them in a project of yours. Without a name: sallyport.
+
+  npm run tarballs -- ai-sdk            sallyport with the adapter for the AI SDK
+  npm run tarballs -- cli gateway       the command line, and the team's service
+  npm run tarballs -- --all             everything
+`;
+
+function readArguments() {
+  try {
+    return parseArgs({ allowPositionals: true, options: { help: { type: 'boolean' }, all: { type: 'boolean' } } });
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error), 'see --help', 2);
+  }
+}
+
+const { values, positionals } = readArguments();
+if (values.help) {
+  console.log(HELP.trim());
+  process.exit(0);
+}
+
+const packages = new Map(publicPackages().map((each) => [each.name.replace('@sallyport/', ''), each]));
+const short = [...packages.keys()].join(', ');
+const asked = values.all ? [...packages.keys()] : positionals.length > 0 ? positionals : ['sallyport'];
+const wanted = new Set();
+
+/** An adapter is used together with `sallyport`, though it needs core alone. */
+function add(name) {
+  const found = packages.get(name.replace('@sallyport/', ''));
+  if (found === undefined) fail(`there is no package ${name}`, `name one of ${short}`, 2);
+  if (wanted.has(found)) return;
+  wanted.add(found);
+  if (found.dir.startsWith('adapters')) add('sallyport');
+  for (const need of Object.keys(found.manifest.dependencies ?? {}))
+    if (need === 'sallyport' || need.startsWith('@sallyport/')) add(need);
+}
+
+for (const name of asked) add(name);
+const folder = join(root, 'tarballs');
+mkdirSync(folder, { recursive: true });
+progress('building');
+await build();
+const files = [];
+for (const { dir } of wanted) files.push((await pack(dir, folder)).file);
+console.log(`\nIn your project:\n\n  npm install ${files.join(' ')}\n`);

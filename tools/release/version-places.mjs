@@ -1,0 +1,41 @@
+// Where the version of the packages is written besides their manifests, and how often.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../command.mjs';
+
+const PLACES = {
+  'docs/operations.md': 1,
+  'packages/gateway/chart/Chart.yaml': 2,
+  'packages/gateway/chart/values.yaml': 1,
+  'packages/gateway/compose.yaml': 1,
+  'packages/gateway/src/upstream/shared.ts': 1,
+};
+
+function patternOf(version) {
+  return new RegExp(`(?<![\\d.])${version.replaceAll('.', '\\.')}(?![\\d.])`, 'g');
+}
+
+/**
+ * @param {string} version
+ * @returns {string[]} a problem for each place that names another
+ */
+export function placeProblems(version) {
+  return Object.entries(PLACES)
+    .map(([file, times]) => ({
+      ...{ file, times },
+      found: [...readFileSync(join(root, file), 'utf8').matchAll(patternOf(version))].length,
+    }))
+    .filter(({ times, found }) => found !== times)
+    .map(({ file, times, found }) => `${file} names the version ${version} ${found} times, not ${times}`);
+}
+
+/**
+ * @param {string} before
+ * @param {string} after
+ */
+export function movePlaces(before, after) {
+  for (const file of Object.keys(PLACES)) {
+    const text = readFileSync(join(root, file), 'utf8');
+    writeFileSync(join(root, file), text.replace(patternOf(before), after));
+  }
+}

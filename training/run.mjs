@@ -1,0 +1,57 @@
+// Trains the span classifier: texts in, two source files of @sallyport/classifier out.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { endProgress, fail, progress, readOptions, root } from '../tools/command.mjs';
+import { writeFigures, writeResult } from '../tools/figures.mjs';
+import { buildTraining } from './build.mjs';
+
+const options = readOptions(
+  `
+Trains the span classifier from training/corpus and ../shared/data/spans, and writes packages/classifier/src/model/weights.ts
+and calibration.ts, evals/results/training.json and the figure spans.model_kb. Seeded: the same data give the same bytes.
+
+  npm run eval -- train           some minutes on two cores
+  npm run eval -- train --levels  keeps the weights and sets the levels anew, by two models that each miss half the sources
+  npm run eval -- train --check   trains, writes nothing, and exits 1 when the committed weights are not these
+`,
+  { check: { type: 'boolean' }, levels: { type: 'boolean' } },
+);
+
+const load = await buildTraining();
+const { train, calibrated, committed, writeModel, committedDigest } = await load('training', 'train');
+
+const data = join(root, '..', 'shared', 'data', 'spans');
+const started = Date.now();
+let shown = 0;
+
+function onProgress(stage, done, all) {
+  if (Date.now() - shown < (process.stdout.isTTY ? 200 : 20_000)) return;
+  shown = Date.now();
+  const bar = '#'.repeat(Math.floor((done / all) * 30)).padEnd(30, '.');
+  progress(
+    `${stage.padEnd(10)} [${bar}] ${Math.floor((done / all) * 100)} %, ${Math.round((shown - started) / 1000)} s`,
+  );
+}
+
+if (!existsSync(data)) fail(`${data} does not exist`, 'evals/spans/README.md says where the data come from', 2);
+const trained = options.levels ? committed({ root, data }) : train({ root, data, onProgress });
+endProgress();
+if (options.check) {
+  if (committedDigest(root) !== trained.digest)
+    fail(
+      `trained ${trained.digest}, committed ${committedDigest(root)}`,
+      'run npm run eval -- train and commit the result',
+    );
+  console.log('OK - the committed weights are what the data give');
+} else {
+  const judges = [0, 1].map((unseen) => train({ root, data, unseen, onProgress }).model);
+  const result = calibrated(trained, judges, onProgress);
+  endProgress();
+  writeModel(root, trained, result.thresholds);
+  const seconds = Math.round((Date.now() - started) / 1000);
+  const kilobytes = Math.round(trained.weights.length / 102.4) / 10;
+  const documents = trained.sets.train.length;
+  writeResult('training', { digest: trained.digest, kilobytes, documents, ...result });
+  writeFigures({ 'spans.model_kb': { value: kilobytes, unit: 'KB of text', command: 'npm run eval -- train' } });
+  console.log(`OK - ${kilobytes} KB of weights in ${seconds} s, levels from ${JSON.stringify(result.thresholds)}`);
+}
