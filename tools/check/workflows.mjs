@@ -7,8 +7,9 @@ import { actionProblems, workflowProblems } from './workflow-rules.mjs';
 
 const options = readOptions(
   `
-Checks every workflow and every action of our own, against what tools/check/workflow-rules.mjs allows: triggers, rights, machines, actions and
-images pinned, no token left in a checkout, and no \${{ }} but in env, conditions and outputs.
+Checks every workflow and action of this repository against what tools/check/workflow-rules.mjs allows: triggers, rights, machines,
+actions and images pinned, no token left in a checkout, and no \${{ }} but in env, conditions and outputs. Pinned actions need
+updates: dependabot.yml must include github-actions.
 
   node tools/check/workflows.mjs                  check .github
   node tools/check/workflows.mjs --folder folder  check another folder with workflows/ and actions/
@@ -33,6 +34,13 @@ function problemsIn({ path, name }, judge) {
   return problems.map((problem) => `${path} ${problem}`);
 }
 
+function* updateProblems() {
+  const file = join(folder, 'dependabot.yml');
+  const updates = existsSync(file) ? (parseDocument(readFileSync(file, 'utf8')).toJS()?.updates ?? []) : [];
+  if (!updates.some((update) => update?.['package-ecosystem'] === 'github-actions'))
+    yield 'dependabot.yml does not update github-actions, so pinned actions become outdated';
+}
+
 const workflows = filesUnder('workflows', /\.ya?ml$/i);
 const actions = filesUnder('actions', /(?:^|[\\/])action\.ya?ml$/i);
 if (workflows.length === 0)
@@ -40,6 +48,7 @@ if (workflows.length === 0)
 const problems = [
   ...workflows.flatMap((file) => problemsIn(file, workflowProblems)),
   ...actions.flatMap((file) => problemsIn(file, actionProblems)),
+  ...updateProblems(),
 ];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) fail(`${problems.length} problems in workflows`, 'mend them');

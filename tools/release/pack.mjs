@@ -27,6 +27,9 @@ if (options.out) mkdirSync(options.out, { recursive: true });
 else process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 const limits = JSON.parse(readFileSync(join(root, 'tools', 'release', 'sizes.json'), 'utf8'));
 const license = readFileSync(join(root, 'LICENSE'), 'utf8');
+const notice = readFileSync(join(root, 'NOTICE'), 'utf8');
+/** Packages with tables that are derived from the data of others. */
+const NOTICED = ['@sallyport/core'];
 const problems = [];
 const figures = {};
 const sizes = new Map();
@@ -52,6 +55,9 @@ for (const { dir, name, manifest } of packages) {
     await check(`attw ${name}`, 'node_modules/@arethetypeswrong/cli/dist/index.js', [file, '--profile', 'esm-only']);
   if (!files.includes('LICENSE') || readFileSync(join(root, dir, 'LICENSE'), 'utf8') !== license)
     problems.push(`${dir}/LICENSE is not a copy of the LICENSE of the repository`);
+  const hasNotice = files.includes('NOTICE') && readFileSync(join(root, dir, 'NOTICE'), 'utf8') === notice;
+  if (NOTICED.includes(name) && !hasNotice)
+    problems.push(`${dir}/NOTICE is not a copy of the NOTICE of the repository`);
   if (!files.includes(entry)) problems.push(`${name} would be published without ${entry}`);
   for (const path of files.filter((path) => /(?:^|\/)(?:test|node_modules)\//.test(path)))
     problems.push(`${name} would publish ${path}`);

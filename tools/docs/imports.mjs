@@ -1,0 +1,79 @@
+// Who imports whom: between packages, and between the folders of one package.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { root } from '../command.mjs';
+
+const IMPORT = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g;
+
+/** @typedef {{ order: string[], arrows: Map<string, Set<string>> }} Graph `order` is that of layers.json */
+
+/** @returns {{ packages: string[], folders: Record<string, string[]> }} */
+export const readLayers = () => JSON.parse(readFileSync(join(root, 'layers.json'), 'utf8'));
+
+function* importsBelow(folder) {
+  for (const name of readdirSync(join(root, folder), { recursive: true }).filter((each) => each.endsWith('.ts'))) {
+    const file = join(folder, name);
+    for (const [, specifier] of readFileSync(join(root, file), 'utf8').matchAll(IMPORT)) yield { file, specifier };
+  }
+}
+
+/** @returns {Graph} */
+export function packageGraph({ packages }) {
+  const nameOf = (dir) => JSON.parse(readFileSync(join(root, dir, 'package.json'), 'utf8')).name;
+  const names = packages.map((dir) => [nameOf(dir), dir]);
+  const arrows = new Map(packages.map((dir) => [dir, new Set()]));
+  for (const dir of packages)
+    for (const { specifier } of importsBelow(join(dir, 'src'))) {
+      const owner = names.find(([name]) => specifier === name || specifier.startsWith(`${name}/`))?.[1];
+      if (owner !== undefined && owner !== dir) arrows.get(dir).add(owner);
+    }
+  return { order: packages, arrows };
+}
+
+/** @returns {Graph} */
+export function folderGraph({ folders }, src) {
+  const arrows = new Map(folders[src].map((name) => [name, new Set()]));
+  const topOf = (path) => relative(src, path).split('/')[0];
+  for (const { file, specifier } of importsBelow(src)) {
+    if (!specifier.startsWith('.')) continue;
+    const [from, to] = [topOf(file), topOf(join(dirname(file), specifier))];
+    if (from !== to) arrows.get(from)?.add(to);
+  }
+  return { order: folders[src], arrows };
+}
+
+/** The arrows that point up the order of layers.json; there must be none. */
+export function upward({ order, arrows }) {
+  const isUp = (from, to) => order.indexOf(to) > order.indexOf(from);
+  return [...arrows].flatMap(([from, tos]) => [...tos].filter((to) => isUp(from, to)).map((to) => [from, to]));
+}
+
+/** The same graph without arrows up, and without each arrow that a way over other arrows replaces. */
+export function reduced(graph) {
+  const down = new Map(
+    [...graph.arrows].map(([from, tos]) => [
+      from,
+      [...tos].filter((to) => graph.order.indexOf(to) < graph.order.indexOf(from)),
+    ]),
+  );
+  const reach = new Map();
+  for (const name of graph.order)
+    reach.set(name, new Set(down.get(name).flatMap((to) => [to, ...(reach.get(to) ?? [])])));
+  const isNeeded = (from, to) => !down.get(from).some((other) => reach.get(other).has(to));
+  const arrows = graph.order.map((from) => [from, new Set(down.get(from).filter((to) => isNeeded(from, to)))]);
+  return { order: graph.order, arrows: new Map(arrows) };
+}
+
+/** Nodes with the same arrows, to them and from them, become one; the key is that of the first. */
+export function bundled({ order, arrows }) {
+  const signature = (name) => {
+    const into = order.filter((from) => arrows.get(from).has(name));
+    return JSON.stringify([name.split('/')[0], [...arrows.get(name)].sort(), into.sort()]);
+  };
+  const bundles = new Map();
+  for (const name of order) bundles.set(signature(name), [...(bundles.get(signature(name)) ?? []), name]);
+  const members = new Map([...bundles.values()].map((names) => [names[0], names]));
+  const kept = order.filter((name) => members.has(name));
+  const keptArrows = kept.map((from) => [from, new Set([...arrows.get(from)].filter((to) => members.has(to)))]);
+  return { graph: { order: kept, arrows: new Map(keptArrows) }, members };
+}
