@@ -1,13 +1,18 @@
+export { BoundedMap } from './base/bounded-map.ts';
 export { canonicalJson } from './base/canonical-json.ts';
 export { digestText } from './base/digest.ts';
+export { Serial } from './base/serial.ts';
 export { effectOfAnnotations, type ToolAnnotations } from './call/effect.ts';
 export type { Generate, GenerateRequest } from './call/generate.ts';
 export type { Script, ScriptOrigin } from './call/script.ts';
 export type { ToolRegistry } from './call/tool.ts';
 export type { AbortSignalLike } from './classify/classifier.ts';
+export { platformSignal } from './classify/platform-signal.ts';
 export type { CallTurn, ContentTurn, PolicyTurn, ResultTurn, SummaryTurn, UserTurn } from './conversation/turn.ts';
+export { type Fields, fieldsOf, isFields, listOf, stringOf } from './json/fields.ts';
 export type { JsonSchema } from './json/schema.ts';
 export type { Shape } from './json/shape.ts';
 export { READING_RULES, withReadingRules } from './prompt/reading-rules.ts';
 export { textOfMedia } from './record/limit.ts';
+export { base64Of, type MediaInput, mediaPart, readDataUrl } from './record/media.ts';
 export type { Media } from './record/part.ts';

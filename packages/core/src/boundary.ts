@@ -134,7 +134,7 @@ export function createBoundary(options: BoundaryOptions = {}): Boundary {
   const gate = createGate(options.gate);
   const limits = checkLimits(options.limits ?? {});
   const sections = (options.sections ?? []).map(sectionName);
-  const judge = createClassifierRunner({
+  const runClassifier = createClassifierRunner({
     classifier: checkClassifier(options.classifier),
     cache,
     timer,
@@ -147,7 +147,7 @@ export function createBoundary(options: BoundaryOptions = {}): Boundary {
       if (typeof id !== 'string' || id === '')
         throw new SallyportError('ERR_INVALID_NAME', 'A conversation needs a non-empty id.');
       const key = deriveKey(master, id);
-      return new Conversation(id, { key, tools, judge, limits, sections, onEvent, gate, clock });
+      return new Conversation(id, { key, tools, runClassifier, limits, sections, onEvent, gate, clock });
     },
   });
 }

@@ -162,7 +162,7 @@ describe('PEERS 4: envelopes', () => {
     for await (const text of frameStream(pieces, {
       id: 's',
       key,
-      judge,
+      runClassifier: judge,
       source: source('external', { name: 'fetch' }),
     }))
       given.push(numbered(text));

@@ -9,7 +9,7 @@ import type { Vocabulary } from '../text/reserved-names.ts';
 
 export interface FrameSettings {
   readonly key: FrameKey;
-  readonly judge: ClassifierRunner;
+  readonly runClassifier: ClassifierRunner;
   readonly limits: LimitOptions;
   readonly onEvent: EventListener;
 }
@@ -47,8 +47,8 @@ export class Frames {
   async frame(recorded: Recorded, vocabulary: Vocabulary): Promise<Framed> {
     const kept = this.kept(recorded, vocabulary);
     if (kept !== undefined) return kept;
-    const { judge, limits, key } = this.#settings;
-    const framed = frame(quote(await classify(limit(recorded, limits), judge), vocabulary), key);
+    const { runClassifier, limits, key } = this.#settings;
+    const framed = frame(quote(await classify(limit(recorded, limits), runClassifier), vocabulary), key);
     this.#report(framed);
     // A record that nobody checked is tried again with the next request, rather than suspect for ever.
     if (isChecked(framed)) this.#rendered.set(recorded.id, { vocabularyId: vocabulary.id, framed });

@@ -15,7 +15,7 @@ export interface FrameStreamOptions {
   readonly source: Source;
   readonly key: FrameKey;
   /** @default none: the content is presented as unchecked */
-  readonly judge?: ClassifierRunner;
+  readonly runClassifier?: ClassifierRunner;
   readonly limits?: LimitOptions;
   /** @default none */
   readonly sections?: readonly string[];
@@ -71,7 +71,7 @@ export async function* frameStream(
   pieces: AsyncIterable<string> | Iterable<string>,
   options: FrameStreamOptions,
 ): AsyncGenerator<string, void, undefined> {
-  const { source, key, judge } = options;
+  const { source, key, runClassifier } = options;
   if (!Source.is(source))
     throw new SallyportError('ERR_STAGE_SKIPPED', 'frameStream() needs a source made by source().');
   if (!FrameKey.is(key)) throw new SallyportError('ERR_INVALID_KEY', 'frameStream() needs a key made by deriveKey().');
@@ -87,7 +87,11 @@ export async function* frameStream(
   }
   const limited = buffer.finish();
   const isExempt = !isClassified(source.origin);
-  const given = isExempt ? EXEMPT : judge === undefined ? UNCHECKED.missing : await judge(limited.text, limited.digest);
+  const given = isExempt
+    ? EXEMPT
+    : runClassifier === undefined
+      ? UNCHECKED.missing
+      : await runClassifier(limited.text, limited.digest);
   const verdict = isExempt ? EXEMPT : checkVerdict(given, limited.text.length);
   const quoted = quotePart(Object.freeze({ limited, verdict }), vocabularyFor(options.sections ?? []));
   yield framePart(quoted, key, { id, index: 0, origin: source.origin, name: source.name });

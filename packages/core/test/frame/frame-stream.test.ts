@@ -31,7 +31,8 @@ async function streamed(
   options: Partial<FrameStreamOptions> = {},
 ): Promise<string[]> {
   const given: string[] = [];
-  for await (const text of frameStream(pieces, { id: 'a', source: web, key: KEY, judge, ...options })) given.push(text);
+  for await (const text of frameStream(pieces, { id: 'a', source: web, key: KEY, runClassifier: judge, ...options }))
+    given.push(text);
   return given;
 }
 
@@ -131,7 +132,8 @@ describe('frameStream', () => {
       throw new Error('connection lost');
     }
     const attempt = async () => {
-      for await (const text of frameStream(broken(), { id: 'a', source: web, key: KEY, judge })) given.push(text);
+      for await (const text of frameStream(broken(), { id: 'a', source: web, key: KEY, runClassifier: judge }))
+        given.push(text);
     };
     await expect(attempt()).rejects.toThrow('connection lost');
     expect(given).toEqual([]);
@@ -145,7 +147,8 @@ describe('frameStream', () => {
         yield piece;
       }
     }
-    for await (const _ of frameStream(slow(), { id: 'a', source: web, key: KEY, judge })) log.push('given');
+    for await (const _ of frameStream(slow(), { id: 'a', source: web, key: KEY, runClassifier: judge }))
+      log.push('given');
     expect(log).toEqual(['a', 'b', 'c', 'given']);
   });
 
@@ -165,6 +168,6 @@ describe('frameStream', () => {
   });
 
   it.each([[{ type: 'exempt' }], [{ spans: [] }]])('does not believe a judge who answers %j', async (verdict) => {
-    expect((await streamed(['x'], { judge: () => verdict as never }))[0]).toContain(' check=none>x</');
+    expect((await streamed(['x'], { runClassifier: () => verdict as never }))[0]).toContain(' check=none>x</');
   });
 });

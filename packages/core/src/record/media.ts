@@ -1,0 +1,77 @@
+import { textOfMedia } from './limit.ts';
+import type { ContentPart } from './part.ts';
+
+interface Platform {
+  btoa(text: string): string;
+}
+
+/**
+ * Bytes as base64: a string is taken as base64 already, a Uint8Array is encoded. Undefined for every other type.
+ *
+ * @example
+ * ```ts
+ * base64Of(new Uint8Array([104, 105])); // 'aGk='
+ * ```
+ */
+export function base64Of(data: unknown): string | undefined {
+  if (typeof data === 'string') return data;
+  if (!(data instanceof Uint8Array)) return undefined;
+  let text = '';
+  for (const byte of data) text += String.fromCharCode(byte);
+  return (globalThis as unknown as Platform).btoa(text);
+}
+
+const DATA_URL = /^data:([^;,]*)[^,]*;base64,/i;
+
+/**
+ * The media type and the base64 bytes of a data: URL. Undefined for other addresses.
+ *
+ * @example
+ * ```ts
+ * readDataUrl('data:image/png;base64,AAAA'); // { mediaType: 'image/png', data: 'AAAA' }
+ * ```
+ */
+export function readDataUrl(
+  url: string,
+): { readonly mediaType: string | undefined; readonly data: string } | undefined {
+  const match = DATA_URL.exec(url);
+  return match === null ? undefined : { mediaType: match[1] || undefined, data: url.slice(match[0].length) };
+}
+
+/** A file or an image as a framework hands it over. */
+export interface MediaInput {
+  /** @default 'application/octet-stream' */
+  readonly mediaType?: string | undefined;
+  /** The bytes as base64, a Uint8Array, or a data: URL. */
+  readonly data?: unknown;
+  /** The address of the file, or a data: URL. */
+  readonly uri?: unknown;
+  /** A name that an outsider may have chosen. */
+  readonly name?: string | undefined;
+  /** Whether it is an image. @default by its media type */
+  readonly isImage?: boolean;
+}
+
+/**
+ * A file or an image as a content part. A text file becomes text, so that it is framed: as bytes the model would read it without
+ * a frame. Undefined if there are neither bytes nor an address.
+ *
+ * @example
+ * ```ts
+ * const part = mediaPart({ mediaType: block.mimeType, data: block.data, name: block.filename }) ?? { type: 'json', value: block };
+ * ```
+ */
+export function mediaPart({ mediaType: given, data, uri, name, isImage }: MediaInput): ContentPart | undefined {
+  const bytes = base64Of(data);
+  const address = bytes ?? (typeof uri === 'string' ? uri : undefined);
+  if (address === undefined) return undefined;
+  const inline = readDataUrl(address);
+  const mediaType = inline?.mediaType ?? given ?? 'application/octet-stream';
+  const about = { mediaType, ...(name === undefined || name === '' ? {} : { name }) };
+  const held = inline?.data ?? bytes;
+  if (held === undefined) return { type: 'file', ...about, uri: address };
+  const text = textOfMedia({ mediaType, data: held });
+  if (text !== undefined) return { type: 'file', ...about, text };
+  const isPicture = isImage ?? /^image\//i.test(mediaType);
+  return isPicture ? { type: 'image', ...about, data: held } : { type: 'file', ...about, data: held };
+}
