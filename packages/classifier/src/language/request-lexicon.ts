@@ -1,12 +1,15 @@
-import { type Errands, FOREIGN_LEADS, FOREIGN_OBJECTS, LANGUAGES } from './request-words.ts';
+import { LANGUAGES } from './request-words/languages.ts';
+import type { RequestWords } from './request-words/request-words.ts';
 
-/** Words with which people ask for something to be done: the English ones, and one table of those of all languages. */
+/** Words with which people ask for something: the English ones, and those of the other languages from the word lists. */
+
+type Pick = (language: RequestWords) => readonly string[] | undefined;
 
 function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));
 }
 
-function foreign(pick: (language: Errands) => string | undefined): string[] {
+function foreign(pick: Pick): string[] {
   return LANGUAGES.flatMap((language) => pick(language) ?? []);
 }
 
@@ -14,7 +17,7 @@ function foreign(pick: (language: Errands) => string | undefined): string[] {
 export const LEADS: ReadonlySet<string> = words(
   'please kindly then and now also first next just directly immediately urgently so or but simply quickly always instead',
   'finally afterwards before step hi hello hey dear ok okay note important action required todo task',
-  ...FOREIGN_LEADS,
+  ...foreign(({ leads }) => leads),
 );
 
 /** Whom a made-up turn of a chat is put into the mouth of, or addressed to: `System: send ...`. */
@@ -28,7 +31,7 @@ export const CLEAR: ReadonlySet<string> = words(
   'accept decline register provide disclose reveal publish modify edit erase wipe destroy follow browse visit proceed transmit',
   'reserve reschedule assign notify inform withdraw redeem claim join complete perform fetch collect',
   'activate deactivate unlock switch save bring ignore disregard forget schedule upgrade deploy recommend combine',
-  ...foreign(({ first }) => first),
+  ...foreign(({ imperatives }) => imperatives),
 );
 
 /** Verbs that are nouns as well. */
@@ -49,17 +52,17 @@ export const NOUNS: ReadonlySet<string> = words(
 export const PLAIN_OBJECTS: ReadonlySet<string> = words(ARTICLES);
 
 /** The same of the other languages. They stand apart: many of these objects begin English names of things. */
-export const UNSURE: ReadonlySet<string> = words(...foreign(({ unsure }) => unsure));
+export const UNSURE: ReadonlySet<string> = words(...foreign(({ ambiguous }) => ambiguous));
 export const THEIR_NOUNS: ReadonlySet<string> = words(...foreign(({ nouns }) => nouns));
-export const THEIR_OBJECTS: ReadonlySet<string> = words(...FOREIGN_OBJECTS);
+export const THEIR_OBJECTS: ReadonlySet<string> = words(...foreign(({ objects }) => objects));
 
 /** Verbs whose form does not tell an order from a heading. */
-export const DEEDS: ReadonlySet<string> = words(...foreign(({ deeds }) => deeds));
+export const DEEDS: ReadonlySet<string> = words(...foreign(({ infinitives }) => infinitives));
 
 /** Words that end an order, infinitives that may, and what makes a statement of the sentence after all. */
-export const LAST: ReadonlySet<string> = words(...foreign(({ last }) => last));
+export const LAST: ReadonlySet<string> = words(...foreign(({ finalVerbs }) => finalVerbs));
 export const LAST_DEEDS: ReadonlySet<string> = words(
-  ...foreign(({ deeds, auxiliaries }) => (auxiliaries === undefined ? undefined : deeds)),
+  ...foreign(({ infinitives, auxiliaries }) => (auxiliaries === undefined ? undefined : infinitives)),
 );
 export const AUXILIARIES: RegExp = new RegExp(
   `(?<!\\p{L})(?:${foreign(({ auxiliaries }) => auxiliaries)
@@ -90,28 +93,29 @@ const ENGLISH: readonly string[] = [
   ),
 ];
 
-type Pick = (language: Errands) => readonly string[] | undefined;
-
-function gather(script: Errands['script'] | undefined, pick: Pick): string[] {
+/** The expressions of the languages of one script, or of all. */
+function gather(script: RequestWords['script'] | undefined, pick: Pick): string[] {
   const languages = LANGUAGES.filter((language) => script === undefined || language.script === script);
-  return languages.flatMap((language) =>
-    (pick(language) ?? []).map((sign) => sign.replace('POLITE', language.politeForms?.replaceAll(' ', '|') ?? '')),
-  );
+  return languages.flatMap((language) => {
+    const expression = pick(language)?.join('');
+    const politeForms = language.politeForms?.join(' ').replaceAll(' ', '|') ?? '';
+    return expression?.replace('POLITE', politeForms) ?? [];
+  });
 }
 
-/** One list of deeds for all languages of a script: a list for each expression would be too long for a fast expression. */
-function obligations(script: Errands['script']): string[] {
-  const obliging = gather(script, ({ obliges }) => obliges);
-  const deeds = LANGUAGES.flatMap((language) =>
-    language.script === script && language.obliges !== undefined ? (language.deeds?.split(' ') ?? []) : [],
+/** One list of infinitives for all languages of a script: V8 does not optimize an expression with a list per phrase. */
+function obligationsIn(script: RequestWords['script']): string[] {
+  const obligations = gather(script, (language) => language.obligations);
+  const infinitives = LANGUAGES.flatMap((language) =>
+    language.script === script && language.obligations !== undefined ? (language.infinitives ?? []) : [],
   );
-  return obliging.length === 0
+  return obligations.length === 0
     ? []
-    : [`(?:${obliging.join('|')}) (?:\\p{L}{1,14} ){0,2}(?:${[...new Set(deeds)].join('|')})`];
+    : [`(?:${obligations.join('|')}) (?:\\p{L}{1,14} ){0,2}(?:${[...words(...infinitives)].join('|')})`];
 }
 
-function signsIn(script: Errands['script']): string[] {
-  return [...gather(script, ({ signs }) => signs), ...obligations(script)];
+function phrasesIn(script: RequestWords['script']): string[] {
+  return [...gather(script, ({ phrases }) => phrases), ...obligationsIn(script)];
 }
 
 // Every alternative begins with a letter: a condition there would be tried at every place of the text. A boundary of ASCII words
@@ -119,15 +123,15 @@ function signsIn(script: Errands['script']): string[] {
 // longer than 20 kB, and takes ten times as long to compile the letters of all scripts as those of one.
 const ENDS = '(?![\\p{L}\\p{M}])';
 const LATIN = new RegExp(
-  `\\b(?:${[...ENGLISH, ...signsIn('latin')].join('|')})(?!\\p{L})`.replaceAll('\\p{L}', '[a-z\u00c0-\u1eff]'),
+  `\\b(?:${[...ENGLISH, ...phrasesIn('latin')].join('|')})(?!\\p{L})`.replaceAll('\\p{L}', '[a-z\u00c0-\u1eff]'),
   'u',
 );
-const ACCENTED = new RegExp(gather('latin', ({ anywhere }) => anywhere).join('|'), 'u');
+const ACCENTED = new RegExp(gather('latin', ({ fragments }) => fragments).join('|'), 'u');
 
-function signsOf(script: Errands['script']): RegExp {
-  const inside = signsIn(script);
+function signsOf(script: RequestWords['script']): RegExp {
+  const inside = phrasesIn(script);
   const whole = inside.length === 0 ? [] : [`(?<![\\p{L}\\p{M}])(?:${inside.join('|')})${ENDS}`];
-  return new RegExp([...whole, ...gather(script, ({ anywhere }) => anywhere)].join('|'), 'u');
+  return new RegExp([...whole, ...gather(script, ({ fragments }) => fragments)].join('|'), 'u');
 }
 
 /** What makes a request of a sentence wherever it stands in it. */
