@@ -267,7 +267,8 @@ describe('memoryVerdictCache', () => {
 describe('checkClassifier', () => {
   const good = { specificationVersion: 'v1', id: 'x', doClassify: () => ({ spans: [] }) } as const;
   it('takes what fits', () => {
-    expect([checkClassifier(good), checkClassifier(undefined)]).toEqual([good, undefined]);
+    const prepared = { ...good, prepare: () => Promise.resolve() };
+    expect([good, prepared, undefined].map(checkClassifier)).toEqual([good, prepared, undefined]);
   });
 
   it.each([
@@ -276,6 +277,7 @@ describe('checkClassifier', () => {
     { ...good, id: '' },
     { ...good, id: 5 },
     { ...good, doClassify: undefined },
+    { ...good, prepare: 'later' },
     () => ({ spans: [] }),
     'clean',
   ])('refuses %o', (classifier) => {
