@@ -63,7 +63,7 @@ export async function playCase(
   { text, values },
   { createBoundary, defineTool, source, readView, textWithin, findSpans },
 ) {
-  const flagged = findSpans(text).filter(({ likelihood }) => likelihood !== 'none');
+  const flagged = (await findSpans(text)).filter(({ likelihood }) => likelihood !== 'none');
   const view = readView(text);
   const layers = [...view.layers, ...view.values];
   const read = values.filter((value) =>

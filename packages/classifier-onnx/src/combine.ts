@@ -71,6 +71,15 @@ async function askTier(tier: Tier, input: Input): Promise<Span[]> {
   }
 }
 
+async function prepareTier(tier: Tier): Promise<void> {
+  try {
+    await tier.classifier.prepare?.();
+  } catch (cause) {
+    if (tier.onFailure !== 'keep-first') throw cause;
+    tier.onError?.(cause);
+  }
+}
+
 /**
  * Several classifiers as one, side by side: everything that any of them found, and wherever they differ the highest
  * likelihood. A later tier can raise what the first one says and never lower it.
@@ -81,6 +90,9 @@ export function combine(first: ClassifierV1, ...others: readonly (ClassifierV1 |
   return Object.freeze({
     specificationVersion: 'v1',
     id: [first, ...tiers.map(({ classifier }) => classifier)].map(({ id }) => id).join('+'),
+    async prepare(): Promise<void> {
+      await Promise.all([first.prepare?.(), ...tiers.map(prepareTier)]);
+    },
     async doClassify({ text, signal: outer }: Input): Promise<ClassifierResult> {
       throwIfAborted(outer);
       const { signal, abort } = linkedTo(outer);

@@ -221,3 +221,27 @@ describe('combine', () => {
     expect(() => combine(...(tiers as [never]))).toThrow(expect.objectContaining({ code }));
   });
 });
+
+describe('prepare', () => {
+  const loading = (id: string, prepare: () => Promise<void>) => ({ ...fixed(id, [HIGH]), prepare });
+  const broken = loading('broken', () => Promise.reject(new Error('no model')));
+
+  it('prepares every classifier that has something to load', async () => {
+    const prepared: string[] = [];
+    const note = (id: string) => loading(id, async () => void prepared.push(id));
+    await combine(note('one'), fixed('two', []), { classifier: note('three') }).prepare?.();
+    expect(prepared).toEqual(['one', 'three']);
+  });
+
+  it('fails when the first classifier or a tier fails', async () => {
+    await expect(combine(broken, fixed('two', [])).prepare?.()).rejects.toThrow('no model');
+    await expect(combine(fixed('one', []), broken).prepare?.()).rejects.toThrow('no model');
+  });
+
+  it("reports the failure of a tier with onFailure 'keep-first' and goes on", async () => {
+    const causes: unknown[] = [];
+    const onError = (cause: unknown) => causes.push(cause);
+    await combine(fixed('one', []), { classifier: broken, onFailure: 'keep-first', onError }).prepare?.();
+    expect(causes).toEqual([new Error('no model')]);
+  });
+});
