@@ -1,21 +1,29 @@
 import { type ClassifierResult, type ClassifierV1, SallyportError, type Span, type Timer } from '@sallyport/core';
 import { linkedTo, throwIfAborted } from './base/abort.ts';
-import { isCount, requireOption } from './base/option.ts';
+import { isCount, requireOption, shown } from './base/option.ts';
 import { highest, readSpans } from './base/span.ts';
 
-/** A further tier with what holds for it alone. */
+/**
+ * A further classifier with its own time limit and failure handling.
+ *
+ * @example
+ * ```ts
+ * const tier: Tier = { classifier: second, timeout: 3000, timer, onFailure: 'keep-first', onError: console.error };
+ * ```
+ */
 export interface Tier {
   readonly classifier: ClassifierV1;
-  /** Milliseconds this tier may take; needs a timer. @default as long as all of them may */
+  /** Milliseconds that this tier may take for one text; needs `timer`. @default no limit of its own */
   readonly timeout?: number;
+  /** Sets and clears the timeout. @default none; required with `timeout` */
   readonly timer?: Timer;
   /**
-   * What a failure or a timeout of this tier makes of the whole. 'unchecked' fails, so that nothing is called checked
-   * that was not. 'keep-first' goes on with the other tiers; the weaker verdict is then cached like a full one.
+   * What a failure or a timeout of this tier does. With 'unchecked' the whole fails, so that the text is unchecked. With
+   * 'keep-first' the result of the other tiers is used, and cached like a full one.
    * @default 'unchecked'
    */
   readonly onFailure?: 'unchecked' | 'keep-first';
-  /** Told of each failure that 'keep-first' goes on from. @default nobody */
+  /** Called with each failure that 'keep-first' ignores. @default failures are not reported */
   readonly onError?: (cause: unknown) => void;
 }
 
@@ -24,7 +32,10 @@ type Input = Parameters<ClassifierV1['doClassify']>[0];
 function checkClassifier(classifier: ClassifierV1): ClassifierV1 {
   const { specificationVersion, id, doClassify } = classifier ?? {};
   if (specificationVersion !== 'v1' || typeof id !== 'string' || id === '' || typeof doClassify !== 'function')
-    throw new SallyportError('ERR_INVALID_CLASSIFIER', 'combine() takes classifiers of version v1, or tiers with one.');
+    throw new SallyportError(
+      'ERR_INVALID_CLASSIFIER',
+      `combine() takes classifiers with specificationVersion 'v1', an id and doClassify, or tiers with one; received ${shown(classifier)}.`,
+    );
   return classifier;
 }
 
@@ -33,9 +44,15 @@ function readTier(given: ClassifierV1 | Tier): Tier {
     typeof given === 'object' && given !== null && 'classifier' in given ? { ...given } : { classifier: given };
   checkClassifier(tier.classifier);
   const { timeout, timer, onFailure = 'unchecked' } = tier;
-  requireOption(onFailure === 'unchecked' || onFailure === 'keep-first', "onFailure is 'unchecked' or 'keep-first'.");
-  requireOption(timeout === undefined || isCount(timeout, 1), 'timeout is a number of milliseconds.');
-  requireOption(timeout === undefined || timer !== undefined, 'A tier with a timeout needs a timer.');
+  requireOption(
+    onFailure === 'unchecked' || onFailure === 'keep-first',
+    `\`onFailure\` must be 'unchecked' or 'keep-first'; received ${shown(onFailure)}.`,
+  );
+  requireOption(
+    timeout === undefined || isCount(timeout, 1),
+    `\`timeout\` must be an integer of at least 1; received ${shown(timeout)}.`,
+  );
+  requireOption(timeout === undefined || timer !== undefined, 'A tier with `timeout` needs `timer`; received none.');
   return Object.freeze(tier);
 }
 
@@ -64,7 +81,7 @@ async function askTier(tier: Tier, input: Input): Promise<Span[]> {
   try {
     return await withinTime(tier, input);
   } catch (cause) {
-    // Aborted means that nobody waits for an answer any more: that is no failure of this tier to go on from.
+    // After an abort the caller no longer waits for a result: this is not a failure of the tier.
     if (tier.onFailure !== 'keep-first' || input.signal.aborted) throw cause;
     tier.onError?.(cause);
     return [];
@@ -81,8 +98,14 @@ async function prepareTier(tier: Tier): Promise<void> {
 }
 
 /**
- * Several classifiers as one, side by side: everything that any of them found, and wherever they differ the highest
- * likelihood. A later tier can raise what the first one says and never lower it.
+ * Combines several classifiers that run in parallel. The result has everything that any of them found; where they overlap, the
+ * highest likelihood. A later tier can raise the verdict of the first and never lower it.
+ *
+ * @example
+ * ```ts
+ * const classifier = combine(spanClassifier, await createOnnxClassifier(options));
+ * const boundary = createBoundary({ classifier });
+ * ```
  */
 export function combine(first: ClassifierV1, ...others: readonly (ClassifierV1 | Tier)[]): ClassifierV1 {
   checkClassifier(first);

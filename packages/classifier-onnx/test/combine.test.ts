@@ -58,7 +58,7 @@ describe('properties', () => {
     );
   });
 
-  it('gives spans in order, without overlap, each with a tag that stood there at that likelihood', () => {
+  it('gives spans in order, without overlap, each with a tag of that likelihood at its offsets', () => {
     fc.assert(
       fc.property(anySpans, (given) => {
         const spans = highest(given);
@@ -140,9 +140,9 @@ describe('combine', () => {
     ['nothing', undefined],
     ['a span past the end', { spans: [{ ...HIGH, end: LENGTH + 1 }] }],
     ['an empty span', { spans: [{ ...HIGH, end: HIGH.start }] }],
-    ['a likelihood that is none', { spans: [{ ...HIGH, likelihood: 'certain' }] }],
+    ['an unknown likelihood', { spans: [{ ...HIGH, likelihood: 'certain' }] }],
     ['a hole in the list', { spans: new Array(1) }],
-    ['a tag that is none', { spans: [{ ...HIGH, tag: '<b>' }] }],
+    ['an invalid tag', { spans: [{ ...HIGH, tag: '<b>' }] }],
   ])('does not let %s pass as a verdict', async (_, result) => {
     const broken = classifierOf('broken', () => result);
     await expect(classify(combine(broken, fixed('second', [])), TEXT)).rejects.toThrow('A classifier gave');
@@ -169,7 +169,7 @@ describe('combine', () => {
     expect(pending.size).toBe(0);
   });
 
-  it('tells a tier that took too long to stop, and all of them when nobody waits', async () => {
+  it('aborts a tier that took too long, and all of them when it is aborted', async () => {
     const stopped: string[] = [];
     const waiting = (id: string) =>
       classifierOf(id, ({ signal: given }) => {
@@ -187,7 +187,7 @@ describe('combine', () => {
     await expect(classify(combine(fixed('first', [])), TEXT, outer)).rejects.toThrow('aborted');
   });
 
-  it('does not keep the first when nobody waits any more', async () => {
+  it('does not keep the first when it is aborted', async () => {
     const outer = signal();
     const tier = classifierOf('tier', () => {
       outer.abort();
@@ -197,22 +197,22 @@ describe('combine', () => {
     await expect(classify(classifier, TEXT, outer)).rejects.toThrow('stopped');
   });
 
-  it("is unchecked in core's eyes when a tier throws", async () => {
+  it('is unchecked in core when a tier throws', async () => {
     const timer: Timer = { set: () => 0, clear: () => undefined };
-    const judge = createJudge({
+    const run = createJudge({
       classifier: combine(fixed('first', []), failing('second')),
       cache: memoryVerdictCache(),
       timer,
       timeout: 50,
       onUnchecked: () => undefined,
     });
-    expect(await judge(TEXT, 'digest')).toEqual({ type: 'unchecked', reason: 'error' } satisfies Verdict);
+    expect(await run(TEXT, 'digest')).toEqual({ type: 'unchecked', reason: 'error' } satisfies Verdict);
   });
 
   it.each<[string, unknown, string]>([
-    ['a first that is none', [{}], 'ERR_INVALID_CLASSIFIER'],
+    ['an invalid first', [{}], 'ERR_INVALID_CLASSIFIER'],
     ['no first', [undefined], 'ERR_INVALID_CLASSIFIER'],
-    ['an other that is none', [fixed('a', []), {}], 'ERR_INVALID_CLASSIFIER'],
+    ['an invalid other', [fixed('a', []), {}], 'ERR_INVALID_CLASSIFIER'],
     ['no other', [fixed('a', []), undefined], 'ERR_INVALID_CLASSIFIER'],
     ['a timeout without a timer', [fixed('a', []), { classifier: fixed('b', []), timeout: 5 }], 'ERR_INVALID_OPTION'],
     ['a timeout of nothing', [fixed('a', []), { classifier: fixed('b', []), timeout: 0 }], 'ERR_INVALID_OPTION'],

@@ -88,18 +88,18 @@ const BENIGN: readonly string[] = [
   'The garden has roses, lavender and two apple trees.',
 ];
 
-// The paragraphs beside the payload are short: a finding may take in one of them, and not the page.
+// The paragraphs around the payload are short: a finding may include one of them, but not the whole page.
 const BEFORE = `${BENIGN.slice(0, 4).join(' ')}\n\n${BENIGN[4]}\n\n`;
 const AFTER = `\n\n${BENIGN[7]}\n\n${BENIGN.slice(8).join(' ')} ${BENIGN.slice(4, 7).join(' ')}`;
 
 interface Cover {
-  /** Share of the stretch that some finding covers. */
+  /** Share of the range that some finding covers. */
   readonly share: number;
-  /** Units that findings cover, as a multiple of the stretch. */
+  /** Units that findings cover, as a multiple of the range. */
   readonly size: number;
 }
 
-/** How the findings lie over the stretch from `start` to `end`. */
+/** How the findings cover the range from `start` to `end`. */
 async function coverOf(text: string, start: number, end: number): Promise<Cover> {
   const marked = new Uint8Array(text.length);
   for (const span of await findSpans(text)) marked.fill(1, span.start, span.end);
@@ -107,26 +107,26 @@ async function coverOf(text: string, start: number, end: number): Promise<Cover>
   return { share: covered(start, end) / (end - start), size: covered(0, text.length) / (end - start) };
 }
 
-const coverBetween = (before: string, stretch: string, after: string): Promise<Cover> =>
-  coverOf(before + stretch + after, before.length, before.length + stretch.length);
+const coverBetween = (before: string, payloadText: string, after: string): Promise<Cover> =>
+  coverOf(before + payloadText + after, before.length, before.length + payloadText.length);
 
 describe('smoke: a plain attack', () => {
   it.each(ATTACKS)('alone is found ($title)', async ({ payload }) => {
     expect((await coverOf(payload, 0, payload.length)).share).toBeGreaterThanOrEqual(0.8);
   });
 
-  it.each(ATTACKS)('between benign paragraphs is found where it stands ($title)', async ({ payload }) => {
+  it.each(ATTACKS)('between benign paragraphs is found at its offsets ($title)', async ({ payload }) => {
     const { share, size } = await coverBetween(BEFORE, payload, AFTER);
     expect(share).toBeGreaterThanOrEqual(0.8);
     expect(size).toBeLessThanOrEqual(2);
   });
 
   it.each(ATTACKS)('in base64 is found, and called obfuscated ($title)', async ({ payload }) => {
-    const stretch = Buffer.from(payload).toString('base64');
-    const { share, size } = await coverBetween(BEFORE, stretch, AFTER);
+    const payloadText = Buffer.from(payload).toString('base64');
+    const { share, size } = await coverBetween(BEFORE, payloadText, AFTER);
     expect(share).toBeGreaterThanOrEqual(0.8);
     expect(size).toBeLessThanOrEqual(2);
-    const spans = await findSpans(BEFORE + stretch + AFTER);
+    const spans = await findSpans(BEFORE + payloadText + AFTER);
     expect(spans.some(({ tag, likelihood }) => tag === 'obfuscated' && likelihood !== 'low')).toBe(true);
   });
 

@@ -50,7 +50,7 @@ function faultsOf(text: string, spans: readonly SpanFound[]): string[] {
     const { start, end } = span;
     if (!(start >= 0 && start < end && end <= text.length)) faults.push(`${i}: ${start} to ${end}`);
     if (before.start > start || (before.start === start && before.end > end))
-      faults.push(`${i} stands before ${i - 1}`);
+      faults.push(`${i} begins before ${i - 1}`);
     if (!isKnown(span)) faults.push(`${i}: ${JSON.stringify(span)}`);
     before = span;
   }
