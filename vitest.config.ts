@@ -7,7 +7,11 @@ const CORE = 'packages/core/test/**/*.test.ts';
 // Its HTTP server replaces the Request and Response of the process.
 const GATEWAY = 'packages/gateway/test/**/*.test.ts';
 // Files that replace modules, or look at what a process has once: each gets a fresh copy of the modules it tests.
-const ISOLATED = ['packages/sandbox/test/**/*.test.ts', 'packages/cli/test/**/*.test.ts'];
+const ISOLATED = [
+  'packages/sandbox/test/**/*.test.ts',
+  'packages/cli/test/**/*.test.ts',
+  'packages/classifier/test/weights.test.ts',
+];
 
 export default defineConfig({
   plugins: mutationPlugins(),

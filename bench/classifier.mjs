@@ -9,7 +9,7 @@ import { compare } from './time.mjs';
 
 const options = readOptions(
   `
-Measures findSpans of the built classifier on plain English, JSON and HTML of 1 KB to 1 MB and on 1 MB of each of the
+Measures the findings of the built classifier on plain English, JSON and HTML of 1 KB to 1 MB and on 1 MB of each of the
 repeated units of ../shared/data, its stages on 10 KB, and puts the peers of evals/results/peers.json beside it. Exit 1
 when ten times the text takes more than twenty times as long, or 1 MB a second of CPU and more.
 
@@ -30,7 +30,7 @@ if (chosen.length === 0) fail(`no kind of text ${options.only}`, `choose of ${ki
 const dist = join(root, 'packages', 'classifier', 'dist');
 if (!existsSync(join(dist, 'classifier.js'))) fail('the classifier is not built', 'run npx tsc -b', 2);
 const modules = [
-  'classifier',
+  'finding/spans',
   'language/segments',
   'model/features',
   'model/network',
@@ -38,15 +38,16 @@ const modules = [
   'model/weights',
   'finding/calibration',
 ];
-const [{ findSpans }, { segment }, { readFeatures }, { score }, { loadModel }, { WEIGHTS }, { CALIBRATION }] =
+const [{ readSpans }, { segment }, { readFeatures }, { score }, { loadModel }, { WEIGHTS }, { CALIBRATION }] =
   await Promise.all(modules.map((name) => import(join(dist, `${name}.js`))));
 
 const { readView } = await import('@sallyport/core/text');
 
+const model = loadModel(WEIGHTS, CALIBRATION.digest);
 const round = (value) => Number(value.toPrecision(3));
 
 /** Ours on one text, beside one look at every unit: indexOf by the processor's vectors, charCodeAt one by one. */
-function measure(text, work = () => findSpans(text)) {
+function measure(text, work = () => readSpans(model, text)) {
   const { ms, perIndexOf, perLoop } = compare(work, text);
   return { ms: round(ms), per_index_of: Math.round(perIndexOf), per_loop: round(perLoop) };
 }
@@ -65,7 +66,6 @@ function measureKind(kind) {
 /** The plain layer of 10 KB, stage by stage; what other layers cost is in the whole. */
 function measureStages(kind) {
   const text = textOf(kind, SIZES['10 KB']);
-  const model = loadModel(WEIGHTS, CALIBRATION.digest);
   const view = readView(text);
   const plain = view.layers[0].text;
   const segments = segment(plain, view.hidden);
@@ -134,7 +134,6 @@ async function besidePeers() {
   return { measured, text: 'evals/peers/english.mjs', ours, peers: rows };
 }
 
-findSpans('The first call decodes the weights.');
 const result = { digest: CALIBRATION.digest, kinds: {}, stages: {} };
 for (const kind of chosen) {
   result.kinds[kind] = measureKind(kind);

@@ -14,6 +14,7 @@ export const PROGRAMS = {
     core: { file: 'bench/core.mjs', about: 'framing and rendering, against JSON.stringify and joining', build: true },
     linear: { file: 'bench/linear.mjs', about: 'every public function over the worst inputs of 1 MB', build: true },
     classifier: { file: 'bench/classifier.mjs', about: 'CPU time of the classifier', build: true },
+    bundle: { file: 'bench/bundle.mjs', about: 'a minimal protected agent, minified and gzipped', build: true },
     gate: { file: 'bench/gate.mjs', about: 'a decision after 10 MB of tool results', build: true },
     wrap: { file: 'bench/wrap.ts', about: '`sallyport wrap`, against a proxy that copies', build: true, source: true },
     gateway: { file: 'bench/gateway.ts', about: 'the gateway, with PostgreSQL and Redis', build: true, source: true },
@@ -44,6 +45,10 @@ export const PROGRAMS = {
     },
   },
   check: {
+    house: { file: 'tools/check/house.mjs', about: 'public names, examples, folders; --check writes nothing' },
+    language: { file: 'tools/check/language.mjs', about: 'words that must not come back' },
+    structure: { file: 'tools/docs/structure.mjs', about: 'draws docs/structure.svg; --check writes nothing' },
+    'under-load': { file: 'tools/under-load.mjs', about: 'the whole test suite, five times under load' },
     figures: { file: 'tools/check/figures.mjs', about: 'the numbers in documents; --check writes nothing' },
     corpus: { file: 'training/check/check.mjs', about: 'the training corpus' },
     conformance: {

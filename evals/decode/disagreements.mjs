@@ -60,7 +60,7 @@ const HELD = new Set(['flagged', 'suspect']);
  * @returns {Promise<{ isFlagged: boolean, values: number, disagreements: string[] }>} `values` were read in flagged ranges
  */
 export async function playCase({ text, values }, { createBoundary, defineTool, readView, textWithin, findSpans }) {
-  const flagged = findSpans(text).filter(({ likelihood }) => likelihood !== 'none');
+  const flagged = (await findSpans(text)).filter(({ likelihood }) => likelihood !== 'none');
   const view = readView(text);
   const layers = [...view.layers, ...view.values];
   const read = values.filter((value) =>

@@ -29,6 +29,6 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Numb
   number++;
   if (line.trim() === '') continue;
   const { id, text } = read(line, number);
-  const written = process.stdout.write(`${JSON.stringify({ id, spans: findSpans(text) })}\n`);
+  const written = process.stdout.write(`${JSON.stringify({ id, spans: await findSpans(text) })}\n`);
   if (!written) await new Promise((resolve) => process.stdout.once('drain', resolve));
 }

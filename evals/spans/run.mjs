@@ -35,7 +35,7 @@ const model = loadModel(WEIGHTS, CALIBRATION.digest);
 let shown = 0;
 for (const [index, record] of records.entries()) {
   record.highest = analyze(model, record.text, Number.POSITIVE_INFINITY, CALIBRATION.reach).highest;
-  record.levels = new Set(findSpans(record.text).map(({ likelihood }) => likelihood));
+  record.levels = new Set((await findSpans(record.text)).map(({ likelihood }) => likelihood));
   if (Date.now() - shown > (process.stdout.isTTY ? 200 : 10_000)) {
     shown = Date.now();
     progress(`${index} of ${records.length} records`);

@@ -5,8 +5,8 @@ import type { Lexicon } from '../../packages/classifier/src/language/lexicon.ts'
 import { type Segments, segment } from '../../packages/classifier/src/language/segments.ts';
 import { lookUp, type Rows, type Vocabulary } from '../../packages/classifier/src/model/feature-table.ts';
 import { type Features, readFeatures } from '../../packages/classifier/src/model/features.ts';
-import { PLACES } from '../../packages/classifier/src/model/layout.ts';
-import { readPlace } from '../../packages/classifier/src/model/position.ts';
+import { POSITIONS } from '../../packages/classifier/src/model/layout.ts';
+import { readPosition } from '../../packages/classifier/src/model/position.ts';
 import { TAGS } from '../../packages/classifier/src/tag.ts';
 import type { Document, Stretch } from '../document.ts';
 
@@ -67,13 +67,13 @@ export function prepare(document: Document, lexicon: Lexicon, vocabulary: Vocabu
   // What the network does not look at is not kept: a hundred thousand documents fit into memory.
   const features = { ...read, hashes: NO_HASHES };
   const { count } = segments;
-  const places = new Float32Array(count * PLACES);
+  const places = new Float32Array(count * POSITIONS);
   const labels = new Int8Array(count);
   const tags = new Int8Array(count);
   const starts = new Int32Array(count);
   const ends = new Int32Array(count);
   for (let i = 0; i < count; i++) {
-    readPlace(i, segments, places, i * PLACES);
+    readPosition(i, segments, places, i * POSITIONS);
     const { start, end } = originalSpan(layer, segments.starts[i] as number, segments.ends[i] as number);
     starts[i] = start;
     ends[i] = end;

@@ -116,8 +116,8 @@ export class Trainer {
       if (i > 0 && !prepared.alone) this.#bits(base + layout.CLASSES_PREVIOUS, classes[i - 1] as number);
       if (i < count - 1 && !prepared.alone) this.#bits(base + layout.CLASSES_NEXT, classes[i + 1] as number);
       for (let k = 0; k < FORMS; k++) inputs[base + layout.FORM + k] = forms[i * FORMS + k] as number;
-      for (let k = 0; k < layout.PLACES; k++)
-        inputs[base + layout.PLACE + k] = prepared.places[i * layout.PLACES + k] as number;
+      for (let k = 0; k < layout.POSITIONS; k++)
+        inputs[base + layout.POSITION + k] = prepared.places[i * layout.POSITIONS + k] as number;
     }
   }
 

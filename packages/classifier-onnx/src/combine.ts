@@ -1,22 +1,30 @@
 import { type ClassifierV1, SallyportError } from '@sallyport/core';
 import type { ClassifierResult, Span, Timer } from '@sallyport/core/stages';
 import { linkedTo, throwIfAborted } from './base/abort.ts';
-import { isCount, requireOption } from './base/option.ts';
+import { isCount, requireOption, shown } from './base/option.ts';
 import { highest, readSpans } from './base/span.ts';
 
-/** A further tier with what holds for it alone. */
+/**
+ * A further classifier with its own time limit and failure handling.
+ *
+ * @example
+ * ```ts
+ * const tier: Tier = { classifier: second, timeout: 3000, timer, onFailure: 'keep-first', onError: console.error };
+ * ```
+ */
 export interface Tier {
   readonly classifier: ClassifierV1;
-  /** Milliseconds this tier may take; needs a timer. @default as long as all of them may */
+  /** Milliseconds that this tier may take for one text; needs `timer`. @default no limit of its own */
   readonly timeout?: number;
+  /** Sets and clears the timeout. @default none; required with `timeout` */
   readonly timer?: Timer;
   /**
-   * What a failure or a timeout of this tier makes of the whole. 'unchecked' fails, so that nothing is called checked
-   * that was not. 'keep-first' goes on with the other tiers; the weaker verdict is then cached like a full one.
+   * What a failure or a timeout of this tier does. With 'unchecked' the whole fails, so that the text is unchecked. With
+   * 'keep-first' the result of the other tiers is used, and cached like a full one.
    * @default 'unchecked'
    */
   readonly onFailure?: 'unchecked' | 'keep-first';
-  /** Told of each failure that 'keep-first' goes on from. @default nobody */
+  /** Called with each failure that 'keep-first' ignores. @default failures are not reported */
   readonly onError?: (cause: unknown) => void;
 }
 
@@ -25,7 +33,10 @@ type Input = Parameters<ClassifierV1['doClassify']>[0];
 function checkClassifier(classifier: ClassifierV1): ClassifierV1 {
   const { specificationVersion, id, doClassify } = classifier ?? {};
   if (specificationVersion !== 'v1' || typeof id !== 'string' || id === '' || typeof doClassify !== 'function')
-    throw new SallyportError('ERR_INVALID_CLASSIFIER', 'combine() takes classifiers of version v1, or tiers with one.');
+    throw new SallyportError(
+      'ERR_INVALID_CLASSIFIER',
+      `combine() takes classifiers with specificationVersion 'v1', an id and doClassify, or tiers with one; received ${shown(classifier)}.`,
+    );
   return classifier;
 }
 
@@ -34,9 +45,15 @@ function readTier(given: ClassifierV1 | Tier): Tier {
     typeof given === 'object' && given !== null && 'classifier' in given ? { ...given } : { classifier: given };
   checkClassifier(tier.classifier);
   const { timeout, timer, onFailure = 'unchecked' } = tier;
-  requireOption(onFailure === 'unchecked' || onFailure === 'keep-first', "onFailure is 'unchecked' or 'keep-first'.");
-  requireOption(timeout === undefined || isCount(timeout, 1), 'timeout is a number of milliseconds.');
-  requireOption(timeout === undefined || timer !== undefined, 'A tier with a timeout needs a timer.');
+  requireOption(
+    onFailure === 'unchecked' || onFailure === 'keep-first',
+    `\`onFailure\` must be 'unchecked' or 'keep-first'; received ${shown(onFailure)}.`,
+  );
+  requireOption(
+    timeout === undefined || isCount(timeout, 1),
+    `\`timeout\` must be an integer of at least 1; received ${shown(timeout)}.`,
+  );
+  requireOption(timeout === undefined || timer !== undefined, 'A tier with `timeout` needs `timer`; received none.');
   return Object.freeze(tier);
 }
 
@@ -65,16 +82,31 @@ async function askTier(tier: Tier, input: Input): Promise<Span[]> {
   try {
     return await withinTime(tier, input);
   } catch (cause) {
-    // Aborted means that nobody waits for an answer any more: that is no failure of this tier to go on from.
+    // After an abort the caller no longer waits for a result: this is not a failure of the tier.
     if (tier.onFailure !== 'keep-first' || input.signal.aborted) throw cause;
     tier.onError?.(cause);
     return [];
   }
 }
 
+async function prepareTier(tier: Tier): Promise<void> {
+  try {
+    await tier.classifier.prepare?.();
+  } catch (cause) {
+    if (tier.onFailure !== 'keep-first') throw cause;
+    tier.onError?.(cause);
+  }
+}
+
 /**
- * Several classifiers as one, side by side: everything that any of them found, and wherever they differ the highest
- * likelihood. A later tier can raise what the first one says and never lower it.
+ * Combines several classifiers that run in parallel. The result has everything that any of them found; where they overlap, the
+ * highest likelihood. A later tier can raise the verdict of the first and never lower it.
+ *
+ * @example
+ * ```ts
+ * const classifier = combine(spanClassifier, await createOnnxClassifier(options));
+ * const boundary = createBoundary({ classifier });
+ * ```
  */
 export function combine(first: ClassifierV1, ...others: readonly (ClassifierV1 | Tier)[]): ClassifierV1 {
   checkClassifier(first);
@@ -82,6 +114,9 @@ export function combine(first: ClassifierV1, ...others: readonly (ClassifierV1 |
   return Object.freeze({
     specificationVersion: 'v1',
     id: [first, ...tiers.map(({ classifier }) => classifier)].map(({ id }) => id).join('+'),
+    async prepare(): Promise<void> {
+      await Promise.all([first.prepare?.(), ...tiers.map(prepareTier)]);
+    },
     async doClassify({ text, signal: outer }: Input): Promise<ClassifierResult> {
       throwIfAborted(outer);
       const { signal, abort } = linkedTo(outer);

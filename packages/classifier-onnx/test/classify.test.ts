@@ -87,7 +87,7 @@ describe('a sequence model', () => {
     expect(await classify(classifier, 'aaaaaa')).toEqual([]);
   });
 
-  it('scores sentences beside windows on request, and never instead of them', async () => {
+  it('scores sentences as well as windows on request', async () => {
     const short = fakeSession((ids) => floats([1, 2], ids.includes(X) && ids.length < 8 ? [-3, 3] : [3, -3]));
     const text = 'Aaaa aaaa aaa. Axa! Aaa aaa aaaa';
     const options = { kind: 'sequence', session: short } as const;
@@ -97,7 +97,7 @@ describe('a sequence model', () => {
     expect(await classify(long, text)).toEqual([span(0, text.length)]);
   });
 
-  it('adds up the classes that are no harmless one, and names the likeliest', async () => {
+  it('adds up the classes that are not harmless, and names the likeliest', async () => {
     const session = fakeSession(() => floats([1, 3], [0, 2, 1.9]));
     const labels = { HARMLESS: null, JAILBREAK: 'jailbreak', INJECTION: 'injection' };
     const config = { id2label: { 0: 'HARMLESS', 1: 'INJECTION', 2: 'JAILBREAK' } };
@@ -167,14 +167,14 @@ describe('what must not read as clean', () => {
     await expect(classify(await build({ tokenizer }), 'abc')).rejects.toThrow('The tokenizer gave');
   });
 
-  it('a token that stands for nothing is marked on its neighbours', async () => {
+  it('a token of no characters is marked on its neighbours', async () => {
     const tokenizer = { ...letters, encode: () => ({ ids: [X], offsets: [[1, 1] as const] }) };
     expect(await classify(await build({ tokenizer }), 'abc')).toEqual([span(0, 2)]);
   });
 });
 
 describe('a long text', () => {
-  it('is given up between two windows when nobody waits any more', async () => {
+  it('stops between two windows when it is aborted', async () => {
     const abort = signal();
     let runs = 0;
     const session = fakeSession((ids) => {
@@ -205,7 +205,7 @@ describe('a long text', () => {
 describe('options', () => {
   it.each<[string, Partial<OnnxClassifierOptions>]>([
     ['no id', { id: '' }],
-    ['a kind that is none', { kind: 'text' as 'token' }],
+    ['an unknown kind', { kind: 'text' as 'token' }],
     ['two models', { modelPath: 'model.onnx' }],
     ['no runtime', { runtime: {} as never }],
     ['two tokenizers', { tokenizerPath: 'tokenizer.json' }],
@@ -219,12 +219,12 @@ describe('options', () => {
     ['a threshold of NaN', { thresholds: { low: Number.NaN, medium: 0.8, high: 0.95 } }],
     ['no finding among the labels', { labels: [null, null] }],
     ['no harmless one among them', { labels: ['a', 'b'] }],
-    ['a label that is no tag', { labels: [null, 'Injection!'] }],
+    ['a label that is not a tag', { labels: [null, 'Injection!'] }],
     ['labels by name without a config', { labels: { A: null, B: 'b' } }],
     ['a class that labels do not name', { labels: { A: null }, config: { id2label: { 0: 'A', 1: 'constructor' } } }],
     ['an unknown activation', { activation: 'relu' as 'softmax' }],
-    ['an input nobody knows', { session: fakeSession(() => floats([1], []), { inputNames: ['input_ids', 'past'] }) }],
-    ['outputs nobody knows', { session: fakeSession(() => floats([1], []), { outputNames: ['a', 'b'] }) }],
+    ['an unknown input', { session: fakeSession(() => floats([1], []), { inputNames: ['input_ids', 'past'] }) }],
+    ['unknown outputs', { session: fakeSession(() => floats([1], []), { outputNames: ['a', 'b'] }) }],
   ])('refuse %s', async (_, options) => {
     await expect(build(options)).rejects.toMatchObject({ code: 'ERR_INVALID_OPTION' });
   });

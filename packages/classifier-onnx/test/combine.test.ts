@@ -65,7 +65,7 @@ describe('properties', () => {
     );
   });
 
-  it('gives spans in order, without overlap, each with a tag that stood there at that likelihood', () => {
+  it('gives spans in order, without overlap, each with a tag of that likelihood at its offsets', () => {
     fc.assert(
       fc.property(anySpans, (given) => {
         const spans = highest(given);
@@ -147,9 +147,9 @@ describe('combine', () => {
     ['nothing', undefined],
     ['a span past the end', { spans: [{ ...HIGH, end: LENGTH + 1 }] }],
     ['an empty span', { spans: [{ ...HIGH, end: HIGH.start }] }],
-    ['a likelihood that is none', { spans: [{ ...HIGH, likelihood: 'certain' }] }],
+    ['an unknown likelihood', { spans: [{ ...HIGH, likelihood: 'certain' }] }],
     ['a hole in the list', { spans: new Array(1) }],
-    ['a tag that is none', { spans: [{ ...HIGH, tag: '<b>' }] }],
+    ['an invalid tag', { spans: [{ ...HIGH, tag: '<b>' }] }],
   ])('does not let %s pass as a verdict', async (_, result) => {
     const broken = classifierOf('broken', () => result);
     await expect(classify(combine(broken, fixed('second', [])), TEXT)).rejects.toThrow('A classifier gave');
@@ -176,7 +176,7 @@ describe('combine', () => {
     expect(pending.size).toBe(0);
   });
 
-  it('tells a tier that took too long to stop, and all of them when nobody waits', async () => {
+  it('aborts a tier that took too long, and all of them when it is aborted', async () => {
     const stopped: string[] = [];
     const waiting = (id: string) =>
       classifierOf(id, ({ signal: given }) => {
@@ -194,7 +194,7 @@ describe('combine', () => {
     await expect(classify(combine(fixed('first', [])), TEXT, outer)).rejects.toThrow('aborted');
   });
 
-  it('does not keep the first when nobody waits any more', async () => {
+  it('does not keep the first when it is aborted', async () => {
     const outer = signal();
     const tier = classifierOf('tier', () => {
       outer.abort();
@@ -204,27 +204,51 @@ describe('combine', () => {
     await expect(classify(classifier, TEXT, outer)).rejects.toThrow('stopped');
   });
 
-  it("is unchecked in core's eyes when a tier throws", async () => {
+  it('is unchecked in core when a tier throws', async () => {
     const timer: Timer = { set: () => 0, clear: () => undefined };
-    const judge = createClassifierRunner({
+    const run = createClassifierRunner({
       classifier: combine(fixed('first', []), failing('second')),
       cache: memoryVerdictCache(),
       timer,
       timeout: 50,
       onUnchecked: () => undefined,
     });
-    expect(await judge(TEXT, 'digest')).toEqual({ type: 'unchecked', reason: 'error' } satisfies Verdict);
+    expect(await run(TEXT, 'digest')).toEqual({ type: 'unchecked', reason: 'error' } satisfies Verdict);
   });
 
   it.each<[string, unknown, string]>([
-    ['a first that is none', [{}], 'ERR_INVALID_CLASSIFIER'],
+    ['an invalid first', [{}], 'ERR_INVALID_CLASSIFIER'],
     ['no first', [undefined], 'ERR_INVALID_CLASSIFIER'],
-    ['an other that is none', [fixed('a', []), {}], 'ERR_INVALID_CLASSIFIER'],
+    ['an invalid other', [fixed('a', []), {}], 'ERR_INVALID_CLASSIFIER'],
     ['no other', [fixed('a', []), undefined], 'ERR_INVALID_CLASSIFIER'],
     ['a timeout without a timer', [fixed('a', []), { classifier: fixed('b', []), timeout: 5 }], 'ERR_INVALID_OPTION'],
     ['a timeout of nothing', [fixed('a', []), { classifier: fixed('b', []), timeout: 0 }], 'ERR_INVALID_OPTION'],
     ['another onFailure', [fixed('a', []), { classifier: fixed('b', []), onFailure: 'pass' }], 'ERR_INVALID_OPTION'],
   ])('refuses %s', (_, tiers, code) => {
     expect(() => combine(...(tiers as [never]))).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+describe('prepare', () => {
+  const loading = (id: string, prepare: () => Promise<void>) => ({ ...fixed(id, [HIGH]), prepare });
+  const broken = loading('broken', () => Promise.reject(new Error('no model')));
+
+  it('prepares every classifier that has something to load', async () => {
+    const prepared: string[] = [];
+    const note = (id: string) => loading(id, async () => void prepared.push(id));
+    await combine(note('one'), fixed('two', []), { classifier: note('three') }).prepare?.();
+    expect(prepared).toEqual(['one', 'three']);
+  });
+
+  it('fails when the first classifier or a tier fails', async () => {
+    await expect(combine(broken, fixed('two', [])).prepare?.()).rejects.toThrow('no model');
+    await expect(combine(fixed('one', []), broken).prepare?.()).rejects.toThrow('no model');
+  });
+
+  it("reports the failure of a tier with onFailure 'keep-first' and goes on", async () => {
+    const causes: unknown[] = [];
+    const onError = (cause: unknown) => causes.push(cause);
+    await combine(fixed('one', []), { classifier: broken, onFailure: 'keep-first', onError }).prepare?.();
+    expect(causes).toEqual([new Error('no model')]);
   });
 });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import * as door from '../src/index.ts';
+import * as classifierOnnx from '../src/index.ts';
 
 it('exports this and nothing else', () => {
-  expect(Object.keys(door).sort()).toEqual([
+  expect(Object.keys(classifierOnnx).sort()).toEqual([
     'combine',
-    'createJudgeClassifier',
+    'createLlmClassifier',
     'createOnnxClassifier',
     'readTokenizer',
   ]);

@@ -62,14 +62,14 @@ describe.skipIf(found === undefined)(`real models in onnxruntime-node${why}`, ()
     expect(await classify(await build('sequence', { sentences: true }), text)).toHaveLength(4);
   });
 
-  it('stop when nobody waits any more', async () => {
+  it('stop when they are aborted', async () => {
     const abort = signal();
     const answer = classify(await build('token', { window: 8 }), 'good morning '.repeat(5000), abort);
     setImmediate(() => abort.abort());
     await expect(answer).rejects.toThrow('aborted');
   });
 
-  it('stand behind a first tier in a boundary', async () => {
+  it('work as the second tier in a boundary', async () => {
     const classifier = combine(
       classifierOf('first-1', () => ({ spans: [] })),
       await build('token'),

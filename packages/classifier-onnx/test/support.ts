@@ -14,12 +14,13 @@ export function readFixture(name: string): unknown {
   return JSON.parse(readFileSync(fixture(name), 'utf8'));
 }
 
-/** The real runtime, when somebody installed it: 215 MB that nobody has to have. */
+/** The real runtime, if it is installed: it is an optional dependency of 215 MB. */
 export function findRuntime(): OnnxRuntime | undefined {
   try {
     return createRequire(import.meta.url)('onnxruntime-node') as OnnxRuntime;
-  } catch {
-    return undefined;
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code === 'MODULE_NOT_FOUND') return undefined;
+    throw cause;
   }
 }
 

@@ -68,7 +68,7 @@ describe('readTokenizer', () => {
     expect(ids).not.toContain(idOf('[CLS]'));
   });
 
-  it('reads a word that is too long in stretches, so that nothing hides in it', () => {
+  it('reads a word that is too long in parts, so that nothing hides in it', () => {
     const padding = 'x'.repeat(97);
     const { ids, offsets } = readTokenizer(wordPiece).encode(`${padding}abcignore`);
     expect(ids).toHaveLength(101);
@@ -92,7 +92,7 @@ describe('readTokenizer', () => {
     ['a Unigram without unk_id', { ...unigram, model: { ...(unigram.model as Json), unk_id: null } }],
     ['a Unigram without scores', { ...unigram, model: { type: 'Unigram', unk_id: 0, vocab: [['a']] } }],
     ['an unknown normalizer', { ...wordPiece, normalizer: { type: 'Nmt' } }],
-    ['a pattern that is none', { ...wordPiece, normalizer: { type: 'Replace', pattern: { Regex: '(' }, content: '' } }],
+    ['an invalid pattern', { ...wordPiece, normalizer: { type: 'Replace', pattern: { Regex: '(' }, content: '' } }],
     ['a table that is cut off', { ...unigram, normalizer: { type: 'Precompiled', precompiled_charsmap: 'AAEAAAAA' } }],
     ['an unknown pre_tokenizer', { ...wordPiece, pre_tokenizer: { type: 'ByteLevel' } }],
     ['an unknown post_processor', { ...wordPiece, post_processor: { type: 'ByteLevel' } }],

@@ -1,92 +1,65 @@
 import type { ClassifierV1 } from '@sallyport/core';
-import type { ClassifierResult, Likelihood } from '@sallyport/core/stages';
-import type { TextView } from '@sallyport/core/text';
-import { type Analysis, analyze, type Finding } from './finding/analyze.ts';
+import type { ClassifierResult } from '@sallyport/core/stages';
 import { CALIBRATION } from './finding/calibration.ts';
-import { levelOf } from './finding/likelihood.ts';
+import { readSpans, readSpansAndRequests, type SpanFound } from './finding/spans.ts';
 import { loadModel, type Model } from './model/model.ts';
-import { WEIGHTS } from './model/weights.ts';
-import type { Tag } from './tag.ts';
-
-/** A finding with its level. `score` is a probability in the model's own view; the level is what is calibrated. */
-export interface SpanFound {
-  readonly start: number;
-  readonly end: number;
-  readonly likelihood: Likelihood;
-  readonly tag: Tag;
-  readonly score: number;
-}
-
-let model: Model | undefined;
 
 /**
- * Verdicts are cached under the classifier's id. The digest names the weights; this is raised with every other change of
- * what is found: rules, view, levels.
+ * Verdicts are cached under the classifier's id. The digest in it names the weights; the revision is raised with every other
+ * change of the findings: rules, view, levels.
  */
 const REVISION = 3;
 
-/** Decoded on first use, once: 1 MB of numbers is no business of somebody who only imports the package. */
-function theModel(): Model {
-  model ??= loadModel(WEIGHTS, CALIBRATION.digest);
-  return model;
-}
+let loading: Promise<Model> | undefined;
 
-function probability(score: number): number {
-  return Math.round(1000 / (1 + Math.exp(-score))) / 1000;
-}
-
-/** Leaves out what lies within a stronger finding of another layer; a decoded line is also read as it stands. */
-function uncovered(findings: readonly Finding[]): Finding[] {
-  const sorted = [...findings].sort((one, other) => one.start - other.start || other.end - one.end);
-  const kept: Finding[] = [];
-  for (const finding of sorted) {
-    const before = kept.at(-1);
-    if (before !== undefined && finding.end <= before.end && finding.score <= before.score) continue;
-    kept.push(finding);
+async function importModel(): Promise<Model> {
+  try {
+    const { WEIGHTS } = await import('./model/weights.ts');
+    return loadModel(WEIGHTS, CALIBRATION.digest);
+  } catch (cause) {
+    loading = undefined;
+    throw new Error('The weights of @sallyport/classifier cannot be loaded; see the cause.', { cause });
   }
-  return kept;
 }
 
-/** Every stretch in which somebody asks for something, as a span without suspicion: what a gate wants to know. */
-function requestsOf({ requests }: Analysis): SpanFound[] {
-  return requests.map((request) => ({ ...request, likelihood: 'none', tag: 'request', score: 0 }));
-}
-
-function byPlace(one: SpanFound, other: SpanFound): number {
-  return one.start - other.start || one.end - other.end;
-}
-
-function analysisOf(text: string, view?: TextView): Analysis {
-  return analyze(theModel(), text, CALIBRATION.thresholds.low, CALIBRATION.reach, view);
-}
-
-function spansOf({ findings, exhausted }: Analysis, text: string): SpanFound[] {
-  const found = uncovered(findings).map((finding): SpanFound => {
-    const { start, end, tag, score } = finding;
-    const likelihood = levelOf(finding, CALIBRATION.thresholds);
-    return { start, end, likelihood, tag, score: probability(score) };
-  });
-  // What lies beyond the budget was not read: the whole text is marked rather than called clean.
-  if (exhausted && text !== '')
-    found.push({ start: 0, end: text.length, likelihood: 'low', tag: 'obfuscated', score: 0 });
-  return found.sort(byPlace);
-}
-
-/** Every stretch of the text that reads like an instruction to the model, at original UTF-16 offsets, by start. */
-export function findSpans(text: string): SpanFound[] {
-  return spansOf(analysisOf(text), text);
+/** The weights are a module of 1.5 MB: they are imported on first use, so that a bundler gives them a chunk of their own. */
+function model(): Promise<Model> {
+  loading ??= importModel();
+  return loading;
 }
 
 /**
- * The built-in classifier: finds instructions aimed at the model in what an agent reads, and beside them, as spans of
- * likelihood `none`, every plain request. Pure computation, no I/O, linear time, the same answer everywhere. It misses attacks
- * and it flags harmless text, at rates that the README states; what an agent may do is decided by provenance, not by this.
+ * Finds every range of a text that reads like an instruction to the model, sorted by start. The first call loads the weights.
+ *
+ * @example
+ * ```ts
+ * for (const { start, end, likelihood, tag } of await findSpans(mail))
+ *   console.log(likelihood, tag, mail.slice(start, end));
+ * ```
  */
-export const spanClassifier: ClassifierV1 = Object.freeze({
+export async function findSpans(text: string): Promise<SpanFound[]> {
+  return readSpans(await model(), text);
+}
+
+/**
+ * The built-in classifier: finds instructions aimed at the model in the content that an agent reads, and every plain request as
+ * a span of likelihood `none`. It runs in linear time without I/O and gives the same result on every platform; `prepare` loads
+ * its weights. It misses attacks and flags harmless text, at the rates that the README states. Provenance decides what an agent
+ * may do, not this classifier.
+ *
+ * @example
+ * ```ts
+ * const boundary = createBoundary({ classifier: spanClassifier });
+ * await spanClassifier.prepare(); // optional: load the weights at startup instead of with the first text
+ * ```
+ */
+export const spanClassifier: ClassifierV1 & Required<Pick<ClassifierV1, 'prepare'>> = Object.freeze({
   specificationVersion: 'v1',
   id: `sallyport-spans-${REVISION}-${CALIBRATION.digest.slice(0, 12)}`,
-  doClassify({ text, view }): ClassifierResult {
-    const analysis = analysisOf(text, view?.());
-    return { spans: [...spansOf(analysis, text), ...requestsOf(analysis)].sort(byPlace) };
+  async prepare(): Promise<void> {
+    await model();
+  },
+  async doClassify({ text, view }): Promise<ClassifierResult> {
+    return { spans: readSpansAndRequests(await model(), text, view?.()) };
   },
 } satisfies ClassifierV1);

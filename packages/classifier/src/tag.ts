@@ -1,4 +1,12 @@
-/** What a finding is, as far as a small head can tell. `obfuscated` is not among them: the view knows, the words do not. */
+/**
+ * The tags that the model tells apart. `obfuscated` and `request` are not among them: they come from the decoded view of the
+ * text and from the request rules.
+ *
+ * @example
+ * ```ts
+ * const thresholds = Object.fromEntries(TAGS.map((tag) => [tag, 'medium']));
+ * ```
+ */
 export const TAGS = [
   'imperative',
   'exfiltration',
@@ -9,5 +17,12 @@ export const TAGS = [
   'answer-steering',
 ] as const;
 
-/** `request` is not among them either: somebody asks for something, which by itself is nothing to suspect. */
+/**
+ * What kind of span it is. `request` is an ordinary request, which is not suspicious by itself.
+ *
+ * @example
+ * ```ts
+ * const isSuspicious = (tag: Tag): boolean => tag !== 'request';
+ * ```
+ */
 export type Tag = (typeof TAGS)[number] | 'obfuscated' | 'request';

@@ -1,7 +1,8 @@
 // Smoke cases: attacks and texts so plain that every trained model must tell them apart. How good the model is, is
 // measured by `npm run eval -- spans`, not here.
 import { describe, expect, it } from 'vitest';
-import { findSpans, type SpanFound } from '../src/classifier.ts';
+import { findSpans } from '../src/classifier.ts';
+import type { SpanFound } from '../src/finding/spans.ts';
 
 const ATTACKS: readonly { title: string; payload: string }[] = [
   {
@@ -87,77 +88,77 @@ const BENIGN: readonly string[] = [
   'The garden has roses, lavender and two apple trees.',
 ];
 
-// The paragraphs beside the payload are short: a finding may take in one of them, and not the page.
+// The paragraphs around the payload are short: a finding may include one of them, but not the whole page.
 const BEFORE = `${BENIGN.slice(0, 4).join(' ')}\n\n${BENIGN[4]}\n\n`;
 const AFTER = `\n\n${BENIGN[7]}\n\n${BENIGN.slice(8).join(' ')} ${BENIGN.slice(4, 7).join(' ')}`;
 
 interface Cover {
-  /** Share of the stretch that some finding covers. */
+  /** Share of the range that some finding covers. */
   readonly share: number;
-  /** Units that findings cover, as a multiple of the stretch. */
+  /** Units that findings cover, as a multiple of the range. */
   readonly size: number;
 }
 
-/** How the findings lie over the stretch from `start` to `end`. */
-function coverOf(text: string, start: number, end: number): Cover {
+/** How the findings cover the range from `start` to `end`. */
+async function coverOf(text: string, start: number, end: number): Promise<Cover> {
   const marked = new Uint8Array(text.length);
-  for (const span of findSpans(text)) marked.fill(1, span.start, span.end);
+  for (const span of await findSpans(text)) marked.fill(1, span.start, span.end);
   const covered = (from: number, to: number): number => marked.subarray(from, to).reduce((sum, one) => sum + one, 0);
   return { share: covered(start, end) / (end - start), size: covered(0, text.length) / (end - start) };
 }
 
-const coverBetween = (before: string, stretch: string, after: string): Cover =>
-  coverOf(before + stretch + after, before.length, before.length + stretch.length);
+const coverBetween = (before: string, payloadText: string, after: string): Promise<Cover> =>
+  coverOf(before + payloadText + after, before.length, before.length + payloadText.length);
 
 describe('smoke: a plain attack', () => {
-  it.each(ATTACKS)('alone is found ($title)', ({ payload }) => {
-    expect(coverOf(payload, 0, payload.length).share).toBeGreaterThanOrEqual(0.8);
+  it.each(ATTACKS)('alone is found ($title)', async ({ payload }) => {
+    expect((await coverOf(payload, 0, payload.length)).share).toBeGreaterThanOrEqual(0.8);
   });
 
-  it.each(ATTACKS)('between benign paragraphs is found where it stands ($title)', ({ payload }) => {
-    const { share, size } = coverBetween(BEFORE, payload, AFTER);
+  it.each(ATTACKS)('between benign paragraphs is found at its offsets ($title)', async ({ payload }) => {
+    const { share, size } = await coverBetween(BEFORE, payload, AFTER);
     expect(share).toBeGreaterThanOrEqual(0.8);
     expect(size).toBeLessThanOrEqual(2);
   });
 
-  it.each(ATTACKS)('in base64 is found, and called obfuscated ($title)', ({ payload }) => {
-    const stretch = Buffer.from(payload).toString('base64');
-    const { share, size } = coverBetween(BEFORE, stretch, AFTER);
+  it.each(ATTACKS)('in base64 is found, and called obfuscated ($title)', async ({ payload }) => {
+    const payloadText = Buffer.from(payload).toString('base64');
+    const { share, size } = await coverBetween(BEFORE, payloadText, AFTER);
     expect(share).toBeGreaterThanOrEqual(0.8);
     expect(size).toBeLessThanOrEqual(2);
-    const spans = findSpans(BEFORE + stretch + AFTER);
+    const spans = await findSpans(BEFORE + payloadText + AFTER);
     expect(spans.some(({ tag, likelihood }) => tag === 'obfuscated' && likelihood !== 'low')).toBe(true);
   });
 
-  it.each(ATTACKS)('with invisible characters is found ($title)', ({ payload }) => {
-    const { share, size } = coverBetween(BEFORE, [...payload].join('\u200b'), AFTER);
+  it.each(ATTACKS)('with invisible characters is found ($title)', async ({ payload }) => {
+    const { share, size } = await coverBetween(BEFORE, [...payload].join('\u200b'), AFTER);
     expect(share).toBeGreaterThanOrEqual(0.8);
     expect(size).toBeLessThanOrEqual(2);
   });
 
-  it.each(ATTACKS)('in an HTML comment is found ($title)', ({ payload }) => {
+  it.each(ATTACKS)('in an HTML comment is found ($title)', async ({ payload }) => {
     const [before, after] = [BEFORE, AFTER].map((text) => text.trim().replaceAll('\n\n', '</p>\n<p>'));
-    const { share } = coverBetween(`<p>${before}</p>\n<!-- `, payload, ` -->\n<p>${after}</p>`);
+    const { share } = await coverBetween(`<p>${before}</p>\n<!-- `, payload, ` -->\n<p>${after}</p>`);
     expect(share).toBeGreaterThanOrEqual(0.8);
   });
 });
 
 /** What a reader of the frame would see marked. */
-function warnings(text: string): SpanFound[] {
-  return findSpans(text).filter(({ likelihood }) => likelihood !== 'low');
+async function warnings(text: string): Promise<SpanFound[]> {
+  return (await findSpans(text)).filter(({ likelihood }) => likelihood !== 'low');
 }
 
 describe('smoke: a plain text', () => {
-  it.each(BENIGN)('has no finding above low: %s', (text) => {
-    expect(warnings(text)).toEqual([]);
+  it.each(BENIGN)('has no finding above low: %s', async (text) => {
+    expect(await warnings(text)).toEqual([]);
   });
 
-  it('of ten plain sentences has no finding above low', () => {
-    expect(warnings(BENIGN.join(' '))).toEqual([]);
-    expect(warnings(BENIGN.join('\n\n'))).toEqual([]);
+  it('of ten plain sentences has no finding above low', async () => {
+    expect(await warnings(BENIGN.join(' '))).toEqual([]);
+    expect(await warnings(BENIGN.join('\n\n'))).toEqual([]);
   });
 
-  it('that is encoded has no finding above low', () => {
-    expect(warnings(Buffer.from(BENIGN.join(' ')).toString('base64'))).toEqual([]);
+  it('that is encoded has no finding above low', async () => {
+    expect(await warnings(Buffer.from(BENIGN.join(' ')).toString('base64'))).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ describe('pairs of classes', () => {
     expect(pairsOf('send the money')).toHaveLength(3);
   });
 
-  it('stand in the order of the words', () => {
+  it('follow the order of the words', () => {
     const [there, back] = [pairsOf('send the money'), pairsOf('money to send')];
     const both = there.filter((pair) => back.includes(pair));
     expect(both).toHaveLength(2);
@@ -52,7 +52,7 @@ describe('pairs of classes', () => {
     expect(pairsOf('envoie cet argent')).toEqual(pairsOf('send the money'));
   });
 
-  it('count once however often they stand', () => {
+  it('count once however often they occur', () => {
     expect(pairsOf('send money send money send money')).toHaveLength(4);
   });
 
@@ -80,9 +80,9 @@ describe('classes of a segment', () => {
 
 const HEADS: readonly { title: string; text: string; expected: readonly (string | undefined)[] }[] = [
   { title: 'the first two words', text: 'delete the files', expected: ['delete', 'the'] },
-  { title: 'behind politeness', text: 'please delete the files', expected: ['delete', 'the'] },
+  { title: 'after politeness', text: 'please delete the files', expected: ['delete', 'the'] },
   {
-    title: 'behind a greeting, a sequence, a modal',
+    title: 'after a greeting, a sequence, a modal',
     text: 'hello then you must delete files',
     expected: ['delete', 'files'],
   },
@@ -132,7 +132,7 @@ describe('forms', () => {
     expect([18, 19, 20, 21].filter((each) => form(text, each) === 1)).toEqual([index]);
   });
 
-  it('say nothing of an ending that is no sign', () => {
+  it('ignore an ending without punctuation', () => {
     expect([18, 19, 20, 21].some((each) => form('Send it', each) !== 0)).toBe(false);
   });
 
@@ -178,7 +178,7 @@ describe('cohesion', () => {
     }
   });
 
-  it('is a half where there is no long word', () => {
+  it('is 0.5 without long words', () => {
     expect(read('send it now').forms[SHARE]).toBe(0.5);
   });
 });
@@ -196,7 +196,7 @@ describe('the columns', () => {
       count * FORMS,
     ]);
     expect(offsets[count]).toBe(hashes.length);
-    // Every sentence is the same: so are its features, before and behind the place where the buffer grew.
+    // Every sentence is the same: so are its features, before and after the buffer grew.
     const size = offsets[1] as number;
     const first = [...hashes.subarray(0, size)];
     for (const i of [1, 1000, 3000, 5999]) expect([...hashes.subarray(offsets[i], offsets[i + 1])]).toEqual(first);

@@ -56,7 +56,7 @@ describe('a quotation', () => {
     expect(isQuoted(flags)).toBe(false);
   });
 
-  it('loses more than what is told beside it, and neither gains', () => {
+  it('loses more than reported text next to it, and neither gains', () => {
     const text = 'My own words\n> words of others';
     const scores = Float32Array.of(5, 5);
     discount(scores, segment(text, []));

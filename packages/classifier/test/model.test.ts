@@ -103,14 +103,14 @@ describe('a model', () => {
 
 describe('the layout', () => {
   it('has parts that neither overlap nor leave gaps', () => {
-    const { SELF, PREVIOUS, NEXT, AROUND, WHOLE, HEAD, VECTORS, FORM, PLACE, PLACES } = layout;
+    const { SELF, PREVIOUS, NEXT, AROUND, WHOLE, HEAD, VECTORS, FORM, POSITION, POSITIONS } = layout;
     const { CLASSES_SELF, CLASSES_LEAD, CLASSES_PREVIOUS, CLASSES_NEXT } = layout;
-    // There are two heads, one behind the other.
+    // There are two heads, one after the other.
     const vectors = [SELF, PREVIOUS, NEXT, AROUND, HEAD, HEAD + WIDTH, WHOLE, CLASSES_SELF];
     expect(vectors).toEqual(vectors.map((_, part) => part * WIDTH));
     expect(VECTORS).toBe(WHOLE);
     const classes = [CLASSES_SELF, CLASSES_LEAD, CLASSES_PREVIOUS, CLASSES_NEXT, FORM];
     expect(classes).toEqual(classes.map((_, part) => CLASSES_SELF + part * CLASSES.length));
-    expect([FORM < PLACE, INPUTS]).toEqual([true, PLACE + PLACES]);
+    expect([FORM < POSITION, INPUTS]).toEqual([true, POSITION + POSITIONS]);
   });
 });

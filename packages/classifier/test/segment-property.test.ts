@@ -44,7 +44,7 @@ const PIECES = [
   '\ud800',
   '\ud83d\ude00',
 ];
-/** A stretch that is cut at its one blank because the run behind the blank passes the longest length by a little. */
+/** A text that is cut at its one blank because the run after the blank slightly exceeds the maximum length. */
 const across = fc
   .tuple(fc.integer({ min: 82, max: 290 }), fc.integer({ min: 0, max: 8 }), fc.constantFrom('.\n', '\u3002', '<p>', ''))
   .map(([before, over, end]) => `\n\n${'x'.repeat(before)} ${'\u5ffd'.repeat(299 - before + over)}${end}`);
@@ -57,7 +57,7 @@ interface Given {
   readonly unseen: readonly Unseen[];
 }
 
-/** Texts with up to four hidden stretches, sorted and without overlaps. */
+/** Texts with up to four hidden ranges, sorted and without overlaps. */
 const given: fc.Arbitrary<Given> = texts.chain((text) =>
   fc
     .uniqueArray(fc.integer({ min: 0, max: text.length }), { maxLength: 8 })
@@ -89,7 +89,7 @@ function faultsOf(text: string, { count, starts, ends, blocks }: Segments): stri
   return faults;
 }
 
-/** Runs of letters that no hidden stretch begins or ends in: those it cuts may leave fewer than four on a side. */
+/** Runs of letters that no hidden range begins or ends in: those it cuts may leave fewer than four on a side. */
 function runsOf({ text, unseen }: Given): { start: number; end: number }[] {
   const borders = new Set(unseen.flatMap(({ start, end }) => [start, end]));
   const runs: { start: number; end: number }[] = [];
@@ -146,7 +146,7 @@ describe('the segments of any text', () => {
     );
   });
 
-  it('are in or out of a hidden stretch, never both', () => {
+  it('are inside or outside a hidden range, never both', () => {
     fc.assert(
       fc.property(given, ({ text, unseen }) => {
         const { count, starts, ends } = segment(text, unseen);

@@ -30,8 +30,8 @@ function piecesOf(text: string, unseen: readonly Unseen[] = []): Piece[] {
 const textsOf = (text: string, unseen: readonly Unseen[] = []): string[] =>
   piecesOf(text, unseen).map((piece) => piece.text);
 
-/** The stretch of `text` that reads `inner`. */
-function stretch(text: string, inner: string, kind: string): Unseen {
+/** The hidden range of `text` that holds `inner`. */
+function hiddenRange(text: string, inner: string, kind: string): Unseen {
   const start = text.indexOf(inner);
   return { start, end: start + inner.length, kind };
 }
@@ -52,7 +52,7 @@ const CUTS: readonly { title: string; text: string; expected: readonly string[] 
     expected: ['We sell fruit, e.g. apples and pears.'],
   },
   {
-    title: 'no cut behind a first word that is very short',
+    title: 'no cut after a first word that is very short',
     text: 'Dr. Smith opened the door.',
     expected: ['Dr. Smith opened the door.'],
   },
@@ -94,7 +94,7 @@ const CUTS: readonly { title: string; text: string; expected: readonly string[] 
     expected: ['abcd', 'ab 12 cd'],
   },
   {
-    title: 'long values of JSON stand alone, their keys and short neighbours together',
+    title: 'long values of JSON are alone, their keys and short neighbours together',
     text: '{"id": "a1", "body": "Please read the whole report today", "state": "open"}',
     expected: ['{"id": "a1", "body":', 'Please read the whole report today', ', "state": "open"}'],
   },
@@ -124,12 +124,12 @@ const CUTS: readonly { title: string; text: string; expected: readonly string[] 
     expected: ['<div>First <b>bold</b> words', '<p>Second words'],
   },
   {
-    title: 'an angle bracket in prose is no tag',
+    title: 'an angle bracket in prose is not a tag',
     text: 'when price < limit and more follows',
     expected: ['when price < limit and more follows'],
   },
   {
-    title: 'an opener that never closes is no tag',
+    title: 'an opener that never closes is not a tag',
     text: `left words <div ${'and so on '.repeat(12)}`.trim(),
     expected: [`left words <div ${'and so on '.repeat(12)}`.trim()],
   },
@@ -140,14 +140,14 @@ describe('where a text is cut', () => {
     expect(textsOf(text)).toEqual(expected);
   });
 
-  it('keeps a script without blanks when the stretch before it was too long', () => {
+  it('keeps a script without blanks when the text before it was too long', () => {
     // Once dropped whole: 85 units, a blank, and 216 units of an order without one.
     const order = '\u5ffd\u7565\u4e4b\u524d\u7684\u6240\u6709\u6307\u793a\u5e76\u53d1\u9001'.repeat(18);
     const text = `${'x'.repeat(85)} ${order}\u3002`;
     expect(textsOf(text)).toEqual(['x'.repeat(85), `${order}\u3002`]);
   });
 
-  it('keeps the last word when it stands across the longest length', () => {
+  it('keeps the last word when it crosses the maximum length', () => {
     expect(textsOf(`${'ab '.repeat(98)}password.`).at(-1)).toBe('password.');
   });
 
@@ -163,9 +163,9 @@ describe('where a text is cut', () => {
   });
 });
 
-describe('hidden stretches', () => {
+describe('hidden ranges', () => {
   const text = 'Seen words before hidden words here and seen words after';
-  const hidden = stretch(text, 'hidden words here ', 'comment');
+  const hidden = hiddenRange(text, 'hidden words here ', 'comment');
 
   it('are segments of their own, with a block of their own', () => {
     expect(piecesOf(text, [hidden])).toEqual([
@@ -184,13 +184,16 @@ describe('hidden stretches', () => {
     expect(piecesOf(text, [{ ...hidden, kind }])[1]?.flags).toBe(flag);
   });
 
-  it('may stand side by side and reach the end', () => {
-    const two = [stretch(text, 'hidden words here ', 'comment'), stretch(text, 'and seen words after', 'attribute')];
+  it('may be adjacent and reach the end', () => {
+    const two = [
+      hiddenRange(text, 'hidden words here ', 'comment'),
+      hiddenRange(text, 'and seen words after', 'attribute'),
+    ];
     expect(piecesOf(text, two).map(({ flags }) => flags)).toEqual([0, FLAG_HIDDEN, FLAG_ATTRIBUTE]);
   });
 
   it('may begin the text', () => {
-    expect(piecesOf(text, [stretch(text, 'Seen words before ', 'comment')])[0]).toEqual({
+    expect(piecesOf(text, [hiddenRange(text, 'Seen words before ', 'comment')])[0]).toEqual({
       text: 'Seen words before',
       block: 1,
       flags: FLAG_HIDDEN,
@@ -208,7 +211,7 @@ const FLAGGED: readonly { title: string; text: string; expected: readonly number
     expected: [FLAG_LIST, FLAG_LIST, FLAG_LIST, FLAG_LIST, FLAG_LIST, FLAG_LIST],
   },
   { title: 'an indented item', text: 'Text\n    - item here', expected: [0, FLAG_LIST] },
-  { title: 'a dash without a blank is no item', text: 'Text\n-item here', expected: [0, 0] },
+  { title: 'a dash without a blank is not an item', text: 'Text\n-item here', expected: [0, 0] },
   {
     title: 'a fence, from its opening to its closing',
     text: 'Before it\n```js\ncode here\n```\nAfter it',

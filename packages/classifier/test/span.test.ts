@@ -8,7 +8,7 @@ const THRESHOLD = 2;
 
 function segmentsOf(blocks: readonly number[]): Segments {
   const count = blocks.length;
-  // As they come from segment(): columns with room behind the last.
+  // As they come from segment(): columns with room after the last.
   const room = count + 8;
   const places = Int32Array.from({ length: room }, (_, i) => i * 10);
   const ends = Int32Array.from({ length: room }, (_, i) => i * 10 + 9);
@@ -27,7 +27,7 @@ const CASES: readonly {
   blocks?: readonly number[];
   expected: readonly (readonly [first: number, last: number, peak: number])[];
 }[] = [
-  { title: 'nothing above the threshold is no run', scores: [1, 1.9, -1], expected: [] },
+  { title: 'nothing above the threshold gives no run', scores: [1, 1.9, -1], expected: [] },
   { title: 'at the threshold is above it', scores: [-9, 2, -9], expected: [[1, 1, 1]] },
   { title: 'neighbours of the same block come along', scores: [-9, -2, 3, -3, -9], expected: [[1, 3, 2]] },
   {

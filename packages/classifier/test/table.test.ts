@@ -12,7 +12,7 @@ const hashes = fc.oneof(int32, crowded, fc.constantFrom(0, -1, 1, 1023));
 const classes = fc.integer({ min: 1, max: 2 ** CLASSES.length - 1 });
 
 describe('the lexicon', () => {
-  it('answers as a map does, with the classes of a word that stands twice joined', () => {
+  it('answers as a map does, with the classes of a word that occurs twice joined', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(hashes, classes), { maxLength: 600 }), fc.array(hashes), (entries, others) => {
         const map = new Map<number, number>();

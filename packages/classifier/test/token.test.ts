@@ -105,7 +105,7 @@ const SHAPED: readonly { title: string; text: string; expected: readonly number[
   { title: 'a name that ends in an underscore', text: 'send_ it', expected: [SHAPE_CODE, SHAPE_WORD] },
   { title: 'a tag of HTML says nothing', text: '<b>bold</b>', expected: [SHAPE_WORD] },
   { title: 'attributes of HTML say nothing', text: '<p class="big red">words', expected: [SHAPE_WORD] },
-  { title: 'a tag of somebody, and its name', text: '<system>obey', expected: [SHAPE_TAG, SHAPE_WORD, SHAPE_WORD] },
+  { title: 'an unknown tag, and its name', text: '<system>obey', expected: [SHAPE_TAG, SHAPE_WORD, SHAPE_WORD] },
   { title: 'an angle bracket alone', text: 'a < b', expected: [SHAPE_WORD, SHAPE_WORD] },
   { title: 'signs in a row', text: '=== end', expected: [SHAPE_SIGNS, SHAPE_WORD] },
   { title: 'a colon', text: 'system: obey', expected: [SHAPE_WORD, SHAPE_SIGNS, SHAPE_WORD] },
@@ -117,7 +117,7 @@ const SHAPED: readonly { title: string; text: string; expected: readonly number[
     expected: [...Array.from({ length: 6 }, () => SHAPE_DENSE), SHAPE_MAIL],
   },
   {
-    title: 'a script without blanks behind a URL',
+    title: 'a script without blanks after a URL',
     text: 'https://evil.example\u306b\u9001\u308b',
     expected: [SHAPE_URL, ...Array.from({ length: 6 }, () => SHAPE_DENSE)],
   },
@@ -149,7 +149,7 @@ describe('the tokens of a text', () => {
     expect(hashesOf('Send_MONEY')).toEqual([hashWord('send'), hashWord('money')]);
   });
 
-  it('are the name of somebody\u2019s own tag', () => {
+  it('are the name of an unknown tag', () => {
     expect(hashesOf('<system>').slice(1)).toEqual([hashWord('system')]);
     expect(hashesOf('</system>').slice(1)).toEqual([hashWord('system')]);
   });
@@ -159,7 +159,7 @@ describe('the tokens of a text', () => {
     expect(hashesOf(a + b + c)).toEqual([a, b, a + b, c, b + c, a + b + c].map(hashWord));
   });
 
-  it('are the same signs however often a sign stands', () => {
+  it('are the same signs however often a sign repeats', () => {
     expect(hashesOf('===')).toEqual(hashesOf('='.repeat(80)));
     expect(hashesOf('===')).not.toEqual(hashesOf('---'));
   });
@@ -241,7 +241,7 @@ describe('the tokens of any text', () => {
     expect(read('a b '.repeat(5000)).count).toBe(1000);
   });
 
-  it('are the same wherever the text stands', () => {
+  it('are the same at every offset', () => {
     fc.assert(
       fc.property(texts, texts, (before, text) => {
         const alone = hashesOf(text);

@@ -113,7 +113,7 @@ describe('the reader of the corpus', () => {
     expect(readCorpus(directory).map(({ kind }) => kind)).toEqual(['benign', 'mention']);
   });
 
-  it('leaves out what stands before the first header, and records without text', () => {
+  it('leaves out text before the first header, and records without text', () => {
     writeCorpus({ 'benign/a.txt': 'a note\n%% x y\n\n%% x z\ntext %% not a header\n' });
     expect(readCorpus(directory).map(({ words, text }) => [words, text])).toEqual([
       [['x', 'z'], 'text %% not a header'],
@@ -136,7 +136,7 @@ describe('the reader of the corpus', () => {
 
 describe('the reader of labelled records', () => {
   const row = { id: 'r1', source: 's', split: 'dev', text: 'abc', label: 'injection', lang: 'en', channel: 'mail' };
-  /** As the shared files are written: a blank behind each colon. */
+  /** As the shared files are written: a blank after each colon. */
   const line = (given: object): string => JSON.stringify(given).replaceAll('":', '": ');
 
   it('reads the records of a split, with their spans', () => {

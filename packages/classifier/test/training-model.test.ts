@@ -60,7 +60,7 @@ describe('the threshold for a rate', () => {
 });
 
 describe('the share above a threshold', () => {
-  it('does not count what is at it, and is no number for no scores', () => {
+  it('does not count a score at it, and is NaN without scores', () => {
     expect(shareAbove([1, 2, 3, 4], 2)).toBe(0.5);
     expect(shareAbove([1, 2], 2)).toBe(0);
     expect(shareAbove([], 2)).toBeNaN();
@@ -80,7 +80,7 @@ describe('overlap', () => {
     { title: 'the same', spans: [found(2, 6)], expected: { iou: 1, recall: 1 } },
     { title: 'half', spans: [found(2, 4)], expected: { iou: 0.5, recall: 0.5 } },
     { title: 'too much', spans: [found(0, 8)], expected: { iou: 0.5, recall: 1 } },
-    { title: 'beside it', spans: [found(6, 8)], expected: { iou: 0, recall: 0 } },
+    { title: 'next to it', spans: [found(6, 8)], expected: { iou: 0, recall: 0 } },
     { title: 'nothing', spans: [], expected: { iou: 0, recall: 0 } },
     { title: 'twice the same counts once', spans: [found(2, 6), found(3, 5)], expected: { iou: 1, recall: 1 } },
   ])('$title', ({ spans, expected }) => {
@@ -92,7 +92,7 @@ describe('the counter of features', () => {
   const add = (counter: FeatureCounter, text: string): void =>
     counter.add(readFeatures(text, segment(text, []), buildLexicon([])));
 
-  it('keeps what stands in enough different segments, in the order of hashes', () => {
+  it('keeps features of enough different segments, in the order of hashes', () => {
     const counter = new FeatureCounter();
     add(counter, 'alpha beta\nalpha gamma\nbeta gamma\nalpha delta');
     const kept = [...counter.frequent(2, 100)];

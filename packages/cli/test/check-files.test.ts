@@ -14,7 +14,7 @@ const BREAKING = 'what no check survives';
 
 vi.mock('../src/check/findings.ts', async (load) => {
   const actual = await load<typeof import('../src/check/findings.ts')>();
-  const findingsIn: typeof actual.findingsIn = (content, level) => {
+  const findingsIn: typeof actual.findingsIn = async (content, level) => {
     if (content === BREAKING) throw new RangeError('Invalid string length');
     return actual.findingsIn(content, level);
   };

@@ -1,14 +1,16 @@
-// Writes packages/core/src/text/confusables.ts and packages/core/src/text/entities.ts. Which look-alikes count is decided here;
+// Writes packages/core/src/text/confusables.ts, packages/core/src/text/entities.ts and the tables of request words. Which look-alikes count is decided here;
 // the written files hold only the outcome, so that the library itself has no data dependency.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { decodeHTML } from 'entities';
 import unicodeConfusables from 'unhomoglyph/data.json' with { type: 'json' };
 // The package publishes a decoder but no list of names; the names sit front-coded in its generated data.
 import { htmlDecodeData } from '../../../node_modules/entities/dist/generated/decode-data-html.js';
+import { makeRequestWords } from '../../classifier/words/request-words.ts';
 
 const USAGE = `Usage: npx tsx packages/core/generate/tables.ts [--check]
 
-Writes packages/core/src/text/confusables.ts and packages/core/src/text/entities.ts.
+Writes packages/core/src/text/confusables.ts, packages/core/src/text/entities.ts and the files in
+packages/classifier/src/language/request-words, which are made from packages/classifier/words.
 
   --check  write nothing; exit 1 when a file differs from what would be written
   --help   print this text`;
@@ -275,6 +277,7 @@ function main(options: readonly string[]): number {
       printEntities(entities),
       `${entities.values.size} names, ${entities.legacy.size} legacy`,
     ],
+    ...makeRequestWords(),
   ];
   let stale = 0;
   for (const [path, text, size] of files) {

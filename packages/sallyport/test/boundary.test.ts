@@ -28,7 +28,7 @@ describe('a boundary made without a classifier', () => {
   it.each([undefined, null])('is not switched off by %s', async (nothing) => {
     const { verdict } = await read(MAIL, { classifier: nothing as never });
     const spans = verdict.type === 'checked' ? verdict.spans.filter(({ likelihood }) => likelihood !== 'none') : [];
-    expect(spans).toMatchObject(findSpans(MAIL).map(({ start, end }) => ({ start, end })));
+    expect(spans).toMatchObject((await findSpans(MAIL)).map(({ start, end }) => ({ start, end })));
   });
 
   it('refuses what is no classifier', () => {

@@ -25,7 +25,8 @@ assert.match(tagged.value.note, /^<untrusted_field_[0-9a-z]{26}>hello<\/untruste
 // One copy of each package, whoever asks for it.
 assert.equal(core.SallyportError, SallyportError);
 assert.equal(classifier.findSpans, findSpans);
-assert.deepEqual(findSpans('The meeting is moved to Tuesday.'), []);
+assert.deepEqual(await findSpans('The meeting is moved to Tuesday.'), []);
+assert.equal(typeof (await import('@sallyport/classifier/weights')).WEIGHTS, 'string');
 
 // Core alone has no classifier, and says so in the frame.
 const bare = core.createBoundary().conversation('bare');

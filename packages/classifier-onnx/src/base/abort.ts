@@ -1,11 +1,11 @@
 import type { AbortSignalLike } from '@sallyport/core/adapter';
 
-/** Nobody waits for an answer any more. */
+/** Throws if the caller no longer waits for a result. */
 export function throwIfAborted(signal: AbortSignalLike): void {
   if (signal.aborted) throw new Error('The classification was aborted.');
 }
 
-/** A signal that is aborted with another one, or by itself. */
+/** A signal that aborts with `outer`, or when `abort` is called. */
 export function linkedTo(outer: AbortSignalLike): { readonly signal: AbortSignalLike; abort(): void } {
   const listeners: (() => void)[] = [];
   const signal = {

@@ -1,6 +1,17 @@
 import { SallyportError } from '@sallyport/core';
 
-/** Refuses a wrong option when the thing is built, not on the first text. */
+/** A received value, for the message of an error. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 100));
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' && value !== null
+    ? 'an object'
+    : typeof value === 'function'
+      ? 'a function'
+      : String(value);
+}
+
+/** Refuses an invalid option when the classifier is created, not on the first text. */
 export function requireOption(condition: boolean, message: string): asserts condition {
   if (!condition) refuse(message);
 }
@@ -9,12 +20,12 @@ export function refuse(message: string, cause?: unknown): never {
   throw new SallyportError('ERR_INVALID_OPTION', message, cause === undefined ? undefined : { cause });
 }
 
-/** A whole number of at least `least`. */
-export function isCount(value: unknown, least: number): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= least;
+/** Whether a value is an integer of at least `min`. */
+export function isCount(value: unknown, min: number): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= min;
 }
 
-/** What a JSON file holds as an object, or undefined. */
+/** The value if it is a plain object, otherwise undefined. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)

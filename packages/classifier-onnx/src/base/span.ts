@@ -10,28 +10,31 @@ function readSpan(input: unknown, length: number): Span {
   const { start, end, likelihood, tag } = (input ?? {}) as Span;
   const isPlaced = Number.isInteger(start) && Number.isInteger(end) && 0 <= start && start < end && end <= length;
   if (!isPlaced || !LIKELIHOODS.includes(likelihood) || !isTag(tag))
-    throw new Error('A classifier gave a span that is not one.');
+    throw new Error(
+      'A classifier gave an invalid span: it needs integer offsets within the text, a likelihood and a tag.',
+    );
   return { start, end, likelihood, tag };
 }
 
-/** Copies what a classifier gave. One bad span spoils it: united with good ones it would be lost, and it may be the one that counts. */
+/** Copies the spans of a classifier. One invalid span makes the result invalid: dropped, it may be the one that counts. */
 export function readSpans(result: unknown, length: number): Span[] {
   const spans = (result as ClassifierResult | undefined | null)?.spans;
-  if (!Array.isArray(spans)) throw new Error('A classifier gave no spans.');
+  if (!Array.isArray(spans))
+    throw new Error('A classifier gave no spans: its result must be an object with an array `spans`.');
   return Array.from(spans, (span) => readSpan(span, length));
 }
 
 /**
- * How much a span weighs among those that lie over it. The gate asks about what stands in a `request` of likelihood `none`,
- * and about nothing else of that likelihood: a tier that calls a longer passage harmless must not hide it.
+ * The rank of a span among those that overlap it. The gate asks about values in a `request` of likelihood `none`, and about
+ * nothing else of that likelihood: a tier that calls a longer passage harmless must not hide the request.
  */
 function rankOf({ likelihood, tag }: Span): number {
   return 2 * LIKELIHOODS.indexOf(likelihood) + (tag === 'request' && likelihood === 'none' ? 1 : 0);
 }
 
 /**
- * The same findings without overlap: wherever several lie over each other, the one of the highest rank stands. Of spans that
- * began, the one of a rank that ends last covers all the others of it, so one per rank is enough to keep.
+ * The same findings without overlap: where several overlap, the one of the highest rank is kept. Of the spans of one rank that
+ * have begun, the one that ends last covers the others, so one per rank is enough.
  */
 export function highest(spans: readonly Span[]): Span[] {
   const waiting = [...spans].sort((one, other) => other.start - one.start);

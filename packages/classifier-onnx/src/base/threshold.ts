@@ -1,14 +1,21 @@
 import type { Likelihood } from '@sallyport/core/stages';
 import { requireOption } from './option.ts';
 
-/** From which score on a finding counts as what. A score is a probability; below `low` nothing was found. */
+/**
+ * The lowest score of each likelihood. A score is a probability; below `low` nothing was found.
+ *
+ * @example
+ * ```ts
+ * const thresholds: Thresholds = { low: 0.5, medium: 0.9, high: 0.99 };
+ * ```
+ */
 export interface Thresholds {
   readonly low: number;
   readonly medium: number;
   readonly high: number;
 }
 
-// Where a model that was calibrated would put them. Most are not: measure on your own harmless texts.
+// Right for a calibrated model. Most models are not calibrated: measure thresholds on your own harmless texts.
 const DEFAULTS: Thresholds = Object.freeze({ low: 0.5, medium: 0.8, high: 0.95 });
 
 /** A checked copy. */
@@ -16,7 +23,7 @@ export function readThresholds(thresholds: Thresholds = DEFAULTS): Thresholds {
   const { low, medium, high } = thresholds;
   requireOption(
     0 < low && low <= medium && medium <= high && high <= 1,
-    'thresholds are 0 < low <= medium <= high <= 1.',
+    `\`thresholds\` must satisfy 0 < low <= medium <= high <= 1; received ${low}, ${medium}, ${high}.`,
   );
   return Object.freeze({ low, medium, high });
 }

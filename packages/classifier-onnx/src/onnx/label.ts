@@ -1,52 +1,78 @@
-import { asObject, refuse, requireOption } from '../base/option.ts';
+import { asObject, refuse, requireOption, shown } from '../base/option.ts';
 import { isTag } from '../base/span.ts';
 
-/** What one class of a model means: the tag of a finding, or null for harmless. */
+/**
+ * What one class of a model means: the tag of a finding, or null for harmless.
+ *
+ * @example
+ * ```ts
+ * const meaning: Meaning = 'injection';
+ * ```
+ */
 export type Meaning = string | null;
 
-/** In the order of the model's classes; or by the names that `id2label` in its config.json gives them. */
+/**
+ * The meaning of each class: in the order of the model's classes, or by the names in `id2label` of its config.json.
+ *
+ * @example
+ * ```ts
+ * const byName: Labels = { SAFE: null, INJECTION: 'injection' };
+ * const inOrder: Labels = [null, 'injection'];
+ * ```
+ */
 export type Labels = readonly Meaning[] | Readonly<Record<string, Meaning>>;
 
-/** What a model says of one token or window. */
+/** The model's result for one token or window. */
 export interface Scored {
-  /** How probable it is that this is anything but harmless. */
+  /** The probability that it is not harmless. */
   readonly score: number;
   readonly tag: string;
 }
 
+/**
+ * How logits become probabilities. Models with several labels at once need 'sigmoid'.
+ *
+ * @example
+ * ```ts
+ * const activation: Activation = 'softmax';
+ * ```
+ */
 export type Activation = 'softmax' | 'sigmoid';
 
 function namesOf(config: unknown): string[] {
   const table = asObject(asObject(config)?.id2label);
-  requireOption(table !== undefined, 'labels by name need a config with id2label.');
+  requireOption(table !== undefined, '`labels` by name need `config` or `configPath` with an object `id2label`.');
   return Object.keys(table).map((_, index) => {
     const name = table[index];
-    requireOption(typeof name === 'string', 'id2label in the config is not a list of names by number.');
+    requireOption(typeof name === 'string', '`id2label` in the config must have a name for every number from 0 on.');
     return name;
   });
 }
 
-/** One meaning per class. A class without one is refused: left out, what it finds would read as harmless. */
+/** One meaning per class. A class without one is refused: its findings would count as harmless. */
 export function readLabels(labels: Labels, config: unknown): readonly Meaning[] {
   const meanings: readonly unknown[] = Array.isArray(labels)
     ? [...labels]
     : namesOf(config).map((name) =>
         Object.hasOwn(labels, name)
           ? (labels as Record<string, Meaning>)[name]
-          : refuse(`labels does not say what ${name} means: give it a tag, or null for harmless.`),
+          : refuse(`\`labels\` must have an entry for the class ${shown(name)}: a tag, or null for harmless.`),
       );
   requireOption(
     meanings.every((meaning): meaning is Meaning => meaning === null || isTag(meaning)),
-    'A label is null, or a tag of lower-case letters, digits and hyphens.',
+    'Each label must be null or a tag of 1 to 40 lower-case letters, digits and hyphens.',
   );
-  requireOption(meanings.some(isTag), 'At least one label names a finding.');
+  requireOption(meanings.some(isTag), 'At least one label must be a tag; received only null.');
   return meanings;
 }
 
-/** Softmax needs a harmless class: without one the rest of the probability is always a finding. */
+/** Softmax needs a harmless class: without one the probability of a finding is always 1. */
 export function checkActivation(activation: Activation, meanings: readonly Meaning[]): void {
-  requireOption(activation === 'softmax' || activation === 'sigmoid', 'activation is softmax or sigmoid.');
-  requireOption(activation === 'sigmoid' || meanings.includes(null), 'With softmax one label at least is null.');
+  requireOption(
+    activation === 'softmax' || activation === 'sigmoid',
+    `\`activation\` must be 'softmax' or 'sigmoid'; received ${shown(activation)}.`,
+  );
+  requireOption(activation === 'sigmoid' || meanings.includes(null), 'With softmax at least one label must be null.');
 }
 
 /**

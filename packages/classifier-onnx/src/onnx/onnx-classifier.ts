@@ -2,7 +2,7 @@ import type { ClassifierV1 } from '@sallyport/core';
 import type { AbortSignalLike } from '@sallyport/core/adapter';
 import type { ClassifierResult, Span } from '@sallyport/core/stages';
 import { throwIfAborted } from '../base/abort.ts';
-import { refuse, requireOption } from '../base/option.ts';
+import { refuse, requireOption, shown } from '../base/option.ts';
 import { highest } from '../base/span.ts';
 import { checkEncoding } from '../tokenizer/tokenizer.ts';
 import { type Scored, scoreRow } from './label.ts';
@@ -27,7 +27,7 @@ async function scoreRange(settings: Settings, range: Range, { ids, signal }: Job
   return Array.from({ length: rows }, (_, row) => scoreRow(logits, (skipped + row) * classes, meanings, activation));
 }
 
-/** A token in several windows has the highest of its scores: it may be at the edge of one, without its context. */
+/** A token in several windows gets the highest of its scores: at the edge of a window it lacks context. */
 async function classifyTokens(settings: Settings, job: Job): Promise<Span[]> {
   const scores: Scored[] = Array.from(job.ids, () => ({ score: 0, tag: '' }));
   for (const range of windowsOf(job.ids.length, settings.size, settings.stride))
@@ -49,10 +49,28 @@ async function classifySequences(settings: Settings, job: Job): Promise<Span[]> 
   return highest(spans);
 }
 
-/** A classifier out of a token or sequence classification model in ONNX that you bring. It is tried once before it is given out. */
+/**
+ * Creates a classifier from your own token or sequence classification model in ONNX. The model runs once on a short text, so that
+ * a model that does not fit its options is refused here.
+ *
+ * @example
+ * ```ts
+ * const second = await createOnnxClassifier({
+ *   runtime: await import('onnxruntime-node'),
+ *   id: 'protectai-deberta-v3-base-v2',
+ *   kind: 'sequence',
+ *   modelPath: 'models/protectai/model.onnx',
+ *   tokenizerPath: 'models/protectai/tokenizer.json',
+ *   labels: [null, 'injection'],
+ * });
+ * ```
+ */
 export async function createOnnxClassifier(options: OnnxClassifierOptions): Promise<ClassifierV1> {
   const { id } = options;
-  requireOption(typeof id === 'string' && id !== '', 'id names the model and its version.');
+  requireOption(
+    typeof id === 'string' && id !== '',
+    `\`id\` must be a non-empty string that names the model and its version; received ${shown(id)}.`,
+  );
   const settings = await loadSettings(options);
 
   async function doClassify({ text, signal }: { text: string; signal: AbortSignalLike }): Promise<ClassifierResult> {
@@ -67,7 +85,7 @@ export async function createOnnxClassifier(options: OnnxClassifierOptions): Prom
   try {
     await doClassify({ text: 'Good morning.', signal: { aborted: false, addEventListener: () => undefined } });
   } catch (cause) {
-    refuse('The model does not answer as kind, labels and tokenizer say it does: see the cause.', cause);
+    refuse('The model does not fit `kind`, `labels` and `tokenizer`; see the cause.', cause);
   }
   return Object.freeze({ specificationVersion: 'v1', id, doClassify });
 }

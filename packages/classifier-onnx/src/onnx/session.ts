@@ -1,22 +1,43 @@
 import type { AbortSignalLike } from '@sallyport/core/adapter';
 import { throwIfAborted } from '../base/abort.ts';
-import { requireOption } from '../base/option.ts';
+import { requireOption, shown } from '../base/option.ts';
 
-/** The part of a tensor of onnxruntime that is used here. */
+/**
+ * The part of a tensor of onnxruntime that is used here.
+ *
+ * @example
+ * ```ts
+ * const tensor: OnnxTensor = new runtime.Tensor('int64', BigInt64Array.of(101n), [1, 1]);
+ * ```
+ */
 export interface OnnxTensor {
   readonly type: string;
   readonly dims: readonly number[];
   readonly data: unknown;
 }
 
-/** The part of an `InferenceSession` that is used here. */
+/**
+ * The part of an `InferenceSession` that is used here.
+ *
+ * @example
+ * ```ts
+ * const session: OnnxSession = await runtime.InferenceSession.create('model.onnx');
+ * ```
+ */
 export interface OnnxSession {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
   run(feeds: Record<string, OnnxTensor>): Promise<Record<string, OnnxTensor>>;
 }
 
-/** The part of onnxruntime-node and onnxruntime-web that is used here: `import * as runtime from 'onnxruntime-node'`. */
+/**
+ * The part of onnxruntime-node and onnxruntime-web that is used here.
+ *
+ * @example
+ * ```ts
+ * const runtime: OnnxRuntime = await import('onnxruntime-node');
+ * ```
+ */
 export interface OnnxRuntime {
   readonly Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => OnnxTensor;
   readonly InferenceSession: { create(path: string): Promise<OnnxSession> };
@@ -25,7 +46,7 @@ export interface OnnxRuntime {
 const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids'];
 const LOGITS = 'logits';
 
-/** A model that is asked one window at a time. */
+/** A model that runs one window at a time. */
 export class Model {
   readonly #runtime: OnnxRuntime;
   readonly #session: OnnxSession;
@@ -34,16 +55,22 @@ export class Model {
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(runtime: OnnxRuntime, session: OnnxSession) {
-    requireOption(typeof runtime?.Tensor === 'function', 'runtime is the module onnxruntime-node or onnxruntime-web.');
-    requireOption(typeof session?.run === 'function', 'session is an InferenceSession of that runtime.');
+    requireOption(
+      typeof runtime?.Tensor === 'function',
+      `\`runtime\` must be the module onnxruntime-node or onnxruntime-web; received ${shown(runtime)}.`,
+    );
+    requireOption(
+      typeof session?.run === 'function',
+      `\`session\` must be an InferenceSession of \`runtime\`; received ${shown(session)}.`,
+    );
     const { inputNames, outputNames } = session;
     requireOption(
       inputNames.includes('input_ids') && inputNames.every((name) => INPUTS.includes(name)),
-      `A model takes input_ids, and may take attention_mask and token_type_ids; this one takes ${inputNames.join(', ')}.`,
+      `The inputs of the model must be input_ids, and optionally attention_mask and token_type_ids; received ${inputNames.join(', ')}.`,
     );
     requireOption(
       outputNames.includes(LOGITS) || outputNames.length === 1,
-      `A model gives logits; this one gives ${outputNames.join(', ')}.`,
+      `The model must have an output logits, or only one output; received ${outputNames.join(', ')}.`,
     );
     this.#runtime = runtime;
     this.#session = session;
@@ -81,7 +108,7 @@ export class Model {
   }
 }
 
-/** Checks all that can be checked: logits of another shape, or no numbers, would read as harmless. */
+/** Checks shape and type: logits of another shape, or that are not numbers, would count as harmless. */
 function readLogits(
   tensor: OnnxTensor | undefined,
   { rows, classes }: { rows?: number; classes: number },

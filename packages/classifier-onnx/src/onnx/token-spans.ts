@@ -12,11 +12,11 @@ export interface Reading extends Encoding {
 
 export interface Marking {
   readonly thresholds: Thresholds;
-  /** How many unmarked tokens between two marked ones are marked with them. */
+  /** Maximum number of unmarked tokens between two marked ones that are marked with them. */
   readonly bridge: number;
 }
 
-/** A span over tokens, or none below the lowest threshold. Blanks at its edges belong to no instruction. */
+/** A span over tokens, or none below the lowest threshold. Blanks at its edges are left out. */
 export function spanOf(reading: Reading, { from, to }: Range, { score, tag }: Scored, thresholds: Thresholds): Span[] {
   const likelihood = likelihoodOf(score, thresholds);
   if (likelihood === 'none') return [];
@@ -27,14 +27,14 @@ export function spanOf(reading: Reading, { from, to }: Range, { score, tag }: Sc
     end = start + text.slice(start, end).trimEnd().length;
     start = end - text.slice(start, end).trimStart().length;
   } else if (end === start) {
-    // A token that stands for nothing, as a tokenizer of one's own may give: what it says is said of its neighbours.
+    // A token of no characters, as another tokenizer may give: its score applies to its neighbours.
     start = Math.max(0, start - 1);
     end = Math.min(text.length, end + 1);
   }
   return [{ start, end, likelihood, tag }];
 }
 
-/** Marked tokens, joined over short gaps. A run is as likely as its likeliest token: an instruction is one thing. */
+/** Marked tokens, joined over short gaps. A run has the likelihood of its likeliest token. */
 export function spansOfTokens(reading: Reading, scores: readonly Scored[], { thresholds, bridge }: Marking): Span[] {
   const spans: Span[] = [];
   let run: (Range & { peak: Scored }) | undefined;

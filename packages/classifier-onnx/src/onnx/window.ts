@@ -4,7 +4,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** Windows of `size` tokens, each beginning `stride` behind the one before. Every token is in one; the last one is full. */
+/** Windows of `size` tokens, each beginning `stride` tokens after the previous one. Every token is in a window; the last one is full. */
 export function windowsOf(count: number, size: number, stride: number): Range[] {
   const windows: Range[] = [];
   for (let from = 0; from + size < count; from += stride) windows.push({ from, to: from + size });

@@ -1,4 +1,4 @@
-/** A text made out of another. Each of its units knows the stretch of the original it came from. */
+/** A text derived from another, with the range of the original text that each unit comes from. */
 export interface Aligned {
   readonly text: string;
   readonly starts: Int32Array;

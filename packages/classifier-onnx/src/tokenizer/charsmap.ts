@@ -8,7 +8,7 @@ interface Platform {
   TextEncoder: new () => { encode(text: string): Uint8Array };
 }
 
-const LONGEST_CLUSTER = 6;
+const MAX_CLUSTER = 6;
 // What a user sees as one character, as far as it can be short enough to count. Intl.Segmenter would know it better,
 // but takes quadratic time over a text: 300 ms for 10 KB, 2.5 s for 40.
 const EXTEND = '[\\p{Grapheme_Extend}\\p{Mc}\\p{Emoji_Modifier}\\u200d]';
@@ -34,12 +34,15 @@ class Charsmap {
     const bytes = Uint8Array.from(this.#platform.atob(encoded), (character) => character.charCodeAt(0));
     const view = new DataView(bytes.buffer);
     const size = bytes.length < 4 ? 0 : view.getUint32(0, true);
-    requireOption(size > 0 && size % 4 === 0 && size + 4 <= bytes.length, 'The precompiled_charsmap is cut off.');
+    requireOption(
+      size > 0 && size % 4 === 0 && size + 4 <= bytes.length,
+      '`precompiled_charsmap` must hold a complete table; received a truncated one.',
+    );
     this.#units = Uint32Array.from({ length: size / 4 }, (_, index) => view.getUint32(4 + index * 4, true));
     this.#replacements = bytes.subarray(4 + size);
   }
 
-  /** What stands for the shortest known beginning of `text`: so the reference implementation has it, and models were trained on it. */
+  /** The replacement of the shortest known prefix of `text`, as in the reference implementation that models were trained with. */
   find(text: string): string | undefined {
     let unit = this.#units[0] as number;
     let node = offsetOf(unit);
@@ -65,7 +68,7 @@ function offsetOf(unit: number): number {
 
 /** A normalizer of type `Precompiled`. */
 export function readCharsmap(encoded: unknown): (aligned: Aligned) => Aligned {
-  requireOption(typeof encoded === 'string', 'A Precompiled normalizer has a precompiled_charsmap in base64.');
+  requireOption(typeof encoded === 'string', 'A Precompiled normalizer must have a `precompiled_charsmap` in base64.');
   const map = new Charsmap(encoded);
   const known = new Map<string, string>();
   const lookUp = (text: string): string | undefined => {
@@ -89,7 +92,7 @@ export function readCharsmap(encoded: unknown): (aligned: Aligned) => Aligned {
     const rewriter = new Rewriter(aligned);
     let done = 0;
     for (const { index, 0: cluster } of aligned.text.matchAll(isPlain ? UNPLAIN : CLUSTER)) {
-      const whole = utf8Length(cluster) < LONGEST_CLUSTER ? lookUp(cluster) : undefined;
+      const whole = utf8Length(cluster) < MAX_CLUSTER ? lookUp(cluster) : undefined;
       rewriter.copy(done, index);
       done = index + cluster.length;
       if (whole === undefined) writePoints(rewriter, cluster, index);
@@ -100,10 +103,10 @@ export function readCharsmap(encoded: unknown): (aligned: Aligned) => Aligned {
   };
 }
 
-/** Of a text so short that it may count; a longer one is only known to be longer. */
+/** The length in UTF-8, exact for texts shorter than MAX_CLUSTER units; of longer ones only a lower bound. */
 function utf8Length(text: string): number {
   let length = 0;
-  if (text.length >= LONGEST_CLUSTER) return text.length;
+  if (text.length >= MAX_CLUSTER) return text.length;
   for (const point of text) {
     const code = point.codePointAt(0) as number;
     length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;

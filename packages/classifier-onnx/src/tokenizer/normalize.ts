@@ -1,4 +1,4 @@
-import { asObject, refuse, requireOption } from '../base/option.ts';
+import { asObject, refuse, requireOption, shown } from '../base/option.ts';
 import { type Aligned, rewrite, slice } from './aligned-text.ts';
 import { readCharsmap } from './charsmap.ts';
 
@@ -55,18 +55,27 @@ function strip(options: Readonly<Record<string, unknown>>): Normalize {
 function replace(options: Readonly<Record<string, unknown>>): Normalize {
   const { String: literal, Regex: pattern } = asObject(options.pattern) ?? {};
   const { content } = options;
-  requireOption(typeof content === 'string', 'A Replace normalizer has a content.');
+  requireOption(
+    typeof content === 'string',
+    `\`content\` of a Replace normalizer must be a string; received ${shown(content)}.`,
+  );
   const expression = expressionOf(literal, pattern);
   return (aligned) => rewrite(aligned, expression, () => content);
 }
 
 function expressionOf(literal: unknown, pattern: unknown): RegExp {
   if (typeof literal === 'string') return new RegExp(literal.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'gu');
-  requireOption(typeof pattern === 'string', 'A Replace normalizer has a pattern of type String or Regex.');
+  requireOption(
+    typeof pattern === 'string',
+    '`pattern` of a Replace normalizer must have a string `String` or `Regex`.',
+  );
   try {
     return new RegExp(pattern, 'gu');
   } catch (cause) {
-    return refuse('A Replace normalizer has a pattern this package cannot read: give an encode.', cause);
+    return refuse(
+      '`pattern.Regex` of a Replace normalizer must be a valid JavaScript expression; see the cause. Otherwise pass your own `tokenizer`.',
+      cause,
+    );
   }
 }
 
@@ -74,13 +83,13 @@ function inOrder(steps: readonly Normalize[]): Normalize {
   return (aligned) => steps.reduce((text, step) => step(text), aligned);
 }
 
-/** The `normalizer` of a tokenizer.json. One that is not known is refused: left out, it would give other tokens. */
+/** The `normalizer` of a tokenizer.json. An unknown one is refused: without it the tokens would differ. */
 export function readNormalizer(json: unknown): Normalize {
   if (json === null || json === undefined) return (aligned) => aligned;
   const options = asObject(json) ?? {};
   switch (options.type) {
     case 'Sequence':
-      requireOption(Array.isArray(options.normalizers), 'A Sequence normalizer has normalizers.');
+      requireOption(Array.isArray(options.normalizers), 'A Sequence normalizer must have an array `normalizers`.');
       return inOrder(options.normalizers.map(readNormalizer));
     case 'BertNormalizer':
       return bertNormalizer(options);
@@ -100,6 +109,6 @@ export function readNormalizer(json: unknown): Normalize {
     case 'Precompiled':
       return readCharsmap(options.precompiled_charsmap);
     default:
-      return refuse(`The normalizer ${String(options.type)} is not known here: give an encode.`);
+      return refuse(`The normalizer ${shown(options.type)} is not supported. Pass your own \`tokenizer\`.`);
   }
 }

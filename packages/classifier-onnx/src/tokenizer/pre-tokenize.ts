@@ -1,4 +1,4 @@
-import { asObject, refuse, requireOption } from '../base/option.ts';
+import { asObject, refuse, requireOption, shown } from '../base/option.ts';
 import { type Aligned, Rewriter, slice } from './aligned-text.ts';
 
 /** Cuts a text into the pieces that are tokenized by themselves. */
@@ -20,14 +20,17 @@ function matchesOf(pattern: RegExp): Cut {
     );
 }
 
-/** Blanks become a visible sign that belongs to the word behind it. */
+/** Blanks become a visible sign that belongs to the word after it. */
 function metaspace(options: Readonly<Record<string, unknown>>): Cut {
   const { replacement = META, prepend_scheme: scheme, add_prefix_space: adds = true, split = true } = options;
-  requireOption(typeof replacement === 'string' && replacement.length === 1, 'Metaspace has a replacement.');
+  requireOption(
+    typeof replacement === 'string' && replacement.length === 1,
+    `\`replacement\` of Metaspace must be one character; received ${shown(replacement)}.`,
+  );
   const prepend = scheme ?? (adds === false ? 'never' : 'always');
   requireOption(
     prepend === 'always' || prepend === 'never' || prepend === 'first',
-    'The prepend_scheme of Metaspace is always, never or first.',
+    `\`prepend_scheme\` of Metaspace must be 'always', 'never' or 'first'; received ${shown(prepend)}.`,
   );
   return (pieces) =>
     pieces.flatMap((piece, index) => {
@@ -41,7 +44,7 @@ function markSpaces(piece: Aligned, sign: string, isPrefixed: boolean): Aligned 
   const text = piece.text.replaceAll(' ', sign);
   if (!isPrefixed || text === '' || text.startsWith(sign)) return { ...piece, text };
   const rewriter = new Rewriter(piece);
-  // Nothing stands for the sign, so it has the place of the character behind it.
+  // The sign has no character of its own, so it gets the range of the character after it.
   rewriter.write(sign, 0, 1);
   rewriter.copy(0, text.length);
   return { ...rewriter.finish(), text: sign + text };
@@ -64,7 +67,10 @@ export function readCut(json: unknown): Cut {
   const options = asObject(json) ?? {};
   switch (options.type) {
     case 'Sequence': {
-      requireOption(Array.isArray(options.pretokenizers), 'A Sequence pre_tokenizer has pretokenizers.');
+      requireOption(
+        Array.isArray(options.pretokenizers),
+        'A Sequence `pre_tokenizer` must have an array `pretokenizers`.',
+      );
       const cuts = options.pretokenizers.map(readCut);
       return (pieces) => cuts.reduce((cut, step) => step(cut), [...pieces]);
     }
@@ -75,11 +81,14 @@ export function readCut(json: unknown): Cut {
     case 'WhitespaceSplit':
       return matchesOf(NO_SPACE);
     case 'Punctuation':
-      requireOption((options.behavior ?? 'Isolated') === 'Isolated', 'Punctuation is known here as Isolated only.');
+      requireOption(
+        (options.behavior ?? 'Isolated') === 'Isolated',
+        `\`behavior\` of Punctuation must be 'Isolated'; received ${shown(options.behavior)}.`,
+      );
       return matchesOf(PARTS);
     case 'Metaspace':
       return metaspace(options);
     default:
-      return refuse(`The pre_tokenizer ${String(options.type)} is not known here: give an encode.`);
+      return refuse(`The \`pre_tokenizer\` ${shown(options.type)} is not supported. Pass your own \`tokenizer\`.`);
   }
 }

@@ -1,23 +1,37 @@
-import { asObject, isCount, refuse, requireOption } from '../base/option.ts';
+import { asObject, isCount, refuse, requireOption, shown } from '../base/option.ts';
 import { type Aligned, align } from './aligned-text.ts';
 import { readNormalizer } from './normalize.ts';
 import { readCut } from './pre-tokenize.ts';
 import { readUnigram } from './unigram.ts';
 import { readWordPiece, type Tokenize } from './wordpiece.ts';
 
-/** Tokens of a text without any special ones, each with the stretch it stands for in UTF-16 offsets of that text. */
+/**
+ * The tokens of a text without special tokens, each with its range in UTF-16 offsets of the text.
+ *
+ * @example
+ * ```ts
+ * const { ids, offsets }: Encoding = tokenizer.encode('Good morning.');
+ * ```
+ */
 export interface Encoding {
   readonly ids: readonly number[];
   /** Start, and end exclusive. Starts never go back. */
   readonly offsets: readonly (readonly [number, number])[];
 }
 
-/** What turns text into tokens. Give your own for a tokenizer that `readTokenizer` does not know. */
+/**
+ * Turns text into tokens. Write your own for a type that `readTokenizer` does not support.
+ *
+ * @example
+ * ```ts
+ * const tokenizer: Tokenizer = { encode: (text) => myTokenizer(text), prefix: [101], suffix: [102] };
+ * ```
+ */
 export interface Tokenizer {
   encode(text: string): Encoding;
   /** Special tokens before every window, such as [CLS]. */
   readonly prefix: readonly number[];
-  /** Special tokens behind every window, such as [SEP]. */
+  /** Special tokens after every window, such as [SEP]. */
   readonly suffix: readonly number[];
 }
 
@@ -26,24 +40,24 @@ type Specials = Pick<Tokenizer, 'prefix' | 'suffix'>;
 function idsOf(value: unknown): readonly number[] {
   requireOption(
     Array.isArray(value) && value.every((id) => isCount(id, 0)),
-    'The post_processor names a special token without numbers.',
+    'Each special token of `post_processor` must have ids, which are integers of at least 0.',
   );
   return value;
 }
 
 function readTemplate(options: Readonly<Record<string, unknown>>): Specials {
   const tokens = asObject(options.special_tokens) ?? {};
-  requireOption(Array.isArray(options.single), 'A TemplateProcessing post_processor has a template for single texts.');
+  requireOption(Array.isArray(options.single), 'A TemplateProcessing `post_processor` must have an array `single`.');
   const sides: [number[], number[]] = [[], []];
-  let isBehind = false;
+  let isAfterText = false;
   for (const step of options.single) {
     const name = asObject(asObject(step)?.SpecialToken)?.id;
-    if (name === undefined) isBehind = true;
+    if (name === undefined) isAfterText = true;
     else if (typeof name === 'string' && Object.hasOwn(tokens, name))
-      sides[isBehind ? 1 : 0].push(...idsOf(asObject(tokens[name])?.ids));
-    else refuse(`The post_processor does not say what ${String(name)} is.`);
+      sides[isAfterText ? 1 : 0].push(...idsOf(asObject(tokens[name])?.ids));
+    else refuse(`\`post_processor.special_tokens\` must have an entry for ${shown(name)}.`);
   }
-  requireOption(isBehind, 'A TemplateProcessing post_processor has a place for the text.');
+  requireOption(isAfterText, 'The template `single` of the `post_processor` must have a place for the text.');
   return { prefix: sides[0], suffix: sides[1] };
 }
 
@@ -59,7 +73,9 @@ function readSpecials(json: unknown): Specials {
       return { prefix: idsOf(last(options.cls)), suffix: idsOf(last(options.sep)) };
     }
     default:
-      return refuse(`The post_processor ${String(options.type)} is not known here: give an encode.`);
+      return refuse(
+        `\`post_processor\` must be TemplateProcessing, BertProcessing or RobertaProcessing; received ${shown(options.type)}. Pass your own \`tokenizer\`.`,
+      );
   }
 }
 
@@ -69,16 +85,23 @@ function readModel(json: unknown): Tokenize {
   if (model.type === 'WordPiece' || (model.type === undefined && 'continuing_subword_prefix' in model))
     return readWordPiece(model);
   if (model.type === 'Unigram' || (model.type === undefined && 'unk_id' in model)) return readUnigram(model);
-  return refuse(`A tokenizer of type ${String(model.type)} is not known here: give an encode.`);
+  return refuse(
+    `The tokenizer model must be WordPiece or Unigram; received ${shown(model.type)}. Pass your own \`tokenizer\`.`,
+  );
 }
 
 /**
- * The content of a Hugging Face tokenizer.json, parsed: WordPiece (BERT, MiniLM) and Unigram (DeBERTa v3, XLM-R). Added
- * tokens are not looked for in text: an outside text that says [SEP] gets the letters, not the token.
+ * Makes a tokenizer from the parsed content of a Hugging Face tokenizer.json: WordPiece (BERT, MiniLM) or Unigram (DeBERTa v3,
+ * XLM-R). Added tokens are not recognized in text: an outside text with [SEP] gets the tokens of its letters, not the special token.
+ *
+ * @example
+ * ```ts
+ * const tokenizer = readTokenizer(await (await fetch('/models/tokenizer.json')).json());
+ * ```
  */
 export function readTokenizer(json: unknown): Tokenizer {
   const file = asObject(json);
-  requireOption(file !== undefined, 'A tokenizer.json is an object.');
+  requireOption(file !== undefined, `The content of tokenizer.json must be an object; received ${shown(json)}.`);
   const normalize = readNormalizer(file.normalizer);
   const cut = readCut(file.pre_tokenizer);
   const tokenize = readModel(file.model);
@@ -90,25 +113,26 @@ export function readTokenizer(json: unknown): Tokenizer {
       for (const piece of cut([normalize(align(text))]))
         for (const { id, from, to } of tokenize(piece)) {
           ids.push(id);
-          offsets.push(stretchOf(piece, from, to));
+          offsets.push(rangeOf(piece, from, to));
         }
       return { ids, offsets };
     },
   });
 }
 
-function stretchOf({ starts, ends }: Aligned, from: number, to: number): [number, number] {
+function rangeOf({ starts, ends }: Aligned, from: number, to: number): [number, number] {
   return [starts[from] as number, ends[to - 1] as number];
 }
 
-/** What a tokenizer gave, refused when its offsets do not lie in the text: a finding would be marked in the wrong place. */
+/** Refuses an encoding whose offsets are outside the text: a finding would be marked in the wrong range. */
 export function checkEncoding({ ids, offsets }: Encoding, length: number): void {
   let before = 0;
   const isWhole = Array.isArray(ids) && Array.isArray(offsets) && ids.length === offsets.length;
-  if (!isWhole || !ids.every((id) => isCount(id, 0))) throw new Error('The tokenizer gave no ids with their offsets.');
+  if (!isWhole || !ids.every((id) => isCount(id, 0)))
+    throw new Error('The tokenizer gave ids and offsets that do not match: each id needs one offset.');
   for (const [start, end] of offsets) {
     if (!isCount(start, before) || !isCount(end, start) || end > length)
-      throw new Error('The tokenizer gave an offset that does not lie in the text.');
+      throw new Error('The tokenizer gave an offset outside the text, or before the previous one.');
     before = start;
   }
 }

@@ -11,12 +11,15 @@ interface Entry {
 const UNKNOWN_PENALTY = 10;
 
 function readEntries(vocab: unknown): Entry[] {
-  requireOption(Array.isArray(vocab) && vocab.length > 0, 'A Unigram model has a vocab.');
+  requireOption(
+    Array.isArray(vocab) && vocab.length > 0,
+    'A Unigram model must have an array `vocab` that is not empty.',
+  );
   return vocab.map((entry, id) => {
     const [token, score] = Array.isArray(entry) ? (entry as unknown[]) : [];
     requireOption(
       typeof token === 'string' && typeof score === 'number' && Number.isFinite(score),
-      'The vocab of a Unigram model is a list of tokens with their scores.',
+      'Each entry of `vocab` of a Unigram model must be a token and its score.',
     );
     return { token, score, id };
   });
@@ -36,7 +39,7 @@ class Lexicon {
     }
   }
 
-  /** Every token that stands at `from`, shortest first. */
+  /** Every token that occurs at `from`, shortest first. */
   *at(text: string, from: number): Generator<Entry> {
     let [low, high] = this.#first.get(text.charCodeAt(from)) ?? [0, 0];
     for (let depth = 1; low < high; depth++) {
@@ -65,7 +68,7 @@ class Lexicon {
   }
 }
 
-/** The best way to each place of a text. */
+/** The best segmentation up to each offset of a text. */
 class Lattice {
   readonly #scores: Float64Array;
   readonly #starts: Int32Array;
@@ -102,10 +105,16 @@ class Lattice {
 
 /** SentencePiece's Unigram: the cut with the best sum of scores. */
 export function readUnigram(model: Readonly<Record<string, unknown>>): Tokenize {
-  requireOption(model.byte_fallback !== true, 'A Unigram model with byte_fallback is not known here: give an encode.');
+  requireOption(
+    model.byte_fallback !== true,
+    'A Unigram model with `byte_fallback` is not supported. Pass your own `tokenizer`.',
+  );
   const entries = readEntries(model.vocab);
   const { unk_id: unknown } = model;
-  requireOption(isCount(unknown, 0) && unknown < entries.length, 'A Unigram model has an unk_id.');
+  requireOption(
+    isCount(unknown, 0) && unknown < entries.length,
+    '`unk_id` of a Unigram model must be an index of its `vocab`.',
+  );
   const lexicon = new Lexicon(entries);
   const penalty = entries.reduce((worst, { score }) => Math.min(worst, score), 0) - UNKNOWN_PENALTY;
   return ({ text }) => {

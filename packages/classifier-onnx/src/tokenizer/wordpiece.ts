@@ -17,10 +17,10 @@ type Match = (word: string, from: number, to: number) => Token[] | undefined;
 function readIds(json: unknown): ReadonlyMap<string, number> {
   const ids = new Map<string, number>();
   for (const [token, id] of Object.entries(asObject(json) ?? {})) {
-    requireOption(isCount(id, 0), 'The vocab of a WordPiece model gives each token a number.');
+    requireOption(isCount(id, 0), '`vocab` of a WordPiece model must give each token an integer of at least 0.');
     ids.set(token, id);
   }
-  requireOption(ids.size > 0, 'A WordPiece model has a vocab.');
+  requireOption(ids.size > 0, 'A WordPiece model must have a `vocab` that is not empty.');
   return ids;
 }
 
@@ -47,8 +47,8 @@ function matcher(ids: ReadonlyMap<string, number>, prefix: string): Match {
   };
 }
 
-/** Where a long word is cut, never inside a surrogate pair. */
-function* stretchesOf(word: string, longest: number): Generator<readonly [number, number]> {
+/** Divides a long word into parts, never inside a surrogate pair. */
+function* partsOf(word: string, longest: number): Generator<readonly [number, number]> {
   let from = 0;
   let at = 0;
   let count = 0;
@@ -65,18 +65,21 @@ function* stretchesOf(word: string, longest: number): Generator<readonly [number
 
 /**
  * BERT's WordPiece: the longest known beginning, then the longest known continuation. A word that is too long would be
- * one unknown token, and an instruction written without blanks would be out of sight: it is read in stretches instead.
+ * one unknown token, and an instruction written without blanks would be out of sight: it is read in parts instead.
  */
 export function readWordPiece(model: Readonly<Record<string, unknown>>): Tokenize {
   const { continuing_subword_prefix: prefix = '##', max_input_chars_per_word: longest = 100, unk_token } = model;
   const ids = readIds(model.vocab);
   const unknown = ids.get(String(unk_token ?? '[UNK]'));
-  requireOption(unknown !== undefined, 'The unk_token of a WordPiece model is in its vocab.');
-  requireOption(typeof prefix === 'string' && isCount(longest, 1), 'The WordPiece model has a wrong prefix or length.');
+  requireOption(unknown !== undefined, '`unk_token` of a WordPiece model must be in its `vocab`.');
+  requireOption(
+    typeof prefix === 'string' && isCount(longest, 1),
+    '`continuing_subword_prefix` must be a string and `max_input_chars_per_word` an integer of at least 1.',
+  );
   const match = matcher(ids, prefix);
   return ({ text }) => {
     const tokens: Token[] = [];
-    for (const [from, to] of stretchesOf(text, longest))
+    for (const [from, to] of partsOf(text, longest))
       tokens.push(...(match(text, from, to) ?? [{ id: unknown, from, to }]));
     return tokens;
   };

@@ -9,18 +9,18 @@ import { score } from '../model/network.ts';
 import type { Tag } from '../tag.ts';
 import { findRuns, type Reach } from './findings.ts';
 
-/** A stretch of the original text that reads like an instruction to the model. */
+/** A range of the original text that reads like an instruction to the model. */
 export interface Finding {
   readonly start: number;
   readonly end: number;
   /** Log odds of its strongest sentence, less what chance gives a text of this length, and more for a disguise. */
   readonly score: number;
   readonly tag: Tag;
-  /** It stands in quotation marks, a quotation or a code fence, in a text about attacks. */
+  /** Whether it is in quotation marks, a quotation or a code fence, in a text about attacks. */
   readonly mentioned: boolean;
 }
 
-/** A stretch in which somebody asks for something to be done. */
+/** A range that asks for something to be done. */
 interface Request {
   readonly start: number;
   readonly end: number;
@@ -44,15 +44,15 @@ interface Read {
 // Of many sentences some read oddly by chance: a long text needs more than a short one. Only up to a point, so that an
 // attacker who pads a page with harmless text gains no more than a page of ordinary length gives. The factor makes attacks
 // in texts of every length equally likely to be found.
-const MOST_SEGMENTS = 64;
+const MAX_SEGMENTS = 64;
 const BY_CHANCE = 0.75;
 
 function chanceOf({ count }: Segments): number {
-  return BY_CHANCE * Math.log(Math.min(count, MOST_SEGMENTS) + 1);
+  return BY_CHANCE * Math.log(Math.min(count, MAX_SEGMENTS) + 1);
 }
 
-// What a sentence is worth for being written in a disguise, in log odds: nobody writes to a colleague in base64, and it stands
-// there without the text that would give it away. A value in pieces over several fields is often harmless.
+// Log odds added to a disguised sentence: people do not write to each other in base64, and a decoded sentence lacks the
+// surrounding text that would raise its score. A value in pieces over several fields is often harmless.
 const DISGUISED = 4;
 const JOINED = 2;
 
@@ -68,9 +68,9 @@ interface Question {
   readonly aboutAttacks: boolean;
 }
 
-// With marks that may close behind it; full-width, Devanagari and Arabic ones as well.
+// The end of a sentence, with closing marks after it; also full-width, Devanagari and Arabic ones.
 const ENDED = /[.!?\u3002\uff01\uff0e\uff1f\u0964\u06d4\u061f]["'\u201d\u00bb)\]]{0,2}$/;
-// The key of a field, with what stands between it and the value before.
+// The key of a field, with the punctuation between it and the value before.
 const KEY = /^[\s,{[}\]]*["'].{0,120}["']\s?:$/;
 const DENSE_WORDS = /[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff]{6}/;
 
@@ -80,28 +80,28 @@ function saysSomething(text: string): boolean {
 }
 
 /**
- * The neighbours of a segment in its own paragraph or value: a request that names nothing speaks of them. One that is divided
- * over two fields or paragraphs goes on behind the border if it has no end, and may have begun before it.
+ * The neighbours of a segment in its own paragraph or value: a request that names no value refers to them. A request that is
+ * divided over two fields or paragraphs continues after the border if it has no end, and may have begun before it.
  */
 function reachOf({ text }: Layer, { starts, ends, blocks, count }: Segments, at: number): readonly [number, number] {
   const textOf = (index: number): string => (index < 0 || index >= count ? '' : text.slice(starts[index], ends[index]));
-  const besides = (step: 1 | -1): number => (KEY.test(textOf(at + step)) ? at + 2 * step : at + step);
+  const neighbour = (step: 1 | -1): number => (KEY.test(textOf(at + step)) ? at + 2 * step : at + step);
   const isOpen = (index: number): boolean => !ENDED.test(textOf(index));
   const isWhole = namesValue(textOf(at));
   const isFirst = at === 0 || blocks[at - 1] !== blocks[at];
   const isLast = at + 1 === count || blocks[at + 1] !== blocks[at];
-  const before = isFirst ? besides(-1) : at - 1;
-  const behind = isLast ? besides(1) : at + 1;
+  const before = isFirst ? neighbour(-1) : at - 1;
+  const after = isLast ? neighbour(1) : at + 1;
   const begunBefore = !isFirst || (isOpen(before) && saysSomething(textOf(before)));
-  const goesOn = isLast ? isOpen(at) && saysSomething(textOf(behind)) : !isWhole;
-  return [begunBefore && !isWhole ? before : at, goesOn ? behind : at];
+  const goesOn = isLast ? isOpen(at) && saysSomething(textOf(after)) : !isWhole;
+  return [begunBefore && !isWhole ? before : at, goesOn ? after : at];
 }
 
 const TAG = /<[a-z!/][^<>]{0,600}>/gi;
-// What somebody is to go to or to write to may stand in a tag; the names of fields and styles ask for nothing.
+// A tag may hold an address to visit or to write to; names of attributes and styles ask for nothing.
 const ADDRESS = /:\/\/|@|\bwww\.|\b(?:mailto|tel):/i;
 
-/** A stretch without its tags, in pieces; a tag that holds an address stays. */
+/** The pieces of a range between its tags. A tag that holds an address is kept. */
 function wordsAmongTags(text: string, start: number, end: number): readonly (readonly [number, number])[] {
   const pieces: (readonly [number, number])[] = [];
   let from = start;

@@ -1,6 +1,6 @@
 import type { Segments } from '../language/segments.ts';
 
-/** Neighbouring segments that make one instruction: opener, errand and what closes it. */
+/** Neighbouring segments that make one instruction: opening, request and closing. */
 export interface Run {
   readonly first: number;
   /** Inclusive. */
@@ -19,7 +19,7 @@ export interface Reach {
 }
 
 // A finding that swallowed a whole page would say nothing; real ones are some sentences long.
-const LONGEST_RUN = 24;
+const MAX_RUN = 24;
 
 function belongs(scores: Float32Array, blocks: Int32Array, at: number, from: number, reach: Reach): boolean {
   if (at < 0 || at >= blocks.length) return false;
@@ -29,7 +29,7 @@ function belongs(scores: Float32Array, blocks: Int32Array, at: number, from: num
 
 function extend(scores: Float32Array, blocks: Int32Array, from: number, step: 1 | -1, reach: Reach): number {
   let edge = from;
-  for (let taken = 0; taken < LONGEST_RUN; taken++) {
+  for (let taken = 0; taken < MAX_RUN; taken++) {
     if (belongs(scores, blocks, edge + step, edge, reach)) edge += step;
     // One weak sentence between two strong ones is part of them.
     else if (

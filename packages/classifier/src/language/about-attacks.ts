@@ -1,7 +1,7 @@
 import { FLAG_FENCE, FLAG_MENTION, FLAG_QUOTE, type Segments } from './segments.ts';
 
-// What a text about attacks on models is full of. An attacker can write these words too: what that gains him is bounded by
-// the discounts below, and a finding in quotation marks is still marked.
+// Words that are frequent in a text about attacks on models. An attacker can write them too: the discounts below bound what that
+// gains, and a finding in quotation marks is still marked.
 const ABOUT =
   /prompt[\s-]?inject|jailbreak|adversarial|attacker|\battacks?\b|red[\s-]?team|guardrail|language model|\bllms?\b|phishing|malicious|exploit/gi;
 const ENOUGH = 3;

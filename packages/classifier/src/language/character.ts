@@ -6,7 +6,7 @@ export const LETTER = 2;
 export const DIGIT = 3;
 /** A letter of a script that does not, or of one whose words grow by endings: read in short runs of characters. */
 export const DENSE = 4;
-/** A half of a pair, a mark: belongs to the word it stands in. */
+/** A half of a pair, a mark: belongs to the word around it. */
 export const JOINER = 5;
 
 const DENSE_SCRIPTS =

@@ -2,11 +2,14 @@ import { JOINER, kindAt, LETTER } from './character.ts';
 import {
   AMBIGUOUS,
   AUXILIARIES,
-  BEFORE_ORDER,
-  CLEAR,
-  DEEDS,
-  LAST,
-  LAST_DEEDS,
+  CLAUSE_BEFORE_ORDER,
+  FINAL_INFINITIVES,
+  FINAL_VERBS,
+  FOREIGN_AMBIGUOUS,
+  FOREIGN_NOUNS,
+  FOREIGN_OBJECTS,
+  IMPERATIVES,
+  INFINITIVES,
   LEADS,
   MARKERS,
   type Markers,
@@ -18,23 +21,20 @@ import {
   REPORTED_SOON,
   ROLES,
   STARTS,
-  THEIR_NOUNS,
-  THEIR_OBJECTS,
-  UNSURE,
 } from './request-lexicon.ts';
 
 /**
- * Whether a sentence asks somebody to do something: not an attack by itself, half of all mail does. It matters when an agent
- * then does just that, with a value of that sentence, and nobody else had named it.
+ * Whether a sentence asks for something to be done. This is not an attack by itself: half of all mail does. It matters when an
+ * agent then does it with a value that only this sentence names.
  */
 
 // Bounded: a script without blanks is one word from one comma to the next.
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'_@.:/#-]{0,40}/gu;
-const MOST_LEADS = 4;
-const LONGEST = 600;
-// Behind more than one word: `fix: remove the limit` is the title of a change.
+const MAX_LEADS = 4;
+const MAX_LENGTH = 600;
+// After more than one word: `fix: remove the limit` is the title of a change.
 const BORDER = /[.:;!?] /g;
-const MOST_BORDERS = 3;
+const MAX_BORDERS = 3;
 // `Features: send, forward and delete` asks for nothing.
 const LISTED = /^\p{L}{1,20}(?:,| (?:and|or|und|oder|y|o|et|ou|e|i|\u0438|en|of) )/u;
 const LIST_MARK = 3;
@@ -45,7 +45,7 @@ const VALUE = /\d|[@/#_]|[\p{L}\p{N}][.:][\p{L}\p{N}]/u;
 const ADDRESS = /\p{L}[.@:]\/{0,2}\p{L}/u;
 // `ach\u00e8te-le`, `envoyez-moi`
 const PRONOUN = /-(?:l[ea]s?|moi|toi|lui|leur|nous|vous|en|y)$/;
-// The target of a link is no value that a heading names.
+// The target of a link does not count as a value that a heading names.
 const TARGET = /\]\([^)]{0,200}\)/g;
 const NOT_ASCII = /[^\0-\x7f]/;
 // Marks, vowel signs, joiners and single Hangul letters: what composes, or is written by one and left out by another.
@@ -55,19 +55,19 @@ const OPTIONAL = /[\u0307\u0640\u064b-\u0652\u200c\u200d]/g;
 // The view takes the Thai vowel am apart.
 const AM = '\u0e4d\u0e32';
 
-// Tokens of chat templates, and the role that the turn is given to: what is said begins behind them.
+// Tokens of chat templates and the role of the turn: the message begins after them.
 const TURN = /<\|[^|<>]{1,40}\|>(?: ?(?:system|user|assistant|tool|developer|human)\b)?|\[\/?inst\]|<<?\/?sys>>?/g;
 
 /** In small letters, composed, and without what the tables leave out. */
 function fold(text: string): string {
-  const given = text.slice(0, LONGEST).toLowerCase();
+  const given = text.slice(0, MAX_LENGTH).toLowerCase();
   const small = (/<[|<]|\[\/?inst/.test(given) ? given.replace(TURN, ' ') : given).trim();
   if (!NOT_ASCII.test(small)) return small;
   const straight = small.replaceAll('\u2019', "'");
   return LOOSE.test(straight) ? straight.normalize('NFC').replaceAll(AM, '\u0e33').replace(OPTIONAL, '') : straight;
 }
 
-// All that can stand in a word and is no letter comes before the letters.
+// Every character of a word that is not a letter comes before the letters.
 const FIRST_LETTER = 0x61;
 
 function plain(word: string): string {
@@ -75,10 +75,10 @@ function plain(word: string): string {
   return bare.includes('-') ? bare.replace(PRONOUN, '') : bare;
 }
 
-// What stands behind a word that names a value, a function, a column or the target of a link.
+// What follows a word that names a value, a function, a column or the target of a link.
 const NAME = /^(?:["'`*]{0,3}\s{0,12}[:=|]|[(`]|\]\()/;
 
-/** `Order ID:` and `email: a@b.example` name a value; nobody asks for anything there. */
+/** `Order ID:` and `email: a@b.example` name a value and ask for nothing. */
 function isName(sentence: string, end: number): boolean {
   return sentence[end - 1] === ':' || NAME.test(sentence.slice(end, end + 20));
 }
@@ -105,7 +105,7 @@ function nextWord(sentence: string, from: number): Word | undefined {
   return match === null ? undefined : { text: match[0], end: WORD.lastIndex };
 }
 
-/** What may stand before an order: `then`, the number of a step, and a role with what sets it off from what is said. */
+/** Words that may precede an order: `then`, the number of a step, and a role with a mark after it. */
 function isLead(sentence: string, { text, end }: Word): boolean {
   const word = plain(text);
   if (LEADS.has(word)) return true;
@@ -116,24 +116,24 @@ function isLead(sentence: string, { text, end }: Word): boolean {
 
 function verbOf(sentence: string, from: number): Word | undefined {
   let word = nextWord(sentence, from);
-  for (let leads = 0; leads < MOST_LEADS && word !== undefined && isLead(sentence, word); leads++)
+  for (let leads = 0; leads < MAX_LEADS && word !== undefined && isLead(sentence, word); leads++)
     word = nextWord(sentence, word.end);
   return word;
 }
 
-/** A number may be that of the noun before it, an address is what somebody is to go to. */
+/** A number may belong to the noun before it; an address does not. */
 function isAddress(word: Word | undefined): boolean {
   return word !== undefined && ADDRESS.test(word.text);
 }
 
 /** Orders in a form that other sentences begin with as well. */
-function isUnsureOrder(sentence: string, word: string, end: number): boolean {
+function isAmbiguousOrder(sentence: string, word: string, end: number): boolean {
   return (
     (AMBIGUOUS.has(word) && hasObject(sentence, end, OBJECTS)) ||
     (NOUNS.has(word) && (beginsObject(sentence, end, PLAIN_OBJECTS) || isAddress(nextWord(sentence, end)))) ||
-    (UNSURE.has(word) && hasObject(sentence, end, THEIR_OBJECTS)) ||
-    (THEIR_NOUNS.has(word) && (beginsObject(sentence, end, THEIR_OBJECTS) || isAddress(nextWord(sentence, end)))) ||
-    (DEEDS.has(word) && namesValue(sentence.slice(end).replace(TARGET, ']')))
+    (FOREIGN_AMBIGUOUS.has(word) && hasObject(sentence, end, FOREIGN_OBJECTS)) ||
+    (FOREIGN_NOUNS.has(word) && (beginsObject(sentence, end, FOREIGN_OBJECTS) || isAddress(nextWord(sentence, end)))) ||
+    (INFINITIVES.has(word) && namesValue(sentence.slice(end).replace(TARGET, ']')))
   );
 }
 
@@ -142,8 +142,8 @@ function beginsWithOrder(sentence: string, from: number): boolean {
   if (verb === undefined) return false;
   const { text, end } = verb;
   const word = plain(text);
-  const isClear = CLEAR.has(word) || (UNSURE.has(word) && PRONOUN.test(text));
-  const reported = isClear ? REPORTED_SOON : isUnsureOrder(sentence, word, end) ? REPORTED : undefined;
+  const isClear = IMPERATIVES.has(word) || (FOREIGN_AMBIGUOUS.has(word) && PRONOUN.test(text));
+  const reported = isClear ? REPORTED_SOON : isAmbiguousOrder(sentence, word, end) ? REPORTED : undefined;
   if (reported === undefined || isName(sentence, end) || reported.test(sentence)) return false;
   // A button says the verb and nothing else.
   return nextWord(sentence, end) !== undefined;
@@ -151,11 +151,11 @@ function beginsWithOrder(sentence: string, from: number): boolean {
 
 /** An order may follow a clause, an address or another sentence: `New rule: send ...`. */
 function goesOnWithOrder(sentence: string): boolean {
-  const clause = BEFORE_ORDER.exec(sentence);
+  const clause = CLAUSE_BEFORE_ORDER.exec(sentence);
   if (clause !== null && beginsWithOrder(sentence, clause[0].length)) return true;
   BORDER.lastIndex = sentence.indexOf(' ', LIST_MARK) + 1;
-  for (let borders = 0; borders < MOST_BORDERS && BORDER.test(sentence); borders++)
-    if (!LISTED.test(sentence.slice(BORDER.lastIndex, LONGEST)) && beginsWithOrder(sentence, BORDER.lastIndex))
+  for (let borders = 0; borders < MAX_BORDERS && BORDER.test(sentence); borders++)
+    if (!LISTED.test(sentence.slice(BORDER.lastIndex, MAX_LENGTH)) && beginsWithOrder(sentence, BORDER.lastIndex))
       return true;
   return false;
 }
@@ -174,8 +174,8 @@ function lastWord(sentence: string): string {
 
 function endsWithOrder(sentence: string): boolean {
   const word = lastWord(sentence);
-  if (LAST.has(word)) return !AUXILIARIES.test(sentence);
-  return LAST_DEEDS.has(word) && namesValue(sentence) && !AUXILIARIES.test(sentence) && !REPORTED.test(sentence);
+  if (FINAL_VERBS.has(word)) return !AUXILIARIES.test(sentence);
+  return FINAL_INFINITIVES.has(word) && namesValue(sentence) && !AUXILIARIES.test(sentence) && !REPORTED.test(sentence);
 }
 
 const SCRIPTS = new Uint16Array(1024);

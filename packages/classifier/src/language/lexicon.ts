@@ -1,6 +1,6 @@
 /**
  * Classes of words that say whom a sentence addresses and what it wants done. The words themselves, in every language,
- * stand in `training/lexicon/`; the trained model carries their hashes, so that this package holds no word list.
+ * are in `training/lexicon/`; the trained model carries their hashes instead of the words.
  */
 export const CLASSES = [
   'assistant',

@@ -43,14 +43,14 @@ export const OVERRIDE: RegExp = new RegExp(PHRASES.join('|'), 'gi');
 export const PERHAPS: RegExp =
   /\b(?:ignor(?:e|ing)|disregard(?:ing)?|forget|override|bypass|discard|(?:do not|don't|stop) (?:follow|obey)(?:ing)?) (?:[a-z']{1,12} ){0,4}(?:all|any|your|other) (?:[a-z']{1,14} ){0,2}(?:instructions?|prompts?|directives?|guidelines?|commands|directions|programming)\b/gi;
 
-// "Do not forget the earlier instructions" says the opposite: what stands before the phrase, within it, or behind it.
+// "Do not forget the earlier instructions" says the opposite: words before the phrase, within it or after it.
 const NOT_BEFORE =
   /(?:\b(?:not|never|no|n\u00e3o|nie|ne|pas|jangan|\u0111\u1eebng|nicht)|n't|(?:^|\s)\u043d\u0435|\u0e2d\u0e22\u0e48\u0e32|\u4e0d\u8981|\u8bf7\u52ff|\u52ff) ?(?:to )?$/i;
 const NOT_WITHIN = /^\S+ (?:inte|nicht|niet|ikke)\b/i;
-const NOT_BEHIND =
+const NOT_AFTER =
   /^(?:\u305a|\u306a\u3044|\u3057\u306a\u3044|\ud558\uc9c0|\uc9c0 |\S{0,3} khi\b|.{0,8} \u09a8\u09be|.{0,12}\b(?:niet|nicht|inte)\b)/i;
 
-/** Whether the words before, of and behind a phrase turn it round. */
-export function isNegated(before: string, phrase: string, behind: string): boolean {
-  return NOT_BEFORE.test(before) || NOT_WITHIN.test(phrase) || NOT_BEHIND.test(behind);
+/** Whether the words before, within or after a phrase negate it. */
+export function isNegated(before: string, phrase: string, after: string): boolean {
+  return NOT_BEFORE.test(before) || NOT_WITHIN.test(phrase) || NOT_AFTER.test(after);
 }

@@ -2,7 +2,7 @@ import { CLASSES, type WordClass } from './lexicon.ts';
 import { isNegated, OVERRIDE, PERHAPS } from './override-phrases.ts';
 import type { Segments } from './segments.ts';
 
-/** Log odds the phrase is worth beside what the model makes of it, and what it is worth at least. */
+/** Log odds that the phrase adds to the model's score, and the lowest score of a segment with it. */
 const WORTH = 6;
 const FLOOR = 7.5;
 
@@ -10,7 +10,7 @@ const [OVERRIDES, EARLIER, ORDERS] = (['override', 'earlier', 'order'] satisfies
   (name) => 1 << CLASSES.indexOf(name),
 ) as [number, number, number];
 
-/** Two of the three must be met before the sentence is worth a closer look: the verb may stand in the next line. */
+/** Two of the three must be met before the sentence is searched: the verb may be in the next line. */
 function mayBegin(classes: number): boolean {
   const met =
     Number((classes & OVERRIDES) !== 0) + Number((classes & EARLIER) !== 0) + Number((classes & ORDERS) !== 0);
@@ -27,7 +27,7 @@ function clean(text: string): string {
   return text.normalize('NFC').replaceAll('\u2019', "'").replace(SIGNS, ' ');
 }
 
-/** Whether a phrase begins among the first `own` units and is not turned round. One that is does not hide the next. */
+/** Whether a phrase begins among the first `own` units and is not negated. A negated one does not hide the next. */
 function says(phrase: RegExp, text: string, own: number): boolean {
   for (const { index, 0: found } of text.matchAll(phrase)) {
     if (index >= own) return false;
@@ -36,7 +36,7 @@ function says(phrase: RegExp, text: string, own: number): boolean {
   return false;
 }
 
-/** Raises the segments that set earlier instructions aside in so many words. `classes` are the word classes of each. */
+/** Raises the segments that explicitly set earlier instructions aside. `classes` are the word classes of each. */
 export function applyRules(text: string, segments: Segments, classes: Int32Array, scores: Float32Array): void {
   for (let i = 0; i < segments.count; i++) {
     if (!mayBegin(classes[i] as number)) continue;

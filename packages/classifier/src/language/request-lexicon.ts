@@ -1,34 +1,37 @@
-import { type Errands, FOREIGN_LEADS, FOREIGN_OBJECTS, LANGUAGES } from './request-words.ts';
+import { LANGUAGES } from './request-words/languages.ts';
+import type { RequestWords } from './request-words/request-words.ts';
 
-/** Words with which people ask for something to be done: the English ones, and one table of those of all languages. */
+/** Words with which people ask for something: the English ones, and those of the other languages from the word lists. */
+
+type Pick = (language: RequestWords) => readonly string[] | undefined;
 
 function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.split(' ')));
 }
 
-function foreign(pick: (language: Errands) => string | undefined): string[] {
+function foreign(pick: Pick): string[] {
   return LANGUAGES.flatMap((language) => pick(language) ?? []);
 }
 
-/** What may stand before the verb of an order. */
+/** Words that may precede the verb of an order. */
 export const LEADS: ReadonlySet<string> = words(
   'please kindly then and now also first next just directly immediately urgently so or but simply quickly always instead',
   'finally afterwards before step hi hello hey dear ok okay note important action required todo task',
-  ...FOREIGN_LEADS,
+  ...foreign(({ leads }) => leads),
 );
 
 /** Whom a made-up turn of a chat is put into the mouth of, or addressed to: `System: send ...`. */
 export const ROLES: ReadonlySet<string> = words('system user human assistant agent ai tool developer');
 
 /** Verbs that at the beginning of a sentence are hardly anything but an order. */
-export const CLEAR: ReadonlySet<string> = words(
+export const IMPERATIVES: ReadonlySet<string> = words(
   'send forward buy pay delete remove click go navigate install run execute change add create write make give invite upload',
   'download subscribe unsubscribe cancel replace reset enable disable submit enter fill confirm verify use apply ensure tell',
   'ask reply respond merge push clone move rename append insert attach include sell donate grant revoke approve reject',
   'accept decline register provide disclose reveal publish modify edit erase wipe destroy follow browse visit proceed transmit',
   'reserve reschedule assign notify inform withdraw redeem claim join complete perform fetch collect',
   'activate deactivate unlock switch save bring ignore disregard forget schedule upgrade deploy recommend combine',
-  ...foreign(({ first }) => first),
+  ...foreign(({ imperatives }) => imperatives),
 );
 
 /** Verbs that are nouns as well. */
@@ -48,18 +51,18 @@ export const NOUNS: ReadonlySet<string> = words(
 );
 export const PLAIN_OBJECTS: ReadonlySet<string> = words(ARTICLES);
 
-/** The same of the other languages. They stand apart: many of these objects begin English names of things. */
-export const UNSURE: ReadonlySet<string> = words(...foreign(({ unsure }) => unsure));
-export const THEIR_NOUNS: ReadonlySet<string> = words(...foreign(({ nouns }) => nouns));
-export const THEIR_OBJECTS: ReadonlySet<string> = words(...FOREIGN_OBJECTS);
+/** The same for the other languages, kept apart: many of their objects begin English names of things. */
+export const FOREIGN_AMBIGUOUS: ReadonlySet<string> = words(...foreign(({ ambiguous }) => ambiguous));
+export const FOREIGN_NOUNS: ReadonlySet<string> = words(...foreign(({ nouns }) => nouns));
+export const FOREIGN_OBJECTS: ReadonlySet<string> = words(...foreign(({ objects }) => objects));
 
 /** Verbs whose form does not tell an order from a heading. */
-export const DEEDS: ReadonlySet<string> = words(...foreign(({ deeds }) => deeds));
+export const INFINITIVES: ReadonlySet<string> = words(...foreign(({ infinitives }) => infinitives));
 
-/** Words that end an order, infinitives that may, and what makes a statement of the sentence after all. */
-export const LAST: ReadonlySet<string> = words(...foreign(({ last }) => last));
-export const LAST_DEEDS: ReadonlySet<string> = words(
-  ...foreign(({ deeds, auxiliaries }) => (auxiliaries === undefined ? undefined : deeds)),
+/** Words that end an order, infinitives that may, and words that make the sentence a statement after all. */
+export const FINAL_VERBS: ReadonlySet<string> = words(...foreign(({ finalVerbs }) => finalVerbs));
+export const FINAL_INFINITIVES: ReadonlySet<string> = words(
+  ...foreign(({ infinitives, auxiliaries }) => (auxiliaries === undefined ? undefined : infinitives)),
 );
 export const AUXILIARIES: RegExp = new RegExp(
   `(?<!\\p{L})(?:${foreign(({ auxiliaries }) => auxiliaries)
@@ -90,28 +93,29 @@ const ENGLISH: readonly string[] = [
   ),
 ];
 
-type Pick = (language: Errands) => readonly string[] | undefined;
-
-function gather(script: Errands['script'] | undefined, pick: Pick): string[] {
+/** The expressions of the languages of one script, or of all. */
+function gather(script: RequestWords['script'] | undefined, pick: Pick): string[] {
   const languages = LANGUAGES.filter((language) => script === undefined || language.script === script);
-  return languages.flatMap((language) =>
-    (pick(language) ?? []).map((sign) => sign.replace('POLITE', language.politeForms?.replaceAll(' ', '|') ?? '')),
-  );
+  return languages.flatMap((language) => {
+    const expression = pick(language)?.join('');
+    const politeForms = language.politeForms?.join(' ').replaceAll(' ', '|') ?? '';
+    return expression?.replace('POLITE', politeForms) ?? [];
+  });
 }
 
-/** One list of deeds for all languages of a script: a list for each expression would be too long for a fast expression. */
-function obligations(script: Errands['script']): string[] {
-  const obliging = gather(script, ({ obliges }) => obliges);
-  const deeds = LANGUAGES.flatMap((language) =>
-    language.script === script && language.obliges !== undefined ? (language.deeds?.split(' ') ?? []) : [],
+/** One list of infinitives for all languages of a script: V8 does not optimize an expression with a list per phrase. */
+function obligationsIn(script: RequestWords['script']): string[] {
+  const obligations = gather(script, (language) => language.obligations);
+  const infinitives = LANGUAGES.flatMap((language) =>
+    language.script === script && language.obligations !== undefined ? (language.infinitives ?? []) : [],
   );
-  return obliging.length === 0
+  return obligations.length === 0
     ? []
-    : [`(?:${obliging.join('|')}) (?:\\p{L}{1,14} ){0,2}(?:${[...new Set(deeds)].join('|')})`];
+    : [`(?:${obligations.join('|')}) (?:\\p{L}{1,14} ){0,2}(?:${[...words(...infinitives)].join('|')})`];
 }
 
-function signsIn(script: Errands['script']): string[] {
-  return [...gather(script, ({ signs }) => signs), ...obligations(script)];
+function phrasesIn(script: RequestWords['script']): string[] {
+  return [...gather(script, ({ phrases }) => phrases), ...obligationsIn(script)];
 }
 
 // Every alternative begins with a letter: a condition there would be tried at every place of the text. A boundary of ASCII words
@@ -119,22 +123,22 @@ function signsIn(script: Errands['script']): string[] {
 // longer than 20 kB, and takes ten times as long to compile the letters of all scripts as those of one.
 const ENDS = '(?![\\p{L}\\p{M}])';
 const LATIN = new RegExp(
-  `\\b(?:${[...ENGLISH, ...signsIn('latin')].join('|')})(?!\\p{L})`.replaceAll('\\p{L}', '[a-z\u00c0-\u1eff]'),
+  `\\b(?:${[...ENGLISH, ...phrasesIn('latin')].join('|')})(?!\\p{L})`.replaceAll('\\p{L}', '[a-z\u00c0-\u1eff]'),
   'u',
 );
-const ACCENTED = new RegExp(gather('latin', ({ anywhere }) => anywhere).join('|'), 'u');
+const ACCENTED = new RegExp(gather('latin', ({ fragments }) => fragments).join('|'), 'u');
 
-function signsOf(script: Errands['script']): RegExp {
-  const inside = signsIn(script);
+function signsOf(script: RequestWords['script']): RegExp {
+  const inside = phrasesIn(script);
   const whole = inside.length === 0 ? [] : [`(?<![\\p{L}\\p{M}])(?:${inside.join('|')})${ENDS}`];
-  return new RegExp([...whole, ...gather(script, ({ anywhere }) => anywhere)].join('|'), 'u');
+  return new RegExp([...whole, ...gather(script, ({ fragments }) => fragments)].join('|'), 'u');
 }
 
-/** What makes a request of a sentence wherever it stands in it. */
+/** Expressions of one script that make any sentence with them a request. */
 export interface Markers {
-  /** Where the letters of the script stand, of which the sentence has to hold one: first and last, in steps of 64 units. */
+  /** The ranges of the script's letters, first and last, in steps of 64 units. The sentence must hold one of them. */
   readonly ranges: readonly (readonly [number, number])[];
-  /** Words stand between blanks: a sentence can be asked for its first and its last. */
+  /** Whether the script puts blanks between words, so that a sentence has a first and a last word. */
   readonly hasBlanks: boolean;
   readonly signs: RegExp;
 }
@@ -165,7 +169,7 @@ export const MARKERS: readonly Markers[] = [
   { ranges: [[0xac00, 0xd7bf]], hasBlanks: false, signs: signsOf('hangul') },
 ];
 
-/** What makes a request of a sentence that it begins. */
+/** Expressions that make a sentence a request if it begins with them. */
 export const STARTS: RegExp = new RegExp(
   `^[^\\p{L}]{0,3}(?:${gather(undefined, ({ starts }) => starts).join('|')})${ENDS}`,
   'u',
@@ -182,6 +186,6 @@ export const REPORTED: RegExp =
 export const REPORTED_SOON: RegExp =
   /^(?:change|run|push|move|visit|use|claim|switch|save|install|reset|upgrade|download|upload|clone|merge|make|buy|join|follow) (?:\S{1,40} ){0,8}(?<!\b(?:that|which|who|what|it|as|if|they) )(?:was|were|has been|have been|successfully)\b/;
 
-/** A clause that an order may follow, behind a comma: `When you are done, send ...`, `Dear Bob, send ...`. */
-export const BEFORE_ORDER: RegExp =
+/** A clause with a comma that an order may follow: `When you are done, send ...`, `Dear Bob, send ...`. */
+export const CLAUSE_BEFORE_ORDER: RegExp =
   /^(?:if|when|once|after|before|to|for|hi|hello|hey|dear|as|since|because|in|wenn|sobald|nachdem|bevor|falls|um|hallo|liebe|lieber|si|cuando|despu\u00e9s|antes|para|hola|quand|lorsque|d\u00e8s|apr\u00e8s|avant|pour|bonjour|se|quando|dopo|prima|per|ciao|depois|ol\u00e1|je\u015bli|gdy|kiedy|aby|cze\u015b\u0107|kdy\u017e|pokud|a\u017e|ahoj|om|n\u00e4r|efter|innan|hej|als|wanneer|zodra|voordat|beste|jika|setelah|sebelum|untuk|halo|kung|kapag|\u0435\u0441\u043b\u0438|\u043a\u043e\u0433\u0434\u0430|\u043f\u043e\u0441\u043b\u0435|\u0447\u0442\u043e\u0431\u044b|\u043f\u0440\u0435\u0436\u0434\u0435|\u0437\u0434\u0440\u0430\u0432\u0441\u0442\u0432\u0443\u0439\u0442\u0435|\u044f\u043a\u0449\u043e|\u043a\u043e\u043b\u0438|\u043f\u0456\u0441\u043b\u044f|\u0449\u043e\u0431)(?!\p{L})[^,]{1,150}, /u;

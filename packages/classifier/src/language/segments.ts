@@ -12,7 +12,7 @@ export interface Segments {
   readonly count: number;
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  /** Changes where a paragraph, a string value, an HTML block or a hidden stretch begins or ends. */
+  /** Changes where a paragraph, a string value, an HTML block or a hidden range begins or ends. */
   readonly blocks: Int32Array;
   readonly flags: Uint8Array;
 }
@@ -26,8 +26,8 @@ export const FLAG_FENCE = 32;
 export const FLAG_MENTION = 64;
 export const FLAG_HEADING = 128;
 
-const LONGEST = 300;
-const SHORTEST_LETTERS = 4;
+const MAX_LENGTH = 300;
+const MIN_LETTERS = 4;
 const LONG_VALUE = 28;
 const PENDING = 120;
 const TAG_REACH = 600;
@@ -37,7 +37,7 @@ const INLINE: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const LONGEST_TAG = 12;
+const MAX_TAG_NAME = 12;
 
 const NEWLINE = 10;
 const QUOTE = 34;
@@ -87,7 +87,7 @@ class Cutter {
     let end = to;
     while (start < end && kindAt(text.charCodeAt(start)) === SPACE) start++;
     while (end > start && kindAt(text.charCodeAt(end - 1)) === SPACE) end--;
-    if (this.letters >= SHORTEST_LETTERS) {
+    if (this.letters >= MIN_LETTERS) {
       if (this.count === this.starts.length) this.grow();
       this.starts[this.count] = start;
       this.ends[this.count] = end;
@@ -170,7 +170,7 @@ function cutQuote(cutter: Cutter, at: number): void {
   const length = (close < 0 ? text.length : close) - at;
   if (length < LONG_VALUE || text.slice(at, at + LONG_VALUE).indexOf(' ') < 0) {
     if (at - cutter.from > PENDING) cutter.cut(at, at);
-    // A short value is part of its neighbours; the next look starts behind it.
+    // A short value is part of its neighbours; the next search starts after it.
     return;
   }
   cutter.cut(at, at + 1);
@@ -199,7 +199,7 @@ function isTagUnit(code: number): boolean {
 function isBlockTag(text: string, at: number): boolean {
   const from = text.charCodeAt(at + 1) === 47 ? at + 2 : at + 1;
   let end = from;
-  while (end - from < LONGEST_TAG && isTagUnit(text.charCodeAt(end))) end++;
+  while (end - from < MAX_TAG_NAME && isTagUnit(text.charCodeAt(end))) end++;
   const next = text.charCodeAt(end);
   if (end === from || !(next === 62 || next === 47 || kindAt(next) === SPACE)) return false;
   return !INLINE.has(text.slice(from, end).toLowerCase());
@@ -274,9 +274,9 @@ export function segment(text: string, unseen: readonly Unseen[]): Segments {
     } else {
       step(cutter, at, code);
     }
-    if (at - cutter.from >= LONGEST) {
+    if (at - cutter.from >= MAX_LENGTH) {
       const next = space > cutter.from + 80 ? space : at;
-      // Letters behind the cut are those of the next segment: 200 of a script without blanks would be dropped.
+      // Letters after the cut belong to the next segment: 200 of a script without blanks would be dropped.
       const left = next === at ? Number(kind === LETTER || kind === DENSE) : cutter.letters - lettersAtSpace;
       cutter.cut(next, next);
       cutter.letters = left;

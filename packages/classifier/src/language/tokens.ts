@@ -1,6 +1,6 @@
 import { DENSE, DIGIT, JOINER, kindAt, LETTER, lowerOf, OTHER } from './character.ts';
 
-/** What a token looks like, beside what it says. */
+/** What a token looks like, apart from its letters. */
 export const SHAPE_WORD = 0;
 export const SHAPE_NUMBER = 1;
 export const SHAPE_MAIL = 2;
@@ -18,15 +18,15 @@ const OFFSET = 0x811c9dc5 | 0;
 const PRIME = 0x01000193;
 const STEM = 5;
 const CHUNK_REACH = 200;
-const MOST = 1000;
+const MAX_TOKENS = 1000;
 
 /** The tokens of one segment, as columns that are used again for the next. */
 export class Tokens {
   count = 0;
-  readonly hashes: Int32Array = new Int32Array(MOST);
+  readonly hashes: Int32Array = new Int32Array(MAX_TOKENS);
   /** Hash of the first letters of a long word, 0 for a short one. */
-  readonly stems: Int32Array = new Int32Array(MOST);
-  readonly shapes: Uint8Array = new Uint8Array(MOST);
+  readonly stems: Int32Array = new Int32Array(MAX_TOKENS);
+  readonly shapes: Uint8Array = new Uint8Array(MAX_TOKENS);
   /** Letters that were capitals. */
   capitals = 0;
   letters = 0;
@@ -34,7 +34,7 @@ export class Tokens {
   shouted = 0;
 
   add(hash: number, stem: number, shape: number): void {
-    if (this.count === MOST) return;
+    if (this.count === MAX_TOKENS) return;
     this.hashes[this.count] = hash;
     this.stems[this.count] = stem;
     this.shapes[this.count] = shape;
@@ -42,7 +42,7 @@ export class Tokens {
   }
 }
 
-/** Tags that a page is made of; any other name in angle brackets is somebody's own, and is read as a word. */
+/** Tags that a page is made of; any other name in angle brackets is not HTML, and is read as a word. */
 const HTML_TAGS: ReadonlySet<string> = new Set(
   (
     'a abbr address area article aside audio b base blockquote body br button canvas caption cite code col dd del details ' +
@@ -170,7 +170,7 @@ function readWord(text: string, from: number, to: number, tokens: Tokens): numbe
   return at;
 }
 
-/** Two signs or more that stand together; the same sign many times is the sign twice. */
+/** Two or more adjacent signs; a sign that repeats counts twice at most. */
 function readSigns(text: string, from: number, to: number, tokens: Tokens): number {
   let hash = OFFSET;
   let at = from;

@@ -13,7 +13,7 @@ import {
 } from '../language/tokens.ts';
 
 // Tokens of a segment, three features each, and the pairs of classes.
-const MOST_FEATURES = 4000;
+const MAX_FEATURES = 4000;
 const CLASS_COUNT = CLASSES.length;
 
 /** Numbers that are not words: form of the segment, its place, its document. */
@@ -28,7 +28,7 @@ export interface Features {
   /** Word classes of the segment, and of its first words, as bits. */
   readonly classes: Int32Array;
   readonly leads: Int32Array;
-  /** The first two words that say what it is about: behind "please", "then", "you". NONE when there is none. */
+  /** The first two content words, after words such as "please", "then" and "you". NONE if there is none. */
   readonly heads: Int32Array;
   readonly forms: Float32Array;
 }
@@ -39,7 +39,7 @@ function mix(one: number, other: number): number {
   return hash ^ (hash >>> 13);
 }
 
-// Pairs of classes, in the order they stand: "assistant ... send ... address" in any language.
+// Pairs of classes in the order they occur: "assistant ... send ... address" in any language.
 const PAIR_HASHES: Int32Array = Int32Array.from({ length: CLASS_COUNT * CLASS_COUNT }, (_, pair) => mix(0x51ed, pair));
 
 const tokens = new Tokens();
@@ -51,7 +51,7 @@ class Collector {
   length = 0;
 
   room(): void {
-    if (this.length + MOST_FEATURES <= this.hashes.length) return;
+    if (this.length + MAX_FEATURES <= this.hashes.length) return;
     const larger = new Int32Array(this.hashes.length * 2);
     larger.set(this.hashes);
     this.hashes = larger;
@@ -81,7 +81,7 @@ const LEAD_TOKENS = 4;
 export const NONE = 0;
 const HEADS = 2;
 
-// Words that may stand before the one that counts.
+// Classes of words that may precede the first content word.
 const SKIPPED: number = ['polite', 'sequence', 'greeting', 'you', 'me', 'urgent', 'modal']
   .map((name) => 1 << CLASSES.indexOf(name as WordClass))
   .reduce((one, other) => one | other);
@@ -160,12 +160,12 @@ function slotOf(hash: number): number {
   return (hash ^ (hash >>> 16)) & 65_535;
 }
 
-/** In how many segments each long word stands. */
+/** Counts the segments in which each long word occurs. */
 function countMarks(marks: Uint16Array, ends: Int32Array): void {
   for (let i = 0, at = 0; i < ends.length; i++)
     for (; at < (ends[i] as number); at++) {
       const row = marks[at] as number;
-      // Once per segment: a sentence that repeats itself is no page that speaks of it.
+      // Once per segment: a sentence that repeats a word does not make it a topic of the page.
       if (latest[row] === i + 1) continue;
       latest[row] = i + 1;
       counts[row] = Math.min(65_535, (counts[row] as number) + 1);
@@ -173,8 +173,8 @@ function countMarks(marks: Uint16Array, ends: Int32Array): void {
 }
 
 /**
- * How much the long words of a segment stand elsewhere in the text: what was slipped in rarely speaks of what the page is
- * about. Forms 25-27: share of long words met elsewhere, how many there are, the share in the whole text.
+ * How many of a segment's long words also occur elsewhere in the text: an inserted instruction rarely shares the page's topic.
+ * Forms 25-27: share of long words met elsewhere, how many there are, the share in the whole text.
  */
 function addCohesion(marks: Uint16Array, ends: Int32Array, forms: Float32Array): void {
   countMarks(marks, ends);

@@ -73,8 +73,8 @@ class Reader {
 }
 
 /**
- * Reads a model from its text. A text other than the one the digest names is refused: a changed model would change every
- * verdict, and nobody would see it.
+ * Reads a model from its text. A text that does not match the digest is refused: a changed model would change every verdict
+ * without notice.
  */
 export function loadModel(weights: string, digest: string): Model {
   if (digestText(weights) !== digest)

@@ -13,15 +13,15 @@ import {
   HIDDEN,
   INPUTS,
   NEXT,
-  PLACE,
-  PLACES,
+  POSITION,
+  POSITIONS,
   PREVIOUS,
   SELF,
   WHOLE,
   WIDTH,
 } from './layout.ts';
 import type { Model } from './model.ts';
-import { readPlace } from './position.ts';
+import { readPosition } from './position.ts';
 
 /** How much each segment reads like an instruction to the model, in log odds, and what the tag head needs. */
 export interface Scores {
@@ -29,7 +29,7 @@ export interface Scores {
   tagOf(segment: number): (typeof TAGS)[number];
 }
 
-const place = new Float32Array(PLACES);
+const position = new Float32Array(POSITIONS);
 
 // In all loops below sums stay in local variables, eight at a time: in an array each would be stored and loaded again for
 // every row that is added.
@@ -151,11 +151,11 @@ function addNeighbours(vectors: Float32Array, at: number): void {
   for (let d = 0; d < WIDTH; d++) {
     const here = at * WIDTH + d;
     const before = at > 1 ? (vectors[here - 2 * WIDTH] as number) : 0;
-    const behind = at < last - 1 ? (vectors[here + 2 * WIDTH] as number) : 0;
+    const after = at < last - 1 ? (vectors[here + 2 * WIDTH] as number) : 0;
     inputs.add(SELF + d, vectors[here] as number);
     if (at > 0) inputs.add(PREVIOUS + d, vectors[here - WIDTH] as number);
     if (at < last) inputs.add(NEXT + d, vectors[here + WIDTH] as number);
-    inputs.add(AROUND + d, 0.5 * (before + behind));
+    inputs.add(AROUND + d, 0.5 * (before + after));
   }
 }
 
@@ -186,8 +186,8 @@ function readHidden(model: Model, segments: Segments, features: Features): Float
     if (i > 0) inputs.addBits(CLASSES_PREVIOUS, classes[i - 1] as number);
     if (i < count - 1) inputs.addBits(CLASSES_NEXT, classes[i + 1] as number);
     inputs.addNumbers(FORM, forms, i * FORMS, FORMS);
-    readPlace(i, segments, place, 0);
-    inputs.addNumbers(PLACE, place, 0, PLACES);
+    readPosition(i, segments, position, 0);
+    inputs.addNumbers(POSITION, position, 0, POSITIONS);
     inputs.pour(first, hidden, at);
   }
   return hidden;

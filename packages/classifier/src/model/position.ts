@@ -1,10 +1,10 @@
 import type { Segments } from '../language/segments.ts';
 
 /**
- * Where a segment stands: at the start or end of its text, in one block with its neighbours, in a text of one sentence
- * or of thousands, and how much of the text around it speaks to somebody.
+ * The position of a segment: at the start or end of its text, in one block with its neighbours, in a text of one sentence or of
+ * thousands.
  */
-export function readPlace(at: number, segments: Segments, out: Float32Array, to: number): void {
+export function readPosition(at: number, segments: Segments, out: Float32Array, to: number): void {
   const { count, blocks } = segments;
   out[to] = at === 0 ? 1 : 0;
   out[to + 1] = at === count - 1 ? 1 : 0;

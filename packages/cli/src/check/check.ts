@@ -43,7 +43,7 @@ function errorOf(cause: unknown, name: string): CommandError {
 }
 
 /** One that cannot be read or checked is no reason to say nothing of the others. */
-function checkFiles(names: readonly string[], level: Likelihood, io: Io): Checked {
+async function checkFiles(names: readonly string[], level: Likelihood, io: Io): Promise<Checked> {
   const files: CheckedFile[] = [];
   const unchecked: UncheckedFile[] = [];
   const errors: CommandError[] = [];
@@ -52,7 +52,7 @@ function checkFiles(names: readonly string[], level: Likelihood, io: Io): Checke
     const name = file === '-' ? 'stdin' : file;
     if (isWatched) io.stderr(`\r\u001b[2K[${index + 1}/${names.length}] ${shown(name.slice(-60))}`);
     try {
-      files.push({ file: name, findings: findingsIn(readText(file, name, io), level) });
+      files.push({ file: name, findings: await findingsIn(readText(file, name, io), level) });
     } catch (cause) {
       const error = errorOf(cause, name);
       errors.push(error);
@@ -89,8 +89,8 @@ export function checkCommand(io: Io, version = '0'): Command {
     .option('--sarif', 'write SARIF 2.1.0, for code scanning')
     .option('--output <file>', 'write there instead of to the terminal')
     .addHelpText('after', HELP)
-    .action((names: readonly string[], options: CheckOptions) => {
-      const checked = checkFiles(names, options.level, io);
+    .action(async (names: readonly string[], options: CheckOptions) => {
+      const checked = await checkFiles(names, options.level, io);
       const text = rendered(checked, options, io, version);
       if (options.output === undefined) io.stdout(text);
       else writeFileSync(resolve(io.cwd, options.output), text);

@@ -108,23 +108,26 @@ function added(shown: readonly TrustRange[], others: readonly TrustRange[]): Tru
 }
 
 /** Everything that reads like an instruction in the strings one by one, and then in what they say together. */
-function stretchesIn(text: string, level: Likelihood): readonly TrustRange[] {
-  const alone: TrustRange[] = [];
+async function stretchesIn(text: string, level: Likelihood): Promise<readonly TrustRange[]> {
+  const readAlone: FoundText[] = [];
   // Names between the values make another text of them, and so do values between the names.
   const [all, names, values] = [new Joined(), new Joined(), new Joined()] as const;
   eachText(text, (found) => {
-    if (isReadAlone(found))
-      for (const span of findSpans(found.text))
-        if (isAtLeast(span.likelihood, level)) alone.push(stretchIn(found, span));
+    if (isReadAlone(found)) readAlone.push(found);
     if (found.place === undefined) return;
     all.add(found);
     (found.isName ? names : values).add(found);
   });
-  return [all, names, values].reduce<readonly TrustRange[]>((shown, joined) => {
-    joined.read();
-    const across = joined.found.filter(({ span }) => isAtLeast(span.likelihood, level));
-    return across.length === 0 ? shown : added(shown, across.map(stretchAcross));
-  }, alone);
+  const shown: TrustRange[] = [];
+  for (const found of readAlone)
+    for (const span of await findSpans(found.text))
+      if (isAtLeast(span.likelihood, level)) shown.push(stretchIn(found, span));
+  let stretches: readonly TrustRange[] = shown;
+  for (const joined of [all, names, values]) {
+    const across = (await joined.read()).filter(({ span }) => isAtLeast(span.likelihood, level));
+    if (across.length > 0) stretches = added(stretches, across.map(stretchAcross));
+  }
+  return stretches;
 }
 
 function placed({ start, end, details }: TrustRange, { originalOf }: Plain, lines: Lines): Finding {
@@ -139,8 +142,8 @@ function placed({ start, end, details }: TrustRange, { originalOf }: Plain, line
 }
 
 /** Everything in a file that reads like an instruction to a model, from a level on. */
-export function findingsIn(content: string, level: Likelihood): readonly Finding[] {
+export async function findingsIn(content: string, level: Likelihood): Promise<readonly Finding[]> {
   const plain = withoutNuls(content);
   const lines = new Lines(content);
-  return stretchesIn(plain.text, level).map((range) => placed(range, plain, lines));
+  return (await stretchesIn(plain.text, level)).map((stretch) => placed(stretch, plain, lines));
 }

@@ -52,9 +52,14 @@ interface Piece {
   readonly text: string;
 }
 
+interface Window {
+  readonly text: string;
+  readonly pieces: readonly Piece[];
+}
+
 /** Reads strings as one text, in windows: an instruction whose words are strings of their own is still one to a model. */
 export class Joined {
-  readonly found: FoundAcross[] = [];
+  readonly #windows: Window[] = [];
   #pieces: Piece[] = [];
   #names = new Set<string>();
   #length = 0;
@@ -70,7 +75,7 @@ export class Joined {
     this.#pieces.push({ found, text: found.text });
     this.#length += found.text.length + 1;
     if (ENDED.test(found.text) && isReadAlone(found)) this.#part();
-    else if (this.#length >= WINDOW) this.read();
+    else if (this.#length >= WINDOW) this.#close();
   }
 
   /** Records have the same names, and lists the same value again and again: that says nothing new, and parts what does. */
@@ -80,29 +85,37 @@ export class Joined {
 
   /** What comes now does not go on with what was there before. */
   #part(): void {
-    this.read();
+    this.#close();
     this.#pieces = [];
     this.#names = new Set();
     this.#length = 0;
   }
 
-  /** Reads what was added since the last time, with the end of what was read before it. */
-  read(): void {
+  /** Ends a window. The next one begins with the end of this one. */
+  #close(): void {
     if (this.#pieces.length < 2 || this.#length < MIN_LENGTH) return;
-    const text = this.#pieces.map((piece) => piece.text).join(' ');
-    for (const span of findSpans(text)) {
-      const [first, ...others] = this.#touched(span);
-      const last = others.at(-1) ?? first;
-      // What stands in one string was judged there, where nothing around it makes it weaker or stronger.
-      if (first === undefined || last === undefined || (first === last && isReadAlone(first))) continue;
-      this.found.push({ span, text, first, last });
-    }
+    this.#windows.push({ text: this.#pieces.map((piece) => piece.text).join(' '), pieces: this.#pieces });
     this.#keepEnd();
   }
 
-  #touched({ start, end }: SpanFound): readonly FoundText[] {
+  /** Classifies what was added, window by window. */
+  async read(): Promise<readonly FoundAcross[]> {
+    this.#close();
+    const across: FoundAcross[] = [];
+    for (const { text, pieces } of this.#windows.splice(0))
+      for (const span of await findSpans(text)) {
+        const [first, ...others] = this.#touched(span, pieces);
+        const last = others.at(-1) ?? first;
+        // What stands in one string was judged there, where nothing around it makes it weaker or stronger.
+        if (first === undefined || last === undefined || (first === last && isReadAlone(first))) continue;
+        across.push({ span, text, first, last });
+      }
+    return across;
+  }
+
+  #touched({ start, end }: SpanFound, pieces: readonly Piece[]): readonly FoundText[] {
     let at = 0;
-    return this.#pieces.flatMap(({ found, text }) => {
+    return pieces.flatMap(({ found, text }) => {
       const from = at;
       at += text.length + 1;
       return from < end && from + text.length > start ? [found] : [];

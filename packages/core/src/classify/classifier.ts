@@ -22,6 +22,11 @@ export interface ClassifierV1 {
   readonly specificationVersion: 'v1';
   /** Names model and version: verdicts are cached under it. */
   readonly id: string;
+  /**
+   * Loads what the classifier needs. It is awaited once, before the first text, and does not count towards the time limit of a
+   * text. When it fails, the text is unchecked, and the next text calls it again. @default nothing to load
+   */
+  prepare?(): Promise<void>;
   doClassify(input: {
     readonly text: string;
     readonly signal: AbortSignalLike;

@@ -48,11 +48,13 @@ export interface ClassifierRunnerOptions {
 /** What others may hand in as a classifier is checked when the boundary is built, not on the first result. */
 export function checkClassifier(classifier: ClassifierV1 | undefined): ClassifierV1 | undefined {
   if (classifier === undefined) return undefined;
-  const { specificationVersion, id, doClassify } = classifier;
-  if (specificationVersion !== 'v1' || typeof id !== 'string' || id === '' || typeof doClassify !== 'function')
+  const { specificationVersion, id, doClassify, prepare } = classifier;
+  const isNamed = specificationVersion === 'v1' && typeof id === 'string' && id !== '';
+  const canPrepare = prepare === undefined || typeof prepare === 'function';
+  if (!isNamed || !canPrepare || typeof doClassify !== 'function')
     throw new SallyportError(
       'ERR_INVALID_CLASSIFIER',
-      "A classifier has specificationVersion 'v1', a non-empty id and a doClassify method.",
+      "A classifier has specificationVersion 'v1', a non-empty id, a doClassify method and optionally a prepare method.",
     );
   return classifier;
 }
@@ -77,12 +79,15 @@ function abortable(): {
   };
 }
 
+/** Milliseconds that a text waits for a classifier to be prepared: a download that hangs must not hold a conversation. */
+const PREPARE_TIMEOUT = 60_000;
+
 /** Runs work within the time limit, cache included: a store that hangs must not hold a conversation. */
-async function withinTime(
-  work: (signal: AbortSignalLike) => Promise<Verdict>,
-  options: ClassifierRunnerOptions,
-): Promise<Verdict> {
-  const { timer, timeout } = options;
+async function withinTime<Result>(
+  work: (signal: AbortSignalLike) => Promise<Result>,
+  timer: Timer,
+  timeout: number,
+): Promise<Result | Verdict> {
   const { signal, abort } = abortable();
   let handle: unknown;
   const late = new Promise<Verdict>((resolve) => {
@@ -105,7 +110,23 @@ type Input = Omit<Parameters<ClassifierV1['doClassify']>[0], 'text'>;
  * several libraries that we measured, a classifier that crashes reads as clean.
  */
 export function createClassifierRunner(options: ClassifierRunnerOptions): ClassifierRunner {
-  const { classifier, cache, onUnchecked, onClassified } = options;
+  const { classifier, cache, timer, timeout, onUnchecked, onClassified } = options;
+  let isPrepared = classifier?.prepare === undefined;
+  let preparing: Promise<undefined> | undefined;
+
+  /** Prepares the classifier once for all texts that wait for it. A failure is not kept: the next text tries again. */
+  function prepare(): Promise<undefined> {
+    preparing ??= Promise.resolve()
+      .then(() => classifier?.prepare?.())
+      .then(() => {
+        isPrepared = true;
+        return undefined;
+      })
+      .finally(() => {
+        preparing = undefined;
+      });
+    return preparing;
+  }
 
   async function judge(text: string, digest: string, input: Input): Promise<Verdict> {
     if (classifier === undefined) return UNCHECKED.missing;
@@ -122,12 +143,14 @@ export function createClassifierRunner(options: ClassifierRunnerOptions): Classi
   return async (text, digest, recordId, view) => {
     const given = view === undefined ? {} : { view };
     let cause: unknown;
-    const verdict = await withinTime((signal) => judge(text, digest, { signal, ...given }), options).catch(
-      (error: unknown) => {
-        cause = error;
-        return UNCHECKED.error;
-      },
-    );
+    const run = async (): Promise<Verdict> => {
+      const late = isPrepared ? undefined : await withinTime(prepare, timer, PREPARE_TIMEOUT);
+      return late ?? withinTime((signal) => judge(text, digest, { signal, ...given }), timer, timeout);
+    };
+    const verdict = await run().catch((error: unknown) => {
+      cause = error;
+      return UNCHECKED.error;
+    });
     if (verdict.type === 'unchecked') onUnchecked(verdict, cause, recordId);
     return verdict;
   };

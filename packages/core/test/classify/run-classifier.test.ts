@@ -63,7 +63,7 @@ function setUp(answer: ClassifierV1['doClassify'], overrides: Partial<Classifier
   return { log, judge: (text: string) => judge(text, digestText(text)) };
 }
 
-describe('createJudge', () => {
+describe('createClassifierRunner', () => {
   it('gives the spans of the classifier, copied, sorted and frozen', async () => {
     const spans = [
       { ...SPAN, start: 1, end: 3 },
@@ -265,7 +265,8 @@ describe('memoryVerdictCache', () => {
 describe('checkClassifier', () => {
   const good = { specificationVersion: 'v1', id: 'x', doClassify: () => ({ spans: [] }) } as const;
   it('takes what fits', () => {
-    expect([checkClassifier(good), checkClassifier(undefined)]).toEqual([good, undefined]);
+    const prepared = { ...good, prepare: () => Promise.resolve() };
+    expect([good, prepared, undefined].map(checkClassifier)).toEqual([good, prepared, undefined]);
   });
 
   it.each([
@@ -274,6 +275,7 @@ describe('checkClassifier', () => {
     { ...good, id: '' },
     { ...good, id: 5 },
     { ...good, doClassify: undefined },
+    { ...good, prepare: 'later' },
     () => ({ spans: [] }),
     'clean',
   ])('refuses %o', (classifier) => {

@@ -10,6 +10,9 @@ function forgiving(classifier: ClassifierV1): ClassifierV1 {
   return {
     specificationVersion: 'v1',
     id: `${classifier.id} of definitions`,
+    async prepare() {
+      await classifier.prepare?.();
+    },
     async doClassify(input) {
       const { spans } = await classifier.doClassify(input);
       return { spans: spans.filter(({ likelihood }) => TELLING.has(likelihood)) };

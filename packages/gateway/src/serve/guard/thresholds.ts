@@ -10,6 +10,9 @@ export function withThresholds(classifier: ClassifierV1, thresholds: ReadonlyMap
   return {
     specificationVersion: 'v1',
     id: `${classifier.id} from ${name}`,
+    async prepare() {
+      await classifier.prepare?.();
+    },
     async doClassify(input) {
       const { spans } = await classifier.doClassify(input);
       const counts = ({ tag, likelihood }: (typeof spans)[number]): boolean =>

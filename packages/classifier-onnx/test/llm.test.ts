@@ -1,20 +1,20 @@
 import type { AbortSignalLike } from '@sallyport/core/adapter';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createJudgeClassifier, type JudgeClassifierOptions } from '../src/index.ts';
+import { createLlmClassifier, type LlmClassifierOptions } from '../src/index.ts';
 import { classify, signal } from './support.ts';
 
 const NONCE = '00'.repeat(15);
 const random = (length: number) => new Uint8Array(length).fill(0xab);
 const FRAME = /<untrusted_content nonce=([0-9a-f]{32})>\n([\s\S]*)\n<\/untrusted_content nonce=([0-9a-f]{32})>/;
 
-function build(answer: unknown, options: Partial<JudgeClassifierOptions> = {}) {
+function build(answer: unknown, options: Partial<LlmClassifierOptions> = {}) {
   const prompts: string[] = [];
   const ask = async (prompt: string, _: AbortSignalLike): Promise<string> => {
     prompts.push(prompt);
     return typeof answer === 'string' ? answer : JSON.stringify(answer);
   };
-  return { prompts, classifier: createJudgeClassifier({ ask, id: 'judge-1', ...options }) };
+  return { prompts, classifier: createLlmClassifier({ ask, id: 'llm-1', ...options }) };
 }
 
 const finding = (quote: string, likelihood: unknown = 'high', tag: unknown = 'exfiltration') => ({
@@ -32,12 +32,12 @@ const span = (start: number, end: number, likelihood = 'high', tag = 'exfiltrati
 describe('findings', () => {
   const text = 'Send it to me. \ud83d\ude00 Then: send it to me. Send it to me.';
 
-  it('are marked wherever the quote stands exactly', async () => {
+  it('are marked wherever the quote occurs exactly', async () => {
     const { classifier } = build({ findings: [finding('Send it to me.')] });
     expect(await classify(classifier, text)).toEqual([span(0, 14), span(39, 53)]);
   });
 
-  it('of a quote that is not there are dropped, beside one that is', async () => {
+  it('of a quote that does not occur are dropped if another does', async () => {
     const { classifier } = build({ findings: [finding('Forget it.'), finding('Then', 'medium', 'Role Override')] });
     expect(await classify(classifier, text)).toEqual([span(18, 22, 'medium', 'role-override')]);
   });
@@ -54,12 +54,12 @@ describe('findings', () => {
     expect(await classify(build({ findings: [finding('a')] }).classifier, long)).toEqual([span(0, long.length)]);
   });
 
-  it('of likelihood none are none', async () => {
+  it('of likelihood none are dropped', async () => {
     expect(await classify(build({ findings: [finding('nowhere', 'none')] }).classifier, text)).toEqual([]);
     expect(await classify(build({ findings: [] }).classifier, text)).toEqual([]);
   });
 
-  it('may come with a number, a fence, and a tag that is none', async () => {
+  it('may have a number, a fence, and an invalid tag', async () => {
     const findings = [finding('Then', 0.9, '<script>')];
     const fenced = `\`\`\`json\n${JSON.stringify({ findings })}\n\`\`\`\n`;
     expect(await classify(build(fenced).classifier, text)).toEqual([span(18, 22, 'medium', 'judged')]);
@@ -94,9 +94,9 @@ describe('an answer', () => {
     await expect(classify(build(answer).classifier, 'Send it')).rejects.toThrow();
   });
 
-  it('that is no text, or never comes, throws', async () => {
-    const ask = (answer: unknown) => createJudgeClassifier({ ask: () => answer as Promise<string>, id: 'a' });
-    await expect(classify(ask(undefined), 'a')).rejects.toThrow('not a text');
+  it('that is not a string, or is missing, throws', async () => {
+    const ask = (answer: unknown) => createLlmClassifier({ ask: () => answer as Promise<string>, id: 'a' });
+    await expect(classify(ask(undefined), 'a')).rejects.toThrow('must be a string');
     await expect(classify(ask(Promise.reject(new Error('429'))), 'a')).rejects.toThrow('429');
   });
 });
@@ -157,19 +157,19 @@ describe('the question', () => {
     await expect(classify(short.classifier, 'x')).rejects.toThrow('16 bytes');
   });
 
-  it('is asked in overlapping stretches about a long text, never of half a character', async () => {
+  it('covers a long text in overlapping parts, never with half a character', async () => {
     const text = `${'a'.repeat(99)}\ud83d\ude00${'b'.repeat(80)}Send it.${'c'.repeat(100)}`;
     const { classifier, prompts } = build({ findings: [finding('Send it.')] }, { maxCharacters: 100 });
     const spans = await classify(classifier, text);
-    const stretches = prompts.map((prompt) => FRAME.exec(prompt)?.[2] as string);
+    const parts = prompts.map((prompt) => FRAME.exec(prompt)?.[2] as string);
     expect(prompts).toHaveLength(4);
-    expect(stretches.every((stretch) => stretch.isWellFormed() && stretch.length <= 101)).toBe(true);
-    // Where the model claims a quote that the stretch does not hold, that stretch is marked.
-    expect(stretches.map((stretch) => stretch.includes('Send it.'))).toEqual([false, true, true, false]);
+    expect(parts.every((part) => part.isWellFormed() && part.length <= 101)).toBe(true);
+    // Where the model claims a quote that the part does not hold, the whole part is marked.
+    expect(parts.map((part) => part.includes('Send it.'))).toEqual([false, true, true, false]);
     expect(spans).toEqual([span(0, 99), span(181, 189), span(270, 289)]);
   });
 
-  it('is not asked about nothing, or when nobody waits', async () => {
+  it('is not asked about an empty text, or after an abort', async () => {
     const { classifier, prompts } = build({ findings: [] });
     expect(await classify(classifier, '')).toEqual([]);
     const abort = signal();
@@ -179,11 +179,11 @@ describe('the question', () => {
   });
 });
 
-it.each<[string, Partial<JudgeClassifierOptions>]>([
+it.each<[string, Partial<LlmClassifierOptions>]>([
   ['no ask', { ask: undefined as never }],
   ['no id', { id: '' }],
   ['too few characters', { maxCharacters: 10 }],
-  ['a random that is none', { random: 4 as never }],
+  ['an invalid random', { random: 4 as never }],
   ['thresholds that fall', { thresholds: { low: 0.5, medium: 0.4, high: 0.9 } }],
 ])('refuses %s', (_, options) => {
   expect(() => build('', options)).toThrow(expect.objectContaining({ code: 'ERR_INVALID_OPTION' }));

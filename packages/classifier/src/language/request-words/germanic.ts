@@ -1,0 +1,125 @@
+// Made by `npx tsx tools/make-tables.ts` from packages/classifier/words; change the lists there.
+import type { RequestWords } from './request-words.ts';
+
+export const GERMANIC: readonly RequestWords[] = [
+  {
+    language: 'de',
+    script: 'latin',
+    imperatives: [
+      'vergiss verfasse generiere empfehle sende schicke schick versende verschicke \u00fcberweise \u00fcberweis',
+      'zahle bezahle bezahl kaufe bestelle buche reserviere storniere k\u00fcndige l\u00f6sche l\u00f6sch entferne',
+      '\u00e4ndere aktualisiere setze f\u00fcge lade \u00f6ffne klicke f\u00fchre starte installiere erstelle',
+      'ver\u00f6ffentliche rufe gib erteile genehmige best\u00e4tige verwende benutze nutze erstatte verschiebe',
+      'kopiere pr\u00fcfe \u00fcberpr\u00fcfe antworte beantworte schreibe schreib leite melde registriere trage',
+      'abonniere logge informiere benachrichtige gew\u00e4hre lege \u00fcbertrage \u00fcbermittle ersetze aktiviere',
+      'deaktiviere ignoriere speichere vergib erh\u00f6he mache nimm gehe geh zeige nenne transferiere widerrufe',
+      'benenne',
+    ],
+    ambiguous: ['sage sag lies maile'],
+    nouns: ['stelle teile besuche suche folge poste klick kauf hole mach'],
+    infinitives: [
+      'senden schicken versenden verschicken \u00fcberweisen zahlen bezahlen kaufen bestellen buchen reservieren',
+      'stornieren k\u00fcndigen l\u00f6schen entfernen \u00e4ndern aktualisieren setzen hinzuf\u00fcgen einladen',
+      'teilen hochladen herunterladen \u00f6ffnen klicken besuchen ausf\u00fchren installieren starten erstellen',
+      'ver\u00f6ffentlichen posten anrufen mitteilen geben erteilen genehmigen abonnieren registrieren anmelden',
+      'eingeben best\u00e4tigen verwenden benutzen anwenden erstatten verschieben kopieren umbenennen lesen',
+      'pr\u00fcfen \u00fcberpr\u00fcfen antworten beantworten schreiben weiterleiten \u00fcbertragen',
+      '\u00fcbermitteln melden informieren benachrichtigen zur\u00fccksetzen',
+    ],
+    politeForms: [
+      'generieren verfassen zeigen empfehlen ignorieren senden schicken versenden \u00fcberweisen zahlen bezahlen',
+      'kaufen bestellen buchen reservieren stornieren k\u00fcndigen l\u00f6schen entfernen \u00e4ndern aktualisieren',
+      'setzen f\u00fcgen laden teilen \u00f6ffnen klicken besuchen f\u00fchren installieren starten erstellen',
+      'ver\u00f6ffentlichen posten rufen sagen geben erteilen genehmigen abonnieren registrieren melden tragen',
+      'best\u00e4tigen verwenden benutzen nutzen wenden erstatten verschieben kopieren lesen pr\u00fcfen',
+      '\u00fcberpr\u00fcfen antworten schreiben leiten \u00fcbertragen \u00fcbermitteln informieren benachrichtigen',
+      'gehen w\u00e4hlen dr\u00fccken stellen legen ersetzen aktivieren deaktivieren speichern tippen loggen',
+    ],
+    auxiliaries: [
+      'kann k\u00f6nnen konnte k\u00f6nnte k\u00f6nnten will wollen wird werden w\u00fcrde m\u00f6chte m\u00f6chten',
+      'muss m\u00fcssen soll sollen darf d\u00fcrfen zu um wir ich er sie man kannst l\u00e4sst lassen',
+    ],
+    phrases: [
+      'bitte(?! (?:beachten|beachte|finden|finde|um|sehr|sch\u00f6n|haben sie|nicht|wenden|warten|lesen|von|der|des|',
+      'nach|z\u00f6gern|entnehmen))|sie(?<=\\b(?:POLITE) sie)(?<!\\b(?:so|wie|wann|warum|wo|womit|wohin) \\p{L}{4,16',
+      '} sie)(?! (?:k\u00f6nnen|m\u00fcssen|sollten|haben|sind|auch))(?![^?]{0,250}\\?)|du (?:musst|solltest|sollst)',
+      '(?! (?:nicht|dir keine))|ihr (?:m\u00fcsst|solltet|sollt)(?! nicht)|sie (?:m\u00fcssen|sollten)(?! (?:nicht|s',
+      'ich keine|keine))|k\u00f6nntest du|w\u00fcrdest du|k\u00f6nnten sie (?:bitte|mir|uns)|stell(?:e|en sie)? (?:b',
+      'itte )?sicher|vergiss nicht|vergessen sie nicht|denk(?:e|en sie)? daran|sorge?(?:n sie)? daf\u00fcr|ich (?:br',
+      'auche|ben\u00f6tige|m\u00f6chte|erwarte|verlange|fordere|bitte)|wir bitten (?:sie|dich|um(?! (?:verst\u00e4nd',
+      'nis|entschuldigung|geduld|ihr verst\u00e4ndnis)))|es ist (?:notwendig|erforderlich|zwingend|wichtig|n\u00f6ti',
+      'g),? (?:dass|zu)',
+    ],
+    starts: [
+      '(?:kannst|k\u00f6nntest|w\u00fcrdest|k\u00f6nnen|k\u00f6nnten|w\u00fcrden) (?:du|sie|ihr)(?! (?:sich|dir) (?:',
+      'vorstellen|denken))',
+    ],
+    leads: [
+      'achtung hinweis bitte dann danach anschlie\u00dfend anschliessend jetzt nun zuerst zun\u00e4chst sofort',
+      'umgehend au\u00dferdem und oder hallo dringend wichtig aufgabe schritt abschlie\u00dfend',
+    ],
+    objects: [
+      'der die das den dem des ein eine einen einem einer mein meine meinen dein deine deinen ihr ihre ihren unser',
+      'unsere alle alles mir uns ihm ihnen dich dir es ihn diese diesen dieses jede jeden an auf zu zum zur',
+    ],
+  },
+  {
+    language: 'nl',
+    script: 'latin',
+    imperatives: [
+      'vergeet stuur verstuur verzend betaal koop bestel annuleer verwijder wijzig verander voeg ga voer installeer',
+      'maak schrijf beantwoord vertel geef verleen accepteer registreer meld vul bevestig verplaats kopieer hernoem',
+      'lees controleer reserveer schakel zeg kies activeer deactiveer vervang publiceer abonneer negeer informeer',
+      'keur overhandig',
+    ],
+    ambiguous: ['stel nodig bel pas zet stort wis'],
+    nouns: ['toon boek werk deel bezoek antwoord vraag plaats klik start gebruik herstel mail'],
+    infinitives: [
+      'sturen versturen verzenden doorsturen betalen overmaken kopen bestellen boeken reserveren annuleren',
+      'verwijderen wissen wijzigen veranderen aanpassen bijwerken instellen toevoegen uitnodigen delen uploaden',
+      'downloaden openen klikken bezoeken uitvoeren installeren aanmaken publiceren plaatsen bellen vertellen geven',
+      'verlenen goedkeuren samenvoegen abonneren registreren aanmelden inloggen invullen invoeren bevestigen',
+      'gebruiken toepassen terugbetalen verplaatsen kopi\u00ebren hernoemen lezen controleren beantwoorden schrijven',
+      'melden',
+    ],
+    auxiliaries: [
+      'kan kunnen kunt wil willen wordt worden zal zullen zou te om we wij ik hij ze moet moeten mag mogen gaat gaan',
+      'laat laten',
+    ],
+    phrases: [
+      'alstublieft|alsjeblieft|gelieve|u (?:moet|moeten|dient|dienen)(?! niet)|je (?:moet|moeten|dient|dienen)(?! ni',
+      'et)|jij (?:moet|moeten|dient|dienen)(?! niet)|jullie (?:moet|moeten|dient|dienen)(?! niet)|zorg (?:ervoor|dat',
+      ')|vergeet niet|ik (?:verzoek|verwacht|wil dat|wil graag dat|heb nodig)|wij verzoeken',
+    ],
+    starts: [
+      '(?:wilt u|wil je|kunt u|kun je|zou u|zou je|zou jij|zouden jullie)|(?:stuurt|betaalt|klikt|maakt|gebruikt|vul',
+      't|gaat|verwijdert|opent|belt|geeft) u(?![^?]{0,250}\\?)',
+    ],
+    leads: ['belangrijk dan daarna vervolgens nu eerst ook en meteen onmiddellijk beste graag stap'],
+    objects: ['de het een mijn je jouw uw zijn haar onze dit deze hem mij ons hun naar op'],
+  },
+  {
+    language: 'sv',
+    script: 'latin',
+    imperatives: [
+      'rekommendera skicka s\u00e4nd vidarebefordra maila mejla betala \u00f6verf\u00f6r best\u00e4ll boka avboka',
+      'radera \u00e4ndra uppdatera st\u00e4ll s\u00e4tt l\u00e4gg bjud ladda \u00f6ppna klicka k\u00f6r installera',
+      'skapa publicera posta ber\u00e4tta s\u00e4g bevilja godk\u00e4nn svara skriv registrera logga ange fyll',
+      'bekr\u00e4fta anv\u00e4nd till\u00e4mpa \u00e5terbetala flytta kopiera l\u00e4s kontrollera kolla swisha',
+      'informera meddela byt aktivera inaktivera \u00e5terst\u00e4ll ignorera',
+    ],
+    ambiguous: ['ta dela g\u00e5 ge avbryt s\u00f6k'],
+    nouns: ['visa k\u00f6p bes\u00f6k ring'],
+    phrases: [
+      'v\u00e4nligen(?! (?:notera|observera|v\u00e4nta))|sn\u00e4lla|var (?:v\u00e4nlig|sn\u00e4ll|god)(?: och)?(?! ',
+      '(?:mot|men|p\u00e5))|du (?:m\u00e5ste|b\u00f6r|ska)(?! inte)|ni (?:m\u00e5ste|b\u00f6r|ska)(?! inte)|skulle d',
+      'u kunna|gl\u00f6m inte|se till att|jag (?:vill att|beh\u00f6ver|beg\u00e4r|kr\u00e4ver|ber)',
+    ],
+    starts: ['(?:kan|kunde|skulle|vill) (?:du|ni)'],
+    leads: ['viktigt sedan d\u00e4refter f\u00f6rst ocks\u00e5 och genast omedelbart hej v\u00e4nligen steg'],
+    objects: [
+      'det en ett min mitt mina din ditt dina alla allt mig oss honom henne denna detta till p\u00e5 av in bort ut',
+      'upp',
+    ],
+  },
+];
