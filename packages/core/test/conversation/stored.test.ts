@@ -35,7 +35,7 @@ function read(commit: string): Kept {
 // Before ef1b88d nothing was kept of how calls came about, before c06c9b0 only which were directed. Before 57cbf4f, JSON
 // that a caller had written himself was kept as he wrote it.
 const BARE = ['1ec9764', '57cbf4f', 'ef1b88d', 'e481de5'];
-const WHOLE = ['c06c9b0', 'b0d1b6b'];
+const WHOLE = ['c06c9b0', 'b0d1b6b', 'f6fa2e1'];
 const LOOSE = ['1ec9764'];
 
 const classifier = {
