@@ -1,4 +1,4 @@
-// Every number in a README or doc comes from evals/figures.json, which only the tools that measure write.
+// Every number in a document comes from evals/figures.json, which only the tools that measure write.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './command.mjs';
@@ -6,7 +6,7 @@ import { root } from './command.mjs';
 const figuresFile = join(root, 'evals', 'figures.json');
 
 /**
- * Merges figures into evals/figures.json, each with the date of today. The command is what measures it again, such as
+ * Merges figures into evals/figures.json, each with today's date. `command` is the command that measures it, such as
  * `npm run coverage`.
  * @param {Record<string, { value: number, unit: string, command: string }>} entries
  */
@@ -24,7 +24,7 @@ export function writeFigures(entries) {
 }
 
 /**
- * Writes a result file under evals/results, with the date and the Node it was made on.
+ * Writes a result file under evals/results, with the date and the version of Node.
  * @param {string} name
  * @param {object} result
  */
@@ -32,7 +32,7 @@ export function writeResult(name, result) {
   const file = join(root, 'evals', 'results', `${name}.json`);
   mkdirSync(dirname(file), { recursive: true });
   const header = { measured: new Date().toISOString(), node: process.version };
-  // Results quote tests, and tests quote attacks: in the file they are escapes.
+  // Results quote tests, and tests quote attacks: characters outside of ASCII are written as escapes.
   const text = JSON.stringify({ ...header, ...result }, null, 2).replace(
     /[^\n -~]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,4 +1,4 @@
-// A mail tells the agent to pay somebody else. The model proposes the payment; the gate asks whose words its values are.
+// A mail tells the agent to pay another account. The model calls the tool; the gate checks where each value comes from.
 import assert from 'node:assert/strict';
 import { createBoundary, type Decision, defineTool, prompt } from 'sallyport';
 
@@ -59,7 +59,7 @@ const byDay = createBoundary({
     rules: {
       'office-hours': ({ effect }) =>
         effect === 'spend' && new Date().getHours() > 18
-          ? { outcome: 'ask', reason: 'Money moves by day.' }
+          ? { outcome: 'ask', reason: 'Payments after 18:00 need an approval.' }
           : undefined,
     },
   },

@@ -1,4 +1,4 @@
-// Where the version of the packages is written besides their manifests, and how often.
+// The files other than manifests that contain the version, and the number of occurrences.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../command.mjs';
