@@ -1,4 +1,4 @@
-// What framing costs, as a ratio to JSON.stringify of the same text in the same run; machines are noisy, ratios less so.
+// Measures framing, as a ratio to JSON.stringify of the same text in the same run: a ratio varies less than a time.
 import * as core from '@sallyport/core';
 import { fail, readOptions } from '../tools/command.mjs';
 import { writeFigures, writeResult } from '../tools/figures.mjs';
@@ -6,8 +6,7 @@ import { writeFigures, writeResult } from '../tools/figures.mjs';
 const options = readOptions(
   `
 Measures framing (limit, quote with given spans, neutralize, frame) against JSON.stringify, and re-rendering a
-conversation against joining strings that are rendered already. Prints the ratios; exit 1 when something was classified
-again.
+conversation against joining strings that are already rendered. Prints the ratios; exit 1 when a text was classified twice.
 
   npm run bench -- core        measure, write evals/results/core.json and its figures
   npm run bench -- core --dry  write nothing
@@ -26,7 +25,7 @@ const spans = [
   { start: 100, end: 220, likelihood: 'high', tag: 'role-override' },
   { start: 400, end: 460, likelihood: 'medium', tag: 'imperative' },
 ];
-// A flat string each time: a rope would be flattened by whoever reads it first.
+// A flat string each time: the first reader of a rope would pay for flattening it.
 const textOf = (size) => Buffer.from(LINE.repeat(Math.ceil(size / LINE.length)).slice(0, size)).toString();
 const median = (numbers) => numbers.sort((one, other) => one - other)[Math.floor(numbers.length / 2)];
 
@@ -37,7 +36,7 @@ function time(work, count) {
   return { nanoseconds: Number(process.hrtime.bigint() - start) / count, kept };
 }
 
-/** The two in turn, many rounds, so that noise falls on both; the median of the rounds' ratios. */
+/** Runs the two alternately for many rounds, so that noise affects both; returns the median of the rounds' ratios. */
 function compare(work, baseline, count) {
   time(work, count);
   time(baseline, count);
@@ -99,7 +98,7 @@ async function timed(work) {
 }
 const join = () => strings.join('\n\n');
 const render = async () => (await conversation.request()).text;
-// In turn and in changing order: whoever comes second pays for the other's garbage.
+// Alternately and in changing order: the second one pays for the garbage of the first.
 for (let round = 0; round < ROUNDS * 6; round++) {
   const isFirst = round % 2 === 0;
   const early = await timed(isFirst ? join : render);
@@ -110,8 +109,7 @@ const rerender = Number((median(rounds.map(({ own }) => own)) / median(rounds.ma
 console.log(
   `re-rendering 200 records of 10 KB: ${rerender} x joining the rendered strings, ${classified - before} new classifications`,
 );
-if (classified !== before)
-  fail(`${classified - before} classifications were made again`, 'the verdict cache is broken');
+if (classified !== before) fail(`${classified - before} texts were classified twice`, 'the verdict cache is broken');
 
 const frameRatio = framing['10 KB'].ratio;
 if (!options.dry) {

@@ -1,4 +1,4 @@
-// Every public function over 1 MB of every unit: none may be more than linear.
+// Runs every public function over 1 MB of every unit: none may be slower than linear.
 import { findSpans, spanClassifier } from '@sallyport/classifier';
 import * as core from '@sallyport/core';
 import { endProgress, fail, progress, readOptions } from '../tools/command.mjs';
@@ -7,8 +7,8 @@ import { readUnits } from './units.mjs';
 
 const options = readOptions(
   `
-Repeats short units to 1 MB and runs every public function on them. Exit 1 when one that reads takes a second of CPU or
-more, or one that judges what goes out grows more than in proportion between a quarter of it and the whole.
+Repeats short units to 1 MB and runs every public function on them. Exit 1 when an inbound function takes a second of CPU or
+more, or when an outbound function grows more than linearly from a quarter of the text to the whole.
 
   npm run bench -- linear        measure, write evals/results/linear.json and its figure
   npm run bench -- linear --dry  write nothing
@@ -20,7 +20,7 @@ more, or one that judges what goes out grows more than in proportion between a q
 const SIZE = 1_000_000;
 const third = (text) => text.slice(0, text.length / 3);
 const LIMIT_MS = 1000;
-// What is linear takes four times as long; a machine is not quiet, and what is more than linear takes sixteen times.
+// Linear is four times as long, quadratic sixteen times; the limit leaves room for noise.
 const LIMIT_GROWTH = 8;
 const MEASURABLE_MS = 400;
 const key = core.deriveKey(new Uint8Array(32).fill(1), 'bench');
@@ -34,7 +34,7 @@ const framedOf = (text) =>
     key,
   );
 
-/** Reads a text, and judges a call with arguments by it. */
+/** Reads a text, then checks a call with arguments against it. */
 function judging(text, given) {
   const tools = [core.defineTool({ name: 'send', origin: 'workspace', effect: 'send' })];
   const boundary = core.createBoundary({ key: new Uint8Array(32), tools, limits: big });
@@ -46,7 +46,7 @@ function judging(text, given) {
   };
 }
 
-/** Each prepares its input untimed and gives back what is timed. */
+/** Each prepares its input untimed and returns the function to time. */
 const functions = {
   digestText: (text) => () => core.digestText(text),
   viewOf: (text) => () => core.viewOf(text),
@@ -123,7 +123,7 @@ const functions = {
   },
 };
 
-/** What looks values up in all that was read: what a sign costs is more, how it grows is what counts. */
+/** Functions that look values up in everything that was read: these cost more per character, so only their growth is limited. */
 const outward = {
   judge: (text) => judging('Write to eve@evil.example.', { to: 'eve@evil.example', body: text }),
   judgeRead: (text) => judging(text, { to: 'eve@evil.example', amount: 4711, body: 'Thank you for all of it.' }),
@@ -145,7 +145,7 @@ async function cpuMilliseconds(prepare, text) {
   return (user + system) / 1000;
 }
 
-// Flat: a rope would be flattened by whoever reads it first.
+// A flat string: the first reader of a rope would pay for flattening it.
 function repeated(unit, size) {
   const whole = unit.repeat(Math.floor(size / Buffer.byteLength(unit)));
   return Buffer.from(whole, 'utf16le').toString('utf16le');
@@ -155,7 +155,8 @@ const { units, note } = readUnits();
 const isChosen = ([name]) => options.only === undefined || name === options.only;
 const [inner, outer] = [Object.entries(functions).filter(isChosen), Object.entries(outward).filter(isChosen)];
 const names = [...Object.keys(functions), ...Object.keys(outward)];
-if (inner.length + outer.length === 0) fail(`no function ${options.only}`, `choose of ${names.join(', ')}`, 2);
+if (inner.length + outer.length === 0)
+  fail(`--only must be a function; received ${options.only}`, `use one of: ${names.join(', ')}`, 2);
 console.log(`${inner.length + outer.length} functions, ${note}, ${SIZE} bytes of UTF-8 each`);
 const worst = {};
 let growth = { ratio: 0 };
@@ -187,9 +188,9 @@ if (!options.dry && options.only === undefined) {
     'linear.outward_growth_4x': { value: growth.ratio, unit: 'x', command },
   });
 }
-if (slowest >= LIMIT_MS) fail(`the slowest takes ${slowest} ms of CPU for 1 MB`, 'find what is more than linear in it');
+if (slowest >= LIMIT_MS) fail(`the slowest takes ${slowest} ms of CPU for 1 MB`, 'find the part that is not linear');
 if (growth.ratio >= LIMIT_GROWTH)
-  fail(`${growth.name} takes ${growth.ratio} x as long for 4 x ${growth.unit}`, 'find what is more than linear in it');
+  fail(`${growth.name} takes ${growth.ratio} x as long for 4 x ${growth.unit}`, 'find the part that is not linear');
 console.log(
-  `OK - ${count} runs, slowest ${slowest} ms of CPU for 1 MB, growth ${growth.ratio} x for four times as much`,
+  `OK - ${count} runs, slowest ${slowest} ms of CPU for 1 MB, growth ${growth.ratio} x for four times the text`,
 );

@@ -1,5 +1,5 @@
-// One configuration of one peer in a process of its own: some peers end the process that loads them.
-// Only run.mjs starts it. What goes back over the channel is counts and times, never a text.
+// Runs one configuration of one peer in a separate process, because some peers end the process that loads them. Only run.mjs
+// starts it. It sends back counts and times, never a text.
 import { english } from './english.mjs';
 import { LEVELS, plan, readRecords, trialLevel } from './records.mjs';
 import { tally } from './tally.mjs';
@@ -21,7 +21,7 @@ function cpuSince(before) {
   return (user + system) / 1000;
 }
 
-/** A throw reaches the caller, who has no answer then: the text is stopped, and the throw is counted. */
+/** A peer that throws gives its caller no answer, so the text counts as flagged, and the throw is counted. */
 async function ask(detect, text) {
   try {
     return { flagged: (await detect(text)) === true, threw: false };
@@ -59,7 +59,7 @@ async function runRecords(detect) {
   }
 }
 
-/** CPU ms of a call: the least mean of three batches, or the one call when it is long. */
+/** CPU milliseconds of a call: the lowest mean of three batches, or a single call if it is long. */
 async function cpuOf(call) {
   const first = process.cpuUsage();
   await call();
@@ -75,18 +75,18 @@ async function cpuOf(call) {
   return least;
 }
 
-/** The baseline is not awaited: a turn of the microtask queue would cost more than the scan. */
+/** The baseline is not awaited: a turn of the microtask queue would take longer than the scan. */
 function cpuOfScan(text) {
   const calls = Math.ceil(20_000_000 / text.length);
   let least = Infinity;
   let found = 0;
   for (let batch = 0; batch < 5; batch++) {
     const before = process.cpuUsage();
-    // From a place that changes: the compiler takes a scan that is always the same out of the loop.
+    // From a changing position: the compiler would move a constant scan out of the loop.
     for (let count = 0; count < calls; count++) found += text.indexOf(NOT_THERE, count % 16);
     least = Math.min(least, cpuSince(before) / calls);
   }
-  if (found !== -5 * calls) throw new Error('the baseline found what is not there');
+  if (found !== -5 * calls) throw new Error('the baseline found letters that do not occur in the text');
   return least;
 }
 
@@ -115,7 +115,7 @@ if (mode === 'list') {
   await say({ type: 'list', name: adapter.name, package: adapter.package, note: adapter.note, configurations });
 } else {
   const { detect } = adapter.configurations[Number(index)];
-  // The parent reads the error output only until here: later it could hold a record.
+  // The parent reads the error output only up to here: later it could contain a record.
   await say({ type: 'ready', probe: await probe(detect) });
   await told();
   await (mode === 'records' ? runRecords(detect) : runTimes(detect));
