@@ -1,5 +1,6 @@
 // Measures framing, as a ratio to JSON.stringify of the same text in the same run: a ratio varies less than a time.
 import * as core from '@sallyport/core';
+import * as stages from '@sallyport/core/stages';
 import { fail, readOptions } from '../tools/command.mjs';
 import { writeFigures, writeResult } from '../tools/figures.mjs';
 
@@ -18,8 +19,8 @@ const LINE =
   'The quick brown fox jumps over the lazy dog, and the report of the third quarter (page 12) follows below.\n';
 const ROUNDS = 15;
 const GOALS = { frame: 3, rerender: 1.2 };
-const key = core.deriveKey(new Uint8Array(32).fill(1), 'bench');
-const vocabulary = core.vocabularyFor();
+const key = stages.deriveKey(new Uint8Array(32).fill(1), 'bench');
+const vocabulary = stages.vocabularyFor();
 const outside = core.source('external', { name: 'web.fetch' });
 const spans = [
   { start: 100, end: 220, likelihood: 'high', tag: 'role-override' },
@@ -53,10 +54,11 @@ function compare(work, baseline, count) {
 }
 
 function frameWork(text) {
-  const recorded = core.record({ id: 'r', source: outside, content: text });
+  const recorded = stages.record({ id: 'r', source: outside, content: text });
   const verdicts = [{ type: 'checked', spans }];
   const limits = { maxBytes: 2_000_000 };
-  return () => core.frame(core.quote(core.classifyWith(core.limit(recorded, limits), verdicts), vocabulary), key).text;
+  return () =>
+    stages.frame(stages.quote(stages.classifyWith(stages.limit(recorded, limits), verdicts), vocabulary), key).text;
 }
 
 const framing = {};

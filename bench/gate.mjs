@@ -45,9 +45,9 @@ function recordText(place) {
   return parts.join(' ').slice(0, RECORD);
 }
 
-function cpu(work) {
+async function cpu(work) {
   const start = process.cpuUsage();
-  work();
+  await work();
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1000;
 }
@@ -94,13 +94,13 @@ async function measure(size) {
   await conversation.request();
   const { user, system } = process.cpuUsage(start);
   const calls = Array.from({ length: ROUNDS }, () => argumentsFrom(texts));
-  const judged = calls.map((given, index) =>
-    cpu(
-      async () =>
-        await conversation.check(conversation.recordCall({ id: `c${size}-${index}`, tool: 'book', arguments: given })),
-    ),
-  );
-  return { readMs: Math.round((user + system) / 1000), judgeMs: Number(median(judged).toFixed(2)) };
+  const times = [];
+  for (const [index, given] of calls.entries()) {
+    const check = () =>
+      conversation.check(conversation.recordCall({ id: `c${size}-${index}`, tool: 'book', arguments: given }));
+    times.push(await cpu(check));
+  }
+  return { readMs: Math.round((user + system) / 1000), judgeMs: Number(median(times).toFixed(2)) };
 }
 
 await measure(SIZES[0]);

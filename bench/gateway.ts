@@ -98,7 +98,7 @@ async function benchRows(stage: Stage, bin: string, seconds: number): Promise<nu
       script,
       `insert into rows_like_ours (workspace_id, at, payload, hash) values ('00000000-0000-0000-0000-000000000000', now(), '${ROW}', sha256('${'x'.repeat(200)}'::bytea));\n`,
     );
-    const said = await new Promise<string>((resolve, reject) => {
+    const output = await new Promise<string>((resolve, reject) => {
       const child = spawn(join(bin, 'pgbench'), [
         ...['-n', '-c', String(IN_FLIGHT), '-j', String(Math.min(4, cpus().length)), '-T', String(seconds)],
         ...['-f', script, stage.postgres.url],
@@ -109,7 +109,7 @@ async function benchRows(stage: Stage, bin: string, seconds: number): Promise<nu
       });
       child.on('exit', (code) => (code === 0 ? resolve(text) : reject(new Error('pgbench failed'))));
     });
-    return Number(/tps = ([\d.]+)/.exec(said)?.[1]);
+    return Number(/tps = ([\d.]+)/.exec(output)?.[1]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -88,19 +88,23 @@ async function measured(args, what) {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let [said, told] = ['', ''];
+  let [output, errors] = ['', ''];
   child.stdout.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   child.stderr.on('data', (chunk) => {
-    told += chunk;
+    errors += chunk;
   });
   const timer = setInterval(() => progress(`${what}: ${Math.round((performance.now() - start) / 1000)} s`), 30_000);
   const [code] = await once(child, 'close');
   clearInterval(timer);
   endProgress();
-  if (code !== 0) fail(`${what} ended with ${code}: ${told}`, 'run the tests of packages/cli');
-  return { seconds: (performance.now() - start) / 1000, megabytes: Number(/peak (\d+)/.exec(told)?.[1]) / 1024, said };
+  if (code !== 0) fail(`${what} ended with ${code}: ${errors}`, 'run the tests of packages/cli');
+  return {
+    seconds: (performance.now() - start) / 1000,
+    megabytes: Number(/peak (\d+)/.exec(errors)?.[1]) / 1024,
+    output,
+  };
 }
 
 progress(`writing ${size} MB`);
@@ -114,7 +118,7 @@ const played = await measured(
 const report = statSync(join(folder, 'r.html')).size;
 const result = {
   megabytes: Math.round(bytes / 1e6),
-  conversations: Number(/^(\d+) conversations/.exec(played.said)?.[1]),
+  conversations: Number(/^(\d+) conversations/.exec(played.output)?.[1]),
   peakMegabytes: Number(played.megabytes.toFixed(1)),
   seconds: Number(played.seconds.toFixed(1)),
   parsingSeconds: Number(alone.seconds.toFixed(1)),

@@ -97,6 +97,7 @@ function residentMb(pid: number): number | undefined {
     const [, kb] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     return kb === undefined ? undefined : Math.round(Number(kb) / KB);
   } catch {
+    // The process has ended, or the system has no /proc.
     return undefined;
   }
 }

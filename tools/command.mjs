@@ -93,7 +93,7 @@ export function run(program, args, options = {}) {
 }
 
 /**
- * Runs a JavaScript program on the Node that runs this one: `node_modules/.bin` may hold another.
+ * Runs a JavaScript program on the Node that runs this one: `node_modules/.bin` may contain another.
  * @param {string} script path inside the repository
  * @param {readonly string[]} args
  * @param {Parameters<typeof run>[2]} [options]

@@ -11,14 +11,14 @@ const figuresFile = join(root, 'evals', 'figures.json');
  * @param {Record<string, { value: number, unit: string, command: string }>} entries
  */
 export function writeFigures(entries) {
-  const known = existsSync(figuresFile) ? JSON.parse(readFileSync(figuresFile, 'utf8')) : {};
+  const figures = existsSync(figuresFile) ? JSON.parse(readFileSync(figuresFile, 'utf8')) : {};
   const measured = new Date().toISOString().slice(0, 10);
   for (const [id, { value, unit, command }] of Object.entries(entries)) {
     if (!Number.isFinite(value)) throw new TypeError(`figure ${id} is not a number`);
     if (unit === '' || command === '') throw new TypeError(`figure ${id} needs a unit and a command`);
-    known[id] = { value, unit, command, measured };
+    figures[id] = { value, unit, command, measured };
   }
-  const sorted = Object.fromEntries(Object.entries(known).sort(([one], [other]) => (one < other ? -1 : 1)));
+  const sorted = Object.fromEntries(Object.entries(figures).sort(([one], [other]) => (one < other ? -1 : 1)));
   mkdirSync(dirname(figuresFile), { recursive: true });
   writeFileSync(figuresFile, `${JSON.stringify(sorted, null, 2)}\n`);
 }

@@ -73,7 +73,7 @@ for (const problem of problems.slice(0, 20)) console.error(problem);
 if (problems.length > 0)
   fail(
     `${problems.length} values of flagged text are not traced to it`,
-    'make the ledger read the layer that holds them',
+    'make the ledger read the layer that contains them',
   );
 console.log(
   `OK - ${COMBINATIONS.length} disguises, alone and in pairs; ${sum('flagged')} of ${COMBINATIONS.length * cases} texts flagged; ` +

@@ -75,6 +75,7 @@ function readJson(text) {
     const json = JSON.parse(text, refuseRounded);
     return typeof json === 'object' && json !== null ? { json } : undefined;
   } catch {
+    // Not JSON: the other formats are tried next.
     return undefined;
   }
 }

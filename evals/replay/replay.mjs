@@ -34,7 +34,7 @@ function contentOf(trace, { text, error }, wording) {
  */
 export async function replay(trace, { boundary, source }, wording) {
   const conversation = boundary.conversation(trace.id);
-  const judged = [];
+  const checked = [];
   let pending = [];
   for (const [index, message] of trace.messages.entries()) {
     const id = `message-${index}`;
@@ -55,9 +55,9 @@ export async function replay(trace, { boundary, source }, wording) {
       );
       for (const [place, call] of calls.entries()) {
         const { tool, args } = pending[place];
-        judged.push({ tool, args: args ?? {}, decision: await conversation.check(call) });
+        checked.push({ tool, args: args ?? {}, decision: await conversation.check(call) });
       }
     }
   }
-  return judged;
+  return checked;
 }

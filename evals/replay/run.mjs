@@ -17,8 +17,8 @@ const TUNED_ON = 'shopping';
 const options = readOptions(
   `
 Replays recorded conversations of nine models through boundary and gate, under the presets balanced and strict, and with the
-attackers' texts in eight wordings; the calls stay what they were. What was chosen was chosen on the suite ${TUNED_ON};
-github and dailylife are held out.
+attackers' texts in eight wordings; the recorded calls do not change. All choices were made on the suite ${TUNED_ON}; github and
+dailylife are held out.
 
   npm run eval -- replay                        everything; writes evals/results/replay.json and its figures
   npm run eval -- replay --suite ${TUNED_ON}    the suite for development; writes nothing
@@ -39,9 +39,10 @@ if (options.suite !== undefined && !suiteNames.includes(options.suite))
 if (options.wording !== undefined && !WORDINGS.includes(options.wording))
   fail(`--wording must be a wording; received ${options.wording}`, `use one of: ${WORDINGS.join(', ')}`, 2);
 
-const core = await import('../../packages/core/dist/index.js').catch(() =>
-  fail('the packages are not built', 'run npm run build', 2),
+const core = await import('../../packages/core/dist/index.js').catch((error) =>
+  fail(`the build of core cannot be loaded: ${error.message}`, 'run npm run build', 2),
 );
+const { memoryVerdictCache } = await import('../../packages/core/dist/stages.js');
 const { spanClassifier } = await import('../../packages/classifier/dist/index.js');
 
 const suites = options.suite === undefined ? suiteNames : [options.suite];
@@ -72,7 +73,7 @@ const goals = new Map(
   ]),
 );
 // Verdicts do not depend on preset or fields, so no text is classified twice.
-const cache = core.memoryVerdictCache(200_000);
+const cache = memoryVerdictCache(200_000);
 
 function boundariesOf(preset, hasFields) {
   return Object.fromEntries(

@@ -59,7 +59,7 @@ function readModel(model) {
 export function loadTraces({ suites = suiteNames, models = modelNames } = {}) {
   if (modelNames.length === 0)
     fail(
-      `${data} holds no conversations`,
+      `${data} has no conversations`,
       `put the runs of github.com/SaFo-Lab/AgentDyn (MIT, commit 5353cf7) there, one *${ENDING} per model, a conversation per line`,
       2,
     );

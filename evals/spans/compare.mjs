@@ -95,7 +95,8 @@ function put(into, name, content) {
   return `${into.slice(0, from + open.length)}\n${content}\n${into.slice(to)}`;
 }
 
-const fresh = put(put(text, 'comparison', table), 'ablation', ablation);
-if (options.check && fresh !== text) fail('the tables of docs/classifier.md are stale', 'run npm run eval -- compare');
-if (!options.check) writeFileSync(file, fresh);
+const updated = put(put(text, 'comparison', table), 'ablation', ablation);
+if (options.check && updated !== text)
+  fail('the tables of docs/classifier.md are stale', 'run npm run eval -- compare');
+if (!options.check) writeFileSync(file, updated);
 console.log('OK - the tables of docs/classifier.md match the results');

@@ -38,9 +38,9 @@ export function overlapOf(length, found, truth) {
 
 /** Mean span figures over records with known spans; a record without a finding counts as 0. */
 export function spanFigures(records) {
-  const known = records.filter(({ injected, spans }) => injected && spans.length > 0);
-  if (known.length === 0) return undefined;
-  const overlaps = known.map(({ text, found, spans }) => overlapOf(text.length, found, spans));
+  const labelled = records.filter(({ injected, spans }) => injected && spans.length > 0);
+  if (labelled.length === 0) return undefined;
+  const overlaps = labelled.map(({ text, found, spans }) => overlapOf(text.length, found, spans));
   const mean = (key) => round(overlaps.reduce((sum, overlap) => sum + overlap[key], 0) / overlaps.length);
-  return { records: known.length, iou: mean('iou'), recall: mean('recall') };
+  return { records: labelled.length, iou: mean('iou'), recall: mean('recall') };
 }

@@ -10,7 +10,7 @@ import { data, isPooled, readRecords } from './records.mjs';
 const options = readOptions(
   `
 Measures @sallyport/classifier on the records of a split: recall where 1 % of the pooled benign documents are flagged,
-false alarms at the shipped levels, and how well spans lie. Training, thresholds and choices use train and dev only.
+false alarms at the shipped levels, and the accuracy of spans. Training, thresholds and choices use train and dev only.
 
   npm run eval -- spans              the held-out sources; writes evals/results/spans.json and its figures
   npm run eval -- spans --split dev  the development split; writes evals/results/spans-dev.json

@@ -51,6 +51,7 @@ async function ask() {
   try {
     return JSON.parse(output.slice(output.indexOf('{')));
   } catch {
+    // npm printed no JSON; its output becomes the message of the failure below.
     return { message: output.trim() };
   }
 }

@@ -25,12 +25,12 @@ function filesUnder(name, pattern) {
   return found.filter((path) => pattern.test(path)).map((path) => ({ path: `${name}/${path}`, name: path }));
 }
 
-function problemsIn({ path, name }, judge) {
+function problemsIn({ path, name }, findProblems) {
   const document = parseDocument(readFileSync(join(folder, path), 'utf8'));
   const problems =
     document.errors.length > 0
       ? document.errors.map(({ message }) => `is not YAML: ${message}`)
-      : [...judge(document.toJS(), name)];
+      : [...findProblems(document.toJS(), name)];
   return problems.map((problem) => `${path} ${problem}`);
 }
 

@@ -76,7 +76,7 @@ for (const one of ordered) checkTarball(one);
 const foreign = readdirSync(folder).filter(
   (name) => name.endsWith('.tgz') && !ordered.some((one) => fileOf(one).endsWith(`/${name}`)),
 );
-if (foreign.length > 0) fail(`${folder} also holds ${foreign.join(', ')}`, 'pack into an empty folder');
+if (foreign.length > 0) fail(`${folder} also contains ${foreign.join(', ')}`, 'pack into an empty folder');
 if (options.dry) for (const { name } of ordered) console.log(name);
 else
   for (const one of ordered) {

@@ -114,6 +114,6 @@ export function overlap(items, directory) {
       eight_words: { shared: long.kinds, digests: [...long.grams].map(digest).sort() },
     };
   }
-  if (Object.keys(sources).length === 0) problems.add(`${directory} holds no test record: nothing was compared`);
+  if (Object.keys(sources).length === 0) problems.add(`${directory} has no test record: nothing was compared`);
   return { sources, problems: [...problems], allowed };
 }

@@ -18,8 +18,8 @@ const fileOf = (path) => (path.endsWith('/') ? `${path}index.md` : `${path}.md`)
 /** The target of a document's link on the site; a picture is copied next to its page. */
 function target(file, page, link, hash, pagesFolder) {
   const wanted = normalize(join(dirname(file), decodeURIComponent(link))).replace(/\/$/, '');
-  const known = pages.get(wanted) ?? pages.get(`${wanted}/README.md`);
-  if (known !== undefined) return `/${known}${hash}`;
+  const linked = pages.get(wanted) ?? pages.get(`${wanted}/README.md`);
+  if (linked !== undefined) return `/${linked}${hash}`;
   if (!existsSync(join(root, wanted))) fail(`${file} links to ${link}, which does not exist`, 'correct the link');
   if (!/\.(?:svg|png)$/.test(wanted)) return `${REPOSITORY}/${wanted}${hash}`;
   const copied = join(pagesFolder, 'pictures', wanted.replace(/^docs\//, ''));

@@ -19,6 +19,7 @@ function requested(folder, url) {
   try {
     return served(folder, new URL(url, 'http://localhost').pathname);
   } catch {
+    // An invalid address is answered like a missing file.
     return undefined;
   }
 }
