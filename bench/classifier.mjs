@@ -105,7 +105,7 @@ function measureUnits() {
 }
 
 /** The measured peers, and our classifier on the same text. */
-async function besidePeers() {
+async function comparePeers() {
   const file = join(root, 'evals', 'results', 'peers.json');
   if (!existsSync(file)) {
     console.log('peers: skipped, evals/results/peers.json is absent');
@@ -142,7 +142,7 @@ for (const kind of chosen) {
 }
 if (options.only === undefined) {
   result.units = measureUnits();
-  result.beside = await besidePeers();
+  result.beside = await comparePeers();
 }
 endProgress();
 

@@ -36,10 +36,10 @@ export function lockFor({ dir, name }, packages, own) {
       const entry = entryOf(packages[found]);
       const top = `node_modules/${need}`;
       const isOther = made[top] !== undefined && made[top].version !== entry.version;
-      const place = isOther ? `${path}/node_modules/${need}` : top;
-      if (made[place] !== undefined) continue;
-      made[place] = entry;
-      visit(own.has(need) ? own.get(need) : found, place);
+      const target = isOther ? `${path}/node_modules/${need}` : top;
+      if (made[target] !== undefined) continue;
+      made[target] = entry;
+      visit(own.has(need) ? own.get(need) : found, target);
     }
   };
   visit(dir, '');

@@ -7,7 +7,7 @@ import { fail, progress, readOptions, root, runNode } from '../command.mjs';
 import { writeFigures } from '../figures.mjs';
 import { EXPECTED, hiddenProblems, needProblems, pageProblems, sizeProblems } from './manifests.mjs';
 import { build, pack, publicPackages } from './packages.mjs';
-import { placeProblems } from './version-places.mjs';
+import { versionFileProblems } from './version-files.mjs';
 
 const options = readOptions(
   `
@@ -70,7 +70,7 @@ for (const { dir, name, manifest } of packages) {
   figures[id] = { value: Math.round(size / 100) / 10, unit: 'kB', command: 'npm run check -- pack' };
   console.log(`${name} ${manifest.version}: ${(size / 1000).toFixed(1)} kB packed, ${files.length} files`);
 }
-problems.push(...sizeProblems(limits, sizes), ...placeProblems(packages[0].manifest.version));
+problems.push(...sizeProblems(limits, sizes), ...versionFileProblems(packages[0].manifest.version));
 
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) fail(`${problems.length} problems`, 'correct the package.json or the source of the package');

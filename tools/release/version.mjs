@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, readOptions, root, run, runNode } from '../command.mjs';
 import { publicPackages } from './packages.mjs';
-import { movePlaces, placeProblems } from './version-places.mjs';
+import { updateVersion, versionFileProblems } from './version-files.mjs';
 
 readOptions(`
 Turns the changesets in .changeset into the next version of every package: manifests, changelogs, exact pins, the chart,
@@ -50,9 +50,9 @@ movePeers('dependencies', 'peerDependencies');
 must('changeset version', changed);
 const after = onlyVersion();
 if (after === before) fail('there is nothing to release', 'add a changeset: npm run changeset');
-movePlaces(before, after);
-const [problem] = placeProblems(after);
-if (problem) fail(problem, 'update tools/release/version-places.mjs');
+updateVersion(before, after);
+const [problem] = versionFileProblems(after);
+if (problem) fail(problem, 'update tools/release/version-files.mjs');
 must('npm install', await run('npm', ['install', '--package-lock-only', '--ignore-scripts']));
 must('completing the lock file', await runNode('tools/release/complete-lock.mjs', []));
 console.log(`OK - every package moved from ${before} to ${after}`);

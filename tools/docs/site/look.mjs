@@ -45,7 +45,7 @@ const axe = readFileSync(axeFile, 'utf8');
 const reports = await makeReports(scratch);
 const [site, other] = [await serve(dist), await serve(scratch)];
 const built = options.some ? SOME : checkLinks(dist).pages;
-const places = [
+const addresses = [
   ...built.map((page) => ({ name: page, url: `${site.origin}/${page}` })),
   ...reports.map((page) => ({ name: page, url: `${other.origin}/${page}` })),
 ];
@@ -54,7 +54,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
 const problems = [];
-let looked = 0;
+let checked = 0;
 
 /** Runs in the page. */
 const look = async () => {
@@ -76,8 +76,8 @@ for (const colorScheme of ['light', 'dark'])
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
     const page = await context.newPage();
     page.on('pageerror', (error) => problems.push({ impact: 'error', text: `${page.url()}: ${error.message}` }));
-    for (const { name, url } of places) {
-      progress(`${name} at ${width}, ${colorScheme} (${++looked} of ${places.length * WIDTHS.length * 2})`);
+    for (const { name, url } of addresses) {
+      progress(`${name} at ${width}, ${colorScheme} (${++checked} of ${addresses.length * WIDTHS.length * 2})`);
       const response = await page.goto(url, { waitUntil: 'load' });
       if (!response?.ok())
         fail(`${name} does not exist`, 'run npm run docs, or update the list of pages in this tool', 2);
@@ -99,7 +99,7 @@ await browser.close();
 site.close();
 other.close();
 
-if (looked === 0) fail('no page was checked: the check itself is broken', 'check site/dist', 2);
+if (checked === 0) fail('no page was checked: the check itself is broken', 'check site/dist', 2);
 const serious = problems.filter(({ impact }) => ['serious', 'critical'].includes(impact));
 const errors = problems.filter(({ impact }) => impact === 'error');
 for (const { text } of problems) console.error(text);
@@ -108,5 +108,5 @@ if (!options.dry)
 if (serious.length + errors.length > 0)
   fail(`${serious.length} serious findings, ${errors.length} errors`, 'correct the theme or the page');
 console.log(
-  `OK - ${places.length} pages checked in ${looked} views: no serious finding, ${problems.length} lesser ones`,
+  `OK - ${addresses.length} pages checked in ${checked} views: no serious finding, ${problems.length} lesser ones`,
 );
