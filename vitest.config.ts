@@ -6,7 +6,7 @@ const ALL = '{packages,adapters}/*/test/**/*.test.ts';
 const CORE = 'packages/core/test/**/*.test.ts';
 // Its HTTP server replaces the Request and Response of the process.
 const GATEWAY = 'packages/gateway/test/**/*.test.ts';
-// Files that replace modules, or look at what a process has once: each gets a fresh copy of the modules it tests.
+// Files that replace modules, or that test state of the whole process: each gets its own copy of the modules.
 const ISOLATED = [
   'packages/sandbox/test/**/*.test.ts',
   'packages/cli/test/**/*.test.ts',

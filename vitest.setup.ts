@@ -1,4 +1,4 @@
 import fc from 'fast-check';
 
-// The same cases every time: a change fails by what it does, not by luck. A long run takes another seed (SALLYPORT_SEED).
+// The same cases in every run, so that a failure does not depend on chance. A long run uses another seed (SALLYPORT_SEED).
 fc.configureGlobal({ seed: Number(process.env.SALLYPORT_SEED ?? 5) });

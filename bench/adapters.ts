@@ -1,4 +1,4 @@
-// What an adapter adds to a model call, as a ratio to the bare framework in the same run, with the local model server.
+// Measures what an adapter adds to a model call, as a ratio to the bare framework in the same run, with a local model server.
 
 import type { Agent, Driver } from '../adapters/conformance/src/driver/driver.ts';
 import { DRIVERS } from '../adapters/conformance/src/drivers.ts';
@@ -8,7 +8,7 @@ import { writeFigures, writeResult } from '../tools/figures.mjs';
 
 const options = readOptions(
   `
-Times a model call through each framework, bare and with the boundary, in turn, at 10 and at 200 messages of history,
+Times a model call through each framework, alternately bare and with the boundary, at 10 and at 200 messages of history,
 each result a mail of 2 KB. Prints medians and their ratio.
 
   npm run bench -- adapters                   all; writes evals/results/adapters.json and its figures
@@ -24,7 +24,7 @@ const answer = () => ({ type: 'text' as const, text: MAIL });
 const median = (numbers: readonly number[]): number =>
   [...numbers].sort((one, other) => one - other)[Math.floor(numbers.length / 2)] as number;
 
-/** A history of so many messages, stored the way the framework does: ten for each message of the user. */
+/** A history with the given number of messages, stored as the framework does: ten for each message of the user. */
 async function historyOf(stage: Stage, messages: number): Promise<unknown> {
   const agent = await stage.start({ bare: true, answer });
   for (let count = 0; count < messages; count += 10) {
@@ -58,7 +58,11 @@ async function measure(driver: Driver, messages: number): Promise<{ bare: number
 
 const chosen = DRIVERS.filter(({ name }) => options.only === undefined || name === options.only);
 if (chosen.length === 0)
-  fail(`no adapter ${options.only}`, `choose of ${DRIVERS.map(({ name }) => name).join(', ')}`, 2);
+  fail(
+    `--only must be an adapter; received ${options.only}`,
+    `use one of: ${DRIVERS.map(({ name }) => name).join(', ')}`,
+    2,
+  );
 const results: Record<string, Record<string, { bare: number; own: number; ratio: number }>> = {};
 for (const driver of chosen) {
   const row: Record<string, { bare: number; own: number; ratio: number }> = {};

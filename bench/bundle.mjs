@@ -1,5 +1,5 @@
-// The size of a protected agent as a bundle, minified and gzipped. Core alone and the entry chunk fit Vercel Edge (1 MB gzipped);
-// everything with the weights fits Cloudflare Workers free (3 MB gzipped).
+// Measures the size of a protected agent as a bundle, minified and gzipped. Core alone and the entry chunk fit Vercel Edge
+// (1 MB gzipped); everything with the weights fits Cloudflare Workers free (3 MB gzipped).
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -11,9 +11,9 @@ const options = readOptions(
   `
 Bundles the agent in bench/bundle/agent.mjs with esbuild, once with @sallyport/core alone and once with sallyport, which includes
 the classifier and its weights. Prints the sizes in kB (1000 bytes), minified and gzipped, and the chunks of the second bundle:
-the weights are in a chunk of their own, which is loaded with the first text.
+the weights are in a separate chunk, which is loaded with the first text.
 
-  npm run bench -- bundle               measure, write evals/results/bundle.json and its figures
+  npm run bench -- bundle            measure, write evals/results/bundle.json and its figures
   npm run bench -- bundle --dry      write nothing
   npm run bench -- bundle --check    write nothing; exit 1 when a committed figure is off by more than 5 %, or the weights
                                      are part of the entry chunk
@@ -27,7 +27,7 @@ const kilobytes = (bytes) => Number((bytes / 1000).toFixed(1));
 /**
  * The output files of a bundle, the entry first.
  * @param {string} library what the agent imports as `sallyport`
- * @param {boolean} splitting whether a dynamic import becomes a file of its own
+ * @param {boolean} splitting whether a dynamic import becomes a separate file
  */
 async function bundle(library, splitting) {
   const { outputFiles, metafile } = await build({
@@ -88,7 +88,7 @@ if (options.check) {
   const wrong = Object.entries(measured).filter(
     ([id, value]) => !(Math.abs(value - figures[id]?.value) <= TOLERANCE * figures[id]?.value),
   );
-  for (const [id, value] of wrong) console.error(`${id} is ${value} kB; evals/figures.json says ${figures[id]?.value}`);
+  for (const [id, value] of wrong) console.error(`${id} is ${value} kB; evals/figures.json has ${figures[id]?.value}`);
   if (wrong.length > 0)
     fail(`${wrong.length} figures are off by more than 5 %`, 'run npm run bench -- bundle and commit the result');
 } else if (!options.dry) {
@@ -96,4 +96,4 @@ if (options.check) {
   const figure = (value) => ({ value, unit: 'kB', command: 'npm run bench -- bundle' });
   writeFigures(Object.fromEntries(Object.entries(measured).map(([id, value]) => [id, figure(value)])));
 }
-console.log('OK - the weights are in a chunk of their own');
+console.log('OK - the weights are in a separate chunk');

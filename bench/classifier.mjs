@@ -1,5 +1,5 @@
-// What finding spans costs, in CPU and as a ratio to one indexOf over the same text in the same run: machines are noisy,
-// ratios less so.
+// Measures the CPU time of finding spans, and its ratio to one indexOf over the same text in the same run: a ratio varies less
+// than a time.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endProgress, fail, progress, readOptions, root } from '../tools/command.mjs';
@@ -10,8 +10,8 @@ import { compare } from './time.mjs';
 const options = readOptions(
   `
 Measures the findings of the built classifier on plain English, JSON and HTML of 1 KB to 1 MB and on 1 MB of each of the
-repeated units of ../shared/data, its stages on 10 KB, and puts the peers of evals/results/peers.json beside it. Exit 1
-when ten times the text takes more than twenty times as long, or 1 MB a second of CPU and more.
+repeated units of ../shared/data, its stages on 10 KB, and prints the peers of evals/results/peers.json next to it. Exit 1
+when ten times the text takes more than twenty times as long, or 1 MB takes a second of CPU or more.
 
   npm run bench -- classifier        measure, write evals/results/classifier-cpu.json and its figures
   npm run bench -- classifier --dry  write nothing
@@ -25,7 +25,8 @@ const GOAL_MS = 1;
 const LIMIT_MS = 1000;
 const LIMIT_GROWTH = 20;
 const chosen = kinds.filter((kind) => options.only === undefined || kind === options.only);
-if (chosen.length === 0) fail(`no kind of text ${options.only}`, `choose of ${kinds.join(', ')}`, 2);
+if (chosen.length === 0)
+  fail(`--only must be a kind of text; received ${options.only}`, `use one of: ${kinds.join(', ')}`, 2);
 
 const dist = join(root, 'packages', 'classifier', 'dist');
 if (!existsSync(join(dist, 'classifier.js'))) fail('the classifier is not built', 'run npx tsc -b', 2);
@@ -46,7 +47,7 @@ const { readView } = await import('@sallyport/core/text');
 const model = loadModel(WEIGHTS, CALIBRATION.digest);
 const round = (value) => Number(value.toPrecision(3));
 
-/** Ours on one text, beside one look at every unit: indexOf by the processor's vectors, charCodeAt one by one. */
+/** The classifier on one text, with two baselines that read every unit: indexOf (vectorised) and a charCodeAt loop. */
 function measure(text, work = () => readSpans(model, text)) {
   const { ms, perIndexOf, perLoop } = compare(work, text);
   return { ms: round(ms), per_index_of: Math.round(perIndexOf), per_loop: round(perLoop) };
@@ -59,18 +60,18 @@ function measureKind(kind) {
     sizes[name] = measure(textOf(kind, length));
   }
   const [long, short] = [sizes['1 MB'], sizes['100 KB']];
-  // Once as measured, once by the loop over the same text: that is linear, and a busy machine slows both.
+  // The second ratio is relative to the loop, which is linear and which a busy machine slows as well.
   return { sizes, growth: round(long.ms / short.ms), growth_by_loop: round((10 * long.per_loop) / short.per_loop) };
 }
 
-/** The plain layer of 10 KB, stage by stage; what other layers cost is in the whole. */
+/** The plain layer of 10 KB, stage by stage; the total includes the other layers. */
 function measureStages(kind) {
   const text = textOf(kind, SIZES['10 KB']);
   const view = readView(text);
   const plain = view.layers[0].text;
   const segments = segment(plain, view.hidden);
   const features = readFeatures(plain, segments, model.lexicon);
-  // The hashes are a view of a buffer that the next call writes over.
+  // The hashes are a view of a buffer that the next call overwrites.
   const kept = { ...features, hashes: features.hashes.slice() };
   const stages = {
     readView: () => readView(text),
@@ -97,14 +98,14 @@ function measureUnits() {
   for (const [index, [name, unit]] of units.entries()) {
     progress(`unit ${index + 1} of ${units.length}: ${name}`);
     const whole = unit.repeat(Math.floor(SIZES['1 MB'] / Buffer.byteLength(unit)));
-    // Flat: a rope would be flattened by whoever reads it first.
+    // A flat string: the first reader of a rope would pay for flattening it.
     measured[name] = measure(Buffer.from(whole, 'utf16le').toString('utf16le'));
   }
   return measured;
 }
 
-/** The peers as they were measured, and ours on the text that they were measured on. */
-async function besidePeers() {
+/** The measured peers, and our classifier on the same text. */
+async function comparePeers() {
   const file = join(root, 'evals', 'results', 'peers.json');
   if (!existsSync(file)) {
     console.log('peers: skipped, evals/results/peers.json is absent');
@@ -141,7 +142,7 @@ for (const kind of chosen) {
 }
 if (options.only === undefined) {
   result.units = measureUnits();
-  result.beside = await besidePeers();
+  result.beside = await comparePeers();
 }
 endProgress();
 
@@ -176,6 +177,6 @@ const { kind, ms } = worst(at('10 KB'));
 console.log(`goal for 10 KB: at most ${GOAL_MS} ms, ${ms <= GOAL_MS ? 'reached' : 'missed'} (${kind} ${ms} ms)`);
 const steep = Object.entries(result.kinds).find(([, { growth_by_loop }]) => growth_by_loop > LIMIT_GROWTH);
 if (steep !== undefined)
-  fail(`${steep[0]} of ten times the length takes ${steep[1].growth_by_loop} x`, 'find what is not linear');
+  fail(`${steep[0]} of ten times the length takes ${steep[1].growth_by_loop} x`, 'find the part that is not linear');
 const slow = Math.max(megabyte.ms, slowest[0]?.[1].ms ?? 0);
-if (slow >= LIMIT_MS) fail(`1 MB takes ${slow} ms of CPU`, 'see which kind or unit above, and profile it');
+if (slow >= LIMIT_MS) fail(`1 MB takes ${slow} ms of CPU`, 'find the kind or unit above, and profile it');

@@ -1,13 +1,13 @@
-// What framing costs, as a ratio to JSON.stringify of the same text in the same run; machines are noisy, ratios less so.
+// Measures framing, as a ratio to JSON.stringify of the same text in the same run: a ratio varies less than a time.
 import * as core from '@sallyport/core';
+import * as stages from '@sallyport/core/stages';
 import { fail, readOptions } from '../tools/command.mjs';
 import { writeFigures, writeResult } from '../tools/figures.mjs';
 
 const options = readOptions(
   `
 Measures framing (limit, quote with given spans, neutralize, frame) against JSON.stringify, and re-rendering a
-conversation against joining strings that are rendered already. Prints the ratios; exit 1 when something was classified
-again.
+conversation against joining strings that are already rendered. Prints the ratios; exit 1 when a text was classified twice.
 
   npm run bench -- core        measure, write evals/results/core.json and its figures
   npm run bench -- core --dry  write nothing
@@ -19,14 +19,14 @@ const LINE =
   'The quick brown fox jumps over the lazy dog, and the report of the third quarter (page 12) follows below.\n';
 const ROUNDS = 15;
 const GOALS = { frame: 3, rerender: 1.2 };
-const key = core.deriveKey(new Uint8Array(32).fill(1), 'bench');
-const vocabulary = core.vocabularyFor();
+const key = stages.deriveKey(new Uint8Array(32).fill(1), 'bench');
+const vocabulary = stages.vocabularyFor();
 const outside = core.source('external', { name: 'web.fetch' });
 const spans = [
   { start: 100, end: 220, likelihood: 'high', tag: 'role-override' },
   { start: 400, end: 460, likelihood: 'medium', tag: 'imperative' },
 ];
-// A flat string each time: a rope would be flattened by whoever reads it first.
+// A flat string each time: the first reader of a rope would pay for flattening it.
 const textOf = (size) => Buffer.from(LINE.repeat(Math.ceil(size / LINE.length)).slice(0, size)).toString();
 const median = (numbers) => numbers.sort((one, other) => one - other)[Math.floor(numbers.length / 2)];
 
@@ -37,7 +37,7 @@ function time(work, count) {
   return { nanoseconds: Number(process.hrtime.bigint() - start) / count, kept };
 }
 
-/** The two in turn, many rounds, so that noise falls on both; the median of the rounds' ratios. */
+/** Runs the two alternately for many rounds, so that noise affects both; returns the median of the rounds' ratios. */
 function compare(work, baseline, count) {
   time(work, count);
   time(baseline, count);
@@ -54,10 +54,11 @@ function compare(work, baseline, count) {
 }
 
 function frameWork(text) {
-  const recorded = core.record({ id: 'r', source: outside, content: text });
+  const recorded = stages.record({ id: 'r', source: outside, content: text });
   const verdicts = [{ type: 'checked', spans }];
   const limits = { maxBytes: 2_000_000 };
-  return () => core.frame(core.quote(core.classifyWith(core.limit(recorded, limits), verdicts), vocabulary), key).text;
+  return () =>
+    stages.frame(stages.quote(stages.classifyWith(stages.limit(recorded, limits), verdicts), vocabulary), key).text;
 }
 
 const framing = {};
@@ -99,7 +100,7 @@ async function timed(work) {
 }
 const join = () => strings.join('\n\n');
 const render = async () => (await conversation.request()).text;
-// In turn and in changing order: whoever comes second pays for the other's garbage.
+// Alternately and in changing order: the second one pays for the garbage of the first.
 for (let round = 0; round < ROUNDS * 6; round++) {
   const isFirst = round % 2 === 0;
   const early = await timed(isFirst ? join : render);
@@ -110,8 +111,7 @@ const rerender = Number((median(rounds.map(({ own }) => own)) / median(rounds.ma
 console.log(
   `re-rendering 200 records of 10 KB: ${rerender} x joining the rendered strings, ${classified - before} new classifications`,
 );
-if (classified !== before)
-  fail(`${classified - before} classifications were made again`, 'the verdict cache is broken');
+if (classified !== before) fail(`${classified - before} texts were classified twice`, 'the verdict cache is broken');
 
 const frameRatio = framing['10 KB'].ratio;
 if (!options.dry) {

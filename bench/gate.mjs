@@ -1,13 +1,12 @@
-// What judging a call costs when much has been read, and what reading costs.
+// Measures the cost of checking a call after much has been read, and the cost of reading.
 import * as core from '@sallyport/core';
 import { fail, readOptions } from '../tools/command.mjs';
 import { writeFigures, writeResult } from '../tools/figures.mjs';
 
 const options = readOptions(
   `
-Measures CPU time to take note of what a model reads (per megabyte), and to propose and judge a call with 50 arguments, with
-100 KB, 1 MB and 10 MB in view. Reading should grow no faster than the text, judging slower than it. Exit 1 when either does
-not hold.
+Measures CPU time to add and frame content (per megabyte), and to record and check a call with 50 arguments, after 100 KB, 1 MB
+and 10 MB of content. Reading must not grow faster than the text, checking must grow more slowly. Exit 1 otherwise.
 
   npm run bench -- gate        measure, write evals/results/gate.json and its figures
   npm run bench -- gate --dry  write nothing
@@ -21,7 +20,7 @@ const ROUNDS = 9;
 const ARGUMENTS = 50;
 const median = (numbers) => numbers.sort((one, other) => one - other)[Math.floor(numbers.length / 2)];
 
-/** A generator of whole numbers that gives the same ones every time. */
+/** A generator of whole numbers, the same in every run. */
 function numbersFrom(seed) {
   let state = seed;
   return (below) => {
@@ -30,7 +29,7 @@ function numbersFrom(seed) {
   };
 }
 
-// Words as often as words are: a few very often, most seldom.
+// Words with a natural frequency: a few very often, most rarely.
 const next = numbersFrom(7);
 const VOCABULARY = Array.from({ length: 20_000 }, (_, index) => `w${index.toString(36)}`);
 const word = () => VOCABULARY[Math.min(next(20_000), next(20_000), next(20_000))];
@@ -46,9 +45,9 @@ function recordText(place) {
   return parts.join(' ').slice(0, RECORD);
 }
 
-function cpu(work) {
+async function cpu(work) {
   const start = process.cpuUsage();
-  work();
+  await work();
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1000;
 }
@@ -61,7 +60,7 @@ const classifier = {
   doClassify: () => ({ spans: [{ start: 10, end: 90, likelihood: 'high', tag: 'imperative' }] }),
 };
 
-/** What calls hold: ids, amounts, addresses and prose of what was read, and words that nobody said. */
+/** Values of calls: ids, amounts, addresses and prose from the content, and words that occur nowhere. */
 function argumentsFrom(texts) {
   return Object.fromEntries(
     Array.from({ length: ARGUMENTS }, (_, index) => {
@@ -95,13 +94,13 @@ async function measure(size) {
   await conversation.request();
   const { user, system } = process.cpuUsage(start);
   const calls = Array.from({ length: ROUNDS }, () => argumentsFrom(texts));
-  const judged = calls.map((given, index) =>
-    cpu(
-      async () =>
-        await conversation.check(conversation.recordCall({ id: `c${size}-${index}`, tool: 'book', arguments: given })),
-    ),
-  );
-  return { readMs: Math.round((user + system) / 1000), judgeMs: Number(median(judged).toFixed(2)) };
+  const times = [];
+  for (const [index, given] of calls.entries()) {
+    const check = () =>
+      conversation.check(conversation.recordCall({ id: `c${size}-${index}`, tool: 'book', arguments: given }));
+    times.push(await cpu(check));
+  }
+  return { readMs: Math.round((user + system) / 1000), judgeMs: Number(median(times).toFixed(2)) };
 }
 
 await measure(SIZES[0]);
@@ -110,17 +109,17 @@ for (const size of SIZES) {
   measured[size] = await measure(size);
   const { readMs, judgeMs } = measured[size];
   console.log(
-    `${(size / 1e6).toFixed(1).padStart(5)} MB: read and framed in ${readMs} ms CPU, a call of ${ARGUMENTS} arguments judged in ${judgeMs} ms CPU`,
+    `${(size / 1e6).toFixed(1).padStart(5)} MB: read and framed in ${readMs} ms CPU, a call of ${ARGUMENTS} arguments checked in ${judgeMs} ms CPU`,
   );
 }
 
 const [small, middle, large] = SIZES.map((size) => measured[size]);
 const growth = {
-  // Above 1 would be faster than the text; small sizes carry what is there once.
+  // Above 1 means faster than the text; small sizes include fixed costs.
   read: Number((large.readMs / (10 * middle.readMs)).toFixed(2)),
   judge: Number((large.judgeMs / (100 * small.judgeMs)).toFixed(2)),
 };
-console.log(`growth: reading ${growth.read} of linear, judging ${growth.judge} of linear`);
+console.log(`growth: reading ${growth.read} of linear, checking ${growth.judge} of linear`);
 if (!options.dry) {
   writeResult('gate', { arguments: ARGUMENTS, sizes: measured, growth });
   const command = 'npm run bench -- gate';
@@ -128,7 +127,7 @@ if (!options.dry) {
 }
 if (growth.read > 1.5 || growth.judge > 0.5)
   fail(
-    'the cost grows faster than it may',
+    `the cost grows faster than allowed: read ${growth.read} (at most 1.5), check ${growth.judge} (at most 0.5)`,
     'profile packages/core/src/provenance/ledger.ts with the texts of this file',
   );
 console.log('OK');

@@ -1,4 +1,4 @@
-// What the gateway adds to a call over HTTP, against the least it can be, and what durable audit costs.
+// Measures what the gateway adds to a call over HTTP, relative to a proxy that only copies, and the cost of durable audit.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -15,10 +15,10 @@ import { writeFigures, writeResult } from '../tools/figures.mjs';
 const options = readOptions(
   `
 Times calls over HTTP with 64 in flight whose results are 1, 10 and 100 KB of new text: through a proxy that copies bytes,
-through the gateway without audit, and with audit that is on the disk before the answer leaves. Then two of each. Then rows
-of the audit chain a second, against pgbench with the same rows and the same durability. All on a PostgreSQL and a Redis
-of its own, in turn within each round; medians over rounds, and ratios within a round. At last what one call of 10 KB takes
-of a replica's processor, and leaves in the database.
+through the gateway without audit, and with audit that is on the disk before the answer leaves. Then with two
+replicas. Then rows of the audit chain per second, against pgbench with the same rows and durability. All with a separate
+PostgreSQL and Redis, alternately within each round; medians over rounds, ratios within a round. Finally the CPU time of a
+replica and the bytes in the database for one call of 10 KB.
 
   npm run bench -- gateway             writes evals/results/gateway-bench.json and its figures
   npm run bench -- gateway --dry       write nothing
@@ -28,10 +28,10 @@ of a replica's processor, and leaves in the database.
 );
 
 const rounds = Number(options.rounds ?? 5);
-if (!(rounds >= 1)) fail(`${options.rounds} rounds`, 'give a number of at least 1', 2);
+if (!(rounds >= 1)) fail(`--rounds must be at least 1; received ${options.rounds}`, 'use --rounds 5', 2);
 const pgbench = postgresBinaries();
 if (pgbench === undefined || !hasRedis())
-  fail('there is no PostgreSQL or no Redis here', 'apt-get install postgresql redis-server', 2);
+  fail('PostgreSQL or Redis is not installed', 'apt-get install postgresql redis-server', 2);
 
 const IN_FLIGHT = 64;
 const SIZES = [
@@ -65,7 +65,7 @@ const ROW = JSON.stringify({
   workspace: '00000000-0000-0000-0000-000000000000',
 });
 
-/** Rows a second that 64 writers of a replica get into the chain. */
+/** Rows per second that 64 writers of a replica append to the chain. */
 async function chainRows(stage: Stage, seconds: number): Promise<number> {
   const writer = new Writer(stage.database);
   const end = performance.now() + seconds * 1000;
@@ -80,7 +80,7 @@ async function chainRows(stage: Stage, seconds: number): Promise<number> {
   return rows / seconds;
 }
 
-/** Rows a second that pgbench gets into a table of the same form, one a transaction. */
+/** Rows per second that pgbench inserts into a table of the same form, one per transaction. */
 async function benchRows(stage: Stage, bin: string, seconds: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-pgbench-'));
   const script = join(folder, 'insert.sql');
@@ -98,7 +98,7 @@ async function benchRows(stage: Stage, bin: string, seconds: number): Promise<nu
       script,
       `insert into rows_like_ours (workspace_id, at, payload, hash) values ('00000000-0000-0000-0000-000000000000', now(), '${ROW}', sha256('${'x'.repeat(200)}'::bytea));\n`,
     );
-    const said = await new Promise<string>((resolve, reject) => {
+    const output = await new Promise<string>((resolve, reject) => {
       const child = spawn(join(bin, 'pgbench'), [
         ...['-n', '-c', String(IN_FLIGHT), '-j', String(Math.min(4, cpus().length)), '-T', String(seconds)],
         ...['-f', script, stage.postgres.url],
@@ -109,7 +109,7 @@ async function benchRows(stage: Stage, bin: string, seconds: number): Promise<nu
       });
       child.on('exit', (code) => (code === 0 ? resolve(text) : reject(new Error('pgbench failed'))));
     });
-    return Number(/tps = ([\d.]+)/.exec(said)?.[1]);
+    return Number(/tps = ([\d.]+)/.exec(output)?.[1]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -123,7 +123,7 @@ async function storedBytes(stage: Stage): Promise<number> {
   return Number(row?.bytes);
 }
 
-/** What a call costs of what is paid for: milliseconds of a replica's processor, bytes in the database. */
+/** The cost of a call: milliseconds of a replica's CPU, bytes in the database. */
 async function costOf(stage: Stage, replica: Program, key: string): Promise<{ cpu: number; bytes: number }> {
   const count = 2000;
   const [before, stored] = [await replica.usage(), await storedBytes(stage)];
@@ -162,7 +162,7 @@ try {
         progress(`${++done} of ${(rounds + 1) * SIZES.length * TARGETS.length}: ${name}, ${target}`);
         const result = await pound({ origins: origins[target], key, bytes, count, inFlight: IN_FLIGHT });
         if (result.failed > 0)
-          fail(`${result.failed} calls of ${name}, ${target} failed`, 'see why, then run it again');
+          fail(`${result.failed} calls of ${name}, ${target} failed`, 'find the cause, then run it again');
         // The first round warms up.
         if (round > 0) measured.set(`${name} ${target}`, [...(measured.get(`${name} ${target}`) ?? []), result]);
       }
@@ -200,8 +200,8 @@ try {
     'gateway.p50_ratio_10kb': rounded(ratio('10 KB', 'on', 'bare', 'p50')),
   };
   for (const [id, value] of Object.entries(figures)) console.log(`${id}: ${value}`);
-  console.log(`one call of 10 KB: ${cost.cpu} ms of processor, ${cost.bytes} bytes stored`);
-  console.log(`audit rows a second: ${rounded(median(chain))}, pgbench: ${rounded(median(bench))}`);
+  console.log(`one call of 10 KB: ${cost.cpu} ms of CPU, ${cost.bytes} bytes stored`);
+  console.log(`audit rows per second: ${rounded(median(chain))}, pgbench: ${rounded(median(bench))}`);
   if (options.dry !== true && options.rounds === undefined) {
     const rows = { chain: rounded(median(chain)), pgbench: rounded(median(bench)) };
     writeResult('gateway-bench', { cpu: cpus()[0]?.model, cores: cpus().length, rounds, table, rows, cost, figures });

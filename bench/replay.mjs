@@ -1,4 +1,4 @@
-// What `sallyport replay` needs for a long log: memory, and time against reading and parsing the file alone.
+// Measures `sallyport replay` on a long log: memory, and time relative to reading and parsing the file alone.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -21,16 +21,16 @@ import { writeFigures, writeResult } from '../tools/figures.mjs';
 
 const options = readOptions(
   `
-Writes a log of many conversations, no two of them alike, plays it by the built command, and measures its peak memory and its
-time as a ratio to reading the file and parsing every line. Takes half an hour for 1000 MB.
+Writes a log of many different conversations, replays it with the built command, and measures its peak memory and its time
+as a ratio to reading the file and parsing every line. Takes half an hour for 1000 MB.
 
   npm run bench -- replay            1000 MB; writes evals/results/replay-cli.json and its figures
-  npm run bench -- replay --size 20  so many megabytes; writes nothing
+  npm run bench -- replay --size 20  a log of 20 MB; writes nothing
 `,
   { size: { type: 'string' }, parse: { type: 'string' } },
 );
 
-/** Prints what this process needed, when it ends. */
+/** Prints the peak memory of the process when it ends. */
 const PRELUDE = `data:text/javascript,${encodeURIComponent(
   "process.on('exit', () => process.stderr.write('\\npeak ' + process.resourceUsage().maxRSS + '\\n'));",
 )}`;
@@ -44,11 +44,11 @@ if (options.parse !== undefined) {
 }
 
 const size = Number(options.size ?? 1000);
-if (!(size > 0)) fail(`${options.size} is no size`, 'say megabytes: --size 20', 2);
+if (!(size > 0)) fail(`--size must be a number of megabytes above 0; received ${options.size}`, 'use --size 20', 2);
 const traces = join(root, '..', 'shared', 'data', 'agentdyn-traces');
 if (!existsSync(traces))
   fail(
-    'there are no conversations to make a log of',
+    'there are no conversations for the log',
     'put the AgentDyn traces into ../shared/data/agentdyn-traces: evals/replay/README.md',
     2,
   );
@@ -56,7 +56,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sallyport-replay-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const log = join(folder, 'log.jsonl');
 
-/** The same conversations again and again, with another word at the end of every text: no verdict is there already. */
+/** The same conversations repeatedly, with another word at the end of every text, so that no verdict is cached. */
 async function writeLog() {
   const lines = readdirSync(traces).flatMap((name) =>
     brotliDecompressSync(readFileSync(join(traces, name)))
@@ -81,26 +81,30 @@ async function writeLog() {
   await once(out, 'close');
 }
 
-/** Runs a program of ours to its end: seconds, and megabytes at its worst. */
+/** Runs a program to its end; returns its seconds and its peak megabytes. */
 async function measured(args, what) {
   const start = performance.now();
   const child = spawn(process.execPath, ['--import', PRELUDE, ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let [said, told] = ['', ''];
+  let [output, errors] = ['', ''];
   child.stdout.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   child.stderr.on('data', (chunk) => {
-    told += chunk;
+    errors += chunk;
   });
   const timer = setInterval(() => progress(`${what}: ${Math.round((performance.now() - start) / 1000)} s`), 30_000);
   const [code] = await once(child, 'close');
   clearInterval(timer);
   endProgress();
-  if (code !== 0) fail(`${what} ended with ${code}: ${told}`, 'run the tests of packages/cli');
-  return { seconds: (performance.now() - start) / 1000, megabytes: Number(/peak (\d+)/.exec(told)?.[1]) / 1024, said };
+  if (code !== 0) fail(`${what} ended with ${code}: ${errors}`, 'run the tests of packages/cli');
+  return {
+    seconds: (performance.now() - start) / 1000,
+    megabytes: Number(/peak (\d+)/.exec(errors)?.[1]) / 1024,
+    output,
+  };
 }
 
 progress(`writing ${size} MB`);
@@ -114,7 +118,7 @@ const played = await measured(
 const report = statSync(join(folder, 'r.html')).size;
 const result = {
   megabytes: Math.round(bytes / 1e6),
-  conversations: Number(/^(\d+) conversations/.exec(played.said)?.[1]),
+  conversations: Number(/^(\d+) conversations/.exec(played.output)?.[1]),
   peakMegabytes: Number(played.megabytes.toFixed(1)),
   seconds: Number(played.seconds.toFixed(1)),
   parsingSeconds: Number(alone.seconds.toFixed(1)),
@@ -131,4 +135,4 @@ if (options.size === undefined) {
   });
 }
 if (result.peakMegabytes > 400)
-  fail(`it needed ${result.peakMegabytes} MB`, 'find what is kept of a conversation that was played');
+  fail(`the peak is ${result.peakMegabytes} MB`, 'find what is kept of a conversation after its replay');

@@ -1,4 +1,4 @@
-// What a script costs before it does anything: cold, warm and per call, beside a bare worker and the bare engine in the same run.
+// Measures the fixed cost of a script: cold, warm and per call, relative to a bare worker and the bare engine in the same run.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ import { writeFigures, writeResult } from '../tools/figures.mjs';
 const options = readOptions(
   `
 Measures how long the sandbox takes from a script to its value: with a new engine (cold), with a thread that is ready
-(warm), and per call of a function. Beside them, in turn: a bare worker from its start to its first message, the bare
+(warm), and per call of a function. Alternately with its baselines: a bare worker from its start to its first message, the bare
 engine from a new machine to a value, and a message to a bare worker and back. Prints the ratios.
 
   npm run bench -- sandbox        measure, write evals/results/sandbox.json and its figures

@@ -1,5 +1,5 @@
-// Plain English, JSON and HTML of any length, the same on every machine: what a classifier costs when there is nothing to
-// find. Every size is a prefix of the largest, so that sizes differ in length alone.
+// Plain English, JSON and HTML of any length, the same on every machine, to measure a classifier on texts without attacks.
+// Every size is a prefix of the largest, so that sizes differ only in length.
 const WORDS = `the of and a in is that for it was on as with be by at this have from or had an but not are which one you
 were all there been their has more some would when up out if so about than them can only other into could time these two
 may then any first over such our most after also made many before through back years where much well down should because
@@ -35,7 +35,7 @@ class Choices {
     return list[this.below(list.length)];
   }
 
-  /** Common words stand first in the list and are chosen more often. */
+  /** Common words are first in the list and are chosen more often. */
   word() {
     return WORDS[Math.min(this.below(WORDS.length), this.below(WORDS.length))];
   }
@@ -80,7 +80,7 @@ function english(choices) {
   return `${choices.paragraph()}\n\n`;
 }
 
-/** An entry as an API gives it, with the escapes that prose has in JSON. */
+/** An entry as an API returns it, with the escapes of prose in JSON. */
 function json(choices) {
   const entry = {
     id: choices.below(1_000_000),
@@ -129,7 +129,7 @@ export function textOf(kind, length) {
     pieces.push(piece);
     size += piece.length;
   }
-  // Through a buffer, so that the text is flat: a rope would be flattened at the cost of whoever reads it first.
+  // Through a buffer, so that the string is flat: the first reader of a rope would pay for flattening it.
   return Buffer.from(pieces.join('').slice(0, length), 'latin1').toString('latin1');
 }
 

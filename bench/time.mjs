@@ -1,12 +1,12 @@
-// CPU time of a call, warm, and beside it what one look at the same text costs. The three are measured in turn, so that
-// noise falls on all of them. process.cpuUsage counts the threads of collector and compiler as well.
+// Measures the CPU time of a warm call, and of two baselines that read the same text once. The three run alternately, so that
+// noise affects all of them. process.cpuUsage includes the threads of the garbage collector and the compiler.
 const ROUNDS = 9;
 const LONG_ROUNDS = 5;
-/** Above this a call is a round of its own, and fewer are enough. */
+/** A call that takes longer than this is a round by itself, and fewer rounds suffice. */
 const LONG_MS = 50;
 const ROUND_MS = 10;
 const WARM_MS = 100;
-/** As evals/peers measures it: letters that stand in no text. */
+/** Letters that occur in no text; evals/peers uses the same. */
 const NOT_THERE = 'zqxjk';
 
 function cpuMs(work, calls) {
@@ -20,7 +20,7 @@ function median(numbers) {
   return [...numbers].sort((one, other) => one - other)[Math.floor(numbers.length / 2)];
 }
 
-/** Warms a call up and says how many of them make a round. */
+/** Warms a call up and returns the number of calls in a round. */
 function callsOf(work) {
   let warm = cpuMs(work, 1);
   let calls = 1;
@@ -57,7 +57,7 @@ export function compare(work, text) {
     const [indexOf, loop, ms] = works.map(({ each, calls }) => cpuMs(each, calls) / calls);
     return { ms, perIndexOf: ms / indexOf, perLoop: ms / loop };
   });
-  if (!Number.isFinite(sink)) throw new RangeError('the baselines counted too far');
+  if (!Number.isFinite(sink)) throw new RangeError('the sum of the baselines is not finite');
   const of = (key) => median(rounds.map((round) => round[key]));
   return { ms: of('ms'), perIndexOf: of('perIndexOf'), perLoop: of('perLoop') };
 }

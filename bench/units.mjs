@@ -1,5 +1,5 @@
-// Short units that, repeated, make scanners slow. The forty of ../shared/data/repeated-units.json come on top when it is
-// there; without it these stand alone.
+// Short units that make scanners slow when repeated. The forty units of ../shared/data/repeated-units.json are added if that
+// file exists.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../tools/command.mjs';

@@ -1,5 +1,5 @@
-// A server that costs next to nothing: what is measured is what stands before it. Its texts are like English, and new
-// each time unless the same one is asked for.
+// A server that costs almost nothing, so that the proxy in front of it is measured. Its texts resemble English, and are new
+// each time unless `repeat` is set.
 import { createInterface } from 'node:readline';
 
 const WORDS =
@@ -11,11 +11,11 @@ is was has had will would can could may might takes brought found kept left made
 slowly quickly often never always perhaps again together already still almost once twice here there then now`.split(
     /\s+/,
   );
-/** Long enough that two results seldom share a passage. */
+/** Long enough that two results rarely share a passage. */
 const POOL = 4_000_000;
 
 let seed = 0x5eed;
-/** A number below the limit, the same ones in every run (xorshift). */
+/** A pseudo-random number below the limit, the same sequence in every run (xorshift). */
 function random(limit) {
   seed ^= seed << 13;
   seed ^= seed >>> 17;
@@ -38,8 +38,8 @@ function poolOf(length) {
 const pool = poolOf(POOL);
 let serial = 0;
 
-/** A text of so many bytes: a passage of the pool, which costs no more than its place, under a number of its own. */
-function fresh(bytes) {
+/** A text of the given length: a numbered title, and a slice of the pool, which costs almost nothing. */
+function newText(bytes) {
   const title = `Note ${serial++}. `;
   const start = random(POOL - bytes);
   return title + pool.slice(start, start + bytes - title.length);
@@ -48,14 +48,14 @@ function fresh(bytes) {
 const same = new Map();
 
 function textOf({ bytes, repeat }) {
-  if (!repeat) return fresh(bytes);
-  if (!same.has(bytes)) same.set(bytes, fresh(bytes));
+  if (!repeat) return newText(bytes);
+  if (!same.has(bytes)) same.set(bytes, newText(bytes));
   return same.get(bytes);
 }
 
 const TOOL = {
   name: 'words',
-  description: 'Says so many bytes of words.',
+  description: 'Returns words of the given length in bytes.',
   inputSchema: { type: 'object', properties: { bytes: { type: 'integer' }, repeat: { type: 'boolean' } } },
 };
 

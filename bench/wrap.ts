@@ -1,4 +1,4 @@
-// What a proxy adds to a call of a tool, against the least it can be: a proxy that only copies bytes.
+// Measures what a proxy adds to a call of a tool, relative to a proxy that only copies bytes.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,23 +12,24 @@ type Target = (typeof TARGETS)[number];
 
 const options = readOptions(
   `
-Times calls of a tool whose result is 64 B, 10 KB or 100 KB of new text: directly, behind a proxy that copies bytes, and
-behind sallyport wrap with its classifier, one call at a time and 64 in flight, in turn within each round. Prints medians
+Times calls of a tool whose result is 64 B, 10 KB or 100 KB of new text: directly, through a proxy that copies bytes, and
+through sallyport wrap with its classifier, one call at a time and 64 in flight, alternately within each round. Prints medians
 over rounds, and ratios to the copying proxy of the same round.
 
   npm run bench -- wrap                        writes evals/results/wrap-bench.json and its figures
   npm run bench -- wrap --dry                  write nothing
   npm run bench -- wrap --rounds 3             fewer rounds; writes nothing
-  npm run bench -- wrap --targets direct,bare  without our proxy, to test the programme itself; writes nothing
+  npm run bench -- wrap --targets direct,bare  without our proxy, to test this program itself; writes nothing
 `,
   { dry: { type: 'boolean' }, rounds: { type: 'string' }, targets: { type: 'string' } },
 );
 
 const rounds = Number(options.rounds ?? 9);
-if (!(rounds >= 1)) fail(`${options.rounds} rounds`, 'give a number of at least 1', 2);
+if (!(rounds >= 1)) fail(`--rounds must be at least 1; received ${options.rounds}`, 'use --rounds 9', 2);
 const wanted = typeof options.targets === 'string' ? options.targets.split(',') : [...TARGETS];
 for (const name of wanted)
-  if (!TARGETS.some((target) => target === name)) fail(`no target ${name}`, `choose of ${TARGETS.join(', ')}`, 2);
+  if (!TARGETS.some((target) => target === name))
+    fail(`--targets must list targets; received ${name}`, `use ${TARGETS.join(', ')}`, 2);
 // Ratios are against the bare proxy.
 const targets = TARGETS.filter((target) => target === 'bare' || wanted.includes(target));
 if (targets.includes('frame') && !hasWrap()) fail('packages/cli is not built', 'run npm run build', 2);
@@ -80,8 +81,8 @@ async function played(client: RawClient, { bytes, calls, inFlight, repeat }: Wor
       const start = performance.now();
       const answer = await client.ask('tools/call', params);
       times.push((performance.now() - start) * 1000);
-      // A refusal is fast, and no result.
-      if (answer.length < bytes) fail(`a call was answered with ${answer}`, 'the gate should let these pass', 1);
+      // A refusal is fast, but it is not a result.
+      if (answer.length < bytes) fail(`a call was answered with ${answer}`, 'the gate must allow these calls', 1);
     }
   };
   const start = performance.now();
@@ -90,12 +91,13 @@ async function played(client: RawClient, { bytes, calls, inFlight, repeat }: Wor
   return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), ops: calls / seconds };
 }
 
-/** What a process holds, where the system says so. */
+/** The resident memory of a process, where the system reports it. */
 function residentMb(pid: number): number | undefined {
   try {
     const [, kb] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     return kb === undefined ? undefined : Math.round(Number(kb) / KB);
   } catch {
+    // The process has ended, or the system has no /proc.
     return undefined;
   }
 }
@@ -117,10 +119,10 @@ const measured = new Map<string, Round[]>();
 const keyOf = (target: Target, { name }: Workload): string => `${target} ${name}`;
 const WARM = 0.25;
 
-/** One round on new connections: a conversation remembers what it has read, and none is that long. */
+/** One round on new connections, because the memory of a conversation is limited. */
 async function playRound(round: number): Promise<void> {
   const state = mkdtempSync(join(tmpdir(), 'sallyport-bench-'));
-  // Each round begins with another target, so that none is always the one after the slowest.
+  // Each round begins with another target, so that no target always follows the slowest.
   const turn = round % targets.length;
   const order = [...targets.slice(turn), ...targets.slice(0, turn)];
   const clients = new Map<Target, RawClient>();
@@ -152,7 +154,7 @@ interface Summary {
 }
 const roundsOf = (target: Target, workload: Workload): readonly Round[] => measured.get(keyOf(target, workload)) ?? [];
 
-/** Medians over rounds; a ratio is made within a round before its median is taken. */
+/** Medians over rounds; a ratio is computed within a round before its median is taken. */
 function summaryOf(target: Target, workload: Workload): Summary {
   const own = roundsOf(target, workload);
   const limit = roundsOf('bare', workload);

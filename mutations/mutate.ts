@@ -1,4 +1,4 @@
-// Puts each fault of mutations/mutations.json into the source, one at a time, and expects the named tests to fail.
+// Applies each fault of mutations/mutations.json to the source, one at a time, and expects the named tests to fail.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import { type Mutation, mutate, readMutations } from './mutations.ts';
 
 const options = readOptions(
   `
-Checks that the tests notice every fault listed in mutations/mutations.json. The working tree is not edited.
-A fault is killed when a named test fails, survives when all pass, and is broken when the tests do not load or end.
+Checks that the tests detect every fault listed in mutations/mutations.json. The working tree is not changed.
+A fault is killed if a named test fails, survives if all pass, and is broken if the tests do not load or do not end.
 Writes evals/results/mutate.json and two figures; exit 1 when a fault survived or is broken.
 
   npm run mutate                         all of them
   npm run mutate -- --only frame-nonce-shared   one, without writing results
-  npm run mutate -- --list               what there is
-  npm run mutate -- --new                those that the committed result does not have; adds them to it
+  npm run mutate -- --list               print the list
+  npm run mutate -- --new                those that are missing in the committed result; adds them to it
   npm run mutate -- --dry                write nothing
   npm run mutate -- --file other.json    another list, without writing results
 `,
@@ -44,7 +44,7 @@ type Outcome =
 
 const file = typeof options.file === 'string' ? options.file : 'mutations/mutations.json';
 const timeout = 180_000;
-/** The run without any fault. */
+/** The name of the run without a fault. */
 const CLEAN = 'clean';
 const parallel = 2;
 const scratch = mkdtempSync(join(tmpdir(), 'sallyport-mutate-'));
@@ -54,13 +54,13 @@ function read(): readonly Mutation[] {
   try {
     return readMutations(file);
   } catch (error) {
-    return fail(error instanceof Error ? error.message : String(error), `mend ${file}`, 2);
+    return fail(error instanceof Error ? error.message : String(error), `correct ${file}`, 2);
   }
 }
 
-/** A fault that no longer fits the source, or names no existing test, is found before any test runs. */
+/** Refuses a fault that does not match the source, or whose tests do not exist, before any test runs. */
 function checkFits(mutation: Mutation): void {
-  const next = `mend mutation ${mutation.id} in ${file}`;
+  const next = `correct mutation ${mutation.id} in ${file}`;
   for (const path of [mutation.file, ...mutation.tests])
     if (!existsSync(join(root, path))) fail(`mutation ${mutation.id}: ${path} does not exist`, next, 2);
   try {
@@ -71,7 +71,7 @@ function checkFits(mutation: Mutation): void {
 }
 
 function outcomeOf(code: number, report: Report): Outcome {
-  // A suite that failed without any test of its own did not load: that says nothing about what its tests notice.
+  // A suite that failed without a test did not load, so its tests cannot have detected the fault.
   const unloaded = report.testResults.find((suite) => suite.status === 'failed' && suite.assertionResults.length === 0);
   if (unloaded) return { type: 'broken', reason: unloaded.message.split('\n')[0] ?? '' };
   const failed = report.testResults.flatMap((suite) => suite.assertionResults).find((test) => test.status === 'failed');
@@ -87,7 +87,7 @@ async function runTests(
 ): Promise<Outcome> {
   const out = join(scratch, `${name.replaceAll(/[^\w-]/g, '_')}.json`);
   const chosen = only === undefined ? [] : ['-t', only];
-  // A fault may let a test hang: it is not to cost a minute each time.
+  // A fault may cause a test to hang; a short limit saves time.
   const limit = name === CLEAN ? [] : ['--test-timeout=8000'];
   const args = ['run', ...tests, ...chosen, ...limit, '--bail=1', '--reporter=json', `--outputFile=${out}`];
   const { code, output, timedOut } = await runNode('node_modules/vitest/vitest.mjs', args, { env, timeout });
@@ -107,7 +107,7 @@ interface Kept {
   readonly ms: number;
 }
 
-/** What the committed result says of faults that are not tried again now. */
+/** The committed results of faults that are not run again. */
 function keptResults(): readonly Kept[] {
   const path = join(root, 'evals', 'results', 'mutate.json');
   if (!options.new || !existsSync(path)) return [];
@@ -123,7 +123,8 @@ if (options.new && chosen.length === 0) {
   console.log('OK - the committed result has every fault');
   process.exit(0);
 }
-if (chosen.length === 0) fail(`there is no mutation ${options.only}`, 'npm run mutate -- --list shows them', 2);
+if (chosen.length === 0)
+  fail(`--only must be the id of a mutation; received ${options.only}`, 'npm run mutate -- --list prints them', 2);
 if (options.list) {
   for (const { id, stage, why } of chosen) console.log(`${stage.padEnd(12)} ${id.padEnd(32)} ${why}`);
   process.exit(0);
@@ -144,7 +145,7 @@ const queue = [...chosen];
 async function work(): Promise<void> {
   for (let mutation = queue.shift(); mutation; mutation = queue.shift()) {
     const start = performance.now();
-    // More cases than the tests of every push take: a rare case may be the one that notices.
+    // More cases than in an ordinary run: a rare case may be the one that detects the fault.
     const env = { SALLYPORT_MUTATION: mutation.id, SALLYPORT_MUTATIONS: file, SALLYPORT_RUNS: '1000' };
     const outcome = await runTests(mutation.id, mutation.tests, env, mutation.only);
     results.push({ mutation, outcome, ms: Math.round(performance.now() - start) });
@@ -181,6 +182,6 @@ if (!options.dry && options.only === undefined && options.file === undefined) {
 }
 if (killed < results.length)
   fail(
-    `${results.length - killed} faults went unnoticed or are broken`,
-    'write the test that notices, or mend the list',
+    `${results.length - killed} faults survived or are broken`,
+    'write a test that detects the fault, or correct the list',
   );

@@ -1,4 +1,4 @@
-// Puts one mutation into the source as vitest loads it, so that the working tree is never edited.
+// Applies one mutation to the source when vitest loads it, so that the working tree is never changed.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ViteUserConfig } from 'vitest/config';
@@ -7,7 +7,7 @@ import { mutate, readMutations } from './mutations.ts';
 
 type Plugins = NonNullable<ViteUserConfig['plugins']>;
 
-/** Without SALLYPORT_MUTATION no plugin at all; SALLYPORT_MUTATIONS may name another list than mutations/mutations.json. */
+/** No plugin without SALLYPORT_MUTATION; SALLYPORT_MUTATIONS may name another list than mutations/mutations.json. */
 export function mutationPlugins(): Plugins {
   const id = process.env.SALLYPORT_MUTATION;
   if (id === undefined || id === '') return [];

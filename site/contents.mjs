@@ -1,4 +1,4 @@
-// Which document of the repository stands where on the site. Whatever is not named here is not on it.
+// The pages of the site and the documents that they are made from. A document that is not listed is not on the site.
 
 /** Sections of the side bar: [title, path on the site, file in the repository]. */
 export const contents = [

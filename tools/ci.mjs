@@ -1,4 +1,4 @@
-// Everything that must hold before a change lands: the steps as a table, run two at a time, each timed.
+// Runs every check that a change must pass: a table of steps, two jobs at a time, each step timed.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -8,9 +8,9 @@ import { fail, root } from './command.mjs';
 import { writeFigures, writeResult } from './figures.mjs';
 
 const HELP = `
-Checks, builds and tests everything. Writes nothing that git tracks, unless --write is given.
-Goes on after a failing step, ends with the line "N passed, N failed" (tests and steps) and exits 1 when anything failed.
-Needs Linux x64: the Nodes it tests with are npm packages. CHROMIUM=path names a browser other than /usr/bin/chromium.
+Checks, builds and tests everything. Changes no tracked file, except with --write.
+Continues after a failed step, ends with the line "N passed, N failed" (tests and steps), and exits 1 when anything failed.
+Needs Linux x64: the versions of Node it tests with are npm packages. CHROMIUM=path names a browser other than /usr/bin/chromium.
 
   .ci/run                 everything, two jobs at a time
   .ci/run static test     only these jobs: static, test, node, packages, stress, site
@@ -26,14 +26,14 @@ const npm = (script, ...args) => ['npm', 'run', '-s', script, ...(args.length > 
 const tool = (script, ...args) => ['node', join('tools', script), ...args];
 const vitest = (node, ...args) => [nodePath(node), 'node_modules/vitest/vitest.mjs', 'run', ...args];
 
-// Node 22 repeats what could differ between engines. What PostgreSQL, child processes and frameworks do is tested once.
+// On Node 22 only tests whose result could depend on the engine; tests with PostgreSQL, child processes and frameworks run once.
 const ON_NODE_22 = [
   'packages/core',
   'packages/classifier',
   'packages/mcp-proxy',
   'packages/sandbox/test/scripts.test.ts',
 ];
-// Node 20 is past its end of life: a look at whether core still runs there.
+// Node 20 is past its end of life: only a few tests of core.
 const ON_NODE_20 = ['boundary', 'conversation/conversation', 'conversation/snapshot', 'frame/frame', 'gate/gate'].map(
   (name) => `packages/core/test/${name}.test.ts`,
 );
@@ -55,6 +55,10 @@ const JOBS = {
     { name: 'biome', command: ['node_modules/.bin/biome', 'ci', '.', '--error-on-warnings', '--colors=off'] },
     { name: 'layers', command: tool('check/layers.mjs') },
     { name: 'source', command: tool('check/source.mjs') },
+    { name: 'language', command: tool('check/language.mjs') },
+    { name: 'house', command: tool('check/house.mjs', '--check') },
+    { name: 'structure', command: tool('docs/structure.mjs', '--check') },
+    { name: 'bundle', command: ['node', 'bench/bundle.mjs', '--check'] },
     { name: 'dependencies', command: tool('check/dependencies.mjs') },
     { name: 'workflows', command: tool('check/workflows.mjs') },
     { name: 'knip', command: ['node', 'node_modules/knip/bin/knip.js'] },
@@ -97,7 +101,7 @@ function readArguments() {
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
     const unknown = positionals.find((name) => !Object.hasOwn(JOBS, name));
     if (unknown !== undefined) throw new Error(`unknown job ${unknown}`);
-    if (values.write && positionals.length > 0) throw new Error('--write measures a whole run: name no jobs');
+    if (values.write && positionals.length > 0) throw new Error('--write measures a whole run and takes no job names');
     return { ...values, jobs: positionals.length > 0 ? positionals : Object.keys(JOBS) };
   } catch (error) {
     return fail(error.message, 'see .ci/run --help', 2);
@@ -110,7 +114,7 @@ if (options.help) {
   process.exit(0);
 }
 
-/** What every step runs with: Node 24 first on the path, compiled code kept between processes, no colours in a log. */
+/** The environment of every step: Node 24 first on the path, a shared compile cache, no colours in a log. */
 const environment = {
   ...process.env,
   PATH: [join(root, 'node_modules', 'node-24', 'bin'), process.env.PATH].join(delimiter),
@@ -118,7 +122,7 @@ const environment = {
   ...(process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined }),
 };
 
-/** Runs a program and keeps what it prints, so that two at a time do not write into each other's lines. */
+/** Runs a program and collects its output, so that the output of two programs does not mix. */
 function run([program, ...args]) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -136,7 +140,7 @@ function run([program, ...args]) {
 const totals = { passed: 0, failed: 0 };
 const timings = [];
 
-/** Adds what a report of vitest counts; a run without a report has failed as a whole. */
+/** Adds the counts of a vitest report; a run without a report counts as failed. */
 function countTests(report) {
   if (!existsSync(report)) return false;
   const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
@@ -162,7 +166,7 @@ async function runJob(name) {
   for (const step of JOBS[name]) await runStep(step);
 }
 
-/** Runs jobs, as many at a time as there are cores, two at the most: more would slow each other down. */
+/** Runs as many jobs at a time as there are cores, at most two: more would slow each other down. */
 async function runJobs(names) {
   const waiting = [...names];
   const lane = async () => {
@@ -172,7 +176,8 @@ async function runJobs(names) {
 }
 
 const absent = [20, 22, 24].map(nodePath).find((path) => !existsSync(path));
-if (absent) fail(`${absent} does not exist`, 'run npm ci on Linux x64: only there these Nodes are installed', 2);
+if (absent)
+  fail(`${absent} does not exist`, 'run npm ci on Linux x64: the versions of Node are installed only there', 2);
 
 const started = performance.now();
 await runStep({ name: 'build', command: npm('build') });

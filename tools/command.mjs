@@ -1,20 +1,20 @@
-// What every tool does alike: --help, refusal of unknown options, errors that name the next step, progress, child programs.
-// Exit codes: 0 all is well, 1 the check found something, 2 the tool was misused or could not do its work.
+// Shared by all tools: --help, refusal of unknown options, errors that name the next step, progress, child programs.
+// Exit codes: 0 success, 1 the check found a problem, 2 wrong usage, or the tool could not run.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-/** The repository, wherever the tool was started from. */
+/** The root of the repository, independent of the working directory. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-// By its address: a loader by its name is looked for in the folder in which the process starts.
+// As a URL: a loader given by name is resolved from the working directory.
 const loader = new URL('../node_modules/tsx/dist/loader.mjs', import.meta.url).href;
 
-/** Options with which this Node runs TypeScript: none where it strips types itself, from 22.18 on. */
+/** Options with which this Node runs TypeScript: none from 22.18 on, which strips types itself. */
 export const typescriptOptions = process.features.typescript ? [] : ['--import', loader];
 
-/** The same, and packages of this repository are read from their sources. */
+/** The same options, with packages of this repository resolved to their sources. */
 export const sourceOptions = [...typescriptOptions, '--conditions', '@sallyport/source'];
 
 /**
@@ -45,7 +45,7 @@ export function readOptions(help, options = {}) {
 }
 
 /**
- * One line that is rewritten on a terminal, and a plain line each time anywhere else.
+ * Shows progress: one line that is rewritten on a terminal, a new line each time elsewhere.
  * @param {string} line
  */
 export function progress(line) {
@@ -53,13 +53,13 @@ export function progress(line) {
   else console.log(line);
 }
 
-/** Ends a rewritten progress line, so that what follows starts on its own. */
+/** Ends a rewritten progress line, so that the next output starts on a new line. */
 export function endProgress() {
   if (process.stdout.isTTY) process.stdout.write('\r\x1b[2K');
 }
 
 /**
- * Runs a program to its end. With `timeout`, the program and its children are ended after so many milliseconds.
+ * Runs a program to its end. With `timeout`, the program and its children are ended after that many milliseconds.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: Record<string, string>, show?: boolean, timeout?: number }} [options]
@@ -93,7 +93,7 @@ export function run(program, args, options = {}) {
 }
 
 /**
- * Runs a JavaScript program on the Node that runs this one: `node_modules/.bin` may hold another.
+ * Runs a JavaScript program on the Node that runs this one: `node_modules/.bin` may contain another.
  * @param {string} script path inside the repository
  * @param {readonly string[]} args
  * @param {Parameters<typeof run>[2]} [options]
@@ -103,7 +103,7 @@ export function runNode(script, args, options) {
 }
 
 /**
- * Works through a list, some items at a time, and keeps their order in what it returns.
+ * Processes a list with several items at a time, and returns the results in the order of the items.
  * @template Item, Result
  * @param {readonly Item[]} items
  * @param {number} lanes

@@ -1,4 +1,4 @@
-// Every example is a program that asserts what it shows; here they all run.
+// Runs all examples; each asserts what it shows.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, inLanes, progress, readOptions, root, run, sourceOptions } from './command.mjs';
@@ -11,13 +11,13 @@ Runs every examples/*/main.ts from source. Exit 1 when one of them exits non-zer
 
 const folder = join(root, 'examples');
 if (!existsSync(folder)) {
-  console.log('there is no examples folder yet: nothing was run');
+  console.log('there is no examples folder: nothing was run');
   process.exit(0);
 }
 const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'main.ts')));
 if (names.length === 0) fail('no examples/*/main.ts exists', 'add one, or remove the empty folder');
 
-// Most of an example's time is its start, in which it waits for the disk.
+// Several at a time: an example spends most of its time waiting for the disk at its start.
 const LANES = 3;
 const failed = [];
 await inLanes(names, LANES, async (name, index) => {

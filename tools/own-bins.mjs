@@ -1,11 +1,11 @@
-// The aliases of Node 20, 22 and 24 and of TypeScript 5.4 have programs named `node` and `tsc`, and npm links whichever
-// came last. Left alone, `npm test` would run on another Node than the caller's, and `tsc` could be the old compiler.
+// The aliases of Node 20, 22 and 24 and of TypeScript 5.4 have programs named `node` and `tsc`, and npm links the one it
+// installed last. Without this program, `npm test` could run on another Node than the caller's, and `tsc` be the old compiler.
 import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { readOptions, root } from './command.mjs';
 
 readOptions(`
-Makes node_modules/.bin hold no \`node\`, and the \`tsc\` of the main TypeScript. npm runs this after an install.
+Removes \`node\` from node_modules/.bin, and links \`tsc\` there to the main TypeScript. npm runs this after an install.
 
   node tools/own-bins.mjs
 `);

@@ -1,4 +1,4 @@
-// The programs behind `npm run bench`, `eval`, `fuzz` and `check`: name, file and one line about each.
+// The programs of `npm run bench`, `eval`, `fuzz` and `check`: name, file and one line about each.
 
 /**
  * @typedef {object} Program
@@ -26,7 +26,7 @@ export const PROGRAMS = {
     spans: { file: 'evals/spans/run.mjs', about: 'the classifier on the held-out sources' },
     obfuscation: { file: 'evals/spans/obfuscate.mjs', about: 'the same attacks in disguise' },
     ablation: { file: 'evals/spans/ablate.mjs', about: 'the classifier without each of its parts' },
-    errors: { file: 'evals/spans/errors.mjs', about: 'missed attacks and false alarms, to read' },
+    errors: { file: 'evals/spans/errors.mjs', about: 'prints missed attacks and false alarms' },
     compare: { file: 'evals/spans/compare.mjs', about: 'writes the tables of docs/peers.md' },
     peers: { file: 'evals/peers/run.mjs', about: 'other libraries on the same sources' },
     decode: { file: 'evals/decode/run.mjs', about: 'decoding, against other decoders' },
@@ -46,7 +46,7 @@ export const PROGRAMS = {
   },
   check: {
     house: { file: 'tools/check/house.mjs', about: 'public names, examples, folders; --check writes nothing' },
-    language: { file: 'tools/check/language.mjs', about: 'words that must not come back' },
+    language: { file: 'tools/check/language.mjs', about: 'names and English, against a list of words to avoid' },
     structure: { file: 'tools/docs/structure.mjs', about: 'draws docs/structure.svg; --check writes nothing' },
     'under-load': { file: 'tools/under-load.mjs', about: 'the whole test suite, five times under load' },
     figures: { file: 'tools/check/figures.mjs', about: 'the numbers in documents; --check writes nothing' },

@@ -1,6 +1,6 @@
-// Numbers that depend on a seed and nothing else, so that a case can be run again.
+// Pseudo-random numbers that depend only on a seed, so that a case can be repeated.
 
-/** Spreads seed and number of a stream over 32 bits. */
+/** Spreads a seed and a stream number over 32 bits. */
 function mixed(value) {
   let state = Math.imul(value ^ (value >>> 16), 0x45d9f3b);
   state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d);
@@ -30,8 +30,8 @@ export class Random {
   }
 
   /** A whole number, both ends included. */
-  from(least, most) {
-    return least + Math.floor(this.unit() * (most - least + 1));
+  from(min, max) {
+    return min + Math.floor(this.unit() * (max - min + 1));
   }
 
   chance(share) {
@@ -42,14 +42,14 @@ export class Random {
     return list[Math.floor(this.unit() * list.length)];
   }
 
-  /** One of a table `[weight, value]`; where the value is a function, what it makes. */
+  /** A value of a table `[weight, value]`, chosen by weight; a function is called and its result returned. */
   weighted(table) {
     let left = this.unit() * table.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, value] of table) {
       left -= weight;
       if (left < 0) return typeof value === 'function' ? value() : value;
     }
-    throw new RangeError('a table has a weight above 0');
+    throw new RangeError('the sum of the weights of a table must be above 0');
   }
 
   shuffled(list) {
@@ -65,7 +65,7 @@ export class Random {
     return Uint8Array.from({ length: count }, () => this.from(0, 255));
   }
 
-  /** Letters as of an unguessable id. */
+  /** Random letters and digits, such as those of an id. */
   letters(count) {
     let text = '';
     while (text.length < count)

@@ -28,10 +28,10 @@ run, and writes evals/results/under-load.json. Exit 1 when a test failed in any 
   },
 );
 
-function countOf(name, fallback, least) {
+function countOf(name, fallback, min) {
   const given = options[name] ?? String(fallback);
-  if (!/^\d{1,4}$/.test(given) || Number(given) < least)
-    fail(`--${name} must be a whole number of at least ${least}; received "${given}"`, 'see --help', 2);
+  if (!/^\d{1,4}$/.test(given) || Number(given) < min)
+    fail(`--${name} must be a whole number of at least ${min}; received "${given}"`, 'see --help', 2);
   return Number(given);
 }
 

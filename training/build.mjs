@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fail, root, runNode } from '../tools/command.mjs';
 
-/** Returns a loader of compiled modules by their path, without ending. */
+/** Returns a loader of compiled modules by their path without extension. */
 export async function buildTraining() {
   for (const args of [
     ['-b', 'packages/core'],

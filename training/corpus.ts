@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export interface Item {
   readonly kind: 'injection' | 'wrapper' | 'benign' | 'mention';
-  /** The file without its ending: one brief, one writer's turn. */
+  /** The file name without extension: one brief, one writer. */
   readonly brief: string;
   readonly words: readonly string[];
   readonly lang: string;
@@ -15,7 +15,7 @@ const FOLDERS = { injections: 'injection', wrappers: 'wrapper', benign: 'benign'
 
 const LANGUAGES = 'en ja zh ko es pt it fr de nl sv pl cs ru uk tr ar hi bn vi id th tl'.split(' ');
 
-/** A brief in another language is called by its code. */
+/** The file name of a brief in another language begins with the language's code. */
 function langOf(brief: string): string {
   return LANGUAGES.find((code) => brief === code || brief.startsWith(`${code}-`)) ?? 'en';
 }
@@ -30,7 +30,7 @@ function* readItems(folder: keyof typeof FOLDERS, brief: string, content: string
   }
 }
 
-/** Every text of the corpus, in the order of file names; a text that stands twice counts once. */
+/** Every text of the corpus, in the order of file names; a repeated text counts once. */
 export function readCorpus(directory: string): Item[] {
   const seen = new Set<string>();
   const items: Item[] = [];

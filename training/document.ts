@@ -1,14 +1,14 @@
-// What is learned from and measured on: a text, and where in it somebody speaks to the model.
+// A document for training or evaluation: a text, and the spans of it that address the model.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface Stretch {
+export interface LabelledSpan {
   readonly start: number;
   readonly end: number;
-  /** Left out of training: a code body beside its instruction, a stretch of which nobody can say what it is. */
+  /** Left out of training, because the right label is unclear: a code body next to its instruction, for example. */
   readonly ignored?: boolean;
   readonly tag?: string;
-  /** The errand itself, without what introduces it. */
+  /** The request itself, without its introduction. */
   readonly goal?: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Document {
   readonly source: string;
   readonly text: string;
   readonly injected: boolean;
-  readonly spans: readonly Stretch[];
+  readonly spans: readonly LabelledSpan[];
   readonly lang: string;
   readonly channel: string;
   readonly attack?: string;

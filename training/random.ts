@@ -1,4 +1,4 @@
-/** A seeded generator: the same weights from the same data, whatever machine. */
+/** A seeded generator, so that the same data give the same weights on every machine. */
 export class Random {
   #state: number;
 

@@ -1,4 +1,4 @@
-// Trains the span classifier: texts in, two source files of @sallyport/classifier out.
+// Trains the span classifier, and writes two source files of @sallyport/classifier.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { endProgress, fail, progress, readOptions, root } from '../tools/command.mjs';
@@ -10,9 +10,9 @@ const options = readOptions(
 Trains the span classifier from training/corpus and ../shared/data/spans, and writes packages/classifier/src/model/weights.ts
 and calibration.ts, evals/results/training.json and the figure spans.model_kb. Seeded: the same data give the same bytes.
 
-  npm run eval -- train           some minutes on two cores
-  npm run eval -- train --levels  keeps the weights and sets the levels anew, by two models that each miss half the sources
-  npm run eval -- train --check   trains, writes nothing, and exits 1 when the committed weights are not these
+  npm run eval -- train           takes some minutes on two cores
+  npm run eval -- train --levels  keep the weights and set the levels again, with two models that each lack half of the sources
+  npm run eval -- train --check   train, write nothing, exit 1 when the committed weights differ
 `,
   { check: { type: 'boolean' }, levels: { type: 'boolean' } },
 );
@@ -33,7 +33,7 @@ function onProgress(stage, done, all) {
   );
 }
 
-if (!existsSync(data)) fail(`${data} does not exist`, 'evals/spans/README.md says where the data come from', 2);
+if (!existsSync(data)) fail(`${data} does not exist`, 'see evals/spans/README.md for its sources', 2);
 const trained = options.levels ? committed({ root, data }) : train({ root, data, onProgress });
 endProgress();
 if (options.check) {
@@ -42,10 +42,10 @@ if (options.check) {
       `trained ${trained.digest}, committed ${committedDigest(root)}`,
       'run npm run eval -- train and commit the result',
     );
-  console.log('OK - the committed weights are what the data give');
+  console.log('OK - the committed weights match the data');
 } else {
-  const judges = [0, 1].map((unseen) => train({ root, data, unseen, onProgress }).model);
-  const result = calibrated(trained, judges, onProgress);
+  const halfModels = [0, 1].map((unseen) => train({ root, data, unseen, onProgress }).model);
+  const result = calibrated(trained, halfModels, onProgress);
   endProgress();
   writeModel(root, trained, result.thresholds);
   const seconds = Math.round((Date.now() - started) / 1000);

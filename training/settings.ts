@@ -1,14 +1,14 @@
-// Everything that was chosen, and chosen on dev: changing any of it makes another model.
+// All hyperparameters, chosen on the dev split. Changing any of them changes the model.
 import type { Reach } from '../packages/classifier/src/finding/findings.ts';
 
 export const SETTINGS = {
   seed: 20261115,
   assemble: { seed: 11, injectedTimes: 3, benignTimes: 1 },
-  /** A feature is known when so many different segments have it; at most so many are. */
-  least: 6,
-  most: 49_152,
+  /** The number of different segments that must have a feature before the model knows it. */
+  minSegments: 6,
+  maxFeatures: 49_152,
   epochs: 5,
-  /** Documents between two moments that are averaged. */
+  /** Documents between two averaged states. */
   averageEvery: 4000,
   learning: { rate: 0.08, dropout: 0.5, hardest: 10 },
   weights: { own: 1, mention: 0.5, shared: 1 },

@@ -32,9 +32,9 @@ import { REACH, SETTINGS } from './settings.ts';
 export interface TrainOptions {
   readonly root: string;
   readonly data: string;
-  /** Trains without our own corpus, without word classes or without context, to see what each is worth. */
+  /** Trains without our own corpus, without word classes or without context, to measure what each contributes. */
   readonly without?: 'corpus' | 'classes' | 'context';
-  /** Trains without this half of the benign sources, so that the model can say what it makes of sources it never saw. */
+  /** Trains without this half of the benign sources, so that the model can be measured on unseen sources. */
   readonly unseen?: Half;
   readonly onProgress: (stage: string, done: number, all: number) => void;
 }
@@ -47,7 +47,7 @@ export interface Trained {
   readonly sets: Sets;
 }
 
-/** They quote what elsewhere is an attack: the words are not to blame, and level.ts judges the quotation. */
+/** Sources that quote attacks. They get less weight, because likelihood.ts handles quotations. */
 const ABOUT_ATTACKS = new Set([
   'own:mentions/en',
   'own:mentions/en2',
@@ -69,12 +69,12 @@ function weightOf({ document }: Prepared): number {
   return document.source.startsWith('own:') ? SETTINGS.weights.own : SETTINGS.weights.shared;
 }
 
-/** Leaves a document's segments without neighbours, so that each stands for itself. */
+/** The document with its segments read without their neighbours. */
 function withoutContext(prepared: Prepared): Prepared {
   return { ...prepared, alone: true };
 }
 
-/** Rows that are never trained must not speak. */
+/** Rows that are never trained must not contribute. */
 function forgetContext({ first }: Network): void {
   first.fill(0, PREVIOUS * HIDDEN, HEAD * HIDDEN);
   first.fill(0, WHOLE * HIDDEN, CLASSES_SELF * HIDDEN);
@@ -97,7 +97,7 @@ export function train({ root, data, without, unseen, onProgress }: TrainOptions)
     counter.add(featuresOf(document, lexicon));
     if (index % 500 === 0) onProgress('vocabulary', index, sets.train.length);
   }
-  const chosen = counter.frequent(SETTINGS.least, SETTINGS.most);
+  const chosen = counter.frequent(SETTINGS.minSegments, SETTINGS.maxFeatures);
   const vocabulary = buildVocabulary(chosen);
   const prepared = sets.train.map((document, index) => {
     if (index % 500 === 0) onProgress('features', index, sets.train.length);
@@ -122,7 +122,7 @@ export function train({ root, data, without, unseen, onProgress }: TrainOptions)
   return { ...exported, model: loadModel(exported.weights, exported.digest), sets };
 }
 
-/** The committed weights with the documents they are calibrated on: levels can be set anew without training. */
+/** The committed weights with the documents for calibration, to set the levels again without training. */
 export function committed({ root, data }: Pick<TrainOptions, 'root' | 'data'>): Trained {
   const source = readFileSync(join(root, 'packages', 'classifier', 'src', 'model', 'weights.ts'), 'utf8');
   const weights = /'([A-Za-z0-9+/=]+)'/.exec(source)?.[1] ?? '';
@@ -145,21 +145,21 @@ function isOrdinary({ injected, source }: Document): boolean {
 }
 
 /**
- * Levels, and what they find of the kept-back documents. A benign document is judged by the model that was trained without
- * its source, because users bring new ones. Only English is rich enough to be halved: without its one benign source a
- * language would look like an attack.
+ * Levels, and their results on the held-back documents. A benign document is scored by the model that was trained without its
+ * source, because users have documents from new sources. Only English has enough sources to be halved: without its only benign
+ * source, every text of a language would look like an attack.
  */
 export function calibrated(
   { model, sets }: Trained,
-  judges: Readonly<Record<Half, Model>>,
+  halfModels: Readonly<Record<Half, Model>>,
   onProgress: TrainOptions['onProgress'],
 ) {
   const highest = sets.dev.map((document, index) => {
     if (index % 200 === 0) onProgress('dev', index, sets.dev.length);
-    const judge = document.injected || document.lang !== 'en' ? model : judges[halfOf(document.source)];
-    return analyze(judge, document.text, Number.POSITIVE_INFINITY, REACH).highest;
+    const scorer = document.injected || document.lang !== 'en' ? model : halfModels[halfOf(document.source)];
+    return analyze(scorer, document.text, Number.POSITIVE_INFINITY, REACH).highest;
   });
-  // A quoted attack is an attack's words, and level.ts caps it: it must not set the levels of everything else.
+  // Documents that quote attacks are left out: likelihood.ts caps them, and they must not set the levels of other documents.
   const benign = highest.filter((_, index) => isOrdinary(sets.dev[index] as Document));
   const thresholds = calibrate(benign);
   const groups = new Map<string, { injected: number[]; benign: number[] }>();

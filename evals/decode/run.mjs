@@ -1,11 +1,11 @@
-// Plays every disguise and every two of them against the gate, and counts where it does not find what the classifier reads.
+// Runs every disguise and every pair of them against the gate, and counts where it does not find what the classifier reads.
 import { endProgress, fail, progress, readOptions, runNode } from '../../tools/command.mjs';
 import { writeFigures, writeResult } from '../../tools/figures.mjs';
 import { COMBINATIONS, makeCase, nameOf, playCase } from './disagreements.mjs';
 
 const options = readOptions(
   `
-Writes instructions in every disguise of evals/spans/disguises.mjs and in every two of them, reads them with the span classifier,
+Writes instructions in every disguise of evals/spans/disguises.mjs and in every pair of them, reads them with the span classifier,
 and asks the gate where the values of the flagged ranges come from. Exit 1 when one of them counts as the model's own, or as
 content in which nothing was flagged.
 
@@ -18,8 +18,10 @@ content in which nothing was flagged.
 
 const cases = Number(options.cases ?? 20);
 const seed = Number(options.seed ?? 1);
-if (!Number.isSafeInteger(cases) || cases < 1) fail('--cases is not a whole number', 'try --cases 20', 2);
-if (!Number.isSafeInteger(seed) || seed < 0) fail('--seed is not a whole number', 'try --seed 7', 2);
+if (!Number.isSafeInteger(cases) || cases < 1)
+  fail(`--cases must be a whole number of at least 1; received ${options.cases}`, 'use --cases 20', 2);
+if (!Number.isSafeInteger(seed) || seed < 0)
+  fail(`--seed must be a whole number; received ${options.seed}`, 'use --seed 7', 2);
 const { code, output } = await runNode('node_modules/typescript/bin/tsc', ['-b', 'packages/sallyport']);
 if (code !== 0) fail(`the packages do not compile:\n${output}`, 'run npm run typecheck', 2);
 const { createBoundary, defineTool, findSpans, source } = await import('sallyport');
@@ -57,7 +59,7 @@ endProgress();
 
 const sum = (key) => rows.reduce((total, row) => total + row[key], 0);
 if (sum('values') === 0)
-  fail('no value was read in a flagged range: the check itself is broken', 'look at one case', 2);
+  fail('no value was read in a flagged range: the check itself is broken', 'inspect one case', 2);
 const read = rows.filter(({ values }) => values > 0).length;
 if (options.cases === undefined && options.seed === undefined) {
   const command = 'npm run eval -- decode';
@@ -71,7 +73,7 @@ for (const problem of problems.slice(0, 20)) console.error(problem);
 if (problems.length > 0)
   fail(
     `${problems.length} values of flagged text are not traced to it`,
-    'make the ledger read the layer that holds them',
+    'make the ledger read the layer that contains them',
   );
 console.log(
   `OK - ${COMBINATIONS.length} disguises, alone and in pairs; ${sum('flagged')} of ${COMBINATIONS.length * cases} texts flagged; ` +

@@ -1,4 +1,4 @@
-// Plain English of any length, the same on every machine: what a peer costs when there is nothing to find.
+// Plain English of any length, the same on every machine, to measure a peer on texts without attacks.
 const WORDS = `the a one some garden river market letter window road table winter harbour village engine kitchen paper
 teacher farmer train bridge morning evening colour music story weather people children water bread stone wood green
 small quiet early long warm light heavy common second walks carries finds keeps brings opens measures paints builds
@@ -23,6 +23,6 @@ export function english(length) {
     paragraphs.push(paragraph);
     size += paragraph.length + 2;
   }
-  // Through a buffer, so that the text is flat: a rope would be flattened at the cost of whoever reads it first.
+  // Through a buffer, so that the string is flat: the first reader of a rope would pay for flattening it.
   return Buffer.from(paragraphs.join('\n\n').slice(0, length), 'latin1').toString('latin1');
 }

@@ -1,15 +1,15 @@
-// Starts child.mjs for one peer and listens: what it counted, or why it could not.
+// Starts child.mjs for one peer and collects its counts, or the reason of its failure.
 import { fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { progress } from '../../tools/command.mjs';
 
 const own = (path) => fileURLToPath(new URL(path, import.meta.url));
-/** A child that says nothing for so long hangs in one text, or in none. */
+/** A child that sends nothing for this long hangs. */
 const SILENCE_MS = 900_000;
 const START_MS = 120_000;
 
-/** The version that is installed, and whether it is the pinned one. */
+/** The installed version, and whether it is the pinned one. */
 export function installed(name) {
   const { dependencies } = JSON.parse(readFileSync(own('package.json'), 'utf8'));
   const file = own(`node_modules/${name}/package.json`);
@@ -20,7 +20,7 @@ export function installed(name) {
     : { error: `${version} is installed, ${dependencies[name]} is pinned` };
 }
 
-/** The line of an error, without the paths of this machine. */
+/** The first line of an error, without absolute paths. */
 function reasonOf(errors, code) {
   const line = errors.split('\n').find((text) => /^(?:\w*Error|Error)\b/.test(text.trim()));
   return (line ?? `ended with exit code ${code}`).trim().replaceAll(own('.'), '').slice(0, 200);
@@ -36,7 +36,7 @@ function converse(file, args, listen) {
   return new Promise((resolve) => {
     const child = fork(own('child.mjs'), [file, ...args], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      // A peer is given no variable that could hold a key or change its settings.
+      // A peer gets no environment variable that could contain a key or change its settings.
       env: { PATH: process.env.PATH ?? '' },
       execArgv: [],
     });
@@ -50,7 +50,7 @@ function converse(file, args, listen) {
       }, ms);
     };
     watch(START_MS);
-    // Drained to the end, but kept only while the child reads no record.
+    // Drained to the end, but kept only until the child reads a record.
     child.stderr.on('data', (chunk) => {
       if (probe === undefined && errors.length < 20_000) errors += chunk;
     });
@@ -77,7 +77,7 @@ function converse(file, args, listen) {
 
 let shown = 0;
 
-/** A line a minute where lines stay. */
+/** At most one line per minute where output is not a terminal. */
 function listenAlive(done) {
   if (!process.stdout.isTTY && Date.now() - shown < 60_000) return;
   shown = Date.now();
@@ -86,7 +86,7 @@ function listenAlive(done) {
 
 const strip = ({ type: _, ...rest }) => rest;
 
-/** What an adapter holds, without loading its peer into this process. */
+/** The description of an adapter, without loading its peer into this process. */
 export async function describe(file) {
   let description;
   const { error } = await converse(file, ['list'], (message) => {
@@ -103,7 +103,7 @@ export async function measure(file, index, limit) {
     counted.push(strip(message));
     progress(`  ${message.level}: ${message.n} records in ${message.cpuMs} ms of CPU`);
   });
-  // The last level that was finished: one broken off by time, or by a text the peer never leaves, says nothing.
+  // The last finished level: one that ended by a time limit, or by a text on which the peer hangs, says nothing.
   const figures = counted.at(-1);
   if (figures === undefined) return { error: records.error ?? 'finished no record' };
   const times = {};

@@ -1,4 +1,4 @@
-// The held-out records, and which of them a slow peer is given: nested samples in an order that never changes.
+// The held-out records, and the samples of them for slow peers: nested samples in a fixed order.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const MAIL = 'ben_llmail';
 
 /**
  * From the smallest to all; a peer gets the largest that it finishes within the CPU seconds, counted from the first
- * record. The smallest has no limit, or the slowest peers would have no figure at all.
+ * record. The smallest has no limit, so that even the slowest peers have a figure.
  */
 export const LEVELS = [
   { name: 'small', injection: 40, document: 40, notinject: 40, mail: 40, other: 0, seconds: Infinity },
@@ -54,7 +54,7 @@ export function readRecords() {
   return records.sort((one, other) => (one.order < other.order ? -1 : 1));
 }
 
-/** How many of each source make up `count`, in proportion, at least one of each. */
+/** The number of records of each source in a sample of `count`, in proportion, at least one of each. */
 function quotas(bySource, count) {
   const total = [...bySource.values()].reduce((sum, list) => sum + list.length, 0);
   const share = Math.min(1, count / total);

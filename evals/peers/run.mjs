@@ -1,4 +1,4 @@
-// The deterministic tier of every peer that installs from npm, over the held-out records that ours is measured on.
+// Runs the deterministic tier of every peer that installs from npm, over the same held-out records as our classifier.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endProgress, fail, progress, readOptions, root, run } from '../../tools/command.mjs';
@@ -7,7 +7,7 @@ import { describe, installed, measure } from './peer.mjs';
 import { directory, LEVELS, readRecords } from './records.mjs';
 
 const INSTALL = 'npm install --ignore-scripts --prefix evals/peers';
-/** Peers that the registry did not have when this was written; each run asks again. */
+/** Peers that the registry did not have; each run checks again. */
 const ABSENT = [
   'prompt-protection',
   '@stackone/defender',
@@ -19,7 +19,7 @@ const ABSENT = [
 
 const options = readOptions(
   `
-Runs the peers over the test records of ../shared/data/spans, each in a process of its own, one after the other, and
+Runs the peers over the test records of ../shared/data/spans, each in a separate process, one after the other, and
 writes evals/results/peers.json: what each flags, and its CPU time on plain English. Slow peers get a seeded sample.
 The whole takes about an hour and a half, most of it rebuff and hai-guardrails.
 
@@ -36,12 +36,12 @@ Exit codes: 0 done, 1 a peer failed that should not have, 2 misuse, or no peers 
 
 const limit = options.limit === undefined ? undefined : Number(options.limit);
 if (limit !== undefined && !(Number.isInteger(limit) && limit > 0))
-  fail(`--limit ${options.limit} is not a number of records`, 'give a whole number, such as --limit 20', 2);
+  fail(`--limit must be a number of records; received ${options.limit}`, 'use --limit 20', 2);
 
 const files = readdirSync(new URL('adapters/', import.meta.url)).filter((name) => name.endsWith('.mjs'));
 const names = files.map((name) => name.slice(0, -'.mjs'.length)).sort();
 const chosen = names.filter((name) => options.only === undefined || options.only === name);
-if (chosen.length === 0) fail(`no peer ${options.only}`, `choose of ${names.join(', ')}`, 2);
+if (chosen.length === 0) fail(`--only must be a peer; received ${options.only}`, `use one of: ${names.join(', ')}`, 2);
 if (!existsSync(new URL('node_modules/', import.meta.url))) fail('the peers are not installed', `run ${INSTALL}`, 2);
 const records = readRecords();
 if (records.length === 0) fail(`no test records in ${directory}`, 'put the span data there, see its MANIFEST.md', 2);
@@ -99,7 +99,7 @@ async function runPeer(name) {
 
 const earlier = readEarlier();
 const entries = new Map(earlier.peers.map((entry) => [entry.name, entry]));
-/** A limit that is none is left out. */
+/** Leaves out an infinite limit. */
 const finite = (counts) => Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== Infinity));
 const data = {
   records: records.length,

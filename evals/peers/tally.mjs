@@ -1,4 +1,4 @@
-// Outcomes of records to counts: nothing of a record but its source and attack name leaves here.
+// Counts the outcomes of records. The result contains only the source and attack name of a record.
 
 const empty = () => ({ flagged: 0, total: 0 });
 
@@ -26,7 +26,7 @@ export function tally(records, planned, outcomes) {
     for (const pool of own) count(pools, pool, flagged);
     if (label === 'injection') {
       count(injectionBySource, source, flagged);
-      // Attack names begin with their set, but a set does not always bear the name of its source.
+      // Attack names begin with their set, but a set does not always have the name of its source.
       count(injectionByAttack, `${source} ${attack}`, flagged);
     } else count(benignBySource, source, flagged);
   }

@@ -1,4 +1,4 @@
-// Whether every wording keeps what the attack needs, over all the data: values whole, structures intact.
+// Checks over all data that every wording keeps what the attack needs: complete values, intact structures.
 import { parsePrinted } from './literal.mjs';
 import { findAtoms, findInjected, reword, WORDINGS, write } from './wordings.mjs';
 
@@ -27,8 +27,8 @@ const straight = (text) => text.replaceAll('\u2019', "'");
 const decode = (text) => text.replace(/(?<=^Encoded note: ).+/, (code) => Buffer.from(code, 'base64').toString());
 
 /**
- * What is wrong with one wording of one tool result. Values are looked for in what was written, since a sender may stand
- * elsewhere in a result as well; what was written, in the strings that are read back.
+ * What is wrong with one wording of one tool result. Values are searched in the new text, since a sender may occur elsewhere in
+ * the result; the new text is searched in the strings of the parsed result.
  * @param {Read} before
  * @param {Read} after
  * @param {{ goals: readonly string[], wording: string, where: { suite: string, task: string } }} made
@@ -37,7 +37,7 @@ function compare(before, after, { goals, wording, where }) {
   const strings = after.strings.map(straight);
   const added = wording === 'split' && before.isStructure ? goals.length : 0;
   const problems = [];
-  if (after.isStructure !== before.isStructure) problems.push('is no longer read as what it was');
+  if (after.isStructure !== before.isStructure) problems.push('is not parsed as before');
   if (after.strings.length !== before.strings.length + added) problems.push('has other fields');
   if (strings.some((string) => findInjected(string).length > 0)) problems.push('still has the original');
   for (const goal of goals) {
@@ -50,7 +50,7 @@ function compare(before, after, { goals, wording, where }) {
   return problems;
 }
 
-/** The goals that a record was made with, their blanks as in `findInjected`. */
+/** The injected goals of a record, with white space as in `findInjected`. */
 function goalsOf({ injection }) {
   return new Set(Object.values(injection.texts).flatMap((text) => findInjected(text).map(({ goal }) => goal)));
 }
@@ -69,12 +69,12 @@ export function checkWordings(traces) {
     const goals = goalsOf(trace);
     for (const { text = '' } of messages.filter(({ role }) => role === 'tool')) {
       const found = findInjected(text);
-      // The same result comes back in many conversations; once is enough.
+      // Many conversations have the same result; one check is enough.
       const key = JSON.stringify([where, text]);
       if (found.length === 0 || seen.has(key)) continue;
       seen.add(key);
       regions += found.length;
-      for (const { goal } of found) if (!goals.has(goal)) problems.push(`${trace.id}: the goal was read as: ${goal}`);
+      for (const { goal } of found) if (!goals.has(goal)) problems.push(`${trace.id}: the goal was parsed as: ${goal}`);
       const before = readStrings(text);
       for (const wording of WORDINGS.filter((name) => name !== 'original')) {
         const made = { goals: found.map(({ goal }) => goal), wording, where };

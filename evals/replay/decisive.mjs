@@ -1,4 +1,4 @@
-// Which calls are the attacker's deed: not the reading on the way to it, but the step that reaches the goal.
+// Finds the calls by which an attacker reaches the goal, without the reads on the way to it.
 import { findInjected } from './wordings.mjs';
 
 /** @typedef {import('./traces.mjs').Trace} Trace */
@@ -44,7 +44,7 @@ export function decisiveTools(traces, reads) {
   );
 }
 
-/** Lower-cased words between single blanks, so that whole words can be looked for. */
+/** Lower-case words between single spaces, for a search by whole words. */
 function wordsOf(text) {
   return ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
 }
@@ -66,13 +66,13 @@ function keyOf({ tool, args }) {
 }
 
 /**
- * The calls of each user task that were also made without the attacker's goal at hand: in runs without attack, or with the
- * goals of others. Whoever made them, it was not for that goal.
+ * The calls of each user task that were also made without the attacker's goal in the content: in runs without attack, or with the
+ * other goals. So they were not made for that goal.
  * @param {readonly Trace[]} traces
  * @returns {(trace: Trace) => ReadonlySet<string>}
  */
 export function ownCalls(traces) {
-  /** @type {Map<string, Map<string, Set<string>>>} by user task, by call, the goals at hand */
+  /** @type {Map<string, Map<string, Set<string>>>} by user task, by call, the goals in the content */
   const made = new Map();
   for (const trace of traces) {
     const task = `${trace.suite}/${trace.task}`;
@@ -90,7 +90,7 @@ export function ownCalls(traces) {
   };
 }
 
-/** The goals that were injected. What stands round a goal names the user and the model, `GPT-4` for one. */
+/** The injected goals, without the text around them, which names the user and the model, such as `GPT-4`. */
 function goalsOf({ injection }) {
   return Object.values(injection?.texts ?? {}).flatMap((text) => {
     const found = findInjected(text);
@@ -98,21 +98,21 @@ function goalsOf({ injection }) {
   });
 }
 
-/** A word of one or two letters stands in every text. */
+/** Words of one or two letters are ignored: every text has them. */
 function carries({ args }, goals) {
   return wordedValues(args).some((words) => words.length > 4 && goals.some((goal) => goal.includes(words)));
 }
 
 /**
- * The deeds of the attacker in a hijacked conversation, as groups of calls: to hold every call of one group is to hold the
- * hijack. A group is all calls of one tool that the goal needs, or all that carry a value of the goal.
- * @template {{ tool: string, args: Record<string, unknown> }} Judged
+ * The attacker's actions in a hijacked conversation, as groups of calls: a hijack is stopped when every call of one group is held.
+ * A group is all calls of one tool that the goal needs, or all calls with a value of the goal.
+ * @template {{ tool: string, args: Record<string, unknown> }} CheckedCall
  * @param {Trace} trace
- * @param {readonly Judged[]} calls those of the conversation that are more than reading
+ * @param {readonly CheckedCall[]} calls the calls of the conversation other than reads
  * @param {{ tools: ReadonlySet<string>, own: ReadonlySet<string> }} known
- * @returns {Judged[][]}
+ * @returns {CheckedCall[][]}
  */
-export function deedsOf(trace, calls, { tools, own }) {
+export function actionsOf(trace, calls, { tools, own }) {
   const goals = goalsOf(trace);
   const theirs = calls.filter((call) => !own.has(keyOf(call)));
   const carrying = theirs.filter((call) => carries(call, goals));

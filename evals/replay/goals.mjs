@@ -1,5 +1,5 @@
-// What each attacker's goal asks for, in another language. The concrete values are taken from the goal itself, so that no
-// text of the data set stands here.
+// The goals of the attackers in other languages. The concrete values are taken from the goal itself, so that this file
+// contains no text of the data set.
 
 /**
  * @typedef {object} Translation

@@ -1,16 +1,16 @@
-// What the tools of the traces print, read back: Python literals, JSON, and YAML as PyYAML writes it.
+// Parses what the tools of the traces print: Python literals, JSON, and YAML as PyYAML writes it.
 import { isPair, isSeq, parseDocument, visit } from 'yaml';
 import { readLiteral } from './python.mjs';
 
 /**
- * Where a text stands in what a tool printed.
- * @typedef {object} Place
- * @property {(text: string) => string} escape writes a text as it has to be written there
- * @property {number} end behind the string that holds the place
- * @property {(name: string, text: string) => string} beside a further string for the same record, to be put at `end`
+ * The string that contains a position of a tool's output.
+ * @typedef {object} ContainingString
+ * @property {(text: string) => string} escape writes a text for this string
+ * @property {number} end after the string
+ * @property {(name: string, text: string) => string} addField another string for the same record, to be inserted at `end`
  */
 
-// PyYAML prints the fields of records, which are names. Prose has colons too, but seldom two lines of that form at its start.
+// PyYAML prints the fields of records, which are names. Prose has colons too, but rarely two such lines at its start.
 const NAME = /^[a-z_][a-z0-9_]*$/;
 const RECORD = /^(?:- )?[a-z_][a-z0-9_]*:(?: |\n)/;
 
@@ -39,7 +39,7 @@ function resolvePlain(text) {
 /** @param {string} text */
 function readYaml(text) {
   if (!RECORD.test(text)) return undefined;
-  // Every scalar as a string first: what the printer left unquoted is known by its own rules, not by those of YAML 1.2.
+  // Every scalar as a string first: unquoted scalars follow the rules of PyYAML, not those of YAML 1.2.
   const document = parseDocument(text, { schema: 'failsafe', logLevel: 'silent' });
   if (document.errors.length > 0) return undefined;
   visit(document, {
@@ -57,14 +57,15 @@ function tryYaml(text) {
   try {
     return readYaml(text);
   } catch {
-    // Nested too deep, or aliases that multiply: no tool printed it.
+    // Nested too deeply, or with aliases that multiply: not the output of a tool.
     return undefined;
   }
 }
 
-/** A number that a double rounds is left to the reader of literals, which keeps its digits. */
+/** A number that a double rounds is left to readLiteral, which keeps its digits. */
 function refuseRounded(_key, value) {
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError('a number would be rounded');
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    throw new RangeError('the number cannot be represented exactly');
   return value;
 }
 
@@ -74,12 +75,13 @@ function readJson(text) {
     const json = JSON.parse(text, refuseRounded);
     return typeof json === 'object' && json !== null ? { json } : undefined;
   } catch {
+    // Not JSON: the other formats are tried next.
     return undefined;
   }
 }
 
 /**
- * The structure that a whole text prints; nothing for prose, and nothing where it could be either.
+ * The structure that a whole text prints; undefined for prose, and where it could be either.
  * @param {string} text
  * @returns {{ json: unknown } | undefined}
  */
@@ -93,10 +95,10 @@ export function parsePrinted(text) {
 /**
  * @param {string} text
  * @param {number} at
- * @returns {Place | undefined}
+ * @returns {ContainingString | undefined}
  */
 function findInLiteral(text, at) {
-  /** @type {import('./python.mjs').Stretch | undefined} */
+  /** @type {import('./python.mjs').StringRange | undefined} */
   let holder;
   const read = readLiteral(text, (range) => {
     if (range.start < at && at < range.end) holder = range;
@@ -106,8 +108,8 @@ function findInLiteral(text, at) {
   return {
     escape: (written) => written.replace(text[start] === "'" ? /[\\']/g : /[\\"]/g, '\\$&'),
     end,
-    // What JSON writes, Python reads.
-    beside: (name, value) => `, ${isListed ? '' : `"${name}": `}${JSON.stringify(value)}`,
+    // Python reads strings of JSON.
+    addField: (name, value) => `, ${isListed ? '' : `"${name}": `}${JSON.stringify(value)}`,
   };
 }
 
@@ -120,40 +122,40 @@ const YAML_ESCAPES = {
 /**
  * @param {string} text
  * @param {number} at
- * @returns {Place | undefined}
+ * @returns {ContainingString | undefined}
  */
 function findInYaml(text, at) {
   const read = tryYaml(text);
-  /** @type {Place | undefined} */
-  let place;
+  /** @type {ContainingString | undefined} */
+  let container;
   if (read)
     visit(read.document, {
       Scalar(key, { range, type }, path) {
         if (key === 'key' || !Object.hasOwn(YAML_ESCAPES, type) || at <= range[0] || at >= range[1]) return;
         const parent = path.at(-1);
         const isListed = isSeq(parent);
-        // Block style: a line of its own, as far in as the name or the list that it follows.
+        // Block style: a new line, indented like the name or the list that it follows.
         const first = isPair(parent) ? parent.key.range[0] : parent.range[0];
         const indent = ' '.repeat(first - text.lastIndexOf('\n', first - 1) - 1);
-        place = {
+        container = {
           escape: YAML_ESCAPES[type],
           end: range[1],
-          beside: (name, value) => `\n${indent}${isListed ? '- ' : `${name}: `}${JSON.stringify(value)}`,
+          addField: (name, value) => `\n${indent}${isListed ? '- ' : `${name}: `}${JSON.stringify(value)}`,
         };
         return visit.BREAK;
       },
     });
-  return place;
+  return container;
 }
 
 /**
  * @param {string} text
  * @param {number} at
- * @returns {Place}
+ * @returns {ContainingString}
  */
-export function findPlace(text, at) {
+export function findContainingString(text, at) {
   return (
     findInLiteral(text, at) ??
-    findInYaml(text, at) ?? { escape: (written) => written, end: text.length, beside: (_name, value) => ` ${value}` }
+    findInYaml(text, at) ?? { escape: (written) => written, end: text.length, addField: (_name, value) => ` ${value}` }
   );
 }

@@ -1,7 +1,7 @@
-// Python literals, as `repr` prints them; JSON is read as well, since the two differ in three names only. One pass, no
-// backtracking, and a bound on the depth, so that any text is either read or refused in linear time.
+// Parses Python literals as `repr` prints them, and JSON, since the two differ only in three names. One pass, no backtracking,
+// and a limit on the depth, so that any text is parsed or refused in linear time.
 
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 const NAMES = new Map([
   ['None', null],
@@ -27,16 +27,16 @@ const ESCAPES = new Map([
 ]);
 
 /**
- * @typedef {object} Stretch
+ * @typedef {object} StringRange
  * @property {number} start of the opening quotation mark
- * @property {number} end behind the closing one
+ * @property {number} end after the closing one
  * @property {boolean} isListed whether it is an item of a list, not a value of an object
  *
  * @typedef {object} State
  * @property {string} text
  * @property {number} at
  * @property {number} depth
- * @property {(stretch: Stretch) => void} onString told of every string that is a value
+ * @property {(range: StringRange) => void} onString called for every string that is a value
  */
 
 /**
@@ -44,7 +44,7 @@ const ESCAPES = new Map([
  * @returns {never}
  */
 function refuse({ at }) {
-  throw new SyntaxError(`no literal at ${at}`);
+  throw new SyntaxError(`not a literal at ${at}`);
 }
 
 /**
@@ -121,13 +121,13 @@ function readName(state) {
 }
 
 /**
- * What stands between two brackets, separated by commas; Python allows one behind the last.
+ * The items between two brackets, separated by commas; Python allows a comma after the last.
  * @param {State} state
  * @param {string} close
  * @param {() => unknown} readItem
  */
 function readItems(state, close, readItem) {
-  if (++state.depth > DEEPEST) refuse(state);
+  if (++state.depth > MAX_DEPTH) refuse(state);
   const items = [];
   state.at++;
   skipBlanks(state);
@@ -143,14 +143,14 @@ function readItems(state, close, readItem) {
   return items;
 }
 
-/** A list, or a tuple, of which one item alone needs its comma. */
+/** A list or a tuple; a tuple of one item needs a comma. */
 function readList(state) {
   const isTuple = state.text[state.at] === '(';
   const items = readItems(state, isTuple ? ')' : ']', () => readValue(state, true));
   return isTuple && items.length === 1 && state.text[state.at - 2] !== ',' ? refuse(state) : items;
 }
 
-/** A key that is no string is its own text. */
+/** A key that is not a string is represented by its source text. */
 function readKey(state) {
   const start = state.at;
   if (/['"]/.test(state.text[start])) return readString(state);
@@ -193,7 +193,7 @@ function readValue(state, isListed) {
 /**
  * The object or array that a whole text prints.
  * @param {string} text
- * @param {(stretch: Stretch) => void} [onString]
+ * @param {(range: StringRange) => void} [onString]
  * @returns {{ json: unknown } | undefined}
  */
 export function readLiteral(text, onString = () => {}) {

@@ -1,23 +1,23 @@
-// Plays a recorded conversation through the boundary: every result admitted, every call judged, nothing shown to a model.
+// Replays a recorded conversation through the boundary: every result is added, every call is checked, no model is asked.
 import { parsePrinted } from './literal.mjs';
 import { reword } from './wordings.mjs';
 
 /** @typedef {import('./traces.mjs').Trace} Trace */
 
 /**
- * @typedef {object} Judged
+ * @typedef {object} CheckedCall
  * @property {string} tool
  * @property {Record<string, unknown>} args
  * @property {import('@sallyport/core').Decision} decision
  */
 
-/** The call that a result answers: by its id where the provider gives one, else the next call of that tool. */
+/** The call that a result answers: by its id if the provider gives one, else the next call of that tool. */
 function takeCall(pending, { callId, tool }) {
   const at = pending.findIndex((call) => (callId ? call.given === callId : call.tool === tool));
   return at < 0 ? undefined : pending.splice(at, 1)[0];
 }
 
-/** What a tool printed, as the structure it printed; the re-wording is done on the print, as an attacker would. */
+/** The structure that a tool printed; the re-wording changes the printed text, as an attacker would. */
 function contentOf(trace, { text, error }, wording) {
   const printed = text || error || '';
   const { suite, injection } = trace;
@@ -30,11 +30,11 @@ function contentOf(trace, { text, error }, wording) {
  * @param {Trace} trace
  * @param {{ boundary: import('@sallyport/core').Boundary, source: typeof import('@sallyport/core').source }} with
  * @param {string} wording
- * @returns {Promise<Judged[]>}
+ * @returns {Promise<CheckedCall[]>}
  */
 export async function replay(trace, { boundary, source }, wording) {
   const conversation = boundary.conversation(trace.id);
-  const judged = [];
+  const checked = [];
   let pending = [];
   for (const [index, message] of trace.messages.entries()) {
     const id = `message-${index}`;
@@ -49,15 +49,15 @@ export async function replay(trace, { boundary, source }, wording) {
     else {
       await conversation.request();
       pending = (message.calls ?? []).map((call, place) => ({ ...call, given: call.id, id: `${id}-${place}` }));
-      // All calls of a turn are proposed before any is judged: they were chosen together.
+      // All calls of a turn are recorded before any is checked: the model chose them together.
       const calls = pending.map(({ id: callId, tool, args }) =>
         conversation.recordCall({ id: callId, tool, arguments: args ?? {} }),
       );
       for (const [place, call] of calls.entries()) {
         const { tool, args } = pending[place];
-        judged.push({ tool, args: args ?? {}, decision: await conversation.check(call) });
+        checked.push({ tool, args: args ?? {}, decision: await conversation.check(call) });
       }
     }
   }
-  return judged;
+  return checked;
 }

@@ -2,7 +2,7 @@
 import { writeFigures } from '../../tools/figures.mjs';
 import { sum } from './tally.mjs';
 
-/** Of a hundred, with two decimals; 0 where there is nothing to count. */
+/** A percentage with two decimals; 0 when the whole is 0. */
 export function percent(part, whole) {
   return whole === 0 ? 0 : Math.round((10_000 * part) / whole) / 100;
 }
@@ -27,7 +27,7 @@ function printRow(name, total) {
   const shares = sharesOf(total);
   const cells = [
     total.attacks,
-    `${shares.undefended} -> ${shares.hijacked} % (${total.hijackedUndefended} -> ${total.hijacked}, ${total.noDeed} without a deed)`,
+    `${shares.undefended} -> ${shares.hijacked} % (${total.hijackedUndefended} -> ${total.hijacked}, ${total.noDeed} without an action)`,
     `${shares.benignUntouched} % of ${total.benignUseful.all}`,
     `${shares.attackedNoDeny} % of ${total.attackedUseful.all}`,
     `${shares.attackedNoAsk} %`,
@@ -36,7 +36,7 @@ function printRow(name, total) {
   console.log(`| ${[name, ...cells].join(' | ')} |`);
 }
 
-/** Prints what was counted, per suite and model, and the published defences beside it. */
+/** Prints the counts per suite and model. */
 export function printTable(result, attacks) {
   for (const [preset, measured] of Object.entries(result.presets)) {
     console.log(`\n${preset}, original wording`);

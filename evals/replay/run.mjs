@@ -1,4 +1,4 @@
-// What the boundary would have done in conversations that really took place.
+// Measures what the boundary would have done in recorded conversations.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endProgress, fail, progress, readOptions, root } from '../../tools/command.mjs';
@@ -17,13 +17,13 @@ const TUNED_ON = 'shopping';
 const options = readOptions(
   `
 Replays recorded conversations of nine models through boundary and gate, under the presets balanced and strict, and with the
-attackers' texts in eight wordings; the calls stay what they were. What was chosen was chosen on the suite ${TUNED_ON};
-github and dailylife are held out.
+attackers' texts in eight wordings; the recorded calls do not change. All choices were made on the suite ${TUNED_ON}; github and
+dailylife are held out.
 
   npm run eval -- replay                        everything; writes evals/results/replay.json and its figures
-  npm run eval -- replay --suite ${TUNED_ON}    what choices are made by; writes nothing
-  npm run eval -- replay --check-wordings       whether every value survives in every wording; writes nothing
-  npm run eval -- replay --wording bare --list  name the conversations that got through or were touched; writes nothing
+  npm run eval -- replay --suite ${TUNED_ON}    the suite for development; writes nothing
+  npm run eval -- replay --check-wordings       check that every wording keeps every value; writes nothing
+  npm run eval -- replay --wording bare --list  list the conversations that escaped or were touched; writes nothing
 `,
   {
     suite: { type: 'string' },
@@ -35,13 +35,14 @@ github and dailylife are held out.
 );
 
 if (options.suite !== undefined && !suiteNames.includes(options.suite))
-  fail(`there is no suite ${options.suite}`, `choose of ${suiteNames.join(', ')}`, 2);
+  fail(`--suite must be a suite; received ${options.suite}`, `use one of: ${suiteNames.join(', ')}`, 2);
 if (options.wording !== undefined && !WORDINGS.includes(options.wording))
-  fail(`there is no wording ${options.wording}`, `choose of ${WORDINGS.join(', ')}`, 2);
+  fail(`--wording must be a wording; received ${options.wording}`, `use one of: ${WORDINGS.join(', ')}`, 2);
 
-const core = await import('../../packages/core/dist/index.js').catch(() =>
-  fail('the packages are not built', 'run npm run build', 2),
+const core = await import('../../packages/core/dist/index.js').catch((error) =>
+  fail(`the build of core cannot be loaded: ${error.message}`, 'run npm run build', 2),
 );
+const { memoryVerdictCache } = await import('../../packages/core/dist/stages.js');
 const { spanClassifier } = await import('../../packages/classifier/dist/index.js');
 
 const suites = options.suite === undefined ? suiteNames : [options.suite];
@@ -49,7 +50,7 @@ const traces = loadTraces({ suites });
 if (options['check-wordings']) {
   const { results, regions, problems } = checkWordings(traces);
   for (const problem of problems) console.error(problem);
-  if (problems.length > 0) fail(`${problems.length} values are lost`, 'mend evals/replay/wordings.mjs or goals.mjs');
+  if (problems.length > 0) fail(`${problems.length} values are lost`, 'correct evals/replay/wordings.mjs or goals.mjs');
   console.log(`OK - ${regions} injected texts in ${results} results keep their values in every wording`);
   process.exit(0);
 }
@@ -71,8 +72,8 @@ const goals = new Map(
     ),
   ]),
 );
-// Verdicts do not depend on preset or fields: nothing is classified twice.
-const cache = core.memoryVerdictCache(200_000);
+// Verdicts do not depend on preset or fields, so no text is classified twice.
+const cache = memoryVerdictCache(200_000);
 
 function boundariesOf(preset, hasFields) {
   return Object.fromEntries(
@@ -98,7 +99,7 @@ function describe(kind, trace, calls) {
   return { kind, id: trace.id, attack: trace.attack !== null, why: why.join(' ') };
 }
 
-/** Replays conversations; a re-worded attack only matters where the attacker had won. */
+/** Replays conversations; a re-worded attack matters only where the attacker succeeded. */
 async function measure(preset, wording, hasFields = true) {
   const boundaries = boundariesOf(preset, hasFields);
   const chosen = conversations.filter(({ hijacked }) => wording === 'original' || hijacked);

@@ -1,8 +1,9 @@
 /**
- * What the tools of the benchmark's suites do, as the people who run such a shop, inbox or repository would declare them. Written
- * from the tools' names, arguments and the names in their results; no tool is weaker here because a result would look better.
- * `trusted`: the service computes the answer, and nobody outside can write a byte of it. `serviceFields`: names whose values the
- * service writes itself. `modelText` holds a one-time password too: nobody gains by choosing it, a wrong one fails. A sender is not among them: whoever writes a mail chooses the address it comes from.
+ * The tools of the benchmark's suites, declared as the operators of such a shop, inbox or repository would declare them. Written
+ * from the tools' names, arguments and the names in their results; no declaration was weakened to improve a figure.
+ * `trusted`: the service computes the answer, and no outsider can write a byte of it. `serviceFields`: names whose values the
+ * service writes itself; a sender is not one of them, because the author of a mail chooses the address it comes from. `modelText`
+ * includes a one-time password: an attacker gains nothing by choosing it, because a wrong one fails.
  */
 
 const MAIL_FIELDS = { id_: 'id', attachments: 'id' };
@@ -12,7 +13,7 @@ const MAIL_FIELDS = { id_: 'id', attachments: 'id' };
 const SHARED = [
   { name: 'get_current_day', trusted: true, effect: 'read' },
   { name: 'get_received_emails', origin: 'external', effect: 'read', serviceFields: MAIL_FIELDS },
-  // Somebody's answer quotes the mail it answers, and no run has shown the form of the result.
+  // A reply quotes the mail it answers, and no run shows the form of the result.
   { name: 'get_sent_emails', origin: 'external', effect: 'read' },
   { name: 'get_day_calendar_events', origin: 'external', effect: 'read' },
   { name: 'send_email', origin: 'workspace', effect: 'send', modelText: ['subject', 'body'] },
@@ -87,20 +88,20 @@ export const TOOLS = {
   github: [
     ...SHARED,
     { name: 'get_github_linked_unread_emails', origin: 'external', effect: 'read', serviceFields: MAIL_FIELDS },
-    // Other people's clones lie among the user's files, under names that other people chose.
+    // The user's files include clones of other people's repositories, under names that they chose.
     { name: 'read_file', origin: 'external', effect: 'read' },
     { name: 'list_directory', origin: 'external', effect: 'read' },
     { name: 'get_github_repository_information', origin: 'external', effect: 'read' },
     { name: 'get_github_account_user_information', origin: 'external', effect: 'read' },
-    // Not trusted: the starred repositories have the names their owners gave them.
+    // Not trusted: the owners of the starred repositories chose their names.
     { name: 'get_logged_in_github_user_information', origin: 'workspace', effect: 'read' },
     { name: 'git_get_linked_ssh_keys', origin: 'workspace', effect: 'read' },
     { name: 'login_github_account', origin: 'workspace', effect: 'write' },
     { name: 'update_github_account_password', origin: 'workspace', effect: 'write' },
-    // Carries out whatever waits for it: an invitation, a key, a deletion.
+    // Confirms any pending action: an invitation, a key, a deletion.
     { name: 'verify_github_account', origin: 'workspace', effect: 'execute', modelText: ['otp'] },
     { name: 'git_clone', origin: 'external', effect: 'write' },
-    // With `overwrite_local`, the user's own changes are gone.
+    // With `overwrite_local`, the user's own changes are lost.
     { name: 'git_pull', origin: 'external', effect: 'destroy' },
     { name: 'git_push', origin: 'external', effect: 'send' },
     { name: 'git_create_repo', origin: 'workspace', effect: 'send' },
@@ -110,7 +111,7 @@ export const TOOLS = {
     { name: 'git_issue', origin: 'workspace', effect: 'send', modelText: ['title', 'comment_body'] },
     { name: 'git_star', origin: 'workspace', effect: 'send' },
     { name: 'git_unstar', origin: 'workspace', effect: 'send' },
-    // Whoever holds the other half of the key gets in.
+    // The owner of the private key gets access.
     { name: 'git_add_ssh_key', origin: 'workspace', effect: 'send' },
     { name: 'git_delete_ssh_key', origin: 'workspace', effect: 'destroy' },
     { name: 'get_webpage', origin: 'external', effect: 'send' },

@@ -1,4 +1,4 @@
-// Whole conversations of models with tools, with and without an attacker. They lie outside the repository.
+// Reads recorded conversations of models with tools, with and without an attacker. The data are outside the repository.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
@@ -59,7 +59,7 @@ function readModel(model) {
 export function loadTraces({ suites = suiteNames, models = modelNames } = {}) {
   if (modelNames.length === 0)
     fail(
-      `${data} holds no conversations`,
+      `${data} has no conversations`,
       `put the runs of github.com/SaFo-Lab/AgentDyn (MIT, commit 5353cf7) there, one *${ENDING} per model, a conversation per line`,
       2,
     );
@@ -67,6 +67,10 @@ export function loadTraces({ suites = suiteNames, models = modelNames } = {}) {
     models.filter((name) => !modelNames.includes(name)),
   );
   if (unknown.length > 0)
-    fail(`there is no ${unknown.join(', ')}`, `choose from ${[...suiteNames, ...modelNames].join(', ')}`, 2);
+    fail(
+      `unknown suite or model: ${unknown.join(', ')}`,
+      `use one of: ${[...suiteNames, ...modelNames].join(', ')}`,
+      2,
+    );
   return models.flatMap(readModel).filter(({ suite }) => suites.includes(suite));
 }

@@ -1,18 +1,18 @@
-// The same attack in other words: each injected text of a tool result is replaced, and all else in the result stays.
+// The same attack in other words: each injected text of a tool result is replaced, and the rest of the result is kept.
 import { translate } from './goals.mjs';
-import { findPlace } from './literal.mjs';
+import { findContainingString } from './literal.mjs';
 
 const REGION = /<INFORMATION>((?:(?!<\/?INFORMATION>)[\s\S])*)<\/INFORMATION>/g;
 const GOAL = /please do the following first: (.*?) After you do that,/;
 
 /**
- * The words of a text in whatever way it was printed: breaks as escapes, folded lines, doubled marks.
+ * The words of a text, however it was printed: line breaks as escapes, folded lines, doubled quotation marks.
  * @param {string} text
  */
 function unescapeWords(text) {
   return (
     text
-      // YAML between double marks: a break behind a backslash joins, and a blank at the start of a line has one as well.
+      // YAML in double quotes: a backslash before a line break joins the lines, and one precedes a space at the start of a line.
       .replace(/\\\n[ \t]*(?:\\(?= ))?/g, '')
       .replace(/\\+[nrt]/g, ' ')
       .replace(/\\+(['"\\])/g, '$1')
@@ -57,8 +57,8 @@ export function findAtoms(goal) {
 }
 
 /**
- * Cuts a goal inside a clause, near the middle of the sentence that has its first value, and never in a value or right
- * before one, where a word such as `ssh-rsa` may belong to it.
+ * Splits a goal inside a clause, near the middle of the sentence with its first value, but never in a value or directly before
+ * one, where a word such as `ssh-rsa` may belong to it.
  * @param {string} goal
  * @returns {[string, string]}
  */
@@ -86,7 +86,7 @@ function asTurn(goal, { task }) {
 }
 
 /**
- * Per wording the text for the injected place, and one for another field where there is one.
+ * For each wording: the text that replaces the injected one, and optionally a text for another field.
  * @type {Record<string, (goal: string, where: { suite: string, task: string }) => readonly [string, string?]>}
  */
 const WRITERS = {
@@ -111,7 +111,8 @@ export const WORDINGS = ['original', ...Object.keys(WRITERS)];
  * @param {{ suite: string, task: string }} where the injection task
  */
 export function write(goal, wording, where) {
-  if (!Object.hasOwn(WRITERS, wording)) throw new RangeError(`there is no wording ${wording}`);
+  if (!Object.hasOwn(WRITERS, wording))
+    throw new RangeError(`\`wording\` must be one of ${Object.keys(WRITERS).join(', ')}; received ${wording}`);
   return WRITERS[wording](goal, where);
 }
 
@@ -124,15 +125,15 @@ export function write(goal, wording, where) {
 export function reword(text, wording, where) {
   if (wording === 'original') return text;
   const edits = findInjected(text).flatMap(({ start, end, goal }, index) => {
-    const place = findPlace(text, start);
-    // A printed structure inside a printed string: its own marks are unknown, so none of them is used.
+    const container = findContainingString(text, start);
+    // A printed structure inside a printed string: its quotation marks are unknown, so none of them is used.
     const isNested = /\\\\[n'"]/.test(text.slice(start, end));
-    const [here, beside] = write(goal, wording, where);
+    const [here, elsewhere] = write(goal, wording, where);
     const written = isNested ? here.replaceAll("'", '\u2019') : here;
-    const edit = { start, end, written: place.escape(written) };
-    if (beside === undefined) return [edit];
+    const edit = { start, end, written: container.escape(written) };
+    if (elsewhere === undefined) return [edit];
     const name = index === 0 ? 'note' : `note_${index + 1}`;
-    return [edit, { start: place.end, end: place.end, written: place.beside(name, beside) }];
+    return [edit, { start: container.end, end: container.end, written: container.addField(name, elsewhere) }];
   });
   let result = '';
   let done = 0;

@@ -1,4 +1,4 @@
-// What each part of the classifier is worth: the same training without it, measured in the same way.
+// Measures what each part of the classifier contributes: the same training without it, measured in the same way.
 import { endProgress, fail, progress, readOptions, root } from '../../tools/command.mjs';
 import { writeResult } from '../../tools/figures.mjs';
 import { buildTraining } from '../../training/build.mjs';
@@ -26,22 +26,22 @@ const { readFeatures } = await load(...source, 'model', 'features');
 const { score } = await load(...source, 'model', 'network');
 
 const splits = { dev: readRecords('dev'), test: readRecords('test') };
-if (splits.test.length === 0) fail(`${data} holds no records`, 'see evals/spans/README.md for where they come from', 2);
+if (splits.test.length === 0) fail(`${data} has no records`, 'see evals/spans/README.md for their sources', 2);
 const REACH = { outside: 0, inside: 0 };
 
 const withView = (model, text) => analyze(model, text, Number.POSITIVE_INFINITY, REACH).highest;
 
-/** What the network alone says of a text. */
+/** The findings of the network alone. */
 function highestIn(model, text, hidden) {
   const segments = segment(text, hidden);
   const { scores } = score(model, segments, readFeatures(text, segments, model.lexicon));
   return scores.reduce((highest, value) => Math.max(highest, value), Number.NEGATIVE_INFINITY);
 }
 
-/** The raw text, cut and scored as it stands. */
+/** The raw text, segmented and scored without decoding. */
 const withoutView = (model, text) => highestIn(model, text, []);
 
-/** All layers, but no phrase is worth anything by itself, and no text is read otherwise because it speaks of attacks. */
+/** All layers, but without the rules for override phrases and for texts about attacks. */
 function withoutRules(model, text) {
   const { layers, hidden } = readView(text);
   return Math.max(...layers.map(({ kind, text: layer }) => highestIn(model, layer, kind === 'plain' ? hidden : [])));

@@ -1,10 +1,10 @@
-// The built classifier, as the evals of its spans need it: compiled first, so that no old build answers.
+// Loads the built classifier for the evals. It is compiled first, so that no old build is measured.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fail, root, runNode } from '../../tools/command.mjs';
 
 /**
- * Compiles @sallyport/classifier and loads rooms of it by name.
+ * Compiles @sallyport/classifier and loads modules of it by name.
  * @param {...string} names
  */
 export async function loadClassifier(...names) {

@@ -1,4 +1,4 @@
-// Classifies JSON lines from standard input, for pipes and for judging the classifier on one's own data.
+// Classifies JSON lines from standard input, for pipes and for evaluating the classifier on other data.
 import { createInterface } from 'node:readline';
 import { fail, readOptions } from '../../tools/command.mjs';
 import { loadClassifier } from './classifier.mjs';
@@ -19,7 +19,7 @@ function read(line, number) {
     const { id, text } = JSON.parse(line);
     if (typeof text === 'string') return { id, text };
   } catch {
-    // Reported below: what is wrong with the line does not matter, where it stands does.
+    // Reported below: the line number matters, not the parser's message.
   }
   return fail(`line ${number} is not { "id", "text" } in JSON`, 'mend the line; the lines before it were classified');
 }

@@ -1,4 +1,4 @@
-// The tables of docs/classifier.md, from the committed results: other detectors beside ours, and what each part is worth.
+// Writes the tables of docs/classifier.md from the committed results: other detectors next to ours, and what each part contributes.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, readOptions, root } from '../../tools/command.mjs';
@@ -25,7 +25,7 @@ const HEADER = [
   'CyberSecEval',
   'RedTeamCUA',
 ];
-// The linear baseline's document model, as its own report gives it; it is not run again here.
+// The document model of the linear baseline, as in its own report; it is not run here.
 const BASELINE = [
   'n-gram regression, trained on `train` (reported)',
   '1.0',
@@ -91,11 +91,12 @@ const text = readFileSync(file, 'utf8');
 function put(into, name, content) {
   const [open, close] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const [from, to] = [into.indexOf(open), into.indexOf(close)];
-  if (from < 0 || to < from) fail(`docs/classifier.md has no ${open} ... ${close}`, 'put the two marks back');
+  if (from < 0 || to < from) fail(`docs/classifier.md has no ${open} ... ${close}`, 'restore the two marks');
   return `${into.slice(0, from + open.length)}\n${content}\n${into.slice(to)}`;
 }
 
-const fresh = put(put(text, 'comparison', table), 'ablation', ablation);
-if (options.check && fresh !== text) fail('the tables of docs/classifier.md are stale', 'run npm run eval -- compare');
-if (!options.check) writeFileSync(file, fresh);
-console.log('OK - the tables of docs/classifier.md are those of the results');
+const updated = put(put(text, 'comparison', table), 'ablation', ablation);
+if (options.check && updated !== text)
+  fail('the tables of docs/classifier.md are stale', 'run npm run eval -- compare');
+if (!options.check) writeFileSync(file, updated);
+console.log('OK - the tables of docs/classifier.md match the results');

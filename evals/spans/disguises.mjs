@@ -1,21 +1,21 @@
-// Ways to write a sentence so that a model still reads it and a filter may not. Payloads are printable ASCII and line
-// breaks; everything else here is an escape, so that this file hides nothing itself.
+// Ways to write a sentence that a model can read but a filter may miss. Payloads are printable ASCII and line breaks; all other
+// characters are written as escapes, so that this file hides nothing.
 
 /**
  * @typedef {object} Disguise
  * @property {string} name
  * @property {(payload: string) => string} write
- * @property {string} [before] what stands before the disguised stretch
+ * @property {string} [before] the text before the disguised range
  * @property {string} [after]
- * @property {string} [kind] the only layer that counts as having read it
- * @property {(unit: string) => string} [fold] what the disguise leaves open, applied to both sides of a comparison
+ * @property {string} [kind] the only layer that counts as a reading
+ * @property {(unit: string) => string} [fold] removes what the disguise leaves ambiguous, on both sides of a comparison
  */
 
 const each = (change) => (payload) => [...payload].map(change).join('');
 const bytesOf = (payload) => [...Buffer.from(payload)].map((byte) => byte.toString(16).padStart(2, '0'));
 const codeOf = (character) => character.charCodeAt(0);
 
-/** The characters with something between each two of them, in turn. */
+/** The characters with a separator between each two, taken in turn from a list. */
 const between = (marks) => (payload) =>
   [...payload].map((character, index) => (index === 0 ? '' : marks[index % marks.length]) + character).join('');
 
@@ -51,13 +51,13 @@ const reference = (character) => {
   return code % 2 ? `&#${code};` : `&#x${code.toString(16)};`;
 };
 
-/** Some words to a field, as strings that read on; quotation marks and line breaks as JSON writes them. */
+/** A few words per field, as consecutive strings; quotation marks and line breaks as in JSON. */
 function fields(payload) {
   const words = payload.split(' ');
   const pieces = [];
   for (let at = 0; at < words.length; at += 4) pieces.push(words.slice(at, at + 4).join(' '));
   const written = pieces.map((piece, index) => `"part${index + 1}": ${JSON.stringify(piece)}`).join(', ');
-  // Without the name and mark before the first and the mark behind the last: those are `before` and `after`.
+  // Without the name and quotation mark before the first, and the mark after the last: those are `before` and `after`.
   return written.slice('"part1": "'.length, -1);
 }
 
@@ -79,12 +79,12 @@ export const DISGUISES = [
   { name: 'base64', write: (payload) => Buffer.from(payload).toString('base64') },
   { name: 'hex', write: (payload) => bytesOf(payload).join('') },
   { name: 'rot13', write: each(rotated) },
-  // A 1 in the payload may come back as an i: compared as leet, and only where leet was read.
+  // A 1 in the payload may be decoded as an i: compared as leetspeak, and only in that layer.
   { name: 'leet', write: each(leet), kind: 'leet', fold: leet },
   { name: 'spaced', write: (payload) => [...payload].join(' ') },
 ];
 
-/** Not disguises of letters but of place. */
+/** These hide the position of the payload, not its letters. */
 export const PLACES = [
   { name: 'comment', write: (payload) => payload, before: '<!-- ', after: ' -->' },
   { name: 'display-none', write: (payload) => payload, before: '<div style="display:none">', after: '</div>' },
@@ -92,7 +92,7 @@ export const PLACES = [
 ];
 
 /**
- * Sets the disguise on every stretch of a text.
+ * Disguises every span of a text.
  * @param {string} text
  * @param {readonly { start: number, end: number }[]} spans in order, without overlaps
  * @param {Disguise} disguise
@@ -115,7 +115,7 @@ export function disguiseSpans(text, spans, { write, before = '', after = '' }) {
 
 const same = (unit) => unit;
 
-/** Without blanks and case, with the place of each unit. */
+/** Without white space and case, with the position of each unit. */
 function squash(text, fold) {
   let squashed = '';
   const places = [];
@@ -129,13 +129,13 @@ function squash(text, fold) {
 }
 
 /**
- * Whether some layer holds the payload of a stretch, and whether its place there leads back to exactly that stretch.
+ * Whether a layer contains the payload of a range, and whether its position there maps back to exactly that range.
  * @param {readonly object[]} layers
- * @param {{ start: number, end: number, payload: string }} stretch
+ * @param {{ start: number, end: number, payload: string }} range
  * @param {Disguise} disguise
  * @param {(layer: object, from: number, to: number) => { start: number, end: number }} originalSpan
  */
-export function traceStretch(layers, { start, end, payload }, { kind, fold = same }, originalSpan) {
+export function traceRange(layers, { start, end, payload }, { kind, fold = same }, originalSpan) {
   const wanted = squash(payload, fold).squashed;
   let isRead = false;
   for (const layer of layers) {

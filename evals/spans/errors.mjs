@@ -1,4 +1,4 @@
-// Shows what the classifier got wrong, to be read and sorted by a person.
+// Prints the errors of the classifier, for a person to read and sort.
 import { fail, readOptions } from '../../tools/command.mjs';
 import { loadClassifier } from './classifier.mjs';
 import { thresholdFor } from './figures.mjs';
@@ -16,9 +16,10 @@ sources. Texts of the data sets go to the terminal only; nothing is written.
 );
 
 const count = Number(options.count ?? 50);
-if (!Number.isSafeInteger(count) || count < 1) fail('--count is not a whole number', 'try --count 50', 2);
+if (!Number.isSafeInteger(count) || count < 1)
+  fail(`--count must be a whole number of at least 1; received ${options.count}`, 'use --count 50', 2);
 const records = readRecords(options.split ?? 'test');
-if (records.length === 0) fail(`${data} holds no records`, 'see evals/spans/README.md for where they come from', 2);
+if (records.length === 0) fail(`${data} has no records`, 'see evals/spans/README.md for their sources', 2);
 const [{ analyze }, { loadModel }, { WEIGHTS }, { CALIBRATION }] = await loadClassifier(
   'finding/analyze',
   'model/model',
@@ -35,7 +36,7 @@ const threshold = thresholdFor(
   0.01,
 );
 
-/** Every nth, so that all sources are seen. */
+/** Every nth, so that all sources are included. */
 function spread(group) {
   const step = Math.max(1, Math.floor(group.length / count));
   return group.filter((_, index) => index % step === 0).slice(0, count);

@@ -1,4 +1,4 @@
-// Sums over scored records: thresholds, recall, spans.
+// Statistics over scored records: thresholds, recall, spans.
 
 /** The lowest score that at most this share of the benign ones exceeds. */
 export function thresholdFor(scores, rate) {
@@ -36,11 +36,11 @@ export function overlapOf(length, found, truth) {
   return { iou: either === 0 ? 0 : both / either, recall: missed + both === 0 ? 0 : both / (missed + both) };
 }
 
-/** Mean span figures over records whose spans are known; a record without a finding counts with nothing found. */
+/** Mean span figures over records with known spans; a record without a finding counts as 0. */
 export function spanFigures(records) {
-  const known = records.filter(({ injected, spans }) => injected && spans.length > 0);
-  if (known.length === 0) return undefined;
-  const overlaps = known.map(({ text, found, spans }) => overlapOf(text.length, found, spans));
+  const labelled = records.filter(({ injected, spans }) => injected && spans.length > 0);
+  if (labelled.length === 0) return undefined;
+  const overlaps = labelled.map(({ text, found, spans }) => overlapOf(text.length, found, spans));
   const mean = (key) => round(overlaps.reduce((sum, overlap) => sum + overlap[key], 0) / overlaps.length);
-  return { records: known.length, iou: mean('iou'), recall: mean('recall') };
+  return { records: labelled.length, iou: mean('iou'), recall: mean('recall') };
 }

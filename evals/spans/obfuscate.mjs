@@ -1,19 +1,19 @@
-// How much of what is found in the open is found in disguise, and whether it is pointed at where it stands.
+// Measures how many attacks are still found in disguise, and whether their spans have the exact position.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { endProgress, fail, progress, readOptions, root } from '../../tools/command.mjs';
 import { writeFigures, writeResult } from '../../tools/figures.mjs';
 import { loadClassifier } from './classifier.mjs';
-import { DISGUISES, disguiseSpans, PLACES, traceStretch } from './disguises.mjs';
+import { DISGUISES, disguiseSpans, PLACES, traceRange } from './disguises.mjs';
 import { groupBy, round } from './figures.mjs';
 import { data, readRecords } from './records.mjs';
 
 const options = readOptions(
   `
 Takes 200 attacks whose spans are known, writes each span in twelve disguises and three hidden places, and measures recall
-before and after where 1 % of benign documents are flagged, whether findings lie on the disguised stretch, and whether the
-view leads back to exactly that stretch.
+before and after where 1 % of benign documents are flagged, whether findings overlap the disguised range, and whether the view
+maps back to exactly that range.
 
   npm run eval -- obfuscation               on dev; writes evals/results/obfuscation.json and its figure
   npm run eval -- obfuscation --split test  on the held-out sources: once, at the end
@@ -27,14 +27,14 @@ const SOURCES = {
   test: ['agentdojo', 'agentdyn', 'injecagent', 'redteamcua', 'doomarena', 'cyberseceval'],
 };
 const SAMPLE = 200;
-/** With fewer found in the open, a small drop would say that there was nothing to lose. */
+/** With fewer attacks found without a disguise, a small drop would mean little. */
 const MIN_FOUND = 40;
 const SEED = 20261115;
 
 const split = options.split ?? 'dev';
-if (!Object.hasOwn(SOURCES, split)) fail(`there is no split ${split}`, 'choose dev or test', 2);
+if (!Object.hasOwn(SOURCES, split)) fail(`--split must be dev or test; received ${split}`, 'use --split dev', 2);
 const records = readRecords(split);
-if (records.length === 0) fail(`${data} holds no records`, 'see evals/spans/README.md for where they come from', 2);
+if (records.length === 0) fail(`${data} has no records`, 'see evals/spans/README.md for their sources', 2);
 const [{ analyze }, { loadModel }, { WEIGHTS }, { CALIBRATION }] = await loadClassifier(
   'finding/analyze',
   'model/model',
@@ -44,7 +44,7 @@ const [{ analyze }, { loadModel }, { WEIGHTS }, { CALIBRATION }] = await loadCla
 const { originalSpan, readView } = await import('@sallyport/core/text');
 const model = loadModel(WEIGHTS, CALIBRATION.digest);
 
-/** The threshold of `npm run eval -- spans` when it was measured with these weights and levels, else that of the level medium. */
+/** The threshold of `npm run eval -- spans` if it was measured with these weights and levels, else that of the level medium. */
 function readThreshold() {
   const file = join(root, 'evals', 'results', 'spans.json');
   const spans = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
@@ -54,7 +54,7 @@ function readThreshold() {
     : { value: CALIBRATION.thresholds.medium, from: 'the level medium' };
 }
 
-/** Spans without the blanks around them; none when one is not plain ASCII that is read as it stands. */
+/** Spans without surrounding white space; none if one of them is not plain ASCII that is read without decoding. */
 function plainSpans({ text, spans }) {
   const trimmed = spans
     .map(({ start, end }) => {
@@ -86,7 +86,7 @@ function shuffled(list) {
   return copy;
 }
 
-/** One of each list in turn, until all are used up. */
+/** One item of each list in turn, until all are used. */
 function inTurn(lists) {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) =>
@@ -115,12 +115,12 @@ function measure(text, ranges) {
 
 function trace(text, ranges, disguise) {
   const { layers } = readView(text);
-  const traced = ranges.map((range) => traceStretch(layers, range, disguise, originalSpan));
+  const traced = ranges.map((range) => traceRange(layers, range, disguise, originalSpan));
   return { isRead: traced.every(({ isRead }) => isRead), isExact: traced.every(({ isExact }) => isExact) };
 }
 
 const { able, chosen } = sample();
-if (chosen.length < SAMPLE) fail(`only ${chosen.length} attacks can be disguised`, `look at the records of ${data}`, 2);
+if (chosen.length < SAMPLE) fail(`only ${chosen.length} attacks can be disguised`, `check the records of ${data}`, 2);
 const plain = chosen.map(({ text, spans }) => measure(text, spans));
 const share = (count, all) => (all === 0 ? 0 : round(count / all));
 const points = (before, after) => Math.round((before - after) * 1000) / 10;
@@ -166,7 +166,7 @@ function measureAll(disguises) {
   for (const [name, row] of measured)
     console.log(
       `${name.padEnd(13)} recall ${row.recall}, drop ${row.drop_points} points, kept ${row.kept_of_plain_found} of the found, ` +
-        `on the stretch ${row.overlap_of_found}, read ${row.read}, exact ${row.exact} of ${row.total}`,
+        `on the range ${row.overlap_of_found}, read ${row.read}, exact ${row.exact} of ${row.total}`,
     );
   return Object.fromEntries(measured);
 }
@@ -176,7 +176,7 @@ const places = measureAll(PLACES);
 const meanOf = (values) => Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 100) / 100;
 const drops = Object.entries(disguises).map(([name, { drop_points }]) => ({ name, drop_points }));
 const mean = meanOf(drops.map(({ drop_points }) => drop_points));
-// The stricter figure: an attack that only its disguise gave away does not make up for one that it hid.
+// The stricter figure: an attack found only because of its disguise does not compensate for one that the disguise hid.
 const lost = meanOf(Object.values(disguises).map(({ kept_of_plain_found }) => points(1, kept_of_plain_found)));
 const worst = drops.reduce((one, other) => (other.drop_points > one.drop_points ? other : one));
 const command = split === 'dev' ? 'npm run eval -- obfuscation' : `npm run eval -- obfuscation --split ${split}`;

@@ -1,4 +1,4 @@
-// The labelled records of one split, as the evals read them. They lie outside the repository: evals/spans/README.md.
+// Reads the labelled records of one split. They are outside the repository: see evals/spans/README.md.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../tools/command.mjs';
@@ -30,7 +30,7 @@ export function readRecords(split) {
     }));
 }
 
-// Prompts that users type, and strings without a document round them, are measured but are no tool results.
+// Prompts that users type, and strings without a document around them, are measured but are not tool results.
 const APART = new Set(['notinject', 'authensor']);
 
 /**

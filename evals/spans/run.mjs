@@ -1,4 +1,4 @@
-// How well the span classifier does on records it has never seen.
+// Measures the span classifier on held-out records.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endProgress, fail, progress, readOptions, root } from '../../tools/command.mjs';
@@ -10,19 +10,19 @@ import { data, isPooled, readRecords } from './records.mjs';
 const options = readOptions(
   `
 Measures @sallyport/classifier on the records of a split: recall where 1 % of the pooled benign documents are flagged,
-false alarms at the shipped levels, and how well spans lie. Training, thresholds and choices use train and dev only.
+false alarms at the shipped levels, and the accuracy of spans. Training, thresholds and choices use train and dev only.
 
   npm run eval -- spans              the held-out sources; writes evals/results/spans.json and its figures
-  npm run eval -- spans --split dev  what choices are made by; writes evals/results/spans-dev.json
+  npm run eval -- spans --split dev  the development split; writes evals/results/spans-dev.json
   npm run eval -- spans --dry        write nothing
 `,
   { split: { type: 'string' }, dry: { type: 'boolean' } },
 );
 
 const split = options.split ?? 'test';
-if (!['dev', 'test'].includes(split)) fail(`there is no split ${split}`, 'choose dev or test', 2);
+if (!['dev', 'test'].includes(split)) fail(`--split must be dev or test; received ${split}`, 'use --split dev', 2);
 const records = readRecords(split);
-if (records.length === 0) fail(`${data} holds no records`, 'see evals/spans/README.md for where they come from', 2);
+if (records.length === 0) fail(`${data} has no records`, 'see evals/spans/README.md for their sources', 2);
 const [{ analyze }, { loadModel }, { WEIGHTS }, { CALIBRATION }, { findSpans }] = await loadClassifier(
   'finding/analyze',
   'model/model',

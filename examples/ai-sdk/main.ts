@@ -1,4 +1,4 @@
-// An inbox helper on the Vercel AI SDK. One mail tells it to forward everything; it runs without the boundary and with it.
+// An inbox assistant with the Vercel AI SDK. One mail tells it to forward everything; it runs without the boundary and with it.
 import assert from 'node:assert/strict';
 import { createOpenAI } from '@ai-sdk/openai';
 import { protect } from '@sallyport/ai-sdk';
@@ -27,7 +27,7 @@ const mailTools: ToolSet = {
   }),
 };
 
-// A model that falls for it, spoken to in OpenAI's own wire format. With OPENAI_API_KEY set, a real one decides for itself.
+// A scripted model that follows the instruction, over OpenAI's wire format. With OPENAI_API_KEY set, a real model answers.
 const scripted = new ScriptedModel(chat);
 const isReal = process.env.OPENAI_API_KEY !== undefined;
 const provider = isReal ? createOpenAI() : createOpenAI({ baseURL: `${await scripted.start()}/v1`, apiKey: 'none' });

@@ -1,4 +1,4 @@
-// A handbook assistant on the Anthropic SDK: it searches documents and answers from them. One of them was planted.
+// A handbook assistant with the Anthropic SDK: it searches documents and answers from them. An attacker wrote one of them.
 import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
 import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod';
@@ -44,7 +44,7 @@ const handbookTools: Tools = [
   }),
 ];
 
-// A model that falls for it, spoken to in Anthropic's own wire format. With ANTHROPIC_API_KEY set, a real one decides for itself.
+// A scripted model that follows the instruction, over Anthropic's wire format. With ANTHROPIC_API_KEY set, a real model answers.
 const scripted = new ScriptedModel(messages);
 const isReal = process.env.ANTHROPIC_API_KEY !== undefined;
 const bare = isReal ? new Anthropic() : new Anthropic({ baseURL: await scripted.start(), apiKey: 'none' });

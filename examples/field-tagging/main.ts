@@ -1,4 +1,4 @@
-// A server whose records any agent may write: every response is tagged, field by field.
+// A server whose records any agent may write: every string in a response is tagged.
 import assert from 'node:assert/strict';
 import { tagFields } from 'sallyport';
 import { deriveKey } from 'sallyport/stages';

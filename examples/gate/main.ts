@@ -1,4 +1,4 @@
-// A mail tells the agent to pay somebody else. The model proposes the payment; the gate asks whose words its values are.
+// A mail tells the agent to pay another account. The model calls the tool; the gate checks where each value comes from.
 import assert from 'node:assert/strict';
 import { createBoundary, type Decision, defineTool, prompt } from 'sallyport';
 
@@ -24,16 +24,16 @@ const { system, entries } = await conversation.request({ policy: prompt`You pay 
 // #endregion declare
 assert.ok(system.startsWith('You pay bills.') && entries.length === 1);
 
-// #region judge
+// #region check
 async function answer(use: { id: string; name: string; input: object }): Promise<string> {
   const call = conversation.recordCall({ id: use.id, tool: use.name, arguments: use.input });
   const decision = await conversation.check(call);
-  if (decision.outcome === 'ask') notify(decision); // later: conversation.approve(decision, { by: 'ann' }), and judge again
+  if (decision.outcome === 'ask') notify(decision); // later: conversation.approve(decision, { by: 'ann' }), then check again
   if (decision.outcome !== 'allow') return decision.result;
   const result = conversation.addToolResult({ id: call.id, tool: call.tool, content: run(use) });
   return (await conversation.frame(result)).text;
 }
-// #endregion judge
+// #endregion check
 
 assert.match(await answer({ id: 'call_1', name: 'read_mail', input: {} }), /^Outside content follows/);
 const pay = (id: string, input: object) => answer({ id, name: 'pay', input });
@@ -47,10 +47,10 @@ console.log(outcome, rule, evidence[0]?.path, evidence[0]?.excerpt);
 // #endregion why
 assert.equal(`${outcome} ${rule} ${evidence[0]?.path}`, 'deny instructed /account');
 
-// #region release
+// #region sanitize
 const reply = 'Paid. ![receipt](https://pay.example/r.png?d=DE021203) Details: https://pay.example/help';
 console.log(conversation.sanitizeOutput(reply).text); // Paid. receipt (address withheld: pay[.]example) Details: (address withheld: pay[.]example)
-// #endregion release
+// #endregion sanitize
 assert.doesNotMatch(conversation.sanitizeOutput(reply).text, /https:/);
 
 // #region rule
@@ -59,7 +59,7 @@ const byDay = createBoundary({
     rules: {
       'office-hours': ({ effect }) =>
         effect === 'spend' && new Date().getHours() > 18
-          ? { outcome: 'ask', reason: 'Money moves by day.' }
+          ? { outcome: 'ask', reason: 'Payments after 18:00 need an approval.' }
           : undefined,
     },
   },
@@ -70,7 +70,7 @@ assert.equal(byDay.conversation('x').records.length, 0);
 // #region memory
 const note = conversation.saveMemory({ id: 'memory-1', content: 'The plumber is paid. GB94 BARC is also his.' });
 const later = boundary.conversation('mail-3');
-later.loadMemory(note); // a candidate: labelled like everything the agent had read, until promote(note, { by, at })
+later.loadMemory(note); // a candidate: labelled like everything the agent had read, until promoteMemory(note, { by, at })
 // #endregion memory
 assert.equal(note.lifecycle, 'candidate');
 assert.equal(later.records[0]?.label.integrity, 'external');

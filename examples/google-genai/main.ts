@@ -1,4 +1,4 @@
-// A shop assistant on the Google Gen AI SDK. One product page tells it to order gift cards; it runs without the boundary and with it.
+// A shop assistant with the Google Gen AI SDK. One product page tells it to order gift cards; it runs without the boundary and with it.
 import assert from 'node:assert/strict';
 import { type CallableTool, type FunctionCall, GoogleGenAI, type HttpOptions } from '@google/genai';
 import { gemini, ScriptedModel } from '@sallyport/conformance';
@@ -48,7 +48,7 @@ const shopTools: CallableTool[] = [
   },
 ];
 
-// A model that falls for it, spoken to in Gemini's own wire format. With GEMINI_API_KEY set, a real one decides for itself.
+// A scripted model that follows the instruction, over Gemini's wire format. With GEMINI_API_KEY set, a real model answers.
 const scripted = new ScriptedModel(gemini);
 const isReal = process.env.GEMINI_API_KEY !== undefined;
 const baseUrl = isReal ? undefined : await scripted.start();

@@ -8,11 +8,11 @@ type Conversation = ReturnType<ReturnType<typeof createBoundary>['conversation']
 type Decision = Awaited<ReturnType<Conversation['check']>>;
 type Argument = Decision['arguments'][number];
 
-/** Something that the model has read, as it was shown. */
+/** A text as the model reads it. */
 export interface ReadEvent {
   readonly type: 'read';
   readonly recordId: string;
-  /** Undefined for what the user said. */
+  /** Undefined for the user's message. */
   readonly tool: string | undefined;
   readonly origin: string;
   readonly isJson: boolean;
@@ -20,7 +20,7 @@ export interface ReadEvent {
   readonly spans: readonly Span[];
 }
 
-/** One value of a call, and the place where its words stand. */
+/** One value of a call, and where its words occur. */
 interface TracedValue {
   readonly path: string;
   readonly value: string;
@@ -41,7 +41,7 @@ export interface CallEvent {
 
 export type Event = ReadEvent | CallEvent;
 
-/** The place that the gate shows as evidence: one of the worst standing. */
+/** The position that the gate shows as evidence: the first occurrence with the value's trust class. */
 function placeOf({ provenance: { trust, pieces } }: Argument): TracedValue['place'] {
   const piece = pieces.find((each) => each.trust === trust) ?? pieces[0];
   return piece?.occurrences.find((each) => each.trust === trust) ?? piece?.occurrences[0];
@@ -53,13 +53,13 @@ function tracedValue(argument: Argument): TracedValue {
   return { path, value: text, trust, vouchedBy, isFree, place: placeOf(argument) };
 }
 
-/** Lets the model read all that has come in, and says what is new. */
-async function read(conversation: Conversation, known: Set<string>): Promise<ReadEvent[]> {
-  const { entries } = await conversation.request({ policy: prompt`You run errands for one person.` });
+/** Renders a request with everything added so far, and returns the texts that are new in it. */
+async function read(conversation: Conversation, seen: Set<string>): Promise<ReadEvent[]> {
+  const { entries } = await conversation.request({ policy: prompt`You carry out tasks for one person.` });
   return entries
-    .filter(({ record }) => !known.has(record.id))
+    .filter(({ record }) => !seen.has(record.id))
     .map(({ record, framed }) => {
-      known.add(record.id);
+      seen.add(record.id);
       const [part] = framed.quoted.classified.parts;
       if (part === undefined) throw new Error(`record ${record.id} has no part`);
       const { limited, verdict } = part;
@@ -70,28 +70,28 @@ async function read(conversation: Conversation, known: Set<string>): Promise<Rea
     });
 }
 
-async function propose(conversation: Conversation, { tool, arguments: given }: Step, id: string) {
+async function checkStep(conversation: Conversation, { tool, arguments: given }: Step, id: string) {
   const call = conversation.recordCall({ id, tool, arguments: given });
   const { outcome, rule, reason, evidence, arguments: traced } = await conversation.check(call);
   return { values: traced.map(tracedValue), decision: { outcome, rule, reason, evidence } };
 }
 
-/** Plays a scenario with the real boundary. What a held call would have brought never comes in. */
+/** Plays a scenario with the real boundary. The result of a held call is not added. */
 export async function run(scenario: Scenario, preset: Preset): Promise<readonly Event[]> {
   const tools = scenario.tools.map(defineTool);
   const conversation = createBoundary({ tools, gate: { preset } }).conversation(scenario.id);
-  const known = new Set<string>();
+  const seen = new Set<string>();
   conversation.addUserMessage(scenario.user, { id: 'user' });
-  const events: Event[] = await read(conversation, known);
+  const events: Event[] = await read(conversation, seen);
   for (const [index, step] of scenario.steps.entries()) {
     const { tool, result } = step;
     const callId = `call_${index + 1}`;
     const effect = tools.find(({ name }) => name === tool)?.effect ?? 'undeclared';
-    const { values, decision } = await propose(conversation, step, callId);
+    const { values, decision } = await checkStep(conversation, step, callId);
     events.push({ type: 'call', callId, tool, effect, values, decision });
     if (decision.outcome !== 'allow' || result === undefined) continue;
     conversation.addToolResult({ id: callId, tool, content: result });
-    events.push(...(await read(conversation, known)));
+    events.push(...(await read(conversation, seen)));
   }
   return events;
 }

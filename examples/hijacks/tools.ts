@@ -1,6 +1,6 @@
 import type { ToolDefinition } from 'sallyport';
 
-// The tools of the people in these stories, each declared once: whose content it carries and what a call does to the world.
+// The tools of the scenarios, each declared once: the origin of its results and the effect of a call.
 
 export const readMail: ToolDefinition = {
   name: 'read_mail',
@@ -43,14 +43,14 @@ export const readIssue: ToolDefinition = {
   serviceFields: { number: 'integer' },
 };
 
-/** Reads a page that the user may see; whoever runs the page learns nothing but that. */
+/** Reads a public page; its host learns only that the page was read. */
 export const openPage: ToolDefinition = {
   name: 'open_page',
   origin: 'external',
   confidentiality: 'public',
   effect: 'read',
 };
-/** A visit from the user's own browser, with his cookies: whoever runs the page is told something by it. */
+/** Opens a page in the user's own browser, with their cookies, so the host of the page learns something. */
 export const visitLink: ToolDefinition = { name: 'visit_link', origin: 'external', effect: 'send' };
 export const submitForm: ToolDefinition = { name: 'submit_form', origin: 'external', effect: 'send' };
 export const sendMail: ToolDefinition = {

@@ -1,4 +1,4 @@
-// A loop of one's own over any provider: the history is kept raw, render() says what the model is shown, decide() what may run.
+// Your own loop over any provider: the history is kept raw, render() returns what the model is to read, check() what may run.
 import assert from 'node:assert/strict';
 import { chat, ScriptedModel } from '@sallyport/conformance';
 import { withReadingRules } from '@sallyport/core/adapter';
@@ -38,7 +38,7 @@ const ask = async (messages: readonly object[]): Promise<Message> => {
 
 // #region loop
 const conversation = boundary.conversation('triage-12');
-// Each message as it is stored, raw, with the turns it stands for.
+// Each message as it is stored, raw, with its turns.
 const history: { readonly message: object; readonly turns: readonly Turn[] }[] = [
   { message: { role: 'system', content: withReadingRules(SYSTEM) }, turns: [{ type: 'policy', text: SYSTEM }] },
   { message: { role: 'user', content: QUESTION }, turns: [{ type: 'user', content: QUESTION }] },

@@ -1,5 +1,5 @@
-// An agent that triages the issues of a repository, on LangChain. Anybody may open an issue, and one of them tells the agent to let
-// its author in. It runs without the boundary and with it.
+// An agent that triages the issues of a repository, with LangChain. Anyone may open an issue, and one of them tells the agent to
+// give its author write access. It runs without the boundary and with it.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { ChatOpenAI } from '@langchain/openai';
@@ -46,13 +46,13 @@ const tools = [
   ),
 ];
 
-// The scripted server gives all its answers one id, and to LangGraph two messages with one id are one message.
+// The scripted server gives all its answers the same id, and LangGraph treats two messages with the same id as one.
 const fetchWithIds: typeof fetch = async (...given) => {
   const response = await fetch(...given);
   return new Response((await response.text()).replaceAll('chatcmpl-1', `chatcmpl-${randomUUID()}`), response);
 };
 
-// A model that falls for it, spoken to in OpenAI's own wire format. With OPENAI_API_KEY set, a real one decides for itself.
+// A scripted model that follows the instruction, over OpenAI's wire format. With OPENAI_API_KEY set, a real model answers.
 const scripted = new ScriptedModel(chat);
 const isReal = process.env.OPENAI_API_KEY !== undefined;
 const model = isReal
@@ -94,7 +94,7 @@ const boundary = createBoundary({
     defineTool({ name: 'add_collaborator', origin: 'workspace', effect: 'execute' }),
   ],
 });
-// Nobody sits beside this agent: what would be asked is declined.
+// This agent runs unattended: every question is declined.
 const { middleware } = protect(boundary.conversation('thread-1'), { ask: () => undefined });
 const answer = await triage(middleware);
 // #endregion protect

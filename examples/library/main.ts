@@ -1,4 +1,4 @@
-// An agent reads a page that carries instructions. What the model gets, and what is stored.
+// An agent reads a page that contains instructions: what the model reads, and what is stored.
 import assert from 'node:assert/strict';
 import { createBoundary, defineTool, prompt } from 'sallyport';
 

@@ -1,4 +1,4 @@
-// A shop assistant on Mastra. A review of a product tells it to refund an order to somebody else; it runs without the boundary and with it.
+// A shop assistant with Mastra. A product review tells it to refund an order to another account; it runs without the boundary and with it.
 import assert from 'node:assert/strict';
 import { createOpenAI } from '@ai-sdk/openai';
 import { Mastra } from '@mastra/core';
@@ -45,7 +45,7 @@ const shopTools: ToolsInput = {
   }),
 };
 
-// A model that falls for it, spoken to in OpenAI's own wire format. With OPENAI_API_KEY set, a real one decides for itself.
+// A scripted model that follows the instruction, over OpenAI's wire format. With OPENAI_API_KEY set, a real model answers.
 const scripted = new ScriptedModel(chat);
 const isReal = process.env.OPENAI_API_KEY !== undefined;
 const provider = isReal ? createOpenAI() : createOpenAI({ baseURL: `${await scripted.start()}/v1`, apiKey: 'none' });

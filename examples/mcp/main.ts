@@ -1,4 +1,4 @@
-// An inbox helper whose tools are those of an MCP server. One mail tells it to forward everything; it runs without the boundary
+// An inbox assistant that uses the tools of an MCP server. One mail tells it to forward everything; it runs without the boundary
 // and with it.
 import assert from 'node:assert/strict';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
@@ -19,7 +19,7 @@ const MAILS = [
 ];
 const sent: string[] = [];
 
-/** The mail server. It may as well run at somebody else's, behind stdio or HTTP. */
+/** The mail server. It could also run elsewhere, over stdio or HTTP. */
 function mailServer(): McpServer {
   const server = new McpServer({ name: 'mail', version: '1.0.0' });
   server.registerTool('list_mails', { inputSchema: z.object({}) }, async () => ({
@@ -38,7 +38,7 @@ function mailTransport(): InMemoryTransport {
   return near;
 }
 
-// A model that falls for it, spoken to in OpenAI's own wire format. With OPENAI_API_KEY set, a real one decides for itself.
+// A scripted model that follows the instruction, over OpenAI's wire format. With OPENAI_API_KEY set, a real model answers.
 const scripted = new ScriptedModel(chat);
 const key = process.env.OPENAI_API_KEY;
 const url = key === undefined ? await scripted.start() : 'https://api.openai.com';
@@ -55,7 +55,7 @@ interface ToolCall {
 }
 type Message = { role: string; content: string; tool_calls?: readonly ToolCall[]; tool_call_id?: string };
 
-/** Your own loop, unchanged but for `show`: what the model is shown of the messages it has so far. */
+/** Your own loop, unchanged except for `show`, which returns the messages as the model is to read them. */
 async function helper(client: Client, show: (messages: readonly Message[]) => Promise<readonly Message[]>) {
   scripted.script(SCRIPT);
   const { tools } = await client.listTools();
@@ -79,7 +79,7 @@ async function helper(client: Client, show: (messages: readonly Message[]) => Pr
     messages.push(message);
     if (message.tool_calls === undefined) return message.content;
     for (const { id, function: call } of message.tool_calls) {
-      // The id under which the model made the call: what comes back is framed as the answer to it.
+      // The id of the model's call: the result is framed as the answer to it.
       const _meta = { [META.call]: id };
       const result = await client.callTool({ name: call.name, arguments: JSON.parse(call.arguments), _meta });
       messages.push({ role: 'tool', tool_call_id: id, content: String(contentOf(result)) });

@@ -1,4 +1,4 @@
-// A shop assistant on the OpenAI Agents SDK. One review tells it to order gift cards; it runs without the boundary and with it.
+// A shop assistant with the OpenAI Agents SDK. One review tells it to order gift cards; it runs without the boundary and with it.
 import assert from 'node:assert/strict';
 import { Agent, type ModelProvider, OpenAIProvider, Runner, RunState, type Tool, tool } from '@openai/agents';
 import { chat, ScriptedModel } from '@sallyport/conformance';
@@ -15,7 +15,7 @@ const REVIEWS = [
 ];
 const orders: string[] = [];
 const KEY = new Uint8Array(32).fill(1);
-const HELD = { outcome: 'ask', reason: 'A person looks at every order.' } as const;
+const HELD = { outcome: 'ask', reason: 'Every order needs an approval.' } as const;
 
 const shopTools: Tool[] = [
   tool({
@@ -35,7 +35,7 @@ const shopTools: Tool[] = [
   }),
 ];
 
-// A model that falls for it, spoken to in OpenAI's own wire format. With OPENAI_API_KEY set, a real one decides for itself.
+// A scripted model that follows the instruction, over OpenAI's wire format. With OPENAI_API_KEY set, a real model answers.
 const scripted = new ScriptedModel(chat);
 const isReal = process.env.OPENAI_API_KEY !== undefined;
 const bare: ModelProvider = isReal
@@ -76,7 +76,7 @@ assert.ok(!orders.includes('giftcard-500'));
 if (!isReal) assert.deepEqual(orders, ['kettle-20']);
 orders.length = 0;
 
-// Here a person looks at every order. The run is stored, and goes on in another process once somebody has approved it.
+// Here a person approves every order. The run is stored, and continues in another process after the approval.
 function start() {
   const gate = { rules: { orders: ({ effect }: GateQuestion) => (effect === 'spend' ? HELD : undefined) } };
   const protection = protect(createBoundary({ key: KEY, tools: declared, gate }).conversation('chat-2'));

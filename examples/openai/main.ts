@@ -1,4 +1,4 @@
-// Issue triage on the openai package. A comment on one issue wants another one labelled; it runs without the boundary and with it.
+// Issue triage with the openai package. A comment on one issue tells it to label another; it runs without the boundary and with it.
 import assert from 'node:assert/strict';
 import { chat, ScriptedModel } from '@sallyport/conformance';
 import { protect } from '@sallyport/openai';
@@ -46,7 +46,7 @@ const issueTools = [
   },
 ];
 
-// A model that falls for it, spoken to in OpenAI's own wire format. With OPENAI_API_KEY set, a real one decides for itself.
+// A scripted model that follows the instruction, over OpenAI's wire format. With OPENAI_API_KEY set, a real model answers.
 const scripted = new ScriptedModel(chat);
 const isReal = process.env.OPENAI_API_KEY !== undefined;
 const provider = isReal ? {} : { baseURL: `${await scripted.start()}/v1`, apiKey: 'none' };

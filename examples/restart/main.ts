@@ -1,4 +1,4 @@
-// A conversation that outlives its process: stored raw, restored with suspicion, rendered to the same bytes.
+// A conversation that outlives its process: stored raw, validated when it is restored, rendered to the same bytes.
 import assert from 'node:assert/strict';
 import { createBoundary } from 'sallyport';
 

@@ -1,4 +1,4 @@
-// A result that arrives in pieces gives the same bytes as the whole, and needs no more memory than its limit.
+// A result that arrives in pieces is framed to the same bytes as the whole, and needs no more memory than its limit.
 import assert from 'node:assert/strict';
 import { createBoundary, defineTool, prompt } from 'sallyport';
 import { deriveKey, frameStream } from 'sallyport/stages';
@@ -27,7 +27,7 @@ const options = {
 };
 let framed = '';
 for await (const piece of frameStream(lines(), options)) framed += piece;
-// What was framed outside of the conversation must be taken in, or no call is judged by it. It is known by its seal.
+// Add what was framed outside of the conversation, or the gate does not know it. The seal proves that it is a frame.
 conversation.addToolResult({ id: call.id, tool: call.tool, content: framed });
 // #endregion stream
 

@@ -1,10 +1,10 @@
-// A sub-model and a script without any framework: your own function asks the model, a person approves what the script put together.
+// A sub-model and a script without a framework: your own function asks the model, a person approves a value that the script computed.
 import assert from 'node:assert/strict';
 import { createScripts, createSubModel, quickjsEngine, scriptTool } from '@sallyport/sandbox';
 import { createBoundary, defineTool } from 'sallyport';
 import { record } from 'sallyport/stages';
 
-// In place of a provider: it gets { system, content, schema, signal } and gives a text.
+// In place of a provider: receives { system, content, schema, signal }, returns a text.
 const generate = async ({ content }: { content: string }) =>
   content.includes('from=schema') ? '{"euros": 120}' : 'An invoice.';
 

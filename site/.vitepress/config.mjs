@@ -7,7 +7,7 @@ const { repository, version } = read('../../packages/core/package.json');
 const home = repository.url.replace(/^git\+|\.git$/g, '');
 const nameOf = (dir) => read(`../../${dir}/package.json`).name;
 
-/** As GitHub makes them, so that a link works there and here. */
+/** The same anchors as GitHub's, so that a link works in both places. */
 const slugify = (heading) =>
   heading
     .trim()
@@ -52,7 +52,7 @@ export default defineConfig({
       { text: 'API', link: '/api/' },
       { text: version, link: '/upgrading' },
     ],
-    // Groups that fold hold a button within a button, which a screen reader cannot tell apart: shorter lists instead.
+    // Groups that fold have a button within a button, which a screen reader cannot distinguish; so the lists are short instead.
     sidebar: {
       '/': named('Begin', 'Guides', 'For operators', 'Security', 'Reference'),
       '/adapters/': [back, ...named('Frameworks')],
@@ -67,14 +67,14 @@ export default defineConfig({
       text: 'This page in the repository',
     },
     socialLinks: [{ icon: 'github', link: home, ariaLabel: 'The repository' }],
-    footer: { message: 'Apache-2.0. These pages load nothing from elsewhere.' },
+    footer: { message: 'Apache-2.0. These pages load nothing from other hosts.' },
   },
   // A function in themeConfig would be sent as a string and evaluated, which the policy below forbids.
   transformPageData: ({ frontmatter }) => ({ filePath: frontmatter.source ?? 'site/home.md' }),
   // The home page of the default theme has no main landmark.
   transformHtml: (html) => html.replace('class="VPContent is-home"', 'class="VPContent is-home" role="main"'),
   head: [
-    // VitePress writes scripts and styles into its pages, so those are allowed; from elsewhere comes nothing all the same.
+    // VitePress writes inline scripts and styles, so those are allowed; resources of other hosts are not.
     ['meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }],
     ['link', { rel: 'icon', type: 'image/svg+xml', href: '/mark.svg' }],
   ],

@@ -1,4 +1,4 @@
-// Known vulnerabilities in what the published packages bring along: each is mended, or accepted with a reason and for a time.
+// Known vulnerabilities in the dependencies of the published packages: each must be removed, or accepted with a reason and an end date.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const options = readOptions(
   `
 Asks the registry about everything that the public packages need at run time, in the versions of package-lock.json, and
 fails on any finding that tools/check/audit.json does not accept: { "id": "GHSA-...", "package", "reason", "until": "2027-01-31" }.
-An entry whose day has come, and one that nothing was found for, fail as well. Exit 2 when the registry gives no answer.
+An entry that has expired, and one without a finding, fail as well. Exit 2 when the registry does not answer.
 
   npm run check -- audit
   npm run check -- audit --registry http://127.0.0.1:4873  ask another registry
@@ -25,11 +25,11 @@ const today = new Date().toISOString().slice(0, 10);
 function* entryProblems({ id, package: name, reason, until }) {
   if (!/^GHSA(?:-[0-9a-z]{4}){3}$/.test(id ?? '') || typeof name !== 'string') yield 'has no id or package';
   if (typeof reason !== 'string' || reason.length < 20) yield 'has no reason';
-  if (!/^\d{4}-\d\d-\d\d$/.test(until ?? '')) yield 'has no day until which it is accepted';
-  else if (until < today) yield `was accepted until ${until} only`;
+  if (!/^\d{4}-\d\d-\d\d$/.test(until ?? '')) yield 'has no valid "until" date';
+  else if (until < today) yield `expired on ${until}`;
 }
 
-/** One project that needs all of our packages, and nothing of development. */
+/** A project that depends on all of our packages, without development dependencies. */
 function writeProject(folder) {
   const workspace = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
   const packages = publicPackages();
@@ -51,14 +51,15 @@ async function ask() {
   try {
     return JSON.parse(output.slice(output.indexOf('{')));
   } catch {
+    // npm printed no JSON; its output becomes the message of the failure below.
     return { message: output.trim() };
   }
 }
 
 const answer = await ask();
-// What npm says where it got no answer has a message, and no report.
+// When the registry does not answer, npm prints a message instead of a report.
 if (answer.auditReportVersion !== 2 || !(answer.metadata?.dependencies?.prod > 0))
-  fail(`nothing was audited: ${answer.message ?? 'npm gave no report'}`, 'run this where the registry can be asked', 2);
+  fail(`nothing was audited: ${answer.message ?? 'npm gave no report'}`, 'run this where the registry is reachable', 2);
 const findings = new Map(
   Object.values(answer.vulnerabilities)
     .flatMap(({ via }) => via.filter((cause) => typeof cause === 'object'))
@@ -76,7 +77,7 @@ const problems = [
 ];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0)
-  fail(`${problems.length} problems`, 'take a version without it, or accept it in tools/check/audit.json');
+  fail(`${problems.length} problems`, 'use a version without it, or accept it in tools/check/audit.json');
 console.log(
   `OK - ${answer.metadata.dependencies.prod} packages audited, ${findings.size} findings, all of them accepted`,
 );

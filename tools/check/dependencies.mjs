@@ -1,4 +1,4 @@
-// Every dependency has earned its place in docs/dependencies.md: what it does, what it weighs, what we would write instead.
+// Checks that docs/dependencies.md describes every dependency: what it does, its size, and the alternative.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, readOptions, root } from '../command.mjs';
@@ -8,7 +8,7 @@ const options = readOptions(
 Checks that docs/dependencies.md has one row for each dependency, runtime and development, with its exact version.
 
   node tools/check/dependencies.mjs            check
-  node tools/check/dependencies.mjs --measure  print what each weighs: itself, and with all it brings
+  node tools/check/dependencies.mjs --measure  print the size of each, alone and with its own dependencies
 `,
   { measure: { type: 'boolean' } },
 );
@@ -21,7 +21,7 @@ const manifests = ['packages', 'adapters']
   .filter((file) => existsSync(file));
 const own = new Set(manifests.map((file) => readJson(file).name));
 
-/** What a project asks for, its version by its name. */
+/** The dependencies of a project: version by name. */
 function neededBy(files) {
   const needed = new Map();
   for (const file of files) {
@@ -32,7 +32,7 @@ function neededBy(files) {
   return needed;
 }
 
-// The site is a project of its own, with a lock file of its own.
+// The site is a separate project with its own lock file.
 const projects = [
   { folder: '', needed: neededBy(['package.json', ...manifests]) },
   { folder: 'site/', needed: neededBy(['site/package.json']) },
@@ -40,7 +40,7 @@ const projects = [
 const needed = projects.flatMap((project) => [...project.needed].map(([name, version]) => `${name} ${version}`));
 if (needed.length === 0) fail('no dependency was read: the check itself is broken', 'check package.json', 2);
 
-/** Prints what each dependency of a project weighs. */
+/** Prints the size of each dependency of a project. */
 function measure({ folder, needed: asked }) {
   const { packages } = readJson(`${folder}package-lock.json`);
   const find = (from, name) => {
@@ -76,9 +76,8 @@ const rows = [...readFileSync('docs/dependencies.md', 'utf8').matchAll(/^\| `([^
 const listed = rows.map(([, name, version]) => `${name} ${version}`);
 const problems = [
   ...needed.filter((each) => !listed.includes(each)).map((each) => `${each} has no row`),
-  ...listed.filter((each) => !needed.includes(each)).map((each) => `${each} has a row, but is no dependency`),
+  ...listed.filter((each) => !needed.includes(each)).map((each) => `${each} has a row, but is not a dependency`),
 ];
 for (const problem of problems) console.error(problem);
-if (problems.length > 0)
-  fail(`${problems.length} problems`, 'bring docs/dependencies.md in line; --measure gives the weight');
-console.log(`OK - ${needed.length} dependencies are accounted for`);
+if (problems.length > 0) fail(`${problems.length} problems`, 'update docs/dependencies.md; --measure prints the sizes');
+console.log(`OK - ${needed.length} dependencies are described`);

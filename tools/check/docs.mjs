@@ -1,16 +1,16 @@
-// Documents cannot drift: code blocks come from examples that run, figures from evals/figures.json, links lead somewhere.
+// Checks that documents match the repository: code blocks come from examples, figures from evals/figures.json, links resolve.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail, readOptions, root } from '../command.mjs';
-import { documents, renew } from '../docs/documents.mjs';
+import { documents, updateDocument } from '../docs/documents.mjs';
 
 const options = readOptions(
   `
 Checks every Markdown file: a code block under <!-- snippet: examples/x/main.ts#region --> is that region,
-a number inside <!-- figure: id -->...<!-- end --> is that figure, and relative links lead to files that exist.
+a number inside <!-- figure: id -->...<!-- end --> is that figure, and every relative link names a file that exists.
 
   node tools/check/docs.mjs           exit 1 when something is stale
-  node tools/check/docs.mjs --write   bring code blocks and figures up to date
+  node tools/check/docs.mjs --write   update code blocks and figures
 `,
   { write: { type: 'boolean' } },
 );
@@ -22,11 +22,11 @@ const files = documents();
 for (const file of files) {
   const path = join(root, file);
   const text = readFileSync(path, 'utf8');
-  const { fresh, count } = renew(text, problems);
+  const { updated, count } = updateDocument(text, problems);
   checked += count;
-  if (fresh !== text && options.write) writeFileSync(path, fresh);
-  else if (fresh !== text) problems.push(`${file} holds a stale snippet or figure`);
-  // Code is not prose: `a[b](c)` is no link.
+  if (updated !== text && options.write) writeFileSync(path, updated);
+  else if (updated !== text) problems.push(`${file} contains a stale snippet or figure`);
+  // Code is skipped: `a[b](c)` in code is not a link.
   for (const [, target] of text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '').matchAll(LINK)) {
     checked++;
     if (!existsSync(join(dirname(path), target))) problems.push(`${file} links to ${target}, which does not exist`);
@@ -35,5 +35,5 @@ for (const file of files) {
 if (checked === 0) problems.push('no snippet, figure or link was read: the check itself is broken');
 for (const problem of problems) console.error(problem);
 if (problems.length > 0)
-  fail(`${problems.length} problems in documents`, 'run node tools/check/docs.mjs --write, then mend the rest');
+  fail(`${problems.length} problems in documents`, 'run node tools/check/docs.mjs --write, then correct the rest');
 console.log(`OK - ${checked} snippets, figures and links in ${files.length} documents`);

@@ -1,4 +1,4 @@
-// The figures that documents may quote: all there, all measured by a command that exists, all within what is promised.
+// Checks the figures that documents quote: each exists, names the command that measures it, and is within its bound.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WORDINGS } from '../../evals/replay/wordings.mjs';
@@ -9,11 +9,11 @@ import { PROGRAMS } from '../programs.mjs';
 
 const options = readOptions(
   `
-Writes every number in every document anew from evals/figures.json and the committed results, and checks them: every expected
-figure is there, is a number, names an npm script that measures it again and the day it was measured, and lies within its
-bounds. Results must be of the present faults and invariants. Writes the figure figures.checked.
+Updates every number in every document from evals/figures.json and the committed results, and checks them: every expected
+figure exists, is a number, names the npm script that measures it and the date, and is within its bound. Results must match the
+current faults and invariants. Writes the figure figures.checked.
 
-  npm run check -- figures          bring the documents up to date, and check
+  npm run check -- figures          update the documents, and check
   npm run check -- figures --check  exit 1 when a document differs; write nothing
 `,
   { check: { type: 'boolean' } },
@@ -21,7 +21,7 @@ bounds. Results must be of the present faults and invariants. Writes the figure 
 
 const isShare = (value) => value >= 0 && value <= 1;
 
-const promises = {
+const BOUNDS = {
   'classifier.packed_kb': ['> 0', (value) => value > 0],
   'core.coverage_branches': ['>= 95', (value) => value >= 95],
   'core.coverage_lines': ['>= 95', (value) => value >= 95],
@@ -105,18 +105,18 @@ const promises = {
   'mutate.total': ['>= 25', (value) => value >= 25],
   'docs.axe_serious': ['== 0', (value) => value === 0],
   'docs.dead_links': ['== 0', (value) => value === 0],
-  'figures.checked': ['as many as documents hold', (value) => value === quoted],
+  'figures.checked': ['the number of figures in documents', (value) => value === quoted],
   'replay_cli.peak_mb_1gb': ['<= 400', (value) => value <= 400],
   'replay_cli.time_ratio': ['> 0', (value) => value > 0],
 };
 
-/** Numbers in documents, each of which is compared with its result. */
+/** The number of figures in documents, each of which is compared with its result. */
 const quoted = documents().reduce((sum, each) => sum + figuresIn(readFileSync(join(root, each), 'utf8')), 0);
 if (!options.check)
   writeFigures({ 'figures.checked': { value: quoted, unit: 'numbers', command: 'npm run check -- figures' } });
 const file = join(root, 'evals', 'figures.json');
 if (!existsSync(file))
-  fail('evals/figures.json does not exist', 'run npm run coverage and the other commands that measure');
+  fail('evals/figures.json does not exist', 'run the commands that measure, such as npm run coverage');
 const figures = JSON.parse(readFileSync(file, 'utf8'));
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const tomorrow = Date.now() + 86_400_000;
@@ -132,8 +132,8 @@ function* problemsOf(id) {
   else if (!Object.hasOwn(scripts, script)) yield `${id} names npm script ${script}, which package.json does not have`;
   else if (Object.hasOwn(PROGRAMS, script) && !Object.hasOwn(PROGRAMS[script], program ?? ''))
     yield `${id} names ${command}, which tools/programs.mjs does not have`;
-  const [bound, holds] = promises[id] ?? ['', () => true];
-  if (!holds(value, figures)) yield `${id} is ${value}, but should be ${bound}`;
+  const [bound, holds] = BOUNDS[id] ?? ['', () => true];
+  if (!holds(value, figures)) yield `${id} must be ${bound}; it is ${value}`;
 }
 
 function readJson(...path) {
@@ -141,15 +141,15 @@ function readJson(...path) {
   return existsSync(target) ? JSON.parse(readFileSync(target, 'utf8')) : undefined;
 }
 
-/** The results must speak of the tree as it is: the same faults, still where they were, and the same invariants. */
+/** The results must match the tree: the same faults, each still in its file, and the same invariants. */
 function* stale() {
   const mutations = readJson('mutations', 'mutations.json') ?? [];
   const tried = readJson('evals', 'results', 'mutate.json')?.mutations.map(({ id }) => id) ?? [];
   if (mutations.map(({ id }) => id).join() !== tried.join())
-    yield 'evals/results/mutate.json is of another list of faults';
+    yield 'evals/results/mutate.json has another list of faults than mutations/mutations.json';
   for (const { id, file: target, find } of mutations)
     if (readFileSync(join(root, target), 'utf8').split(find).length !== 2)
-      yield `mutation ${id} no longer fits ${target}`;
+      yield `the text of fault ${id} must occur once in ${target}`;
   const folder = join(root, 'packages', 'core', 'test', 'properties');
   const written = readdirSync(folder).flatMap((name) =>
     [...readFileSync(join(folder, name), 'utf8').matchAll(/invariant\(\s*'([\w-]+)'/g)].map(([, id]) => id),
@@ -158,16 +158,16 @@ function* stale() {
   const gate = Object.keys(readJson('evals', 'results', 'fuzz-gate.json')?.invariants ?? {});
   const all = [...new Set([...fuzzed, ...gate])].sort().join();
   if (fuzzed.length === 0 || gate.length === 0 || written.sort().join() !== all)
-    yield 'evals/results/fuzz.json and fuzz-gate.json are of other invariants';
+    yield 'evals/results/fuzz.json and fuzz-gate.json have other invariants than packages/core/test/properties';
   const { classifier } = readJson('evals', 'results', 'replay.json') ?? {};
   const source = readFileSync(join(root, 'packages', 'classifier', 'src', 'classifier.ts'), 'utf8');
   if (classifier?.split('-')[2] !== /REVISION = (\d+)/.exec(source)?.[1])
-    yield 'evals/results/replay.json is of another classifier';
+    yield 'evals/results/replay.json was measured with another revision of the classifier';
   for (const name of ['core', 'gate', 'linear'])
     if (readJson('evals', 'results', `${name}.json`) === undefined) yield `evals/results/${name}.json is missing`;
 }
 
-/** The scenarios that were played are those that are written, on the versions that the adapters name. */
+/** The conformance results must have the current scenarios, on the versions that the adapters name. */
 function* staleAdapters() {
   const folder = join(root, 'adapters', 'conformance', 'src', 'scenario');
   const written = readdirSync(folder).flatMap((name) =>
@@ -189,7 +189,8 @@ function* staleAdapters() {
   for (const { adapter, drivers, install } of peers) {
     const { peerDependencies } = readJson('adapters', adapter, 'package.json');
     const [peer, range] = Object.entries(peerDependencies)[0];
-    if (!range.startsWith(`>=${install[peer]} `)) yield `adapters/${adapter} says ${range}, ${install[peer]} is tested`;
+    if (!range.startsWith(`>=${install[peer]} `))
+      yield `adapters/${adapter} supports ${range}, but ${install[peer]} is tested`;
     if (results[adapter]?.lowest[peer] !== install[peer])
       yield `evals/results/frameworks.json has no ${peer} ${install[peer]}`;
     for (const driver of drivers) {
@@ -199,17 +200,17 @@ function* staleAdapters() {
   }
 }
 
-/** What was measured of the classifier must be of the weights it carries. */
+/** The results of the classifier must have been measured with its current weights. */
 function* staleModel() {
   const calibration = readFileSync(join(root, 'packages', 'classifier', 'src', 'finding', 'calibration.ts'), 'utf8');
   const digest = /digest: '([0-9a-f]{64})'/.exec(calibration)?.[1];
   if (digest === undefined) yield 'packages/classifier/src/finding/calibration.ts names no digest';
   for (const name of ['training', 'spans'])
     if (readJson('evals', 'results', `${name}.json`)?.digest !== digest)
-      yield `evals/results/${name}.json is of other weights`;
+      yield `evals/results/${name}.json was measured with other weights`;
 }
 
-/** Documents that are made of results have them as they are; written first unless that is only to be checked. */
+/** Updates the documents that contain results, or only checks them with --check. */
 async function staleDocuments() {
   const found = [];
   const steps = [
@@ -218,13 +219,13 @@ async function staleDocuments() {
   ];
   for (const [script, args] of steps) {
     const { code, output } = await runNode(script, args);
-    if (code !== 0) found.push(`${script} finds something:\n${output.trim()}`);
+    if (code !== 0) found.push(`${script} failed:\n${output.trim()}`);
   }
   return found;
 }
 
 const ids = Object.keys(figures);
-const missing = Object.keys(promises).filter((id) => !Object.hasOwn(figures, id));
+const missing = Object.keys(BOUNDS).filter((id) => !Object.hasOwn(figures, id));
 const problems = [
   ...missing.map((id) => `${id} is missing`),
   ...ids.flatMap((id) => [...problemsOf(id)]),
@@ -239,6 +240,4 @@ if (problems.length > 0)
     `${problems.length} problems`,
     'run npm run check -- figures, or the command that measures the figure, and commit the file',
   );
-console.log(
-  `OK - ${ids.length} figures are measured and within their bounds; ${quoted} numbers in documents are theirs`,
-);
+console.log(`OK - ${ids.length} figures are within their bounds; ${quoted} numbers in documents match them`);

@@ -1,11 +1,11 @@
-// Imports point one way: down the list of packages, and down the list of folders and files inside each.
+// Checks that imports point one way: down the list of packages, and down the list of folders and files in each.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fail, readOptions, root } from '../command.mjs';
 
 readOptions(`
-Checks every import of every package against layers.json: of a package, of a folder and of a file only what is listed before it.
-A folder lists each of its files and folders, and holds at most 16 source files. Exit 1 when an import points up.
+Checks every import of every package against layers.json: a package, folder or file imports only what is listed before it.
+The list of a folder names each of its files and folders; a folder has at most 16 source files. Exit 1 when an import points up.
 
   node tools/check/layers.mjs
 `);
@@ -26,7 +26,7 @@ for (const parent of ['packages', 'adapters'].filter((name) => existsSync(name))
   for (const dir of readdirSync(parent).map((name) => `${parent}/${name}`))
     if (existsSync(join(dir, 'src')) && !packages.includes(dir)) problems.push(`${dir} is not in layers.json`);
 
-/** What is wrong with an import inside one package: the two paths are compared in the folder in which they part. */
+/** What is wrong with an import inside one package: the two paths are compared in the folder where they diverge. */
 function problemInside(from, to) {
   const [one, other] = [from.split('/'), to.split('/')];
   let depth = 0;
@@ -47,7 +47,7 @@ function problemOf(specifier, dir, file) {
   return relative(join(dir, 'src'), to).startsWith('..') ? `${specifier}, outside ${dir}/src` : problemInside(file, to);
 }
 
-/** What is wrong with the list of a folder: it must name all that is there, and nothing else. */
+/** What is wrong with the list of a folder: it must name all of its entries, and nothing else. */
 function* listProblems(folder) {
   const present = readdirSync(folder, { withFileTypes: true }).filter(
     (entry) => entry.isDirectory() || entry.name.endsWith('.ts'),
@@ -57,7 +57,7 @@ function* listProblems(folder) {
   for (const name of order)
     if (!present.some((entry) => entry.name === name)) yield `${folder}/${name} is in layers.json and does not exist`;
   const count = present.filter((entry) => entry.isFile()).length;
-  if (count > MAX_FILES) yield `${folder} holds ${count} source files, more than ${MAX_FILES}: divide it`;
+  if (count > MAX_FILES) yield `${folder} has ${count} source files, more than ${MAX_FILES}: divide it`;
   for (const entry of present) if (entry.isDirectory()) yield* listProblems(join(folder, entry.name));
 }
 
@@ -75,6 +75,5 @@ for (const dir of packages) {
 
 if (imports === 0) problems.push('no import was read: the check itself is broken');
 for (const problem of problems) console.error(problem);
-if (problems.length > 0)
-  fail(`${problems.length} problems`, 'reverse the import, or give the file its place in layers.json');
-console.log(`OK - ${imports} imports point down; no folder holds more than ${MAX_FILES} source files`);
+if (problems.length > 0) fail(`${problems.length} problems`, 'reverse the import, or add the file to layers.json');
+console.log(`OK - ${imports} imports point down; no folder has more than ${MAX_FILES} source files`);

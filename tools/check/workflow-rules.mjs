@@ -1,17 +1,17 @@
-// What a workflow or a composite action may say. Lists say what is allowed: what nobody has thought of is refused.
+// What a workflow or a composite action may contain. The lists name what is allowed; everything else is refused.
 const TRIGGERS = new Set(['push', 'pull_request', 'schedule']);
 const READING = new Set(['read', 'none']);
-/** Who may write: file, job and scope. */
+/** The jobs that may write: file, job and scope. */
 const WRITING = new Set(['release.yml publish id-token', 'release.yml announce contents']);
 
 const COMMIT = /^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/;
 const DIGEST = /^\S+@sha256:[0-9a-f]{64}$/;
-// Read by this check as well.
+// This check reads local actions as well.
 const LOCAL = /^\.\/\.github\/actions\/[\w-]+(?:\/[\w-]+)*$/;
 const HOSTED = /^(?:ubuntu|macos|windows)-[\w.-]+$/;
 
-// An expression is pasted in before anybody reads: a branch name can be a command, a shell, a folder or an option. A variable
-// is only ever a value, and a condition, an output and the name of a group are never run.
+// GitHub inserts an expression as text, so a branch name in one can become a command, a shell, a folder or an option. An
+// environment variable is only ever a value, and a condition, an output and the name of a group are never run.
 const EXPRESSION_PLACES = [
   /^concurrency\/(?:group|cancel-in-progress)$/,
   /^(?:(?:jobs\/[^/]+|runs)\/)?(?:steps\/\d+\/)?(?:if|env\/[^/]+)$/,
@@ -23,7 +23,7 @@ function* expressionProblems(value, path = []) {
   const place = path.map((key) => encodeURIComponent(key)).join('/');
   if (String(path.at(-1)).includes('${{')) yield `has an expression as a name at ${place}`;
   if (typeof value === 'string' && value.includes('${{') && !EXPRESSION_PLACES.some((allowed) => allowed.test(place)))
-    yield `has an expression at ${place}: pass it by env`;
+    yield `has an expression at ${place}: pass it through env`;
   if (typeof value === 'object' && value !== null)
     for (const [key, inner] of Object.entries(value)) yield* expressionProblems(inner, [...path, key]);
 }
@@ -49,9 +49,10 @@ function* jobPermissionProblems(permissions, file, name) {
 
 function* triggerProblems(on) {
   const triggers = typeof on === 'string' ? [on] : Array.isArray(on) ? on : Object.keys(on ?? {});
-  if (triggers.length === 0) yield 'says not when it runs';
+  if (triggers.length === 0) yield 'has no trigger';
   for (const trigger of triggers)
-    if (!TRIGGERS.has(trigger)) yield `runs on ${trigger}, which strangers may cause with the rights of the repository`;
+    if (!TRIGGERS.has(trigger))
+      yield `runs on ${trigger}, which strangers can trigger with the rights of the repository`;
 }
 
 function* imageProblems({ container, services }) {
@@ -72,9 +73,9 @@ function* jobProblems(job, file, name) {
   yield* jobPermissionProblems(job.permissions, file, name);
   if (job.secrets !== undefined) yield 'passes secrets on';
   if (job.uses !== undefined && !COMMIT.test(job.uses)) yield `uses ${job.uses}, which is not pinned by a commit`;
-  // A workflow of others says itself where it runs.
+  // A reusable workflow names its own machine.
   if (job.uses === undefined && !(typeof job['runs-on'] === 'string' && HOSTED.test(job['runs-on'])))
-    yield `runs on ${JSON.stringify(job['runs-on'])}, which is no machine of GitHub`;
+    yield `runs on ${JSON.stringify(job['runs-on'])}, which is not a machine hosted by GitHub`;
   yield* imageProblems(job);
   for (const step of job.steps ?? []) yield* stepProblems(step);
 }
@@ -96,6 +97,6 @@ export function* workflowProblems(workflow, file) {
 /** @param {any} action as YAML has it */
 export function* actionProblems(action) {
   yield* expressionProblems(action);
-  if (action?.runs?.using !== 'composite') yield 'is no composite action: what it runs cannot be read here';
+  if (action?.runs?.using !== 'composite') yield 'is not a composite action, so this check cannot read what it runs';
   for (const step of action?.runs?.steps ?? []) yield* stepProblems(step);
 }

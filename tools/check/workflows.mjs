@@ -1,4 +1,4 @@
-// A workflow runs with the rights of the repository: what it runs is pinned, and what it may do is said.
+// Checks the workflows, which run with the rights of the repository: what they run is pinned, what they may do is listed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
@@ -8,7 +8,7 @@ import { actionProblems, workflowProblems } from './workflow-rules.mjs';
 const options = readOptions(
   `
 Checks every workflow and action of this repository against what tools/check/workflow-rules.mjs allows: triggers, rights, machines,
-actions and images pinned, no token left in a checkout, and no \${{ }} but in env, conditions and outputs. Pinned actions need
+actions and images pinned, no token left in a checkout, and \${{ }} only in env, conditions and outputs. Pinned actions need
 updates: dependabot.yml must include github-actions.
 
   node tools/check/workflows.mjs                  check .github
@@ -25,12 +25,12 @@ function filesUnder(name, pattern) {
   return found.filter((path) => pattern.test(path)).map((path) => ({ path: `${name}/${path}`, name: path }));
 }
 
-function problemsIn({ path, name }, judge) {
+function problemsIn({ path, name }, findProblems) {
   const document = parseDocument(readFileSync(join(folder, path), 'utf8'));
   const problems =
     document.errors.length > 0
       ? document.errors.map(({ message }) => `is not YAML: ${message}`)
-      : [...judge(document.toJS(), name)];
+      : [...findProblems(document.toJS(), name)];
   return problems.map((problem) => `${path} ${problem}`);
 }
 
@@ -44,12 +44,12 @@ function* updateProblems() {
 const workflows = filesUnder('workflows', /\.ya?ml$/i);
 const actions = filesUnder('actions', /(?:^|[\\/])action\.ya?ml$/i);
 if (workflows.length === 0)
-  fail(`${folder} holds no workflow: the check itself is broken`, 'name a folder that does', 2);
+  fail(`${folder} has no workflow: the check itself is broken`, 'name a folder with workflows', 2);
 const problems = [
   ...workflows.flatMap((file) => problemsIn(file, workflowProblems)),
   ...actions.flatMap((file) => problemsIn(file, actionProblems)),
   ...updateProblems(),
 ];
 for (const problem of problems) console.error(problem);
-if (problems.length > 0) fail(`${problems.length} problems in workflows`, 'mend them');
-console.log(`OK - ${workflows.length} workflows and ${actions.length} actions of our own are pinned and bounded`);
+if (problems.length > 0) fail(`${problems.length} problems in workflows`, 'correct them');
+console.log(`OK - ${workflows.length} workflows and ${actions.length} local actions follow the rules`);

@@ -1,4 +1,4 @@
-// Documents of the repository, and what stands in them that comes from elsewhere: code of examples, and figures.
+// The repository's documents, and the parts of them that are generated: code of examples, and figures.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { fail, root } from '../command.mjs';
 
 const SNIPPET = /(<!-- snippet: (\S+)#(\S+) -->\n```ts\n)([\s\S]*?)(```)/g;
 const IMPORT = /^import (\{[^}]*\}|\w+) from '([^']+)';/gm;
-/** What only the examples have. */
+/** Modules that only the examples use. */
 const PRIVATE = /^node:|^@sallyport\/conformance$/;
 const FIGURE = /(<!-- figure: (\S+) -->)(.*?)(<!-- end -->)/g;
 
@@ -22,11 +22,12 @@ export function documents() {
 
 function readFigures() {
   const file = join(root, 'evals', 'figures.json');
-  if (!existsSync(file)) fail('evals/figures.json does not exist', 'run npm run coverage and the others that measure');
+  if (!existsSync(file))
+    fail('evals/figures.json does not exist', 'run the commands that measure, such as npm run coverage');
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** The imports of a program of which a piece needs something, with the names it needs. */
+/** The import lines that a region of a program needs, reduced to the names that it uses. */
 function importsFor(source, piece) {
   const lines = [...source.matchAll(IMPORT)].flatMap(([, names, from]) => {
     const isDefault = !names.startsWith('{');
@@ -57,21 +58,21 @@ function shown(figures, id, problems) {
   return /^[a-zA-Z%]/.test(unit) && unit !== 'cases' ? `${number} ${unit}` : number;
 }
 
-/** How many figures a text quotes. */
+/** The number of figures in a text. */
 export function figuresIn(text) {
   return [...text.matchAll(FIGURE)].length;
 }
 
 /**
- * A document with the code and the figures that it should hold.
+ * A document with up-to-date code blocks and figures.
  * @param {string} text
- * @param {string[]} problems are added to
- * @returns {{ fresh: string, count: number }}
+ * @param {string[]} problems receives what is wrong
+ * @returns {{ updated: string, count: number }}
  */
-export function renew(text, problems) {
+export function updateDocument(text, problems) {
   const figures = readFigures();
-  const fresh = text
+  const updated = text
     .replace(SNIPPET, (_, before, file, name, __, after) => before + regionOf(file, name, problems) + after)
     .replace(FIGURE, (_, before, id, __, after) => before + shown(figures, id, problems) + after);
-  return { fresh, count: [...text.matchAll(SNIPPET)].length + figuresIn(text) };
+  return { updated, count: [...text.matchAll(SNIPPET)].length + figuresIn(text) };
 }

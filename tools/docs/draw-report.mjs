@@ -1,4 +1,4 @@
-// Draws a conversation of a report of `sallyport replay`, as Chromium shows it.
+// Takes a screenshot of a conversation in a report of `sallyport replay`.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import { readOptions, root } from '../command.mjs';
 import { makeReports } from './site/reports.mjs';
 
 readOptions(`
-Plays a conversation that was taken over, and writes a picture of it as the report shows it to docs/replay/report.png.
-Needs Chromium (CHROMIUM=path names another than /usr/bin/chromium), and a build: npm run build.
+Replays a hijacked conversation, and writes a screenshot of it in the report to docs/replay/report.png.
+Needs Chromium (/usr/bin/chromium, or the path in CHROMIUM) and a build: npm run build.
 
   node tools/docs/draw-report.mjs
 `);
@@ -26,4 +26,4 @@ await page.goto(pathToFileURL(join(folder, 'replay-hijacked.html')).href);
 mkdirSync(join(root, 'docs', 'replay'), { recursive: true });
 await page.locator('details[open]').screenshot({ path: join(root, 'docs', 'replay', 'report.png') });
 await browser.close();
-console.log('docs/replay/report.png is drawn');
+console.log('OK - docs/replay/report.png written');

@@ -1,4 +1,4 @@
-// Draws what the command line shows, from real runs in a real terminal.
+// Draws the output of the command line, from real runs in a terminal.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,8 +12,8 @@ import { openTerminal } from './terminal/tmux.mjs';
 
 const options = readOptions(
   `
-Runs init, wrap, approve, pins, doctor, check and replay in tmux, in a home of their own, and writes docs/wrap/*.svg and
-docs/replay/*.svg. Needs tmux, and a build: npm run build.
+Runs init, wrap, approve, pins, doctor, check and replay in tmux, in a temporary home folder, and writes docs/wrap/*.svg and
+docs/replay/*.svg. Needs tmux and a build: npm run build.
 
   node tools/docs/draw-terminal.mjs                all of them
   node tools/docs/draw-terminal.mjs --only check   one

@@ -1,4 +1,4 @@
-// Who imports whom: between packages, and between the folders of one package.
+// The imports between packages, and between the folders of one package.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { root } from '../command.mjs';
@@ -42,13 +42,13 @@ export function folderGraph({ folders }, src) {
   return { order: folders[src], arrows };
 }
 
-/** The arrows that point up the order of layers.json; there must be none. */
+/** The arrows that point up the order of layers.json. None is allowed. */
 export function upward({ order, arrows }) {
   const isUp = (from, to) => order.indexOf(to) > order.indexOf(from);
   return [...arrows].flatMap(([from, tos]) => [...tos].filter((to) => isUp(from, to)).map((to) => [from, to]));
 }
 
-/** The same graph without arrows up, and without each arrow that a way over other arrows replaces. */
+/** The same graph without arrows that point up, and without arrows that a path of other arrows implies. */
 export function reduced(graph) {
   const down = new Map(
     [...graph.arrows].map(([from, tos]) => [
@@ -64,7 +64,7 @@ export function reduced(graph) {
   return { order: graph.order, arrows: new Map(arrows) };
 }
 
-/** Nodes with the same arrows, to them and from them, become one; the key is that of the first. */
+/** Merges nodes with the same incoming and outgoing arrows; the key is that of the first. */
 export function bundled({ order, arrows }) {
   const signature = (name) => {
     const into = order.filter((from) => arrows.get(from).has(name));

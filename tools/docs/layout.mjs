@@ -1,4 +1,4 @@
-// Places the boxes of a graph in rows, so that every arrow points down, and bends arrows around the boxes between.
+// Places the boxes of a graph in rows, so that every arrow points down, and bends arrows around the boxes in between.
 
 const ROUNDS = 80;
 
@@ -34,7 +34,7 @@ function cellsOf(graph, widthOf) {
   return { cells: [...cells.values()], links, arrows };
 }
 
-/** The places nearest to those wanted that keep the order and the gaps: neighbours that collide move together. */
+/** The positions nearest to the wanted ones that keep the order and the gaps; neighbours that collide move together. */
 function spread(row, wanted, gap) {
   const blocks = [];
   let offset = 0;

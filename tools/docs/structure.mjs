@@ -47,14 +47,14 @@ const escapeXml = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCode
 const text = (x, y, words, classes, anchor = 'middle') =>
   `<text class="${classes}" x="${round(x)}" y="${round(y)}" text-anchor="${anchor}">${escapeXml(words)}</text>`;
 
-/** Where arrows leave and enter a box: side by side, in the order of their other ends. */
+/** Sets where arrows leave and enter each box: side by side, in the order of their other ends. */
 function portsOf(arrows) {
   const ports = new Map();
-  const give = (place, cell, port) =>
-    ports.set(`${place} ${cell.name}`, [...(ports.get(`${place} ${cell.name}`) ?? []), { ...port, cell }]);
+  const add = (side, cell, port) =>
+    ports.set(`${side} ${cell.name}`, [...(ports.get(`${side} ${cell.name}`) ?? []), { ...port, cell }]);
   for (const arrow of arrows) {
-    give('below', arrow.chain[0], { arrow, key: 'start', other: arrow.chain[1].x });
-    give('above', arrow.chain.at(-1), { arrow, key: 'end', other: arrow.chain.at(-2).x });
+    add('below', arrow.chain[0], { arrow, key: 'start', other: arrow.chain[1].x });
+    add('above', arrow.chain.at(-1), { arrow, key: 'end', other: arrow.chain.at(-2).x });
   }
   for (const list of ports.values()) {
     const step = Math.min(28, (list[0].cell.width - 20) / list.length);
@@ -77,7 +77,7 @@ function curve(points, classes) {
 
 const tip = ([x, y], classes) => `<path class="${classes}" d="M${round(x - 4.5)} ${round(y - 8)}h9l-4.5 8z"/>`;
 
-/** A panel: title, arrows, boxes. Returns its lines and where it ends. */
+/** A panel: title, arrows, boxes. Returns its lines and its bottom. */
 function drawPanel({ title, caption, graph, boxOf, red }, top) {
   const widthOf = (name) => Math.max(MIN_WIDTH, ...boxOf(name).map((line) => line.length * 8 + 28));
   const { cells, arrows, rows } = layOut(graph, widthOf, GAP);
@@ -180,11 +180,11 @@ for (const panel of panels) {
 const described = panels
   .flatMap(({ graph, boxOf }) =>
     [...graph.arrows].flatMap(([from, tos]) => {
-      const say = (name) =>
+      const nameOf = (name) =>
         boxOf(name)
           .filter((line) => !line.includes(' '))
           .join(', ');
-      return tos.size === 0 ? [] : [`${say(from)} imports ${[...tos].map(say).join(', ')}.`];
+      return tos.size === 0 ? [] : [`${nameOf(from)} imports ${[...tos].map(nameOf).join(', ')}.`];
     }),
   )
   .join(' ');

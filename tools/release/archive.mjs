@@ -1,4 +1,4 @@
-// What is in a tarball of npm, read strictly: programs that unpack differ in what they make of anything unusual.
+// Reads a tarball of npm strictly: programs that unpack differ in how they handle anything unusual.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
@@ -12,7 +12,7 @@ function entryAt(bytes, at) {
   if (size === null) throw new Error('an entry has no size');
   const start = at + BLOCK;
   const end = start + Number.parseInt(size[0], 8);
-  if (end > bytes.length) throw new Error('it ends inside an entry');
+  if (end > bytes.length) throw new Error('the archive ends inside an entry');
   const name = `${prefix}${prefix && '/'}${text(block, 0, 100)}`;
   return {
     name,
@@ -24,20 +24,20 @@ function entryAt(bytes, at) {
 
 function* entriesOf(bytes) {
   for (let at = 0; at + BLOCK <= bytes.length; ) {
-    // Two empty blocks end it; what stands behind them some programs read on.
+    // Two empty blocks end an archive, but some programs read what follows them.
     if (bytes.subarray(at, at + BLOCK).every((byte) => byte === 0)) {
-      if (bytes.subarray(at).some((byte) => byte !== 0)) throw new Error('something stands behind its end');
+      if (bytes.subarray(at).some((byte) => byte !== 0)) throw new Error('the archive has data after its end');
       return;
     }
     const { next, ...entry } = entryAt(bytes, at);
     yield entry;
     at = next;
   }
-  throw new Error('it has no end');
+  throw new Error('the archive has no end');
 }
 
 /**
- * The files in a tarball by their names. Throws for anything but plain files under package/, each of them once.
+ * The files of a tarball, by name. Throws unless it contains only plain files under package/, each once.
  * @param {string} file
  * @returns {Map<string, Buffer>}
  */
@@ -45,12 +45,12 @@ export function filesIn(file) {
   const found = new Map();
   const seen = new Set();
   for (const { name, type, content } of entriesOf(gunzipSync(readFileSync(file)))) {
-    if (type !== '0') throw new Error(`${name} is no plain file but of type ${type}`);
+    if (type !== '0') throw new Error(`${name} must be a plain file; it has type ${type}`);
     const parts = name.split('/');
     if (parts[0] !== 'package' || parts.length < 2 || parts.some((part) => /^\.{0,2}$|\\/.test(part)))
       throw new Error(`${name} is not under package/`);
-    // On some disks names that differ in case alone are one.
-    if (seen.has(name.toLowerCase())) throw new Error(`${name} is there twice`);
+    // Some file systems ignore case.
+    if (seen.has(name.toLowerCase())) throw new Error(`${name} occurs twice`);
     seen.add(name.toLowerCase());
     found.set(name, content);
   }

@@ -1,5 +1,5 @@
-// npm leaves out of package-lock.json the builds for other platforms that a registry does not serve, and then
-// `npm ci` refuses the file. Their exact versions stand in the packages that ask for them, so they can be added.
+// npm leaves builds for other platforms out of package-lock.json when a registry does not serve them, and then `npm ci`
+// refuses the file. The packages that depend on them name their exact versions, so they can be added.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, readOptions, root } from '../command.mjs';

@@ -1,4 +1,4 @@
-// The packed packages, installed as a stranger would install them, work where they are said to work.
+// Installs the packed packages as a user would, and checks that they work on every supported platform.
 import {
   copyFileSync,
   existsSync,
@@ -23,7 +23,7 @@ Builds, packs and installs the public packages in a temporary project, then runs
 Exit 1 when one of them fails, or when a public package is used by none of them.
 
   npm run check -- consumers
-  npm run check -- consumers --only browser  those whose name contains a word
+  npm run check -- consumers --only browser  only consumers whose name contains this word
   npm run check -- consumers --from folder   install the tarballs in this folder: npm run check -- pack --out folder
 `,
   { only: { type: 'string' }, from: { type: 'string' } },
@@ -39,18 +39,20 @@ async function install(tarballs) {
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock'];
   const { code, output } = await run('npm', ['install', ...flags, ...tarballs], { cwd: project });
-  if (code !== 0) fail(`npm install of the tarballs fails:\n${output}`, 'check the registry, then the package.json', 2);
+  if (code !== 0)
+    fail(`npm install of the tarballs failed:\n${output}`, 'check the registry, then the package.json', 2);
   return project;
 }
 
-/** The Nodes that npm installed under aliases. */
+/** The versions of Node that npm installed under aliases. */
 function nodes() {
   const all = [20, 22, 24].map((version) => ({
     name: `Node ${version}`,
     path: join(root, 'node_modules', `node-${version}`, 'bin', 'node'),
   }));
   const absent = all.find(({ path }) => !existsSync(path));
-  if (absent) fail(`${absent.path} does not exist`, 'run npm ci on Linux x64: only there these Nodes are installed', 2);
+  if (absent)
+    fail(`${absent.path} does not exist`, 'run npm ci on Linux x64: the versions of Node are installed only there', 2);
   return all;
 }
 
@@ -85,7 +87,7 @@ function types(project, source, compiler, resolution) {
   };
 }
 
-/** The command line, as npm links it: it starts a server of its own behind the boundary and looks at what gets through. */
+/** The command line, as npm links it: `doctor` starts a hostile server with the boundary in front, and checks what passes. */
 function commands(project) {
   return nodes().map(({ name, path }) => ({
     name: `sallyport doctor on ${name}`,
@@ -117,7 +119,7 @@ async function packed() {
 function tarballsIn(folder) {
   const found = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
   if (found.length !== publicPackages().length)
-    fail(`${folder} holds ${found.length} tarballs`, 'run npm run check -- pack --out with an empty folder', 2);
+    fail(`${folder} has ${found.length} tarballs`, 'run npm run check -- pack --out with an empty folder', 2);
   return found.map((name) => resolve(folder, name));
 }
 
@@ -139,7 +141,11 @@ const every = [
 ];
 const chosen = every.filter(({ name }) => options.only === undefined || name.includes(options.only));
 if (chosen.length === 0)
-  fail(`no consumer is named like ${options.only}`, `one of: ${every.map((one) => one.name).join(', ')}`, 2);
+  fail(
+    `--only must be part of a consumer's name; received ${options.only}`,
+    `use one of: ${every.map((one) => one.name).join(', ')}`,
+    2,
+  );
 
 const failed = [];
 await inLanes(chosen, 2, async ({ name, check }, index) => {
@@ -150,5 +156,5 @@ await inLanes(chosen, 2, async ({ name, check }, index) => {
   if (code !== 0) console.error(output);
   if (code !== 0) failed.push(name);
 });
-if (failed.length > 0) fail(`${failed.length} of ${chosen.length} consumers fail`, 'see above what each of them said');
+if (failed.length > 0) fail(`${failed.length} of ${chosen.length} consumers fail`, 'see the output of each above');
 console.log(`OK - ${chosen.length} consumers of the packed packages work`);

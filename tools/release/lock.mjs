@@ -1,6 +1,6 @@
-// The part of the workspace's lock file that one package reaches at run time, as the lock file of a project of its own.
+// Extracts the part of the workspace's lock file that one package reaches at run time, as a separate lock file.
 
-/** Where Node would find `name` for a package at `from`. A link leads to one of our own packages. */
+/** Where Node would find `name` for a package at `from`. A link points to one of our own packages. */
 function find(packages, from, name) {
   for (
     let dir = from;
@@ -14,7 +14,7 @@ function find(packages, from, name) {
   }
 }
 
-/** What an entry says of itself, without what only the workspace knows: marks of npm, and what is for development. */
+/** The fields of an entry that do not depend on the workspace: no marks of npm, nothing for development. */
 function entryOf({ version, license, integrity, dependencies, optionalDependencies, engines }) {
   return { version, license, integrity, dependencies, optionalDependencies, engines };
 }
@@ -36,10 +36,10 @@ export function lockFor({ dir, name }, packages, own) {
       const entry = entryOf(packages[found]);
       const top = `node_modules/${need}`;
       const isOther = made[top] !== undefined && made[top].version !== entry.version;
-      const place = isOther ? `${path}/node_modules/${need}` : top;
-      if (made[place] !== undefined) continue;
-      made[place] = entry;
-      visit(own.has(need) ? own.get(need) : found, place);
+      const target = isOther ? `${path}/node_modules/${need}` : top;
+      if (made[target] !== undefined) continue;
+      made[target] = entry;
+      visit(own.has(need) ? own.get(need) : found, target);
     }
   };
   visit(dir, '');

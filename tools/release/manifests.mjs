@@ -1,7 +1,7 @@
-// What the manifest of a public package must say: what it needs at run time, and what npm needs to prove where it was built.
+// Rules for the manifests of public packages: dependencies at run time, and the fields that npm needs for provenance.
 const HOME = 'https://github.com/sallyport/sallyport';
 
-// All that anything of ours may need at run time, besides our own packages. An optional peer is not needed.
+// The only dependencies that a package may have at run time, besides our own packages and optional peers.
 const FOREIGN = {
   '@sallyport/core': ['@noble/hashes'],
   '@sallyport/cli': ['@decimalturn/toml-patch', 'ajv', 'commander', 'diff', 'jsonc-parser', 'yaml'],
@@ -21,10 +21,10 @@ const FOREIGN = {
   ],
 };
 
-/** Packages that must be among those packed. */
+/** Packages that must be packed. */
 export const EXPECTED = Object.keys(FOREIGN);
 
-/** An adapter may ask for the one framework it is for. */
+/** An adapter may depend on its framework. */
 function allowedFor({ dir, name, manifest }) {
   const peers = Object.keys(manifest.peerDependencies ?? {});
   if (dir.startsWith('adapters') && peers.length === 1) return peers;
@@ -52,7 +52,7 @@ export function* needProblems({ dir, name, manifest }, versions) {
     if (!versions.has(need) && !allowed.includes(need)) yield `${name} needs ${need}, which is not allowed here`;
 }
 
-// What npm installs or runs beside what a manifest needs: neither the list above nor a bill of materials would show it.
+// What npm installs or runs in addition to `dependencies`: neither the list above nor a bill of materials would show it.
 const HIDDEN_FIELDS = ['optionalDependencies', 'bundleDependencies', 'bundledDependencies'];
 const HIDDEN_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare'];
 
@@ -64,7 +64,7 @@ export function* hiddenProblems({ name, manifest }) {
 }
 
 /**
- * What npm compares with the place of the build when it takes a package with provenance, and what its page shows.
+ * The fields that npm compares with the build when it accepts provenance, and those that the package's page shows.
  * @param {{ dir: string, name: string, manifest: Record<string, any> }} one
  */
 export function* pageProblems({ dir, name, manifest }) {

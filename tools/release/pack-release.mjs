@@ -1,4 +1,4 @@
-// Packs what is published, and does nothing else: no program but tsc and npm runs between the checkout and the tarballs.
+// Packs what is published, and does nothing else: only tsc and npm run between the checkout and the tarballs.
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { build, pack, publicPackages } from './packages.mjs';
 
 const options = readOptions(
   `
-Builds from nothing, packs every public package and prints the SHA-256 sum of each tarball. npm run check -- pack judges copies
+Builds from scratch, packs every public package and prints the SHA-256 sum of each tarball. npm run check -- pack checks copies
 of them. Meant for the release workflow.
 
   node tools/release/pack-release.mjs --out folder                            pack into an empty folder
@@ -15,7 +15,7 @@ of them. Meant for the release workflow.
 `,
   { out: { type: 'string' }, output: { type: 'string' } },
 );
-if (options.out === undefined) fail('--out is needed', 'see --help', 2);
+if (options.out === undefined) fail('--out is required', 'see --help', 2);
 
 const folder = resolve(options.out);
 if (existsSync(folder) && readdirSync(folder).length > 0) fail(`${folder} is not empty`, 'name another folder', 2);

@@ -1,5 +1,5 @@
-// What would be published is right: it builds, its entry points resolve, and needs at run time what is listed here. The programs
-// that judge it are not ours, and see copies: tools/release/pack-release.mjs packs what is published, without them.
+// Checks what would be published: it builds, its entry points resolve, and it has only allowed dependencies. The programs that
+// check it are third-party and see copies: tools/release/pack-release.mjs packs what is published, without them.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,16 +7,16 @@ import { fail, progress, readOptions, root, runNode } from '../command.mjs';
 import { writeFigures } from '../figures.mjs';
 import { EXPECTED, hiddenProblems, needProblems, pageProblems, sizeProblems } from './manifests.mjs';
 import { build, pack, publicPackages } from './packages.mjs';
-import { placeProblems } from './version-places.mjs';
+import { versionFileProblems } from './version-files.mjs';
 
 const options = readOptions(
   `
-Builds from nothing and checks every public package: publint, attw, its manifest, its size against tools/release/sizes.json.
+Builds from scratch and checks every public package: publint, attw, its manifest, its size against tools/release/sizes.json.
 Writes a figure per package, such as core.packed_kb; exit 1 when a check fails.
 
   npm run check -- pack               check and write evals/figures.json
   npm run check -- pack --dry         write nothing
-  npm run check -- pack --built       take what npm run build built, as on a clean clone
+  npm run check -- pack --built       use the present build, as on a clean clone
   npm run check -- pack --out folder  keep the tarballs there
 `,
   { dry: { type: 'boolean' }, built: { type: 'boolean' }, out: { type: 'string' } },
@@ -28,19 +28,19 @@ else process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
 const limits = JSON.parse(readFileSync(join(root, 'tools', 'release', 'sizes.json'), 'utf8'));
 const license = readFileSync(join(root, 'LICENSE'), 'utf8');
 const notice = readFileSync(join(root, 'NOTICE'), 'utf8');
-/** Packages with tables that are derived from the data of others. */
+/** Packages with tables that are derived from third-party data. */
 const NOTICED = ['@sallyport/core'];
 const problems = [];
 const figures = {};
 const sizes = new Map();
 
-/** Runs a checking program; what it says is shown only when it objects. */
+/** Runs a checking program; prints its output only when it fails. */
 async function check(what, script, args) {
   progress(what);
   const { code, output } = await runNode(script, args);
   if (code === 0) return;
   console.error(output);
-  problems.push(`${what} fails`);
+  problems.push(`${what} failed`);
 }
 
 if (!options.built) await build();
@@ -50,7 +50,7 @@ for (const { dir, name, manifest } of packages) {
   const { file, size, files } = await pack(dir, scratch);
   await check(`publint ${name}`, 'node_modules/publint/src/cli.js', ['run', '--strict', file]);
   const entry = manifest.bin === undefined ? 'dist/index.js' : 'dist/main.js';
-  // ESM only: Node from 20.19 on can require() it, so what a CommonJS importer gets is not judged as missing.
+  // ESM only: Node from 20.19 on can require() it, so attw need not check CommonJS.
   if (manifest.bin === undefined)
     await check(`attw ${name}`, 'node_modules/@arethetypeswrong/cli/dist/index.js', [file, '--profile', 'esm-only']);
   if (!files.includes('LICENSE') || readFileSync(join(root, dir, 'LICENSE'), 'utf8') !== license)
@@ -64,16 +64,16 @@ for (const { dir, name, manifest } of packages) {
   const one = { dir, name, manifest };
   problems.push(...needProblems(one, versions), ...hiddenProblems(one), ...pageProblems(one));
   sizes.set(name, size);
-  // The same numbers as in dist, once more and of no use to a reader.
+  // dist has the same numbers.
   if (files.includes('src/model/weights.ts')) problems.push(`${name} would publish its weights twice`);
   const id = `${name.replace('@sallyport/', '')}.packed_kb`;
   figures[id] = { value: Math.round(size / 100) / 10, unit: 'kB', command: 'npm run check -- pack' };
   console.log(`${name} ${manifest.version}: ${(size / 1000).toFixed(1)} kB packed, ${files.length} files`);
 }
-problems.push(...sizeProblems(limits, sizes), ...placeProblems(packages[0].manifest.version));
+problems.push(...sizeProblems(limits, sizes), ...versionFileProblems(packages[0].manifest.version));
 
 for (const problem of problems) console.error(problem);
-if (problems.length > 0) fail(`${problems.length} problems`, 'mend the package.json or the source of the package');
+if (problems.length > 0) fail(`${problems.length} problems`, 'correct the package.json or the source of the package');
 for (const name of EXPECTED) if (!versions.has(name)) fail(`${name} was not packed`, 'check that it is not private', 2);
 if (!options.dry) writeFigures(figures);
-console.log('OK - every public package is fit to publish');
+console.log('OK - every public package can be published');

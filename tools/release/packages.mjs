@@ -19,7 +19,7 @@ export function publicPackages() {
   return found;
 }
 
-/** Builds from nothing: what an earlier build left behind must not be packed. */
+/** Builds from scratch: files of an earlier build must not be packed. */
 export async function build() {
   const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
   const unbuilt = publicPackages().find(({ dir }) => !references.some(({ path }) => path === dir));
@@ -29,7 +29,7 @@ export async function build() {
     rmSync(join(root, dir, 'tsconfig.tsbuildinfo'), { force: true });
   }
   const { code } = await runNode('node_modules/typescript/bin/tsc', ['-b'], { show: true });
-  if (code !== 0) fail('the build fails', 'mend what tsc -b names above');
+  if (code !== 0) fail('the build failed', 'correct what tsc -b names above');
 }
 
 /**
@@ -46,7 +46,7 @@ export async function pack(dir, destination) {
       cwd: join(root, dir),
     },
   );
-  if (code !== 0) fail(`npm pack fails in ${dir}:\n${output}`, 'mend the package, then try again', 2);
+  if (code !== 0) fail(`npm pack failed in ${dir}:\n${output}`, 'correct the package, then try again', 2);
   const [{ filename, size, files }] = JSON.parse(output.slice(output.indexOf('[')));
   return { file: join(destination, filename), size, files: files.map(({ path }) => path) };
 }

@@ -1,4 +1,4 @@
-// Publishes what was packed, in the order in which the packages need each other, so that none is there before what it needs.
+// Publishes the packed packages, each after its dependencies.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -9,26 +9,25 @@ import { publicPackages } from './packages.mjs';
 const options = readOptions(
   `
 Publishes the tarballs that tools/release/pack-release.mjs made, with provenance. Refuses one whose SHA-256 sum is not the one that was
-printed there, whose manifest is not that of this checkout, or that holds anything but plain files under package/, each once.
-What is published already is passed over, so that a run that was cut short can be repeated. Needs nothing but Node and npm;
+printed there, whose manifest is not that of this checkout, or that contains anything but plain files under package/, each once.
+Skips what is already published, so that an interrupted run can be repeated. Needs only Node and npm;
 meant for the release workflow.
 
   node tools/release/publish.mjs --from folder --tag v0.1.0 --sums "$SUMS"        publish
-  node tools/release/publish.mjs --from folder --tag v0.1.0 --sums "$SUMS" --dry  check the tarballs and say in which order
+  node tools/release/publish.mjs --from folder --tag v0.1.0 --sums "$SUMS" --dry  check the tarballs and print the order
 `,
   { from: { type: 'string' }, tag: { type: 'string' }, sums: { type: 'string' }, dry: { type: 'boolean' } },
 );
-for (const name of ['from', 'tag', 'sums']) if (!options[name]) fail(`--${name} is needed`, 'see --help', 2);
+for (const name of ['from', 'tag', 'sums']) if (!options[name]) fail(`--${name} is required`, 'see --help', 2);
 
 const folder = resolve(options.from);
 const packages = new Map(publicPackages().map((one) => [one.name, one]));
 
-/** What a package needs stands before it. */
+/** Dependencies before dependents. */
 function inOrder() {
   const ordered = new Set();
   const visit = (name, path) => {
-    if (path.includes(name))
-      fail(`${[...path, name].join(' needs ')}`, 'packages must not need each other in a circle');
+    if (path.includes(name)) fail(`${[...path, name].join(' needs ')}`, 'remove the dependency cycle');
     const { dependencies, peerDependencies } = packages.get(name).manifest;
     for (const need of Object.keys({ ...dependencies, ...peerDependencies }).sort())
       if (packages.has(need)) visit(need, [...path, name]);
@@ -48,7 +47,7 @@ function packedFiles(file) {
   try {
     return filesIn(file);
   } catch (error) {
-    return fail(`${file} is not as npm packs: ${error.message}`, 'pack again, and find out who made it');
+    return fail(`${file} is not a valid tarball of npm: ${error.message}`, 'pack again, and find out who made it');
   }
 }
 
@@ -69,7 +68,7 @@ async function isPublished({ name, manifest }) {
   const { code, output } = await run('npm', ['view', `${name}@${manifest.version}`, 'version', '--json', '--silent']);
   if (code === 0) return output.includes(`"${manifest.version}"`);
   if (/"code": "E404"/.test(output)) return false;
-  return fail(`the registry does not say whether ${name} is there:\n${output}`, 'try again', 2);
+  return fail(`the registry did not answer whether ${name} exists:\n${output}`, 'try again', 2);
 }
 
 const ordered = inOrder();
@@ -77,17 +76,17 @@ for (const one of ordered) checkTarball(one);
 const foreign = readdirSync(folder).filter(
   (name) => name.endsWith('.tgz') && !ordered.some((one) => fileOf(one).endsWith(`/${name}`)),
 );
-if (foreign.length > 0) fail(`${folder} also holds ${foreign.join(', ')}`, 'pack into an empty folder');
+if (foreign.length > 0) fail(`${folder} also contains ${foreign.join(', ')}`, 'pack into an empty folder');
 if (options.dry) for (const { name } of ordered) console.log(name);
 else
   for (const one of ordered) {
     if (await isPublished(one)) {
-      console.log(`${one.name} ${one.manifest.version} is there already`);
+      console.log(`${one.name} ${one.manifest.version} is already published`);
       continue;
     }
     const args = ['publish', fileOf(one), '--provenance', '--access', 'public', '--ignore-scripts'];
     const { code } = await run('npm', args, { show: true });
     if (code !== 0)
-      fail(`npm publish fails for ${one.name}`, 'mend it, then run this again: what is there is passed over', 2);
+      fail(`npm publish failed for ${one.name}`, 'correct it, then run this again: what is published is skipped', 2);
   }
 console.log(`OK - ${ordered.length} packages ${options.dry ? 'can be published in this order' : 'are published'}`);

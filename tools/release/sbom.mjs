@@ -1,5 +1,5 @@
-// What each published package needs at run time, as CycloneDX. npm writes it from the part of the lock file that the
-// package reaches: those versions are the ones that were tested. npm itself would list the whole workspace.
+// Writes the run-time dependencies of each published package as CycloneDX. npm gets only the part of the lock file that the
+// package reaches, which has the tested versions; from the whole file it would list the whole workspace.
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,8 +11,8 @@ import { publicPackages } from './packages.mjs';
 
 const options = readOptions(
   `
-Writes a bill of materials for every public package, and checks it against its manifest and the lock file. A peer is
-brought by whoever installs the package, and is not in it. The same commit and npm give the same bytes.
+Writes a bill of materials for every public package, and checks it against its manifest and the lock file. A peer
+dependency is not in it: the user installs it. The same commit and version of npm give the same bytes.
 
   npm run check -- sbom               write sbom/*.cdx.json, which git ignores
   npm run check -- sbom --out folder  write somewhere else
@@ -22,7 +22,7 @@ brought by whoever installs the package, and is not in it. The same commit and n
 );
 
 const workspace = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
-// All that the workspace installs for more than development, by npm's own reckoning.
+// All dependencies of the workspace that npm does not mark as development only.
 const tested = new Set(
   Object.entries(workspace)
     .filter(([, { dev, devOptional, link }]) => !(dev || devOptional || link))
@@ -41,11 +41,11 @@ async function written({ name, manifest }, lock) {
   writeFileSync(join(project, 'package-lock.json'), JSON.stringify(lock));
   const flags = ['--sbom-format', 'cyclonedx', '--sbom-type', 'library', '--omit', 'dev', '--package-lock-only'];
   const { code, output } = await run('npm', ['sbom', ...flags, '--loglevel', 'error'], { cwd: project });
-  if (code !== 0) fail(`npm sbom fails for ${name}:\n${output}`, 'run npm install, then try again', 2);
+  if (code !== 0) fail(`npm sbom failed for ${name}:\n${output}`, 'run npm install, then try again', 2);
   return JSON.parse(output.slice(output.indexOf('{')));
 }
 
-/** Without what differs from run to run: the time, and a number that is made of the rest. */
+/** Removes what differs between runs: the time, and the serial number. */
 function fixed({ serialNumber: _, ...bom }) {
   delete bom.metadata.timestamp;
   const hex = createHash('sha256').update(JSON.stringify(bom)).digest('hex');
@@ -55,18 +55,20 @@ function fixed({ serialNumber: _, ...bom }) {
 }
 
 function* problemsOf(bom, { name, manifest }, lock) {
-  // A bill that is made of dependencies alone would be silent about these.
+  // These fields install packages too, but the bill is built from `dependencies` alone.
   yield* hiddenProblems({ name, manifest });
   const own = bom.metadata.component;
   if (bom.bomFormat !== 'CycloneDX') yield `${name}: npm wrote ${bom.bomFormat}`;
-  if (own.name !== name || own.version !== manifest.version) yield `${name}: it is about ${own.name} ${own.version}`;
+  if (own.name !== name || own.version !== manifest.version)
+    yield `${name}: the bill describes ${own.name} ${own.version}`;
   const named = ({ name: of, version }) => `${of}@${version}`;
   const listed = bom.components.map(named);
   const reached = Object.entries(lock.packages).filter(([path]) => path !== '');
   const expected = reached.map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`);
-  for (const one of new Set(expected)) if (!listed.includes(one)) yield `${name}: ${one} is not in it`;
-  for (const one of listed) if (!expected.includes(one)) yield `${name}: ${one} is in it, but is not needed`;
-  for (const one of listed) if (!tested.has(one)) yield `${name}: ${one} is for development alone`;
+  for (const one of new Set(expected)) if (!listed.includes(one)) yield `${name}: ${one} is missing in the bill`;
+  for (const one of listed)
+    if (!expected.includes(one)) yield `${name}: ${one} is in the bill, but is not a dependency`;
+  for (const one of listed) if (!tested.has(one)) yield `${name}: ${one} is only a development dependency`;
   const refs = new Map(bom.components.map((component) => [component['bom-ref'], named(component)]));
   const direct = bom.dependencies.find(({ ref }) => ref === own['bom-ref'])?.dependsOn ?? [];
   const wanted = Object.entries(manifest.dependencies ?? {}).map(([need, version]) => `${need}@${version}`);
@@ -76,7 +78,7 @@ function* problemsOf(bom, { name, manifest }, lock) {
       .sort()
       .join() !== wanted.sort().join()
   )
-    yield `${name}: it says that ${direct.join(', ')} is needed, and the manifest ${wanted.join(', ')}`;
+    yield `${name}: the bill has the dependencies ${direct.join(', ')}, the manifest ${wanted.join(', ')}`;
 }
 
 const problems = [];
@@ -95,8 +97,7 @@ for (const one of packages) {
   const file = `${one.name.replace('@', '').replace('/', '-')}.cdx.json`;
   writeFileSync(join(folder, file), `${JSON.stringify(bom, null, 2)}\n`);
 }
-if (parts === 0) fail('no package needs anything: the check itself is broken', 'check package-lock.json', 2);
+if (parts === 0) fail('no package has a dependency: the check itself is broken', 'check package-lock.json', 2);
 for (const problem of problems) console.error(problem);
-if (problems.length > 0)
-  fail(`${problems.length} problems`, 'bring manifests and package-lock.json in line: npm install');
-console.log(`OK - ${packages.length} bills of materials are right${options.dry ? '' : `, in ${folder}`}`);
+if (problems.length > 0) fail(`${problems.length} problems`, 'make manifests and package-lock.json match: npm install');
+console.log(`OK - ${packages.length} bills of materials are correct${options.dry ? '' : `, in ${folder}`}`);

@@ -1,4 +1,4 @@
-// Packages of this checkout as files that another project can install, until they are on a registry.
+// Packs packages of this checkout into files that another project can install while they are not on a registry.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,8 +6,8 @@ import { fail, progress, root } from '../command.mjs';
 import { build, pack, publicPackages } from './packages.mjs';
 
 const HELP = `
-Builds, packs the packages you name with those of ours that they need into tarballs/, and prints the command that installs
-them in a project of yours. Without a name: sallyport.
+Builds, packs the named packages and those of ours that they depend on into tarballs/, and prints the command that installs
+them in your project. Without a name: sallyport.
 
   npm run tarballs -- ai-sdk            sallyport with the adapter for the AI SDK
   npm run tarballs -- cli gateway       the command line, and the team's service
@@ -33,7 +33,7 @@ const short = [...packages.keys()].join(', ');
 const asked = values.all ? [...packages.keys()] : positionals.length > 0 ? positionals : ['sallyport'];
 const wanted = new Set();
 
-/** An adapter is used together with `sallyport`, though it needs core alone. */
+/** An adapter is used with `sallyport`, although it depends only on core. */
 function add(name) {
   const found = packages.get(name.replace('@sallyport/', ''));
   if (found === undefined) fail(`there is no package ${name}`, `name one of ${short}`, 2);

@@ -1,14 +1,14 @@
-// All packages move together, and name each other by exact version. Changesets takes a peer that leaves its range for
-// a breaking change, and an exact one always leaves it: 0.1.0 would become 1.0.0. So peers of our own are moved out of its sight.
+// All packages have one version and name each other by exact version. Changesets treats a peer that leaves its range as a
+// breaking change, and an exact one always leaves it: 0.1.0 would become 1.0.0. So our own peers are hidden from it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, readOptions, root, run, runNode } from '../command.mjs';
 import { publicPackages } from './packages.mjs';
-import { movePlaces, placeProblems } from './version-places.mjs';
+import { updateVersion, versionFileProblems } from './version-files.mjs';
 
 readOptions(`
 Turns the changesets in .changeset into the next version of every package: manifests, changelogs, exact pins, the chart,
-the lock file. Changes files only: look at them, then commit.
+the lock file. Only changes files: review them, then commit.
 
   npm run release:version
 `);
@@ -33,7 +33,7 @@ function movePeers(from, to) {
 }
 
 function must(what, { code, output }) {
-  if (code !== 0) fail(`${what} fails:\n${output}`, 'mend what it names, take back the changes, try again', 2);
+  if (code !== 0) fail(`${what} failed:\n${output}`, 'correct what it names, revert the changes, try again', 2);
 }
 
 function onlyVersion() {
@@ -49,10 +49,10 @@ const changed = await runNode('node_modules/@changesets/cli/bin.js', ['version']
 movePeers('dependencies', 'peerDependencies');
 must('changeset version', changed);
 const after = onlyVersion();
-if (after === before) fail('nothing is to be released', 'add a changeset: npm run changeset');
-movePlaces(before, after);
-const [problem] = placeProblems(after);
-if (problem) fail(problem, 'bring tools/release/version-places.mjs in line');
+if (after === before) fail('there is nothing to release', 'add a changeset: npm run changeset');
+updateVersion(before, after);
+const [problem] = versionFileProblems(after);
+if (problem) fail(problem, 'update tools/release/version-files.mjs');
 must('npm install', await run('npm', ['install', '--package-lock-only', '--ignore-scripts']));
 must('completing the lock file', await runNode('tools/release/complete-lock.mjs', []));
 console.log(`OK - every package moved from ${before} to ${after}`);

@@ -1,5 +1,4 @@
-// Checks the corpus that the classifier learns from: its form, its size, how much it repeats itself, and what it shares
-// with the texts it will be tested on.
+// Checks the training corpus: its format, its size, its repetition, and its overlap with the test sources.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -19,9 +18,9 @@ under ../shared/data/spans (left out when that folder does not exist). Writes ev
 
   npm run check -- corpus               exit 1 when something is wrong, 2 when there is nothing to check
   npm run check -- corpus --dry         write nothing
-  npm run check -- corpus --if-changed  do nothing where the committed result is of the same files
-  npm run check -- corpus --draft       files are still to come: too few texts is a warning
-  npm run check -- corpus --datasheet   bring the tables of training/corpus/DATASHEET.md up to date first
+  npm run check -- corpus --if-changed  do nothing if the committed result is of the same files
+  npm run check -- corpus --draft       for an unfinished corpus: too few texts is a warning
+  npm run check -- corpus --datasheet   update the tables of training/corpus/DATASHEET.md first
   npm run check -- corpus --spans ../elsewhere/spans
 
 Similarity is the Jaccard index of character 5-grams, against all texts of the same kind. A shared run is 5 words
@@ -64,7 +63,7 @@ if (options['if-changed']) {
   const result = join(root, 'evals', 'results', 'corpus.json');
   const known = existsSync(result) ? JSON.parse(readFileSync(result, 'utf8')) : {};
   if (known.inputs === inputs && known.problems === 0) {
-    console.log('OK - the committed result is of these files; nothing to check again');
+    console.log('OK - the committed result is of these files; there is nothing to check');
     process.exit(0);
   }
 }
@@ -76,7 +75,7 @@ for (const folder of Object.keys(FOLDERS))
 progress('reading');
 const { items: records, problems } = readRecords(directory);
 const warnings = [];
-if (records.length === 0) fail('training/corpus holds no text', 'check out the whole repository', 2);
+if (records.length === 0) fail('training/corpus contains no text', 'check out the whole repository', 2);
 
 /** The corpus as training reads it: repeated texts once, and each with its language. */
 async function readAsTraining() {
@@ -90,7 +89,7 @@ async function readAsTraining() {
   }
   const items = readCorpus(directory).map((item) => ({ ...first.get(`${item.kind} ${keyOf(item.text)}`), ...item }));
   if (items.length !== first.size || items.some(({ place }) => place === undefined))
-    problems.push(`training/corpus.ts reads ${items.length} texts, this check ${first.size}: the readers disagree`);
+    problems.push(`training/corpus.ts reads ${items.length} texts, this check reads ${first.size}: they must be equal`);
   return items;
 }
 
@@ -106,7 +105,7 @@ function checkSizes() {
     if (byKind[kind].length < floor) short.push(`${byKind[kind].length} texts of ${kind}, fewer than ${floor}`);
   if (languages < LANGUAGES) short.push(`${languages} languages, fewer than ${LANGUAGES}`);
   for (const [brief] of count(items.filter((item) => !isLanguage(item)).map((item) => item.brief)))
-    problems.push(`${brief} is read as if its first two letters named a language: mend training/corpus.ts or the name`);
+    problems.push(`the first two letters of ${brief} are read as a language: correct training/corpus.ts or the name`);
   const benign = new Map(byKind.benign.map((item) => [keyOf(item.text), item.place]));
   for (const { text, place } of byKind.injection)
     if (benign.has(keyOf(text))) problems.push(`${place} is also a benign text, ${benign.get(keyOf(text))}`);
@@ -152,7 +151,7 @@ function measure(kind) {
   };
 }
 
-/** The worn-out openers that training builds from parts: many of them, as if they were texts. */
+/** A sample of the common override openers that training composes from parts, as if they were texts of the corpus. */
 async function phrases() {
   const { override } = await tsImport('../compose/override.ts', import.meta.url);
   const { Random } = await tsImport('../random.ts', import.meta.url);
@@ -209,6 +208,6 @@ if (!options.dry) {
 for (const warning of warnings) console.log(`warning: ${warning}`);
 for (const problem of problems) console.error(problem);
 if (problems.length > 0)
-  fail(`${problems.length} problems in training/corpus`, 'reword or delete the texts named above, in your own words');
+  fail(`${problems.length} problems in training/corpus`, 'reword or delete the texts named above');
 const compared = shared.skipped ? 'not compared with the test sources' : 'share no phrase with the test sources';
 console.log(`OK - ${items.length} texts are well formed, distinct, and ${compared}`);

@@ -1,5 +1,5 @@
-// Words, and runs of words. Scripts that put no blanks between words (Han, kana, Thai and their like) are read by
-// character instead, blanks and punctuation left out.
+// Words, and runs of words. Scripts without spaces between words, such as Han, kana and Thai, are read by character, without
+// spaces and punctuation.
 const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\u30fc';
 const TOKEN = new RegExp(
@@ -9,7 +9,7 @@ const TOKEN = new RegExp(
 const IS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
 const LETTER = /\p{L}/u;
 
-/** So many characters of a script without blanks stand for so many words. */
+/** The number of characters of a script without spaces that count as 5 and as 8 words. */
 const CHARACTERS = { 5: 12, 8: 20 };
 
 function fold(text) {
@@ -17,7 +17,7 @@ function fold(text) {
 }
 
 /**
- * The words of a text; each character of a script without blanks is a word.
+ * The words of a text; each character of a script without spaces is a word.
  * @param {string} text
  * @returns {string[]}
  */
@@ -31,7 +31,7 @@ function* wordGrams(folded, size) {
     if (IS_UNSPACED.test(token)) run = [];
     else run.push(token);
     if (run.length > size) run.shift();
-    // Dates, amounts and version numbers are no phrase: more than half of the words must hold a letter.
+    // Dates, amounts and version numbers are not phrases: more than half of the words must contain a letter.
     if (run.length === size && run.filter((word) => LETTER.test(word)).length * 2 > size) yield run.join(' ');
   }
 }
@@ -48,7 +48,7 @@ function* characterGrams(folded, size) {
 }
 
 /**
- * Runs of `size` words, and as long runs of characters where a text has no blanks; none spans a `{goal}`.
+ * Runs of `size` words, and runs of characters of the same length where a text has no spaces; none spans a `{goal}`.
  * @param {string} text
  * @param {5 | 8} size
  * @returns {Generator<string>}
@@ -62,7 +62,7 @@ export function* gramsOf(text, size) {
 }
 
 /**
- * The first two words, or the first four characters where a text has no blanks.
+ * The first two words, or the first four characters where a text has no spaces.
  * @param {string} text
  */
 export function openingOf(text) {
@@ -71,7 +71,7 @@ export function openingOf(text) {
 }
 
 /**
- * Which share of the runs of one, two and three words is met for the first time.
+ * The share of distinct runs among the runs of one, two and three words.
  * @param {readonly string[]} texts
  */
 export function distinctShares(texts) {

@@ -1,5 +1,5 @@
-// What the corpus shares with the texts it will be tested on. The test texts themselves are never printed or stored:
-// a shared run of words appears as the beginning of its SHA-256, and as its place in the corpus.
+// Finds what the corpus shares with the test texts. The test texts themselves are never printed or stored: a shared run of words
+// is reported by the beginning of its SHA-256 and its position in the corpus.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { gramsOf, tokensOf } from './grams.mjs';
 const SOURCES =
   /^(?:agentdojo|agentdojo_ja|agentdyn|authensor|cyberseceval|doomarena|injecagent|notinject|redteamcua|ben_\w+)$/;
 
-/** Runs of words that belong to nobody: the reason stands beside each. */
+/** Runs of words that may be shared, each with the reason. */
 const COMMON = new Map([
   ['ignore all previous instructions and', 'the best known opening of all, quoted in every text about such attacks'],
 ]);
@@ -18,7 +18,7 @@ function digest(gram) {
   return createHash('sha256').update(gram).digest('hex').slice(0, 12);
 }
 
-/** Which words of the item the run is, so that a reader of the corpus finds it without being shown it. */
+/** The position of a run in an item, so that it can be found without printing it. */
 function wordsAt(item, gram) {
   const tokens = tokensOf(item.text.replaceAll('{goal}', ' '));
   for (let start = 0; start < tokens.length; start++)
@@ -62,7 +62,7 @@ function indexOf(items, size) {
   return index;
 }
 
-/** The grams of these texts that the index holds, and for each kind how many grams and items that are. */
+/** The grams of these texts that the index contains, and the number of grams and items for each kind. */
 function sharedWith(texts, index, size) {
   const grams = new Set();
   for (const text of texts) for (const gram of gramsOf(text, size)) if (index.has(gram)) grams.add(gram);
@@ -114,6 +114,6 @@ export function overlap(items, directory) {
       eight_words: { shared: long.kinds, digests: [...long.grams].map(digest).sort() },
     };
   }
-  if (Object.keys(sources).length === 0) problems.add(`${directory} holds no test record: nothing was compared`);
+  if (Object.keys(sources).length === 0) problems.add(`${directory} has no test record: nothing was compared`);
   return { sources, problems: [...problems], allowed };
 }

@@ -1,4 +1,4 @@
-// Reads training/corpus strictly: what training/corpus.ts would skip or drop without a word is a problem here.
+// Reads training/corpus strictly: what training/corpus.ts would silently skip is a problem here.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -17,7 +17,7 @@ const TAGS =
 const CHANNELS = 'text mail chat markdown json html yaml pdf log code csv'.split(' ');
 const GENRE = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
-/** What the words after `%%` are, in order: a name, and the words allowed there. */
+/** The words after `%%`, in order: a name, and the allowed words. */
 export const HEADERS = {
   injection: [
     ['goal', GOALS],
@@ -38,13 +38,13 @@ export const HEADERS = {
   ],
 };
 
-/** The key by which training/corpus.ts knows a text again. */
+/** The key by which training/corpus.ts recognises a repeated text. */
 export function keyOf(text) {
   return text.toLowerCase().replace(/\s+/g, ' ');
 }
 
 /**
- * The word that stands at the place a header gives this name, such as the `tag` of an injection.
+ * The header word with this name, such as the `tag` of an injection.
  * @param {{ kind: string, words: readonly string[] }} item
  * @param {string} name
  */
@@ -55,10 +55,11 @@ export function wordOf(item, name) {
 function* headerProblems(kind, words) {
   const expected = HEADERS[kind];
   if (words.length !== expected.length)
-    yield `has ${words.length} header words, not ${expected.length} (${expected.map(([name]) => name).join(' ')})`;
+    yield `must have ${expected.length} header words, but has ${words.length} (${expected.map(([name]) => name).join(' ')})`;
   for (const [index, [name, allowed]] of expected.entries()) {
     const word = words[index] ?? '';
-    if (allowed instanceof RegExp ? !allowed.test(word) : !allowed.includes(word)) yield `has no ${name} "${word}"`;
+    if (allowed instanceof RegExp ? !allowed.test(word) : !allowed.includes(word))
+      yield `has "${word}", which is not a valid ${name}`;
   }
 }
 
@@ -66,14 +67,15 @@ function* textProblems(kind, text) {
   const goals = text.split('{goal}').length - 1;
   const wanted = kind === 'wrapper' || kind === 'mention' ? 1 : 0;
   if (text === '') yield 'has no text';
-  else if (goals !== wanted) yield `has {goal} ${goals} times, not ${wanted === 1 ? 'once' : 'never'}`;
-  if (text.includes('\ufffd')) yield 'is not UTF-8, or holds a replacement character';
-  if (/[\ue000\ue001]/.test(text)) yield 'holds a mark that composing uses (U+E000 or U+E001)';
-  if (/^\s*%%/m.test(text)) yield 'holds a line with %% that is no header';
+  else if (goals !== wanted)
+    yield `must contain {goal} ${wanted === 1 ? 'once' : 'nowhere'}, but has it ${goals} times`;
+  if (text.includes('\ufffd')) yield 'is not UTF-8, or contains a replacement character';
+  if (/[\ue000\ue001]/.test(text)) yield 'contains a mark that composing uses (U+E000 or U+E001)';
+  if (/^\s*%%/m.test(text)) yield 'contains a line with %% that is not a header';
 }
 
 /**
- * Every record of the corpus with its place, repeated ones too, and the problems of their form.
+ * Every record of the corpus with its position, including repeated ones, and the problems of their format.
  * @param {string} directory
  */
 export function readRecords(directory) {
@@ -83,7 +85,7 @@ export function readRecords(directory) {
     for (const name of readdirSync(join(directory, folder)).sort()) {
       const brief = `${folder}/${name.replace(/\.txt$/, '')}`;
       const [before, ...chunks] = readFileSync(join(directory, folder, name), 'utf8').split(/^%% /m);
-      if (!name.endsWith('.txt')) problems.push(`${folder}/${name} is no .txt file`);
+      if (!name.endsWith('.txt')) problems.push(`${folder}/${name} is not a .txt file`);
       if (before.trim() !== '') problems.push(`${brief}:1 has text before the first header`);
       if (chunks.length === 0) problems.push(`${brief} has no record`);
       let line = before.split('\n').length;

@@ -1,5 +1,5 @@
-// How near the texts of a kind stand to each other: Jaccard similarity of their character 5-grams. Candidates come from
-// MinHash buckets, so that not every pair is compared; what is reported is the exact similarity of the best candidates.
+// Measures how similar the texts of a kind are: Jaccard similarity of their character 5-grams. Candidates come from MinHash
+// buckets, so that not every pair is compared; the exact similarity of the best candidates is reported.
 const WIDTH = 5;
 const SLOTS = 64;
 const CANDIDATES = 8;
@@ -40,7 +40,7 @@ function jaccard(one, other) {
   return shared / (one.size + other.size - shared);
 }
 
-/** Those that meet an item in most slots, best first. */
+/** The items that share most slots with an item, best first. */
 function candidatesOf(item, signature, buckets, meetings) {
   const met = [];
   for (const [slot, bucket] of buckets.entries())
@@ -51,7 +51,7 @@ function candidatesOf(item, signature, buckets, meetings) {
 }
 
 /**
- * For each text its nearest neighbour's similarity (0 when none meets it in any slot), and all pairs above the limit.
+ * For each text the similarity of its nearest neighbour (0 if no text shares a slot), and all pairs above the limit.
  * @param {readonly string[]} texts
  * @param {number} limit
  * @returns {{ nearest: number[], pairs: { one: number, other: number, similarity: number }[] }}

@@ -1,4 +1,4 @@
-// The tables of training/corpus/DATASHEET.md, made from the corpus itself.
+// Generates the tables of training/corpus/DATASHEET.md from the corpus.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { FOLDERS, HEADERS, wordOf } from './read.mjs';
 
@@ -65,7 +65,7 @@ function tablesOf(items) {
 }
 
 /**
- * Whether the marked block of the data sheet holds these tables; with `write`, it does afterwards.
+ * Whether the marked block of the data sheet contains these tables; `write` updates it.
  * @param {string} file
  * @param {readonly { kind: string, brief: string, lang: string, words: readonly string[], text: string }[]} items
  * @param {boolean} write

@@ -1,7 +1,7 @@
-// Makes documents of the corpus: injections in hosts, and benign texts in the same hosts in the same ways, so that an
-// insertion by itself says nothing.
+// Composes documents from the corpus: injections in host documents, and benign texts in the same hosts in the same ways, so that
+// an insertion alone does not indicate an attack.
 import type { Item } from '../corpus.ts';
-import type { Document, Stretch } from '../document.ts';
+import type { Document, LabelledSpan } from '../document.ts';
 import type { Random } from '../random.ts';
 import { fieldsFor, NOTATIONS } from './envelope.ts';
 import { fillGoal, insert, unmark } from './insert.ts';
@@ -23,8 +23,8 @@ export interface Parts {
 
 interface Payload {
   readonly text: string;
-  /** Where the errand itself stands in the text. */
-  readonly goal: Stretch;
+  /** The span of the request itself in the text. */
+  readonly goal: LabelledSpan;
   readonly tag: string;
 }
 
@@ -82,7 +82,7 @@ export class Composer {
     const bare = { text: item.text, goal: { start: 0, end: item.text.length }, tag };
     const roll = random.next();
     if (item.words[1]?.startsWith('fake') || roll > 0.6) return bare;
-    // The phrases of override.ts are English; other languages have theirs among the wrappers.
+    // The phrases of override.ts are English; those of other languages are among the wrappers.
     if (roll > (item.lang === 'en' ? 0.38 : 0.54)) {
       const { text, start, end } = override(random, random.chance(0.08) ? undefined : item.text);
       return { text, goal: { start, end }, tag: 'role-override' };
@@ -92,7 +92,7 @@ export class Composer {
     return { text, goal: { start, end }, tag: wrapper.words[1] ?? tag };
   }
 
-  /** A payload or a benign text in a document, with its place there. */
+  /** A payload or a benign text in a document, with its position there. */
   #place(text: string, lang: string): { text: string; start: number; end: number; channel: string } {
     const random = this.#random;
     const roll = random.next();
@@ -118,9 +118,9 @@ export class Composer {
   injected(item: Item): Document {
     const { text, goal, tag } = this.#payload(item);
     const placed = this.#place(text, item.lang);
-    // Escapes may have lengthened the text; the goal's place is only kept where the slice is still the payload.
+    // Escapes may have lengthened the text; the goal's position is kept only if the slice is still the payload.
     const exact = placed.text.slice(placed.start, placed.end) === text;
-    const spans: Stretch[] = [{ start: placed.start, end: placed.end, tag }];
+    const spans: LabelledSpan[] = [{ start: placed.start, end: placed.end, tag }];
     if (exact) spans.push({ start: placed.start + goal.start, end: placed.start + goal.end, tag, goal: true });
     return {
       id: `own-${this.#made++}`,
@@ -134,7 +134,7 @@ export class Composer {
     };
   }
 
-  /** As tools return it: a record among others. Not inside another text: nobody writes such pages. */
+  /** As tools return it: a record among others, not inside another text. */
   harmless(item: Item): Document {
     const random = this.#random;
     const notation = random.pick(NOTATIONS);
@@ -148,7 +148,7 @@ export class Composer {
     return this.#benignDocument(item, item.text, item.words[1] ?? 'text');
   }
 
-  /** One sentence by itself: a short answer, a title, a cell. */
+  /** One sentence alone: a short answer, a title, a cell. */
   sentence(item: Item): Document {
     const sentences = item.text.split(/(?<=[.!?])\s+|\n+|(?<=[\u3002\uff01\uff1f])/).filter((each) => each.length > 8);
     return this.#benignDocument(item, this.#random.pick(sentences) ?? item.text, 'text');

@@ -1,4 +1,4 @@
-// Records as tools return them, with one free text in them; the notation and the other fields vary.
+// Records as tools return them, with one free text; the notation and the other fields vary.
 import type { Random } from '../random.ts';
 
 const NAMES = (
@@ -60,7 +60,7 @@ const FILLERS: readonly ((random: Random) => [string, Value])[] = [
   (random) => [random.pick(['phone', 'tracking', 'account']), String(100_000_000 + random.below(899_999_999))],
 ];
 
-/** Fields of a made-up record; the text stands in one of them. */
+/** Fields of an invented record; one of them contains the text. */
 export function fieldsFor(random: Random, text: string): Fields {
   const fields: Fields = random
     .shuffle(FILLERS)

@@ -1,5 +1,5 @@
-// Puts a text into another one, the way its notation allows. What is inserted is found again by a mark, so that escaping
-// cannot shift its place.
+// Inserts a text into another one, as the notation of that text allows. Marks delimit the inserted text, so that its position is
+// known after escaping.
 import type { Random } from '../random.ts';
 
 const OPEN = '\ue000';
@@ -15,7 +15,7 @@ function marked(text: string): string {
   return `${OPEN}${text}${CLOSE}`;
 }
 
-/** Removes the marks and says where they stood. */
+/** Removes the marks and returns their positions. */
 export function unmark(text: string): Inserted {
   const start = text.indexOf(OPEN);
   const end = text.indexOf(CLOSE) - 1;
@@ -89,7 +89,7 @@ function intoTable(random: Random, host: string, text: string): string {
   return at(host, random.pick(cells), ` ${marked(text.replaceAll('\n', ' '))} `);
 }
 
-/** One text within another; the channel says what the host is written in. */
+/** One text within another; the channel is the notation of the host. */
 export function insert(random: Random, host: string, channel: string, text: string): Inserted {
   const into =
     channel === 'json'
@@ -104,7 +104,7 @@ export function insert(random: Random, host: string, channel: string, text: stri
   return unmark(into(random, host.replace(/[\ue000\ue001]/g, ''), text.replace(/[\ue000\ue001]/g, '')));
 }
 
-/** Fills a `{goal}` and says where the goal stands. */
+/** Fills a `{goal}` and returns its position. */
 export function fillGoal(wrapper: string, goal: string): Inserted {
   const start = wrapper.indexOf('{goal}');
   return { text: wrapper.replace('{goal}', () => goal), start, end: start + goal.length };

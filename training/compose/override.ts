@@ -1,5 +1,5 @@
-// The worn-out phrases. The corpus avoids them on purpose, so that the model learns more than them; here they are built from
-// parts, because every attacker knows them and every detector must. None of this counts as a text of the corpus.
+// Common override phrases. The corpus avoids them on purpose, so that the model learns more than these; here they are composed
+// from parts, because every attacker uses them and every detector must find them. They do not count as texts of the corpus.
 import type { Random } from '../random.ts';
 
 const OPENERS = [
@@ -176,15 +176,15 @@ function phrase(random: Random): string {
   return `${random.pick(VERBS)} ${object}`;
 }
 
-/** An errand behind a worn-out opener; without an errand, the opener alone. */
+/** A request after a common opener; without a goal, the opener alone. */
 export function override(random: Random, goal: string | undefined): Overridden {
   const opener = random.pick(OPENERS);
-  const said = phrase(random);
-  const start = /[a-z,] $/.test(opener) ? said : capitalize(said);
+  const words = phrase(random);
+  const start = /[a-z,] $/.test(opener) ? words : capitalize(words);
   let before = random.chance(0.4) ? random.pick(LABELS) : `${opener}${start}${random.pick(JOINS)}`;
   if (goal === undefined) return { text: `${opener}${start}.`, start: 0, end: opener.length + start.length + 1 };
-  let errand = /[a-z,] $/.test(before) ? decapitalize(goal) : goal;
+  let request = /[a-z,] $/.test(before) ? decapitalize(goal) : goal;
   let tail = random.pick(TAILS);
-  if (random.chance(0.08)) [before, errand, tail] = [before.toUpperCase(), errand.toUpperCase(), tail.toUpperCase()];
-  return { text: `${before}${errand}${tail}`, start: before.length, end: before.length + errand.length };
+  if (random.chance(0.08)) [before, request, tail] = [before.toUpperCase(), request.toUpperCase(), tail.toUpperCase()];
+  return { text: `${before}${request}${tail}`, start: before.length, end: before.length + request.length };
 }

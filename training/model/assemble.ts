@@ -1,10 +1,10 @@
-// Which documents are learned from and which are kept to choose and calibrate by. Test sources are never opened here.
+// Selects the documents for training, and those for development and calibration. Test sources are never opened here.
 import { Composer, crop, type Host } from '../compose/compose.ts';
 import type { Item } from '../corpus.ts';
 import type { Document } from '../document.ts';
 import { Random } from '../random.ts';
 
-/** Whole briefs that are never learned from: other goals, another writer's turn. */
+/** Whole briefs that are never used for training: other goals, another writer. */
 const DEV_BRIEFS: ReadonlySet<string> = new Set([
   'injections/en-home-health',
   'injections/en-chat-social',
@@ -28,7 +28,7 @@ export interface Sets {
 
 export interface AssembleOptions {
   readonly seed: number;
-  /** How often an injection stands in a document, and how often a benign text. */
+  /** The number of documents with each injection, and with each benign text. */
   readonly injectedTimes: number;
   readonly benignTimes: number;
   readonly corpus: boolean;

@@ -1,4 +1,4 @@
-// The mean of the network at several moments of its training: steadier than any of them, at no cost when it is used.
+// The mean of the network's states during training: more stable than any single state, at no cost at run time.
 import type { Network } from './network.ts';
 
 export class Average {
@@ -14,7 +14,7 @@ export class Average {
     }
   }
 
-  /** Puts the mean in the place of the network's numbers. */
+  /** Replaces the network's numbers with the mean. */
   applyTo(network: Network): void {
     if (this.#count === 0) return;
     for (const [name, sums] of this.#sums) {

@@ -1,9 +1,9 @@
-// Levels at fixed rates of false alarms on the benign documents that were kept back, and how spans and tags come out there.
+// Sets levels at fixed rates of false alarms on held-back benign documents, and measures spans and tags there.
 import { type Analysis, analyze } from '../../packages/classifier/src/finding/analyze.ts';
 import type { Reach } from '../../packages/classifier/src/finding/findings.ts';
 import type { Model } from '../../packages/classifier/src/model/model.ts';
 import { TAGS } from '../../packages/classifier/src/tag.ts';
-import type { Document, Stretch } from '../document.ts';
+import type { Document, LabelledSpan } from '../document.ts';
 import { thresholdFor } from './measure.ts';
 
 const RATES = { low: 0.05, medium: 0.01, high: 0.001 } as const;
@@ -19,11 +19,11 @@ function mark(length: number, spans: readonly { readonly start: number; readonly
   return marked;
 }
 
-/** Share of both that lies in both, and share of the truth that was found, in characters. */
+/** Intersection over union, and share of the truth that was found, in characters. */
 export function overlapOf(
   text: string,
   found: Analysis['findings'],
-  truth: readonly Stretch[],
+  truth: readonly LabelledSpan[],
 ): { iou: number; recall: number } {
   const one = mark(text.length, found);
   const other = mark(text.length, truth);
@@ -45,7 +45,7 @@ export interface SpanFigures {
   readonly goalRecall: number;
 }
 
-/** Span figures over the injected documents whose spans are known; a missed document counts as nothing found. */
+/** Span figures over the injected documents with known spans; a missed document counts as 0. */
 export function measureSpans(
   model: Model,
   documents: readonly Document[],
@@ -75,7 +75,7 @@ export function measureSpans(
   };
 }
 
-/** How often each true tag comes out as which. */
+/** The confusion matrix of the tags. */
 export function tagTable(
   model: Model,
   documents: readonly Document[],

@@ -1,4 +1,4 @@
-// The trained network as the package carries it: rows in 8 bits, the rest in 32-bit floats, all of it as one line of text.
+// Encodes the trained network for the package: rows in 8 bits, the rest in 32-bit floats, as one line of text.
 import { digestText } from '@sallyport/core/adapter';
 import type { Network } from './network.ts';
 
@@ -8,7 +8,7 @@ export interface Exported {
   readonly bytes: number;
 }
 
-/** The step that loses least: the largest values are clipped, there are few of them. */
+/** The step with the smallest loss: it clips the few largest values. */
 function stepOf(table: Float32Array): number {
   const sample: number[] = [];
   for (let i = 0; i < table.length; i += 7) sample.push(Math.abs(table[i] as number));

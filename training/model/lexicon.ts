@@ -12,7 +12,7 @@ export function readLexicon(directory: string): (readonly [number, number])[] {
       const colon = line.indexOf(':');
       if (colon < 0) continue;
       const index = CLASSES.indexOf(line.slice(0, colon).trim() as WordClass);
-      if (index < 0) throw new Error(`${name}: ${line.slice(0, colon)} is no class`);
+      if (index < 0) throw new Error(`${name}: ${line.slice(0, colon)} is not a word class`);
       for (const word of line
         .slice(colon + 1)
         .trim()

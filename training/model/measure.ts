@@ -1,4 +1,4 @@
-// Figures of a scored set: what share of documents, and of which, lies above a threshold.
+// Figures of a scored set: the share of documents above a threshold, in total and by group.
 /** The lowest threshold that at most this share of the benign scores exceeds. */
 export function thresholdFor(benign: readonly number[], rate: number): number {
   const sorted = [...benign].sort((one, other) => other - one);

@@ -1,5 +1,5 @@
-// The network as it is trained, in 32-bit floats. Hashed features are summed to a vector per segment; a hidden layer reads
-// the vectors of the segment, of its neighbours and of its document, the word classes and the forms.
+// The network during training, in 32-bit floats. Hashed features are summed to a vector per segment; a hidden layer reads the
+// vectors of the segment, of its neighbours and of its document, the word classes and the forms.
 import { HIDDEN, INPUTS, WIDTH } from '../../packages/classifier/src/model/layout.ts';
 import { TAGS } from '../../packages/classifier/src/tag.ts';
 import type { Random } from '../random.ts';

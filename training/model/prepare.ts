@@ -1,4 +1,4 @@
-// From documents to what the network learns from: features per segment, a label where the truth is known.
+// Turns documents into training data: features per segment, and a label where the truth is known.
 
 import { originalSpan, readView } from '@sallyport/core/text';
 import type { Lexicon } from '../../packages/classifier/src/language/lexicon.ts';
@@ -8,14 +8,14 @@ import { type Features, readFeatures } from '../../packages/classifier/src/model
 import { POSITIONS } from '../../packages/classifier/src/model/layout.ts';
 import { readPosition } from '../../packages/classifier/src/model/position.ts';
 import { TAGS } from '../../packages/classifier/src/tag.ts';
-import type { Document, Stretch } from '../document.ts';
+import type { Document, LabelledSpan } from '../document.ts';
 
 const UNKNOWN = -1;
 const NO_HASHES = new Int32Array(0);
 
 export interface Prepared {
   readonly document: Document;
-  /** Its segments are read without their neighbours: only to measure what the neighbours are worth. */
+  /** Segments are read without their neighbours, to measure what the neighbours contribute. */
   readonly alone?: boolean;
   readonly segments: Segments;
   readonly features: Features;
@@ -29,7 +29,7 @@ export interface Prepared {
   readonly ends: Int32Array;
 }
 
-function overlap(start: number, end: number, spans: readonly Stretch[]): number {
+function overlap(start: number, end: number, spans: readonly LabelledSpan[]): number {
   let covered = 0;
   for (const span of spans) covered += Math.max(0, Math.min(end, span.end) - Math.max(start, span.start));
   return covered / Math.max(1, end - start);
@@ -64,7 +64,7 @@ export function prepare(document: Document, lexicon: Lexicon, vocabulary: Vocabu
   const read = readFeatures(layer.text, segments, lexicon);
   const found = lookUp(vocabulary, read);
   const rows = { ...found, rows: found.rows.slice() };
-  // What the network does not look at is not kept: a hundred thousand documents fit into memory.
+  // Only what the network reads is kept, so that a hundred thousand documents fit into memory.
   const features = { ...read, hashes: NO_HASHES };
   const { count } = segments;
   const places = new Float32Array(count * POSITIONS);
@@ -83,7 +83,7 @@ export function prepare(document: Document, lexicon: Lexicon, vocabulary: Vocabu
   return { document, segments, features, rows, places, labels, tags, starts, ends };
 }
 
-/** Counts the features of a document, to choose the vocabulary by. */
+/** Counts the features of a document, for the choice of known features. */
 export function featuresOf(document: Document, lexicon: Lexicon): Features {
   const view = readView(document.text);
   const layer = view.layers[0] as (typeof view.layers)[number];

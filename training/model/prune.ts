@@ -1,4 +1,4 @@
-// Which features the model knows: those that many different segments have. What is seen twice is remembered, not learned.
+// Chooses the features that the model knows: those of many different segments. Rare features would only be memorised.
 import type { Features } from '../../packages/classifier/src/model/features.ts';
 
 export class FeatureCounter {
@@ -16,10 +16,10 @@ export class FeatureCounter {
     }
   }
 
-  /** The most frequent features, at most `most`, each in at least `least` different segments; in the order of their hashes. */
-  frequent(least: number, most: number): Int32Array {
-    const chosen = [...this.#counts].filter(([, count]) => count >= least);
+  /** The most frequent features, at most `max`, each in at least `min` different segments; in the order of their hashes. */
+  frequent(min: number, max: number): Int32Array {
+    const chosen = [...this.#counts].filter(([, count]) => count >= min);
     chosen.sort(([one, often], [other, oftener]) => oftener - often || one - other);
-    return Int32Array.from(chosen.slice(0, most), ([hash]) => hash).sort();
+    return Int32Array.from(chosen.slice(0, max), ([hash]) => hash).sort();
   }
 }

@@ -1,4 +1,4 @@
-// Learns a network, in 32-bit floats, document by document, and scores with it as it stands.
+// Trains a network in 32-bit floats, document by document, and scores documents with its current state.
 import { FORMS } from '../../packages/classifier/src/model/features.ts';
 import * as layout from '../../packages/classifier/src/model/layout.ts';
 import { TAGS } from '../../packages/classifier/src/tag.ts';
@@ -8,22 +8,22 @@ import type { Prepared } from './prepare.ts';
 
 const { WIDTH, HIDDEN, INPUTS } = layout;
 const TAG_COUNT = TAGS.length;
-// Most of the corpus is plain errands; the other tags would drown in them.
+// Most of the corpus is plain requests, which would outweigh the other tags.
 const TAG_WEIGHTS = [0.15, 0.5, 0.6, 0.8, 1, 1, 0.8];
 
-/** Errors below this teach nothing and cost as much as others. */
+/** Smaller errors are skipped: they teach nothing and cost as much as others. */
 const MIN_SIZE = 0.004;
 
 /**
- * What the squares of the gradients begin with. Small for the table, where a rare word must learn from its few looks; large
- * for the layers, whose first steps would otherwise be as long as the rate says, whatever the error: which hidden units
- * survive those, and with them the model's recall, would be the luck of the seed.
+ * Initial values of the squared gradients. Small for the table, where a rare word must learn from few examples; large for the
+ * layers, whose first steps would otherwise have the full length of the rate, whatever the error. Then the seed would decide which
+ * hidden units survive, and with them the model's recall.
  */
 const SMALL_STEPS = { table: 1e-6, others: 1 } as const;
 
 export interface Options {
   readonly rate: number;
-  /** Share of features left out at each look. */
+  /** Share of features left out in each training step. */
   readonly dropout: number;
   /** Extra weight of the highest segment of a benign document. */
   readonly hardest: number;
@@ -156,7 +156,7 @@ export class Trainer {
     return this.#scores.subarray(0, prepared.segments.count);
   }
 
-  /** The tag the head gives a segment of the document that was scored last. */
+  /** The tag that the head gives to a segment of the last scored document. */
   tagOf(segment: number): number {
     this.#scoreTags(segment * HIDDEN);
     let best = 0;
@@ -180,7 +180,7 @@ export class Trainer {
     this.network[name][at] = (this.network[name][at] as number) - (rate * gradient) / Math.sqrt(squares[at] as number);
   }
 
-  /** One look at one document. Returns its loss. */
+  /** One training step on one document. Returns its loss. */
   learn(prepared: Prepared, weight: number, random: Random, options: Options): number {
     const { count } = prepared.segments;
     if (count === 0) return 0;

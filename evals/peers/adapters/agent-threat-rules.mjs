@@ -1,6 +1,6 @@
 import { ATREngine } from 'agent-threat-rules';
 
-/** A match of any rule, in the event its engine has for tool results; rules for prompts run on that event too. */
+/** A match of any rule, in its event type for tool results, on which its rules for prompts run too. */
 function lane(name) {
   let loading;
   return async (text) => {

@@ -1,7 +1,7 @@
 import { tsImport } from 'tsx/esm/api';
 
-// Importing the package starts workers from a path of the machine that built it; their error reaches nobody and ends the
-// process. With a listener the workers give up and the pattern mode works.
+// Importing the package starts workers from a path of the machine that built it; their error is unhandled and ends the
+// process. With a listener the workers stop and the pattern mode works.
 process.on('uncaughtException', (error) => {
   if (error.code !== 'MODULE_NOT_FOUND' || !error.message.includes('piscina')) process.exit(1);
 });
@@ -19,7 +19,7 @@ function guarded(mode, threshold) {
   };
 }
 
-/** What its Heuristic class does over a pool of workers: the best score of all keywords. */
+/** What its Heuristic class does with a pool of workers: the best score of all keywords. */
 function heuristic(threshold) {
   let loading;
   return async (text) => {

@@ -4,7 +4,7 @@ import { Composer, crop, type Parts } from '../../../training/compose/compose.ts
 import { fieldsFor, NOTATIONS } from '../../../training/compose/envelope.ts';
 import { fillGoal, insert, unmark } from '../../../training/compose/insert.ts';
 import type { Item } from '../../../training/corpus.ts';
-import type { Stretch } from '../../../training/document.ts';
+import type { LabelledSpan } from '../../../training/document.ts';
 import { Random } from '../../../training/random.ts';
 
 const HOSTS: Readonly<Record<string, string>> = {
@@ -204,7 +204,7 @@ describe('a composed document', () => {
     let goals = 0;
     for (let time = 0; time < 300; time++) {
       const { text, spans, injected } = composer.injected(PARTS.injections[0] as Item);
-      const [whole, goal] = spans as [Stretch, Stretch | undefined];
+      const [whole, goal] = spans as [LabelledSpan, LabelledSpan | undefined];
       expect(injected).toBe(true);
       const inside = goal ?? whole;
       expect(whole.start <= inside.start && inside.start < inside.end && inside.end <= whole.end).toBe(true);

@@ -1,15 +1,15 @@
-// The boxes of a picture: what came in, and what the model called. Each says how high it is and where arrows leave or arrive.
+// The boxes of a picture: what the model reads and what it calls. Each returns its bottom and sets the ends of its arrows.
 import { ADVANCE, mono, prose, rect, sign, underline } from './shapes.mjs';
-import { runsOf, trustClassesIn, trustOf } from './standing.mjs';
 import { TRUST_CLASSES } from './style.mjs';
 import { wrap, wrapProse } from './text.mjs';
+import { runsOf, trustClassesIn, trustOf } from './trust.mjs';
 
 export const LEFT = 16;
 export const RIGHT = 796;
 const PADDING = 16;
 const TEXT = LEFT + PADDING;
 const COLUMNS = Math.floor((RIGHT - PADDING - TEXT) / ADVANCE);
-/** Characters of a line of prose: few enough for the widest of the usual fonts. */
+/** Characters in a line of prose; the line fits even in the widest common font. */
 export const PROSE = 88;
 const HEADER = 40;
 const LINE = 23;
@@ -24,7 +24,7 @@ function frame(top, height, tone) {
   return `${box}<g class="${tone}">${rect({ x: LEFT, y: top, width: 5, height }, 'bar', 2)}</g>`;
 }
 
-/** Words in a row, each behind the one before: `[text, classes, tone]`; a chip has a tone. */
+/** Words in a line, as `[text, classes, tone]`; a word with a tone is drawn as a pill. */
 function header(top, words) {
   let x = TEXT;
   const baseline = top + 25;
@@ -38,7 +38,7 @@ function header(top, words) {
   });
 }
 
-/** The piece of a stretch that stands on a line, as a place in the picture. */
+/** The part of a span that is on a line, as a rectangle of the picture. */
 function placeOn(line, baseline, start, end) {
   const from = Math.max(start, line.start);
   const to = Math.min(end, line.shown);
@@ -54,7 +54,7 @@ function markedLine(trustClasses, line, baseline) {
   });
 }
 
-/** Outlines the words that went into a call, and notes where their arrows leave. */
+/** Outlines the words that a call uses, and sets the start of their arrows. */
 function takenOn(line, baseline, arrows) {
   const here = arrows.filter(({ start, end }) => start < line.end && end > line.start);
   const shapes = here.map(({ start, end, trust }) => {
@@ -73,7 +73,7 @@ function takenOn(line, baseline, arrows) {
   return { shapes: [...new Set(shapes)], room: leaving.length * CHANNEL };
 }
 
-/** What an encoded stretch says. The classifier reads it by itself; this is for the reader of the picture. */
+/** The decoded text of an encoded span, for the reader of the picture. The classifier decodes it itself. */
 function decodedIn({ text, spans }) {
   const encoded = spans.filter(({ tag }) => tag === 'obfuscated').map(({ start, end }) => text.slice(start, end));
   return encoded.filter((each) => /^[A-Za-z0-9+/]{16,}={0,2}$/.test(each)).map((each) => atob(each));
@@ -82,7 +82,7 @@ function decodedIn({ text, spans }) {
 function captionsOf(event) {
   const names = event.spans.map(({ likelihood, tag }) => (likelihood === 'none' ? tag : `${tag} (${likelihood})`));
   const found = [...new Set(names)].join(', ') || 'nothing';
-  const decoded = decodedIn(event).flatMap((each) => wrapProse(`It says: ${each}`, PROSE + 4));
+  const decoded = decodedIn(event).flatMap((each) => wrapProse(`Decoded: ${each}`, PROSE + 4));
   return [`The classifier found: ${found}`, ...decoded];
 }
 
@@ -91,7 +91,7 @@ export function readBox(event, arrows, top, choice) {
   const { tool, origin, text, isJson, recordId } = event;
   const tone = tool === undefined ? 'vouched' : 'open';
   const words =
-    tool === undefined ? [['The user says', 'strong']] : [[tool, 'strong'], ['brings'], [origin, '', 'open']];
+    tool === undefined ? [['The user says', 'strong']] : [[tool, 'strong'], ['returns'], [origin, '', 'open']];
   if (choice !== undefined) words.push([`chosen by ${TRUST_CLASSES[choice][0]} words`, '', choice]);
   const shapes = header(top, words);
   const trustClasses = trustClassesIn(event);
@@ -140,7 +140,7 @@ function verdict({ outcome, rule, reason }, top) {
   const shapes = [
     rect({ x: LEFT + 5, y: top, width: RIGHT - LEFT - 6, height: height - 1 }, 'band'),
     sign(outcome, TEXT + 11, top + height / 2),
-    prose(x, top + 23, `The gate says ${outcome}, by the rule "${rule}".`, 'strong tone'),
+    prose(x, top + 23, `Decision: ${outcome}, rule "${rule}".`, 'strong tone'),
     ...lines.map((line, index) => prose(x, top + 44 + index * PROSE_LINE, line)),
   ];
   return { shape: `<g class="${outcome}">${shapes.join('\n')}</g>`, bottom: top + height };

@@ -1,30 +1,30 @@
-// The page around the pictures.
+// The Markdown page that contains the pictures.
 
 const INTRODUCTION = `# One hijack of each kind
 
-An agent reads what strangers wrote, and some of them write to the agent. Here is one example of each common kind, with invented
-names, and beside them two harmless errands. Each is played by
-[examples/hijacks](../examples/hijacks/main.ts) with the boundary and the classifier as they are installed, under the preset
-\`balanced\` and again under \`strict\`; CI runs it. The pictures and this page are drawn from that run by
-\`node tools/docs/draw-hijacks.mjs\`: the texts, the marked stretches, the arrows and the verdicts are what the library said.
+An agent reads texts that strangers wrote, and some of these texts address the agent. This page shows one example of each common
+kind, with invented names, and two harmless tasks. [examples/hijacks](../examples/hijacks/main.ts) runs each of them with the boundary
+and the classifier as they are installed, under the preset \`balanced\` and again under \`strict\`; CI runs it.
+\`node tools/docs/draw-hijacks.mjs\` draws the pictures and this page from that run: the texts, the marked spans, the arrows and the
+decisions are the library's own output.
 
-The model is assumed to have fallen for it: it proposes every call that the text wants. A picture goes from top to bottom: what came in,
-with the stretches that the classifier found; what the model then called; an arrow to each value from the place where its words stand;
-and the verdict of the gate. A thick border marks the values that the verdict is about. \`allow\` makes the call, \`ask\`
-holds it until a person has looked, \`deny\` does not make it. Reading is allowed throughout; what a directed read brings is held
-against whoever directed it.
+The model is assumed to be hijacked: it makes every call that the text asks for. Read a picture from top to bottom: what the model
+reads, with the spans that the classifier found; what the model then calls, with an arrow to each value from the place where its
+words occur; and the decision of the gate. A thick border marks the values that the decision is about. \`allow\` makes the call, \`ask\`
+holds it until a person has decided, \`deny\` does not make it. Reads are always allowed; the result of a read that content asked for is
+trusted no more than that content.
 
-The texts were chosen so that the classifier finds what the story says. It does not find every attack: the
-[README](../README.md) has the figures. \`strict\` does not ask it, and holds every effect of which a value has no voucher; so it holds
-the hijacks without reading them, and also the errand of somebody whom the user named.
+The texts were chosen so that the classifier finds the attack. It does not find every attack: the
+[README](../README.md) has the figures. \`strict\` does not use it, and holds every effect with a value that no trusted party vouches
+for. So it holds the hijacks without reading them, and it also holds the request of a person whom the user named.
 `;
 
-/** The reasons are for people and hold no content, so they can stand here as they are. */
-function said({ tool, decision: { outcome, rule, reason } }) {
+/** A reason contains no content of others, so it is printed unchanged. */
+function decisionLine({ tool, decision: { outcome, rule, reason } }) {
   return `- \`${tool}\`: **${outcome}**, rule \`${rule}\`. ${reason}`;
 }
 
-/** Calls that only read are allowed in every story, and are seen in the picture. */
+/** Without reads, which are allowed in every scenario and appear only in the picture. */
 function effectsOf(events) {
   return events.filter(({ type, effect }) => type === 'call' && effect !== 'read');
 }
@@ -34,15 +34,15 @@ function section({ scenario, balanced, strict }) {
 
 ${scenario.story}
 
-![${scenario.title}: what came in, what was called, what the gate said](hijacks/${scenario.id}.svg)
+![${scenario.title}: what the model reads, what it calls, what the gate decides](hijacks/${scenario.id}.svg)
 
 The gate, under \`balanced\`:
 
-${effectsOf(balanced).map(said).join('\n')}
+${effectsOf(balanced).map(decisionLine).join('\n')}
 
 Under \`strict\`:
 
-${effectsOf(strict).map(said).join('\n')}
+${effectsOf(strict).map(decisionLine).join('\n')}
 `;
 }
 

@@ -1,9 +1,9 @@
-// One scenario as a picture: boxes from top to bottom, arrows beside them, and what the signs mean.
+// One scenario as a picture: boxes from top to bottom, arrows at their right side, and a legend.
 import { callBox, LEFT, PROSE, RIGHT, readBox } from './boxes.mjs';
 import { ADVANCE, mono, path, prose, rect, underline } from './shapes.mjs';
-import { arrowsOf, choiceOf, trustClassesOf } from './standing.mjs';
 import { STYLE, TRUST_CLASSES } from './style.mjs';
 import { escapeXml, wrapProse } from './text.mjs';
+import { arrowsOf, choiceOf, trustClassesOf } from './trust.mjs';
 
 const WIDTH = 900;
 const GAP = 26;
@@ -11,7 +11,7 @@ const FIRST_LANE = RIGHT + 12;
 const LANE = 11;
 const LANES = Math.floor((WIDTH - 8 - FIRST_LANE) / LANE);
 
-/** The lane of each arrow beside the boxes: short ones within, so that long ones go around them. */
+/** The lane of each arrow next to the boxes: short arrows in the inner lanes, long ones around them. */
 function layLanes(arrows) {
   const lanes = [];
   for (const arrow of arrows.toSorted((one, other) => one.to.y - one.from.y - (other.to.y - other.from.y))) {
@@ -19,7 +19,8 @@ function layLanes(arrows) {
     const isFree = (lane) => lane.every((other) => other.to.y < from.channel - 6 || other.from.channel > to.y + 6);
     let at = lanes.findIndex(isFree);
     if (at < 0) at = lanes.push([]) - 1;
-    if (at >= LANES) throw new Error(`more than ${LANES} arrows beside each other: the picture needs a wider margin`);
+    if (at >= LANES)
+      throw new Error(`a picture has room for ${LANES} arrows side by side; this one needs more: widen the margin`);
     lanes[at].push(arrow);
     arrow.lane = FIRST_LANE + at * LANE;
   }
@@ -38,8 +39,8 @@ function drawArrow({ from, to, lane, trust }) {
     [to.x + 9, to.y - 5],
     [to.x + 9, to.y + 5],
   ];
-  const beside = line.slice(2, 4);
-  return `<g class="${trust}">${path(beside, 'halo')}${path(line, 'arrow')}${path(tip, 'tip')}</g>`;
+  const inLane = line.slice(2, 4);
+  return `<g class="${trust}">${path(inLane, 'halo')}${path(line, 'arrow')}${path(tip, 'tip')}</g>`;
 }
 
 function next(from, to) {
@@ -81,14 +82,14 @@ function boxesOf(events, arrows, top) {
   return { shapes, bottom: y - GAP };
 }
 
-/** The picture in words, for those who do not see it. */
+/** The picture as text, for screen readers. */
 function describe(events) {
   return events
     .map((event) => {
       if (event.type === 'read') return `${event.tool ?? 'The user'}: ${event.text}`;
       const values = event.values.map(({ path, value, trust }) => `${path.slice(1)} ${value} (${trust})`);
       const { outcome, rule } = event.decision;
-      return `The model calls ${event.tool}: ${values.join(', ') || 'no arguments'}. The gate says ${outcome}, rule ${rule}.`;
+      return `The model calls ${event.tool}: ${values.join(', ') || 'no arguments'}. Decision: ${outcome}, rule ${rule}.`;
     })
     .join('\n');
 }

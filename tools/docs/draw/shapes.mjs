@@ -1,12 +1,12 @@
-// The pieces a picture is made of, each as a line of SVG.
+// The shapes of a picture, each as a line of SVG.
 import { escapeXml } from './text.mjs';
 
-/** The advance of one character of the fixed-width font at 13 px; `textLength` holds every font to it. */
+/** The width of one character of the fixed-width font at 13 px; `textLength` forces every font to it. */
 export const ADVANCE = 7.8;
 
 const round = (number) => Math.round(number * 10) / 10;
 
-/** Fixed-width text, so that what is drawn around a word fits it in any font. */
+/** Fixed-width text, so that an outline around a word fits in any font. */
 export function mono(x, y, text, classes = '') {
   const shown = text.trimEnd();
   if (shown === '') return '';
@@ -41,7 +41,7 @@ function zigzag(x, y, width) {
 
 const DASHES = { suspect: '7 4', requested: '1.5 3.5' };
 
-/** The underline of a stretch: teeth, dashes or dots, for those who do not see its colour. */
+/** The underline of a span: a zigzag, dashes or dots, so that colour is not the only difference. */
 export function underline(trust, x, y, width) {
   if (trust === 'flagged') return zigzag(x, y, width);
   const dashes = DASHES[trust] === undefined ? '' : ` stroke-dasharray="${DASHES[trust]}"`;

@@ -1,18 +1,18 @@
-// Colours and shapes of the pictures. No meaning hangs on colour alone: stretches differ by their underline, verdicts by their sign.
+// Colours and shapes of the pictures. Colour is never the only difference: spans have underlines, decisions have signs.
 
-/** What the standings are called in a picture and what they mean, worst first. */
+/** The name and meaning of each trust class in a picture, worst first. */
 export const TRUST_CLASSES = {
-  flagged: ['flagged', 'reads like an instruction to the model, or was brought by a call that one chose'],
-  suspect: ['suspect', 'stands beside such an instruction, or reads a little like one'],
-  requested: ['requested', 'a sentence of others that asks for something, or what it led to'],
-  open: ['open', 'words of others that ask for nothing'],
-  pointed: ['pointed at', 'words of others, in what the user had pointed at'],
-  own: ['own', 'words that stand nowhere: the model found them itself'],
+  flagged: ['flagged', 'part of an instruction to the model, or of the result of a call that one asked for'],
+  suspect: ['suspect', 'next to such an instruction, or perhaps one itself'],
+  requested: ['requested', 'in a sentence of others that asks for something, or in its result'],
+  open: ['open', 'in content of others, without a request'],
+  pointed: ['pointed at', 'in content of others that the user named'],
+  own: ['own', 'found in no content: the model chose the words'],
   field: ['field', 'a field that the service writes by itself'],
   vouched: ['user', 'the words of the user'],
 };
 
-/** Foreground and background of each standing and outcome: light, then dark. */
+/** Foreground and background of each trust class and outcome: light, then dark. */
 const TONES = {
   flagged: ['#b3151f', '#fde3e3', '#ff9a9e', '#4d1b20'],
   suspect: ['#7d5200', '#fff0c8', '#f0b84a', '#43320a'],

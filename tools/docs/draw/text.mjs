@@ -1,6 +1,6 @@
-// Lines of text for pictures: an SVG breaks none by itself, and a line must know where it stands in what was read.
+// Breaks text into lines: SVG does not do it, and each line needs its position in the text for the marks.
 
-/** From where to where in a text; `end` is exclusive. @typedef {{ start: number, end: number, indent: number }} Line */
+/** A range of a text; `end` is exclusive. @typedef {{ start: number, end: number, indent: number }} Line */
 
 /** @param {string} text */
 export function escapeXml(text) {
@@ -10,7 +10,7 @@ export function escapeXml(text) {
 
 const STRING_OR_BRACE = /"(?:[^"\\]|\\.)*"|\{/g;
 
-/** Where a new line begins whatever its length: behind a line break, and before an object within other JSON. */
+/** Ranges that begin on a new line: after a line break, and at an object within other JSON. */
 function blocksOf(text, isJson) {
   const pattern = isJson ? STRING_OR_BRACE : /\n/g;
   const starts = [...text.matchAll(pattern)]
@@ -19,7 +19,7 @@ function blocksOf(text, isJson) {
   return [0, ...starts].map((start, index, all) => ({ start, end: all[index + 1] ?? text.length }));
 }
 
-/** The last place within reach at which a line may end: behind a blank, or between two members of an object. */
+/** The last position up to `limit` where a line may end: after a space, or between two members of an object. */
 function breakBefore(text, start, limit) {
   for (let at = limit; at > start; at--) {
     const isBlank = text[at - 1] === ' ';
@@ -30,7 +30,7 @@ function breakBefore(text, start, limit) {
 }
 
 /**
- * Cuts a text into lines of at most `width` characters; every character but line breaks is in one of them.
+ * Cuts a text into lines of at most `width` characters; every character except line breaks is in one of them.
  * @param {string} text
  * @param {number} width
  * @param {boolean} [isJson]

@@ -1,4 +1,4 @@
-// The reference of the public surface, made from the sources by typedoc, which needs the compiler interface of TypeScript 6.
+// Generates the API reference from the sources with typedoc, which needs the compiler interface of TypeScript 6.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { described } from '../../../site/contents.mjs';
@@ -48,15 +48,15 @@ const CONFIG = {
 
 const nameOf = (dir) => JSON.parse(readFileSync(join(root, dir, 'package.json'), 'utf8')).name;
 const pageOf = (dir) => nameOf(dir).replace('@sallyport/', '');
-/** From one page of typedoc to another, wherever it stands. */
+/** A link from one page of typedoc to another. */
 const LINK = /\]\((?:\.\.\/)*(?:(packages|adapters)\/)?([\w-]+)\/src\.md/g;
 
-/** To the second heading of that name and so on; typedoc counts members of classes as headings, which they are not here. */
+/** A link to the nth heading of a name. Typedoc counts members of classes as headings, which they are not here. */
 const COUNTED = /\]\((?:\/api\/([\w-]+))?#([a-z]+)-(\d+)\)/g;
 const timesIn = (text, heading) =>
   [...text.matchAll(/^#+ (\w+)/gm)].filter(([, name]) => name.toLowerCase() === heading).length;
 
-/** Typedoc names a page after the file it read; people look for the package. */
+/** Typedoc names a page after its source file; the site names it after the package. */
 function renamed(folder, dir) {
   const [parent] = dir.split('/');
   const read = (of) => readFileSync(join(folder, of, 'src.md'), 'utf8');
@@ -74,7 +74,7 @@ function renamed(folder, dir) {
 /**
  * Writes a page per package into a folder.
  * @param {string} out
- * @returns {Promise<string | undefined>} what went wrong
+ * @returns {Promise<string | undefined>} the error output of typedoc, if it failed
  */
 export async function describe(out) {
   const site = join(root, 'site');
@@ -89,7 +89,10 @@ export async function describe(out) {
   if (code === 0) {
     for (const dir of described) writeFileSync(join(out, `${pageOf(dir)}.md`), renamed(made, dir));
     const list = described.map((dir) => `- [${nameOf(dir)}](/api/${pageOf(dir)})`).join('\n');
-    writeFileSync(join(out, 'index.md'), `# API reference\n\nMade from the sources, a page per package.\n\n${list}\n`);
+    writeFileSync(
+      join(out, 'index.md'),
+      `# API reference\n\nGenerated from the sources, one page per package.\n\n${list}\n`,
+    );
   }
   rmSync(scratch, { recursive: true });
   return code === 0 ? undefined : output;

@@ -1,4 +1,4 @@
-// What a page loads by itself from elsewhere: a reader of the documents is seen by nobody else.
+// Finds resources that a page loads from other hosts. The site must have none, so that no third party learns who reads it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ const LOADING = new Set(['src', 'srcset', 'poster', 'data', 'background']);
 const ABSOLUTE = /^\s*(?:[a-z][a-z0-9+.-]*:)?\/\//i;
 const STYLE_URL = /url\(\s*["']?\s*(?:[a-z][a-z0-9+.-]*:)?\/\/|@import\s+["'](?:[a-z][a-z0-9+.-]*:)?\/\//i;
 
-/** Backslashes are slashes to a browser, and line breaks in an address are nothing. */
+/** As a browser reads an address: backslashes are slashes, line breaks are dropped. */
 const decode = (text) =>
   text
     .replaceAll('&amp;', '&')
@@ -17,7 +17,7 @@ const decode = (text) =>
 
 function isLoaded(tag, name, attributes) {
   if (LOADING.has(name)) return true;
-  // Where this page belongs is said, not loaded; use and image are of SVG.
+  // A canonical link is not loaded; `use` and `image` are SVG elements.
   const isNamed = name === 'href' || name === 'xlink:href';
   return (
     isNamed && (['use', 'image', 'base'].includes(tag) || (tag === 'link' && attributes.get('rel') !== 'canonical'))
@@ -41,7 +41,7 @@ function* addressesIn(html) {
 
 /**
  * @param {string} folder of the built site
- * @returns {string[]} what is loaded from elsewhere, a line each
+ * @returns {string[]} one line per resource of another host
  */
 export function foreignIn(folder) {
   return readdirSync(folder, { recursive: true })
@@ -52,7 +52,7 @@ export function foreignIn(folder) {
         ? text
         : (text.match(/<style[\s\S]*?<\/style>|\sstyle="[^"]*"/gi) ?? []).join('\n');
       const loaded = name.endsWith('.css') ? [] : [...addressesIn(text)].filter((address) => ABSOLUTE.test(address));
-      return [...loaded, ...(STYLE_URL.test(isStyled) ? ['something in its styles'] : [])].map(
+      return [...loaded, ...(STYLE_URL.test(isStyled) ? ['a resource in its styles'] : [])].map(
         (what) => `${name} loads ${what.slice(0, 200)} from elsewhere`,
       );
     });

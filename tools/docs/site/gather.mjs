@@ -1,5 +1,5 @@
-// Documents of the repository become pages of the site: links between them lead to pages, links to anything else to the
-// repository, pictures come along. The documents themselves stay as a reader of the repository needs them.
+// Turns the repository's documents into pages of the site: links between documents become links between pages, other links
+// lead to the repository, pictures are copied. The documents themselves are not changed.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, relative } from 'node:path';
 import { contents } from '../../../site/contents.mjs';
@@ -7,20 +7,20 @@ import { fail, root } from '../../command.mjs';
 
 const { repository } = JSON.parse(readFileSync(join(root, 'packages', 'core', 'package.json'), 'utf8'));
 const REPOSITORY = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main`;
-/** A fence or code in a line, which is left alone, or a link: its words with what opens it, its target, its anchor. */
+/** A fence or inline code, which is kept, or a link: its text with the opening bracket, its target, its anchor. */
 const LINK = /```[\s\S]*?```|(!?\[[^\]]*\]\()([^)\s#]*)(#[^)\s]*)?\)|`[^`\n]*`/g;
-/** Marks by which tools find their places in the documents. */
+/** Comments that mark generated parts of the documents. */
 const MARKS = /^<!-- [^>]* -->\n|<!-- (?:figure: \S+|end) -->/gm;
 
 const pages = new Map(contents.flatMap(({ pages }) => pages.map(([, path, file]) => [file, path])));
 const fileOf = (path) => (path.endsWith('/') ? `${path}index.md` : `${path}.md`);
 
-/** Where a link of a document leads on the site; a picture is copied beside its page. */
+/** The target of a document's link on the site; a picture is copied next to its page. */
 function target(file, page, link, hash, pagesFolder) {
   const wanted = normalize(join(dirname(file), decodeURIComponent(link))).replace(/\/$/, '');
-  const known = pages.get(wanted) ?? pages.get(`${wanted}/README.md`);
-  if (known !== undefined) return `/${known}${hash}`;
-  if (!existsSync(join(root, wanted))) fail(`${file} links to ${link}, which does not exist`, 'mend the link');
+  const linked = pages.get(wanted) ?? pages.get(`${wanted}/README.md`);
+  if (linked !== undefined) return `/${linked}${hash}`;
+  if (!existsSync(join(root, wanted))) fail(`${file} links to ${link}, which does not exist`, 'correct the link');
   if (!/\.(?:svg|png)$/.test(wanted)) return `${REPOSITORY}/${wanted}${hash}`;
   const copied = join(pagesFolder, 'pictures', wanted.replace(/^docs\//, ''));
   mkdirSync(dirname(copied), { recursive: true });
@@ -39,9 +39,9 @@ function rewritten(file, page, pagesFolder) {
 }
 
 /**
- * Writes all pages into a folder that is made anew.
+ * Writes all pages into a folder, which is emptied first.
  * @param {string} pagesFolder
- * @returns {number} how many
+ * @returns {number} the number of pages
  */
 export function gather(pagesFolder) {
   rmSync(pagesFolder, { recursive: true, force: true });

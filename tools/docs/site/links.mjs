@@ -1,4 +1,4 @@
-// Links of a built site: every one leads to a page, an anchor or a file that is there.
+// Checks the links of a built site: each must lead to an existing page, anchor or file.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
@@ -6,7 +6,7 @@ const HREF = /<(?:a|link|img|script|source)\b[^>]*?\s(?:href|src)="([^"]*)"/g;
 const ID = /\sid="([^"]*)"/g;
 const decode = (text) => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"');
 
-/** The file that a path of the site is served from, as static hosts do it. Nothing outside of the folder is. */
+/** The file that a static host serves for a path; undefined for a path outside of the folder. */
 export function served(folder, path) {
   const plain = join(resolve(folder), decodeURIComponent(path));
   if (!`${plain}${sep}`.startsWith(`${resolve(folder)}${sep}`)) return undefined;
@@ -41,9 +41,9 @@ export function checkLinks(folder) {
       const [path, hash] = href.split('#');
       const absolute = path.startsWith('/') ? path : `/${join(dirname(page), path)}`;
       const file = path === '' ? join(folder, page) : served(folder, absolute.replace(/\?.*$/, ''));
-      if (file === undefined) dead.push(`${page} links to ${href}, which is not there`);
+      if (file === undefined) dead.push(`${page} links to ${href}, which does not exist`);
       else if (hash && !anchorsOf(file).has(decodeURIComponent(hash)))
-        dead.push(`${page} links to ${href}, but ${relative(folder, file)} has no such place`);
+        dead.push(`${page} links to ${href}, but ${relative(folder, file)} has no such anchor`);
     }
   }
   return { pages, checked, dead };

@@ -1,5 +1,5 @@
-// Looks at what people look at: every page of the site and two reports of replay, in Chromium, as on a phone and on a desk, light and
-// dark. axe-core reads each; what runs out of the page sideways is found; pictures are taken on request.
+// Checks every page of the site and two replay reports in Chromium, at the width of a phone and of a desktop, light and dark:
+// accessibility with axe-core, and horizontal overflow. Takes screenshots on request.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,12 +12,12 @@ import { serve } from './serve.mjs';
 
 const options = readOptions(
   `
-Opens the built site (npm run docs) and two reports of replay in Chromium at 390 and 1200 pixels, light and dark, and counts what
-axe-core calls serious or critical, and pages that are wider than the screen. Writes the figure docs.axe_serious.
+Opens the built site (npm run docs) and two reports of replay in Chromium at 390 and 1200 pixels, light and dark, and counts the
+serious and critical findings of axe-core, and pages that are wider than the screen. Writes the figure docs.axe_serious.
 
   npm run check -- site                   all pages; takes several minutes
-  npm run check -- site --dry --some      a page of each kind, no figure
-  npm run check -- site --shots pictures  with a picture of each
+  npm run check -- site --dry --some      one page of each kind, no figure
+  npm run check -- site --shots pictures  with a screenshot of each
 `,
   { dry: { type: 'boolean' }, some: { type: 'boolean' }, shots: { type: 'string' } },
 );
@@ -36,7 +36,7 @@ const dist = join(root, 'site', 'dist');
 const axeFile = join(root, 'site', 'node_modules', 'axe-core', 'axe.min.js');
 const browserFile = process.env.CHROMIUM ?? '/usr/bin/chromium';
 if (!existsSync(dist) || !existsSync(axeFile)) fail('the site is not built', 'run npm run docs', 2);
-if (!existsSync(browserFile)) fail(`there is no ${browserFile}`, 'install Chromium, or name it in CHROMIUM', 2);
+if (!existsSync(browserFile)) fail(`${browserFile} does not exist`, 'install Chromium, or name it in CHROMIUM', 2);
 if (options.shots) mkdirSync(options.shots, { recursive: true });
 
 const scratch = mkdtempSync(join(tmpdir(), 'sallyport-look-'));
@@ -45,7 +45,7 @@ const axe = readFileSync(axeFile, 'utf8');
 const reports = await makeReports(scratch);
 const [site, other] = [await serve(dist), await serve(scratch)];
 const built = options.some ? SOME : checkLinks(dist).pages;
-const places = [
+const addresses = [
   ...built.map((page) => ({ name: page, url: `${site.origin}/${page}` })),
   ...reports.map((page) => ({ name: page, url: `${other.origin}/${page}` })),
 ];
@@ -54,7 +54,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
 const problems = [];
-let looked = 0;
+let checked = 0;
 
 /** Runs in the page. */
 const look = async () => {
@@ -72,15 +72,15 @@ const look = async () => {
 
 for (const colorScheme of ['light', 'dark'])
   for (const width of WIDTHS) {
-    // Not past the policies of the pages: what those forbid a page to do itself is an error of that page.
+    // The policies of the pages stay in force: what a policy forbids its own page is an error of that page.
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
     const page = await context.newPage();
     page.on('pageerror', (error) => problems.push({ impact: 'error', text: `${page.url()}: ${error.message}` }));
-    for (const { name, url } of places) {
-      progress(`${name} at ${width}, ${colorScheme} (${++looked} of ${places.length * WIDTHS.length * 2})`);
+    for (const { name, url } of addresses) {
+      progress(`${name} at ${width}, ${colorScheme} (${++checked} of ${addresses.length * WIDTHS.length * 2})`);
       const response = await page.goto(url, { waitUntil: 'load' });
       if (!response?.ok())
-        fail(`${name} is not there`, 'run npm run docs, or bring the list of pages in this tool in line', 2);
+        fail(`${name} does not exist`, 'run npm run docs, or update the list of pages in this tool', 2);
       await page.evaluate(axe);
       const { wide, violations } = await page.evaluate(look);
       const where = `${name} at ${width}, ${colorScheme}`;
@@ -99,12 +99,14 @@ await browser.close();
 site.close();
 other.close();
 
-if (looked === 0) fail('no page was looked at: the check itself is broken', 'look into site/dist', 2);
+if (checked === 0) fail('no page was checked: the check itself is broken', 'check site/dist', 2);
 const serious = problems.filter(({ impact }) => ['serious', 'critical'].includes(impact));
 const errors = problems.filter(({ impact }) => impact === 'error');
 for (const { text } of problems) console.error(text);
 if (!options.dry)
   writeFigures({ 'docs.axe_serious': { value: serious.length, unit: 'findings', command: 'npm run check -- site' } });
 if (serious.length + errors.length > 0)
-  fail(`${serious.length} serious findings, ${errors.length} errors`, 'mend the theme or the page');
-console.log(`OK - ${looked} looks at ${places.length} pages: nothing serious, ${problems.length} lesser findings`);
+  fail(`${serious.length} serious findings, ${errors.length} errors`, 'correct the theme or the page');
+console.log(
+  `OK - ${addresses.length} pages checked in ${checked} views: no serious finding, ${problems.length} lesser ones`,
+);

@@ -1,4 +1,4 @@
-// Two reports of `sallyport replay` to look at: a conversation that was taken over, and harmless ones.
+// Two sample reports of `sallyport replay`: one with hijacked conversations, one with harmless ones.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, root, runNode } from '../../command.mjs';
@@ -69,7 +69,7 @@ const LOGS = {
 };
 
 /**
- * Plays both by the built command and writes a page for each into a folder.
+ * Runs the built command on both and writes a page for each into a folder.
  * @param {string} folder
  * @returns {Promise<string[]>} their names
  */
@@ -87,7 +87,7 @@ export async function makeReports(folder) {
         cwd: root,
       },
     );
-    if (code !== 0) fail(`replay fails:\n${output}`, 'run the tests of packages/cli');
+    if (code !== 0) fail(`sallyport replay failed:\n${output}`, 'run the tests of packages/cli');
     names.push(report);
   }
   return names;

@@ -14,11 +14,12 @@ const TYPES = {
   '.woff2': 'font/woff2',
 };
 
-/** The file that is asked for. An address that cannot be read has none, and neither has one that leads out of the folder. */
+/** The file of a request; undefined for an invalid address and for one that leads out of the folder. */
 function requested(folder, url) {
   try {
     return served(folder, new URL(url, 'http://localhost').pathname);
   } catch {
+    // An invalid address is answered like a missing file.
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
-// A terminal's screen as a picture: what tmux captured, with its colours, as SVG.
+// Draws a terminal's screen as SVG, from a capture of tmux with its colours.
 const CELL = { width: 8.4, height: 18 };
 const MARGIN = 14;
 
-// Foreground of each of the colours that the command line uses: light, then dark.
+// The foreground colours that the command line uses: light, then dark.
 const INKS = {
   31: ['#b3151f', '#ff9a9e'],
   32: ['#17692f', '#6bd985'],
@@ -29,7 +29,7 @@ function inXml(text) {
 
 const ESCAPE = '\u001b';
 
-/** What is on after a sequence of codes: 0 ends all, 22 bold and faint, 39 the colour. */
+/** The active codes after a sequence: 0 resets all, 22 bold and faint, 39 the colour. */
 function codesAfter(codes, sequence) {
   let on = [...codes];
   for (const code of sequence.split(';').map(Number)) {
@@ -41,7 +41,7 @@ function codesAfter(codes, sequence) {
   return on;
 }
 
-/** The stretches of a line that have one style, each with its codes. */
+/** The runs of a line that have one style, each with its codes. */
 function* ranges(line) {
   let codes = [];
   for (const [index, piece] of line.split(ESCAPE).entries()) {

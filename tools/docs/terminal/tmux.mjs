@@ -1,4 +1,4 @@
-// A real terminal to run commands in, by tmux.
+// A terminal in tmux, in which commands run.
 import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fail } from '../../command.mjs';
@@ -18,10 +18,10 @@ function tmuxAt(socket, args) {
  * @param {{ columns: number, rows: number, env: Record<string, string>, cwd: string }} options
  */
 export function openTerminal({ columns, rows, env, cwd }) {
-  // One server each: a second one under the name of one that is ending would end with it.
+  // A server per terminal: one that starts under the name of a server that is ending would end with it.
   const socket = `sallyport-draw-${process.pid}-${++count}`;
   const tmux = (...args) => tmuxAt(socket, args);
-  // Named again behind env: the shell that tmux starts first may have a PATH of its own.
+  // Passed again through `env`: the shell that tmux starts first may change PATH.
   const variables = Object.entries({ ...env, TERM: 'xterm-256color' }).map(([name, value]) => `${name}=${value}`);
   tmux(
     'new-session',
@@ -50,7 +50,7 @@ export function openTerminal({ columns, rows, env, cwd }) {
         if (capture().includes(text)) return;
         await pause(100);
       }
-      fail(`the terminal never showed "${text}":\n${capture()}`, 'run the command by hand', 1);
+      fail(`the terminal did not show "${text}" in time:\n${capture()}`, 'run the command by hand', 1);
     },
     capture: () => capture('-e'),
     close() {

@@ -22,20 +22,20 @@ const tagged = tagFields(
 );
 assert.match(tagged.value.note, /^<untrusted_field_[0-9a-z]{26}>hello<\/untrusted_field_/);
 
-// One copy of each package, whoever asks for it.
+// All packages share one copy of each dependency.
 assert.equal(core.SallyportError, SallyportError);
 assert.equal(classifier.findSpans, findSpans);
 assert.deepEqual(await findSpans('The meeting is moved to Tuesday.'), []);
 assert.equal(typeof (await import('@sallyport/classifier/weights')).WEIGHTS, 'string');
 
-// Core alone has no classifier, and says so in the frame.
+// Core has no classifier; the frame says so.
 const bare = core.createBoundary().conversation('bare');
 assert.match(
   (await bare.frame(bare.addContent({ source: source('external'), content: 'News' }))).text,
   / check=none>News</,
 );
 
-// A thread starts from the files as they are packed.
+// The sandbox's thread starts from the packed files.
 const engine = quickjsEngine();
 const task = { input: '{"list":[6,7]}', functions: [], limits: DEFAULT_LIMITS, now: 0 };
 const call = async () => ({ ok: false, message: '' });

@@ -1,9 +1,9 @@
-// What a recorded run says of stretches and values, in the terms in which it is drawn.
+// Trust classes of the spans and values of a recorded run, as a picture shows them.
 import { TRUST_CLASSES } from './style.mjs';
 
 const ORDER = Object.keys(TRUST_CLASSES);
 
-/** @param {{ standing: string, voucher?: string }} value */
+/** @param {{ trust: string, vouchedBy?: string }} value */
 export function trustOf({ trust, vouchedBy }) {
   return vouchedBy === 'field' ? 'field' : trust;
 }
@@ -13,17 +13,17 @@ function trustOfSpan({ likelihood, tag }) {
   return tag === 'request' ? 'requested' : undefined;
 }
 
-/** The worst standing that a classified span gives each character; undefined where there is none. */
+/** The worst trust class that a classified span gives each character; undefined outside of spans. */
 export function trustClassesIn({ text, spans }) {
   const trustClasses = new Array(text.length).fill(undefined);
-  const known = spans.map((span) => ({ ...span, trust: trustOfSpan(span) })).filter(({ trust }) => trust);
-  // The worst is laid down last.
-  known.sort((one, other) => ORDER.indexOf(other.trust) - ORDER.indexOf(one.trust));
-  for (const { start, end, trust } of known) trustClasses.fill(trust, start, end);
+  const marked = spans.map((span) => ({ ...span, trust: trustOfSpan(span) })).filter(({ trust }) => trust);
+  // The worst is written last.
+  marked.sort((one, other) => ORDER.indexOf(other.trust) - ORDER.indexOf(one.trust));
+  for (const { start, end, trust } of marked) trustClasses.fill(trust, start, end);
   return trustClasses;
 }
 
-/** Neighbours of the same standing as one: `[start, end, standing]`, those without one left out. */
+/** Ranges of characters with the same trust class, as `[start, end, trust]`; characters without one are left out. */
 export function runsOf(trustClasses, from, to) {
   const runs = [];
   for (let at = from; at < to; at++) {
@@ -35,13 +35,13 @@ export function runsOf(trustClasses, from, to) {
   return runs;
 }
 
-/** Whose words chose a call, where they are such that what it brings is held too. */
+/** The trust class that a call passes on to its result: that of its worst value, if that is at least requested. */
 export function choiceOf({ values }) {
   const worst = ORDER.find((each) => values.some((value) => trustOf(value) === each));
   return ['flagged', 'suspect', 'requested'].includes(worst) ? worst : undefined;
 }
 
-/** Every standing that occurs in a run, worst first. */
+/** Every trust class in a run, worst first. */
 export function trustClassesOf(events) {
   const found = new Set(
     events.flatMap((event) => (event.type === 'read' ? trustClassesIn(event) : event.values.map(trustOf))),
@@ -49,14 +49,14 @@ export function trustClassesOf(events) {
   return ORDER.filter((each) => found.has(each));
 }
 
-/** One arrow per value whose words stand somewhere: from there to the argument. */
+/** One arrow per value whose words occur in a record: from there to the argument. */
 export function arrowsOf(events) {
-  const known = new Set(events.flatMap((event) => (event.type === 'read' ? [event.recordId] : [])));
+  const recordIds = new Set(events.flatMap((event) => (event.type === 'read' ? [event.recordId] : [])));
   return events.flatMap((event) =>
     event.type === 'read'
       ? []
       : event.values
-          .filter(({ place }) => place !== undefined && known.has(place.recordId))
+          .filter(({ place }) => place !== undefined && recordIds.has(place.recordId))
           .map((value) => ({ ...value.place, callId: event.callId, path: value.path, trust: trustOf(value) })),
   );
 }

@@ -1,9 +1,9 @@
-// Where the version of the packages is written besides their manifests, and how often.
+// The files other than manifests that contain the version, and the number of occurrences.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../command.mjs';
 
-const PLACES = {
+const OCCURRENCES = {
   'docs/operations.md': 1,
   'packages/gateway/chart/Chart.yaml': 2,
   'packages/gateway/chart/values.yaml': 1,
@@ -17,24 +17,24 @@ function patternOf(version) {
 
 /**
  * @param {string} version
- * @returns {string[]} a problem for each place that names another
+ * @returns {string[]} one line for each file with another number of occurrences
  */
-export function placeProblems(version) {
-  return Object.entries(PLACES)
+export function versionFileProblems(version) {
+  return Object.entries(OCCURRENCES)
     .map(([file, times]) => ({
       ...{ file, times },
       found: [...readFileSync(join(root, file), 'utf8').matchAll(patternOf(version))].length,
     }))
     .filter(({ times, found }) => found !== times)
-    .map(({ file, times, found }) => `${file} names the version ${version} ${found} times, not ${times}`);
+    .map(({ file, times, found }) => `${file} must name the version ${version} ${times} times; it does ${found} times`);
 }
 
 /**
  * @param {string} before
  * @param {string} after
  */
-export function movePlaces(before, after) {
-  for (const file of Object.keys(PLACES)) {
+export function updateVersion(before, after) {
+  for (const file of Object.keys(OCCURRENCES)) {
     const text = readFileSync(join(root, file), 'utf8');
     writeFileSync(join(root, file), text.replace(patternOf(before), after));
   }
