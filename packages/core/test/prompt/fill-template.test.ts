@@ -86,6 +86,6 @@ describe('fillTemplate', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(500)}"x"${'}'.repeat(500)}`) as Record<string, unknown>;
     expect(fillTemplate(() => 'fixed', deep).values).toEqual([]);
     expect(() => fillTemplate(() => 'x', [] as never)).toThrow(/one property per variable/);
-    expect(() => fillTemplate(() => 7 as never, {})).toThrow(/gives the rendered text/);
+    expect(() => fillTemplate(() => 7 as never, {})).toThrow(/must return a string; it returned a number/);
   });
 });
