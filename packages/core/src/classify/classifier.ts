@@ -91,7 +91,7 @@ export interface ClassifierResult {
  *
  * @example
  * ```ts
- * const stop = (signal: AbortSignalLike, request: { cancel(): void }) => signal.addEventListener('abort', () => request.cancel());
+ * const stop = (signal: AbortSignalLike, cancel: () => void) => signal.addEventListener('abort', cancel);
  * ```
  */
 export interface AbortSignalLike {

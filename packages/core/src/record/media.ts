@@ -60,12 +60,13 @@ export interface MediaInput {
 }
 
 /**
- * Makes a content part of a file or an image. The content of a text file goes into `text`, so that it is framed; as bytes the
- * model would read it without a frame. Undefined if there are neither bytes nor an address.
+ * Makes a content part of a file or an image. The content of a text file goes into `text`, so that it is framed; as bytes
+ * the model would read it without a frame. Undefined if there are neither bytes nor an address.
  *
  * @example
  * ```ts
- * const part = mediaPart({ mediaType: block.mimeType, data: block.data, name: block.filename }) ?? { type: 'json', value: block };
+ * const { mimeType, data, filename } = block;
+ * const part = mediaPart({ mediaType: mimeType, data, name: filename }) ?? { type: 'json', value: block };
  * ```
  */
 export function mediaPart({ mediaType: given, data, uri, name, isImage }: MediaInput): ContentPart | undefined {

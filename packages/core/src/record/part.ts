@@ -160,6 +160,7 @@ function readJson(text: string): JsonPart | TextPart {
   try {
     return Object.freeze({ type: 'json', text: canonicalJson(JSON.parse(text)) });
   } catch {
+    // Not JSON, which is an answer and not a failure.
     return Object.freeze({ type: 'text', text });
   }
 }
@@ -178,6 +179,7 @@ export function textOrJson(part: Part): Part {
     const isWhole = JSON.stringify(value) === part.text.replace(TOKENS, '$1');
     return isWhole ? Object.freeze({ type: 'json', text: canonicalJson(value) }) : part;
   } catch {
+    // Not JSON: it stays text.
     return part;
   }
 }
