@@ -1,4 +1,4 @@
-// Runs the invariants of packages/core/test/properties for as many cases as asked, on every core.
+// Runs the invariants of packages/core/test/properties for the given number of cases, on all processor cores.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,14 +8,14 @@ import { writeFigures, writeResult } from '../../../tools/figures.mjs';
 
 const options = readOptions(
   `
-Fuzzes the invariants of the design against the compiled core. Exit 1 on the first violation, with its counterexample.
+Fuzzes the invariants of the design with the compiled core. Exits with 1 and a counterexample on the first violation.
 
-  npm run fuzz -- core                           200,000 cases, the result is not written
+  npm run fuzz -- core                           200,000 cases; writes nothing
   npm run fuzz -- core --cases 10000000          a long run; writes evals/results/fuzz.json and its figures
   npm run fuzz -- core --only vocabulary-absent  one invariant
-  npm run fuzz -- core --gate --cases 10000000   those of the gate (labels, strict, calls); writes evals/results/fuzz-gate.json
-  npm run fuzz -- core --cases 1000 --seed 42    the same cases again
-  npm run fuzz -- core --dry                     write nothing whatever the number of cases
+  npm run fuzz -- core --gate --cases 10000000   the invariants of the gate; writes evals/results/fuzz-gate.json
+  npm run fuzz -- core --cases 1000 --seed 42    repeats the cases of a seed
+  npm run fuzz -- core --dry                     writes nothing, whatever the number of cases
 `,
   {
     cases: { type: 'string' },
@@ -27,21 +27,22 @@ Fuzzes the invariants of the design against the compiled core. Exit 1 on the fir
 );
 
 const LONG = 10_000_000;
-/** The numbers, in the design's list, of what is proved about calls: labels, non-interference, no text becomes one. */
+/** The numbers of the invariants about calls: labels, non-interference, and that text never becomes a call. */
 const OF_GATE = new Set([5, 6, 7]);
-/** Has runs of its own: a case of it costs as much as a hundred of the others. */
+/** Runs only with --gate or --only: one case takes as long as a hundred of the others. */
 const NONINTERFERENCE = 6;
 const CHUNK = 5000;
 const cases = Number(options.cases ?? 200_000);
 const seed = Number(options.seed ?? Date.now() % 2 ** 31);
-if (!Number.isSafeInteger(cases) || cases < 1) fail('--cases is not a whole number', 'try --cases 200000', 2);
-if (!Number.isSafeInteger(seed)) fail('--seed is not a whole number', 'try --seed 42', 2);
+if (!Number.isSafeInteger(cases) || cases < 1)
+  fail(`--cases must be a whole number above 0; received "${options.cases}"`, 'try --cases 200000', 2);
+if (!Number.isSafeInteger(seed)) fail(`--seed must be a whole number; received "${options.seed}"`, 'try --seed 42', 2);
 
 const built = await runNode('node_modules/typescript/bin/tsc', ['-p', 'packages/core/tsconfig.fuzz.json']);
 if (built.code !== 0) fail(`the properties do not compile:\n${built.output}`, 'run npm run typecheck');
 const properties = pathToFileURL(join(root, '.fuzz', 'test', 'properties', 'all.js')).href;
 
-/** The work in chunks, spread by weight; a chunk's seed depends on nothing but its place. */
+/** Splits the cases into chunks by weight. The seed of a chunk depends only on its index. */
 function plan(weights) {
   const chosen = weights.filter(
     ({ id, number }) =>
@@ -49,7 +50,7 @@ function plan(weights) {
       (options.gate ? OF_GATE.has(number) : options.only !== undefined || number !== NONINTERFERENCE),
   );
   if (chosen.length === 0)
-    fail(`no invariant is called ${options.only}`, `choose of ${weights.map(({ id }) => id).join(', ')}`, 2);
+    fail(`no invariant has the id ${options.only}`, `use one of ${weights.map(({ id }) => id).join(', ')}`, 2);
   const total = chosen.reduce((sum, { weight }) => sum + weight, 0);
   const chunks = [];
   let left = cases;
@@ -92,7 +93,7 @@ function runWorker() {
         if (message.failed) {
           endProgress();
           console.error(`violation of ${message.id}, seed ${seed}:\n${message.report}`);
-          fail('an invariant does not hold', 'make the counterexample a test, then mend the code');
+          fail('an invariant does not hold', 'add the counterexample as a test, then fix the code');
         }
       }
       const next = chunks.shift();
@@ -107,7 +108,7 @@ await Promise.all(Array.from({ length: availableParallelism() }, runWorker));
 show(true);
 endProgress();
 const seconds = Math.round((Date.now() - started) / 1000);
-if (finished !== cases) fail(`${finished} of ${cases} cases ran`, 'this is a fault of packages/core/fuzz/run.mjs', 2);
+if (finished !== cases) fail(`${finished} of ${cases} cases ran`, 'this is a bug in packages/core/fuzz/run.mjs', 2);
 
 if (cases >= LONG && options.only === undefined && !options.dry) {
   const [file, prefix, flag] = options.gate ? ['fuzz-gate', 'gate.fuzz_', '--gate '] : ['fuzz', 'fuzz.', ''];

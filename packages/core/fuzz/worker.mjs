@@ -1,4 +1,4 @@
-// Runs chunks of one invariant's cases. Plain JavaScript on purpose: a loader that rewrites modules costs a factor of ten.
+// Runs chunks of cases of one invariant. It is plain JavaScript because a loader would make it ten times slower.
 import { parentPort, workerData } from 'node:worker_threads';
 import fc from 'fast-check';
 

@@ -1,4 +1,5 @@
-// Makes what a version stores, by running that version: later ones must read it, as packages/core/test/conversation/stored.test.ts checks.
+// Prints the snapshot that a version stores, by running that version. packages/core/test/conversation/stored.test.ts checks that
+// later versions can read it.
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,8 +7,8 @@ import { fail, readOptions, root } from '../../../tools/command.mjs';
 
 const options = readOptions(
   `
-Prints the snapshot of one conversation (a user, tool results, JSON, parts, calls, a note) as the core of a checkout stores
-it, and the labels that its records had. Keep it under packages/core/test/fixture/snapshots, named by the commit.
+Prints the snapshot of one conversation (a user message, tool results, JSON, parts, calls, a memory) as the core of a
+checkout stores it, and the labels of its records. Save it in packages/core/test/fixture/snapshots, named by the commit.
 
   node --import tsx packages/core/generate/snapshot.mjs                run this checkout
   node --import tsx packages/core/generate/snapshot.mjs --from folder  run another, such as a git worktree of an earlier commit
@@ -28,7 +29,7 @@ const tools = [
   defineTool({ name: 'send_mail', origin: 'workspace' }),
   defineTool({ name: 'clock', trusted: true }),
 ];
-// Finds one sentence, and nothing else.
+// Finds only this sentence.
 const classifier = {
   specificationVersion: 'v1',
   id: 'one-sentence',
@@ -40,7 +41,7 @@ const classifier = {
 const conversation = createBoundary({ key: new Uint8Array(32).fill(7), tools, classifier }).conversation('stored');
 const policy = prompt`You sum up pages.`;
 
-/** A call that was made, and what it brought. */
+/** Makes a call and adds its result. */
 async function call(id, tool, values, content) {
   await conversation.request({ policy });
   const proposed = conversation.recordCall({ id, tool, arguments: values });
@@ -76,7 +77,7 @@ conversation.addToolResult({ id: 'nobody', tool: 'never_declared', content: 'Hel
 const derivedFrom = [time, picture];
 conversation.addContent({ id: 'summary', source: source('system'), content: 'A dot, at noon.', derivedFrom });
 await conversation.request({ policy });
-// Proposed, and without a result when the conversation was stored.
+// A call without a result when the conversation is stored.
 conversation.recordCall({ id: 'waiting', tool: 'send_mail', arguments: { to: 'eve@example.net' } });
 const note = conversation.saveMemory?.({ id: 'note', content: 'Bob reads the sums.' });
 if (note) conversation.loadMemory(note);

@@ -1,9 +1,9 @@
-// Writes packages/core/src/text/confusables.ts, packages/core/src/text/entities.ts and the tables of request words. Which look-alikes count is decided here;
-// the written files hold only the outcome, so that the library itself has no data dependency.
+// Writes packages/core/src/text/confusables.ts, packages/core/src/text/entities.ts and the tables of request words. The
+// files contain only the result, so that the library has no data dependency.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { decodeHTML } from 'entities';
 import unicodeConfusables from 'unhomoglyph/data.json' with { type: 'json' };
-// The package publishes a decoder but no list of names; the names sit front-coded in its generated data.
+// The package publishes a decoder but no list of names. The names are front-coded in its generated data.
 import { htmlDecodeData } from '../../../node_modules/entities/dist/generated/decode-data-html.js';
 import { makeRequestWords } from '../../classifier/words/request-words.ts';
 
@@ -12,18 +12,18 @@ const USAGE = `Usage: npx tsx packages/core/generate/tables.ts [--check]
 Writes packages/core/src/text/confusables.ts, packages/core/src/text/entities.ts and the files in
 packages/classifier/src/language/request-words, which are made from packages/classifier/words.
 
-  --check  write nothing; exit 1 when a file differs from what would be written
+  --check  write nothing; exit 1 if a file would change
   --help   print this text`;
 
 const LINE_WIDTH = 118;
 const TARGET = /^[a-z0-9<>[\]|/_:\-.#;&~\\]$/;
 const ENTITY_ALPHABET = /^[a-z0-9_.:|/#;&<>[\]\\ \n-]*$/;
-// WHATWG froze the list, so another count means that the front coding was misread.
+// The list of WHATWG is frozen, so another count means that the front coding was misread.
 const NAME_COUNT = 2125;
 const LEGACY_COUNT = 106;
 
-// Unicode files a vertical stroke and a capital I under l. In a delimiter a stroke is a bar, and a capital I is an i.
-// The other rows are what Unicode's list lacks.
+// Unicode maps a vertical stroke and a capital I to l. In a marker a stroke is a bar, and a capital I is an i. The other
+// rows are missing in Unicode's list.
 const OVERRIDES: Readonly<Record<string, string>> = {
   i: '\u0196\u0399\u0406\u04c0\u16c1\u2c92\ua4f2\u{10309}\u{1d6b0}\u{1d6ea}\u{1d724}\u{1d75e}\u{1d798}',
   '|':
@@ -39,8 +39,8 @@ const OVERRIDES: Readonly<Record<string, string>> = {
   '&': '\u{1f674}\u{1f675}',
 };
 
-// Small capitals and letters with a stroke, hook, curl or tail, plus a few that pass for a letter and that Unicode
-// leaves out. The capital partners come from the closure below.
+// Small capitals, letters with a stroke, hook, curl or tail, and a few look-alikes that Unicode's list lacks. Their capitals
+// are added by closeOverCase below.
 const LETTER_VARIANTS: Readonly<Record<string, string>> = {
   a: '\u1d00\u1d8f\u2c65',
   b: '\u0180\u0183\u0253\u0299\u1d6c\u1d80\ua797',
@@ -91,9 +91,9 @@ function makeConfusables(): Map<number, string> {
     const codePoint = codePointOf(source);
     if (isSingle(source) && !isAscii(simpleFold(source)) && !table.has(codePoint)) table.set(codePoint, target);
   };
-  // A letter and its other case must not end on different targets just because Unicode lists only one of the two.
+  // A letter and its other case must not get different targets just because Unicode lists only one of the two.
   const closeOverCase = (): void => {
-    // A Map's iterator also visits what is set during the walk, so this runs until nothing is left to add.
+    // The iterator of a Map visits entries that are added during the iteration, so this runs until nothing is left to add.
     for (const [codePoint, target] of table) {
       const source = String.fromCodePoint(codePoint);
       for (const partner of [simpleFold(source), source.toLowerCase(), source.toUpperCase()]) add(partner, target);
@@ -103,7 +103,10 @@ function makeConfusables(): Map<number, string> {
   const addByHand = (rows: Readonly<Record<string, string>>): void => {
     for (const [target, sources] of Object.entries(rows)) {
       const needless = Array.from(sources).filter((source) => isAscii(simpleFold(source)));
-      if (needless.length > 0) throw new Error(`the fold alone handles ${needless.map(escapeCharacter).join('')}`);
+      if (needless.length > 0)
+        throw new Error(
+          `remove from the lists, because folding handles them: ${needless.map(escapeCharacter).join('')}`,
+        );
       for (const source of sources) add(source, target);
     }
   };
@@ -120,7 +123,7 @@ function makeConfusables(): Map<number, string> {
     for (const [index, letter] of Array.from('abcdefghijklmnopqrstuvwxyz').entries())
       add(String.fromCodePoint(start + index), letter);
   closeOverCase();
-  // Unicode spells a stroked letter as base letter and overlay. Last, because an other case is the better evidence.
+  // Unicode maps a stroked letter to a base letter and an overlay. This is last, because the other case is better evidence.
   for (const [source, target] of Object.entries(unicodeConfusables)) {
     const isStroked = /^\p{L}$/u.test(source) && /^\P{M}\p{Mn}+$/u.test(target) && TARGET.test(simpleFold(target));
     const folded = simpleFold(source);
@@ -147,7 +150,7 @@ function readReferenceNames(): string[] {
   }
   const unknown = names.filter((name) => decodeHTML(`&${name};`).includes(name));
   if (names.length !== NAME_COUNT || unknown.length > 0)
-    throw new Error(`misread the entity names: ${names.length} names, not decoded: ${unknown.join(' ')}`);
+    throw new Error(`expected ${NAME_COUNT} entity names; received ${names.length}, not decoded: ${unknown.join(' ')}`);
   return names;
 }
 
@@ -163,7 +166,7 @@ function makeEntities(confusables: ReadonlyMap<number, string>): Entities {
       .map((character) => confusables.get(codePointOf(character)) ?? character)
       .join('')
       .replace(/[^\S\n]/g, ' ');
-  // A value without any of the marks gets -1 from indexOf, hence the reversed order: higher is more dangerous.
+  // Higher is more dangerous. A character that is not listed gets -1.
   const danger = (value: string): number => Math.max(...Array.from(value, (character) => '&[<'.indexOf(character)));
 
   const values = new Map<string, string>();
@@ -176,7 +179,8 @@ function makeEntities(confusables: ReadonlyMap<number, string>): Entities {
     if (!ENTITY_ALPHABET.test(value)) continue;
     if (present === undefined || danger(value) > danger(present)) values.set(name.toLowerCase(), value);
   }
-  if (legacyNames.length !== LEGACY_COUNT) throw new Error(`misread the legacy names: ${legacyNames.length}`);
+  if (legacyNames.length !== LEGACY_COUNT)
+    throw new Error(`expected ${LEGACY_COUNT} legacy names; received ${legacyNames.length}`);
   return { values, legacy: new Set(legacyNames.filter((name) => values.has(name))) };
 }
 
@@ -211,7 +215,7 @@ function printConfusables(table: ReadonlyMap<number, string>): string {
     const lines = wrap(characters.map(escapeCharacter), '', LINE_WIDTH - 5 - head.length);
     return lines.map((line) => `  '${head}${line}',`);
   });
-  return `// Characters that pass for an ASCII one and that NFKD, case folding and removing marks do not turn into it.
+  return `// Characters that look like an ASCII character and that NFKD, case folding and removing marks do not convert to it.
 // Made by \`npx tsx packages/core/generate/tables.ts\`; change it there. Origin: Unicode's confusables (UTS #39) by way of the
 // \`unhomoglyph\` dev dependency, with brackets, bars and letter variants that Unicode's list lacks.
 
@@ -220,6 +224,7 @@ const ROWS: readonly string[] = [
 ${rows.join('\n')}
 ];
 
+/** The ASCII character that each code point looks like. */
 export const CONFUSABLES: ReadonlyMap<number, string> = new Map(
   ROWS.flatMap((row) =>
     Array.from(row.slice(1), (source): [number, string] => [Number(source.codePointAt(0)), row.charAt(0)]),
@@ -234,12 +239,12 @@ function printEntities({ values, legacy }: Entities): string {
     return wrap(names.sort(), ' ', LINE_WIDTH - 11 - head.length).map((line) => `  ['${head}', '${line}'],`);
   });
   const legacyRows = wrap([...legacy].sort(), ' ', LINE_WIDTH - 5).map((line) => `  '${line}',`);
-  return `// HTML's named character references whose value folds to the characters that a delimiter is made of.
+  return `// HTML's named character references whose folded value consists of characters that a marker can contain.
 // Made by \`npx tsx packages/core/generate/tables.ts\`; change it there. Origin: WHATWG's named character references by way of
 // the \`entities\` dev dependency, each value folded with the table in confusables.ts.
 
-// HTML tells names apart by case and this table does not: where two names meet in lower case, the value with <, else
-// with [, else with & wins. That over-approximates on purpose, since readers of the text do not agree on case either.
+// HTML distinguishes names by case and this table does not. If two names are equal in lower case, the value with <, else
+// with [, else with & is used. That reports too many markers on purpose, since readers of the text differ on case too.
 const ROWS: readonly (readonly [value: string, names: string])[] = [
 ${rows.join('\n')}
 ];
@@ -248,12 +253,19 @@ const LEGACY_ROWS: readonly string[] = [
 ${legacyRows.join('\n')}
 ];
 
-/** Folded value by lower-cased name, without the ampersand and the semicolon. */
+/**
+ * The folded values of HTML's named character references, by lower-case name without the ampersand and the semicolon.
+ *
+ * @example
+ * \`\`\`ts
+ * NAMED_ENTITIES.get('lt'); // '<'
+ * \`\`\`
+ */
 export const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map(
   ROWS.flatMap(([value, names]) => names.split(' ').map((name): [string, string] => [name, value])),
 );
 
-/** The names that HTML decodes even without the semicolon. */
+/** The names that HTML decodes without a semicolon too. */
 export const LEGACY_ENTITIES: ReadonlySet<string> = new Set(LEGACY_ROWS.flatMap((row) => row.split(' ')));
 `;
 }

@@ -62,17 +62,17 @@ describe('createBoundary', () => {
     expect(() => createBoundary(options as never)).toThrow(code(expected));
   });
 
-  it.each(['', undefined, 5, null])('makes no conversation called %j', (id) => {
+  it.each(['', undefined, 5, null])('refuses the conversation id %j', (id) => {
     expect(() => createBoundary().conversation(id as never)).toThrow(code('ERR_INVALID_NAME'));
   });
 
-  it('does its best without any option, and says so', async () => {
+  it('works without options and reports unchecked content', async () => {
     const conversation = createBoundary().conversation('c');
     const framed = await conversation.frame(conversation.addContent({ content: 'x' }));
     expect(framed.text).toMatch(/<untrusted_content_\w{26} origin=unknown check=none>x<\/untrusted_content_/);
   });
 
-  it('renders the same bytes under the same key and id, and others under others', async () => {
+  it('renders the same bytes only with the same key and id', async () => {
     const options = { key: KEY, classifier: clean };
     const first = await shown(options);
     expect(await shown(options)).toBe(first);
@@ -81,7 +81,7 @@ describe('createBoundary', () => {
     expect(await shown({ classifier: clean })).not.toBe(await shown({ classifier: clean }));
   });
 
-  it('copies the key: changing it later changes nothing', async () => {
+  it('copies the key, so that later changes have no effect', async () => {
     const key = Uint8Array.from(KEY);
     const boundary = createBoundary({ key, classifier: clean });
     key.fill(0);
@@ -90,11 +90,11 @@ describe('createBoundary', () => {
     expect(text).toBe(await shown({ key: KEY, classifier: clean }));
   });
 
-  it('passes its limits on', async () => {
+  it('applies its limits', async () => {
     expect(await shown({ key: KEY, classifier: clean, limits: { maxBytes: 1 } }, 'xyz')).toMatch(/ shown=1 of=3>$/);
   });
 
-  it('asks the cache it is given', async () => {
+  it('uses the given cache', async () => {
     const keys: string[] = [];
     const cache = {
       get: (key: string) => void keys.push(`get ${key.slice(0, 9)}`),
@@ -104,7 +104,7 @@ describe('createBoundary', () => {
     expect(keys).toEqual(['get clean 2d7', 'set clean 2d7 checked']);
   });
 
-  it('uses the timer it is given', async () => {
+  it('uses the given timer', async () => {
     const log: unknown[] = [];
     const timer = {
       set: (callback: () => void, milliseconds: number) => {
@@ -118,7 +118,7 @@ describe('createBoundary', () => {
     expect(log).toEqual([123, 'handle']);
   });
 
-  it('waits a second by the clock of the platform, and no more', async () => {
+  it('has a time limit of one second by default', async () => {
     vi.useFakeTimers();
     const events: BoundaryEvent[] = [];
     const pending = shown({ classifier: stuck, onEvent: (event) => events.push(event) });
@@ -130,7 +130,7 @@ describe('createBoundary', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('tells no listener what an error said', async () => {
+  it('never passes the message of an error to a listener', async () => {
     const events: BoundaryEvent[] = [];
     for (const thrown of [new RangeError('secret content'), 'secret content', { message: 'secret content' }, null]) {
       const classifier: ClassifierV1 = {

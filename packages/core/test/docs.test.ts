@@ -12,13 +12,13 @@ const section = (document: string, heading: string): string[] => {
 };
 const errors = read('../../../docs/errors.md');
 
-/** The members of a union of literals, as it is written in a file. */
+/** The members of a union of literals in a file. */
 const members = (path: string, name: string): string[] => {
   const [, union = ''] = read(path).split(`export type ${name} =`);
   return [...(union.split(';')[0] as string).matchAll(/^ {2}\| '(\w+)'/gm)].map(([, code]) => code as string).sort();
 };
 
-describe('the documents name what the code has, and nothing else', () => {
+describe('the documents list exactly what the code has', () => {
   test.each([
     ['The library', '../src/base/errors.ts', 'ErrorCode'],
     ['Scripts and sub-models', '../../sandbox/src/errors.ts', 'SandboxErrorCode'],

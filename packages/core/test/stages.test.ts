@@ -3,8 +3,8 @@ import { SallyportError } from '../src/index.ts';
 import { deriveKey, frame, quote, vocabularyFor } from '../src/stages.ts';
 import { lineage, skips, verdicts } from './stages.types.ts';
 
-describe('what does not compile is refused at run time as well', () => {
-  it('is a list of some length, each under a title of its own', () => {
+describe('misuse that does not compile is refused at run time too', () => {
+  it('each case has its own title', () => {
     expect(skips.length).toBeGreaterThan(35);
     expect(new Set(skips.map(({ title }) => title)).size).toBe(skips.length);
     expect(typeof lineage).toBe('function');
@@ -18,8 +18,11 @@ describe('what does not compile is refused at run time as well', () => {
     expect(SallyportError.isInstance(caught) ? caught.code : caught).toBe(code);
   });
 
-  it.each(verdicts.map((make, index) => [index, make] as const))('verdict %i reads as suspect', (_, make) => {
-    const { text } = frame(quote(make(), vocabularyFor()), deriveKey(new Uint8Array(32), 'c'));
-    expect(text).toContain(' check=none>x</');
-  });
+  it.each(verdicts.map((make, index) => [index, make] as const))(
+    'the malformed verdict %i leaves the content unchecked',
+    (_, make) => {
+      const { text } = frame(quote(make(), vocabularyFor()), deriveKey(new Uint8Array(32), 'c'));
+      expect(text).toContain(' check=none>x</');
+    },
+  );
 });

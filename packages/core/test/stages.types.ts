@@ -1,5 +1,5 @@
-// Every line behind a @ts-expect-error must be refused by the type checker, which reads this file with the tests, and
-// again at run time, where the types are cast away: stages.test.ts runs each of them.
+// The type checker must refuse every line after a @ts-expect-error. stages.test.ts runs each of them, since JavaScript
+// callers have no types.
 import {
   createBoundary,
   defineTool,
@@ -39,7 +39,7 @@ export interface Skip {
 
 const key: FrameKey = deriveKey(new Uint8Array(32), 'c');
 const vocabulary = vocabularyFor();
-const judge: ClassifierRunner = () => ({ type: 'checked', spans: [] });
+const runClassifier: ClassifierRunner = () => ({ type: 'checked', spans: [] });
 const from: Source = source('external');
 const recorded: Recorded = record({ id: 'a', source: from, content: 'x' });
 const limited = limit(recorded);
@@ -65,17 +65,17 @@ const skipped: readonly Omit<Skip, 'code'>[] = [
   // @ts-expect-error: JSON cannot hold a record
   { title: 'limit() of a stored record', run: () => limit(JSON.parse(JSON.stringify(recorded)) as { id: string }) },
   // @ts-expect-error: not limited
-  { title: 'classify() of a record', run: () => classify(recorded, judge) },
+  { title: 'classify() of a record', run: () => classify(recorded, runClassifier) },
   // @ts-expect-error: not limited
   { title: 'classifyWith() of a record', run: () => classifyWith(recorded, []) },
   // @ts-expect-error: a copy lacks the mark that limit() sets
   { title: 'classifyWith() of a copy', run: () => classifyWith({ ...limited }, []) },
   // @ts-expect-error: not classified
-  { title: 'quote() of what is only limited', run: () => quote(limited, vocabulary) },
+  { title: 'quote() of a limited record', run: () => quote(limited, vocabulary) },
   // @ts-expect-error: a copy lacks the mark that classify() sets
   { title: 'quote() of a copy', run: () => quote({ ...classified }, vocabulary) },
   // @ts-expect-error: not quoted
-  { title: 'frame() of what is only classified', run: () => frame(classified, key) },
+  { title: 'frame() of a classified record', run: () => frame(classified, key) },
   // @ts-expect-error: a copy lacks the mark that quote() sets
   { title: 'frame() of a copy', run: () => frame({ ...quoted }, key) },
   {
@@ -111,7 +111,7 @@ const skipped: readonly Omit<Skip, 'code'>[] = [
   },
   {
     title: 'request() with a text for a policy',
-    // @ts-expect-error: a text may hold anybody's words
+    // @ts-expect-error: a text may contain words of others
     run: () => request({ ...base, policy: 'Be kind.', entries: [] }),
   },
   {
@@ -119,7 +119,7 @@ const skipped: readonly Omit<Skip, 'code'>[] = [
     // @ts-expect-error: an object with a text is not a frame
     run: () => request({ ...base, policy: prompt`${recorded}`, framed: () => ({ text: 'x' }), entries: [] }),
   },
-  // @ts-expect-error: a text may hold anybody's words
+  // @ts-expect-error: a text may contain words of others
   { title: 'a conversation with a text for a policy', run: () => conversation.request({ policy: 'Be kind.' }) },
   // @ts-expect-error: a text is not a record
   { title: 'a conversation with a text for a record', run: () => conversation.request({ records: ['x'] }) },
@@ -138,7 +138,7 @@ const skipped: readonly Omit<Skip, 'code'>[] = [
   // @ts-expect-error: a name is not a source
   { title: 'record() with the name of an origin', run: () => record({ id: 'a', source: 'system', content: 'x' }) },
   {
-    title: 'record() from records that are none',
+    title: 'record() from ids',
     // @ts-expect-error: an id is not a record
     run: () => record({ id: 'a', source: from, content: 'x', derivedFrom: ['b'] }),
   },
@@ -153,7 +153,7 @@ const skipped: readonly Omit<Skip, 'code'>[] = [
     run: () => conversation.addContent({ content: 'x', derivedFrom: ['b'] }),
   },
   {
-    title: 'frameStream() with a source that is none',
+    title: 'frameStream() with an object as its source',
     // @ts-expect-error: an object is not a source
     run: () => drain(frameStream(['x'], { id: 'a', source: { origin: 'user' }, key })),
   },
@@ -223,7 +223,7 @@ export const skips: readonly Skip[] = [
   ...refused,
 ];
 
-/** Verdicts that are none. They are not refused but read as suspect: an answer nobody understands is no answer. */
+/** Malformed verdicts. They are not refused, but leave the content unchecked. */
 export const verdicts: readonly (() => Classified)[] = [
   // @ts-expect-error: a verdict says of which type it is
   () => classifyWith(limited, [{ spans: [] }]),

@@ -8,7 +8,7 @@ import {
   defineTool,
 } from '../src/index.ts';
 
-/** Flags what stands between two arrows, suspects what stands between two tildes, and knows a request by its first word. */
+/** Flags text between two arrows, suspects text between two tildes, and recognises a request by its first word. */
 export const signs: ClassifierV1 = {
   specificationVersion: 'v1',
   id: 'signs',
@@ -42,7 +42,7 @@ export const TOOLS = [
   defineTool({ name: 'fillForm', origin: 'external', effect: 'send' }),
 ];
 
-/** So much harmless text that what stands before it is not beside what stands behind it. */
+/** Enough harmless text to keep the texts before and after it apart. */
 const FAR = 'x'.repeat(300);
 
 const MAILS = {

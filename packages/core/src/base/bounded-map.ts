@@ -1,5 +1,6 @@
 /**
- * A map that forgets its oldest entry when it is full. Setting a key makes it the newest.
+ * A map of limited size. When it is full, setting a new key deletes the entry that was set longest ago. Setting a key again
+ * makes it the newest; reading it does not.
  *
  * @example
  * ```ts
@@ -11,6 +12,7 @@ export class BoundedMap<Key, Value> {
   readonly #maxEntries: number;
   readonly #onForgotten: ((key: Key, value: Value) => void) | undefined;
 
+  /** `onForgotten` is called with each entry that is deleted to make room. @default not called */
   constructor(maxEntries: number, onForgotten?: (key: Key, value: Value) => void) {
     this.#maxEntries = maxEntries;
     this.#onForgotten = onForgotten;

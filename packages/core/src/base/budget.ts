@@ -1,4 +1,4 @@
-/** How much work or text is left. An attacker chooses both texts and values: nothing may take forever. */
+/** A limit on work or on length. Texts and values come from attackers, so every loop over them needs one. */
 export class Budget {
   #left: number;
   #isExhausted = false;
@@ -7,18 +7,18 @@ export class Budget {
     this.#left = units;
   }
 
-  /** Something was refused, or all of it is spent. */
+  /** Whether a request was refused or all units are spent. */
   get isExhausted(): boolean {
     return this.#isExhausted;
   }
 
-  /** Uses up units that the work has already cost. */
+  /** Subtracts units for work that is already done. */
   spend(units: number): void {
     this.#left -= units;
     if (this.#left <= 0) this.#isExhausted = true;
   }
 
-  /** Whether this many units may still be used. Once the answer was no, it stays no. */
+  /** Takes units if enough are left. After the first refusal every later one is refused too. */
   take(units: number): boolean {
     if (this.#isExhausted || units > this.#left) {
       this.#isExhausted = true;

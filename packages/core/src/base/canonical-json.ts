@@ -1,6 +1,6 @@
 import { SallyportError } from './errors.ts';
 
-/** A node still to be written, or text that stands between nodes. */
+/** A value still to be written, text between values, or the end of an object or array. */
 type Task = { readonly value: unknown } | { readonly text: string } | { readonly leave: object };
 
 function plain(value: unknown, key: string): unknown {
@@ -10,7 +10,7 @@ function plain(value: unknown, key: string): unknown {
   return typeof toJSON === 'function' ? plainScalar(toJSON.call(value, key)) : value;
 }
 
-// One toJSON per node, as JSON.stringify does: an object whose toJSON returns itself for ever must not hang us.
+// Calls toJSON once per value, as JSON.stringify does: an object whose toJSON returns itself must not cause an endless loop.
 function plainScalar(value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value;
 }
@@ -41,16 +41,24 @@ function expandArray(value: readonly unknown[], tasks: Task[]): void {
 
 function enter(value: object, ancestors: Set<object>, tasks: Task[]): void {
   if (ancestors.has(value))
-    throw new SallyportError('ERR_CYCLE', 'A value that contains itself is not JSON: pass a tree.');
+    throw new SallyportError(
+      'ERR_CYCLE',
+      'A value that contains itself cannot be written as JSON. Pass a value without cycles.',
+    );
   ancestors.add(value);
   if (Array.isArray(value)) expandArray(value, tasks);
   else expandObject(value, tasks);
 }
 
 /**
- * JSON text with sorted keys (RFC 8785 without its refusal of lone surrogates, which come out as \u escapes). A record's
- * bytes must not depend on key order: PostgreSQL's jsonb and the OpenAI Agents RunState both change it.
- * Written with an explicit stack, because JSON.parse accepts a depth at which JSON.stringify overflows.
+ * Writes a value as JSON text with sorted keys: RFC 8785, except that lone surrogates are written as \u escapes instead of
+ * refused. The bytes of a record must not depend on key order, which PostgreSQL's jsonb and the OpenAI Agents RunState
+ * both change. Any depth works: JSON.parse accepts values that are too deep for JSON.stringify.
+ *
+ * @example
+ * ```ts
+ * canonicalJson({ b: 1, a: [true, null] }); // '{"a":[true,null],"b":1}'
+ * ```
  */
 export function canonicalJson(root: unknown): string {
   const pieces: string[] = [];

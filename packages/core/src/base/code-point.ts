@@ -1,6 +1,6 @@
 /**
- * The code point at an index. Not `codePointAt`: of a slice that ends inside a pair, optimised code in Node 24 reads the
- * other half behind the end of the slice.
+ * The code point at an index. Used instead of `codePointAt`: for a slice that ends inside a surrogate pair, optimised code
+ * in Node 24 reads the other half past the end of the slice.
  */
 export function pointAt(text: string, index: number): number {
   const high = text.charCodeAt(index);

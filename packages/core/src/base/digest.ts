@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-// UTF-8 turns every lone surrogate into U+FFFD, so two different texts would share a digest. Such texts are hashed as
-// UTF-16 under a prefix that no UTF-8 text can begin with.
+// UTF-8 replaces every lone surrogate with U+FFFD, so two different texts would have the same digest. Such texts are hashed
+// as UTF-16, after a prefix byte that no UTF-8 text can begin with.
 const ILL_FORMED = Uint8Array.of(0xff);
 
 function utf16Bytes(text: string): Uint8Array {
@@ -15,7 +15,14 @@ function utf16Bytes(text: string): Uint8Array {
   return bytes;
 }
 
-/** SHA-256 of a text, as lower-case hex. Injective input: no two strings are hashed as the same bytes. */
+/**
+ * SHA-256 of a text, in lower-case hex. Different strings are always hashed as different bytes, even with lone surrogates.
+ *
+ * @example
+ * ```ts
+ * digestText(''); // 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+ * ```
+ */
 export function digestText(text: string): string {
   if (text.isWellFormed()) return bytesToHex(sha256(utf8ToBytes(text)));
   return bytesToHex(sha256.create().update(ILL_FORMED).update(utf16Bytes(text)).digest());

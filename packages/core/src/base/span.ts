@@ -4,7 +4,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Sorted, with spans that touch or overlap made one. */
+/** Sorts spans and merges those that touch or overlap. */
 export function mergeSpans(spans: readonly Span[]): readonly Span[] {
   const merged: Span[] = [];
   for (const span of spans.toSorted((one, other) => one.start - other.start)) {
@@ -15,7 +15,7 @@ export function mergeSpans(spans: readonly Span[]): readonly Span[] {
   return merged;
 }
 
-/** Spans without what others cover. Both lists are sorted and free of overlaps; linear. */
+/** Removes from `spans` everything that `covers` cover. Both lists must be sorted and without overlaps. Linear. */
 export function subtractSpans<Kind extends Span>(spans: readonly Kind[], covers: readonly Span[]): Kind[] {
   const left: Kind[] = [];
   let next = 0;
@@ -33,7 +33,7 @@ export function subtractSpans<Kind extends Span>(spans: readonly Kind[], covers:
   return left;
 }
 
-/** Spans with others laid over them: where both are, only the upper one remains. */
+/** Combines two lists of spans. Where both cover a position, only the span of `above` remains. */
 export function layerSpans<Kind extends Span>(below: readonly Kind[], above: readonly Kind[]): Kind[] {
   if (above.length === 0) return [...below];
   return [...subtractSpans(below, above), ...above].sort((one, other) => one.start - other.start);

@@ -1,14 +1,37 @@
-import { SallyportError } from '../base/errors.ts';
+import { describeType, SallyportError } from '../base/errors.ts';
 import type { SourceOrigin } from '../label/source.ts';
 import { Limited, type LimitedPart } from '../record/limit.ts';
 import type { TextView } from '../text/view/view.ts';
 import { viewOfPart } from './part-view.ts';
 
-/** How likely a span is an instruction aimed at the model, least first. */
+/**
+ * How likely a span is an instruction to the model, lowest first.
+ *
+ * @example
+ * ```ts
+ * const isAtLeast = (one: Likelihood, other: Likelihood) => LIKELIHOODS.indexOf(one) >= LIKELIHOODS.indexOf(other);
+ * ```
+ */
 export const LIKELIHOODS = ['none', 'low', 'medium', 'high'] as const;
+
+/**
+ * One of `LIKELIHOODS`.
+ *
+ * @example
+ * ```ts
+ * const likelihood: Likelihood = 'high';
+ * ```
+ */
 export type Likelihood = (typeof LIKELIHOODS)[number];
 
-/** A stretch of the classified text, in UTF-16 offsets of that text: `end` is exclusive. */
+/**
+ * A range of the classified text, in UTF-16 offsets; `end` is exclusive.
+ *
+ * @example
+ * ```ts
+ * const span: Span = { start: 0, end: 32, likelihood: 'high', tag: 'role-override' };
+ * ```
+ */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -17,48 +40,110 @@ export interface Span {
   readonly tag: string;
 }
 
-/** What others implement. The version is literal, so that a later one can stand beside it. */
+/**
+ * The interface of a classifier, for your own implementations. The version is a literal, so that later versions can be told
+ * apart.
+ *
+ * @example
+ * ```ts
+ * const classifier: ClassifierV1 = {
+ *   specificationVersion: 'v1',
+ *   id: 'keyword-1',
+ *   doClassify({ text }) {
+ *     const start = text.indexOf('ignore previous instructions');
+ *     return { spans: start < 0 ? [] : [{ start, end: start + 28, likelihood: 'high', tag: 'role-override' }] };
+ *   },
+ * };
+ * const boundary = createBoundary({ classifier });
+ * ```
+ */
 export interface ClassifierV1 {
   readonly specificationVersion: 'v1';
-  /** Names model and version: verdicts are cached under it. */
+  /** The name and version of the model. Verdicts are cached under it. */
   readonly id: string;
   /**
-   * Loads what the classifier needs. It is awaited once, before the first text, and does not count towards the time limit of a
-   * text. When it fails, the text is unchecked, and the next text calls it again. @default nothing to load
+   * Loads what the classifier needs. It is awaited once, before the first text, and does not count towards the time limit of
+   * a text. If it fails, the text is unchecked, and the next text calls it again. @default nothing to load
    */
   prepare?(): Promise<void>;
   doClassify(input: {
     readonly text: string;
     readonly signal: AbortSignalLike;
-    /** The text without its disguises, read once for everyone who asks. @default not read yet: `readView(text)` of `@sallyport/core/text` */
+    /** The decoded readings of the text, computed once. @default use `readView(text)` of `@sallyport/core/text` */
     readonly view?: () => TextView;
   }): ClassifierResult | PromiseLike<ClassifierResult>;
 }
 
+/**
+ * The result of a classifier: the spans that may be instructions to the model. No spans means that the text is clean.
+ *
+ * @example
+ * ```ts
+ * const clean: ClassifierResult = { spans: [] };
+ * ```
+ */
 export interface ClassifierResult {
   readonly spans: readonly Span[];
 }
 
-/** The part of the platform's AbortSignal that a classifier needs; core itself has no platform. */
+/**
+ * The part of the platform's AbortSignal that a classifier needs. Core does not depend on platform types.
+ *
+ * @example
+ * ```ts
+ * const stop = (signal: AbortSignalLike, cancel: () => void) => signal.addEventListener('abort', cancel);
+ * ```
+ */
 export interface AbortSignalLike {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** Why there is no verdict. None of these is ever read as clean. */
+/**
+ * Why there is no verdict: no classifier, too slow, an exception, or a malformed result. Unchecked is never treated as clean.
+ *
+ * @example
+ * ```ts
+ * const reason: UncheckedReason = 'timeout';
+ * ```
+ */
 export type UncheckedReason = 'missing' | 'timeout' | 'error' | 'invalid';
 
+/**
+ * The verdict on one text.
+ *
+ * @example
+ * ```ts
+ * const isClean = (verdict: Verdict) => verdict.type === 'checked' && verdict.spans.length === 0;
+ * ```
+ */
 export type Verdict =
   | { readonly type: 'checked'; readonly spans: readonly Span[] }
   | { readonly type: 'unchecked'; readonly reason: UncheckedReason }
-  /** The operator's and the user's own words: there is nothing to find in them. */
+  /** Text of the operator or the user, which is not classified. */
   | { readonly type: 'exempt' };
 
+/**
+ * A part and the verdict on it.
+ *
+ * @example
+ * ```ts
+ * const isUnchecked = ({ verdict }: ClassifiedPart) => verdict.type === 'unchecked';
+ * ```
+ */
 export interface ClassifiedPart {
   readonly limited: LimitedPart;
   readonly verdict: Verdict;
 }
 
+/**
+ * The result of `classify()`: a record with a verdict on each part.
+ *
+ * @example
+ * ```ts
+ * const classified: Classified = await classify(limited, runClassifier);
+ * ```
+ */
 export class Classified {
   readonly #made = true;
   readonly type = 'classified';
@@ -78,7 +163,7 @@ export class Classified {
 
 const TAG = /^[a-z0-9-]{1,40}$/;
 
-/** A clean copy of one span, read once: a getter could change its answer after the check. */
+/** A checked copy of one span. Each field is read once: a getter could return something else after the check. */
 function readSpan(input: unknown, length: number): Span | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   const { start, end, likelihood, tag } = input as Span;
@@ -87,7 +172,7 @@ function readSpan(input: unknown, length: number): Span | undefined {
   return Object.freeze({ start, end, likelihood, tag });
 }
 
-/** Copies a result from an untrusted place. One bad span and the whole of it is invalid: it may be the one that counts. */
+/** Copies the result of a classifier. One malformed span makes the whole result invalid: it may be the important one. */
 export function readVerdict(result: unknown, length: number): Verdict {
   const spans = (result as ClassifierResult | undefined | null)?.spans;
   if (!Array.isArray(spans)) return UNCHECKED.invalid;
@@ -97,7 +182,7 @@ export function readVerdict(result: unknown, length: number): Verdict {
   return Object.freeze({ type: 'checked', spans: Object.freeze(sorted) });
 }
 
-/** What a judge says of outside content. Anything but a well-formed `checked` is one of the ways of not having looked. */
+/** Checks the result of a runner. Everything except a well-formed `checked` verdict becomes `unchecked`. */
 export function checkVerdict(given: unknown, length: number): Verdict {
   const { type, reason } = (given ?? {}) as { type?: unknown; reason?: unknown };
   if (type === 'checked') return readVerdict(given, length);
@@ -112,10 +197,10 @@ export const UNCHECKED: Readonly<Record<UncheckedReason, Verdict>> = Object.free
   invalid: Object.freeze({ type: 'unchecked', reason: 'invalid' }),
 });
 
-/** The verdict on the operator's and the user's own words. */
+/** The verdict on text of the operator or the user. */
 export const EXEMPT: Verdict = Object.freeze({ type: 'exempt' });
 
-/** Whose content is classified: everything that was not said by the operator or the user. */
+/** Whether content of an origin is classified: all except that of the operator and the user. */
 export function isClassified(origin: SourceOrigin): boolean {
   switch (origin) {
     case 'user':
@@ -129,7 +214,14 @@ export function isClassified(origin: SourceOrigin): boolean {
   }
 }
 
-/** Gives a verdict on one text, never throws, and never answers `checked` unless a classifier did. */
+/**
+ * Returns the verdict on one text. It never throws, and returns `checked` only if a classifier checked the text.
+ *
+ * @example
+ * ```ts
+ * const runClassifier: ClassifierRunner = () => ({ type: 'unchecked', reason: 'missing' });
+ * ```
+ */
 export type ClassifierRunner = (
   text: string,
   digest: string,
@@ -137,29 +229,51 @@ export type ClassifierRunner = (
   view?: () => TextView,
 ) => Verdict | Promise<Verdict>;
 
-async function verdictOn(part: LimitedPart, recordId: string, judge: ClassifierRunner): Promise<Verdict> {
-  const { text, digest } = part;
-  return checkVerdict(await judge(text, digest, recordId, () => viewOfPart(part)), text.length);
+function checkLimited(limited: Limited, stage: string): void {
+  if (!Limited.is(limited))
+    throw new SallyportError(
+      'ERR_STAGE_SKIPPED',
+      `${stage}() takes the result of limit(); received ${describeType(limited)}.`,
+    );
 }
 
-/** Runs the judge over every part that needs it. */
-export async function classify(limited: Limited, judge: ClassifierRunner): Promise<Classified> {
-  if (!Limited.is(limited)) throw new SallyportError('ERR_STAGE_SKIPPED', 'classify() takes what limit() gives.');
+async function verdictFor(part: LimitedPart, recordId: string, runClassifier: ClassifierRunner): Promise<Verdict> {
+  const { text, digest } = part;
+  return checkVerdict(await runClassifier(text, digest, recordId, () => viewOfPart(part)), text.length);
+}
+
+/**
+ * Classifies every part of a record whose origin requires it.
+ *
+ * @example
+ * ```ts
+ * const classified = await classify(limit(recorded), runClassifier);
+ * ```
+ */
+export async function classify(limited: Limited, runClassifier: ClassifierRunner): Promise<Classified> {
+  checkLimited(limited, 'classify');
   const parts = await Promise.all(
     limited.parts.map(async (part) => {
       const needed = isClassified(limited.recorded.originOf(part.part));
       return Object.freeze({
         limited: part,
-        verdict: needed ? await verdictOn(part, limited.recorded.id, judge) : EXEMPT,
+        verdict: needed ? await verdictFor(part, limited.recorded.id, runClassifier) : EXEMPT,
       });
     }),
   );
   return new Classified(limited, parts);
 }
 
-/** Takes verdicts that are already there, one per part. A missing one is `unchecked`. */
+/**
+ * Like `classify()`, with verdicts that you already have, one per part in order. A missing verdict is `unchecked`.
+ *
+ * @example
+ * ```ts
+ * const classified = classifyWith(limit(recorded), [{ type: 'checked', spans: [] }]);
+ * ```
+ */
 export function classifyWith(limited: Limited, verdicts: readonly (Verdict | undefined)[]): Classified {
-  if (!Limited.is(limited)) throw new SallyportError('ERR_STAGE_SKIPPED', 'classifyWith() takes what limit() gives.');
+  checkLimited(limited, 'classifyWith');
   const parts = limited.parts.map((part, index) => {
     if (!isClassified(limited.recorded.originOf(part.part))) return Object.freeze({ limited: part, verdict: EXEMPT });
     const given = verdicts[index] ?? UNCHECKED.missing;

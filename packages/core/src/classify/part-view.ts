@@ -3,10 +3,10 @@ import { readView, type TextView } from '../text/view/view.ts';
 
 const views = new WeakMap<LimitedPart, TextView>();
 
-/** What a part says in all its readings. It is read once for all that need it: the classifier, the ledger and the gate. */
+/** All decoded readings of a part, computed once for the classifier, the ledger and the gate. */
 export function viewOfPart(part: LimitedPart): TextView {
-  const known = views.get(part);
-  if (known !== undefined) return known;
+  const cached = views.get(part);
+  if (cached !== undefined) return cached;
   const view = readView(part.text);
   views.set(part, view);
   return view;

@@ -1,4 +1,5 @@
-import { SallyportError } from '../base/errors.ts';
+import { BoundedMap } from '../base/bounded-map.ts';
+import { describeType, SallyportError } from '../base/errors.ts';
 import {
   type AbortSignalLike,
   type ClassifierRunner,
@@ -8,44 +9,77 @@ import {
   type Verdict,
 } from './classifier.ts';
 
-/** Where verdicts are kept between turns. A stored verdict is validated like a classifier's answer when it is read. */
+/**
+ * A store for verdicts. A stored verdict is validated like the result of a classifier when it is read.
+ *
+ * @example
+ * ```ts
+ * const cache: VerdictCache = {
+ *   get: async (key) => JSON.parse((await redis.get(key)) ?? 'null') ?? undefined,
+ *   set: async (key, verdict) => redis.set(key, JSON.stringify(verdict)),
+ * };
+ * ```
+ */
 export interface VerdictCache {
   get(key: string): unknown | PromiseLike<unknown>;
   set(key: string, verdict: Verdict): void | PromiseLike<void>;
 }
 
-/** A cache of the latest verdicts in memory. */
+/**
+ * A verdict cache in memory. When it is full, the oldest verdict is deleted.
+ *
+ * @param maxEntries the maximum number of verdicts. @default 10000
+ * @example
+ * ```ts
+ * const boundary = createBoundary({ cache: memoryVerdictCache(50_000) });
+ * ```
+ */
 export function memoryVerdictCache(maxEntries = 10_000): VerdictCache {
-  const entries = new Map<string, Verdict>();
+  const entries = new BoundedMap<string, Verdict>(maxEntries);
   return {
     get: (key) => entries.get(key),
-    set: (key, verdict) => {
-      entries.delete(key);
-      entries.set(key, verdict);
-      if (entries.size > maxEntries) entries.delete(entries.keys().next().value as string);
-    },
+    set: (key, verdict) => entries.set(key, verdict),
   };
 }
 
-/** The platform's timer, handed in: core has no clock of its own. */
+/**
+ * A timer. Core does not depend on the platform's own, so that tests can replace it.
+ *
+ * @example
+ * ```ts
+ * const timer: Timer = {
+ *   set: (callback, milliseconds) => setTimeout(callback, milliseconds),
+ *   clear: (handle) => clearTimeout(handle as NodeJS.Timeout),
+ * };
+ * ```
+ */
 export interface Timer {
   set(callback: () => void, milliseconds: number): unknown;
   clear(handle: unknown): void;
 }
 
+/**
+ * Options of `createClassifierRunner()`.
+ *
+ * @example
+ * ```ts
+ * const options: ClassifierRunnerOptions = { classifier, cache, timer, timeout: 1000, onUnchecked: console.warn };
+ * ```
+ */
 export interface ClassifierRunnerOptions {
+  /** Without one, every text is unchecked. */
   readonly classifier: ClassifierV1 | undefined;
   readonly cache: VerdictCache;
   readonly timer: Timer;
-  /** Milliseconds a classifier may take for one text. */
+  /** Maximum milliseconds for one text, the cache included. After that the text is unchecked. */
   readonly timeout: number;
-  /** Told of everything that did not go well. */
+  /** Called for every unchecked text, with the error if there was one. */
   readonly onUnchecked: (verdict: Verdict & { type: 'unchecked' }, cause?: unknown, recordId?: string) => void;
-  /** Told when a classifier was really asked. */
+  /** Called each time the classifier runs, that is, if the cache has no verdict. @default not called */
   readonly onClassified?: () => void;
 }
 
-/** What others may hand in as a classifier is checked when the boundary is built, not on the first result. */
+/** Checks a classifier when the boundary is created, not on the first text. */
 export function checkClassifier(classifier: ClassifierV1 | undefined): ClassifierV1 | undefined {
   if (classifier === undefined) return undefined;
   const { specificationVersion, id, doClassify, prepare } = classifier;
@@ -54,7 +88,7 @@ export function checkClassifier(classifier: ClassifierV1 | undefined): Classifie
   if (!isNamed || !canPrepare || typeof doClassify !== 'function')
     throw new SallyportError(
       'ERR_INVALID_CLASSIFIER',
-      "A classifier has specificationVersion 'v1', a non-empty id, a doClassify method and optionally a prepare method.",
+      `\`classifier\` must have specificationVersion 'v1', a non-empty id, a doClassify method and optionally a prepare method; received ${describeType(classifier)}.`,
     );
   return classifier;
 }
@@ -79,11 +113,11 @@ function abortable(): {
   };
 }
 
-/** Milliseconds that a text waits for a classifier to be prepared: a download that hangs must not hold a conversation. */
+/** Maximum milliseconds that a text waits for `prepare()`: a download that hangs must not block a conversation. */
 const PREPARE_TIMEOUT = 60_000;
 
-/** Runs work within the time limit, cache included: a store that hangs must not hold a conversation. */
-async function withinTime<Result>(
+/** Runs work with a time limit. It covers the cache too: a store that hangs must not block a conversation. */
+async function withTimeout<Result>(
   work: (signal: AbortSignalLike) => Promise<Result>,
   timer: Timer,
   timeout: number,
@@ -102,19 +136,30 @@ async function withinTime<Result>(
   }
 }
 
-/** What a classifier is given beside the text. */
+/** The input of a classifier, except the text. */
 type Input = Omit<Parameters<ClassifierV1['doClassify']>[0], 'text'>;
 
 /**
- * A judge that asks the cache, then the classifier within its time. Whatever goes wrong ends as `unchecked`: in
- * several libraries that we measured, a classifier that crashes reads as clean.
+ * Makes a runner that reads the cache, then runs the classifier with a time limit. Every failure gives an `unchecked`
+ * verdict: a classifier that crashes must not count as a clean result.
+ *
+ * @example
+ * ```ts
+ * const runClassifier = createClassifierRunner({
+ *   classifier,
+ *   cache: memoryVerdictCache(),
+ *   timer,
+ *   timeout: 1000,
+ *   onUnchecked: ({ reason }, cause) => console.warn(reason, cause),
+ * });
+ * ```
  */
 export function createClassifierRunner(options: ClassifierRunnerOptions): ClassifierRunner {
   const { classifier, cache, timer, timeout, onUnchecked, onClassified } = options;
   let isPrepared = classifier?.prepare === undefined;
   let preparing: Promise<undefined> | undefined;
 
-  /** Prepares the classifier once for all texts that wait for it. A failure is not kept: the next text tries again. */
+  /** Prepares the classifier once for all texts that wait for it. After a failure the next text tries again. */
   function prepare(): Promise<undefined> {
     preparing ??= Promise.resolve()
       .then(() => classifier?.prepare?.())
@@ -128,12 +173,12 @@ export function createClassifierRunner(options: ClassifierRunnerOptions): Classi
     return preparing;
   }
 
-  async function judge(text: string, digest: string, input: Input): Promise<Verdict> {
+  async function classifyText(text: string, digest: string, input: Input): Promise<Verdict> {
     if (classifier === undefined) return UNCHECKED.missing;
     const key = `${classifier.id} ${digest}`;
     const stored = await cache.get(key);
-    const kept = stored === undefined ? undefined : readVerdict(stored, text.length);
-    if (kept?.type === 'checked') return kept;
+    const cached = stored === undefined ? undefined : readVerdict(stored, text.length);
+    if (cached?.type === 'checked') return cached;
     onClassified?.();
     const verdict = readVerdict(await classifier.doClassify({ text, ...input }), text.length);
     if (verdict.type === 'checked') await cache.set(key, verdict);
@@ -141,11 +186,11 @@ export function createClassifierRunner(options: ClassifierRunnerOptions): Classi
   }
 
   return async (text, digest, recordId, view) => {
-    const given = view === undefined ? {} : { view };
+    const viewOption = view === undefined ? {} : { view };
     let cause: unknown;
     const run = async (): Promise<Verdict> => {
-      const late = isPrepared ? undefined : await withinTime(prepare, timer, PREPARE_TIMEOUT);
-      return late ?? withinTime((signal) => judge(text, digest, { signal, ...given }), timer, timeout);
+      const late = isPrepared ? undefined : await withTimeout(prepare, timer, PREPARE_TIMEOUT);
+      return late ?? withTimeout((signal) => classifyText(text, digest, { signal, ...viewOption }), timer, timeout);
     };
     const verdict = await run().catch((error: unknown) => {
       cause = error;

@@ -3,19 +3,19 @@ import { escapeAt, escapePoint } from '../text/escape-markers.ts';
 import { ELEMENTS } from '../text/reserved-names.ts';
 import type { Mark } from './mark.ts';
 
-/** Everything that makes a body differ from its text, by places in the text. */
+/** Everything in which a body differs from its text, by offsets in the text. */
 export interface Layout {
   readonly marks: readonly Mark[];
-  /** Indices of escaped code points. */
+  /** Offsets of escaped code points. */
   readonly markers: readonly number[];
   /** Where bytes are missing, and how many. */
   readonly gap: { readonly at: number; readonly count: number } | undefined;
 }
 
-/** A place where the body differs from the text: something is put in, and a code point may be taken out. */
+/** One difference between body and text: an insertion, and the number of UTF-16 units it replaces. */
 interface Edit {
   readonly at: number;
-  /** At one place: closing tags, then what is missing, then opening tags, then the escaped character. */
+  /** The order at one offset: closing tags, the omission tag, opening tags, the escaped character. */
   readonly rank: number;
   readonly insert: string;
   readonly remove: number;
@@ -33,7 +33,7 @@ function escapeEdit(text: string, at: number): Edit {
   return { at, rank: 3, insert: escapePoint(point), remove: point > 0xffff ? 2 : 1 };
 }
 
-/** The body of a frame: the text with its reserved characters escaped and its marks set, under the frame's own nonce. */
+/** The body of a frame: the text with reserved characters escaped and with marks, whose tags have the frame's nonce. */
 export function encodeBody(text: string, { marks, markers, gap }: Layout, nonce: string): string {
   if (marks.length === 0 && gap === undefined) return escapeAt(text, markers);
   const edits = [...markEdits(marks, nonce), ...markers.map((at) => escapeEdit(text, at))];
@@ -49,13 +49,13 @@ export function encodeBody(text: string, { marks, markers, gap }: Layout, nonce:
   return body + text.slice(from);
 }
 
-/** A layout as one line, for the seal: whoever moves a mark, an escape or a gap makes another frame. */
+/** A layout as one line, for the seal: moving a mark, an escape or the gap invalidates the seal. */
 export function layoutText({ marks, markers, gap }: Layout): string {
   const ofMarks = marks.map(({ start, end, kind, tag }) => `${start}-${end} ${kind} ${tag}`).join(',');
   return `${ofMarks};${markers.join(',')};${gap === undefined ? '' : `${gap.at} ${gap.count}`}`;
 }
 
-/** Takes our tags out of a body and undoes the escapes. Undefined unless the body is exactly what encoding gives. */
+/** Removes the tags from a body and reverses the escapes. Undefined unless encoding the result gives exactly this body. */
 export function decodeBody(body: string, nonce: string): { text: string; layout: Layout } | undefined {
   const token = new RegExp(
     `~x([0-9a-f]{2,6})~|<(/?)(${ELEMENTS.quoted}|${ELEMENTS.marked}|${ELEMENTS.omitted})_${nonce}(?: (?:tag|count)=([a-z0-9-]+))?>`,
@@ -72,7 +72,7 @@ export function decodeBody(body: string, nonce: string): { text: string; layout:
   }
   decoder.text += body.slice(from);
   const { text, layout } = decoder;
-  // Encoding is the judge: a tag out of place, an escape that nobody made or a mark without an end gives other bytes.
+  // A misplaced tag, an unnecessary escape or an unclosed mark would be encoded differently.
   return encodeBody(text, layout, nonce) === body ? { text, layout } : undefined;
 }
 

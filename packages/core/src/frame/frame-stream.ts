@@ -1,27 +1,37 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { digestText } from '../base/digest.ts';
-import { SallyportError } from '../base/errors.ts';
+import { describeType, SallyportError } from '../base/errors.ts';
 import { type ClassifierRunner, checkVerdict, EXEMPT, isClassified, UNCHECKED } from '../classify/classifier.ts';
 import { Source } from '../label/source.ts';
 import { checkLimits, cutTo, type LimitedPart, type LimitOptions, WINDOW } from '../record/limit.ts';
 import { checkId } from '../record/record.ts';
 import { vocabularyFor } from '../text/reserved-names.ts';
 import { framePart } from './frame.ts';
-import { FrameKey } from './key.ts';
+import { checkKey, type FrameKey } from './key.ts';
 import { quotePart } from './mark.ts';
 
+/**
+ * Options of `frameStream()`.
+ *
+ * @example
+ * ```ts
+ * const options: FrameStreamOptions = { id: 'log', source: source('external'), key: deriveKey(master, 'conversation-1') };
+ * ```
+ */
 export interface FrameStreamOptions {
+  /** Unique in the conversation, 1 to 512 characters. */
   readonly id: string;
   readonly source: Source;
   readonly key: FrameKey;
-  /** @default none: the content is presented as unchecked */
+  /** Classifies the text. @default none: the content is framed as unchecked */
   readonly runClassifier?: ClassifierRunner;
+  /** How much of the text is shown. @default 100000 bytes, the beginning of the text */
   readonly limits?: LimitOptions;
-  /** @default none */
+  /** Names of the tags that your own prompts use, which the content must not contain. @default none */
   readonly sections?: readonly string[];
 }
 
-/** Text that arrives in pieces, held only as far as its limit reaches: a result of any length needs the same memory. */
+/** Text that arrives in pieces. Only what the limit can show is held, so that memory does not grow with the text. */
 class PieceBuffer {
   readonly #limits: Required<LimitOptions>;
   readonly #reach: number;
@@ -38,7 +48,7 @@ class PieceBuffer {
 
   add(piece: string): void {
     const joined = this.#held + piece;
-    // A pair may be split between two pieces: its first half waits for the second.
+    // A surrogate pair may be split between two pieces: its first half is held until the second arrives.
     const waits = (joined.charCodeAt(joined.length - 1) & 0xfc00) === 0xd800;
     this.#held = waits ? (joined.at(-1) as string) : '';
     this.#take(waits ? joined.slice(0, -1) : joined);
@@ -64,8 +74,14 @@ class PieceBuffer {
 }
 
 /**
- * Frames a text that arrives in pieces, with the same bytes as the whole would give, in bounded memory. Nothing is given
- * out before the end: what is judged must be all that is sent. If the pieces break off with an error, nothing is.
+ * Frames a text that arrives in pieces, in bounded memory. The result is the same as for the whole text. The frame is
+ * yielded at the end, because the classifier must read everything that is sent; if the input fails, nothing is yielded.
+ *
+ * @example
+ * ```ts
+ * let framed = '';
+ * for await (const piece of frameStream(response.body.pipeThrough(new TextDecoderStream()), options)) framed += piece;
+ * ```
  */
 export async function* frameStream(
   pieces: AsyncIterable<string> | Iterable<string>,
@@ -73,26 +89,29 @@ export async function* frameStream(
 ): AsyncGenerator<string, void, undefined> {
   const { source, key, runClassifier } = options;
   if (!Source.is(source))
-    throw new SallyportError('ERR_STAGE_SKIPPED', 'frameStream() needs a source made by source().');
-  if (!FrameKey.is(key)) throw new SallyportError('ERR_INVALID_KEY', 'frameStream() needs a key made by deriveKey().');
+    throw new SallyportError(
+      'ERR_STAGE_SKIPPED',
+      `\`source\` must be a Source, made with source(); received ${describeType(source)}.`,
+    );
+  checkKey(key);
   const id = checkId(options.id);
   const buffer = new PieceBuffer(checkLimits(options.limits ?? {}));
   for await (const piece of pieces) {
     if (typeof piece !== 'string')
       throw new SallyportError(
         'ERR_INVALID_CONTENT',
-        'A stream gives strings: pipe bytes through a TextDecoderStream.',
+        `A stream must yield strings; received ${describeType(piece)}. Pipe bytes through a TextDecoderStream.`,
       );
     buffer.add(piece);
   }
   const limited = buffer.finish();
   const isExempt = !isClassified(source.origin);
-  const given = isExempt
+  const result = isExempt
     ? EXEMPT
     : runClassifier === undefined
       ? UNCHECKED.missing
       : await runClassifier(limited.text, limited.digest);
-  const verdict = isExempt ? EXEMPT : checkVerdict(given, limited.text.length);
+  const verdict = isExempt ? EXEMPT : checkVerdict(result, limited.text.length);
   const quoted = quotePart(Object.freeze({ limited, verdict }), vocabularyFor(options.sections ?? []));
   yield framePart(quoted, key, { id, index: 0, origin: source.origin, name: source.name });
 }

@@ -2,14 +2,14 @@ import { hkdf } from '@noble/hashes/hkdf.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { SallyportError } from '../base/errors.ts';
+import { describeType, SallyportError } from '../base/errors.ts';
 
 const MIN_KEY_BYTES = 32;
-// Crockford's alphabet in lower case: no i, l, o, u. Case folding and look-alike folding keep two nonces apart.
+// Crockford's alphabet in lower case, without i, l, o and u: two nonces stay different after case and look-alike folding.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const CHARACTERS = 26;
 
-/** The form of a nonce or seal: 26 characters of five bits, 130 bits. */
+/** A nonce or a seal: 26 characters of five bits each. */
 export const CODE_PATTERN = '[0-9a-hjkmnp-tv-z]{26}';
 
 function encode(bytes: Uint8Array): string {
@@ -26,8 +26,13 @@ function encode(bytes: Uint8Array): string {
 }
 
 /**
- * The key of one conversation. It is derived, never stored, and cannot be read back from this object; nonces come from
- * it and from nothing an outsider chose.
+ * The key of one conversation, made by `deriveKey()`. It is never stored and cannot be read from this object. The nonces of
+ * frames are computed with it, so that content cannot predict them.
+ *
+ * @example
+ * ```ts
+ * const key: FrameKey = deriveKey(master, 'conversation-1');
+ * ```
  */
 export class FrameKey {
   readonly #keyed: ReturnType<typeof hmac.create>;
@@ -38,7 +43,7 @@ export class FrameKey {
     Object.freeze(this);
   }
 
-  /** A keyed code over a list of texts. JSON keeps the borders between them. */
+  /** A keyed code over a list of fields. They are hashed as JSON, which keeps them apart. */
   code(...fields: readonly (string | number)[]): string {
     return encode(
       this.#keyed
@@ -53,17 +58,34 @@ export class FrameKey {
   }
 }
 
-/** Derives the key of a conversation from the boundary's own (HKDF-SHA-256, RFC 5869). */
+/** Refuses everything except a key made by `deriveKey()`. */
+export function checkKey(key: unknown): void {
+  if (!FrameKey.is(key))
+    throw new SallyportError(
+      'ERR_INVALID_KEY',
+      `\`key\` must be a FrameKey, made with deriveKey(); received ${describeType(key)}.`,
+    );
+}
+
+/**
+ * Derives the key of a conversation from the key of the boundary (HKDF-SHA-256, RFC 5869).
+ *
+ * @example
+ * ```ts
+ * const master = crypto.getRandomValues(new Uint8Array(32));
+ * const key = deriveKey(master, 'conversation-1');
+ * ```
+ */
 export function deriveKey(master: Uint8Array, conversationId: string): FrameKey {
   if (!(master instanceof Uint8Array) || master.length < MIN_KEY_BYTES)
     throw new SallyportError(
       'ERR_INVALID_KEY',
-      `The key is a Uint8Array of at least ${MIN_KEY_BYTES} random bytes. From text: Buffer.from(text, 'base64').`,
+      `\`key\` must be a Uint8Array of at least ${MIN_KEY_BYTES} random bytes; received ${describeType(master)}. Decode text with Buffer.from(text, 'base64').`,
     );
   if (typeof conversationId !== 'string' || !conversationId.isWellFormed())
     throw new SallyportError(
       'ERR_INVALID_NAME',
-      'deriveKey() needs the id of a conversation: its nonces depend on it.',
+      `The id of a conversation must be a string without lone surrogates; received ${describeType(conversationId)}.`,
     );
   return new FrameKey(hkdf(sha256, master, undefined, utf8ToBytes(`sallyport/v1/frame\n${conversationId}`), 32));
 }

@@ -4,10 +4,10 @@ import type { Recorded } from '../record/record.ts';
 import { CODE_PATTERN, type FrameKey } from './key.ts';
 
 const CODE_LENGTH = 26;
-// Any run that is long enough: a nonce may stand inside other characters of its own alphabet.
+// Any run that is long enough: a nonce may be surrounded by other characters of its alphabet.
 const RUN = new RegExp(`${CODE_PATTERN.replace('{26}', '{26,}')}`, 'g');
 
-/** What stands in stored content where a live nonce stood. */
+/** Replaces a live nonce in stored content. */
 const REMOVED_CODE = '(code removed)';
 
 function noncesFor(id: string, partCount: number, key: FrameKey): string[] {
@@ -15,24 +15,24 @@ function noncesFor(id: string, partCount: number, key: FrameKey): string[] {
   return indices.flatMap((index) => [key.code('nonce', id, index), key.code('corpus', id, index)]);
 }
 
-/** The nonces of a record's frames. Derived on demand: none is ever kept with the record. */
+/** The nonces of a record's frames. They are computed when needed and never stored with the record. */
 export function noncesOf(recorded: Recorded, key: FrameKey): string[] {
   return noncesFor(recorded.id, recorded.parts.length, key);
 }
 
-/** A record that is being taken in: content may already hold the codes it is going to have. */
-export interface Newcomer {
+/** A record that is being added. Its content may already contain the codes that its own frame will have. */
+export interface NewRecord {
   readonly id: string;
   readonly partCount: number;
 }
 
 export interface Cleaned<T> {
   readonly value: T;
-  /** The labels of the records whose codes were found. */
+  /** The labels of the records whose codes were removed. */
   readonly labels: readonly Label[];
 }
 
-/** The codes of everything a conversation has shown or will show. They live as long as this object and are never stored. */
+/** The codes of all frames of a conversation, past and future. They are held in memory and never stored. */
 export class LiveCodes {
   readonly #key: FrameKey;
   readonly #labels = new Map<string, Label>();
@@ -42,7 +42,7 @@ export class LiveCodes {
     this.#key = key;
   }
 
-  /** Most content has nothing in it that looks like a code: codes are computed when the first does, once each. */
+  /** Adds the codes of a record. They are computed when content first contains something that looks like a code. */
   add(recorded: Recorded): void {
     this.#waiting.push(recorded);
   }
@@ -53,11 +53,11 @@ export class LiveCodes {
     return this.#labels.get(code);
   }
 
-  /** Replaces live codes in a text. A request that came back through a tool must not put its codes into storage. */
-  cleanText(text: string, newcomer: Newcomer): Cleaned<string> {
+  /** Replaces live codes in a text: a request that a tool returns must not put its codes into storage. */
+  cleanText(text: string, newRecord: NewRecord): Cleaned<string> {
     const labels: Label[] = [];
     const value = text.replace(RUN, (run) => {
-      const own = new Set(noncesFor(newcomer.id, newcomer.partCount, this.#key));
+      const own = new Set(noncesFor(newRecord.id, newRecord.partCount, this.#key));
       let output = '';
       let from = 0;
       for (let at = 0; at + CODE_LENGTH <= run.length; ) {
@@ -77,11 +77,11 @@ export class LiveCodes {
     return { value, labels };
   }
 
-  /** The same over every field of a part. */
-  cleanPart(part: Part, newcomer: Newcomer): Cleaned<Part> {
+  /** Like `cleanText`, for every field of a part. */
+  cleanPart(part: Part, newRecord: NewRecord): Cleaned<Part> {
     const labels: Label[] = [];
     const fields = Object.entries(part).map(([name, value]: [string, string]) => {
-      const cleaned = name === 'type' ? { value, labels: [] } : this.cleanText(value, newcomer);
+      const cleaned = name === 'type' ? { value, labels: [] } : this.cleanText(value, newRecord);
       labels.push(...cleaned.labels);
       return [name, cleaned.value];
     });

@@ -1,11 +1,19 @@
 import { pointAt } from '../base/code-point.ts';
-import { SallyportError } from '../base/errors.ts';
+import { describeType, SallyportError } from '../base/errors.ts';
 import { subtractSpans } from '../base/span.ts';
 import { Classified, type ClassifiedPart, type Likelihood, type Span, type Verdict } from '../classify/classifier.ts';
 import { findMarkers } from '../text/find-markers.ts';
 import type { Vocabulary } from '../text/reserved-names.ts';
 
-/** A stretch that is presented as something reported, not said. `quoted` is the strong form. */
+/**
+ * A range of a text that the frame marks as a possible instruction; `quoted` is the stronger form. UTF-16 offsets, `end` is
+ * exclusive.
+ *
+ * @example
+ * ```ts
+ * const mark: Mark = { start: 0, end: 32, kind: 'quoted', tag: 'role-override' };
+ * ```
+ */
 export interface Mark {
   readonly start: number;
   readonly end: number;
@@ -13,19 +21,35 @@ export interface Mark {
   readonly tag: string;
 }
 
+/**
+ * A part with its marks and escapes.
+ *
+ * @example
+ * ```ts
+ * const hasMarks = ({ marks }: QuotedPart) => marks.length > 0;
+ * ```
+ */
 export interface QuotedPart {
   readonly classified: ClassifiedPart;
   readonly marks: readonly Mark[];
-  /** Indices of the code points to escape. */
+  /** Offsets of the code points to escape. */
   readonly markers: readonly number[];
 }
 
+/**
+ * The result of `quote()`: how each part of a record is going to be shown.
+ *
+ * @example
+ * ```ts
+ * const quoted: Quoted = quote(classified, vocabularyFor(['mr_body']));
+ * ```
+ */
 export class Quoted {
   readonly #made = true;
   readonly type = 'quoted';
   readonly classified: Classified;
   readonly parts: readonly QuotedPart[];
-  /** The application's sections that were reserved. */
+  /** The section names of the application that were reserved. */
   readonly sections: readonly string[];
 
   constructor(classified: Classified, parts: readonly QuotedPart[], sections: readonly string[]) {
@@ -56,7 +80,7 @@ function isInsidePair(text: string, index: number): boolean {
   return (text.charCodeAt(index) & 0xfc00) === 0xdc00 && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800;
 }
 
-/** Spans of one kind, sorted and without overlap. A merged mark keeps the first span's tag. */
+/** Marks of one kind, sorted and without overlaps. A merged mark keeps the tag of its first span. */
 function merge(text: string, spans: readonly Span[], kind: Mark['kind']): Mark[] {
   const merged: Mark[] = [];
   for (const span of spans) {
@@ -78,7 +102,7 @@ function tokenLength(text: string, at: number): number {
   return pointAt(text, at) > 0xffff ? 2 : 1;
 }
 
-/** The stretches of a JSON text that stand inside string literals, an escape never divided. */
+/** The ranges of a JSON text that are inside string literals. An escape is never split. */
 function* literalTokens(text: string): Generator<{ start: number; end: number }> {
   let inside = false;
   for (let at = 0; at < text.length; ) {
@@ -98,8 +122,8 @@ function extend(clipped: Mark[], mark: Mark, start: number, end: number): void {
 }
 
 /**
- * Marks of a JSON text, moved inside its string literals and onto escape borders. A mark across a quote would make the
- * text unreadable as JSON, and half an escape would change the value.
+ * Restricts the marks of a JSON text to its string literals and to the borders of escapes. A tag outside a string would
+ * make the text invalid as JSON, and a tag inside an escape would change the value.
  */
 function clipToStrings(text: string, marks: readonly Mark[]): Mark[] {
   const clipped: Mark[] = [];
@@ -114,7 +138,7 @@ function clipToStrings(text: string, marks: readonly Mark[]): Mark[] {
   return clipped;
 }
 
-/** The marks a verdict asks for. Content that nobody checked carries none: its whole frame says so. */
+/** The marks of a verdict. Unchecked content has none: its frame says that it was not checked. */
 export function marksOf(text: string, verdict: Verdict, isJson: boolean): readonly Mark[] {
   if (verdict.type !== 'checked' || verdict.spans.length === 0) return [];
   const strong = merge(text, verdict.spans, 'quoted');
@@ -123,19 +147,30 @@ export function marksOf(text: string, verdict: Verdict, isJson: boolean): readon
   return isJson ? clipToStrings(text, marks) : marks;
 }
 
-/** Decides how each part is presented. Nothing is dropped or changed: this only says where marks and escapes go. */
+/**
+ * Decides where marks and escapes go in each part. The content itself is not changed.
+ *
+ * @example
+ * ```ts
+ * const quoted = quote(await classify(limited, runClassifier), vocabularyFor());
+ * ```
+ */
 export function quote(classified: Classified, vocabulary: Vocabulary): Quoted {
-  if (!Classified.is(classified)) throw new SallyportError('ERR_STAGE_SKIPPED', 'quote() takes what classify() gives.');
+  if (!Classified.is(classified))
+    throw new SallyportError(
+      'ERR_STAGE_SKIPPED',
+      `quote() takes the result of classify() or classifyWith(); received ${describeType(classified)}.`,
+    );
   const parts = classified.parts.map((part) => quotePart(part, vocabulary));
   return new Quoted(classified, parts, vocabulary.sections);
 }
 
 export function quotePart(classified: ClassifiedPart, vocabulary: Vocabulary): QuotedPart {
   const { text, part, cut } = classified.limited;
-  // Behind a gap nobody knows whether a quote opens or closes a string: there the marks stay where they are.
+  // After a gap it is unknown whether a quote opens or closes a string, so the marks stay where they are.
   const isJson = part.type === 'json' && (cut === undefined || cut.at === text.length);
   const marks = marksOf(text, classified.verdict, isJson);
-  const places = [...marks.flatMap(({ start, end }) => [start, end]), ...(cut === undefined ? [] : [cut.at])];
-  const breaks = places.length === 0 ? undefined : new Set(places);
+  const positions = [...marks.flatMap(({ start, end }) => [start, end]), ...(cut === undefined ? [] : [cut.at])];
+  const breaks = positions.length === 0 ? undefined : new Set(positions);
   return Object.freeze({ classified, marks, markers: findMarkers(text, vocabulary, { breaks }) });
 }

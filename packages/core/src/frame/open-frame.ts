@@ -1,24 +1,31 @@
 import { digestText } from '../base/digest.ts';
-import { SallyportError } from '../base/errors.ts';
 import type { SourceOrigin } from '../label/source.ts';
 import { ELEMENTS } from '../text/reserved-names.ts';
 import { decodeBody } from './encode-body.ts';
 import { insideOf, sealOf, WARNING } from './frame.ts';
-import { CODE_PATTERN, FrameKey } from './key.ts';
+import { CODE_PATTERN, checkKey, type FrameKey } from './key.ts';
 import type { Mark } from './mark.ts';
 
-/** The content of a frame whose seal was checked. */
+/**
+ * The content of a frame whose seal is valid.
+ *
+ * @example
+ * ```ts
+ * const opened: Opened | undefined = openFrame(text, key);
+ * if (opened?.origin === 'user') console.log(opened.texts[0]);
+ * ```
+ */
 export interface Opened {
   readonly element: string;
-  /** The tier it was framed under; `unknown` shares an element with `external`. */
+  /** The origin that it was framed with. */
   readonly origin: SourceOrigin;
   readonly nonce: string;
   readonly from: string | undefined;
-  /** One text per envelope: several for a corpus. Each is what was shown, byte for byte. */
+  /** One text per envelope, several for a corpus. Each is exactly the text that was shown. */
   readonly texts: readonly string[];
   readonly marks: readonly (readonly Mark[])[];
   readonly isJson: readonly boolean[];
-  /** Whether every envelope shows all that was recorded. */
+  /** Whether nothing was cut from any envelope. */
   readonly whole: boolean;
 }
 
@@ -36,7 +43,7 @@ interface Envelope {
   readonly end: number;
 }
 
-/** Reads the envelope that begins at `at`. Its closer is the first with its nonce: content cannot hold one. */
+/** Reads the envelope at `at`. Its closing tag is the first with its nonce, since content cannot contain one. */
 function readEnvelope(text: string, at: number): Envelope | undefined {
   OPENER.lastIndex = at;
   const opener = OPENER.exec(text);
@@ -75,7 +82,7 @@ function isSealed(key: FrameKey, { element, nonce, attributes, ending, seal }: E
   return isEqual(seal, sealOf(key, { nonce, opener: `${element}${attributes}`, closer: ending, inside }));
 }
 
-/** The envelopes of a corpus, one behind the other and nothing between. */
+/** The envelopes of a corpus. Nothing may be between them. */
 function readChildren({ body }: Envelope): Envelope[] | undefined {
   const children: Envelope[] = [];
   for (let at = 0; at < body.length; ) {
@@ -100,11 +107,17 @@ function originOf({ element, attributes }: Envelope): SourceOrigin {
 }
 
 /**
- * Opens a frame made with this key, whole and unchanged, or says undefined. This is what makes framing idempotent: not
- * a look at the prefix, which anybody can write. A frame with one byte of its content, tags or marks changed is text.
+ * Opens a frame that was made with this key and is unchanged; returns undefined for everything else. A text counts as a
+ * frame only if its seal is valid: a changed content, tag or mark makes it plain text.
+ *
+ * @example
+ * ```ts
+ * openFrame(frame(quoted, key).text, key)?.texts; // the texts that were framed
+ * openFrame('<untrusted_content_x>', key); // undefined
+ * ```
  */
 export function openFrame(text: string, key: FrameKey): Opened | undefined {
-  if (!FrameKey.is(key)) throw new SallyportError('ERR_INVALID_KEY', 'openFrame() needs a key made by deriveKey().');
+  checkKey(key);
   const start = text.startsWith(WARNING) ? WARNING.length : 0;
   const outer = readEnvelope(text, start);
   if (outer === undefined || outer.end !== text.length || !ORIGINS.has(outer.element)) return undefined;

@@ -1,13 +1,28 @@
-import { SallyportError } from '../base/errors.ts';
+import { describeValue, SallyportError } from '../base/errors.ts';
 import { type Confidentiality, isConfidentiality, isOrigin, type Label, lowerOrigin, type Origin } from './label.ts';
 
-/** An origin that bytes can have. Policy has none: the developer's own words are a `Prompt`, not a source. */
+/**
+ * The origins that a source can have: all but `policy`. The developer's own words are a `Prompt`, not a source.
+ *
+ * @example
+ * ```ts
+ * const origin: SourceOrigin = 'workspace';
+ * ```
+ */
 export type SourceOrigin = Exclude<Origin, 'policy'>;
 
+/**
+ * Options of `source()`.
+ *
+ * @example
+ * ```ts
+ * const options: SourceOptions = { name: 'newsletter', confidentiality: 'public' };
+ * ```
+ */
 export interface SourceOptions {
-  /** Who carried the bytes, for people and for the frame's `from`. @default none */
+  /** The system that delivered the content. Shown to people and in the `from` attribute of the frame. @default none */
   readonly name?: string;
-  /** @default 'private' */
+  /** Who may see the content. The gate keeps private and secret content from leaving. @default 'private' */
   readonly confidentiality?: Confidentiality;
 }
 
@@ -16,11 +31,21 @@ const MAX_NAME = 256;
 export function checkedName(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   if (typeof name !== 'string' || name.length === 0 || name.length > MAX_NAME)
-    throw new SallyportError('ERR_INVALID_NAME', `A source or tool name is a string of 1 to ${MAX_NAME} characters.`);
+    throw new SallyportError(
+      'ERR_INVALID_NAME',
+      `The name of a source or tool must be a string of 1 to ${MAX_NAME} characters; received ${describeValue(name)}.`,
+    );
   return name;
 }
 
-/** Where bytes came from. Made here and nowhere else: a JSON object that looks like one is not one. */
+/**
+ * Where content came from. Made only by `source()` and `defineTool()`: a JSON object with the same fields is not a source.
+ *
+ * @example
+ * ```ts
+ * const page: Source = source('external', { name: 'example.org' });
+ * ```
+ */
 export class Source {
   readonly #made = true;
   readonly type = 'source';
@@ -32,11 +57,14 @@ export class Source {
     if (!isOrigin(origin) || (origin as Origin) === 'policy')
       throw new SallyportError(
         'ERR_INVALID_LABEL',
-        "A source is user, system, workspace, retrieved, external or unknown. The model's own turns are not admitted.",
+        `\`origin\` must be user, system, workspace, retrieved, external or unknown; received ${describeValue(origin)}. The model's own turns have no source.`,
       );
     const confidentiality = options.confidentiality ?? 'private';
     if (!isConfidentiality(confidentiality))
-      throw new SallyportError('ERR_INVALID_LABEL', 'Confidentiality is public, private or secret.');
+      throw new SallyportError(
+        'ERR_INVALID_LABEL',
+        `\`confidentiality\` must be 'public', 'private' or 'secret'; received ${describeValue(confidentiality)}.`,
+      );
     this.origin = origin;
     this.confidentiality = confidentiality;
     this.name = checkedName(options.name);
@@ -48,12 +76,19 @@ export class Source {
   }
 }
 
-/** Content of a stated origin that did not come from a declared tool. */
+/**
+ * Makes a source for content that does not come from a declared tool.
+ *
+ * @example
+ * ```ts
+ * conversation.addContent({ content: page, source: source('external', { name: 'example.org' }) });
+ * ```
+ */
 export function source(origin: SourceOrigin, options: SourceOptions = {}): Source {
   return new Source(origin, options);
 }
 
-/** What is read when nobody said where the bytes came from. Framed and gated as external. */
+/** The source of content whose origin was not stated. Framed and checked as external. */
 export const UNKNOWN_SOURCE: Source = new Source('unknown');
 
 export function labelOf(of: Source): Label {
@@ -61,8 +96,8 @@ export function labelOf(of: Source): Label {
 }
 
 /**
- * The origin of one part of what a source delivered. A tool is the courier, not the author: media, files and links it
- * hands over were made elsewhere, so a trusted or workspace source does not reach them.
+ * The origin of one part of a source's content. Media, files and links that a tool delivers were made by others, so they
+ * are external even if the source itself is trusted.
  */
 export function originOfPart(of: Source, partType: string): SourceOrigin {
   switch (partType) {

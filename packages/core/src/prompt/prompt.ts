@@ -1,5 +1,5 @@
 import { digestText } from '../base/digest.ts';
-import { SallyportError } from '../base/errors.ts';
+import { describeType, SallyportError } from '../base/errors.ts';
 import { attributeValue, type Framed } from '../frame/frame.ts';
 import { HIGHEST } from '../label/label.ts';
 import { UNKNOWN_SOURCE } from '../label/source.ts';
@@ -7,18 +7,25 @@ import { type Content, readContent, surfaceOf } from '../record/part.ts';
 import { Recorded } from '../record/record.ts';
 import { type Between, neutralizeBetween, tailOf } from '../text/escape-markers.ts';
 import type { Vocabulary } from '../text/reserved-names.ts';
-import { type Position, placeValues } from './sections.ts';
+import { locateValues, type Position } from './sections.ts';
 
-/** A literal of the developer's, or a value that stood between two of them. */
+/** A literal of the developer, or a value between two literals. */
 type Segment = { readonly literal: string } | { readonly value: Recorded };
 
-/** Data in a prompt, with where it stands: framed when free, escaped inside a section or a tag. */
+/** A value and its position in the prompt: a free value is framed; one inside a section or a tag is escaped. */
 interface Slot {
   readonly value: Recorded;
   readonly position: Position;
 }
 
-/** What may stand between the literals of a `prompt`. Everything but a nested prompt is data. */
+/**
+ * A value in a `prompt`. Strings, records and JSON are data; numbers, booleans and nested prompts become part of the policy.
+ *
+ * @example
+ * ```ts
+ * const values: PromptValue[] = ['some text', 3, { json: { price: 12 } }, prompt`Answer in English.`];
+ * ```
+ */
 export type PromptValue =
   | string
   | number
@@ -28,40 +35,48 @@ export type PromptValue =
   | readonly Prompt[]
   | { readonly json: unknown };
 
-/** Policy with data in it. Only a rendering turns it into text: joining it to a string throws. */
+/**
+ * The developer's policy with data in it, made by the tag `prompt`. It becomes text only in a request: converting it to a
+ * string throws an error.
+ *
+ * @example
+ * ```ts
+ * const policy: Prompt = prompt`You answer questions about <page>${page}</page>.`;
+ * ```
+ */
 export class Prompt {
   readonly #segments: readonly Segment[];
   readonly type = 'prompt';
-  /** The tags in the literals, reserved in everything the prompt is sent with. */
+  /** The tag names in the literals. They are reserved in all content that is sent with the prompt. */
   readonly sections: readonly string[];
   readonly #slots: readonly Slot[];
 
   constructor(segments: readonly Segment[]) {
     this.#segments = joinLiterals(segments);
     const literals = this.#segments.map((segment) => ('literal' in segment ? segment.literal : undefined));
-    const { sections, positions } = placeValues(literals);
+    const { sections, positions } = locateValues(literals);
     this.sections = sections;
     const values = this.#segments.flatMap((segment) => ('value' in segment ? [segment.value] : []));
     this.#slots = values.map((value, index) => ({ value, position: positions[index] as Position }));
     Object.freeze(this);
   }
 
-  /** Everything in the prompt that is not the developer's. */
+  /** All data in the prompt. */
   get values(): readonly Recorded[] {
     return this.#slots.map(({ value }) => value);
   }
 
-  /** The values that need an envelope. */
+  /** The values that are framed: those outside sections and tags. */
   get free(): readonly Recorded[] {
     return this.#slots.filter(({ position }) => position === 'free').map(({ value }) => value);
   }
 
-  /** The text of the prompt. `framed` gives the envelope of each free value. */
+  /** The text of the prompt. `framed` returns the frame of each free value. */
   render(vocabulary: Vocabulary, framed: (value: Recorded) => Framed): string {
     let before = '';
     let next = 0;
     const pieces = this.#segments.map((segment, index) => {
-      const around = { ...this.#behind(index), before, vocabulary, framed };
+      const around = { ...this.#followedBy(index), before, vocabulary, framed };
       const piece = 'literal' in segment ? segment.literal : renderSlot(this.#slots[next++] as Slot, around);
       before = tailOf(before + piece);
       return piece;
@@ -69,8 +84,8 @@ export class Prompt {
     return pieces.join('');
   }
 
-  /** The literal behind a value, and whether another value comes then. Literals are joined: no two are neighbours. */
-  #behind(index: number): Pick<Between, 'after' | 'isFollowed'> {
+  /** The literal after a value, and whether another value follows it. Adjacent literals have been joined. */
+  #followedBy(index: number): Pick<Between, 'after' | 'isFollowed'> {
     const segment = this.#segments[index + 1];
     const isLiteral = segment !== undefined && 'literal' in segment;
     const following = this.#segments[isLiteral ? index + 2 : index + 1];
@@ -81,15 +96,16 @@ export class Prompt {
     return prompt.#segments;
   }
 
-  /** As text its values would be gone, and as JSON they would be in the open. */
+  /** Always throws: in JSON the values would not be framed. */
   toJSON(): never {
     return this.toString();
   }
 
+  /** Always throws: in a string the values would not be framed. */
   toString(): never {
     throw new SallyportError(
       'ERR_INVALID_PROMPT',
-      'A prompt is not a string: pass it as request({ policy }), and send the `system` of the result.',
+      'A prompt cannot be converted to a string. Pass it to request({ policy }) and send the `system` of the result.',
     );
   }
 
@@ -120,18 +136,18 @@ function contentOf(value: PromptValue): Content {
   if (typeof value === 'object' && value !== null && 'json' in value) return { json: value.json };
   throw new SallyportError(
     'ERR_INVALID_PROMPT',
-    'A prompt takes strings, numbers, booleans, records, prompts or { json: value }. null and undefined are not text.',
+    `A value in a prompt must be a string, number, boolean, record, prompt or { json: value }; received ${describeType(value)}.`,
   );
 }
 
-/** A value nobody recorded. Its id is its content: the same text has the same frame wherever it stands. */
+/** Makes a record of a value. Its id is the digest of its content, so that the same text always has the same frame. */
 function recordValue(value: PromptValue): Recorded {
   const parts = readContent(contentOf(value));
   const id = `prompt/${digestText(parts.map((part) => `${part.type} ${surfaceOf(part)}`).join('\n'))}`;
   return new Recorded({ id, source: UNKNOWN_SOURCE, parts, derivation: [], floor: HIGHEST });
 }
 
-/** Neighbouring literals as one: a tag or a token may be written partly in a nested prompt. */
+/** Joins adjacent literals: a nested prompt may contain one half of a tag or token. */
 function joinLiterals(segments: readonly Segment[]): readonly Segment[] {
   const joined: Segment[] = [];
   for (const segment of segments) {
@@ -151,15 +167,31 @@ function segmentsFor(value: PromptValue): readonly Segment[] {
   return [{ value: Recorded.is(value) ? value : recordValue(value) }];
 }
 
-/** For text that is policy but not a literal, such as a prompt kept in a file of your own. Nothing in it is escaped. */
+/**
+ * Makes policy of text that is not a literal, such as a prompt in a file of your own. Nothing in it is escaped, so it must
+ * not contain text of others.
+ *
+ * @example
+ * ```ts
+ * const policy = prompt[dangerouslyTrust](await readFile('system-prompt.md', 'utf8'));
+ * ```
+ */
 export const dangerouslyTrust: unique symbol = Symbol('dangerouslyTrust');
 
+/**
+ * The type of the tag `prompt`.
+ *
+ * @example
+ * ```ts
+ * const write = (tag: PromptTag) => tag`Answer in English.`;
+ * ```
+ */
 export interface PromptTag {
   (strings: TemplateStringsArray, ...values: readonly PromptValue[]): Prompt;
   [dangerouslyTrust](text: string): Prompt;
 }
 
-/** A prompt of the developer's literals with a value behind each but the last. Whoever calls it answers for the literals. */
+/** Makes a prompt of literals with a value after each but the last. The caller must ensure that the literals are policy. */
 export function fillPrompt(literals: readonly string[], values: readonly PromptValue[]): Prompt {
   return new Prompt(
     literals.flatMap((literal, index) => {
@@ -170,7 +202,7 @@ export function fillPrompt(literals: readonly string[], values: readonly PromptV
 }
 
 function tag(strings: TemplateStringsArray, ...values: readonly PromptValue[]): Prompt {
-  // A real template's strings are frozen: an array made of somebody's text is not.
+  // The strings of a real template are frozen. An array built from other text is not.
   if (
     !Array.isArray(strings) ||
     !Object.isFrozen(strings) ||
@@ -179,16 +211,22 @@ function tag(strings: TemplateStringsArray, ...values: readonly PromptValue[]): 
   )
     throw new SallyportError(
       'ERR_INVALID_PROMPT',
-      'Write prompt`...` as a template: a call with a string makes data policy.',
+      'Use prompt`...` as a template tag. A call with a string would make data part of the policy.',
     );
   if (!strings.every((literal) => typeof literal === 'string'))
-    throw new SallyportError('ERR_INVALID_PROMPT', 'The template holds an escape sequence that is not valid.');
+    throw new SallyportError('ERR_INVALID_PROMPT', 'The template contains an invalid escape sequence.');
   return fillPrompt(strings, values);
 }
 
 /**
- * A prompt as a tagged template, like SQL with parameters: the literals are policy, whatever stands between them is
- * data. Section tags found in the literals are reserved, so no value can close its section or open another.
+ * Makes a prompt from a tagged template, like SQL with parameters: the literals are policy, the values are data. Tags in
+ * the literals are reserved, so that no value can close its section or open another.
+ *
+ * @example
+ * ```ts
+ * const policy = prompt`You review merge requests. The description is in <mr_body>${description}</mr_body>.`;
+ * const { system } = await conversation.request({ policy });
+ * ```
  */
 export const prompt: PromptTag = Object.assign(tag, {
   [dangerouslyTrust]: (text: string): Prompt => new Prompt([{ literal: String(text) }]),

@@ -1,34 +1,34 @@
 import { SallyportError } from '../base/errors.ts';
 import { sectionName } from '../text/reserved-names.ts';
 
-/** Where a value stands among the literals: by itself, between a section's tags, or inside a tag. */
+/** The position of a value among the literals: outside all sections, between the tags of one, or inside a tag. */
 export type Position = 'free' | 'section' | 'attribute';
 
 interface Tag {
   readonly name: string;
   readonly isClosing: boolean;
-  /** How many values came before it. */
+  /** The number of values before it. */
   readonly valuesBefore: number;
 }
 
-// A name with a letter beyond ASCII, which would be taken for a shorter one or for none.
-const FOREIGN_TAG = /<\/?[\w.:-]*[^\0-\x7f\s]/;
+// A name with a non-ASCII letter. TAG would read only the part before that letter.
+const NON_ASCII_TAG = /<\/?[\w.:-]*[^\0-\x7f\s]/;
 const TAG = /<(\/?)([A-Za-z][\w.:-]*)/g;
 
-/** Reads the tags of the literals; a value may stand inside one. */
+/** Reads the tags of the literals. A value may be inside a tag. */
 class LiteralReader {
   readonly tags: Tag[] = [];
   readonly inTag: boolean[] = [];
   #isOpen = false;
   #openedAt = 0;
-  /** The literal ended where a name begins or goes on. */
+  /** Whether the literal ended before or inside a tag name. */
   #isNaming = false;
 
   literal(text: string): void {
-    if (FOREIGN_TAG.test(text))
+    if (NON_ASCII_TAG.test(text))
       throw new SallyportError(
         'ERR_INVALID_PROMPT',
-        'Section tags are written in ASCII letters: others could not be reserved.',
+        'Tag names in a prompt must be ASCII: other names cannot be reserved.',
       );
     let from = 0;
     if (this.#isOpen) {
@@ -51,7 +51,7 @@ class LiteralReader {
     this.#isNaming = /<\/?$/.test(text);
   }
 
-  /** At the end: `a <b` without a `>` was no tag, and what stands behind it is not inside one. */
+  /** Called at the end. `a <b` without a `>` is not a tag, so the values after it are not inside one. */
   finish(): void {
     if (this.#isOpen) this.inTag.fill(false, this.#openedAt);
   }
@@ -60,13 +60,13 @@ class LiteralReader {
     if (this.#isNaming)
       throw new SallyportError(
         'ERR_INVALID_PROMPT',
-        'A value cannot name a tag, or a part of one: write it in the literal.',
+        'A value cannot be a tag name or part of one. Write the name in the literal.',
       );
     this.inTag.push(this.#isOpen);
   }
 }
 
-/** For each value, how many sections enclose it: an opener counts only when its closer follows. Linear. */
+/** For each value, the number of sections that enclose it. An opening tag counts only if it is closed later. Linear. */
 function depths(tags: readonly Tag[], count: number): number[] {
   const change = new Array<number>(count + 1).fill(0);
   const open: Tag[] = [];
@@ -92,8 +92,8 @@ function depths(tags: readonly Tag[], count: number): number[] {
   });
 }
 
-/** Finds the sections of a prompt and the position of each value. `undefined` stands for a value. */
-export function placeValues(literals: readonly (string | undefined)[]): {
+/** Finds the sections of a prompt and the position of each value. In `literals`, `undefined` stands for a value. */
+export function locateValues(literals: readonly (string | undefined)[]): {
   sections: readonly string[];
   positions: readonly Position[];
 } {

@@ -1,37 +1,70 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { pointAt } from '../base/code-point.ts';
 import { digestText } from '../base/digest.ts';
-import { checkOptionNames, SallyportError } from '../base/errors.ts';
+import { checkOptionNames, describeType, describeValue, SallyportError } from '../base/errors.ts';
 import { type Media, mediaOf, type Part, surfaceOf } from './part.ts';
 import { Recorded } from './record.ts';
 
+/**
+ * How much of a record the model is shown.
+ *
+ * @example
+ * ```ts
+ * const boundary = createBoundary({ limits: { maxBytes: 20_000, keep: 'head-and-tail' } });
+ * ```
+ */
 export interface LimitOptions {
-  /** UTF-8 bytes of text shown per record, over all its parts. @default 100000 */
+  /** Maximum UTF-8 bytes of text per record, over all its parts. The rest is left out of the frame. @default 100000 */
   readonly maxBytes?: number;
-  /** What of a longer text is kept. @default 'head' */
+  /** Which end of a longer text is shown: its beginning, or its beginning and its end. @default 'head' */
   readonly keep?: 'head' | 'head-and-tail';
-  /** Base64 characters of media handed on per part; more is withheld. @default 8000000 */
+  /** Maximum base64 characters of media per part. Larger media is withheld. @default 8000000 */
   readonly maxMediaLength?: number;
 }
 
-/** What is missing of a part, said outside its content. */
+/**
+ * How much of a part was left out. The frame reports it outside the content.
+ *
+ * @example
+ * ```ts
+ * const omittedBytes = ({ totalBytes, shownBytes }: Cut) => totalBytes - shownBytes;
+ * ```
+ */
 export interface Cut {
   readonly totalBytes: number;
   readonly shownBytes: number;
-  /** Where in the shown text the gap lies: its end for `head`, between the pieces for `head-and-tail`. */
+  /** Offset of the gap in the shown text: its end for `head`, between the two pieces for `head-and-tail`. */
   readonly at: number;
 }
 
+/**
+ * A part and the text of it that is shown.
+ *
+ * @example
+ * ```ts
+ * const [first] = limit(recorded).parts;
+ * console.log(first?.text, first?.cut?.totalBytes);
+ * ```
+ */
 export interface LimitedPart {
   readonly part: Part;
-  /** What is classified and what is sent: the same text. */
+  /** The text that is classified and sent; both use exactly this text. */
   readonly text: string;
   readonly digest: string;
   readonly cut: Cut | undefined;
   readonly media: Media | undefined;
+  /** Whether media was left out because it is too large or is text, which a model would read without a frame. */
   readonly mediaWithheld: boolean;
 }
 
+/**
+ * The result of `limit()`: a record cut to size.
+ *
+ * @example
+ * ```ts
+ * const limited: Limited = limit(recorded, { maxBytes: 10_000 });
+ * ```
+ */
 export class Limited {
   readonly #made = true;
   readonly type = 'limited';
@@ -56,7 +89,7 @@ function bytesAt(text: string, index: number): { units: number; bytes: number } 
   return point < 0x10000 ? { units: 1, bytes: 3 } : { units: 2, bytes: 4 };
 }
 
-/** The longest prefix of at most `budget` bytes that ends on a code point. */
+/** The end of the longest prefix of at most `budget` bytes that does not split a code point. */
 function headEnd(text: string, budget: number): number {
   let index = 0;
   for (let left = budget; index < text.length; ) {
@@ -68,7 +101,7 @@ function headEnd(text: string, budget: number): number {
   return index;
 }
 
-/** Where the longest suffix of at most `budget` bytes that begins on a code point begins. */
+/** The start of the longest suffix of at most `budget` bytes that does not split a code point. */
 function tailStart(text: string, budget: number): number {
   let index = text.length;
   for (let left = budget; index > 0; ) {
@@ -85,14 +118,14 @@ function tailStart(text: string, budget: number): number {
 }
 
 const BACKSLASH = 92;
-/** How far around a cut is looked for an escape that it would split. */
+/** How far around a cut to look for an escape that the cut would split. */
 export const WINDOW = 16;
 const ESCAPE = /\\(?:u[0-9a-fA-F]{4}|[\ud800-\udbff][\udc00-\udfff]|[^u])|&#?\w{1,10};/gs;
 
-/** The escape or entity that `index` would cut in two: half of one reads as something else. */
+/** The escape or character reference that a cut at `index` would split: half of one would be read as something else. */
 function escapeAround(text: string, index: number): { start: number; end: number } | undefined {
   let from = Math.max(0, index - WINDOW);
-  // Of a run of backslashes every second one escapes: start where the run does.
+  // In a run of backslashes every second one is escaped, so reading starts where the run starts.
   while (from > 0 && text.charCodeAt(from - 1) === BACKSLASH) from--;
   for (const match of text.slice(from, index + WINDOW).matchAll(ESCAPE)) {
     const start = from + match.index;
@@ -103,10 +136,10 @@ function escapeAround(text: string, index: number): { start: number; end: number
 }
 
 /**
- * Whether a backslash escapes depends on how many stand before it, and of a stream the beginning of a long run is gone:
- * a tail begins behind the whole run and the character after it.
+ * Moves the start of a tail past a run of backslashes and the character after it. Whether a backslash is an escape depends
+ * on how many precede it, and in a stream the beginning of a long run may no longer be held.
  */
-function behindBackslashes(text: string, index: number): number {
+function afterBackslashes(text: string, index: number): number {
   if (text.charCodeAt(index - 1) !== BACKSLASH) return index;
   let end = index;
   while (text.charCodeAt(end) === BACKSLASH) end++;
@@ -121,8 +154,8 @@ function cutText(text: string, budget: number, keep: 'head' | 'head-and-tail'): 
   if (tailBudget === 0) return { text: text.slice(0, head), at: head };
   let tail = Math.max(head, tailStart(text, tailBudget));
   tail = escapeAround(text, tail)?.end ?? tail;
-  tail = behindBackslashes(text, tail);
-  // Two lone halves must not meet at the gap: the mark between them would leave both on the wire.
+  tail = afterBackslashes(text, tail);
+  // Two lone surrogates must not meet at the gap: the tag between them would send both as lone surrogates.
   const meets = (): boolean =>
     (text.charCodeAt(head - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(tail) & 0xfc00) === 0xdc00;
   if (head < tail) while (meets()) head--;
@@ -135,7 +168,7 @@ interface Shown {
   readonly cut: Cut | undefined;
 }
 
-/** Cuts a text known to be too long. `text` may lack a middle that neither piece of the result could reach. */
+/** Cuts a text that is too long. `text` may lack a middle that neither piece of the result would include. */
 export function cutTo(
   text: string,
   totalBytes: number,
@@ -147,7 +180,7 @@ export function cutTo(
 }
 
 function limitText(text: string, digest: string, budget: number, keep: 'head' | 'head-and-tail'): Shown {
-  // A UTF-16 unit is at most three bytes of UTF-8: most texts need no counting.
+  // A UTF-16 unit is at most three bytes of UTF-8, so the bytes of most texts need not be counted.
   const totalBytes = text.length * 3 <= budget ? 0 : utf8ToBytes(text).length;
   if (totalBytes <= budget) return { text, digest, cut: undefined };
   return cutTo(text, totalBytes, { maxBytes: budget, keep });
@@ -155,7 +188,10 @@ function limitText(text: string, digest: string, budget: number, keep: 'head' | 
 
 function checkCount(name: string, value: number): number {
   if (!Number.isSafeInteger(value) || value < 0)
-    throw new SallyportError('ERR_INVALID_OPTION', `${name} is a whole number of at least 0.`);
+    throw new SallyportError(
+      'ERR_INVALID_OPTION',
+      `\`${name}\` must be a whole number of at least 0; received ${describeValue(value)}.`,
+    );
   return value;
 }
 
@@ -163,7 +199,10 @@ export function checkLimits(options: LimitOptions): Required<LimitOptions> {
   checkOptionNames(options, ['maxBytes', 'maxMediaLength', 'keep'], 'limits');
   const keep = options.keep ?? 'head';
   if (keep !== 'head' && keep !== 'head-and-tail')
-    throw new SallyportError('ERR_INVALID_OPTION', "keep is 'head' or 'head-and-tail'.");
+    throw new SallyportError(
+      'ERR_INVALID_OPTION',
+      `\`keep\` must be 'head' or 'head-and-tail'; received ${describeValue(keep)}.`,
+    );
   return {
     maxBytes: checkCount('maxBytes', options.maxBytes ?? 100_000),
     maxMediaLength: checkCount('maxMediaLength', options.maxMediaLength ?? 8_000_000),
@@ -171,7 +210,7 @@ export function checkLimits(options: LimitOptions): Required<LimitOptions> {
   };
 }
 
-// Every platform has both, and the build names none.
+// Every platform has both; the build includes the types of none.
 declare const atob: (data: string) => string;
 declare const TextDecoder: new (
   label: 'utf-8',
@@ -179,39 +218,47 @@ declare const TextDecoder: new (
 ) => { decode(bytes: Uint8Array): string };
 
 const TEXTUAL = /^(?:text|message)\/|json|xml|html|script|yaml|toml|csv|rtf|markdown|python|\bsql\b|x-sh\b/i;
-/** Formats that begin with letters; some documents have nothing else. */
+/** Binary formats whose first bytes are letters, so that a short file could be taken for text. */
 const SIGNATURES: readonly (readonly [type: RegExp, head: string])[] = [
   [/^application\/pdf\b/i, '%PDF-'],
   [/^(?:audio|image|video)\//i, 'RIFF'],
-  // Documents of office programs have xml in the name of their type.
+  // Office documents have xml in their media type.
   [/^application\//i, 'PK\u0003\u0004'],
 ];
 const CONTROL = /(?![\t\n\v\f\r])\p{Cc}/u;
 
-/** Bytes in base64 of either alphabet, one unit each; undefined where it is none. */
+/** Decodes base64 of either alphabet into one UTF-16 unit per byte. Undefined if it is not base64. */
 function bytesOf(data: string): string | undefined {
   const letters = data.replaceAll('-', '+').replaceAll('_', '/');
-  // A last letter that is too much is left out by those who read it for a model.
+  // Decoders of model providers ignore one superfluous character at the end.
   for (const end of [letters.length, letters.length - 1])
     try {
       return atob(letters.slice(0, end));
-    } catch {}
+    } catch {
+      // Not base64 at this length. The caller receives undefined if neither length is.
+    }
   return undefined;
 }
 
-function decoded(bytes: string, fatal: boolean): string | undefined {
+function decodeUtf8(bytes: string, fatal: boolean): string | undefined {
   const list = new Uint8Array(bytes.length);
   for (let index = 0; index < bytes.length; index++) list[index] = bytes.charCodeAt(index);
   try {
     return new TextDecoder('utf-8', { fatal }).decode(list);
   } catch {
+    // Not UTF-8, which is an answer and not a failure.
     return undefined;
   }
 }
 
 /**
- * What a model would read of bytes without a frame: text by its type, or by the bytes, whatever the type says; undefined
- * where they hold none. What is no base64 is taken as it stands. It belongs in the part's `text`.
+ * The text of media that is text by its media type or by its bytes; undefined for other media. A model would read such
+ * media without a frame, so put the text in the part's `text` instead. Data that is not base64 is returned unchanged.
+ *
+ * @example
+ * ```ts
+ * textOfMedia({ mediaType: 'text/plain', data: 'aGVsbG8=' }); // 'hello'
+ * ```
  */
 export function textOfMedia({ mediaType, data }: Media): string | undefined {
   const type = mediaType.trim();
@@ -219,8 +266,8 @@ export function textOfMedia({ mediaType, data }: Media): string | undefined {
   const bytes = bytesOf(data);
   if (bytes === undefined) return data;
   if (SIGNATURES.some(([of, head]) => of.test(type) && bytes.startsWith(head))) return undefined;
-  if (isTextual) return decoded(bytes, false);
-  const text = decoded(bytes, true) ?? '';
+  if (isTextual) return decodeUtf8(bytes, false);
+  const text = decodeUtf8(bytes, true) ?? '';
   return text === '' || CONTROL.test(text) ? undefined : text;
 }
 
@@ -229,18 +276,27 @@ function isText(media: Media): boolean {
 }
 
 /**
- * Cuts a record to size before anything else reads it, so that the bytes classified are the bytes sent: a classifier
- * with a smaller cap than the request has a blind tail.
+ * Cuts a record to size, before it is classified: the classifier must read exactly what the model is sent.
+ *
+ * @example
+ * ```ts
+ * const recorded = record({ id: 'page', source: source('external'), content: page });
+ * const limited = limit(recorded, { maxBytes: 20_000 });
+ * ```
  */
 export function limit(recorded: Recorded, options: LimitOptions = {}): Limited {
-  if (!Recorded.is(recorded)) throw new SallyportError('ERR_STAGE_SKIPPED', 'limit() takes what record() gives.');
+  if (!Recorded.is(recorded))
+    throw new SallyportError(
+      'ERR_STAGE_SKIPPED',
+      `limit() takes the result of record(); received ${describeType(recorded)}.`,
+    );
   const { maxBytes, maxMediaLength, keep } = checkLimits(options);
   let budget = maxBytes;
   const parts = recorded.parts.map((part, index) => {
     const media = mediaOf(part);
     const surface = surfaceOf(part);
-    const known = media === undefined ? (recorded.partDigests[index] as string) : digestText(surface);
-    const limited = limitText(surface, known, budget, keep);
+    const partDigest = media === undefined ? (recorded.partDigests[index] as string) : digestText(surface);
+    const limited = limitText(surface, partDigest, budget, keep);
     if (recorded.parts.length > 1) budget -= limited.cut?.shownBytes ?? utf8ToBytes(limited.text).length;
     const mediaWithheld = media !== undefined && (media.data.length > maxMediaLength || isText(media));
     return Object.freeze({ part, ...limited, media: mediaWithheld ? undefined : media, mediaWithheld });

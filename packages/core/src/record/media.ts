@@ -38,27 +38,35 @@ export function readDataUrl(
   return match === null ? undefined : { mediaType: match[1] || undefined, data: url.slice(match[0].length) };
 }
 
-/** A file or an image as a framework hands it over. */
+/**
+ * A file or an image as a framework provides it.
+ *
+ * @example
+ * ```ts
+ * const input: MediaInput = { mediaType: 'image/png', data: bytes, name: 'chart.png' };
+ * ```
+ */
 export interface MediaInput {
-  /** @default 'application/octet-stream' */
+  /** The media type. That of a data: URL takes precedence. @default 'application/octet-stream' */
   readonly mediaType?: string | undefined;
-  /** The bytes as base64, a Uint8Array, or a data: URL. */
+  /** The bytes as base64, a Uint8Array, or a data: URL. @default none */
   readonly data?: unknown;
-  /** The address of the file, or a data: URL. */
+  /** The address of the file, or a data: URL. Used if there is no `data`. @default none */
   readonly uri?: unknown;
-  /** A name that an outsider may have chosen. */
+  /** The name of the file. It is framed with the content: an attacker may have chosen it. @default none */
   readonly name?: string | undefined;
   /** Whether it is an image. @default by its media type */
   readonly isImage?: boolean;
 }
 
 /**
- * A file or an image as a content part. A text file becomes text, so that it is framed: as bytes the model would read it without
- * a frame. Undefined if there are neither bytes nor an address.
+ * Makes a content part of a file or an image. The content of a text file goes into `text`, so that it is framed; as bytes
+ * the model would read it without a frame. Undefined if there are neither bytes nor an address.
  *
  * @example
  * ```ts
- * const part = mediaPart({ mediaType: block.mimeType, data: block.data, name: block.filename }) ?? { type: 'json', value: block };
+ * const { mimeType, data, filename } = block;
+ * const part = mediaPart({ mediaType: mimeType, data, name: filename }) ?? { type: 'json', value: block };
  * ```
  */
 export function mediaPart({ mediaType: given, data, uri, name, isImage }: MediaInput): ContentPart | undefined {

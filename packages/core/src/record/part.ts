@@ -1,25 +1,57 @@
 import { canonicalJson } from '../base/canonical-json.ts';
-import { SallyportError } from '../base/errors.ts';
+import { describeType, SallyportError } from '../base/errors.ts';
 
-/** Text as it arrived. */
+/**
+ * Text as it arrived.
+ *
+ * @example
+ * ```ts
+ * const part: TextPart = { type: 'text', text: 'The museum opens at nine.' };
+ * ```
+ */
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
 }
-/** A JSON value, held as its canonical text: storage that reorders keys cannot change what is rendered. */
+
+/**
+ * A JSON value, stored as canonical text, so that storage that reorders keys cannot change how it is rendered.
+ *
+ * @example
+ * ```ts
+ * const part: JsonPart = { type: 'json', text: '{"price":12}' };
+ * ```
+ */
 export interface JsonPart {
   readonly type: 'json';
   readonly text: string;
 }
+
+/**
+ * An image. Without `data` the model is only told about it: an address is never passed on to be fetched.
+ *
+ * @example
+ * ```ts
+ * const part: ImagePart = { type: 'image', mediaType: 'image/png', data: base64, name: 'chart.png' };
+ * ```
+ */
 export interface ImagePart {
   readonly type: 'image';
   readonly mediaType: string;
-  /** Base64. Without it the image is only described: an address is never handed on to be fetched. */
+  /** The bytes as base64. @default none */
   readonly data?: string;
   readonly uri?: string;
   readonly name?: string;
 }
-/** A file or an embedded resource, as text or as base64. */
+
+/**
+ * A file or an embedded resource, as text or as base64.
+ *
+ * @example
+ * ```ts
+ * const part: FilePart = { type: 'file', mediaType: 'text/csv', text: 'city,population\nOslo,717710' };
+ * ```
+ */
 export interface FilePart {
   readonly type: 'file';
   readonly mediaType: string;
@@ -28,7 +60,15 @@ export interface FilePart {
   readonly uri?: string;
   readonly name?: string;
 }
-/** A resource link or an artifact handle: something to ask for, never something that speaks. */
+
+/**
+ * A resource link or an artifact handle: a reference without content.
+ *
+ * @example
+ * ```ts
+ * const part: LinkPart = { type: 'link', uri: 'file:///notes.md', title: 'Notes' };
+ * ```
+ */
 export interface LinkPart {
   readonly type: 'link';
   readonly uri: string;
@@ -37,15 +77,45 @@ export interface LinkPart {
   readonly description?: string;
   readonly mediaType?: string;
 }
+
+/**
+ * One part of a record.
+ *
+ * @example
+ * ```ts
+ * const isText = (part: Part): part is TextPart => part.type === 'text';
+ * ```
+ */
 export type Part = TextPart | JsonPart | ImagePart | FilePart | LinkPart;
 
-/** A part as a caller may hand it in: JSON also as the value it is. */
+/**
+ * A part as a caller passes it: a `Part`, or JSON as a value.
+ *
+ * @example
+ * ```ts
+ * const parts: ContentPart[] = [{ type: 'text', text: 'Total:' }, { type: 'json', value: { price: 12 } }];
+ * ```
+ */
 export type ContentPart = Part | { readonly type: 'json'; readonly value: unknown };
 
-/** What a caller may hand in: a text, a JSON value, or parts. */
+/**
+ * Content as a caller passes it: text, a JSON value, or parts.
+ *
+ * @example
+ * ```ts
+ * const content: Content = { json: await response.json() };
+ * ```
+ */
 export type Content = string | { readonly json: unknown } | readonly ContentPart[];
 
-/** Bytes that go beside the text of a request. */
+/**
+ * Bytes that are sent with the text of a request, as base64.
+ *
+ * @example
+ * ```ts
+ * const media: Media = { mediaType: 'image/png', data: 'iVBORw0KGgo=' };
+ * ```
+ */
 export interface Media {
   readonly mediaType: string;
   readonly data: string;
@@ -74,7 +144,7 @@ function copyFields(input: object, type: Part['type']): Part | undefined {
   return Object.freeze(copy) as unknown as Part;
 }
 
-/** A clean, frozen copy of one part, or undefined when it is not a part. Fields we do not know are left behind. */
+/** A frozen copy of one part with its known fields only. Undefined if it is not a part. */
 export function readPart(input: unknown): Part | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   const { type } = input as { type?: unknown };
@@ -85,19 +155,23 @@ export function readPart(input: unknown): Part | undefined {
   return part?.type === 'json' ? readJson(part.text) : part;
 }
 
-/** JSON text made canonical. What does not parse is text: as JSON, no mark would find a string to stand in. */
+/** Makes JSON text canonical. Text that does not parse becomes a text part: marks in JSON are placed in its strings only. */
 function readJson(text: string): JsonPart | TextPart {
   try {
     return Object.freeze({ type: 'json', text: canonicalJson(JSON.parse(text)) });
   } catch {
+    // Not JSON, which is an answer and not a failure.
     return Object.freeze({ type: 'text', text });
   }
 }
 
-// A string of JSON, or blanks between its tokens.
+// A JSON string, or white space between tokens.
 const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g;
 
-/** Tools and frameworks make text of a value. It is JSON again where nothing but blanks is lost by that: not a long number. */
+/**
+ * Reads text that tools and frameworks made of a JSON value as JSON again, but only if nothing except white space is lost:
+ * a number with too many digits stays text.
+ */
 export function textOrJson(part: Part): Part {
   if (part.type !== 'text' || !/^\s*[[{]/.test(part.text)) return part;
   try {
@@ -105,30 +179,31 @@ export function textOrJson(part: Part): Part {
     const isWhole = JSON.stringify(value) === part.text.replace(TOKENS, '$1');
     return isWhole ? Object.freeze({ type: 'json', text: canonicalJson(value) }) : part;
   } catch {
+    // Not JSON: it stays text.
     return part;
   }
 }
 
 const MAX_PARTS = 256;
 
-/** Every part has an envelope, so very many empty ones would be long: the rest becomes one file of JSON. */
-function fewParts(parts: readonly unknown[]): readonly unknown[] {
+/** Limits the number of parts, since each adds a frame: those beyond the limit become one JSON file. */
+function capParts(parts: readonly unknown[]): readonly unknown[] {
   if (parts.length <= MAX_PARTS) return parts;
   const rest = canonicalJson(parts.slice(MAX_PARTS - 1));
   return [...parts.slice(0, MAX_PARTS - 1), { type: 'file', mediaType: 'application/json', text: rest }];
 }
 
-/** Copies content once, at the door. Everything later works on the copy. */
+/** Copies content on entry. Everything later uses the copy. */
 export function readContent(content: Content): readonly Part[] {
   if (typeof content === 'string') return Object.freeze([Object.freeze({ type: 'text', text: content } as const)]);
   if (Array.isArray(content))
     return Object.freeze(
-      fewParts(content).map((input, index) => {
+      capParts(content).map((input, index) => {
         const part = readPart(input);
         if (part === undefined)
           throw new SallyportError(
             'ERR_INVALID_CONTENT',
-            `Part ${index} is not a part: see TextPart, JsonPart, ImagePart ({ mediaType, data }), FilePart and LinkPart.`,
+            `Part ${index} must be a TextPart, JsonPart, ImagePart ({ mediaType, data }), FilePart or LinkPart; received ${describeType(input)}.`,
           );
         return part;
       }),
@@ -137,7 +212,7 @@ export function readContent(content: Content): readonly Part[] {
     return Object.freeze([Object.freeze({ type: 'json', text: canonicalJson(content.json) } as const)]);
   throw new SallyportError(
     'ERR_INVALID_CONTENT',
-    'Content is a string, { json: value } for any other value, or an array of parts. A promise must be awaited.',
+    `Content must be a string, an array of parts, or { json: value } for any other value; received ${describeType(content)}. Await a promise first.`,
   );
 }
 
@@ -145,26 +220,26 @@ function lengthOf(data: string): [string, number] {
   return ['base64Length', data.length];
 }
 
-function described(part: ImagePart | FilePart | LinkPart): string {
+function describe(part: ImagePart | FilePart | LinkPart): string {
   const fields = Object.entries(part).filter(([name]) => name !== 'text');
   return canonicalJson(Object.fromEntries(fields.map((field) => (field[0] === 'data' ? lengthOf(field[1]) : field))));
 }
 
-/** The text of a part that the model is shown. Names, titles and addresses are in it: an outsider chose them. */
+/** The text of a part that the model is shown. It includes names, titles and addresses, which an attacker may have chosen. */
 export function surfaceOf(part: Part): string {
   switch (part.type) {
     case 'text':
     case 'json':
       return part.text;
     case 'file':
-      return part.text === undefined ? described(part) : `${described(part)}\n${part.text}`;
+      return part.text === undefined ? describe(part) : `${describe(part)}\n${part.text}`;
     case 'image':
     case 'link':
-      return described(part);
+      return describe(part);
   }
 }
 
-/** The media of a part, where it brought its bytes along. */
+/** The media of a part, if it has bytes. */
 export function mediaOf(part: Part): Media | undefined {
   if (part.type !== 'image' && part.type !== 'file') return undefined;
   return part.data === undefined ? undefined : { mediaType: part.mediaType, data: part.data };

@@ -1,16 +1,25 @@
 import { digestText } from '../base/digest.ts';
-import { SallyportError } from '../base/errors.ts';
+import { describeType, SallyportError } from '../base/errors.ts';
 import { joinLabels, type Label, lowerOrigin } from '../label/label.ts';
 import { labelOf, originOfPart, Source, type SourceOrigin } from '../label/source.ts';
 import { type Content, type Part, readContent, surfaceOf } from './part.ts';
 
+/**
+ * The input of `record()`.
+ *
+ * @example
+ * ```ts
+ * const input: RecordInput = { id: 'page-1', source: source('external'), content: page };
+ * ```
+ */
 export interface RecordInput {
+  /** Unique in the conversation, 1 to 512 characters. The frame's nonce depends on it. */
   readonly id: string;
   readonly source: Source;
   readonly content: Content;
-  /** The records this one was made from: a summary's, a memory's, a sub-agent's. @default none */
+  /** The records that this one was made from, such as those a summary covers. Their labels are joined in. @default none */
   readonly derivedFrom?: readonly Recorded[];
-  /** A label to join in, such as the one a memory was written under. It can only lower. @default none */
+  /** A label to join in, such as the one a memory was stored with. It can only lower trust. @default none */
   readonly label?: Label;
 }
 
@@ -24,20 +33,28 @@ interface RecordFields {
   readonly floor: Label;
 }
 
-/** Content with where it came from: immutable, raw, and all that is ever stored. */
+/**
+ * Content together with its source: immutable and unframed. Only records are stored, never frames.
+ *
+ * @example
+ * ```ts
+ * const recorded: Recorded = conversation.addUserMessage('Summarise example.org/news.');
+ * console.log(recorded.label.integrity); // 'user'
+ * ```
+ */
 export class Recorded {
   readonly #made = true;
   readonly type = 'recorded';
   readonly id: string;
   readonly source: Source;
   readonly parts: readonly Part[];
-  /** SHA-256 of each part, in order; of a text or JSON part it is the digest of the text the model is shown. */
+  /** SHA-256 of each part, in order. For a text or JSON part it is the digest of its text. */
   readonly partDigests: readonly string[];
   readonly digest: string;
   readonly derivation: readonly string[];
-  /** What the record inherits: the join of everything it was derived from. */
+  /** The join of the labels of everything that the record was derived from. */
   readonly floor: Label;
-  /** The record's own label: its source, its parts and its floor, joined. */
+  /** The label of the record: the join of its source, its parts and its floor. */
   readonly label: Label;
 
   constructor(fields: RecordFields) {
@@ -55,7 +72,7 @@ export class Recorded {
     Object.freeze(this);
   }
 
-  /** The origin a part is framed under: its source's, never above what the record was derived from. */
+  /** The origin that a part is framed with: that of its source, never above that of what the record was derived from. */
   originOf(part: Part): SourceOrigin {
     return lowerOrigin(originOfPart(this.source, part.type), this.floor.integrity) as SourceOrigin;
   }
@@ -72,17 +89,33 @@ function digestPart(part: Part): string {
 
 export function checkId(id: unknown): string {
   if (typeof id !== 'string' || id.length === 0 || id.length > MAX_ID)
-    throw new SallyportError('ERR_INVALID_NAME', `A record id is a string of 1 to ${MAX_ID} characters.`);
+    throw new SallyportError(
+      'ERR_INVALID_NAME',
+      `The id of a record must be a string of 1 to ${MAX_ID} characters; received ${describeType(id)}.`,
+    );
   return id;
 }
 
-/** Takes content in. Nothing about its trust is read from the content itself. */
+/**
+ * Makes a record of content and its source. Its trust comes from the source, never from the content itself.
+ *
+ * @example
+ * ```ts
+ * const recorded = record({ id: 'page-1', source: source('external', { name: 'example.org' }), content: page });
+ * ```
+ */
 export function record(input: RecordInput): Recorded {
   if (!Source.is(input.source))
-    throw new SallyportError('ERR_STAGE_SKIPPED', 'record() needs a Source: make one with source() or defineTool().');
+    throw new SallyportError(
+      'ERR_STAGE_SKIPPED',
+      `\`source\` must be a Source, made with source() or defineTool(); received ${describeType(input.source)}.`,
+    );
   const ancestors = input.derivedFrom ?? [];
   if (!ancestors.every(Recorded.is))
-    throw new SallyportError('ERR_STAGE_SKIPPED', 'derivedFrom takes records: results of record() or admit().');
+    throw new SallyportError(
+      'ERR_STAGE_SKIPPED',
+      '`derivedFrom` must be an array of records: results of record() or of the add methods of a conversation.',
+    );
   return new Recorded({
     id: checkId(input.id),
     source: input.source,

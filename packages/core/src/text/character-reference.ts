@@ -1,14 +1,14 @@
 import { LEGACY_ENTITIES, NAMED_ENTITIES } from './entities.ts';
 import { foldPoint, isBroken, isLiteral, type Scanned } from './fold.ts';
 
-/** A character reference in a scanned text: what it folds to, and where it ends. */
-export interface EntityRead {
-  /** The folded character(s), or `WILD` when decoders disagree and any of them might make a marker of it. */
+/** A character reference in a scanned text: its folded value, and where it ends. */
+export interface ReferenceRead {
+  /** The folded characters, or `WILD` if decoders disagree and one of them could read a marker. */
   readonly value: string;
   readonly end: number;
 }
 
-/** May become anything. Strict and lenient decoders differ, and text is decoded more than once: we do not guess. */
+/** The value of a reference that may become anything: decoders differ in strictness, and text may be decoded repeatedly. */
 export const WILD = '\u0000';
 
 const AMPERSAND = 38;
@@ -17,10 +17,10 @@ const SEMICOLON = 59;
 const MAX_NAME = 32;
 const MAX_NESTING = 4;
 const RELEVANT = /^[a-z0-9_.:|/\\#;& \n<>[\]-]*$/;
-// What can stand inside a reference: a reference to one of these can complete another one in a second decoding pass.
+// The characters of a reference itself: a reference to one of these can complete another when text is decoded twice.
 const NESTS = /^[a-z0-9#;]*$/;
 
-// HTML reads numeric references to the C1 controls as Windows-1252. These are the ones that fold to a reserved letter.
+// HTML reads numeric references to the C1 controls as Windows-1252. Only those that fold to a reserved letter are listed.
 const WINDOWS_1252: ReadonlyMap<number, number> = new Map([
   [0x8b, 0x2039],
   [0x9b, 0x203a],
@@ -50,13 +50,13 @@ function foldNumber(value: number): string {
 
 function nestsAt(view: Scanned, at: number, depth: number): boolean {
   if (view.text.charCodeAt(at) !== AMPERSAND) return false;
-  // Too deep to follow is a yes, but a run of ampersands is only that: the reference at its end is broken by itself.
+  // Nesting that is too deep to follow counts as a reference. A run of ampersands does not: its last one is read separately.
   if (depth >= MAX_NESTING) return view.text.charCodeAt(at + 1) !== AMPERSAND;
   const inner = readReference(view, at + 1, depth + 1);
   return inner !== undefined && (inner.value === WILD || NESTS.test(inner.value));
 }
 
-function readNumber(view: Scanned, at: number, depth: number): EntityRead | undefined {
+function readNumber(view: Scanned, at: number, depth: number): ReferenceRead | undefined {
   const hexadecimal = (view.text.charCodeAt(at) | 32) === 120;
   const base = hexadecimal ? 16 : 10;
   const first = hexadecimal ? at + 1 : at;
@@ -66,15 +66,15 @@ function readNumber(view: Scanned, at: number, depth: number): EntityRead | unde
     value = Math.min(value * base + Number.parseInt(view.text[end] as string, base), 0x110000);
   if (nestsAt(view, end, depth) || (view.isOpen && end >= view.text.length)) return { value: WILD, end };
   if (end === first) return undefined;
-  // A look-alike of a digit ends the number for one reader and goes on with it for another.
+  // A look-alike of a digit ends the number for one decoder and continues it for another.
   if (!isLiteral(view, first, end) || isBroken(view, at, end)) return { value: WILD, end };
   const next = view.text.charCodeAt(end) === SEMICOLON ? end + 1 : end;
-  return chained(view, { value: foldNumber(value), end: next }, depth);
+  return followReference(view, { value: foldNumber(value), end: next }, depth);
 }
 
 const OPENERS = [...NAMED_ENTITIES].filter(([, value]) => /^[<[&\n]/.test(value)).map(([name]) => name);
 
-/** Whether a name that may go on could become a reference to something a marker begins with. */
+/** Whether an incomplete name could become a reference to a character that a marker begins with. */
 function beginsOpener(name: string): boolean {
   return OPENERS.some((opener) => opener.startsWith(name));
 }
@@ -87,43 +87,43 @@ function legacyPrefix(name: string): string | undefined {
   return undefined;
 }
 
-function readName(view: Scanned, at: number, depth: number): EntityRead | undefined {
+function readName(view: Scanned, at: number, depth: number): ReferenceRead | undefined {
   let end = at;
   while (end - at < MAX_NAME && isAlphanumeric(view.text.charCodeAt(end))) end++;
   if (nestsAt(view, end, depth)) return { value: WILD, end };
   const name = view.text.slice(at, end).toLowerCase();
   if (view.isOpen && end >= view.text.length && beginsOpener(name)) return { value: WILD, end };
-  const closed = view.text.charCodeAt(end) === SEMICOLON;
-  const exact = closed ? NAMED_ENTITIES.get(name) : undefined;
+  const isClosed = view.text.charCodeAt(end) === SEMICOLON;
+  const exact = isClosed ? NAMED_ENTITIES.get(name) : undefined;
   const prefix = legacyPrefix(name);
   if (prefix !== undefined && (!isLiteral(view, at, end) || isBroken(view, at, end))) return { value: WILD, end };
-  if (exact !== undefined) return chained(view, { value: exact, end: end + 1 }, depth);
+  if (exact !== undefined) return followReference(view, { value: exact, end: end + 1 }, depth);
   if (prefix === undefined) return undefined;
-  return chained(view, { value: NAMED_ENTITIES.get(prefix) as string, end: at + prefix.length }, depth);
+  return followReference(view, { value: NAMED_ENTITIES.get(prefix) as string, end: at + prefix.length }, depth);
 }
 
-/** `&amp;lt;` is `<` to whoever decodes twice. */
-function chained(view: Scanned, read: EntityRead, depth: number): EntityRead {
+/** Follows a reference to an ampersand: `&amp;lt;` is `<` after decoding twice. */
+function followReference(view: Scanned, read: ReferenceRead, depth: number): ReferenceRead {
   if (read.value !== '&') return read;
   if (depth >= MAX_NESTING) return { value: WILD, end: read.end };
   return readReference(view, read.end, depth + 1) ?? read;
 }
 
-function readReference(view: Scanned, at: number, depth: number): EntityRead | undefined {
+function readReference(view: Scanned, at: number, depth: number): ReferenceRead | undefined {
   return view.text.charCodeAt(at) === HASH ? readNumber(view, at + 1, depth) : readName(view, at, depth);
 }
 
 /**
- * Reads the character reference whose `&` is at `at` of a scanned text. Undefined when it can play no part in a marker.
- * Bounded work per call, so a text of ampersands stays linear.
+ * Reads the character reference whose `&` is at `at`. Undefined if it cannot be part of a marker. Each call does bounded
+ * work, so that a text of ampersands takes linear time.
  */
-export function readEntity(view: Scanned, at: number): EntityRead | undefined {
+export function readEntity(view: Scanned, at: number): ReferenceRead | undefined {
   const read = readReference(view, at + 1, 0);
   if (read === undefined || read.value === WILD) return read;
   return RELEVANT.test(read.value) ? read : undefined;
 }
 
-/** Whether the reference at `at` could stand for letters of a name or for what may come before one. */
+/** Whether the reference at `at` could stand for letters of a name, or for characters that may precede a name. */
 export function spellsName(view: Scanned, at: number): boolean {
   const read = readEntity(view, at);
   return read !== undefined && (read.value === WILD || !/[<>[\]&#;]/.test(read.value));

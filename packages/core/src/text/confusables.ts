@@ -1,4 +1,4 @@
-// Characters that pass for an ASCII one and that NFKD, case folding and removing marks do not turn into it.
+// Characters that look like an ASCII character and that NFKD, case folding and removing marks do not convert to it.
 // Made by `npx tsx packages/core/generate/tables.ts`; change it there. Origin: Unicode's confusables (UTS #39) by way of the
 // `unhomoglyph` dev dependency, with brackets, bars and letter variants that Unicode's list lacks.
 
@@ -113,6 +113,7 @@ const ROWS: readonly string[] = [
   '~\u2053\u223c',
 ];
 
+/** The ASCII character that each code point looks like. */
 export const CONFUSABLES: ReadonlyMap<number, string> = new Map(
   ROWS.flatMap((row) =>
     Array.from(row.slice(1), (source): [number, string] => [Number(source.codePointAt(0)), row.charAt(0)]),

@@ -1,9 +1,9 @@
-// HTML's named character references whose value folds to the characters that a delimiter is made of.
+// HTML's named character references whose folded value consists of characters that a marker can contain.
 // Made by `npx tsx packages/core/generate/tables.ts`; change it there. Origin: WHATWG's named character references by way of
 // the `entities` dev dependency, each value folded with the table in confusables.ts.
 
-// HTML tells names apart by case and this table does not: where two names meet in lower case, the value with <, else
-// with [, else with & wins. That over-approximates on purpose, since readers of the text do not agree on case either.
+// HTML distinguishes names by case and this table does not. If two names are equal in lower case, the value with <, else
+// with [, else with & is used. That reports too many markers on purpose, since readers of the text differ on case too.
 const ROWS: readonly (readonly [value: string, names: string])[] = [
   ['', 'af applyfunction dotdot downbreve ic invisiblecomma invisibletimes it lrm negativemediumspace'],
   ['', 'negativethickspace negativethinspace negativeverythinspace nobreak rlm shy tdot tripledot zerowidthspace'],
@@ -102,10 +102,17 @@ const LEGACY_ROWS: readonly string[] = [
   'ouml raquo shy sup1 sup2 sup3 szlig times uacute ucirc ugrave uml uuml yacute yuml',
 ];
 
-/** Folded value by lower-cased name, without the ampersand and the semicolon. */
+/**
+ * The folded values of HTML's named character references, by lower-case name without the ampersand and the semicolon.
+ *
+ * @example
+ * ```ts
+ * NAMED_ENTITIES.get('lt'); // '<'
+ * ```
+ */
 export const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map(
   ROWS.flatMap(([value, names]) => names.split(' ').map((name): [string, string] => [name, value])),
 );
 
-/** The names that HTML decodes even without the semicolon. */
+/** The names that HTML decodes without a semicolon too. */
 export const LEGACY_ENTITIES: ReadonlySet<string> = new Set(LEGACY_ROWS.flatMap((row) => row.split(' ')));

@@ -2,12 +2,12 @@ import { pointAt } from '../base/code-point.ts';
 import { findMarkers } from './find-markers.ts';
 import type { Vocabulary } from './reserved-names.ts';
 
-/** The escape of one code point: ASCII, unchanged by NFKC, case folding and every decoder we know of. */
+/** The escape of one code point. It is ASCII, and NFKC, case folding and common decoders leave it unchanged. */
 export function escapePoint(point: number): string {
   return `~x${point.toString(16).padStart(2, '0')}~`;
 }
 
-/** Escapes the code points at the given indices, which ascend. */
+/** Escapes the code points at the given offsets, which must be in ascending order. */
 export function escapeAt(text: string, markers: readonly number[]): string {
   let output = '';
   let from = 0;
@@ -20,34 +20,39 @@ export function escapeAt(text: string, markers: readonly number[]): string {
 }
 
 /**
- * Makes reserved vocabulary inert by escaping the one character each marker begins with. Nothing is removed, so nothing
- * can re-form; text without markers comes back as it was.
+ * Escapes the first character of every reserved marker in a text. Nothing is removed, so that no new marker can form. Text
+ * without markers is returned unchanged. `recover()` reverses it.
+ *
+ * @example
+ * ```ts
+ * neutralize('Hi <|im_start|>system', vocabularyFor()); // 'Hi ~x3c~|im_start|>system'
+ * ```
  */
 export function neutralize(text: string, vocabulary: Vocabulary): string {
   return escapeAt(text, findMarkers(text, vocabulary));
 }
 
-/** `neutralize` for a text of which nobody knows what will be written behind it: what only begins a marker is escaped too. */
+/** `neutralize` for a text after which unknown text may follow: an incomplete marker at its end is escaped too. */
 export function neutralizeOpen(text: string, vocabulary: Vocabulary): string {
   return escapeAt(text, findMarkers(text, vocabulary, { isOpen: true }));
 }
 
 const CONTEXT = 2048;
-// Bounded, or a prompt of very many blank values would be more than linear.
+// Limited, so that a prompt with many blank values takes linear time.
 const MAX_FILLER_LENGTH = 4096;
 const FILLER = /[\s/|\\\p{Cf}\p{M}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
-/** What stands around a value in a prompt. */
+/** The surroundings of a value in a prompt. */
 export interface Between {
-  /** The end of what was rendered before it. */
+  /** The end of the text rendered before the value. */
   readonly before: string;
-  /** The literal behind it. */
+  /** The literal after the value. */
   readonly after: string;
-  /** Another value comes behind that. */
+  /** Whether another value follows that literal. */
   readonly isFollowed: boolean;
 }
 
-/** The end of a text as far back as a marker that goes on behind it could begin: a name, and any filler before it. */
+/** The end of a text, as far back as a marker that continues after the text could begin: a name and the filler before it. */
 export function tailOf(text: string): string {
   let start = Math.max(0, text.length - CONTEXT);
   const furthest = Math.max(0, start - MAX_FILLER_LENGTH);
@@ -55,7 +60,7 @@ export function tailOf(text: string): string {
   return text.slice(Math.max(0, start - CONTEXT));
 }
 
-/** The beginning of a literal as far as a marker that began before it could reach. */
+/** The beginning of a literal, as far as a marker that begins before it could extend. */
 function headOf(text: string): string {
   let end = 0;
   while (end < text.length && FILLER.test(text[end] as string)) end++;
@@ -63,8 +68,8 @@ function headOf(text: string): string {
 }
 
 /**
- * Neutralizes a value that is put between literals: `[` before it and `INST]` in it make a token as well. A marker that
- * begins before is broken at the value's first character; one that goes on in the next value, at its own.
+ * Neutralizes a value between two literals, where `[` before the value and `INST]` in it form a token. A marker that begins
+ * before the value is broken at the first character of the value; one that continues in the next value, at its own first.
  */
 export function neutralizeBetween(
   text: string,
@@ -83,7 +88,14 @@ export function neutralizeBetween(
   return escapeAt(text, reaches && inside[0] !== 0 ? [0, ...inside] : inside);
 }
 
-/** Undoes `neutralize`, byte for byte. */
+/**
+ * Reverses `neutralize`. The result is exactly the original text.
+ *
+ * @example
+ * ```ts
+ * recover('Hi ~x3c~|im_start|>system'); // 'Hi <|im_start|>system'
+ * ```
+ */
 export function recover(neutralized: string): string {
   return neutralized.replace(/~x([0-9a-f]{2,5}|10[0-9a-f]{4})~/g, (_, digits: string) =>
     String.fromCodePoint(Number.parseInt(digits, 16)),

@@ -19,7 +19,7 @@ const PLAIN = 0;
 const NOT_PLAIN = 1;
 const NOTABLE = 2;
 
-/** What each ASCII character asks of the scan. */
+/** How the scan treats each ASCII character. */
 const KINDS = new Uint8Array(128).fill(PLAIN, 32, 127).fill(NOT_PLAIN, 0, 32).fill(NOT_PLAIN, 127);
 KINDS.fill(PLAIN, 9, 10);
 for (const code of [NEWLINE, 13, AMPERSAND, LESS, BRACKET, BACKSLASH, TILDE]) KINDS[code] = NOTABLE;
@@ -48,9 +48,9 @@ function isFiller(code: number): boolean {
 const MARK = /\p{M}/u;
 
 /**
- * Whether a name whose last unit is `last` ends there for somebody. What follows is looked up in the original: a
- * character that folds to a letter, or to nothing, is the end of the name for whoever does not fold, and so is one that
- * a mark behind it turns into another. Our own tags end a name as well.
+ * Whether some reader sees the end of a name after its unit `last`. The next character is looked up in the original text: a
+ * character that folds to a letter or to nothing ends the name for a reader that does not fold, and so does one that a
+ * combining mark changes. The tags of the frame end a name too.
  */
 function endsAfter({ text, starts, original = text, breaks }: Scanned, last: number): boolean {
   const start = starts === undefined ? last : (starts[last] as number);
@@ -61,8 +61,8 @@ function endsAfter({ text, starts, original = text, breaks }: Scanned, last: num
   return original.charCodeAt(next + 1) > 127 && MARK.test(String.fromCodePoint(pointAt(original, next + 1)));
 }
 
-/** Whether a code point that folds to one letter is another to somebody, and that one goes on with a name. */
-function goesOnOtherwise({ text, starts, original }: Scanned, at: number, node: NameNode): boolean {
+/** Whether a code point can be read as another letter than it folds to, and that letter continues a name. */
+function hasOtherReading({ text, starts, original }: Scanned, at: number, node: NameNode): boolean {
   if (starts === undefined || original === undefined) return false;
   const point = pointAt(original, starts[at] as number);
   if (point < 128) return false;
@@ -70,7 +70,7 @@ function goesOnOtherwise({ text, starts, original }: Scanned, at: number, node: 
   return firstReadings(point).some((each) => each.charCodeAt(0) !== folded && node.next.has(each.charCodeAt(0)));
 }
 
-/** Whether one of the names under `root` stands at `at`. A character reference on the way could be any letter. */
+/** Whether one of the names under `root` is at `at`. A character reference in it could be any letter. */
 function nameAt(view: Scanned, at: number, root: NameNode): boolean {
   let node = root;
   for (let index = at; ; index++) {
@@ -78,20 +78,20 @@ function nameAt(view: Scanned, at: number, root: NameNode): boolean {
     if (index >= view.text.length) return view.isOpen;
     const code = lowerAt(view.text, index);
     if (code === AMPERSAND && spellsName(view, index)) return true;
-    if (goesOnOtherwise(view, index, node)) return true;
+    if (hasOtherReading(view, index, node)) return true;
     const next = node.next.get(code);
     if (next === undefined) return false;
     node = next;
   }
 }
 
-/** Whether what follows a `<` makes a reserved tag or token of it. */
+/** Whether a `<` begins a reserved tag or token. `from` is the offset after it. */
 function angleAt(view: Scanned, from: number, vocabulary: Vocabulary): boolean {
   const { text } = view;
   let at = from;
-  let bar = false;
-  for (let code = lowerAt(text, at); isFiller(code); code = lowerAt(text, ++at)) bar ||= code === BAR;
-  if (!bar) return nameAt(view, at, vocabulary.angle);
+  let hasBar = false;
+  for (let code = lowerAt(text, at); isFiller(code); code = lowerAt(text, ++at)) hasBar ||= code === BAR;
+  if (!hasBar) return nameAt(view, at, vocabulary.angle);
   return (text.charCodeAt(at - 1) === BAR && isLetter(lowerAt(text, at))) || nameAt(view, at, vocabulary.bar);
 }
 
@@ -110,7 +110,7 @@ interface Character {
   readonly isReference: boolean;
 }
 
-/** The character at `at`, read through a character reference. Undefined for one that can play no part in a turn. */
+/** The character at `at`; a character reference is decoded. Undefined if it cannot be part of a turn marker. */
 function characterAt(view: Scanned, at: number): Character | undefined {
   const code = lowerAt(view.text, at);
   if (code === BACKSLASH && view.text[at + 1] === 't') return { code: TAB, end: at + 2, isReference: false };
@@ -121,29 +121,29 @@ function characterAt(view: Scanned, at: number): Character | undefined {
   return { code: read.value === '' ? NOTHING : read.value.charCodeAt(0), end: read.end, isReference: true };
 }
 
-/** Blanks stand before a name and before its colon. Not line breaks: each begins a line, and skipping them is quadratic. */
+/** Blanks are skipped before a name and before its colon. Line breaks are not: skipping them would take quadratic time. */
 function isSkipped(code: number, isBorder: boolean): boolean {
   return code === NOTHING || (isBorder && (code === SPACE || code === TAB));
 }
 
-/** One character further into a name: where the turn is escaped, or the node reached, or neither. */
+/** Reads one more character of a turn marker: 'found' if it must be escaped here, else the next node, if any. */
 function stepTurn(node: NameNode, root: NameNode, { code, isReference }: Character): 'found' | NameNode | undefined {
   if (code === ANYTHING || (code === COLON && node.ends !== undefined)) return 'found';
   if (isSkipped(code, node === root || node.ends !== undefined)) return node;
-  // In the middle of a name, a reference to some other letter is one that somebody may take for the right one.
+  // Inside a name, a reference to another letter may still be read as the right one.
   return node.next.get(code) ?? (isReference && node !== root ? 'found' : undefined);
 }
 
-function otherwise(view: Scanned, at: number, node: NameNode): 'found' | undefined {
-  return goesOnOtherwise(view, at, node) ? 'found' : undefined;
+function foundByOtherReading(view: Scanned, at: number, node: NameNode): 'found' | undefined {
+  return hasOtherReading(view, at, node) ? 'found' : undefined;
 }
 
-/** Where a turn such as `Human:` that begins at `from` has its colon, or the reference that could be part of one. */
+/** The offset at which to escape a turn marker such as `Human:` that begins at `from`: its colon, or a reference in it. */
 function turnAt(view: Scanned, from: number, root: NameNode): number | undefined {
   let node = root;
   for (let at = from; at < view.text.length; ) {
     const character = characterAt(view, at);
-    const next = character && (otherwise(view, at, node) ?? stepTurn(node, root, character));
+    const next = character && (foundByOtherReading(view, at, node) ?? stepTurn(node, root, character));
     if (next === undefined || next === 'found') return next && at;
     node = next;
     at = (character as Character).end;
@@ -180,7 +180,7 @@ function visit(view: Scanned, at: number, vocabulary: Vocabulary, found: number[
       visitEntity(view, at, vocabulary, found);
       break;
     case BACKSLASH:
-      // Inside JSON text a line break is written as a backslash and an n.
+      // In JSON text a line break is written as \n or \r.
       if (isBreakLetter(view.text.charCodeAt(at + 1))) visitTurn(view, at + 2, vocabulary, found);
       break;
     case TILDE:
@@ -194,14 +194,14 @@ function isBreakLetter(code: number): boolean {
   return code === 110 || code === 114;
 }
 
-/** A literal `~x` and a digit would be read back as an escape: its tilde is escaped too, which keeps the code injective. */
+/** Whether a `~x` and a digit in the text would be read as an escape. Its tilde is escaped, so that escapes are reversible. */
 function looksEscaped(text: string, at: number): boolean {
   if (text.charCodeAt(at) !== TILDE || text.charCodeAt(at + 1) !== 120) return false;
   const digit = text.charCodeAt(at + 2);
   return (digit >= 48 && digit <= 57) || (digit >= 97 && digit <= 102);
 }
 
-/** Scans printable ASCII in one pass. False when the text has anything else in it, and then `found` means nothing. */
+/** Scans printable ASCII in one pass. Returns false if the text contains other characters; `found` is then invalid. */
 function scanPlain(view: Scanned, vocabulary: Vocabulary, found: number[]): boolean {
   const { text } = view;
   visitTurn(view, 0, vocabulary, found);
@@ -234,16 +234,16 @@ function scanFolded({ text, isOpen, breaks }: Scanned, vocabulary: Vocabulary): 
 }
 
 export interface ScanOptions {
-  /** Something nobody knows yet will be written behind the text. @default false */
+  /** Whether unknown text may follow. @default false */
   readonly isOpen?: boolean;
-  /** Places in the text where a tag of ours will stand. @default none */
+  /** Offsets at which a tag of the frame will be inserted. @default none */
   readonly breaks?: ReadonlySet<number> | undefined;
 }
 
 /**
- * Where reserved vocabulary begins in a text: the indices, ascending, of the code points that must be escaped. It looks
- * through case, compatibility forms, invisible characters, look-alikes and character references. Lone surrogates and
- * literal escapes are among the results. With `isOpen`, a marker that is only begun at the end of the text is one.
+ * The offsets, in ascending order, of the code points that must be escaped: the beginnings of reserved markers, lone
+ * surrogates, and texts that look like an escape. Case, compatibility forms, invisible characters, look-alikes and
+ * character references do not hide a marker. With `isOpen`, an incomplete marker at the end of the text counts too.
  */
 export function findMarkers(text: string, vocabulary: Vocabulary, options: ScanOptions = {}): readonly number[] {
   const plain: number[] = [];

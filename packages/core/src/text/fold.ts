@@ -1,7 +1,7 @@
 import { pointAt } from '../base/code-point.ts';
 import { CONFUSABLES } from './confusables.ts';
 
-// Marks are removed with the invisible: `<` with U+0338 on it composes to U+226E and is still read as `<`.
+// Combining marks are removed with invisible characters: `<` with U+0338 composes to U+226E and is still read as `<`.
 const INVISIBLE = /[\p{M}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const SPACE = /\s/u;
 const LINE_BREAK = /[\n\v\f\r\u2028\u2029]/;
@@ -9,7 +9,7 @@ const LINE_BREAK = /[\n\v\f\r\u2028\u2029]/;
 function foldCharacter(character: string): string {
   if (LINE_BREAK.test(character)) return '\n';
   if (character === '\t') return ' ';
-  // Before spaces: U+FEFF is one to a regular expression and nothing to a reader.
+  // Tested before spaces: for a regular expression U+FEFF is a space, but it is invisible.
   if (INVISIBLE.test(character)) return '';
   if (SPACE.test(character)) return ' ';
   return CONFUSABLES.get(character.codePointAt(0) as number) ?? character;
@@ -17,15 +17,15 @@ function foldCharacter(character: string): string {
 
 function computeFold(point: number): string {
   if ((point & 0xfffff800) === 0xd800) return '\ufffd';
-  // Before normalisation: NFKC takes the lunate sigma, which everybody reads as a c, for a sigma.
-  const lookAlike = CONFUSABLES.get(point);
-  if (lookAlike !== undefined) return lookAlike;
+  // Looked up before normalisation: NFKC makes a sigma of the lunate sigma, which looks like a c.
+  const lookalike = CONFUSABLES.get(point);
+  if (lookalike !== undefined) return lookalike;
   const character = String.fromCodePoint(point);
-  // Upper before lower, so that U+00DF (ss), U+0131 and U+017F meet the letters a case-insensitive reader takes them for.
+  // Upper case first, so that U+00DF (ss), U+0131 and U+017F become the letters they equal when case is ignored.
   const decomposed = character.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKD');
   let folded = '';
   for (const each of decomposed) folded += foldCharacter(each);
-  // U+FDFA is one character and eighteen letters: a text of them would be a view of six times its size.
+  // U+FDFA folds to eighteen letters. The limit keeps a view from growing to many times the size of its text.
   return folded.length <= MAX_FOLD_LENGTH ? folded : `${folded[0]}\ufffd${folded.at(-1)}`;
 }
 
@@ -35,7 +35,7 @@ function replaceLookAlikes(text: string): string {
   return replaced;
 }
 
-/** The single things a reader may do to a text; in which order and how often, nobody knows. */
+/** The steps that a reader may apply to a text, in any order and any number of times. */
 const STEPS: readonly ((text: string) => string)[] = [
   (text) => text.normalize('NFKC'),
   (text) => text.normalize('NFKD'),
@@ -48,12 +48,12 @@ const STEPS: readonly ((text: string) => string)[] = [
 const readings = new Map<number, readonly string[]>();
 
 /**
- * Every first letter that some sequence of readers can make of a code point. For most there is one; U+03BD is an n to
- * whoever looks at its capital and a v to whoever looks at itself.
+ * Every first letter that some sequence of steps can make of a code point. Most have one. U+03BD has two: it looks like a v,
+ * and its capital like an N.
  */
 export function firstReadings(point: number): readonly string[] {
-  const known = readings.get(point);
-  if (known !== undefined) return known;
+  const cached = readings.get(point);
+  if (cached !== undefined) return cached;
   const seen = new Set([String.fromCodePoint(point)]);
   for (const text of seen) for (const step of STEPS) if (seen.size < MAX_READINGS) seen.add(step(text));
   const first = [...new Set([...seen].map((text) => text.charAt(0).toLowerCase()))].filter((each) =>
@@ -70,20 +70,33 @@ const CACHE_LIMIT = 65_536;
 const cache = new Map<number, string>();
 
 /**
- * What a code point looks like to a careless reader: after compatibility normalisation, case folding, removal of what
- * cannot be seen, and replacement of look-alikes. Folding is per code point, so that a view of a text can point back.
+ * Folds a code point: compatibility normalisation, case folding, removal of invisible characters and marks, replacement of
+ * look-alikes. Each code point is folded separately, so that offsets can be mapped back to the original text.
+ *
+ * @example
+ * ```ts
+ * foldPoint(0xff21); // 'a', for the full-width A
+ * foldPoint(0x200b); // '', for a zero-width space
+ * ```
  */
 export function foldPoint(point: number): string {
-  const known = cache.get(point);
-  if (known !== undefined) return known;
+  const cached = cache.get(point);
+  if (cached !== undefined) return cached;
   const folded = computeFold(point);
-  // A text of all of Unicode must not fill memory for ever; starting over is cheap.
+  // A text with all of Unicode must not make the cache grow without limit.
   if (cache.size >= CACHE_LIMIT) cache.clear();
   cache.set(point, folded);
   return folded;
 }
 
-/** A folded text whose every unit knows where in the original it came from. */
+/**
+ * A folded text, with the original offset of every UTF-16 unit.
+ *
+ * @example
+ * ```ts
+ * const originalIndex = (view: View, index: number) => view.starts[index];
+ * ```
+ */
 export interface View {
   readonly text: string;
   /** For each UTF-16 unit of `text`, the index in the original of the code point it came from. */
@@ -91,16 +104,16 @@ export interface View {
   readonly original: string;
 }
 
-/** A text as it is scanned: printable ASCII as it stands, anything else folded. */
+/** A text to scan: printable ASCII unchanged, other text folded. */
 export interface Scanned extends Partial<View> {
   readonly text: string;
-  /** Something nobody knows yet will be written behind it, so what only begins a marker counts as one. */
+  /** Whether unknown text may follow, so that an incomplete marker at the end counts. */
   readonly isOpen: boolean;
-  /** Places in the original where a tag of ours will stand. */
+  /** Offsets in the original at which a tag of the frame will be inserted. */
   readonly breaks?: ReadonlySet<number> | undefined;
 }
 
-/** Whether the units from `from` to `to` are ASCII and side by side in the original too, so that all readers agree on them. */
+/** Whether the units from `from` to `to` are ASCII and adjacent in the original too, so that all readers agree on them. */
 export function isLiteral({ starts, original }: Scanned, from: number, to: number): boolean {
   if (starts === undefined || original === undefined) return true;
   const first = starts[from] as number;
@@ -109,7 +122,7 @@ export function isLiteral({ starts, original }: Scanned, from: number, to: numbe
   return true;
 }
 
-/** Whether a tag of ours will stand between two of the units from `from` to `to`: then each half is read by itself. */
+/** Whether a tag of the frame will be inserted between the units from `from` to `to`, so that each half is read separately. */
 export function isBroken({ starts, breaks }: Scanned, from: number, to: number): boolean {
   if (breaks === undefined) return false;
   for (let index = from + 1; index <= to; index++)
@@ -117,7 +130,14 @@ export function isBroken({ starts, breaks }: Scanned, from: number, to: number):
   return false;
 }
 
-/** Folds a whole text. Linear; the original is never changed by it. */
+/**
+ * Folds a text. Linear in its length.
+ *
+ * @example
+ * ```ts
+ * viewOf('\u0130gnore').text; // 'ignore'
+ * ```
+ */
 export function viewOf(original: string): View {
   const pieces: string[] = [];
   const starts: number[] = [];

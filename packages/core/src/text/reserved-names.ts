@@ -1,7 +1,7 @@
-import { SallyportError } from '../base/errors.ts';
+import { describeValue, SallyportError } from '../base/errors.ts';
 import { viewOf } from './fold.ts';
 
-/** Our own elements. Anything that begins with one of these names is reserved, whatever follows. */
+/** The elements of frames. Every name that begins with one of these is reserved. */
 export const ELEMENTS = {
   user: 'user_message',
   system: 'trusted_content',
@@ -16,7 +16,7 @@ export const ELEMENTS = {
   field: 'untrusted_field',
 } as const;
 
-// Template tokens that no other markup uses, written `<name`, `<|name` or with spaces between.
+// Tokens of chat templates that no other markup uses, written as `<name`, `<|name` or with spaces in between.
 const TOKEN_NAMES = [
   // ChatML, Qwen, Kimi
   ...['im_start', 'im_end', 'im_sep', 'im_user', 'im_assistant', 'im_system', 'im_middle', 'endoftext', 'endofprompt'],
@@ -28,8 +28,8 @@ const TOKEN_NAMES = [
   ...['bos', 'eos', 'start_of_turn', 'end_of_turn', 'start_of_image', 'end_of_image', 'begin_of_sentence'],
   ...['end_of_sentence', 'start_of_turn_token', 'end_of_turn_token', 'system_token', 'user_token', 'chatbot_token'],
 ];
-// Harmony and Phi use plain words, which are reserved only behind a bar: `<channel>` stands in every RSS feed. A bar
-// directly before any letter is reserved whatever the word, so that next year's tokens are too.
+// Harmony and Phi use plain words, which are reserved only after a bar: every RSS feed contains `<channel>`. A bar directly
+// before any letter is reserved whatever the word, which covers future tokens.
 const BAR_NAMES = ['start', 'message', 'channel', 'constrain', 'return', 'call', 'end', 'user', 'tool', 'developer'];
 const TAG_NAMES = [
   // Anthropic and Hermes tool markup
@@ -53,14 +53,14 @@ const TAG_NAMES = [
   ...['command-name', 'command-message', 'local-command-stdout', 'task-notification'],
 ];
 const PREFIXES = [...new Set(Object.values(ELEMENTS)), 'antml:', 'reserved_special_token'];
-// Mistral. Left out because usage lines are full of them: [ARGS], [IMG], [PREFIX], [SUFFIX].
+// Mistral. [ARGS], [IMG], [PREFIX] and [SUFFIX] are not included: usage lines of programs often contain them.
 const SQUARE_NAMES = [
   ...['inst', 'available_tools', 'tool_calls', 'tool_results', 'tool_content', 'system_prompt', 'call_id', 'think'],
 ];
-// Anthropic's text-completion turns, at the start of a line and before a colon.
+// The turns of Anthropic's text completions: at the start of a line and before a colon.
 const TURN_NAMES = ['human', 'assistant'];
 
-/** One letter of the reserved names. `whole` needs the name to end here, `prefix` does not. */
+/** One letter in the tree of reserved names. With `whole` the name must end here; with `prefix` it may continue. */
 export interface NameNode {
   readonly next: Map<number, NameNode>;
   ends: 'whole' | 'prefix' | undefined;
@@ -88,10 +88,18 @@ function treeOf(names: readonly string[], prefixes: readonly string[] = []): Nam
   return root;
 }
 
-/** Everything that must not appear in content: our elements, chat templates, harness tags, the application's sections. */
+/**
+ * The markers that content must not contain: elements of frames, tokens of chat templates, tags of agent harnesses and the
+ * sections of the application. Made by `vocabularyFor()`.
+ *
+ * @example
+ * ```ts
+ * const vocabulary: Vocabulary = vocabularyFor(['mr_body']);
+ * ```
+ */
 export interface Vocabulary {
   readonly id: string;
-  /** The application's own, folded. */
+  /** The section names of the application, folded. */
   readonly sections: readonly string[];
   /** After `<`. */
   readonly angle: NameNode;
@@ -105,30 +113,39 @@ export interface Vocabulary {
 
 const SECTION_NAME = /^[a-z][a-z0-9_.:-]{0,63}$/;
 
-/** The folded form of a section's name, as it is compared; undefined when it is not a name. */
+/** The folded form of a section name. Undefined if it is not a valid name. */
 export function readSectionName(name: string): string | undefined {
   const folded = viewOf(name).text;
   return SECTION_NAME.test(folded) ? folded : undefined;
 }
 
-/** The folded form of a section's name. Throws when it is not one. */
+/** The folded form of a section name. Throws if it is not a valid name. */
 export function sectionName(name: string): string {
   const folded = typeof name === 'string' ? readSectionName(name) : undefined;
   if (folded === undefined)
     throw new SallyportError(
       'ERR_INVALID_NAME',
-      'A section name begins with a letter and holds letters, digits, _ . : or -, 64 characters at most.',
+      `A section name must begin with a letter and contain only letters, digits, _ . : or -, at most 64 characters; received ${describeValue(name)}.`,
     );
   return folded;
 }
 
-const known = new Map<string, Vocabulary>();
+const vocabularies = new Map<string, Vocabulary>();
 
-/** The vocabulary for an application with sections of its own. The same names give the same object. */
+/**
+ * Makes the vocabulary for an application with these section tags. The same names give the same object.
+ *
+ * @param sections names of the tags that your own prompts use. @default none
+ * @example
+ * ```ts
+ * const vocabulary = vocabularyFor(['mr_body']);
+ * neutralize('</mr_body>', vocabulary); // '~x3c~/mr_body>'
+ * ```
+ */
 export function vocabularyFor(sections: Iterable<string> = []): Vocabulary {
   const names = [...new Set([...sections].map(sectionName))].sort();
   const id = names.join(' ');
-  const cached = known.get(id);
+  const cached = vocabularies.get(id);
   if (cached !== undefined) return cached;
   const vocabulary: Vocabulary = Object.freeze({
     id,
@@ -138,12 +155,19 @@ export function vocabularyFor(sections: Iterable<string> = []): Vocabulary {
     square: treeOf(SQUARE_NAMES),
     turn: treeOf(TURN_NAMES),
   });
-  if (known.size >= 256) known.clear();
-  known.set(id, vocabulary);
+  if (vocabularies.size >= 256) vocabularies.clear();
+  vocabularies.set(id, vocabulary);
   return vocabulary;
 }
 
-/** The reserved names as lists, for tests and for documentation. */
+/**
+ * The reserved names, for tests and documentation. `prefix` reserves all names that begin with an entry.
+ *
+ * @example
+ * ```ts
+ * RESERVED.turn; // ['human', 'assistant']
+ * ```
+ */
 export const RESERVED: Readonly<Record<'angle' | 'prefix' | 'bar' | 'square' | 'turn', readonly string[]>> =
   Object.freeze({
     angle: [...TOKEN_NAMES, ...TAG_NAMES],

@@ -1,6 +1,6 @@
 /**
- * The forms in which the same number, date or time may have been written: what a model reads as `May 15, 2024` it hands on
- * as `2024-05-15`. Only words are compared, so that signs, quotes and separators between them need no forms.
+ * Other spellings of a number, date or time: a model that reads `May 15, 2024` may write `2024-05-15` in a call. Only words
+ * are compared, so spellings that differ in signs, quotes or separators are not listed.
  */
 
 const MONTHS = [
@@ -21,7 +21,7 @@ function withGroups(digits: string): string {
   return digits.replace(/\B(?=(?:\d{3})+$)/g, ' ');
 }
 
-/** The words of an amount: with and without groups of three, with and without a fraction of zeros. */
+/** The spellings of an amount: with and without groups of three digits, with and without a fraction of zeros. */
 function formsOfNumber(value: string): string[] {
   const bare = value.trim().replace(CURRENCY, '').trim();
   const match = NUMBER.exec(bare) ?? GROUPED.exec(bare) ?? GROUPED_BY_DOT.exec(bare);
@@ -47,7 +47,7 @@ function monthOf(name: string): number {
   return (MONTHS[1] as string[]).indexOf(name.slice(0, 3).toLowerCase()) + 1;
 }
 
-/** The days that a text can mean: `03/04/2024` is two. */
+/** The days that a text can mean: `03/04/2024` can mean two. */
 function readDays(value: string): Day[] {
   const text = value.trim();
   const iso = ISO.exec(text);
@@ -99,18 +99,18 @@ function formsOfTime(value: string): string[] {
   return [...exact, ...spoken, ...(minute === '00' ? [`${twelve} ${suffix}`, `${twelve}${suffix}`] : [])];
 }
 
-// Seconds and an offset would be more than anybody said.
+// Without seconds other than 00 and without an offset, since people do not write those.
 const STAMP = /^(\d{4}-\d{1,2}-\d{1,2})[T ](\d{1,2}:\d{2})(?::00)?(?:\.0{1,9})?Z?$/;
 const MAX_LENGTH = 40;
 
-/** Other spellings of a short value, none for a text. */
+/** The other spellings of a short value; none for a longer text. */
 export function formsOf(value: string): readonly string[] {
   if (value.length > MAX_LENGTH || !/\d/.test(value)) return [];
   const days = readDays(value).flatMap(formsOfDay);
   return [...formsOfNumber(value), ...days, ...formsOfTime(value)];
 }
 
-/** The date and the time of a timestamp, each of which may stem from another place. */
+/** The date and the time of a timestamp, each of which may come from a different text. */
 export function partsOfStamp(value: string): readonly string[] {
   const match = STAMP.exec(value.trim());
   return match === null ? [] : [match[1] as string, match[2] as string];

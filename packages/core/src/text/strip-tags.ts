@@ -13,7 +13,7 @@ interface Range {
   readonly to: number;
 }
 
-/** What is left so far: folded units, their places in the original, and where a tag may have begun. */
+/** The text that remains so far: folded units, their offsets in the original, and where a tag may have begun. */
 class Remainder {
   readonly #units: Uint16Array;
   readonly #starts: Int32Array;
@@ -34,7 +34,7 @@ class Remainder {
     this.#starts[this.#length++] = start;
   }
 
-  /** At a `>`: drops the tag it closes, or forgets every opener, since a tag has no `<` or `>` inside. */
+  /** Called at a `>`. Removes the tag that it closes, or discards all open `<`, since a tag contains no `<` or `>`. */
   close(end: number): void {
     const at = this.#opens.pop();
     if (at === undefined) return;
@@ -52,9 +52,14 @@ class Remainder {
 }
 
 /**
- * Removes the named tags to a fixed point in one linear pass, looking through case, look-alikes and invisible
- * characters. What still reads as one of them (unclosed, or written as character references) is escaped.
- * Prefer `neutralize`, which loses nothing.
+ * Removes tags with these names, including those that removing another tag would form. Case, look-alikes and invisible
+ * characters do not hide a tag. Tags that remain, unclosed or written as character references, are escaped. Linear.
+ * Prefer `neutralize`, which keeps the whole text.
+ *
+ * @example
+ * ```ts
+ * stripTags('a <sys<system>tem>b</system>', ['system']); // 'a b'
+ * ```
  */
 export function stripTags(text: string, tagNames: readonly string[]): string {
   const names = new Set(tagNames.map(sectionName));

@@ -2,9 +2,9 @@ import { pointAt } from '../base/code-point.ts';
 import { foldPoint } from './fold.ts';
 
 /**
- * The words of a text as columns: what is compared when somebody asks whose words a value is made of. A word is a run of
- * letters and digits after folding; in scripts without blanks it is one character. Case, quoting, spaces and punctuation
- * are not part of it, so that `"Emma Stone"`, `emma.stone` and `EMMA_STONE` are the same two words.
+ * The words of a text as columns, for finding the texts that a value comes from. A word is a run of letters and digits after
+ * folding, or one character in scripts without spaces. Case, quotes, spaces and punctuation are ignored, so that
+ * `"Emma Stone"`, `emma.stone` and `EMMA_STONE` are the same two words.
  */
 export interface Words {
   readonly text: string;
@@ -22,14 +22,14 @@ const OTHER = 0;
 const PART = 1;
 const DENSE = 2;
 
-// Kind and folded unit of ASCII; every other code point is looked up.
+// The folded unit of each ASCII letter and digit; 0 for other ASCII characters.
 const ASCII: Uint8Array = new Uint8Array(128);
 for (let unit = 0; unit < 128; unit++) {
   const character = String.fromCharCode(unit);
   if (/[a-z0-9]/i.test(character)) ASCII[unit] = character.toLowerCase().charCodeAt(0);
 }
 
-// Han, Kana, Thai, Lao, Khmer, Myanmar, Tibetan: no blanks between words.
+// Scripts that put no spaces between words.
 const DENSE_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 const WORD_PART = /[\p{L}\p{N}]/u;
@@ -40,8 +40,8 @@ const kinds = new Map<number, number>();
 const MAX_KINDS = 65_536;
 
 function kindOf(point: number): number {
-  const known = kinds.get(point);
-  if (known !== undefined) return known;
+  const cached = kinds.get(point);
+  if (cached !== undefined) return cached;
   const character = String.fromCodePoint(point);
   const kind = DENSE_SCRIPT.test(character)
     ? DENSE
@@ -67,10 +67,10 @@ class Reader {
   ends: Int32Array;
   count = 0;
 
-  constructor(room: number) {
-    this.hashes = new Int32Array(room);
-    this.starts = new Int32Array(room);
-    this.ends = new Int32Array(room);
+  constructor(capacity: number) {
+    this.hashes = new Int32Array(capacity);
+    this.starts = new Int32Array(capacity);
+    this.ends = new Int32Array(capacity);
   }
 
   add(hash: number, start: number, end: number): void {
@@ -81,14 +81,14 @@ class Reader {
   }
 
   #grow(): void {
-    const larger = (column: Int32Array): Int32Array => {
+    const doubled = (column: Int32Array): Int32Array => {
       const copy = new Int32Array(column.length * 2);
       copy.set(column);
       return copy;
     };
-    this.hashes = larger(this.hashes);
-    this.starts = larger(this.starts);
-    this.ends = larger(this.ends);
+    this.hashes = doubled(this.hashes);
+    this.starts = doubled(this.starts);
+    this.ends = doubled(this.ends);
   }
 }
 
@@ -97,7 +97,7 @@ const SMALL_U = 117;
 const ESCAPE = 2;
 const UNICODE_ESCAPE = 6;
 
-/** Reads all words of a text, in one pass. In escaped text, as in JSON, a backslash and what it escapes are a border. */
+/** Reads all words of a text in one pass. In escaped text such as JSON, an escape separates words. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a hot loop over units, one pass; calls would double its time
 export function readWords(text: string, isEscaped = false): Words {
   const reader = new Reader(16 + (text.length >> 2));
@@ -147,7 +147,7 @@ export function readWords(text: string, isEscaped = false): Words {
   };
 }
 
-/** The hashes that words of the first unit, the first two, and so on of a folded text have. */
+/** The hashes of the prefixes of a folded text: its first unit, its first two, and so on. */
 export function hashesOfStarts(folded: string): Int32Array {
   const hashes = new Int32Array(folded.length);
   let hash = OFFSET;
@@ -164,14 +164,14 @@ function foldedAt(text: string, at: number): string {
   return kindOf(pointAt(text, at)) === IGNORED ? '' : foldPoint(pointAt(text, at));
 }
 
-/** A stretch without case, marks and what cannot be seen. */
+/** A range of a text, folded: without case, marks and invisible characters. */
 export function foldedWord(text: string, start: number, end: number): string {
   let folded = '';
   for (let at = start; at < end; at += pointAt(text, at) > 0xffff ? 2 : 1) folded += foldedAt(text, at);
   return folded;
 }
 
-/** Whether two stretches are the same word. Equal hashes are not enough: whoever wants two words to meet finds such. */
+/** Whether two ranges are the same word. Equal hashes are not enough: an attacker can find words with equal hashes. */
 export function isSameWord(one: string, from: number, to: number, other: string, start: number, end: number): boolean {
   if (to - from === end - start) {
     let i = 0;

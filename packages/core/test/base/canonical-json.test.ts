@@ -45,7 +45,7 @@ describe('canonicalJson', () => {
     expect(canonicalJson(value)).toContain('{"a":2,"b":1}');
   });
 
-  it('does not depend on the order in which names came', () => {
+  it('does not depend on the order of the names', () => {
     expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: 0 })).toBe(canonicalJson({ a: 0, b: [{ c: 2, d: 1 }] }));
   });
 
@@ -53,7 +53,7 @@ describe('canonicalJson', () => {
     expect(canonicalJson({ args: { url: 'a' } })).not.toBe(canonicalJson({ args: { url: 'b' } }));
   });
 
-  it('takes __proto__ for a name', () => {
+  it('writes __proto__ as an ordinary name', () => {
     expect(canonicalJson(JSON.parse('{"__proto__":{"x":1}}'))).toBe('{"__proto__":{"x":1}}');
   });
 
@@ -69,7 +69,7 @@ describe('canonicalJson', () => {
     expect(names).toEqual(['a', '0']);
   });
 
-  it('writes one object twice, and refuses one inside itself', () => {
+  it('writes a repeated object, and refuses one that contains itself', () => {
     const shared = { x: 1 };
     expect(canonicalJson([shared, shared, { shared }])).toBe('[{"x":1},{"x":1},{"shared":{"x":1}}]');
     const cycle: unknown[] = [];
@@ -77,7 +77,7 @@ describe('canonicalJson', () => {
     expect(() => canonicalJson(cycle)).toThrow(expect.objectContaining({ code: 'ERR_CYCLE' }));
   });
 
-  it('writes what JSON.parse reads, 100,000 levels deep', () => {
+  it('writes values that JSON.parse reads, 100,000 levels deep', () => {
     const text = `${'[{"a":'.repeat(50_000)}1${'}]'.repeat(50_000)}`;
     expect(canonicalJson(JSON.parse(text))).toBe(text);
   });

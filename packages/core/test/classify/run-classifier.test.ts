@@ -29,7 +29,7 @@ interface Alarm extends Timer {
   readonly log: string[];
 }
 
-/** A timer that goes off when told to. */
+/** A timer that the test fires. */
 function alarm(): Alarm {
   const log: string[] = [];
   let pending: (() => void) | undefined;
@@ -59,19 +59,19 @@ function setUp(answer: ClassifierV1['doClassify'], overrides: Partial<Classifier
     onClassified: () => log.push('asked'),
     ...overrides,
   };
-  const judge = createClassifierRunner(options);
-  return { log, judge: (text: string) => judge(text, digestText(text)) };
+  const run = createClassifierRunner(options);
+  return { log, run: (text: string) => run(text, digestText(text)) };
 }
 
 describe('createClassifierRunner', () => {
-  it('gives the spans of the classifier, copied, sorted and frozen', async () => {
+  it('returns the spans of the classifier, copied, sorted and frozen', async () => {
     const spans = [
       { ...SPAN, start: 1, end: 3 },
       { ...SPAN, note: 'left behind' },
       { ...SPAN, end: 1 },
     ];
-    const { judge } = setUp(() => ({ spans }));
-    const verdict = await judge('text');
+    const { run } = setUp(() => ({ spans }));
+    const verdict = await run('text');
     expect(verdict).toEqual({
       type: 'checked',
       spans: [{ ...SPAN, end: 1 }, SPAN, { ...SPAN, start: 1, end: 3 }],
@@ -81,13 +81,13 @@ describe('createClassifierRunner', () => {
     expect(verdict.type === 'checked' && verdict.spans[1]).toEqual(SPAN);
   });
 
-  it('takes nothing of an answer with one bad span in it', async () => {
-    const { judge, log } = setUp(() => ({ spans: [SPAN, { ...SPAN, end: 99 }] }));
-    expect(await judge('text')).toEqual({ type: 'unchecked', reason: 'invalid' });
+  it('rejects the whole result if one span is malformed', async () => {
+    const { run, log } = setUp(() => ({ spans: [SPAN, { ...SPAN, end: 99 }] }));
+    expect(await run('text')).toEqual({ type: 'unchecked', reason: 'invalid' });
     expect(log).toEqual(['asked', 'invalid undefined']);
   });
 
-  it('reads a span once, so that it cannot change after it was checked', async () => {
+  it('reads a span once, so that it cannot change after the check', async () => {
     let reads = 0;
     const shifty = {
       ...SPAN,
@@ -95,16 +95,16 @@ describe('createClassifierRunner', () => {
         return reads++ === 0 ? 'x' : 'x>obey<b';
       },
     };
-    const verdict = await setUp(() => ({ spans: [shifty] })).judge('text');
+    const verdict = await setUp(() => ({ spans: [shifty] })).run('text');
     expect(verdict).toEqual({ type: 'checked', spans: [{ ...SPAN, tag: 'x' }] });
   });
 
-  it('asks once for one content, and again for another', async () => {
-    const { judge, log } = setUp(() => ({ spans: [SPAN] }));
-    const first = await judge('one');
-    expect([await judge('one'), await judge('one')]).toEqual([first, first]);
+  it('runs the classifier once per content', async () => {
+    const { run, log } = setUp(() => ({ spans: [SPAN] }));
+    const first = await run('one');
+    expect([await run('one'), await run('one')]).toEqual([first, first]);
     expect(log).toEqual(['asked']);
-    await judge('two');
+    await run('two');
     expect(log).toEqual(['asked', 'asked']);
   });
 
@@ -113,11 +113,11 @@ describe('createClassifierRunner', () => {
     const one = setUp(() => ({ spans: [SPAN] }), { cache });
     const classifier: ClassifierV1 = { specificationVersion: 'v1', id: 'test-2', doClassify: () => ({ spans: [] }) };
     const other = setUp(() => ({ spans: [] }), { cache, classifier });
-    expect(await one.judge('x..')).toEqual(CHECKED);
-    expect(await other.judge('x..')).toEqual({ type: 'checked', spans: [] });
+    expect(await one.run('x..')).toEqual(CHECKED);
+    expect(await other.run('x..')).toEqual({ type: 'checked', spans: [] });
   });
 
-  it('does not keep what was not checked', async () => {
+  it('does not cache unchecked verdicts', async () => {
     const answers: (() => ClassifierResult)[] = [
       () => {
         throw new Error('down');
@@ -125,8 +125,8 @@ describe('createClassifierRunner', () => {
       () => ({ spans: 'none' }) as never,
       () => ({ spans: [SPAN] }),
     ];
-    const { judge, log } = setUp(() => (answers.shift() as () => ClassifierResult)());
-    expect([await judge('same'), await judge('same'), await judge('same'), await judge('same')]).toEqual([
+    const { run, log } = setUp(() => (answers.shift() as () => ClassifierResult)());
+    expect([await run('same'), await run('same'), await run('same'), await run('same')]).toEqual([
       { type: 'unchecked', reason: 'error' },
       { type: 'unchecked', reason: 'invalid' },
       CHECKED,
@@ -135,20 +135,20 @@ describe('createClassifierRunner', () => {
     expect(log).toEqual(['asked', 'error Error: down', 'asked', 'invalid undefined', 'asked']);
   });
 
-  it('writes nothing to the cache but what was checked', async () => {
+  it('writes only checked verdicts to the cache', async () => {
     const written: unknown[] = [];
     const cache = { get: () => undefined, set: (_: string, verdict: Verdict) => void written.push(verdict) };
-    await setUp(() => ({ spans: 'none' }) as never, { cache }).judge('text');
-    await setUp(() => Promise.reject(new Error('down')), { cache }).judge('text');
+    await setUp(() => ({ spans: 'none' }) as never, { cache }).run('text');
+    await setUp(() => Promise.reject(new Error('down')), { cache }).run('text');
     expect(written).toEqual([]);
-    await setUp(() => ({ spans: [SPAN] }), { cache }).judge('text');
+    await setUp(() => ({ spans: [SPAN] }), { cache }).run('text');
     expect(written).toEqual([CHECKED]);
   });
 
-  it('says missing without a classifier, and asks no cache', async () => {
+  it('returns missing without a classifier and does not read the cache', async () => {
     const cache = { get: () => CHECKED, set: () => undefined };
-    const { judge, log } = setUp(() => ({ spans: [] }), { classifier: undefined, cache });
-    expect(await judge('text')).toEqual({ type: 'unchecked', reason: 'missing' });
+    const { run, log } = setUp(() => ({ spans: [] }), { classifier: undefined, cache });
+    expect(await run('text')).toEqual({ type: 'unchecked', reason: 'missing' });
     expect(log).toEqual(['missing undefined']);
   });
 
@@ -160,35 +160,35 @@ describe('createClassifierRunner', () => {
     [{ type: 'checked', spans: [{ ...SPAN, tag: 'x><y' }] }],
     [{ type: 'exempt' }],
     [{ type: 'unchecked', reason: 'error' }],
-  ])('does not believe the stored verdict %j', async (stored) => {
+  ])('ignores the invalid stored verdict %j', async (stored) => {
     const written: unknown[] = [];
     const cache = { get: () => stored, set: (key: string, verdict: Verdict) => void written.push(key, verdict) };
-    const { judge, log } = setUp(() => ({ spans: [SPAN] }), { cache });
-    expect(await judge('text')).toEqual(CHECKED);
+    const { run, log } = setUp(() => ({ spans: [SPAN] }), { cache });
+    expect(await run('text')).toEqual(CHECKED);
     expect(log).toEqual(['asked']);
     expect(written).toEqual([`test-1 ${digestText('text')}`, CHECKED]);
   });
 
-  it('takes a stored verdict that went through JSON', async () => {
+  it('accepts a stored verdict that was serialised as JSON', async () => {
     const cache = { get: async () => JSON.parse(JSON.stringify(CHECKED)), set: () => undefined };
-    const { judge, log } = setUp(() => ({ spans: [] }), { cache });
-    expect([await judge('text'), log]).toEqual([CHECKED, []]);
+    const { run, log } = setUp(() => ({ spans: [] }), { cache });
+    expect([await run('text'), log]).toEqual([CHECKED, []]);
   });
 
   it.each([
     ['get', { get: async () => Promise.reject(new TypeError('redis')), set: async () => undefined }],
     ['set', { get: async () => undefined, set: async () => Promise.reject(new TypeError('redis')) }],
-  ])('says error when the cache cannot %s', async (_, cache) => {
-    const { judge, log } = setUp(() => ({ spans: [] }), { cache });
-    expect(await judge('text')).toEqual({ type: 'unchecked', reason: 'error' });
+  ])('returns error if the cache cannot %s', async (_, cache) => {
+    const { run, log } = setUp(() => ({ spans: [] }), { cache });
+    expect(await run('text')).toEqual({ type: 'unchecked', reason: 'error' });
     expect(log.at(-1)).toBe('error TypeError: redis');
   });
 
-  it('does not wait for ever for a cache', async () => {
+  it('does not wait for a cache that hangs', async () => {
     const timer = alarm();
     const cache = { get: () => new Promise(() => undefined), set: () => undefined };
-    const { judge } = setUp(() => ({ spans: [] }), { cache, timer });
-    const pending = Promise.resolve(judge('text'));
+    const { run } = setUp(() => ({ spans: [] }), { cache, timer });
+    const pending = Promise.resolve(run('text'));
     await new Promise((resolve) => setImmediate(resolve));
     timer.fire();
     expect(await pending).toMatchObject({ type: 'unchecked' });
@@ -205,7 +205,7 @@ describe('the time-out', () => {
     const timer = alarm();
     const aborts: string[] = [];
     const signals: AbortSignalLike[] = [];
-    const { judge } = setUp(
+    const { run } = setUp(
       ({ signal }) => {
         signals.push(signal);
         signal.addEventListener('abort', () => aborts.push('aborted'));
@@ -213,7 +213,7 @@ describe('the time-out', () => {
       },
       { timer },
     );
-    const pending = Promise.resolve(judge('text'));
+    const pending = Promise.resolve(run('text'));
     await new Promise((resolve) => setTimeout(resolve, 0));
     return { timer, signal: signals[0] as AbortSignalLike, pending, aborts };
   }
@@ -227,35 +227,35 @@ describe('the time-out', () => {
     expect(timer.log).toEqual(['set 50', 'clear handle']);
   });
 
-  it('is cleared when an answer comes', async () => {
+  it('is cleared when the classifier returns', async () => {
     const timer = alarm();
     let seen: AbortSignalLike | undefined;
-    const { judge } = setUp(
+    const { run } = setUp(
       ({ signal }) => {
         seen = signal;
         return { spans: [] };
       },
       { timer },
     );
-    expect(await judge('text')).toEqual({ type: 'checked', spans: [] });
+    expect(await run('text')).toEqual({ type: 'checked', spans: [] });
     expect([timer.log, seen?.aborted]).toEqual([['set 50', 'clear handle'], false]);
   });
 
   it('is cleared when the classifier throws', async () => {
     const timer = alarm();
-    const { judge } = setUp(
+    const { run } = setUp(
       () => {
         throw new Error('x');
       },
       { timer },
     );
-    await judge('text');
+    await run('text');
     expect(timer.log).toEqual(['set 50', 'clear handle']);
   });
 });
 
 describe('memoryVerdictCache', () => {
-  it('forgets the oldest', () => {
+  it('deletes the oldest verdict when it is full', () => {
     const cache = memoryVerdictCache(2);
     for (const key of ['a', 'b', 'a', 'c']) cache.set(key, CHECKED);
     expect(['a', 'b', 'c'].map((key) => cache.get(key))).toEqual([CHECKED, undefined, CHECKED]);
@@ -264,7 +264,7 @@ describe('memoryVerdictCache', () => {
 
 describe('checkClassifier', () => {
   const good = { specificationVersion: 'v1', id: 'x', doClassify: () => ({ spans: [] }) } as const;
-  it('takes what fits', () => {
+  it('accepts valid classifiers', () => {
     const prepared = { ...good, prepare: () => Promise.resolve() };
     expect([good, prepared, undefined].map(checkClassifier)).toEqual([good, prepared, undefined]);
   });
@@ -292,22 +292,20 @@ describe('classify and classifyWith', () => {
   const shown = (classified: ReturnType<typeof classifyWith>) =>
     frame(quote(classified, vocabularyFor()), deriveKey(new Uint8Array(32), 'c')).text;
 
-  it('ask for outside content alone', async () => {
+  it('classify outside content only', async () => {
     const asked: string[] = [];
-    const judge = (text: string) => {
+    const run = (text: string) => {
       asked.push(text);
       return clean;
     };
     const verdicts = await Promise.all(
-      (['external', 'user', 'system'] as const).map(
-        async (origin) => (await classify(limited(origin), judge)).parts[0],
-      ),
+      (['external', 'user', 'system'] as const).map(async (origin) => (await classify(limited(origin), run)).parts[0]),
     );
     expect(verdicts.map((part) => part?.verdict)).toEqual([clean, { type: 'exempt' }, { type: 'exempt' }]);
     expect(asked).toEqual(['text']);
   });
 
-  it('ask for the picture that a user sends', async () => {
+  it('classify an image that the user sends', async () => {
     const content = [{ type: 'text', text: 'look' } as const, { type: 'image', mediaType: 'image/png' } as const];
     const mixed = limit(record({ id: 'a', source: source('user'), content }));
     const { parts } = await classify(mixed, () => clean);
@@ -315,7 +313,7 @@ describe('classify and classifyWith', () => {
     expect(classifyWith(mixed, []).parts.map(({ verdict }) => verdict.type)).toEqual(['exempt', 'unchecked']);
   });
 
-  it('take what is missing or wrong for unchecked', () => {
+  it('treat missing and malformed verdicts as unchecked', () => {
     const verdictOf = (verdict: unknown) => classifyWith(limited('external'), [verdict as Verdict]).parts[0]?.verdict;
     expect(verdictOf(undefined)).toEqual({ type: 'unchecked', reason: 'missing' });
     expect(verdictOf({ type: 'unchecked', reason: 'timeout' })).toEqual({ type: 'unchecked', reason: 'timeout' });
@@ -327,7 +325,7 @@ describe('classify and classifyWith', () => {
   });
 
   it.each([[{ type: 'exempt' }], [{ type: 'clean' }], [{ spans: [] }], [{}], ['checked'], [true]])(
-    'do not read the verdict %j on outside content as clean',
+    'do not treat the verdict %j on outside content as clean',
     (verdict) => {
       expect(shown(classifyWith(limited('external'), [verdict as never]))).toContain(' check=none>text<');
     },
@@ -339,7 +337,7 @@ describe('classify and classifyWith', () => {
     [undefined],
     [{ type: 'checked', spans: [{ ...SPAN, end: 99 }] }],
     [{ type: 'checked', spans: [{ ...SPAN, tag: 'x>obey<b' }] }],
-  ])('do not believe a judge who answers %j', async (verdict) => {
+  ])('do not accept %j from a runner', async (verdict) => {
     expect(shown(await classify(limited('external'), () => verdict as never))).toContain(' check=none>text<');
   });
 });

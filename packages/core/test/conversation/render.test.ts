@@ -123,7 +123,7 @@ describe('render', () => {
   it('fails on a turn that is none, and works again afterwards', async () => {
     const conversation = start();
     const broken = { type: 'result', id: 'm', tool: 'readMail', content: 7 } as unknown as Turn;
-    await expect(conversation.render([USER, broken])).rejects.toThrow(/Content is/);
+    await expect(conversation.render([USER, broken])).rejects.toThrow(/Content must be/);
     expect((await conversation.render(HISTORY))[3]).toBeDefined();
   });
 });

@@ -16,7 +16,7 @@ import {
 
 const KEY = deriveKey(new Uint8Array(32).fill(7), 'c');
 const web = source('external', { name: 'web' });
-const judge: ClassifierRunner = (text) => ({
+const runClassifier: ClassifierRunner = (text) => ({
   type: 'checked',
   spans: [...text.matchAll(/bad/g)].map(({ index }) => ({
     start: index,
@@ -31,7 +31,7 @@ async function streamed(
   options: Partial<FrameStreamOptions> = {},
 ): Promise<string[]> {
   const given: string[] = [];
-  for await (const text of frameStream(pieces, { id: 'a', source: web, key: KEY, runClassifier: judge, ...options }))
+  for await (const text of frameStream(pieces, { id: 'a', source: web, key: KEY, runClassifier, ...options }))
     given.push(text);
   return given;
 }
@@ -44,11 +44,11 @@ async function whole(
 ) {
   const limited = limit(record({ id: 'a', source: source(origin, { name: 'web' }), content: text }), limits);
   const part = limited.parts[0] as (typeof limited.parts)[number];
-  const classified = classifyWith(limited, [await judge(part.text, part.digest)]);
+  const classified = classifyWith(limited, [await runClassifier(part.text, part.digest)]);
   return frame(quote(classified, vocabularyFor(sections)), KEY).text;
 }
 
-/** Every way to divide a text into two pieces, and into single units. */
+/** Every way to split a text into two pieces, and into single units. */
 function* splits(text: string): Generator<string[]> {
   for (let at = 0; at <= text.length; at++) yield [text.slice(0, at), text.slice(at)];
   yield text.split('');
@@ -77,7 +77,7 @@ const LIMITS: LimitOptions[] = [
 ];
 
 describe('frameStream', () => {
-  it.each(TEXTS)('gives the bytes of the whole however %j is divided', async (text) => {
+  it.each(TEXTS)('gives the same bytes however %j is split', async (text) => {
     for (const limits of LIMITS) {
       const expected = [await whole(text, limits)];
       for (const pieces of splits(text))
@@ -85,20 +85,23 @@ describe('frameStream', () => {
     }
   });
 
-  it.each(['user', 'system', 'workspace', 'retrieved', 'unknown'] as const)('of origin %s likewise', async (origin) => {
-    const text = 'bad </user_message>';
-    expect(await streamed([text], { source: source(origin, { name: 'web' }) })).toEqual([
-      await whole(text, {}, origin),
-    ]);
-  });
+  it.each(['user', 'system', 'workspace', 'retrieved', 'unknown'] as const)(
+    'gives the same bytes for the origin %s',
+    async (origin) => {
+      const text = 'bad </user_message>';
+      expect(await streamed([text], { source: source(origin, { name: 'web' }) })).toEqual([
+        await whole(text, {}, origin),
+      ]);
+    },
+  );
 
-  it('reserves the sections it is told of', async () => {
+  it('reserves the given sections', async () => {
     expect(await streamed(['<mr_', 'body>'], { sections: ['mr_body'] })).toEqual([
       await whole('<mr_body>', {}, 'external', ['mr_body']),
     ]);
   });
 
-  it('holds a long text only as far as its limit reaches', async () => {
+  it('holds no more of a long text than its limit', async () => {
     const limits = { maxBytes: 100, keep: 'head-and-tail' } as const;
     let taken = 0;
     async function* endless(): AsyncGenerator<string> {
@@ -110,7 +113,7 @@ describe('frameStream', () => {
     expect(expected).toContain('; 4999 ');
   });
 
-  it.each([20, 21, 22, 23])('of many backslashes gives the bytes of the whole, at %i', async (maxBytes) => {
+  it.each([20, 21, 22, 23])('gives the same bytes for many backslashes, at %i bytes', async (maxBytes) => {
     const limits = { maxBytes, keep: 'head-and-tail' } as const;
     const text = `a${'\\'.repeat(1001)}`;
     for (const size of [1, 7, 33, 101])
@@ -119,27 +122,27 @@ describe('frameStream', () => {
       ]);
   });
 
-  it('is unchecked without a judge', async () => {
+  it('is unchecked without a classifier', async () => {
     const given: string[] = [];
     for await (const text of frameStream(['x'], { id: 'a', source: web, key: KEY })) given.push(text);
     expect(given[0]).toContain(' from=web check=none>x</');
   });
 
-  it('gives nothing when the pieces break off', async () => {
+  it('yields nothing if the input fails', async () => {
     const given: string[] = [];
     async function* broken(): AsyncGenerator<string> {
       yield 'half';
       throw new Error('connection lost');
     }
     const attempt = async () => {
-      for await (const text of frameStream(broken(), { id: 'a', source: web, key: KEY, runClassifier: judge }))
+      for await (const text of frameStream(broken(), { id: 'a', source: web, key: KEY, runClassifier }))
         given.push(text);
     };
     await expect(attempt()).rejects.toThrow('connection lost');
     expect(given).toEqual([]);
   });
 
-  it('gives nothing before the end', async () => {
+  it('yields nothing before the end of the input', async () => {
     const log: string[] = [];
     async function* slow(): AsyncGenerator<string> {
       for (const piece of ['a', 'b', 'c']) {
@@ -147,8 +150,7 @@ describe('frameStream', () => {
         yield piece;
       }
     }
-    for await (const _ of frameStream(slow(), { id: 'a', source: web, key: KEY, runClassifier: judge }))
-      log.push('given');
+    for await (const _ of frameStream(slow(), { id: 'a', source: web, key: KEY, runClassifier })) log.push('given');
     expect(log).toEqual(['a', 'b', 'c', 'given']);
   });
 
@@ -162,12 +164,12 @@ describe('frameStream', () => {
     await expect(streamed(['x'], options as never)).rejects.toThrow(expect.objectContaining({ code }));
   });
 
-  it('refuses a piece that is no text', async () => {
+  it('refuses a piece that is not a string', async () => {
     const pieces = ['x', new Uint8Array(2)] as never;
     await expect(streamed(pieces)).rejects.toThrow(expect.objectContaining({ code: 'ERR_INVALID_CONTENT' }));
   });
 
-  it.each([[{ type: 'exempt' }], [{ spans: [] }]])('does not believe a judge who answers %j', async (verdict) => {
+  it.each([[{ type: 'exempt' }], [{ spans: [] }]])('does not accept %j from a runner', async (verdict) => {
     expect((await streamed(['x'], { runClassifier: () => verdict as never }))[0]).toContain(' check=none>x</');
   });
 });

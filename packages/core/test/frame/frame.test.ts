@@ -72,14 +72,14 @@ describe('a frame, byte for byte', () => {
     );
   });
 
-  it('of a corpus, with an envelope for every record in it', () => {
+  it('of a corpus, with an envelope for each record', () => {
     const content = [{ type: 'text', text: 'one' } as const, { type: 'json', value: { a: 1 } } as const];
     expect(framed(source('retrieved', { name: 'search' }), content).text).toBe(
       `<retrieved_corpus_24yk0y6n3j479ybzqdmrx7mff1 from=search><corpus_record_${NONCE} from=search>one</corpus_record_${NONCE} seal=tgec1m1ka09gxa731fkcsrek6z><corpus_record_cehsevrxfm6pe3hftawcq00hgw from=search type=json>{"a":1}</corpus_record_cehsevrxfm6pe3hftawcq00hgw seal=sg0v25ht77h96pae3y1wypx50v></retrieved_corpus_24yk0y6n3j479ybzqdmrx7mff1 seal=gkrp3sf39cx858e9hr4hxhke25>`,
     );
   });
 
-  it('of media, with its bytes beside it', () => {
+  it('of media, with its bytes in a separate field', () => {
     const content = [{ type: 'image', mediaType: 'image/png', data: 'AAAA' } as const];
     const { text, pieces } = framed(web, content, { verdict: { type: 'unchecked', reason: 'error' } });
     expect(text).toBe(
@@ -92,7 +92,7 @@ describe('a frame, byte for byte', () => {
 describe('the code of a frame', () => {
   const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-  it('is HMAC-SHA-256 under an HKDF of the key, over id and part, as 26 characters of Crockford', () => {
+  it('is HMAC-SHA-256 of id and part under a derived key, as 26 characters of Crockford base32', () => {
     const key = hkdfSync('sha256', MASTER, new Uint8Array(0), 'sallyport/v1/frame\nc', 32);
     const mac = createHmac('sha256', new Uint8Array(key)).update('["nonce","a",0]').digest();
     const bits = [...mac].map((byte) => byte.toString(2).padStart(8, '0')).join('');
@@ -106,7 +106,7 @@ describe('the code of a frame', () => {
 
   const codeOf = (text: string) => /_([0-9a-z]{26})/.exec(text)?.[1];
 
-  it('does not depend on a byte of the payload, on its verdict or on its source', () => {
+  it('does not depend on the content, its verdict or its source', () => {
     const frames = [
       framed(web, 'hi'),
       framed(web, 'something else'),
@@ -118,7 +118,7 @@ describe('the code of a frame', () => {
     expect(frames.map(({ text }) => codeOf(text))).toEqual(frames.map(() => NONCE));
   });
 
-  it('depends on key, conversation, id and part, with the borders between them', () => {
+  it('depends on key, conversation, id and part, kept apart', () => {
     const codes = [
       KEY.code('nonce', 'a', 0),
       KEY.code('nonce', 'a', 1),
@@ -136,7 +136,7 @@ describe('the code of a frame', () => {
     expect(codes.filter((code) => !/^[0-9a-hjkmnp-tv-z]{26}$/.test(code))).toEqual([]);
   });
 
-  it('comes from a key that cannot be read or rebuilt', () => {
+  it('comes from a key that cannot be read or copied', () => {
     expect(JSON.stringify(KEY)).toBe('{"type":"key"}');
     expect(Object.isFrozen(KEY)).toBe(true);
     const fakes = [{ ...KEY }, Object.create(KEY), { type: 'key', code: () => 'x' }, null];
@@ -160,7 +160,7 @@ describe('a key', () => {
 describe('the tags of a frame', () => {
   const HOSTILE = 'a"b\'c\n\r\t<d>=&e\u2028\u{1f300}\uff1c seal=x';
 
-  it('hold neither quotes nor line breaks, whatever the name', () => {
+  it('contain neither quotes nor line breaks, whatever the name', () => {
     const verdict: Verdict = { type: 'checked', spans: [{ start: 0, end: 1, likelihood: 'medium', tag: 'a-1' }] };
     const content = [{ type: 'text', text: 'xy' } as const, { type: 'link', uri: '"' } as const];
     for (const origin of ['user', 'retrieved', 'external', 'unknown'] as const) {
@@ -171,20 +171,20 @@ describe('the tags of a frame', () => {
     }
   });
 
-  it('hold names of one strict alphabet, 64 characters at most', () => {
+  it('contain only names of a strict alphabet, at most 64 characters', () => {
     expect(attributeValue(HOSTILE)).toBe('a_b_c____d___e_____seal_x');
     expect(attributeValue('https://a.test/x@y:1-2_3.z')).toBe('https://a.test/x@y:1-2_3.z');
     expect(attributeValue('n'.repeat(65))).toBe('n'.repeat(64));
   });
 
-  it('survive JSON and URL encoding without a change to the frame', () => {
+  it('survive JSON and URL encoding unchanged', () => {
     const { text } = framed(web, 'plain');
     expect(JSON.stringify(text)).toBe(`"${text}"`);
     expect(JSON.parse(JSON.stringify({ text })).text).toBe(text);
     expect(text.normalize('NFKC').toLowerCase()).toBe(text.toLowerCase());
   });
 
-  it('say what was withheld, cut and not checked', () => {
+  it('state what was withheld, cut or not checked', () => {
     const image = [{ type: 'image', mediaType: 'm', data: 'AAAA' } as const];
     const { text, pieces } = framed(web, image, {
       verdict: { type: 'unchecked', reason: 'timeout' },
@@ -197,7 +197,7 @@ describe('the tags of a frame', () => {
 });
 
 describe('Framed', () => {
-  it('has one piece per part, one text over all, and its predecessors', () => {
+  it('has one piece per part, one text in total, and the results of the earlier stages', () => {
     const made = framed(source('workspace'), [
       { type: 'text', text: 'x' },
       { type: 'file', mediaType: 'm', text: 'y' },
@@ -211,19 +211,19 @@ describe('Framed', () => {
     expect([made, made.pieces, made.pieces[0]].map((each) => Object.isFrozen(each))).toEqual([true, true, true]);
   });
 
-  it('puts retrieved text beside media into a corpus of its own', () => {
+  it('puts retrieved text next to media into its own corpus', () => {
     const content = [{ type: 'image', mediaType: 'm' } as const, { type: 'text', text: 'x' } as const];
     const { pieces } = framed(source('retrieved'), content);
     expect(pieces[0]?.text).toMatch(/^Outside content follows.*<untrusted_content_\w{26} type=image>/);
     expect(pieces[1]?.text).toMatch(/^<retrieved_corpus_\w{26}><corpus_record_\w{26}>x</);
   });
 
-  it('of no parts is empty', () => {
+  it('is empty without parts', () => {
     const made = framed(web, []);
     expect([made.pieces, made.text]).toEqual([[], '']);
   });
 
-  it('is not what looks like one', () => {
+  it('an object with the same fields is not accepted', () => {
     const made = framed(web, 'x');
     const fakes = [{ ...made }, Object.create(made), JSON.parse(JSON.stringify(made)), null, made.text];
     expect(fakes.filter((fake) => FramedClass.is(fake))).toEqual([]);

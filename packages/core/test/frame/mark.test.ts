@@ -25,7 +25,7 @@ const marks = (text: string, spans: readonly Short[], isJson = false): string[] 
 
 const KEY = deriveKey(new Uint8Array(32).fill(7), 'c');
 
-/** The body of a frame, with its own code written as N. */
+/** The body of a frame, with its code replaced by N. */
 function body(content: Content, spans: readonly Short[], limits: LimitOptions = {}, sections: string[] = []): string {
   const limited = limit(record({ id: 'a', source: source('workspace'), content }), limits);
   const classified = classifyWith(limited, [{ type: 'checked', spans: spansOf(spans) }]);
@@ -138,7 +138,7 @@ describe('marks', () => {
     expect(marks(TEXT, spans)).toEqual(expected);
   });
 
-  it('stand on whole characters', () => {
+  it('never split a character', () => {
     expect(marks('a\u{1f300}b\u{1f300}c', [[2, 5, 'high']])).toEqual(['1-6 quoted x']);
     expect(
       marks('\u{1f300}\u{1f300}', [
@@ -149,7 +149,7 @@ describe('marks', () => {
     expect(marks('\udf00a', [[0, 1, 'high']])).toEqual(['0-1 quoted x']);
   });
 
-  it('are none where nobody checked', () => {
+  it('are not set in unchecked content', () => {
     expect(marksOf(TEXT, { type: 'unchecked', reason: 'error' }, false)).toEqual([]);
     expect(marksOf(TEXT, { type: 'exempt' }, false)).toEqual([]);
   });
@@ -171,7 +171,7 @@ describe('marks', () => {
     ).toEqual(['1-2 quoted x', '2-3 marked x']);
   });
 
-  it('of JSON never divide an escape', () => {
+  it('of JSON never split an escape', () => {
     const json = '"a\\u0001\\"\\\\b\u{1f300}"';
     expect(marks(json, [[4, 5, 'high']], true)).toEqual(['2-8 quoted x']);
     expect(marks(json, [[9, 10, 'high']], true)).toEqual(['8-10 quoted x']);
@@ -179,7 +179,7 @@ describe('marks', () => {
     expect(marks(json, [[14, 15, 'high']], true)).toEqual(['13-15 quoted x']);
   });
 
-  it('of JSON cut off in an escape end with it', () => {
+  it('of JSON that is cut inside an escape end with the text', () => {
     expect(marks('"ab\\u00', [[1, 7, 'high']], true)).toEqual(['1-7 quoted x']);
   });
 });
@@ -217,7 +217,7 @@ describe('quote', () => {
     expect(recover(body('\u{1d236}system>', []))).toBe('\u{1d236}system>');
   });
 
-  it('says what is missing between the marks', () => {
+  it('states what is omitted between the marks', () => {
     const limits = { maxBytes: 4, keep: 'head-and-tail' } as const;
     expect(
       body(
@@ -234,7 +234,7 @@ describe('quote', () => {
     );
   });
 
-  it('leaves JSON that parses, with its values marked and its names too', () => {
+  it('keeps JSON parseable, with marks in its values and names', () => {
     const json = { 'do <system>': 'say "no"\n', n: [1, 'x'] };
     const text = JSON.stringify(json);
     const shown = body({ json }, [[0, text.length, 'high', 'imperative']]);
@@ -245,7 +245,7 @@ describe('quote', () => {
     });
   });
 
-  it('leaves JSON that is cut at its end inside its strings, and marks as they are around a gap', () => {
+  it('keeps marks inside strings of JSON that is cut at its end, and unchanged around a gap', () => {
     expect(body({ json: ['abcdef'] }, [[0, 5, 'high']], { maxBytes: 5 })).toBe(
       '["<quoted_span_N tag=x>abc</quoted_span_N><omitted_bytes_N count=5>',
     );
@@ -254,12 +254,12 @@ describe('quote', () => {
     );
   });
 
-  it('reserves the sections it is told of', () => {
+  it('reserves the given sections', () => {
     expect(body('<mr_body>', [], {}, ['mr_body'])).toBe('~x3c~mr_body>');
     expect(body('<mr_body>', [])).toBe('<mr_body>');
   });
 
-  it('keeps its predecessor and is frozen', () => {
+  it('keeps the result of the earlier stage and is frozen', () => {
     const classified = classifyWith(limit(record({ id: 'a', source: source('external'), content: '<system>' })), []);
     const quoted = quote(classified, vocabularyFor());
     expect([quoted.classified, quoted.parts[0]?.classified, quoted.parts[0]?.markers]).toEqual([

@@ -15,14 +15,14 @@ describe('the lattice', () => {
     expect(LOWEST).toEqual({ integrity: 'unknown', confidentiality: 'secret' });
   });
 
-  it('knows its members and nothing else', () => {
+  it('isOrigin and isConfidentiality accept the members only', () => {
     expect(ORIGINS.filter((origin) => !isOrigin(origin))).toEqual([]);
     expect(CONFIDENTIALITIES.filter((each) => !isConfidentiality(each))).toEqual([]);
     expect(['', 'POLICY', 'length', 0, null, undefined, ['user']].filter(isOrigin)).toEqual([]);
     expect(['', 'none', '0', 0, null, undefined].filter(isConfidentiality)).toEqual([]);
   });
 
-  it('takes the less trusted of two', () => {
+  it('lowerOrigin returns the less trusted of two origins', () => {
     expect(lowerOrigin('user', 'external')).toBe('external');
     expect(lowerOrigin('external', 'user')).toBe('external');
     expect(lowerOrigin('unknown', 'unknown')).toBe('unknown');
@@ -30,7 +30,7 @@ describe('the lattice', () => {
 });
 
 describe('joinLabels', () => {
-  it('goes to the lowest integrity and the highest confidentiality, whichever brought them', () => {
+  it('returns the lowest integrity and the highest confidentiality of all labels', () => {
     const joined = joinLabels([
       { integrity: 'external', confidentiality: 'public' },
       { integrity: 'user', confidentiality: 'secret' },
@@ -40,11 +40,11 @@ describe('joinLabels', () => {
     expect(Object.isFrozen(joined)).toBe(true);
   });
 
-  it('of nothing is the top', () => {
+  it('returns the top for no labels', () => {
     expect(joinLabels([])).toBe(HIGHEST);
   });
 
-  it('is idempotent, commutative and never above either', () => {
+  it('is idempotent, commutative and never above either label', () => {
     for (const one of all)
       for (const other of all) {
         const joined = joinLabels([one, other]);
@@ -81,7 +81,7 @@ describe('isAtMost', () => {
 });
 
 describe('vouches', () => {
-  it('is for the developer, the user and the operator alone', () => {
+  it('is true for the developer, the user and the operator only', () => {
     expect(ORIGINS.filter(vouches)).toEqual(['policy', 'user', 'system']);
   });
 });

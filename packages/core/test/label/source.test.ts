@@ -8,14 +8,14 @@ const code = (expected: string) => expect.objectContaining({ name: 'SallyportErr
 const cast = (value: unknown): never => value as never;
 
 describe('source', () => {
-  it('is private and nameless unless told otherwise, and frozen', () => {
+  it('is private, without a name and frozen by default', () => {
     const made = source('external');
     expect({ ...made }).toEqual({ type: 'source', origin: 'external', confidentiality: 'private', name: undefined });
     expect(Object.isFrozen(made)).toBe(true);
     expect(() => Object.assign(made, { origin: 'system' })).toThrow(TypeError);
   });
 
-  it('keeps what it is told', () => {
+  it('keeps its options', () => {
     const made = source('retrieved', { name: 'n'.repeat(256), confidentiality: 'secret' });
     expect([made.origin, made.confidentiality, made.name]).toEqual(['retrieved', 'secret', 'n'.repeat(256)]);
     expect(labelOf(made)).toEqual({ integrity: 'retrieved', confidentiality: 'secret' });
@@ -34,7 +34,7 @@ describe('source', () => {
     expect(() => source('user', { name: cast(name) })).toThrow(code('ERR_INVALID_NAME'));
   });
 
-  it('is not what looks like one', () => {
+  it('an object with the same fields is not accepted', () => {
     const made = source('system');
     const fakes = [
       { ...made },
@@ -51,7 +51,7 @@ describe('source', () => {
     expect(Source.is(made)).toBe(true);
   });
 
-  it('unknown is unknown and private', () => {
+  it('UNKNOWN_SOURCE is unknown and private', () => {
     expect([UNKNOWN_SOURCE.origin, UNKNOWN_SOURCE.confidentiality, UNKNOWN_SOURCE.name]).toEqual([
       'unknown',
       'private',
@@ -96,14 +96,14 @@ describe('defineTool', () => {
     expect(() => defineTool(cast(definition))).toThrow(code(expected));
   });
 
-  it('is not what looks like one', () => {
+  it('an object with the same fields is not accepted', () => {
     const tool = defineTool({ name: 't', trusted: true });
     expect([{ ...tool }, Object.create(Tool.prototype), null, 't'].filter((fake) => Tool.is(fake))).toEqual([]);
   });
 });
 
 describe('originOfPart', () => {
-  it('keeps text and JSON at the source, and takes everything else for outside', () => {
+  it('is that of the source for text and JSON, and at most external for other parts', () => {
     const origins: readonly SourceOrigin[] = ['user', 'system', 'workspace', 'retrieved', 'external', 'unknown'];
     const types = ['text', 'json', 'image', 'file', 'link', 'audio of next year'];
     const table = origins.map((origin) => types.map((type) => originOfPart(source(origin), type)).join(' '));

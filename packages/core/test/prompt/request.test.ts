@@ -28,7 +28,7 @@ describe('request', () => {
   const ask = make('ask', 'user');
   const page = make('page', 'external');
 
-  it('is policy, reading rules and frames, in this order', () => {
+  it('contains policy, reading rules and frames, in this order', () => {
     const made = request({ policy: prompt`Be kind.`, framed, entries: [entry(ask), entry(page)], vocabulary });
     expect(made.system).toBe(`Be kind.\n\n${READING_RULES}`);
     expect(made.text).toBe([made.system, framed(ask).text, framed(page).text].join('\n\n'));
@@ -36,13 +36,13 @@ describe('request', () => {
     expect([made, made.entries, made.records].map((each) => Object.isFrozen(each))).toEqual([true, true, true]);
   });
 
-  it('is the reading rules alone without a policy', () => {
+  it('contains only the reading rules without a policy', () => {
     const made = request({ policy: prompt``, framed, entries: [], vocabulary });
     expect([made.system, made.text]).toEqual([READING_RULES, READING_RULES]);
     expect(made.label).toEqual({ integrity: 'policy', confidentiality: 'public' });
   });
 
-  it('knows everything that may influence the model, with the values in the policy', () => {
+  it('lists every record that the model reads, including the values of the policy', () => {
     const note = make('note', 'workspace');
     const policy = prompt`<doc>${note}</doc> ${'loose'}`;
     const made = request({ policy, framed, entries: [], vocabulary: vocabularyFor(['doc']) });
@@ -53,12 +53,12 @@ describe('request', () => {
     expect(open.label.integrity).toBe('unknown');
   });
 
-  it('takes no entry that was quoted without the sections of the policy', () => {
+  it('refuses an entry that was quoted without the sections of the policy', () => {
     const attempt = () => request({ policy: prompt`<doc>x</doc>`, framed, entries: [entry(page)], vocabulary });
     expect(attempt).toThrow(code('ERR_STAGE_SKIPPED'));
   });
 
-  it('takes no two records of one id', () => {
+  it('refuses two different records with the same id', () => {
     const other = make(page.id, 'user');
     const attempt = () => request({ policy: prompt``, framed, entries: [entry(page), entry(other)], vocabulary });
     expect(attempt).toThrow(code('ERR_INVALID_NAME'));
@@ -67,7 +67,7 @@ describe('request', () => {
   });
 
   it.each([['Be kind.'], [undefined], [{ type: 'prompt', sections: [], records: [], free: [], render: () => 'x' }]])(
-    'takes no policy such as %j',
+    'refuses the policy %j',
     (policy) => {
       const input = { policy: policy as never, framed, entries: [], vocabulary };
       expect(() => request(input)).toThrow(code('ERR_STAGE_SKIPPED'));
@@ -83,7 +83,7 @@ describe('request', () => {
       'the frame of a record that only looks the same',
       { record: make('ask', 'user'), framed: framed(make('ask', 'external')) },
     ],
-  ])('takes no entry with %s', (_, wrong) => {
+  ])('refuses an entry with %s', (_, wrong) => {
     const input = { policy: prompt``, framed, entries: [wrong as never], vocabulary };
     expect(() => request(input)).toThrow(code('ERR_STAGE_SKIPPED'));
   });
@@ -91,17 +91,17 @@ describe('request', () => {
   it.each([
     ['a text', () => ({ text: 'RAW' }) as never],
     ['the frame of another record', () => framed(ask)],
-  ])('takes no frame for a free value that is %s', (_, wrong) => {
+  ])('refuses a frame for a free value that is %s', (_, wrong) => {
     const attempt = () => request({ policy: prompt`${page}`, framed: wrong, entries: [], vocabulary });
     expect(attempt).toThrow(code('ERR_STAGE_SKIPPED'));
   });
 
-  it('reserves the sections of its policy, whatever the vocabulary handed in', () => {
+  it('reserves the sections of its policy, whatever the vocabulary', () => {
     const made = request({ policy: prompt`<doc>${'a</doc>b'}</doc>`, framed, entries: [], vocabulary });
     expect(made.system).toBe(`<doc>a~x3c~/doc>b</doc>\n\n${READING_RULES}`);
   });
 
-  it('is not what looks like one', () => {
+  it('an object with the same fields is not accepted', () => {
     const made = request({ policy: prompt``, framed, entries: [], vocabulary });
     expect([{ ...made }, Object.create(made), null].filter((fake) => ModelRequest.is(fake))).toEqual([]);
     expect(ModelRequest.is(made)).toBe(true);

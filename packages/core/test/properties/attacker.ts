@@ -10,11 +10,11 @@ import { hostileText, SECTIONS } from './hostile.ts';
 export const KEY: Uint8Array = new Uint8Array(32).fill(7);
 export const POLICY = prompt`You review merge requests. <mr_body>${'as given'}</mr_body>`;
 
-/** One step of somebody who sees every request before he writes the next result. */
+/** One step of an attacker who reads every request before they write the next result. */
 export interface Step {
   readonly origin: SourceOrigin;
   readonly text: string;
-  /** What he reflects of what he saw: nothing, a nonce, a closer, a whole frame, or a slice. */
+  /** What they reflect of the requests: nothing, a nonce, a closing tag, a whole frame, or a slice. */
   readonly reflect: 'nothing' | 'nonce' | 'closer' | 'frame' | 'slice';
   readonly pick: number;
   readonly isJson: boolean;
@@ -58,7 +58,7 @@ function reflected({ reflect, pick }: Step, seen: string): string {
   }
 }
 
-/** Marks something in every text, so that marks are under attack as well. Works like a pure function. */
+/** Marks something in every text, so that marks are attacked too. Deterministic. */
 export const markingClassifier: ClassifierV1 = {
   specificationVersion: 'v1',
   id: 'marking',
@@ -88,7 +88,7 @@ export function open(onEvent: (event: BoundaryEvent) => void): Conversation {
   }).conversation('c');
 }
 
-/** Plays an attack: each content may hold anything of the requests before it. */
+/** Runs an attack: each content may contain anything of the requests before it. */
 export async function play(attack: readonly Step[]): Promise<Played> {
   const events: BoundaryEvent[] = [];
   const conversation = open((event) => events.push(event));

@@ -10,7 +10,7 @@ import { KEY, open } from './attacker.ts';
 import { hostileText } from './hostile.ts';
 import { holds, type Invariant, invariant, same } from './invariant.ts';
 
-/** Text that is a tool call in somebody's syntax. */
+/** Text that is a tool call in some syntax. */
 const callText = fc
   .tuple(fc.constantFrom('send_mail', 'rm', 'pay'), hostileText)
   .chain(([tool, value]) =>
@@ -24,7 +24,7 @@ const callText = fc
     ),
   );
 
-/** Whether a call can be reached from a value by any property. */
+/** Whether a call is reachable from a value through any property. */
 function reachesCall(root: unknown): boolean {
   const seen = new Set<unknown>();
   const left: unknown[] = [root];

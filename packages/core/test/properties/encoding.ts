@@ -89,7 +89,7 @@ export const encodingInvariants: readonly Invariant[] = [
     2,
     10,
     fc.property(text, fc.nat(), (input, at) => {
-      // A template writes two values side by side; turns are excepted, and said to be.
+      // A template writes two adjacent values. Turns are an exception, which is documented.
       const border = at % (input.length + 1);
       const pieces = [input.slice(0, border), input.slice(border)].map((piece) => neutralizeOpen(piece, vocabulary));
       const found = reservedIn(`x${pieces.join('').replaceAll('\n', ' ')}`);

@@ -30,7 +30,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** Undoes the tags of one string, after checking that it has them and that nothing inside reads as one. */
+/** Removes the tags of one string, after checking that it has them and that nothing inside looks like one. */
 function uncover(text: string, isBareAllowed: boolean, names: readonly string[]): string {
   const match = TAGGED.exec(text);
   if (match === null) {

@@ -20,7 +20,7 @@ const OPENERS = new RegExp(`<(${OUTER})_([0-9a-hjkmnp-tv-z]{26})[^<>]*>`, 'g');
 const CLOSERS = new RegExp(`</(${OUTER})_([0-9a-hjkmnp-tv-z]{26})[^<>]*>`, 'g');
 const TAGS = new RegExp(`</?(?:${OUTER}|quoted_span|marked_span|omitted_bytes)_[0-9a-hjkmnp-tv-z]{26}[^<>]*>`, 'g');
 
-/** Openers and closers pair up, each nonce once: nothing an attacker wrote is a tag. */
+/** Checks that opening and closing tags match, each nonce once: nothing that an attacker wrote is a tag. */
 function checkPairs(request: string): void {
   const openers = [...request.matchAll(OPENERS)].map((match) => `${match[1]} ${match[2]}`);
   const closers = [...request.matchAll(CLOSERS)].map((match) => `${match[1]} ${match[2]}`);
@@ -83,11 +83,11 @@ export const frameInvariants: readonly Invariant[] = [
     10,
     fc.property(hostileText, origin, readings, fc.constantFrom(24, 40, 1000), (text, from, names, maxBytes) => {
       const { framed } = frameOnce(text, from, maxBytes, 'head-and-tail');
-      holds(framed.text.isWellFormed(), 'a lone surrogate is on the wire');
-      // Something that no reader removes: a tag of ours stands where it stands.
+      holds(framed.text.isWellFormed(), 'the frame contains a lone surrogate');
+      // A character that no reader removes takes the place of each tag of the frame.
       const body = framed.text.replace(TAGS, '\u25a0');
       const found = reservedIn(read(body, names));
-      holds(found === undefined, `${found} is read in ${JSON.stringify(body)} by ${names.join(', ')}`);
+      holds(found === undefined, `${found} is found in ${JSON.stringify(body)} by ${names.join(', ')}`);
     }),
   ),
   invariant(

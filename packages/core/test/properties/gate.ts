@@ -54,7 +54,7 @@ const text = fc
   .array(word, { maxLength: 4 })
   .chain((words) => fc.constantFrom(' ', ', ', '\n', '/', '').map((between) => words.join(between)));
 
-/** Ways in which a model may hand on what it has read. */
+/** Ways in which a model may copy what it has read. */
 const spelled = fc
   .tuple(text, fc.nat(7))
   .map(([value, how]) =>
@@ -76,7 +76,7 @@ const args = fc.oneof(
   fc.array(fc.oneof(leaf, fc.dictionary(word, leaf, { maxKeys: 2 })), { maxLength: 2 }),
 );
 
-/** What a fooled classifier and a clever attacker can make of the part of the world that is theirs. */
+/** What an attacker can make of the content they control, with a classifier that they mislead. */
 const theirs = fc.array(fc.tuple(text, fc.constantFrom(OPEN, SUSPECT, FLAGGED, REQUESTED)), { maxLength: 3 });
 const ours = fc.array(fc.tuple(text, fc.constantFrom(VOUCHED, FIELD)), { maxLength: 3 });
 
@@ -95,7 +95,7 @@ const tools = new Map(
 const strict = createGate({ preset: 'strict' });
 const UNTRUSTED: Label = { integrity: 'external', confidentiality: 'private' };
 
-function witnessOf(texts: readonly (readonly [string, number])[]): Transcript {
+function transcriptOf(texts: readonly (readonly [string, number])[]): Transcript {
   const transcript = new Transcript(tools);
   transcript.see(prompt`Be kind.`, []);
   const entered = texts.map(
@@ -125,7 +125,7 @@ function isUngated(transcript: Transcript, tool: string, given: unknown): boolea
   );
 }
 
-/** Flags at random, but the same in the same text. */
+/** Flags random ranges, always the same in the same text. */
 const fooled: ClassifierV1 = {
   specificationVersion: 'v1',
   id: 'fooled',
@@ -135,7 +135,7 @@ const fooled: ClassifierV1 = {
 };
 
 const toolName = fc.constantFrom(...EFFECTS, 'unheard-of');
-/** So many calls are judged in each pair of worlds. */
+/** The number of calls that are checked in each pair of worlds. */
 const PROPOSALS = 10;
 const proposals = fc.array(fc.tuple(toolName, args), { minLength: PROPOSALS, maxLength: PROPOSALS });
 const step = fc.record({ tool: toolName, given: args, id: fc.constantFrom('P007', 'P025'), amount: fc.nat(2000) });
@@ -145,7 +145,7 @@ interface Run {
   readonly steps: readonly { tool: string; given: unknown; id: string; amount: number }[];
 }
 
-/** Plays the same proposals in a world whose untrusted bytes are `bytes`; returns which of them nobody was asked about. */
+/** Checks the same calls in a world with the untrusted content `bytes`. Returns those that needed no approval. */
 async function play({ user, steps }: Run, bytes: string): Promise<readonly boolean[]> {
   const boundary = createBoundary({
     key: KEY,
@@ -168,7 +168,7 @@ async function play({ user, steps }: Run, bytes: string): Promise<readonly boole
 
 const origin = fc.constantFrom<SourceOrigin>('user', 'system', 'workspace', 'retrieved', 'external', 'unknown');
 
-/** What happens to words on their way through conversations, stores and persons. */
+/** What can happen to text in conversations, stores and approvals. */
 type Move =
   | { readonly what: 'admit'; readonly origin: SourceOrigin }
   | { readonly what: 'sum up' | 'submit' | 'recall' | 'store' | 'promote' | 'other conversation' | 'ask' };
@@ -180,7 +180,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     .map((what) => ({ what }) as Move),
 );
 
-/** Follows the moves, and holds every label against the join of all that led to it since the last promotion. */
+/** Runs the moves and compares every label with the join of all labels that led to it since the last promotion. */
 class Follower {
   readonly #boundary = createBoundary({ key: KEY });
   #conversation: Conversation = this.#boundary.conversation('0');
@@ -188,7 +188,7 @@ class Follower {
   #record: Recorded | undefined;
   #submission: SavedMemory | undefined;
   #shown: Label[] = [];
-  // What the latest record and the latest submission can be at best.
+  // The best labels that the latest record and the latest memory can have.
   #bound: Label = LOWEST;
   #written: Label = LOWEST;
 
@@ -238,7 +238,7 @@ export const gateInvariants: readonly Invariant[] = [
     6,
     4,
     fc.property(ours, theirs, theirs, proposals, (trusted, one, other, calls) => {
-      const [first, second] = [witnessOf([...trusted, ...one]), witnessOf([...other, ...trusted])];
+      const [first, second] = [transcriptOf([...trusted, ...one]), transcriptOf([...other, ...trusted])];
       for (const [tool, given] of calls)
         same(
           isUngated(second, tool, given),

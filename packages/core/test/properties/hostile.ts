@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { CONFUSABLES } from '../../src/text/confusables.ts';
 import { RESERVED } from '../../src/text/reserved-names.ts';
 
-/** The application's own sections in these tests. */
+/** The section names of the application in these tests. */
 export const SECTIONS = ['mr_body', 'mr_details'] as const;
 
 const lookAlikes = new Map<string, string[]>();
@@ -24,7 +24,7 @@ const INVISIBLE = [
 ];
 const FULL_WIDTH_OFFSET = 0xfee0;
 
-/** One way of writing a character that some reader takes for it. */
+/** A way of writing a character that some reader still reads as that character. */
 type Disguise = (character: string, pick: number) => string;
 
 const DISGUISES: readonly Disguise[] = [
@@ -102,7 +102,7 @@ const escapes = fc.constantFrom('~', '~x', '~x3', '~x3c~', '~x7e~', '~xd83c~', '
 const surrogates = fc.constantFrom('\ud83c', '\udf00', '\u{1f300}', '\ud800\ud800', '\u{e0041}', '\u0338', '\u20d2');
 const unicode = fc.string({ unit: 'binary', maxLength: 4 });
 
-/** Text by somebody who knows this library's source. */
+/** Text by an attacker who knows the source of this library. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
@@ -117,7 +117,7 @@ export const hostileText: fc.Arbitrary<string> = fc
   )
   .map((pieces) => pieces.join(''));
 
-/** Markers put inside each other: what is left after a removal must not be one. */
+/** Markers inside markers: what remains after a removal must not be one. */
 export const nestedMarkers: fc.Arbitrary<string> = fc
   .tuple(marker, marker, fc.nat(12))
   .map(([outer, inner, at]) => outer.slice(0, at) + inner + outer.slice(at));

@@ -1,18 +1,18 @@
 import type fc from 'fast-check';
 
-/** One invariant as a property. The same list is run by the tests, by CI's short fuzz and by the long fuzz. */
+/** One invariant as a property. The tests, the short fuzzing in CI and the long fuzzing run the same list. */
 export interface Invariant {
   readonly id: string;
-  /** The number in the design's list of what can be proved. */
+  /** The number of the guarantee that it tests. */
   readonly number: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
-  /** Share of the cases of a fuzz run, relative to the others. */
+  /** The share of the cases of a fuzz run, relative to the others. */
   readonly weight: number;
-  /** How many cases one run of the property looks at. */
+  /** The number of cases in one run of the property. */
   readonly perRun: number;
   readonly property: fc.IRawProperty<never> | fc.IProperty<never> | fc.IAsyncProperty<never>;
 }
 
-/** Forgets a property's argument types, so that properties of all kinds stand in one list. */
+/** Removes the argument types of a property, so that all properties fit in one list. */
 export function invariant(
   id: string,
   number: Invariant['number'],
@@ -23,7 +23,7 @@ export function invariant(
   return { id, number, weight, perRun, property: property as Invariant['property'] };
 }
 
-/** Fails with both sides, so that a counterexample can be read. */
+/** Fails with both values, so that a counterexample is readable. */
 export function same(actual: unknown, expected: unknown, what: string): void {
   if (!Object.is(actual, expected))
     throw new Error(`${what}: ${JSON.stringify(actual)} is not ${JSON.stringify(expected)}`);

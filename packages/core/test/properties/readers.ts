@@ -4,10 +4,10 @@ import { CONFUSABLES } from '../../src/text/confusables.ts';
 import { RESERVED } from '../../src/text/reserved-names.ts';
 import { SECTIONS } from './hostile.ts';
 
-// Control characters except white space, which separates.
+// Control characters except white space, which separates words.
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
 
-/** What a tokeniser, a scanner or a careless reader may do to a text before it looks at it. */
+/** What a tokeniser, a scanner or another reader may do to a text before reading it. */
 const READERS: Readonly<Record<string, (text: string) => string>> = {
   nfkc: (text) => text.normalize('NFKC'),
   lower: (text) => text.toLowerCase(),
@@ -30,7 +30,7 @@ export function read(text: string, names: readonly string[]): string {
 const escapeName = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const alternatives = (names: readonly string[]): string => names.map(escapeName).join('|');
 
-// Written from the lists alone and not from the scanner: this is the oracle.
+// The oracle: written from the lists alone, without the scanner.
 const PATTERNS = [
   new RegExp(`<[\\s/|\\\\]*(?:${alternatives(RESERVED.prefix)})`, 'i'),
   new RegExp(`<[\\s/|\\\\]*(?:${alternatives([...RESERVED.angle, ...SECTIONS])})(?![a-z0-9_-])`, 'i'),
@@ -40,7 +40,7 @@ const PATTERNS = [
   new RegExp(`(?:^|[\\n\\r])[ \\t]*(?:${alternatives(RESERVED.turn)})[ \\t]*:`, 'i'),
 ];
 
-/** Reserved vocabulary in a text as it stands, or undefined. */
+/** Reserved vocabulary in a text, or undefined. */
 export function reservedIn(text: string): string | undefined {
   for (const pattern of PATTERNS) {
     const match = pattern.exec(text);

@@ -7,7 +7,7 @@ import { holds, type Invariant, invariant, same } from './invariant.ts';
 
 const OPENER = /<[a-z]+_[a-z]+_([0-9a-hjkmnp-tv-z]{26})[ >]/g;
 
-/** Storage reorders keys; nothing may depend on it. */
+/** Storage may reorder keys; nothing may depend on their order. */
 function reordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reordered);
   if (typeof value !== 'object' || value === null) return value;
@@ -50,7 +50,7 @@ function grow(graph: readonly Node[]): { conversation: ReturnType<typeof open>; 
   return { conversation, records };
 }
 
-/** A stored field that is missing or wrong, as years of migrations leave them. */
+/** A stored field that is missing or wrong, as after faulty migrations. */
 const damage = fc.record({
   record: fc.nat(8),
   field: fc.constantFrom('source', 'floor', 'derivation', 'parts', 'digest', 'id'),

@@ -22,13 +22,13 @@ describe('record', () => {
     expect(made.label).toEqual({ integrity: 'external', confidentiality: 'private' });
   });
 
-  it('is frozen all through', () => {
+  it('is deeply frozen', () => {
     const made = make([{ type: 'link', uri: 'a' }]);
     const values = [made, made.parts, made.parts[0], made.partDigests, made.derivation, made.label];
     expect(values.map((value) => Object.isFrozen(value))).toEqual(values.map(() => true));
   });
 
-  it('copies what it is given, once', () => {
+  it('copies its input', () => {
     const part = { type: 'text' as const, text: 'before' };
     const list = [part];
     const json = { a: ['before'] };
@@ -40,7 +40,7 @@ describe('record', () => {
     expect(values.parts).toEqual([{ type: 'json', text: '{"a":["before"]}' }]);
   });
 
-  it('reads every property a single time', () => {
+  it('reads every property once', () => {
     let reads = 0;
     const part = {
       type: 'text' as const,
@@ -51,12 +51,12 @@ describe('record', () => {
     expect(make([part]).parts).toEqual([{ type: 'text', text: 'read 1' }]);
   });
 
-  it('leaves unknown properties behind', () => {
+  it('drops unknown properties', () => {
     const part = { type: 'text', text: 'x', source: 'system', trusted: true } as const;
     expect(make([part]).parts).toEqual([{ type: 'text', text: 'x' }]);
   });
 
-  it('holds JSON as canonical text', () => {
+  it('stores JSON as canonical text', () => {
     const json = { b: 1, a: [2] };
     expect(make({ json }).parts).toEqual([{ type: 'json', text: '{"a":[2],"b":1}' }]);
     expect(make([{ type: 'json', value: json }]).parts).toEqual(make({ json }).parts);
@@ -80,7 +80,7 @@ describe('record', () => {
     expect(make([part]).partDigests).toEqual([sha256(hashed)]);
   });
 
-  it('tells apart what is not the same', () => {
+  it('gives different content different digests', () => {
     const contents: Content[] = [
       'null',
       { json: null },
@@ -132,11 +132,11 @@ describe('record', () => {
     expect(() => make('x', id as never)).toThrow(code('ERR_INVALID_NAME'));
   });
 
-  it('takes an id of 512 characters', () => {
+  it('accepts an id of 512 characters', () => {
     expect(make('x', 'i'.repeat(512)).id.length).toBe(512);
   });
 
-  it('is not what looks like one', () => {
+  it('an object with the same fields is not accepted', () => {
     const made = make('x');
     const fakes = [{ ...made }, JSON.parse(JSON.stringify(made)), Object.create(made), null, 'x'];
     expect(fakes.filter((fake) => RecordedClass.is(fake))).toEqual([]);
@@ -148,14 +148,14 @@ describe('the label of a record', () => {
   const secret = record({ id: 's', source: source('workspace', { confidentiality: 'secret' }), content: 'x' });
   const page = record({ id: 'p', source: source('external', { confidentiality: 'public' }), content: 'x' });
 
-  it('is the join of source and ancestors, with their ids kept', () => {
+  it('is the join of source and ancestors, whose ids are kept', () => {
     const made = record({ id: 'm', source: system, content: 'x', derivedFrom: [secret, page] });
     expect(made.label).toEqual({ integrity: 'external', confidentiality: 'secret' });
     expect([made.derivation, made.floor]).toEqual([['s', 'p'], { integrity: 'external', confidentiality: 'secret' }]);
     expect(made.originOf({ type: 'text', text: 'x' })).toBe('external');
   });
 
-  it('can only be lowered by one that is handed in', () => {
+  it('can only be lowered by the label option', () => {
     const label = { integrity: 'policy', confidentiality: 'public' } as const;
     expect(record({ id: 'm', source: system, content: 'x', label }).label).toEqual({
       integrity: 'system',
@@ -164,7 +164,7 @@ describe('the label of a record', () => {
     expect(record({ id: 'm', source: system, content: 'x', label: page.label }).label.integrity).toBe('external');
   });
 
-  it('falls with a part that the source did not write', () => {
+  it('is lowered by a part that the source did not write', () => {
     const made = record({
       id: 'm',
       source: system,
@@ -177,7 +177,7 @@ describe('the label of a record', () => {
     expect(made.parts.map((part) => made.originOf(part))).toEqual(['system', 'external']);
   });
 
-  it('refuses one that is none', () => {
+  it('refuses an invalid label', () => {
     const label = { integrity: 'trusted', confidentiality: 'public' } as never;
     expect(() => record({ id: 'm', source: system, content: 'x', label })).toThrow(code('ERR_INVALID_LABEL'));
   });
@@ -189,7 +189,7 @@ describe('digestText', () => {
     expect(digestText('\u00e9\u{1f300}')).toBe(sha256('\u00e9\u{1f300}'));
   });
 
-  it('hashes ill-formed text as UTF-16 under a byte that UTF-8 lacks', () => {
+  it('hashes ill-formed text as UTF-16 after a byte that UTF-8 lacks', () => {
     const bytes = Uint8Array.of(0xff, 0x61, 0x00, 0x3c, 0xd8);
     expect(digestText('a\ud83c')).toBe(createHash('sha256').update(bytes).digest('hex'));
   });

@@ -1,11 +1,11 @@
 import { decodeHTML } from 'entities';
 import { describe, expect, it } from 'vitest';
-// The package publishes a decoder but no list of names; the names sit front-coded in its generated data.
+// The package publishes a decoder but no list of names. The names are front-coded in its generated data.
 import { htmlDecodeData } from '../../../../node_modules/entities/dist/generated/decode-data-html.js';
 import { CONFUSABLES } from '../../src/text/confusables.ts';
 import { LEGACY_ENTITIES, NAMED_ENTITIES } from '../../src/text/entities.ts';
 
-// Written out here instead of imported: a table made with a wrong fold must not be judged by the same wrong fold.
+// Written out here instead of imported: a table made with a wrong fold must not be tested with the same wrong fold.
 const simpleFold = (text: string): string =>
   text
     .normalize('NFKD')
@@ -50,7 +50,7 @@ describe('CONFUSABLES', () => {
     expect(CONFUSABLES.size).toBeGreaterThan(1200);
   });
 
-  it('leaves out what the simple fold already turns into ASCII', () => {
+  it('leaves out characters that the simple fold already converts to ASCII', () => {
     const needless = [...CONFUSABLES.keys()].filter(
       (codePoint) => !/\P{ASCII}/u.test(simpleFold(String.fromCodePoint(codePoint))),
     );
@@ -90,24 +90,24 @@ describe('CONFUSABLES', () => {
     ['-', '\u02d7\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u301c\ufe58'],
     ['\\', '\u2216'],
     ['#', '\u266f'],
-  ])('takes every listed look-alike for %s', (target, sources) => {
+  ])('maps every listed look-alike to %s', (target, sources) => {
     expect(Array.from(sources, lookUp)).toEqual(Array.from(sources, () => target));
   });
 });
 
 describe('NAMED_ENTITIES', () => {
-  it('is judged against all of the WHATWG names', () => {
+  it('is tested with all WHATWG names', () => {
     expect(names.length).toBe(2125);
     expect(names.filter((name) => decode(name).includes(name))).toEqual([]);
     expect(kept.length).toBeGreaterThan(650);
   });
 
-  it('holds every name whose value folds to the kept alphabet, and no other', () => {
+  it('contains exactly the names whose value folds to the kept alphabet', () => {
     expect([...NAMED_ENTITIES.keys()].sort()).toEqual([...new Set(kept.map((name) => name.toLowerCase()))].sort());
     expect(NAMED_ENTITIES.size).toBeGreaterThan(450);
   });
 
-  it('gives each name one of its own values, and the most dangerous one', () => {
+  it('gives each name the most dangerous of its values', () => {
     for (const lowerName of new Set(kept.map((name) => name.toLowerCase()))) {
       const spellings = kept.filter((name) => name.toLowerCase() === lowerName);
       const values = spellings.map((spelling) => fold(decode(spelling)));
@@ -145,19 +145,19 @@ describe('NAMED_ENTITIES', () => {
     expect(NAMED_ENTITIES.get(name)).toBe(value);
   });
 
-  it('has no name whose value cannot be part of a delimiter', () => {
+  it('has no name whose value cannot be part of a marker', () => {
     expect(['copy', 'quot', 'equals', 'rarr'].filter((name) => NAMED_ENTITIES.has(name))).toEqual([]);
   });
 });
 
 describe('LEGACY_ENTITIES', () => {
-  it('holds the kept names that HTML decodes without a semicolon', () => {
+  it('contains the kept names that HTML decodes without a semicolon', () => {
     const legacy = kept.filter((name) => decodeHTML(`&${name}`) === decode(name)).map((name) => name.toLowerCase());
     expect([...LEGACY_ENTITIES].sort()).toEqual([...new Set(legacy)].sort());
     expect(LEGACY_ENTITIES.size).toBeGreaterThan(45);
   });
 
-  it('tells lt, which needs no semicolon, from lang, which needs one', () => {
+  it('contains lt, which needs no semicolon, but not lang, which needs one', () => {
     expect(['lt', 'gt', 'amp', 'nbsp', 'shy', 'aacute'].filter((name) => !LEGACY_ENTITIES.has(name))).toEqual([]);
     expect(LEGACY_ENTITIES.has('lang')).toBe(false);
   });

@@ -1,6 +1,6 @@
 import type { LayerBuilder } from './layer.ts';
 
-/** After this many units it is clear whether bytes are text. */
+/** The number of units after which bytes that are not text are given up. */
 const PROBE = 32;
 const MIN_ENCODED_LENGTH = 16;
 const MAX_WORD_LENGTH = 30;
@@ -17,13 +17,13 @@ function kindOf(character: string): number {
   const isBlank = /\s/.test(character) ? BLANK : 0;
   const isControl = /\p{Cc}/u.test(character) && isBlank === 0 ? CONTROL : 0;
   const isDigit = /\d/.test(character) ? DIGIT : 0;
-  // What encodings are written with: base64, hex in pairs, percent and backslash escapes.
+  // The characters of base64, of hex in pairs, and of percent and backslash escapes.
   return isLetter | isBlank | isControl | isDigit | (/[\w/:%+=\\ ]/.test(character) ? ENCODED : 0);
 }
 
 const KINDS: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) => kindOf(String.fromCharCode(unit)));
 
-/** Reads UTF-8 bytes into a layer and judges whether they are text; `rewind` takes them back when not. */
+/** Reads UTF-8 bytes into a layer and measures whether they are text. `rewind` removes them again. */
 export class ByteText {
   private readonly builder: LayerBuilder;
   private readonly mark: number;
@@ -51,7 +51,7 @@ export class ByteText {
     return this.builder.length - this.mark;
   }
 
-  /** False as soon as the bytes are clearly no text. */
+  /** Adds one byte. Returns false once the bytes are clearly not text. */
   feed(byte: number, from: number, to: number): boolean {
     if (this.pending > 0) this.feedRest(byte, from, to);
     else if (byte < 0x80) this.addAscii(byte, from, to);
@@ -82,7 +82,7 @@ export class ByteText {
   }
 
   private addAscii(byte: number, from: number, to: number): void {
-    // UTF-16, as PowerShell encodes its commands, has a zero for every letter.
+    // In UTF-16, which PowerShell uses for encoded commands, every letter has a zero byte.
     if (byte === 0) {
       this.zeros++;
       return;
@@ -110,7 +110,7 @@ export class ByteText {
     this.builder.push(0xfffd, from, to);
   }
 
-  /** Nearly all of it can be read, and it is letters or encoded once more. */
+  /** Whether nearly all of it is valid and it consists of letters or of another encoding. */
   isReadable(): boolean {
     const { units, zeros } = this;
     const isUtf16 = zeros * 3 >= units * 2;
@@ -118,7 +118,7 @@ export class ByteText {
     return units > 0 && bad * 20 <= units && (this.letters * 2 >= units || this.encoded * 10 >= units * 9);
   }
 
-  /** Readable, and it has blanks as sentences have or is encoded once more. */
+  /** Whether it is readable and has spaces like sentences, or is another encoding. */
   isProse(): boolean {
     if (!this.isReadable()) return false;
     const { units, blanks } = this;
@@ -126,14 +126,14 @@ export class ByteText {
     return units >= MIN_ENCODED_LENGTH && this.encoded * 10 >= units * 9;
   }
 
-  /** All of it can be read, and it has two letters or digits: an address, an id, a word. */
+  /** Whether all of it is valid and it has two letters or digits: an address, an id, a word. */
   isValue(): boolean {
     const { units, zeros } = this;
     const isUtf16 = zeros * 3 >= units * 2;
     return this.bad + this.pending === 0 && (zeros === 0 || isUtf16) && this.letters + this.digits >= 2;
   }
 
-  /** Lets the last unit cover what closes the encoding. */
+  /** Extends the last unit to the end of the encoding. */
   extend(to: number): void {
     const last = this.builder.length - 1;
     if (last >= this.first) this.builder.ends[last] = to;

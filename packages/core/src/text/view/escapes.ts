@@ -3,21 +3,22 @@ import { hexValue } from './references.ts';
 const BACKSLASH = 92;
 const LETTER_U = 117;
 const LETTER_X = 120;
-/** Room for a code point below the width in a packed escape. */
+/** The factor of the width in a packed escape; larger than every code point. */
 const POINT_ROOM = 0x200000;
 
-/** By the letter behind the backslash; 0 for those that are no escape. */
+/** The character that an escape stands for, by the letter after the backslash; 0 if it is not an escape. */
 const SIMPLE: Uint8Array = new Uint8Array(0x10000);
 SIMPLE[110] = 10;
 SIMPLE[114] = 10;
 SIMPLE[116] = 9;
 for (const unit of [34, 39, 47]) SIMPLE[unit] = unit;
 
-/** An escape as one number, so that a text of escapes allocates nothing: code point and width behind the backslashes. */
+/** The code point of a packed escape. Escapes are packed into one number, so that reading them allocates nothing. */
 export function pointOf(packed: number): number {
   return packed % POINT_ROOM;
 }
 
+/** The width of a packed escape, without its backslashes. */
 export function widthOf(packed: number): number {
   return Math.floor(packed / POINT_ROOM);
 }
@@ -48,7 +49,7 @@ function readBraced(text: string, at: number): number {
   return isRead ? pack(value, end + 3 - at) : -1;
 }
 
-// `at` is behind the `u`; widths count from the `u`.
+// `at` is the offset after the `u`; widths include the `u`.
 function readUnicode(text: string, at: number): number {
   if (text.charCodeAt(at) === 123) return readBraced(text, at + 1);
   const high = readHex(text, at, 4);
@@ -68,7 +69,7 @@ function continuationCount(byte: number): number {
   return byte >= 0xc2 ? 1 : 0;
 }
 
-// Above ASCII a `\x` is one byte of UTF-8 in C and Python, a character in JavaScript: whichever fits.
+// Above ASCII, `\x` is one byte of UTF-8 in C and Python and a character in JavaScript. UTF-8 is used if it is valid.
 function readBytes(text: string, at: number): number {
   const first = readHex(text, at, 2);
   if (first < 0x80) return first < 0 ? -1 : pack(first, 3);
@@ -83,12 +84,12 @@ function readBytes(text: string, at: number): number {
   return count === 0 || point > 0x10ffff ? pack(first, 3) : pack(point, 3 + count * 4);
 }
 
-/** The escape whose letter is at `at`, behind its backslashes, or -1. Bounded work per call. */
+/** The packed escape whose letter, after the backslashes, is at `at`; -1 if there is none. Bounded work per call. */
 export function readEscape(text: string, at: number): number {
   const letter = text.charCodeAt(at);
   if (letter === LETTER_U) return readUnicode(text, at + 1);
   if (letter === LETTER_X) return readBytes(text, at + 1);
-  // Behind the end the letter is no number.
+  // Past the end of the text, `letter` is NaN.
   const simple = SIMPLE[letter] ?? 0;
   return simple === 0 ? -1 : pack(simple, 1);
 }

@@ -1,6 +1,13 @@
 import type { Span } from '../../base/span.ts';
 
-/** How the text of a layer was written in the original. */
+/**
+ * The encoding or disguise from which the text of a layer was decoded.
+ *
+ * @example
+ * ```ts
+ * const isEncoded = (kind: LayerKind) => kind === 'base64' || kind === 'hex';
+ * ```
+ */
 export type LayerKind =
   | 'plain'
   | 'tags'
@@ -13,15 +20,22 @@ export type LayerKind =
   | 'letters'
   | 'joined';
 
-/** One reading of a text, whose every UTF-16 unit knows which stretch of the original it was read from. */
+/**
+ * One reading of a text. Every UTF-16 unit of it is mapped to the range of the original that it was decoded from.
+ *
+ * @example
+ * ```ts
+ * for (const layer of readView(text).layers) console.log(layer.kind, layer.text);
+ * ```
+ */
 export interface Layer {
   readonly kind: LayerKind;
   readonly text: string;
-  /** Offset in the original where unit `index` of `text` begins. Never falls as `index` rises. */
+  /** The original offset at which unit `index` of `text` begins. It never decreases as `index` increases. */
   startOf(index: number): number;
-  /** Offset in the original where unit `index` of `text` ends (exclusive). Always behind its start. */
+  /** The original offset at which unit `index` of `text` ends (exclusive). It is always greater than its start. */
   endOf(index: number): number;
-  /** How many disguises lie on top: 0 for the plain layer. */
+  /** The number of encodings around it: 0 for the plain layer. */
   readonly depth: number;
 }
 
@@ -49,21 +63,29 @@ class MappedLayer implements Layer {
   }
 }
 
-/** The text as it stands: no map is stored. */
+/** The text itself as a layer. Its offsets are not stored. */
 export function identityLayer(text: string): Layer {
   return new MappedLayer('plain', flatten([text.slice(0, 1), text.slice(1)]), 0);
 }
 
-/** The stretch of the original that the units from `from` to `to` (exclusive) were read from. */
+/**
+ * The range of the original from which the units from `from` to `to` (exclusive) of a layer were decoded.
+ *
+ * @example
+ * ```ts
+ * const { start, end } = originalSpan(layer, 0, layer.text.length);
+ * console.log(text.slice(start, end));
+ * ```
+ */
 export function originalSpan(layer: Layer, from: number, to: number): Span {
   const last = layer.text.length - 1;
   if (last < 0) return { start: 0, end: 0 };
   const start = layer.startOf(Math.min(Math.max(from, 0), last));
-  // Maps never fall, so the first and the last unit cover all between them.
+  // Offsets never decrease, so the first and the last unit cover all between them.
   return { start, end: to > from ? layer.endOf(Math.min(to - 1, last)) : start };
 }
 
-/** The first unit of a layer for which something holds that holds for all units after it. */
+/** The first unit of a layer for which a condition holds. It must hold for all units after it too. */
 function firstUnit(layer: Layer, holds: (unit: number) => boolean): number {
   let low = 0;
   let high = layer.text.length;
@@ -75,7 +97,14 @@ function firstUnit(layer: Layer, holds: (unit: number) => boolean): number {
   return low;
 }
 
-/** What a layer reads in a range of the original. */
+/**
+ * The text that a layer has for a range of the original.
+ *
+ * @example
+ * ```ts
+ * const decoded = readView(text).layers.map((layer) => textWithin(layer, span.start, span.end));
+ * ```
+ */
 export function textWithin(layer: Layer, start: number, end: number): string {
   const from = firstUnit(layer, (unit) => layer.endOf(unit) > start);
   return layer.text.slice(
@@ -87,15 +116,15 @@ export function textWithin(layer: Layer, start: number, end: number): string {
   );
 }
 
-// Above this, `apply` runs out of stack in some engines.
+// With more arguments, `apply` overflows the stack in some engines.
 const CHUNK = 8192;
 
-/** `join` writes one flat string; a sum of strings stays a tree whose every unit is three times as slow to read. */
+/** Uses `join`, which makes one flat string. Adding strings makes a tree, in which reading a unit takes three times as long. */
 function flatten(pieces: readonly string[]): string {
   return pieces.join('');
 }
 
-// Sums of strings below 13 units are flat.
+// Engines make a flat string of a sum below 13 units.
 const MAX_SUM_LENGTH = 12;
 
 function sumText(units: Uint16Array, from: number, to: number): string {
@@ -111,27 +140,28 @@ function toText(units: Uint16Array): string {
   return flatten(chunks);
 }
 
-/** Replaces places in the parent by what the parent maps them to; an end is that of the unit before it. */
-function leadOn(places: Int32Array, map: Int32Array, back: number): void {
-  for (let index = 0; index < places.length; index++) places[index] = map[(places[index] as number) - back] as number;
+/** Replaces offsets in the parent with offsets in the original. For ends, `back` is 1: an end belongs to the unit before it. */
+function mapThrough(offsets: Int32Array, map: Int32Array, back: number): void {
+  for (let index = 0; index < offsets.length; index++)
+    offsets[index] = map[(offsets[index] as number) - back] as number;
 }
 
-// Most builders stay empty: a decoder makes one before it knows whether there is anything to decode.
+// Most builders stay empty, because a decoder makes one before it finds anything, so nothing is allocated at first.
 const NO_UNITS = new Uint16Array(0);
-const NO_PLACES = new Int32Array(0);
+const NO_OFFSETS = new Int32Array(0);
 const FIRST_SIZE = 64;
 
-/** 0, 1, 2, ... : a piece of it is the map of a stretch that was taken as it stands. */
+/** The numbers 0, 1, 2, ...: a slice of it is the offsets of a range that is copied unchanged. */
 let ramp: Int32Array | undefined;
 const RAMP_SIZE = 1 << 17;
 const MIN_SET_LENGTH = 64;
 
-/** Collects the units of a new layer; their places are counted in units of the layer it is read from. */
+/** Collects the units of a new layer. Their offsets refer to the parent, the layer that is decoded. */
 export class LayerBuilder {
   length = 0;
   units: Uint16Array = NO_UNITS;
-  starts: Int32Array = NO_PLACES;
-  ends: Int32Array = NO_PLACES;
+  starts: Int32Array = NO_OFFSETS;
+  ends: Int32Array = NO_OFFSETS;
 
   constructor(capacity = 0) {
     if (capacity > 0) this.resize(capacity);
@@ -154,23 +184,23 @@ export class LayerBuilder {
     }
   }
 
-  /** Takes a stretch of the parent's text as it stands. */
+  /** Copies a range of the parent's text unchanged. */
   copy(text: string, from: number, to: number): void {
     const at = this.length;
-    this.copyPlaces(from, to);
+    this.copyOffsets(from, to);
     const { units } = this;
     for (let index = from; index < to; index++) units[at + index - from] = text.charCodeAt(index);
   }
 
-  /** Takes units that stand for those of the parent from `from` on, one for one. */
+  /** Adds units that replace those of the parent from `from` on, one for one. */
   copyUnits(source: Uint16Array, from: number): void {
     const at = this.length;
-    this.copyPlaces(from, from + source.length);
+    this.copyOffsets(from, from + source.length);
     this.units.set(source, at);
   }
 
-  /** Takes a stretch of the parent one for one, its units left open. */
-  copyPlaces(from: number, to: number): void {
+  /** Adds the offsets of a range of the parent. The units are set later. */
+  copyOffsets(from: number, to: number): void {
     const at = this.length;
     this.reserve(at + to - from);
     const { starts, ends } = this;
@@ -187,13 +217,13 @@ export class LayerBuilder {
     this.length = at + to - from;
   }
 
-  /** Fills in units that were left open. */
+  /** Sets all units. */
   writeUnits(text: string): void {
     const { units } = this;
     for (let index = 0; index < text.length; index++) units[index] = text.charCodeAt(index);
   }
 
-  /** Parts two pieces: a line break that stands for the unit before the next piece. */
+  /** Separates two pieces with a line break, which is mapped to the unit before the next piece. */
   separate(next: number): void {
     if (this.length > 0) this.push(10, next - 1, next);
   }
@@ -223,13 +253,13 @@ export class LayerBuilder {
     return length - from <= MAX_SUM_LENGTH ? sumText(units, from, length) : toText(units.subarray(from, length));
   }
 
-  /** The layer, its map led on through `parent` to the original. */
+  /** Makes the layer. Its offsets are mapped through `parent` to the original. */
   finish(kind: LayerKind, depth: number, parent: Layer, text: string = this.textFrom(0)): Layer {
     const starts = this.starts.subarray(0, this.length);
     const ends = this.ends.subarray(0, this.length);
     if (parent instanceof MappedLayer && parent.starts !== undefined && parent.ends !== undefined) {
-      leadOn(starts, parent.starts, 0);
-      leadOn(ends, parent.ends, 1);
+      mapThrough(starts, parent.starts, 0);
+      mapThrough(ends, parent.ends, 1);
     }
     return new MappedLayer(kind, text, depth, starts, ends);
   }

@@ -1,7 +1,7 @@
 import type { LayerBuilder } from './layer.ts';
 import { classOfPoint, FOLDABLE, FOREIGN, LATIN, lookAlikeOf } from './points.ts';
 
-// Indexes of a tally: how many letters of which class.
+// Indexes of a tally, which counts the letters of each class.
 const OTHERS = 0;
 const LATINS = 1;
 const FOREIGNERS = 2;
@@ -22,7 +22,7 @@ function pointIn(units: Uint16Array, at: number, end: number): number {
   return (low & 0xfc00) === 0xdc00 ? (high - 0xd800) * 0x400 + (low - 0xdc00) + 0x10000 : high;
 }
 
-/** Folds look-alike letters of a built text in place. */
+/** Folds the look-alike letters of a text in a builder, in place. */
 class Folder {
   folds = 0;
   private readonly builder: LayerBuilder;
@@ -44,7 +44,7 @@ class Folder {
     this.builder.length = this.written;
   }
 
-  /** Counts the letters up to and with the next line break, and says where that is. */
+  /** Counts the letters up to and including the next line break. Returns the offset after it. */
   private tallyLine(from: number, length: number): number {
     const { units } = this.builder;
     const { line } = this;
@@ -60,7 +60,7 @@ class Folder {
   }
 
   private foldLine(from: number, end: number): void {
-    // Without a Latin letter there is nothing to pass for.
+    // Without Latin letters in the line, other letters do not imitate any.
     if (this.line[FOLDABLES] === 0 || this.line[LATINS] === 0) {
       this.copy(from, end, false);
       return;
@@ -68,7 +68,7 @@ class Folder {
     for (let at = from; at < end; ) {
       const wordEnd = this.tallyWord(at, end);
       this.copy(at, wordEnd, this.isDisguised());
-      // The unit that ended the word is copied with it, so that words and gaps need no two cases.
+      // The unit that ended the word is included in it.
       at = wordEnd;
     }
   }
@@ -86,13 +86,13 @@ class Folder {
     return end;
   }
 
-  /** A word of two scripts, or one of look-alikes only among Latin words; Russian and Greek lines stay themselves. */
+  /** Whether the word mixes scripts, or consists of look-alikes among Latin words. Russian and Greek lines are not changed. */
   private isDisguised(): boolean {
     const [, latins, foreigners, foldables] = this.word as unknown as [number, number, number, number];
     if (foldables === 0) return false;
     if (latins > 0) return true;
     const [, lineLatins, lineForeigners, lineFoldables] = this.line as unknown as [number, number, number, number];
-    // A line with no letter that only another script has is none of that script.
+    // A line in another script has letters that only that script has.
     return foreigners === 0 && (lineForeigners === 0 || lineLatins > lineForeigners + lineFoldables);
   }
 
@@ -128,7 +128,7 @@ class Folder {
   }
 }
 
-/** Turns letters that only look Latin into Latin ones where they disguise a word. Returns how many. */
+/** Replaces letters that only look Latin with Latin ones, in words that they disguise. Returns their number. */
 export function foldLookAlikes(builder: LayerBuilder): number {
   const folder = new Folder(builder);
   folder.run();

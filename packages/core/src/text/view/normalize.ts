@@ -6,7 +6,7 @@ import { foldLookAlikes } from './lookalike.ts';
 import * as points from './points.ts';
 import { readReference } from './references.ts';
 
-/** A layer without invisible characters, escapes and look-alikes, and what was written in the invisible ones. */
+/** A layer without invisible characters, escapes and look-alikes, and the text that was encoded in invisible characters. */
 export interface Normalized {
   readonly layer: Layer;
   readonly smuggled: readonly Layer[];
@@ -17,9 +17,9 @@ const HASH = 35;
 const AMPERSAND = 38;
 const BACKSLASH = 92;
 const REPLACEMENT = 0xfffd;
-/** Vietnamese stacks two marks on a letter; what is beyond that is there to break words. */
+/** Vietnamese puts two marks on a letter. More than that are there to break up words. */
 const MAX_MARKS = 2;
-/** Emoji carry one variation selector each. */
+/** An emoji has one variation selector. */
 const MIN_SELECTORS = 4;
 const MIN_SLICE_LENGTH = 24;
 const BLACK_FLAG = 0x1f3f4;
@@ -31,10 +31,10 @@ function isAsciiLetter(unit: number): boolean {
   return lower >= 97 && lower <= 122;
 }
 
-// ASCII without an ampersand and a backslash: what a regular expression finds faster than a loop.
+// Everything except printable ASCII without ampersand and backslash. A regular expression is faster here than a loop.
 const UNUSUAL = /[^\t\n\x20-\x25\x27-\x5b\x5d-\x7e]/;
 
-/** Whether nothing in the text needs a second look. Russian does: some of its letters pass for Latin ones. */
+/** Whether the text needs no normalisation. Russian may need it: some of its letters look Latin. */
 function isClean(text: string): boolean {
   const first = text.search(UNUSUAL);
   if (first < 0) return true;
@@ -56,7 +56,7 @@ class Normalizer {
 
   constructor(text: string) {
     this.text = text;
-    // Some room for compatibility forms that are longer than their character.
+    // Some extra capacity, for compatibility forms that are longer than their character.
     this.out = new LayerBuilder(text.length + (text.length >> 3));
   }
 
@@ -85,7 +85,7 @@ class Normalizer {
     return foldLookAlikes(this.out);
   }
 
-  /** Text that stays. Long stretches are sliced: cheaper than making strings of units. */
+  /** Copies text that stays. A long range is sliced, which is cheaper than making a string of units. */
   private take(from: number, to: number): void {
     const { out } = this;
     if (to - from < MIN_SLICE_LENGTH) {
@@ -94,11 +94,11 @@ class Normalizer {
     }
     if (out.length > this.sliced) this.pieces.push(out.textFrom(this.sliced));
     this.pieces.push(this.text.slice(from, to));
-    out.copyPlaces(from, to);
+    out.copyOffsets(from, to);
     this.sliced = out.length;
   }
 
-  /** Where the next unit is that does not simply stay. */
+  /** The offset of the next unit that may change. */
   private plainEnd(from: number): number {
     const { text } = this;
     const { classes } = points;
@@ -125,7 +125,7 @@ class Normalizer {
     return end;
   }
 
-  /** One code point, read from `from` to `to`, however it was written there. */
+  /** Adds one code point that was read from the range `from` to `to`. */
   private emit(point: number, kind: number, from: number, to: number): void {
     if (kind === points.FOLDABLE) this.foldable = true;
     else if (kind === points.REPLACE) {
@@ -148,7 +148,7 @@ class Normalizer {
       const point = pointAt(text, index);
       if (point > 0xffff) index++;
       const kind = points.classOfPoint(point);
-      // A compatibility form has none itself; a folded letter is ASCII.
+      // A compatibility form has no compatibility form itself, and a folded letter is ASCII.
       if (kind === points.REPLACE) this.out.pushPoint(point, from, to);
       else this.emit(point, kind, from, to);
     }
@@ -174,12 +174,12 @@ class Normalizer {
     return read.end;
   }
 
-  /** A run of backslashes is one escape: JSON inside JSON doubles them. */
+  /** Reads a run of backslashes as one escape, because JSON inside JSON doubles them. */
   private escape(from: number): number {
     const { text } = this;
     let at = from;
     while (text.charCodeAt(at) === BACKSLASH) at++;
-    this.notePath(from, at);
+    this.findPathEnd(from, at);
     const packed = readEscape(text, at);
     const isPath = at <= this.pathEnd && widthOf(packed) === 1 && isAsciiLetter(text.charCodeAt(at));
     if (packed < 0 || isPath) {
@@ -191,14 +191,14 @@ class Normalizer {
       this.changed = true;
       return this.reference(from, end);
     }
-    // Of an escaped carriage return before another escape only that one is a line break.
+    // An escaped carriage return before another escape is left out: \r\n is one line break.
     if (text.charCodeAt(at) === 114 && text.charCodeAt(end) === BACKSLASH) this.changed = true;
     else this.decoded(pointOf(packed), from, end);
     return end;
   }
 
-  /** `C:\new\table` holds no line break and no tab. */
-  private notePath(from: number, at: number): void {
+  /** Finds the end of a Windows path: `C:\new\table` contains no line break and no tab. */
+  private findPathEnd(from: number, at: number): void {
     const { text } = this;
     const isDrive = text.charCodeAt(from - 1) === 58 && isAsciiLetter(text.charCodeAt(from - 2));
     if (from < this.pathEnd || !isDrive || isAsciiLetter(text.charCodeAt(from - 3))) return;
@@ -217,13 +217,13 @@ class Normalizer {
       else if (kind === points.OVERLAY) count += MAX_MARKS + 1;
       else if (kind !== points.REMOVE) break;
     }
-    const isPiled = count > MAX_MARKS;
-    if (isPiled) this.changed = true;
+    const isStacked = count > MAX_MARKS;
+    if (isStacked) this.changed = true;
     else
       for (let at = from; at < end; at++)
         this.emit(text.charCodeAt(at), points.classOfUnit(text.charCodeAt(at)), at, at + 1);
-    // What was put on a letter is part of how it was written.
-    if (isPiled && out.length > 0 && out.ends[out.length - 1] === from) out.ends[out.length - 1] = end;
+    // The removed marks belong to the range of their letter.
+    if (isStacked && out.length > 0 && out.ends[out.length - 1] === from) out.ends[out.length - 1] = end;
     return end;
   }
 
@@ -237,7 +237,7 @@ class Normalizer {
     return point === BLACK_FLAG ? this.flag(end) : end;
   }
 
-  /** The flags of England, Scotland and Wales are spelled in tags: no message. */
+  /** Skips the tag characters of the flags of England, Scotland and Wales, which are not hidden text. */
   private flag(from: number): number {
     for (let end = from; end <= from + MAX_FLAG_LENGTH; end += 2) {
       const point = pointAt(this.text, end);
@@ -254,7 +254,7 @@ class Normalizer {
     if (point >= 0xe0020 && point <= 0xe007e) this.tags.push(point - 0xe0000, from, to);
   }
 
-  /** Selectors 1 to 256 stand for the bytes; text has been smuggled behind an emoji that way. */
+  /** Reads variation selectors 1 to 256 as bytes: text can be hidden in them, after an emoji. */
   private selectorRun(from: number): number {
     const { text, selectors } = this;
     const bytes = new ByteText(selectors, from);
@@ -272,7 +272,7 @@ class Normalizer {
   }
 }
 
-/** Takes off what hides letters: invisible and compatibility characters, escapes, references, look-alikes. */
+/** Removes what hides letters: invisible and compatibility characters, escapes, references and look-alikes. */
 export function normalize(source: Layer): Normalized {
   return isClean(source.text) ? { layer: source, smuggled: [] } : new Normalizer(source.text).run(source);
 }

@@ -1,6 +1,6 @@
 import { NAMED_ENTITIES } from '../entities.ts';
 
-/** A character reference: what it stands for, and where it ends. */
+/** A character reference: its value, and where it ends. */
 export interface Reference {
   readonly value: string;
   readonly end: number;
@@ -13,7 +13,7 @@ const MAX_NAME = 32;
 const MAX_DIGITS = 16;
 const MAX_NESTING = 3;
 
-// Core's table holds what a delimiter can be made of, in lower case. These are the others that prose and code need.
+// NAMED_ENTITIES has the names whose value can be part of a marker, in lower case. These are others that prose and code use.
 const ROWS: readonly (readonly [value: string, names: string])[] = [
   ['"', 'quot QUOT'],
   ["'", 'apos'],
@@ -63,7 +63,7 @@ const ACCENTS: ReadonlyMap<string, string> = new Map([
   ['cedil', '\u0327'],
 ]);
 
-/** With these, HTML does without the semicolon even where people write none. */
+/** The names that HTML decodes without a semicolon and that people write without one. */
 const LEGACY = new Set(['lt', 'gt', 'amp', 'quot', 'nbsp']);
 
 function isAlphanumeric(code: number): boolean {
@@ -109,15 +109,15 @@ function readName(text: string, at: number): Reference | undefined {
   if (end - at < 2) return undefined;
   const isClosed = text.charCodeAt(end) === SEMICOLON;
   const name = text.slice(at, end);
-  // `?a=1&lt=2` is an address.
+  // `?a=1&lt=2` is part of a URL.
   if (!isClosed && (!LEGACY.has(name) || text.charCodeAt(end) === EQUALS)) return undefined;
   const value = nameValue(name);
   return value === undefined ? undefined : { value, end: isClosed ? end + 1 : end };
 }
 
 /**
- * Reads the character reference whose `&` stands before `at`. `&amp;lt;` is `<`: text is decoded more than once on its
- * way. Bounded work per call.
+ * Reads the character reference whose `&` is directly before `at`. `&amp;lt;` is read as `<`, because text may be decoded
+ * more than once. Bounded work per call.
  */
 export function readReference(text: string, at: number, depth = 0): Reference | undefined {
   const read = text.charCodeAt(at) === HASH ? readNumber(text, at + 1) : readName(text, at);

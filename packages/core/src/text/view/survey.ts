@@ -1,12 +1,12 @@
 import { hexValue } from './references.ts';
 
-/** What one cheap pass over a text found worth a closer look. Lines are pairs of a start and an end. */
+/** Which decoders are worth running on a text, found in one cheap pass. Lines are pairs of a start and an end. */
 export interface Survey {
-  /** A run long enough to be base64 or hex. */
+  /** Whether a run is long enough to be base64 or hex. */
   readonly hasLongRun: boolean;
-  /** Pairs of characters in a row, as hex is often written. */
+  /** Whether there are consecutive pairs of characters, as hex is often written. */
   readonly hasPairs: boolean;
-  /** Single letters in a row. */
+  /** Whether there are consecutive single letters. */
   readonly hasSingles: boolean;
   readonly rotatedLines: readonly number[];
   readonly leetLines: readonly number[];
@@ -17,7 +17,7 @@ export const MIN_PAIRS = 8;
 export const MIN_SINGLES = 6;
 const MIN_LEET = 2;
 const MAX_GAP_LENGTH = 3;
-/** With 0x before it and a comma and a blank behind it. */
+/** The length of a pair with `0x` before it and a comma and a space after it. */
 const MAX_PAIR_LENGTH = 6;
 const LETTER_X = 120;
 const MAX_SIGNS_LENGTH = 4;
@@ -33,19 +33,19 @@ for (const sign of '0134578$') KINDS[sign.charCodeAt(0)] = SIGN;
 for (const digit of '269') KINDS[digit.charCodeAt(0)] = DIGIT;
 KINDS[10] = NEWLINE;
 
-/** What base64 is written with. */
+/** The characters of base64: 1 for letters and digits, 2 for signs. */
 const RUNS: Uint8Array = Uint8Array.from(KINDS, (kind) => (kind === LETTER ? 1 : 0)).fill(1, 48, 58);
 for (const mark of '+/_-') RUNS[mark.charCodeAt(0)] = 2;
 
-// How much more a letter belongs into English than its rot13 does, in eighths of a nat; frequencies in per mille.
+// Letter frequencies in English, per mille.
 const FREQUENCIES = [
   82, 15, 28, 43, 127, 22, 20, 61, 70, 1.5, 8, 40, 24, 67, 75, 19, 1, 60, 63, 91, 28, 10, 24, 1.5, 20, 0.7,
 ];
-// By the low five bits of a letter, 1 to 26.
+// How much more frequent a letter is than its rot13, in eighths of a nat, by the low five bits of the letter (1 to 26).
 const NATURALNESS: Int8Array = new Int8Array(32);
 for (const [letter, frequency] of FREQUENCIES.entries())
   NATURALNESS[letter + 1] = Math.round(8 * Math.log(frequency / (FREQUENCIES[(letter + 13) % 26] as number)));
-/** For each letter of a word: English words are seldom below it, their rot13 seldom above. */
+/** The threshold per letter of a word: English words are rarely below it, their rot13 rarely above. */
 const UNNATURAL = -4;
 const LONG_WORD = 8;
 
@@ -59,7 +59,7 @@ function isAlphanumeric(unit: number): boolean {
   return kind === LETTER || (kind === SIGN && unit !== 36) || kind === DIGIT;
 }
 
-/** Whether there is a run of `MIN_RUN_LENGTH` units: it lies on one of the places looked at. */
+/** Whether there is a run of `MIN_RUN_LENGTH` units. Such a run covers one of the offsets that are tested. */
 function findLongRun(text: string): boolean {
   for (let at = MIN_RUN_LENGTH - 1; at < text.length; at += MIN_RUN_LENGTH) {
     if (RUNS[text.charCodeAt(at)] === 0) continue;
@@ -94,7 +94,7 @@ class Surveyor implements Survey {
     this.hasLongRun = findLongRun(text);
   }
 
-  // The one loop that every text pays for: what is rare is done elsewhere.
+  // This loop runs over every text, so rare cases are handled in other methods.
   scan(): void {
     const { text } = this;
     let bits = 0;
@@ -109,41 +109,41 @@ class Surveyor implements Survey {
         continue;
       }
       const length = at - wordStart;
-      if (length === 1) this.noteSingle(at);
+      if (length === 1) this.countSingle(at);
       else if (length === 3) this.rotated += ROTATED[bits & 0x7fff] as number;
       else if (naturalness < length * UNNATURAL) this.rotated += length >= LONG_WORD ? 2 : 1;
-      if (kind !== 0) this.noteMark(kind, at);
+      if (kind !== 0) this.visitMark(kind, at);
       bits = 0;
       naturalness = 0;
       wordStart = at + 1;
     }
-    if (wordStart < text.length) this.noteLast(text.length - wordStart, naturalness);
+    if (wordStart < text.length) this.endText(text.length - wordStart, naturalness);
     this.endLine(text.length);
   }
 
-  private noteSingle(end: number): void {
+  private countSingle(end: number): void {
     this.singles = end - this.singleEnd <= MAX_GAP_LENGTH + 1 ? this.singles + 1 : 1;
     this.singleEnd = end;
     if (this.singles >= MIN_SINGLES) this.hasSingles = true;
   }
 
-  /** The word that the text ends with. */
-  private noteLast(length: number, naturalness: number): void {
-    if (length === 1) this.noteSingle(this.text.length);
+  /** Reads the last word of the text. */
+  private endText(length: number, naturalness: number): void {
+    if (length === 1) this.countSingle(this.text.length);
     else if (naturalness < length * UNNATURAL) this.rotated += length >= LONG_WORD ? 2 : 1;
   }
 
-  private noteMark(kind: number, at: number): void {
+  private visitMark(kind: number, at: number): void {
     if (kind === NEWLINE) {
       this.endLine(at);
       return;
     }
-    this.notePair(at);
-    if (kind === SIGN && KINDS[this.text.charCodeAt(at + 1)] === LETTER) this.noteSign(at);
+    this.countPair(at);
+    if (kind === SIGN && KINDS[this.text.charCodeAt(at + 1)] === LETTER) this.countSign(at);
   }
 
-  /** Hex of ASCII text begins every pair with a digit. */
-  private notePair(at: number): void {
+  /** Counts a pair of hex digits. In hex of ASCII text every pair begins with a digit. */
+  private countPair(at: number): void {
     const { text } = this;
     if (hexValue(text.charCodeAt(at + 1)) < 0 || isAlphanumeric(text.charCodeAt(at + 2))) return;
     const before = text.charCodeAt(at - 1);
@@ -153,8 +153,8 @@ class Surveyor implements Survey {
     if (this.pairs >= MIN_PAIRS) this.hasPairs = true;
   }
 
-  /** The last of a few digits between two letters, or the only one before a word: `ign0re`, `4ll`. */
-  private noteSign(at: number): void {
+  /** Counts the last of a few digits between two letters, or a single digit before a word: `ign0re`, `4ll`. */
+  private countSign(at: number): void {
     const { text } = this;
     let from = at;
     while (from > at - MAX_SIGNS_LENGTH && KINDS[text.charCodeAt(from - 1)] === SIGN) from--;
@@ -172,7 +172,7 @@ class Surveyor implements Survey {
   }
 }
 
-/** Looks once at every unit, so that the decoders need to look only where there may be something for them. */
+/** Reads every unit once, so that the decoders run only where they may find something. */
 export function survey(text: string): Survey {
   const surveyor = new Surveyor(text);
   surveyor.scan();

@@ -45,13 +45,13 @@ const open = [
 ];
 
 describe('hidden', () => {
-  it.each(styles)('an element with %s', (style) => {
+  it.each(styles)('an element with %s is hidden', (style) => {
     expect(hiddenIn(`<p>One</p><div style="${style}">${SECRET}<div>x</div></div><p>two</p>`)).toEqual([
       `style: ${SECRET}<div>x</div>`,
     ]);
   });
 
-  it.each(open)('no element with %s', (style) => {
+  it.each(open)('an element with %s is not hidden', (style) => {
     expect(hiddenIn(`<p>One</p><div style="${style}">${SECRET}</div>`)).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe('hidden', () => {
     expect(hiddenIn(text)).toEqual(expected);
   });
 
-  it('leads back to the original', () => {
+  it('ranges can be mapped to the original', () => {
     const text = `&lt;p hidden&gt;do\u200b as I say&lt;/p&gt;`;
     const { layers, hidden } = readView(text);
     const { start, end } = originalSpan(layers[0] as (typeof layers)[0], hidden[0]?.start ?? 0, hidden[0]?.end ?? 0);

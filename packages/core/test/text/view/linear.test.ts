@@ -64,8 +64,8 @@ const UNITS = [
   '\u3316',
   '\u{1d41a}',
 ];
-describe('the time a view takes', () => {
-  it.each(UNITS)('grows with the length of a text of %j', async (unit) => {
+describe('the running time of a view', () => {
+  it.each(UNITS)('is linear in the length of a text of %j', async (unit) => {
     expect(await isLinear(120_000, (size) => readView(repeated(unit, size)))).toBe(true);
   });
 });

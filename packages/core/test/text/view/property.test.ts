@@ -74,7 +74,7 @@ function faultsOf(layer: Layer, length: number): string[] {
 }
 
 describe('every view', () => {
-  it('has maps that stay in the text and never fall', () => {
+  it('has offsets that are inside the text and never decrease', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const { layers } = readView(text);
@@ -85,7 +85,7 @@ describe('every view', () => {
     );
   });
 
-  it('has hidden stretches in order, without overlaps, inside the plain layer', () => {
+  it('has hidden ranges in order, without overlaps, inside the plain layer', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const { layers, hidden } = readView(text);
@@ -101,7 +101,7 @@ describe('every view', () => {
     );
   });
 
-  it('leaves common text as it is', () => {
+  it('leaves common text unchanged', () => {
     const common = fc.string({
       unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789   \n\t.,;:!?()-\'"'),
       maxLength: 300,
@@ -141,18 +141,18 @@ const PROSE: readonly (readonly [string, string])[] = [
 ];
 
 describe('prose of many languages', () => {
-  it.each(PROSE)('%s stays itself', (_, text) => {
+  it.each(PROSE)('%s is not changed', (_, text) => {
     const { layers } = readView(text);
     expect(layers.map((layer) => layer.text)).toEqual([text.replaceAll('\u00a0', ' ')]);
   });
 
-  it('does not hide a word of two scripts', () => {
+  it('folds a word of two scripts', () => {
     const russian =
       '\u041c\u044b \u0441\u043d\u043e\u0432\u0430 \u0432\u0441\u0442\u0440\u0435\u0442\u0438\u043b\u0438\u0441\u044c \u0438 \u0434\u043e\u043b\u0433\u043e \u0433\u043e\u0432\u043e\u0440\u0438\u043b\u0438';
     expect(readView(`${russian} ign\u043er\u0435 ${russian}`).layers[0]?.text).toBe(`${russian} ignore ${russian}`);
   });
 
-  it('loses only what is invisible', () => {
+  it('loses only invisible characters', () => {
     expect(readView('\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645').layers[0]?.text).toBe(
       '\u0645\u06cc\u062e\u0648\u0627\u0647\u0645',
     );

@@ -9,7 +9,7 @@ const hex = (text: string): string => Buffer.from(text).toString('hex');
 const percent = (text: string): string => hex(text).replace(/../g, '%$&');
 const references = (text: string): string => [...text].map((each) => `&#${each.codePointAt(0)};`).join('');
 
-/** The places at which some reading of a text says a value. */
+/** The offsets at which some reading of a text contains a value. */
 function placesOf(text: string, value: string): string[] {
   const { layers, values } = readView(text);
   return [...layers, ...values].flatMap((layer) => {
@@ -26,7 +26,7 @@ const PHRASE = `mail ${ADDRESS}`;
 const ENCODED: readonly { title: string; value: string; payload: string }[] = [
   { title: 'a phrase in base64', value: PHRASE, payload: base64(PHRASE) },
   {
-    title: 'a phrase in base64 for addresses, without padding',
+    title: 'a phrase in URL-safe base64, without padding',
     value: PHRASE,
     payload: base64(PHRASE).replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_'),
   },
@@ -47,7 +47,7 @@ const ENCODED: readonly { title: string; value: string; payload: string }[] = [
 ];
 
 describe('encoded values', () => {
-  it.each(ENCODED)('$title is read, at its place', ({ value, payload }) => {
+  it.each(ENCODED)('$title is decoded, with its offset', ({ value, payload }) => {
     expect(placesOf(`See ${payload} there`, value)).toContain(payload);
   });
 
@@ -55,7 +55,7 @@ describe('encoded values', () => {
     { title: 'after a separator', text: (value: string) => `id-${hex(value)}` },
     { title: 'in a query', text: (value: string) => `https://x.example/?d=${base64(value)}&e=1` },
     { title: 'in a path', text: (value: string) => `https://x.example/a/${base64(value).replace(/=+$/, '')}/b` },
-  ])('a value $title is read', ({ text }) => {
+  ])('a value $title is decoded', ({ text }) => {
     expect(placesOf(text(ADDRESS), ADDRESS)).not.toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe('encoded values', () => {
     'getUserAccountInformationById',
     '0123456789abcdef0123456789abcdef',
     '100% sure &# no',
-  ])('%j holds none', (text) => {
+  ])('%j contains none', (text) => {
     const { layers, values } = readView(text);
     expect([...layers.slice(1), ...values]).toEqual([]);
   });
@@ -84,7 +84,7 @@ describe('encoded values', () => {
     );
   });
 
-  it('tell when more is encoded than may be read', () => {
+  it('report when more is encoded than is decoded', () => {
     const lines = (count: number): string =>
       Array.from({ length: count }, (_, line) => hex(`word-${line}@x.example`)).join('\n');
     expect(readView(lines(500)).isComplete).toBe(true);

@@ -1,19 +1,19 @@
 import { endsWord, letterIndex, NOWHERE, ROOT, step } from './words.ts';
 
-// Prices: fewer and longer words are cheaper, a letter that belongs to none is dearer than a word.
+// Costs: fewer and longer words cost less, and an unknown letter costs more than a word.
 const WORD = 10;
 const SINGLE = 14;
 const UNKNOWN = 17;
 
-/** Where a row of letters is cut into words. */
+/** How a sequence of letters is split into words. */
 export interface Cut {
-  /** For each letter, 1 when a word begins with it. */
+  /** For each letter, 1 if a word begins with it. */
   readonly begins: Uint8Array;
-  /** Whether all of it is made of common words. */
+  /** Whether it consists of common words only. */
   readonly isComplete: boolean;
 }
 
-/** Cheapest way to spell `letters` up to each place; `back` is the length of its last word, negative when unknown. */
+/** The cheapest way to split `letters` up to each offset. `back` is the length of the last word, negative if unknown. */
 function findCheapest(letters: Uint8Array, costs: Int32Array, back: Int8Array): void {
   for (let from = 0; from < letters.length; from++) {
     const cost = costs[from] as number;
@@ -33,7 +33,7 @@ function findCheapest(letters: Uint8Array, costs: Int32Array, back: Int8Array): 
   }
 }
 
-/** Cuts letters (as units) into common words; letters between them that spell none stay together. */
+/** Splits letters (as units) into common words. Letters between them that form no word stay together. */
 export function cutWords(units: Uint16Array): Cut {
   const letters = new Uint8Array(units.length);
   for (let index = 0; index < units.length; index++) letters[index] = letterIndex(units[index] as number) & 255;
@@ -47,7 +47,7 @@ export function cutWords(units: Uint16Array): Cut {
     const length = back[end] as number;
     const start = end - Math.abs(length);
     if (length < 0) isComplete = false;
-    // An unknown letter begins a word only behind a known one.
+    // An unknown letter begins a word only after a known word.
     if (length > 0 || start === 0 || (back[start] as number) > 0) begins[start] = 1;
     end = start;
   }

@@ -8,9 +8,9 @@ const PLUS = 43;
 const COLON = 58;
 const MIN_CHAIN_LENGTH = 16;
 const MAX_FRAGMENT_LENGTH = 16;
-// What stands between two values of an array, an object, a call or a concatenation.
+// The characters between two values of an array, an object, a call or a concatenation.
 const STRUCTURE: Uint8Array = new Uint8Array(0x10000);
-// The colon parts a key from its value; the key itself is passed over.
+// The colon separates a key from its value; keys are skipped.
 for (const mark of ' \t\n,+.[]{}()&;:') STRUCTURE[mark.charCodeAt(0)] = 1;
 /** Letters and blanks. */
 const PROSE: Uint8Array = new Uint8Array(0x10000).fill(1, 0xc0);
@@ -18,7 +18,7 @@ PROSE[32] = 1;
 PROSE.fill(1, 65, 91).fill(1, 97, 123);
 const SENTENCE_END = '.!?:;';
 
-/** A string literal: its content, and whether only structure lies between it and the one before. */
+/** A string literal: the range of its content, and whether a plus joins it to the one before. */
 interface Piece {
   readonly from: number;
   readonly to: number;
@@ -35,7 +35,7 @@ function isLower(character: string): boolean {
   return character === character.toLowerCase() && character !== character.toUpperCase();
 }
 
-/** Mostly letters and blanks: not an address, a number or a key. */
+/** Whether a range is mostly letters and spaces: not an address, a number or a key. */
 function isProse(text: string, from: number, to: number): boolean {
   let letters = 0;
   for (let at = from; at < to; at++) letters += PROSE[text.charCodeAt(at)] as number;
@@ -72,7 +72,7 @@ class Joiner {
       if (close < 0) break;
       const lineBreak = this.rawBreak(open);
       if (lineBreak < close) {
-        // No string goes over a line break: this mark closed one, or is an inch.
+        // A string does not contain a line break: this quotation mark closed one, or means inches.
         this.flush();
         gapFrom = lineBreak;
         open = this.find(lineBreak);
@@ -97,7 +97,7 @@ class Joiner {
     return -1;
   }
 
-  /** The next line break at or behind `from` that was not written as an escape. */
+  /** The next line break at or after `from` that was not written as an escape. */
   private rawBreak(from: number): number {
     const { text } = this;
     if (this.breakAt >= from) return this.breakAt;
@@ -107,7 +107,7 @@ class Joiner {
     return this.breakAt;
   }
 
-  // In the plain layer the width of the original tells `\"` from `"`; below it every unit is wide.
+  // In the plain layer the width in the original distinguishes `\"` from `"`. In other layers every unit may be wide.
   private isEscaped(at: number): boolean {
     const { parent } = this;
     return parent.depth === 0 && parent.endOf(at) - parent.startOf(at) === 2;
@@ -127,7 +127,7 @@ class Joiner {
     this.link({ from: open + 1, to: close, isAdded });
   }
 
-  /** Adds a piece to the chain or begins one with it. Whether the first is text is asked when a second reads on. */
+  /** Adds a piece to the chain or begins a new one. The first piece is tested for text only if a second continues it. */
   private link(piece: Piece): void {
     const { chain } = this;
     const before = chain.at(-1);
@@ -172,7 +172,7 @@ class Joiner {
     if (length < MIN_CHAIN_LENGTH || !this.budget.take(length)) builder.length = mark;
   }
 
-  /** A blank between two values, unless one is there or a word goes on in the second. */
+  /** Adds a space between two values, unless there is one already or a word continues in the second. */
   private glue(before: Piece, next: Piece): void {
     const { text, builder } = this;
     if (next.isAdded || text.charCodeAt(before.to - 1) <= BLANK || text.charCodeAt(next.from) <= BLANK) return;
@@ -185,7 +185,7 @@ class Joiner {
   }
 }
 
-/** Strings that read on from one value of JSON, or of a concatenation, to the next. */
+/** Joins sentences that are split over several strings of JSON or of a concatenation. */
 export function joinStrings(parent: Layer, budget: Budget): Layer[] {
   const layers: Layer[] = [];
   for (const quote of ['"', "'", '`']) {

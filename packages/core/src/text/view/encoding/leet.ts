@@ -8,7 +8,7 @@ const MIN_WORDS = 2;
 const MIN_KNOWN_LENGTH = 3;
 const MAX_WORD_LENGTH = 24;
 
-/** The letter that a sign stands for; a letter stands for itself in lower case. */
+/** The letter that a sign stands for. A letter stands for itself, in lower case. */
 const LETTERS: Uint8Array = new Uint8Array(0x10000);
 for (let letter = 97; letter <= 122; letter++) {
   LETTERS[letter] = letter;
@@ -26,7 +26,7 @@ function isDigit(unit: number | undefined): boolean {
   return unit !== undefined && unit >= 48 && unit <= 57;
 }
 
-/** Goes through the words of a line that have a sign in them. Holds one at a time, so that long lines allocate nothing. */
+/** Iterates over the words of a line that contain a sign. It holds one word at a time and allocates nothing. */
 class Words {
   from = 0;
   to = 0;
@@ -38,7 +38,7 @@ class Words {
     this.units = units;
   }
 
-  /** Whether there is another word. */
+  /** Moves to the next word. Returns false if there is none. */
   next(): boolean {
     const { units } = this;
     for (this.from = this.to; this.from < units.length; this.from = this.to) {
@@ -66,22 +66,22 @@ class Words {
     }
     this.to = end;
     this.letters = letters;
-    // Exclamation marks at the end close a sentence more often than they spell.
+    // Exclamation marks at the end usually close a sentence.
     this.switches = units[end - 1] === BANG ? switches - 1 : switches;
   }
 
-  /** Signs between letters: `ign0re`. */
+  /** Whether signs are between letters: `ign0re`. */
   get isClear(): boolean {
     return this.switches >= 2;
   }
 
-  /** Or one before or behind them (`4ll`): not `10kg`, `abc123` or `wow!!`. */
+  /** Whether signs are between letters, or one is before or after them (`4ll`): not `10kg`, `abc123` or `wow!!`. */
   get isLeet(): boolean {
     return this.letters > 0 && (this.isClear || (this.switches === 1 && this.to - this.from - this.letters === 1));
   }
 
-  /** A 1 is an i, or an l where only that makes a word. Zero when neither does. */
-  get knownOne(): number {
+  /** The letter for 1: i, or l if only that makes a word. Zero if neither does. */
+  get letterForOne(): number {
     if (this.isWord(LETTER_I)) return LETTER_I;
     return this.isWord(LETTER_L) ? LETTER_L : 0;
   }
@@ -113,17 +113,17 @@ function isLeetLine(units: Uint16Array): boolean {
     if (!words.isLeet) continue;
     leet++;
     if (words.isClear) clear++;
-    if (known === 0 && words.to - words.from >= MIN_KNOWN_LENGTH && words.knownOne > 0) known++;
+    if (known === 0 && words.to - words.from >= MIN_KNOWN_LENGTH && words.letterForOne > 0) known++;
   }
   return leet >= MIN_WORDS && clear > 0 && known > 0;
 }
 
-/** Turns digits and signs back into the letters they stand for, in a line with several such words. */
+/** Replaces digits and signs with the letters they stand for, in a line with several such words. */
 export function unleet(units: Uint16Array): boolean {
   if (!isLeetLine(units)) return false;
   for (const words = new Words(units); words.next(); ) {
-    const one = words.knownOne;
-    // Once the line is known for leet, `53nd` and `70` are words too.
+    const one = words.letterForOne;
+    // In a line of leet, `53nd` and `70` are words too.
     if (words.isLeet || one > 0) words.write(one || LETTER_I);
   }
   return true;

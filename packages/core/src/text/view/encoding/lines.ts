@@ -1,7 +1,7 @@
 import type { Budget } from '../../../base/budget.ts';
 import { type Layer, LayerBuilder, type LayerKind } from '../layer.ts';
 
-/** Rewrites the units of a line in place; false when there is nothing to rewrite. */
+/** Rewrites the units of a line in place. Returns false if there is nothing to rewrite. */
 type LineRewriter = (units: Uint16Array) => boolean;
 
 interface LineDecoding {
@@ -17,7 +17,7 @@ function unitsOf(text: string, from: number, to: number): Uint16Array {
   return units;
 }
 
-/** The layer of the given lines as `rewrite` reads them, unit by unit; undefined when it reads none. */
+/** Makes a layer of the given lines, rewritten unit by unit. Undefined if `rewrite` changes none. */
 export function decodeLines(parent: Layer, decoding: LineDecoding, budget: Budget): Layer | undefined {
   const { kind, lines, rewrite } = decoding;
   const builder = new LayerBuilder();

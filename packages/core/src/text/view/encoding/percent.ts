@@ -7,10 +7,10 @@ const PERCENT = 37;
 const PLUS = 43;
 const BLANK = 32;
 const MIN_PLUSES = 3;
-/** A few escaped signs in an address say nothing by themselves, but may be part of a value. */
+/** Shorter texts with escapes are not phrases, but may be values. */
 const MIN_PHRASE_LENGTH = 8;
 const MIN_VALUE_LENGTH = 4;
-/** Pluses stand between words, and words are short: base64 has a plus now and then. */
+/** The average word between pluses is shorter than this. Base64, which contains pluses too, has longer runs. */
 const MAX_WORD_LENGTH = 12;
 
 const ADDRESS: Uint8Array = new Uint8Array(128);
@@ -32,7 +32,7 @@ function isLetter(unit: number): boolean {
   return lower >= 97 && lower <= 122;
 }
 
-/** A stretch without a blank, and what is written in it that an address would escape. */
+/** A range of characters that a URL may contain, and the number of escapes and pluses in it. */
 interface Phrase {
   readonly from: number;
   readonly to: number;
@@ -93,14 +93,14 @@ function decodeMarked(parent: Layer, marker: string, isWanted: Wanted, budget: B
   return builder.length > 0 ? builder.finish('percent', parent.depth + 1, parent) : undefined;
 }
 
-/** Decodes `%69%67...`, `ignore%20all` and, where there are several, `ignore+all+previous`. */
+/** Decodes `%69%67...`, `ignore%20all` and, if there are several pluses, `ignore+all+previous`. */
 export function decodePercent(parent: Layer, budget: Budget): Layer[] {
   return ['%', '+']
     .map((marker) => decodeMarked(parent, marker, isPhrase, budget))
     .filter((layer): layer is Layer => layer !== undefined);
 }
 
-/** Decodes what is too short to be a phrase: `a%40b`. */
+/** Decodes escapes in texts that are too short to be phrases: `a%40b`. */
 export function decodePercentValues(parent: Layer, budget: Budget): Layer | undefined {
   return decodeMarked(parent, '%', isValue, budget);
 }

@@ -11,7 +11,7 @@ function rotated(unit: number): number {
   return unit - letter + ((letter + HALF) % 26);
 }
 
-/** How many letters of a line stand in words that rot13 turns into common ones; 0 when there are too few. */
+/** The number of letters in words that rot13 turns into common words; 0 if there are too few. */
 function knownLetters(units: Uint16Array): number {
   let words = 0;
   let letters = 0;
@@ -33,7 +33,7 @@ function knownLetters(units: Uint16Array): number {
   return words >= MIN_WORDS || letters >= MIN_LETTERS ? letters : 0;
 }
 
-/** Turns a line back when rot13 makes English of it. */
+/** Decodes a line in place if rot13 makes English of it. */
 export function rotate(units: Uint16Array): boolean {
   if (knownLetters(units) < MIN_LETTERS) return false;
   for (let at = 0; at < units.length; at++) units[at] = rotated(units[at] as number);

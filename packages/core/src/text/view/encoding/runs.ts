@@ -10,7 +10,7 @@ const PERCENT = 37;
 const SLASH = 47;
 const EQUALS = 61;
 const LETTER_X = 120;
-/** Wrapped base64 has long lines; shorter ones are words under each other. */
+/** The lines of wrapped base64 are long. Shorter ones are words in a column. */
 const MIN_LINE_LENGTH = 32;
 const MAX_INDENT_LENGTH = 16;
 const MAX_GAP_LENGTH = 2;
@@ -18,7 +18,7 @@ const MAX_GAP_LENGTH = 2;
 const SEXTETS: Int8Array = new Int8Array(128).fill(-1);
 for (const [value, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries())
   SEXTETS[character.charCodeAt(0)] = value;
-// The alphabet for addresses.
+// The URL-safe alphabet.
 SEXTETS[45] = 62;
 SEXTETS[95] = 63;
 
@@ -53,12 +53,12 @@ function pairAt(text: string, at: number): number {
   return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
-/** Where the digits begin of what may be hex with `0x` before it. */
+/** The offset of the first digit, after `0x` if there is one. */
 function digitsStart(text: string, from: number): number {
   return (text.charCodeAt(from + 1) | 32) === LETTER_X ? from + 2 : from;
 }
 
-/** Reads pairs of hex digits, with or without `0x`; false when it is not hex or clearly not text. */
+/** Reads pairs of hex digits, with or without `0x`. Returns false if it is not hex or clearly not text. */
 export function readHex(text: string, from: number, end: number, bytes: ByteText): boolean {
   const first = digitsStart(text, from);
   if ((end - first) % 2 !== 0) return false;
@@ -69,7 +69,7 @@ export function readHex(text: string, from: number, end: number, bytes: ByteText
   return true;
 }
 
-/** Reads base64 of either alphabet, over line breaks and indents; false when it is clearly not text. */
+/** Reads base64 of either alphabet, across line breaks and indents. Returns false if it is clearly not text. */
 export function readBase64(text: string, from: number, end: number, bytes: ByteText): boolean {
   let bits = 0;
   let count = 0;
@@ -89,7 +89,7 @@ export function readBase64(text: string, from: number, end: number, bytes: ByteT
   return true;
 }
 
-/** Decodes what looks like base64 or hex; one layer for each of the two. */
+/** Decodes everything that looks like base64 or hex, into one layer for each of the two. */
 export class RunDecoder {
   private readonly parent: Layer;
   private readonly text: string;
@@ -104,10 +104,10 @@ export class RunDecoder {
     this.budget = budget;
   }
 
-  /** Long runs without a blank. */
+  /** Decodes long runs without spaces. */
   decodeRuns(): Layer[] {
     const { text } = this;
-    // A run this long that begins at `at` or behind it lies on the place looked at, or begins behind that.
+    // A run of this length that begins at or after `at` covers the offset that is tested, or begins after it.
     for (let at = 0; at + MIN_RUN_LENGTH <= text.length && !this.budget.isExhausted; ) {
       let from = at + MIN_RUN_LENGTH - 1;
       let end = from;
@@ -121,14 +121,14 @@ export class RunDecoder {
     return this.finish();
   }
 
-  /** Pairs of hex digits with something between them. */
+  /** Decodes pairs of hex digits with separators between them. */
   decodePairs(): Layer[] {
     const { text } = this;
     for (let at = 0; at < text.length && !this.budget.isExhausted; at++) {
       if (!isAlphanumeric(text.charCodeAt(at))) continue;
-      const places = this.readPairs(at);
-      if (places.length >= MIN_PAIRS) this.writePairs(at, places);
-      at = places.at(-1) ?? at;
+      const positions = this.readPairs(at);
+      if (positions.length >= MIN_PAIRS) this.writePairs(at, positions);
+      at = positions.at(-1) ?? at;
       while (isAlphanumeric(text.charCodeAt(at))) at++;
     }
     return this.finish();
@@ -153,14 +153,14 @@ export class RunDecoder {
     if (this.decodeHex(from, end)) return end;
     const wrappedEnd = from < this.unwrapped ? end : this.wrappedEnd(from, end);
     if (this.decodeBase64(from, wrappedEnd)) return wrappedEnd;
-    // The line below a run may be a word of its own; what was read as one once is not again, or every line of many
-    // would look at all below it.
+    // The next line may not belong to the run. Lines that were tried once are not tried again: otherwise every line would
+    // read all lines after it.
     this.unwrapped = Math.max(this.unwrapped, wrappedEnd);
     if (wrappedEnd === end || !this.decodeBase64(from, end)) this.decodeParts(from, end);
     return end;
   }
 
-  /** In a path or an address only one part is base64. */
+  /** Decodes the parts of a path or URL separately. */
   private decodeParts(from: number, end: number): void {
     let part = from;
     for (let at = from; at <= end; at++) {
@@ -178,7 +178,7 @@ export class RunDecoder {
     return false;
   }
 
-  /** Goes on over line breaks as long as the lines are as long as the first. */
+  /** The end of a run that continues over line breaks, as long as the lines are as long as the first. */
   private wrappedEnd(from: number, firstEnd: number): number {
     const { text } = this;
     const width = firstEnd - from;
@@ -203,31 +203,31 @@ export class RunDecoder {
     return false;
   }
 
-  /** The places of pairs in a row, each directly behind the other but for the same kind of gap. */
+  /** The offsets of consecutive pairs, each after a short gap. */
   private readPairs(from: number): number[] {
-    const places: number[] = [];
+    const positions: number[] = [];
     for (let at = from; at >= 0; ) {
       const digits = digitsStart(this.text, at);
       if (pairAt(this.text, digits) < 0 || isAlphanumeric(this.text.charCodeAt(digits + 2))) break;
-      places.push(digits);
+      positions.push(digits);
       at = this.nextPair(digits + 2);
     }
-    return places;
+    return positions;
   }
 
   private nextPair(end: number): number {
-    // Percent escapes are read elsewhere.
+    // Percent escapes are decoded in percent.ts.
     if (this.text.charCodeAt(end) === PERCENT) return -1;
     for (let next = end + 1; next <= end + MAX_GAP_LENGTH; next++)
       if (isAlphanumeric(this.text.charCodeAt(next))) return next;
     return -1;
   }
 
-  private writePairs(from: number, places: readonly number[]): void {
+  private writePairs(from: number, positions: readonly number[]): void {
     const bytes = new ByteText(this.hex, from);
-    for (const [index, place] of places.entries()) {
-      const isGoingOn = bytes.feed(pairAt(this.text, place), index === 0 ? from : place, place + 2);
-      if (!isGoingOn) break;
+    for (const [index, position] of positions.entries()) {
+      const isText = bytes.feed(pairAt(this.text, position), index === 0 ? from : position, position + 2);
+      if (!isText) break;
     }
     this.keep(bytes);
   }

@@ -4,12 +4,12 @@ import { type Layer, LayerBuilder } from '../layer.ts';
 import { MIN_RUN_LENGTH } from '../survey.ts';
 import { isBase64Unit, readBase64, readHex } from './runs.ts';
 
-/** Six bytes in hex, nine in base64: less is an abbreviation or a word more often than a value. */
-const MIN_RUN = 12;
-/** In base64 itself these two marks are digits; around a value they separate it from others. */
+/** Six bytes in hex, nine in base64. Shorter runs are usually abbreviations or words. */
+const MIN_VALUE_LENGTH = 12;
+/** Base64 contains these signs too, but next to a value they usually separate it from other text. */
 const SEPARATOR = /[-_+/]/;
 
-/** Reads the encoded values of one layer: a run of base64 or hex that holds an address, an id or a word, and no sentence. */
+/** Reads the encoded values of one layer: runs of base64 or hex that contain an address, an id or a word, not a sentence. */
 class ValueReader {
   readonly #layer: Layer;
   readonly #budget: Budget;
@@ -23,14 +23,14 @@ class ValueReader {
 
   read(): Layer[] {
     const { text } = this.#layer;
-    // A run this long that begins after the last one covers the unit that is looked at, or begins after that.
-    for (let at = MIN_RUN - 1; at < text.length && !this.#budget.isExhausted; at += MIN_RUN) {
+    // A run of this length that begins after the last one covers the offset that is tested, or begins after it.
+    for (let at = MIN_VALUE_LENGTH - 1; at < text.length && !this.#budget.isExhausted; at += MIN_VALUE_LENGTH) {
       if (!isBase64Unit(text.charCodeAt(at))) continue;
       let from = at;
       while (from > 0 && isBase64Unit(text.charCodeAt(from - 1))) from--;
       let end = at + 1;
       while (end < text.length && isBase64Unit(text.charCodeAt(end))) end++;
-      if (end - from >= MIN_RUN) this.#readRun(from, end);
+      if (end - from >= MIN_VALUE_LENGTH) this.#readRun(from, end);
       at = end;
     }
     const depth = this.#layer.depth + 1;
@@ -45,12 +45,12 @@ class ValueReader {
     let part = from;
     for (let at = from; at <= end; at++) {
       if (at < end && !SEPARATOR.test(this.#layer.text.charAt(at))) continue;
-      if (at - part >= MIN_RUN && at - part < end - from) this.#take(part, at, false);
+      if (at - part >= MIN_VALUE_LENGTH && at - part < end - from) this.#take(part, at, false);
       part = at + 1;
     }
   }
 
-  /** `isLong` is a run that was looked at for sentences before: what it says is a layer already. */
+  /** Decodes one run. A long run was already tested for sentences, so prose in it is a layer already. */
   #take(from: number, end: number, isLong: boolean): boolean {
     const { text } = this.#layer;
     const hex = new ByteText(this.#hex, from);
@@ -70,7 +70,7 @@ class ValueReader {
   }
 }
 
-/** What is written in base64 or hex in a layer and can be read, however short. Linear in the length of the layer. */
+/** Decodes readable base64 and hex of a layer, even if short. Linear in the length of the layer. */
 export function decodeValues(layer: Layer, budget: Budget): Layer[] {
   return new ValueReader(layer, budget).read();
 }

@@ -1,5 +1,5 @@
-// Enough English to cut letters without blanks into words, and to tell a decoded line from noise: the commonest words,
-// and those that instructions to an agent are made of. Without `one` and `she`, which are rot13 for `bar` and `fur`.
+// Enough English to split letters without spaces into words and to recognise a decoded line: the most common words, and
+// those that instructions to an agent use. Without `one` and `she`, which are rot13 for `bar` and `fur`.
 const WORDS: readonly string[] = `
 the of and to a in is it you that he was for on are with as i his they be at have this from or had by not but
 what all were we when your can said there use an each which do how their if will up other about out many then
@@ -27,7 +27,7 @@ const LETTERS = 26;
 const nodes: Int16Array = new Int16Array(LETTERS * (1 + WORDS.reduce((sum, word) => sum + word.length, 0)));
 const isWord: Uint8Array = new Uint8Array(nodes.length / LETTERS);
 export const ROOT = 0;
-/** Where no word goes on. */
+/** The node that no word reaches. */
 export const NOWHERE: number = -1;
 
 let size = 1;
@@ -41,7 +41,7 @@ for (const word of WORDS) {
   isWord[node] = 1;
 }
 
-/** Steps to the node behind a letter (0 to 25), or `NOWHERE`. */
+/** The node after a letter (0 to 25), or `NOWHERE`. */
 export function step(node: number, letter: number): number {
   return node < 0 || letter < 0 || letter >= LETTERS ? NOWHERE : nodes[node * LETTERS + letter] || NOWHERE;
 }
@@ -50,7 +50,7 @@ export function endsWord(node: number): boolean {
   return node > 0 && isWord[node] === 1;
 }
 
-/** 0 to 25 for an ASCII letter of either case; anything else lies outside. */
+/** 0 to 25 for an ASCII letter of either case; another number for other units. */
 export function letterIndex(unit: number): number {
   return unit < 65 || unit > 122 ? NOWHERE : (unit | 32) - 97;
 }

@@ -1,7 +1,7 @@
 import { findMarkdown } from './markdown.ts';
 import { isWhite, readStyle } from './style.ts';
 
-/** A stretch of the plain layer that a page does not show, or shows only on request. */
+/** A range of the plain layer that a rendered page does not show, or shows only on request. */
 export interface Hidden {
   readonly start: number;
   readonly end: number;
@@ -17,7 +17,15 @@ const DOUBLE_QUOTE = 34;
 const SINGLE_QUOTE = 39;
 const MAX_NAME_LENGTH = 40;
 
-const SPOKEN = new Set(['alt', 'title', 'aria-label', 'aria-description', 'placeholder', 'content', 'summary']);
+const TEXT_ATTRIBUTES = new Set([
+  'alt',
+  'title',
+  'aria-label',
+  'aria-description',
+  'placeholder',
+  'content',
+  'summary',
+]);
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 const RAW = new Set(['script', 'style']);
 const DATA = 'data-';
@@ -36,7 +44,7 @@ function nameEnd(text: string, from: number): number {
   return end;
 }
 
-/** A name's length and first letter as one number: nearly all names are told from the telling ones by these. */
+/** The length and first letter of a name as one number. It excludes nearly all irrelevant names cheaply. */
 function shapeOf(first: number, length: number): number {
   return length * 32 + (first & 31);
 }
@@ -47,12 +55,19 @@ function shapesOf(names: Iterable<string>): Uint8Array {
   return shapes;
 }
 
-const TELLING: Uint8Array = shapesOf([...SPOKEN, 'style', 'hidden', 'aria-hidden', 'color', 'bgcolor']);
-// Names that begin with `data-` are of any length.
-for (let length = DATA.length; length <= MAX_NAME_LENGTH; length++) TELLING[shapeOf(100, length)] = 1;
+const RELEVANT_SHAPES: Uint8Array = shapesOf([
+  ...TEXT_ATTRIBUTES,
+  'style',
+  'hidden',
+  'aria-hidden',
+  'color',
+  'bgcolor',
+]);
+// Names that begin with `data-` can have any length.
+for (let length = DATA.length; length <= MAX_NAME_LENGTH; length++) RELEVANT_SHAPES[shapeOf(100, length)] = 1;
 const RAW_SHAPES: Uint8Array = shapesOf(RAW);
 
-/** The name in lower case, or nothing when its shape is none of those. */
+/** The name in lower case, or '' if its shape is not one of `shapes`. */
 function nameOf(text: string, from: number, end: number, shapes: Uint8Array): string {
   return shapes[shapeOf(text.charCodeAt(from), end - from)] === 1 ? text.slice(from, end).toLowerCase() : '';
 }
@@ -61,12 +76,12 @@ function isBlank(unit: number): boolean {
   return unit === 32 || (unit >= 9 && unit <= 13);
 }
 
-/** Reads the tags of a text one after the other; every unit is looked at a bounded number of times. */
+/** Reads the tags of a text in order. Every unit is read a bounded number of times. */
 class Scanner {
   readonly found: Hidden[] = [];
   private readonly text: string;
   private at = 0;
-  /** Name of the outermost hidden element, how many of that name are open, and where its content begins. */
+  /** The name of the outermost hidden element, the number of open elements of that name, and where its content begins. */
   private outer = '';
   private open = 0;
   private start = 0;
@@ -92,13 +107,13 @@ class Scanner {
   }
 
   private add(kind: Hidden['kind'], start: number, end: number): void {
-    // Inside a hidden element everything is hidden already.
+    // Everything inside a hidden element is already hidden.
     if (this.outer === '' && end > start) this.found.push({ start, end, kind });
   }
 
   private comment(start: number): void {
     const end = this.text.indexOf('-->', start);
-    // Browsers read a comment that nothing closes to the end.
+    // In browsers an unclosed comment extends to the end.
     this.add('comment', start, end < 0 ? this.text.length : end);
     this.at = end < 0 ? this.text.length : end + 3;
   }
@@ -145,7 +160,7 @@ class Scanner {
     }
   }
 
-  /** Reads attributes to the end of the tag; false when another tag begins before that. */
+  /** Reads attributes to the end of the tag. Returns false if another tag begins before it. */
   private attributes(): boolean {
     const { text } = this;
     while (this.at < text.length) {
@@ -164,7 +179,7 @@ class Scanner {
   private attribute(): void {
     const { text } = this;
     const end = nameEnd(text, this.at);
-    const name = nameOf(text, this.at, end, TELLING);
+    const name = nameOf(text, this.at, end, RELEVANT_SHAPES);
     this.at = end;
     while (isBlank(text.charCodeAt(this.at))) this.at++;
     if (text.charCodeAt(this.at) !== EQUALS) {
@@ -177,13 +192,13 @@ class Scanner {
     const from = close < 0 ? this.at : this.at + 1;
     if (close < 0) while (this.at < text.length && !this.endsValue(text.charCodeAt(this.at))) this.at++;
     else this.at = close + 1;
-    if (name !== '') this.judge(name, from, close < 0 ? this.at : close);
+    if (name !== '') this.readAttribute(name, from, close < 0 ? this.at : close);
   }
 
-  /** Where the value ends that this mark begins, or -1. */
+  /** The end of a value that begins with this quotation mark, or -1. */
   private closeOf(mark: number): number {
     if (mark !== DOUBLE_QUOTE && mark !== SINGLE_QUOTE) return -1;
-    // Fails once at most: a later mark of this kind would have been found from here.
+    // The search fails at most once for each kind: it would have found any later mark.
     return this.text.indexOf(mark === DOUBLE_QUOTE ? '"' : "'", this.at + 1);
   }
 
@@ -191,8 +206,8 @@ class Scanner {
     return isBlank(unit) || unit === GREATER || unit === LESS;
   }
 
-  private judge(name: string, from: number, to: number): void {
-    if (SPOKEN.has(name) || name.startsWith(DATA)) {
+  private readAttribute(name: string, from: number, to: number): void {
+    if (TEXT_ATTRIBUTES.has(name) || name.startsWith(DATA)) {
       this.add('attribute', from, to);
       return;
     }
@@ -202,7 +217,7 @@ class Scanner {
       if (isDark) this.isOnDark = true;
     } else if (name === 'hidden') this.isHidden = true;
     else if (name === 'aria-hidden' || name === 'color' || name === 'bgcolor') {
-      this.judgeShort(
+      this.readShortAttribute(
         name,
         this.text
           .slice(from, Math.min(to, from + MAX_NAME_LENGTH))
@@ -212,7 +227,7 @@ class Scanner {
     }
   }
 
-  private judgeShort(name: string, value: string): void {
+  private readShortAttribute(name: string, value: string): void {
     if (name === 'bgcolor') this.isOnDark ||= !isWhite(value);
     else if (name === 'color' ? isWhite(value) && !this.isOnDark : value === 'true') this.isHidden = true;
   }
@@ -222,7 +237,7 @@ function byStart(a: Hidden, b: Hidden): number {
   return a.start - b.start;
 }
 
-/** Two sorted lists as one without overlaps: what lies in an earlier stretch is dropped or begins behind it. */
+/** Merges two sorted lists without overlaps. A range is dropped or shortened where an earlier one covers it. */
 function merge(a: readonly Hidden[], b: readonly Hidden[]): readonly Hidden[] {
   if (b.length === 0) return a;
   const merged: Hidden[] = [];
@@ -235,7 +250,7 @@ function merge(a: readonly Hidden[], b: readonly Hidden[]): readonly Hidden[] {
   return merged;
 }
 
-/** What of a plain text a reader of the page does not see: comments, hidden elements, attribute and Markdown texts. */
+/** Finds the parts of a text that readers of the page do not see: comments, hidden elements, attribute and Markdown texts. */
 export function findHidden(text: string): readonly Hidden[] {
   const scanner = new Scanner(text);
   scanner.run();

@@ -9,7 +9,7 @@ const COLON = 58;
 const OPEN_BRACKET = 91;
 const MAX_LABEL_LENGTH = 400;
 
-// The mark that closes a title begun with this one.
+// The closing mark of a title, by its opening mark.
 const CLOSERS: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
   ["'", "'"],
@@ -42,7 +42,7 @@ class Reader {
     }
   }
 
-  /** The bracket that opens the label, or -1; looks back no further than to the last label. */
+  /** The opening bracket of the label, or -1. Searches back no further than the last label. */
   private opener(close: number): number {
     const lowest = Math.max(this.floor, close - MAX_LABEL_LENGTH);
     for (let at = close - 1; at >= lowest; at--) if (this.text.charCodeAt(at) === OPEN_BRACKET) return at;
@@ -59,7 +59,7 @@ class Reader {
     if (open < 0) return;
     if (text.charCodeAt(open - 1) === BANG) this.add(open + 1, close);
     let at = close + 2;
-    // A new label ends the address, so that no stretch is read for two of them.
+    // A new label ends the address, so that no range is read twice.
     while (at < text.length && !this.endsAddress(text.charCodeAt(at))) at++;
     this.title(skipBlanks(text, at));
   }
@@ -84,7 +84,7 @@ class Reader {
     return unit === OPEN_BRACKET || (unit === NEWLINE && this.text.charCodeAt(at + 1) === NEWLINE);
   }
 
-  /** `[//]: # (text)`: nobody sees a definition, and a label that nothing refers to makes it a comment. */
+  /** `[//]: # (text)`: a definition is not shown, and one that nothing refers to works as a comment. */
   private definition(close: number): void {
     const { text } = this;
     const open = this.opener(close);
@@ -97,7 +97,7 @@ class Reader {
     at = skipBlanks(text, at);
     const closer = CLOSERS.get(text.charAt(at));
     if (closer === undefined || at >= end) return;
-    // Not `lastIndexOf`: without a closing mark in the line it would look through all of the text before it.
+    // Not `lastIndexOf`: without a closing mark in the line it would search all of the text before it.
     let last = end - 1;
     while (last > at && text.charAt(last) !== closer) last--;
     this.add(at + 1, last > at ? last : end);
@@ -110,7 +110,7 @@ class Reader {
   }
 }
 
-/** Texts of Markdown that a page does not show: comments by definition, titles of links, alternative texts of images. */
+/** Markdown texts that a page does not show: definitions as comments, titles of links, alternative texts of images. */
 export function findMarkdown(text: string): readonly Span[] {
   const reader = new Reader(text);
   reader.run();

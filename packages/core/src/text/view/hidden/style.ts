@@ -3,15 +3,15 @@ const FAR = -500;
 const MIN_FONT_SIZE = 2;
 const MAX_STYLE_LENGTH = 2000;
 
-/** What a style attribute does to the text in its element. */
+/** The effect of a style attribute on the text of its element. */
 export interface Styled {
   readonly isHidden: boolean;
-  /** It sets a background that white text can be read on. */
+  /** Whether it sets a background on which white text is readable. */
   readonly isDark: boolean;
 }
 
-// Most styles say nothing of the kind, and need not be taken apart.
-const TELLING =
+// Most styles match none of these and need not be parsed.
+const RELEVANT =
   /none|hidden|collapse|opacity|font|indent|background|white|#f|rgb|transparent|snow|ivory|height|width|clip|scale|translate|-\d/i;
 const UNSTYLED: Styled = { isHidden: false, isDark: false };
 
@@ -19,7 +19,7 @@ export function isWhite(colour: string): boolean {
   return WHITE.has(colour);
 }
 
-// Units in pixels, roughly; a percentage of a font size is one of 16.
+// Approximate pixels per unit. A percentage is taken as one of a font size of 16 pixels.
 const UNITS: ReadonlyMap<string, number> = new Map([
   ['', 1],
   ['px', 1],
@@ -31,7 +31,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['vh', 10],
 ]);
 
-/** A length in pixels, or undefined for what is none. */
+/** A length in pixels. Undefined if the value is not a length. */
 function pixels(value: string): number | undefined {
   const match = /^(-?\d{0,9}(?:\.\d{0,9})?)(px|pt|em|rem|%|vw|vh)?$/.exec(value.slice(0, 24));
   if (match === null || match[1] === '' || match[1] === '-') return undefined;
@@ -59,7 +59,7 @@ function declarations(style: string): Map<string, string> {
   return found;
 }
 
-function isUnseen(style: Map<string, string>): boolean {
+function isInvisible(style: Map<string, string>): boolean {
   const visibility = style.get('visibility');
   if (style.get('display') === 'none' || visibility === 'hidden' || visibility === 'collapse') return true;
   return Number(style.get('opacity') || 1) <= 0.05;
@@ -71,9 +71,9 @@ function isTiny(style: Map<string, string>): boolean {
   return ['height', 'max-height', 'width', 'max-width', 'line-height'].some((name) => isBelow(style.get(name), limit));
 }
 
-function isAway(style: Map<string, string>): boolean {
-  const far = ['left', 'top', 'right', 'bottom', 'margin-left', 'margin-top', 'text-indent'];
-  if (far.some((name) => isBelow(style.get(name), FAR))) return true;
+function isOffScreen(style: Map<string, string>): boolean {
+  const offsets = ['left', 'top', 'right', 'bottom', 'margin-left', 'margin-top', 'text-indent'];
+  if (offsets.some((name) => isBelow(style.get(name), FAR))) return true;
   const transform = style.get('transform') ?? '';
   return (
     /^scale\(0|^translate[xy]?\(-\d{3}/.test(transform) || /^(?:rect\([01]|inset\((?:50|100)%)/.test(clipOf(style))
@@ -85,11 +85,11 @@ function clipOf(style: Map<string, string>): string {
 }
 
 /**
- * Reads a style attribute. `isOnDark` says that a background was set around it: white text is invisible only on a page
- * that has none.
+ * Reads a style attribute. `isOnDark` means that a surrounding element set a background: white text is invisible only
+ * without one.
  */
 export function readStyle(text: string, isOnDark: boolean): Styled {
-  if (!TELLING.test(text)) return UNSTYLED;
+  if (!RELEVANT.test(text)) return UNSTYLED;
   const style = declarations(text);
   if (style.size === 0) return UNSTYLED;
   const background = style.get('background-color') ?? style.get('background');
@@ -100,7 +100,7 @@ export function readStyle(text: string, isOnDark: boolean): Styled {
       colour === background ||
       (isWhite(colour) && (background === undefined ? !isOnDark : isWhite(background))));
   return {
-    isHidden: isBlended || isUnseen(style) || isTiny(style) || isAway(style),
+    isHidden: isBlended || isInvisible(style) || isTiny(style) || isOffScreen(style),
     isDark: background !== undefined && !isWhite(background),
   };
 }
