@@ -10,7 +10,7 @@ afterEach(() => place.remove());
 
 function isAlive(pid: number): boolean {
   try {
-    // A zombie that nobody waits for is dead all the same.
+    // A zombie has ended, even if its parent has not waited for it.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
@@ -21,8 +21,8 @@ function serverPid(): number {
   return Number(/\d+/.exec(place.log()[0] ?? '')?.[0]);
 }
 
-describe('ends', () => {
-  test('the client ends: so does the server, and its code comes through', async () => {
+describe('the end of a connection', () => {
+  test('the server ends with the client, and its exit code is returned', async () => {
     const wrapped = await place.wrap();
     expect(await wrapped.end()).toBe(0);
     expect(place.log().at(-1)).toBe('input ended');
@@ -30,7 +30,7 @@ describe('ends', () => {
   });
 
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    '%s reaches the server, whose code comes through',
+    '%s is forwarded to the server, and its exit code is returned',
     async (signal) => {
       const wrapped = await place.wrap();
       wrapped.child.kill(signal);
@@ -39,7 +39,7 @@ describe('ends', () => {
     },
   );
 
-  test('a server that hears no signal is killed after a while', async () => {
+  test('a server that ignores a signal is killed after five seconds', async () => {
     const words = [process.execPath, SERVER, '--log', place.path('log'), '--stubborn', '--stay'];
     const wrapped = place.start(words, { program: wrapFrom('./wrap-timer.ts') });
     await wrapped.greet();
@@ -52,14 +52,14 @@ describe('ends', () => {
     expect(isAlive(serverPid())).toBe(false);
   });
 
-  test('the wrapper is killed: the server gets to know', async () => {
+  test('the server ends if the wrapper is killed', async () => {
     const wrapped = await place.wrap();
     wrapped.child.kill('SIGKILL');
     await wrapped.ended;
     await until(() => place.log().at(-1) === 'input ended' && !isAlive(serverPid()));
   });
 
-  test('the client does not listen any more: the server is ended', async () => {
+  test('the server is ended if the client closes its output', async () => {
     const wrapped = await place.wrap();
     await wrapped.list();
     wrapped.child.stdout?.destroy();
@@ -68,7 +68,7 @@ describe('ends', () => {
     expect(isAlive(serverPid())).toBe(false);
   });
 
-  test('the server ends in the midst of a call, also by a signal: so does the wrapper', async () => {
+  test('the wrapper ends if the server exits or is killed during a call', async () => {
     const wrapped = await place.wrap();
     await wrapped.list();
     await expect(wrapped.call('die', { code: 5 })).rejects.toThrow('ended with 5');
@@ -77,7 +77,7 @@ describe('ends', () => {
   });
 });
 
-test('a client that closes the log only is served all the same', async () => {
+test('a client that closes only standard error is still served', async () => {
   const wrapped = await place.wrap();
   await wrapped.list();
   wrapped.child.stderr?.destroy();

@@ -15,7 +15,7 @@ import {
 } from './fixtures/rig.ts';
 
 let place: Place;
-/** One waits long for a person, one only for a moment; they keep what waits in the same folder. */
+/** Held calls of `patient` wait for an hour, those of `hasty` for 50 ms. Both use the same state folder. */
 let patient: Wrapped;
 let hasty: Wrapped;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(() => place.remove());
 const read = new Set<string>();
 const backwards = (text: string): string => [...text].reverse().join('');
 
-/** A call to somebody whom a mail has named, so that it is held; with the id that it waits under. */
+/** Makes a call with an address from a mail, so that it is held. Returns the id of the held call. */
 async function hold(wrapped: Wrapped, to: string): Promise<{ readonly id: string; readonly reply: Promise<Reply> }> {
   if (!read.has(to)) await wrapped.call('find', { to: backwards(to) });
   read.add(to);
@@ -50,7 +50,7 @@ function calls(): number {
   return place.log().filter((line) => line === 'called send').length;
 }
 
-test('a held call is made once it is approved in another process, and is seen there before', async () => {
+test('a held call is listed in another process, and made once it is approved there', async () => {
   const before = calls();
   const { id, reply } = await hold(patient, 'ada@fabrikam.example');
   const folder = join(place.state, 'approvals');
@@ -73,7 +73,7 @@ test('a held call is made once it is approved in another process, and is seen th
   });
   expect(textIn(await reply)).toContain('SENT');
   expect(calls()).toBe(before + 1);
-  // Used up: the same again is held again.
+  // The approval is used up: the same call is held again.
   expect(readdirSync(folder)).toEqual([]);
   const again = await hold(patient, 'ada@fabrikam.example');
   expect(again.id).toBe(id);
@@ -95,35 +95,35 @@ test('a held call is not made when it is denied in another process', async () =>
   expect(existsSync(join(place.state, 'approvals', `${id}.json`))).toBe(false);
 });
 
-test('nobody answers: it is not made; an answer that comes late counts when the same call is made again, once', async () => {
+test('an unanswered call is not made; a late approval applies once, when the same call is made again', async () => {
   const before = calls();
   const { id, reply } = await hold(hasty, 'cleo@tailspin.example');
   const { result } = await reply;
   expect(result).toMatchObject({ isError: true, _meta: { 'sallyport/decision': { outcome: 'ask' } } });
   expect(calls()).toBe(before);
-  await hasty.said(/mail: the call of (send) was not made/);
+  await hasty.said(/mail: the call to (send) was not made/);
 
   expect((await runCommand(approveCommand, place, [id])).code).toBe(0);
-  // Another call is another call.
+  // The approval does not apply to another call.
   await hasty.call('find', { to: backwards('dan@wingtip.example') });
   expect((await hasty.call('send', { to: 'dan@wingtip.example' })).result?.isError).toBe(true);
   expect(calls()).toBe(before);
 
   const said = hasty.error.length;
   expect(textIn(await hasty.call('send', { to: 'cleo@tailspin.example' }))).toContain('SENT');
-  expect(hasty.error.slice(said)).not.toContain('holds a call');
+  expect(hasty.error.slice(said)).not.toContain('is held');
   expect((await hasty.call('send', { to: 'cleo@tailspin.example' })).result?.isError).toBe(true);
   expect(calls()).toBe(before + 1);
 });
 
-test('while one call waits, others go on', async () => {
+test('other calls are made while one is held', async () => {
   const { id, reply } = await hold(patient, 'eve@litware.example');
   expect(textIn(await patient.call('echo', { to: 'meanwhile' }))).toContain('meanwhile');
   await runCommand(approveCommand, place, ['--deny', id]);
   await reply;
 });
 
-test('two wait for the same call: each needs an answer of its own', async () => {
+test('the same call held twice needs two answers', async () => {
   const before = calls();
   const first = await hold(patient, 'fay@proseware.example');
   let answered = 0;
@@ -138,14 +138,14 @@ test('two wait for the same call: each needs an answer of its own', async () => 
   expect(calls()).toBe(before + 1);
 });
 
-test('nothing that others wrote moves the cursor, neither in the log of wrap nor in approve', async () => {
+test('control characters are escaped, in the log of wrap and in approve', async () => {
   const before = hasty.error.length;
   await hasty.call(HOSTILE, { to: HOSTILE, [HOSTILE]: 'x' });
   await hasty.call('find', { to: backwards('gus@adatum.example') });
-  // The name of an argument stands in the reason.
+  // The reason contains the name of the argument.
   await hasty.call('send', { [HOSTILE]: 'gus@adatum.example' });
   const said = hasty.error.slice(before);
-  expect(said).toMatch(/holds a call of send\..*supplied "a\\u001b/);
+  expect(said).toMatch(/a call to send is held\..*a\\u001b/);
   expect(linesOf(said).filter((line) => UNSAFE.test(line))).toEqual([]);
 
   const listed = await runCommand(approveCommand, place, []);
@@ -157,7 +157,7 @@ test('nothing that others wrote moves the cursor, neither in the log of wrap nor
   expect(linesOf(plain).filter((line) => UNSAFE.test(line))).toEqual([]);
 });
 
-test('the wrapper ends while a call waits', async () => {
+test('the wrapper can end while a call is held', async () => {
   const { reply } = await hold(patient, 'hal@northwind.example');
   reply.catch(() => undefined);
   expect(await patient.end()).toBe(0);

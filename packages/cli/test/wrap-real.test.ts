@@ -15,7 +15,7 @@ afterEach(() => place.remove());
 
 const CLIENT = { name: 'test', version: '1.0.0' };
 
-/** How a client starts a server from npm, wrapped or as it is. */
+/** The command that starts a server from npm, wrapped or not. */
 function commandOf(isWrapped: boolean, name: string, ...words: string[]) {
   const server = [process.execPath, join(ROOT, 'node_modules/@modelcontextprotocol', name, 'dist/index.js'), ...words];
   const [command = '', ...args] = isWrapped ? [...SALLYPORT, 'wrap', ...server] : server;
@@ -31,7 +31,7 @@ function textOf(result: unknown): string {
   return ((result as Content).content ?? []).map(({ text }) => text ?? '').join('\n');
 }
 
-test('server-filesystem and the client of SDK 1', async () => {
+test('server-filesystem works with the client of SDK 1', async () => {
   mkdirSync(place.path('notes'));
   writeFileSync(place.path('notes/a.txt'), 'The meeting is at noon in the big room');
   const names: string[][] = [];
@@ -51,10 +51,10 @@ test('server-filesystem and the client of SDK 1', async () => {
   expect(names[1]).toEqual(names[0]);
 });
 
-test('server-memory and the client of SDK 2', async () => {
+test('server-memory works with the client of SDK 2', async () => {
   const client = new ClientV2(CLIENT);
   await client.connect(new TransportV2(commandOf(true, 'server-memory')));
-  // What was never listed is a tool that nobody declared, and waits for a person.
+  // Calls to a tool that was never listed would be held.
   await client.listTools();
   const entities = [{ name: 'Ada', entityType: 'person', observations: ['likes tea in the morning'] }];
   await client.callTool({ name: 'create_entities', arguments: { entities } });
@@ -65,7 +65,7 @@ test('server-memory and the client of SDK 2', async () => {
   await client.close();
 });
 
-test('server-everything, which has all there is', async () => {
+test('server-everything works, with tools, resources and prompts', async () => {
   const client = new Client(CLIENT);
   await client.connect(new StdioClientTransport(commandOf(true, 'server-everything')));
   expect(client.getInstructions()).toContain('untrusted_content');
