@@ -2,7 +2,7 @@ import type { Question } from '@sallyport/mcp-proxy';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApprovalFiles } from '../src/approve/approval-files.ts';
 import { approveCommand } from '../src/approve/approve.ts';
-import { Place, runCommand } from './fixtures/rig.ts';
+import { runCommand, TestFolder } from './fixtures/rig.ts';
 
 // An id has twelve digits: an attacker who chooses two calls can find a collision with about 2^24 tries. Here every id collides.
 vi.mock('@sallyport/core/adapter', async (original) => ({
@@ -10,8 +10,8 @@ vi.mock('@sallyport/core/adapter', async (original) => ({
   digestText: () => '0123456789ab'.repeat(4),
 }));
 
-const place = new Place();
-afterEach(() => place.remove());
+const testFolder = new TestFolder();
+afterEach(() => testFolder.remove());
 
 function question(to: string): Question {
   return {
@@ -26,7 +26,7 @@ function question(to: string): Question {
 }
 
 test('approving a call does not approve another call with the same id', async () => {
-  const files = new ApprovalFiles(place.state);
+  const files = new ApprovalFiles(testFolder.state);
   const asked: string[] = [];
   const ask = files.approver((_, { arguments: values }) => asked.push(values));
   const stop = new AbortController();
@@ -34,7 +34,7 @@ test('approving a call does not approve another call with the same id', async ()
   const two = ask(question('eve@evil.example'), stop.signal);
   // Only the first is asked about and listed.
   expect(asked).toEqual(['{"to":"ada@fabrikam.example"}']);
-  const { out } = await runCommand(approveCommand, place, []);
+  const { out } = await runCommand(approveCommand, testFolder, []);
   expect(out).toContain('ada@fabrikam.example');
   expect(out).not.toContain('eve@evil.example');
   files.answer('0123456789ab', 'approved');

@@ -4,7 +4,7 @@ import type { Question } from '@sallyport/mcp-proxy';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApprovalFiles } from '../src/approve/approval-files.ts';
 import { approveCommand } from '../src/approve/approve.ts';
-import { linesOf, Place, runCommand, type Said, type SayOptions, UNSAFE } from './fixtures/rig.ts';
+import { linesOf, runCommand, type Said, type SayOptions, TestFolder, UNSAFE } from './fixtures/rig.ts';
 
 const QUESTION: Question = {
   server: 'mail',
@@ -16,21 +16,21 @@ const QUESTION: Question = {
   evidence: [{ path: '/to', excerpt: 'send it to ada@fabrikam.example' }],
 };
 
-let place: Place;
+let testFolder: TestFolder;
 let files: ApprovalFiles;
 let stops: AbortController[];
 beforeEach(() => {
-  place = new Place();
-  files = new ApprovalFiles(place.state);
+  testFolder = new TestFolder();
+  files = new ApprovalFiles(testFolder.state);
   stops = [];
 });
 afterEach(() => {
   for (const stop of stops) stop.abort();
-  return place.remove();
+  return testFolder.remove();
 });
 
 function run(words: readonly string[], options?: SayOptions): Promise<Said> {
-  return runCommand(approveCommand, place, words, options);
+  return runCommand(approveCommand, testFolder, words, options);
 }
 
 /** Asks as a wrapper does. `given` is the answer, `id` that of the question. */
@@ -45,7 +45,7 @@ function ask(question: Question, by: ApprovalFiles = files): { id: string; given
 }
 
 function folder(): string {
-  return join(place.state, 'approvals');
+  return join(testFolder.state, 'approvals');
 }
 
 function put(name: string, value: unknown): void {
@@ -65,8 +65,8 @@ describe('the command', () => {
   test.each(['0123456789ab', '../x', '..', '/etc/passwd', '', '\u001b[2J'])(
     'refuses an id without a held call: %j',
     async (id) => {
-      place.write('state/x.json', JSON.stringify({ id: '../x', question: QUESTION, askedAt: 1, until: 9e15 }));
-      const before = readFileSync(place.path('state/x.json'), 'utf8');
+      testFolder.write('state/x.json', JSON.stringify({ id: '../x', question: QUESTION, askedAt: 1, until: 9e15 }));
+      const before = readFileSync(testFolder.path('state/x.json'), 'utf8');
       for (const words of [[id], ['--deny', id]]) {
         const { code, out, error } = await run(words);
         expect(code).toBe(1);
@@ -76,14 +76,14 @@ describe('the command', () => {
         );
         expect(linesOf(error).some((line) => UNSAFE.test(line))).toBe(false);
       }
-      expect(readFileSync(place.path('state/x.json'), 'utf8')).toBe(before);
+      expect(readFileSync(testFolder.path('state/x.json'), 'utf8')).toBe(before);
     },
   );
 
   test('prints an error and the next step; exits with 1, and with 2 if --watch has no terminal', async () => {
     const [unknown, watching] = await Promise.all([
-      place.run(['approve', '0123456789ab']),
-      place.run(['approve', '--watch']),
+      testFolder.run(['approve', '0123456789ab']),
+      testFolder.run(['approve', '--watch']),
     ]);
     expect(unknown).toEqual({
       code: 1,
@@ -100,12 +100,12 @@ describe('the command', () => {
   test('lists all held calls, oldest first', async () => {
     let now = 0;
     const clock = (): number => now;
-    const late = new ApprovalFiles(place.state, clock);
+    const late = new ApprovalFiles(testFolder.state, clock);
     const one = ask({ ...QUESTION, tool: 'one' }, late);
     now += 30_000;
     const two = ask({ ...QUESTION, tool: 'two' }, late);
     now += 30_000;
-    const { out } = await runCommand((io) => approveCommand(io, clock), place, []);
+    const { out } = await runCommand((io) => approveCommand(io, clock), testFolder, []);
     expect(linesOf(out).filter((line) => /^\S/.test(line))).toEqual([
       expect.stringMatching(`^${one.id}  mail: one  60 s ago$`),
       expect.stringMatching(`^${two.id}  mail: two  30 s ago$`),
@@ -179,7 +179,7 @@ describe('files', () => {
   });
 
   test('an expired question is removed, and its answer does not apply', async () => {
-    const past = new ApprovalFiles(place.state, () => Date.now() - 10 * 60_000);
+    const past = new ApprovalFiles(testFolder.state, () => Date.now() - 10 * 60_000);
     const asked = ask(QUESTION, past);
     expect(past.answer(asked.id, 'approved')).toBe(true);
     asked.stop();
@@ -202,7 +202,7 @@ describe('files', () => {
 
   test('a question that expires while its call waits is asked again', async () => {
     let now = Date.now();
-    const clocked = new ApprovalFiles(place.state, () => now);
+    const clocked = new ApprovalFiles(testFolder.state, () => now);
     const asked = ask(QUESTION, clocked);
     now += 11 * 60_000;
     expect(clocked.answer(asked.id, 'approved')).toBe(false);

@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { migrate } from '../../gateway/src/store/migrate.ts';
 import { auditCommand } from '../src/audit/audit.ts';
 import { gatewayCommand } from '../src/gateway/gateway.ts';
-import { Place, runCommand, type Said, type SayOptions } from './fixtures/rig.ts';
+import { runCommand, type Said, type SayOptions, TestFolder } from './fixtures/rig.ts';
 import { KEY, type Store, storeIfAny } from './fixtures/store.ts';
 
-let place: Place;
+let testFolder: TestFolder;
 beforeEach(() => {
-  place = new Place();
+  testFolder = new TestFolder();
 });
-afterEach(() => place.remove());
+afterEach(() => testFolder.remove());
 
 const store = await storeIfAny();
 afterAll(() => store?.drop());
@@ -22,7 +22,7 @@ describe.skipIf(store === undefined)('the audit of a workspace', () => {
   beforeAll(() => migrate(url));
 
   function run(words: readonly string[], options: SayOptions = {}): Promise<Said> {
-    return runCommand(auditCommand, place, words, { env: environment, ...options });
+    return runCommand(auditCommand, testFolder, words, { env: environment, ...options });
   }
 
   /** A workspace whose chain has this number of rows. */
@@ -31,7 +31,7 @@ describe.skipIf(store === undefined)('the audit of a workspace', () => {
     const words = [['workspace', name]];
     while (words.length < rows) words.push(['key', name, '--principal', 'ada', '--scopes', 'mcp']);
     for (const each of words)
-      expect(await runCommand(gatewayCommand, place, each, { env: environment })).toMatchObject({ code: 0 });
+      expect(await runCommand(gatewayCommand, testFolder, each, { env: environment })).toMatchObject({ code: 0 });
     return name;
   }
 
@@ -49,7 +49,9 @@ describe.skipIf(store === undefined)('the audit of a workspace', () => {
     expect(said).toMatchObject({ code: 0, error: '' });
     expect(said.out).toMatch(/^Intact: 2 rows; signed up to row 2\.\nAnchor: 2:[0-9a-f]{64}\n$/);
     const anchor = await anchorOf(name);
-    await runCommand(gatewayCommand, place, ['key', name, '--principal', 'b', '--scopes', 'mcp'], { env: environment });
+    await runCommand(gatewayCommand, testFolder, ['key', name, '--principal', 'b', '--scopes', 'mcp'], {
+      env: environment,
+    });
     expect(await run(['verify', name, '--anchor', anchor])).toMatchObject({ code: 0 });
     const other = `${anchor.slice(0, -1)}${anchor.endsWith('0') ? '1' : '0'}`;
     expect(await run(['verify', name, '--anchor', other])).toMatchObject({
@@ -80,7 +82,7 @@ describe.skipIf(store === undefined)('the audit of a workspace', () => {
     const exported = await run(['export', name]);
     expect(exported.code).toBe(0);
     expect(exported.error).toContain('The export is complete.');
-    const file = place.write('acme.jsonl', exported.out);
+    const file = testFolder.write('acme.jsonl', exported.out);
     const keyOnly = { env: { SALLYPORT_KEY: KEY } };
     expect(await run(['verify', '--file', file], keyOnly)).toMatchObject({
       code: 0,
@@ -95,15 +97,15 @@ describe.skipIf(store === undefined)('the audit of a workspace', () => {
       code: 1,
       out: expect.stringContaining('(forged)'),
     });
-    const edited = place.write('edited.jsonl', readFileSync(file, 'utf8').replace('operator', 'intruder'));
+    const edited = testFolder.write('edited.jsonl', readFileSync(file, 'utf8').replace('operator', 'intruder'));
     expect(await run(['verify', '--file', edited], { env: {} })).toMatchObject({
       code: 1,
       out: expect.stringContaining('(edit)'),
     });
-    const cut = place.write('cut.jsonl', exported.out.split('\n').slice(0, -2).join('\n'));
+    const cut = testFolder.write('cut.jsonl', exported.out.split('\n').slice(0, -2).join('\n'));
     expect(await run(['verify', '--file', cut], { env: {} })).toMatchObject({ code: 1 });
-    expect(await run(['verify', '--file', place.write('empty', '')], { env: {} })).toMatchObject({ code: 2 });
-    expect(await run(['verify', '--file', place.write('note.md', '# A note')], { env: {} })).toMatchObject({
+    expect(await run(['verify', '--file', testFolder.write('empty', '')], { env: {} })).toMatchObject({ code: 2 });
+    expect(await run(['verify', '--file', testFolder.write('note.md', '# A note')], { env: {} })).toMatchObject({
       code: 2,
       error: expect.stringContaining('not an audit export'),
     });
@@ -114,7 +116,7 @@ describe.skipIf(store === undefined)('the audit of a workspace', () => {
     const added = '1'.repeat(64);
     const both = { env: { ...environment, SALLYPORT_KEY: `${added},${KEY}` } };
     const alone = { env: { ...environment, SALLYPORT_KEY: added } };
-    await runCommand(gatewayCommand, place, ['key', name, '--principal', 'b', '--scopes', 'mcp'], both);
+    await runCommand(gatewayCommand, testFolder, ['key', name, '--principal', 'b', '--scopes', 'mcp'], both);
     expect(await run(['verify', name], both)).toMatchObject({
       code: 0,
       out: expect.stringContaining('signed up to row 3'),

@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url';
 import type { Timer } from '@sallyport/core/stages';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { doctorCommand, runChecks } from '../src/doctor/doctor.ts';
-import { linesOf, Place, runCommand, SALLYPORT } from './fixtures/rig.ts';
+import { linesOf, runCommand, SALLYPORT, TestFolder } from './fixtures/rig.ts';
 
-let place: Place;
+let testFolder: TestFolder;
 beforeEach(() => {
-  place = new Place();
+  testFolder = new TestFolder();
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  return place.remove();
+  return testFolder.remove();
 });
 
 const CHECKS = [
@@ -34,22 +34,25 @@ const CANARY = [...SALLYPORT, 'doctor', '--canary'];
 const TRANSPARENT = fileURLToPath(new URL('./fixtures/transparent.mjs', import.meta.url));
 
 test('every check passes, independent of the settings, state and conversation of the user', async () => {
-  place.write('config/sallyport/sallyport.yaml', 'defaults: { mode: annotate, trusted: true, preset: permissive }');
-  place.write('state/pins/canary.json', 'no JSON');
-  const env = { SALLYPORT_CONVERSATION: 'mine', SALLYPORT_KEY: 'none', TMPDIR: place.folder };
-  const { code, out, error } = await place.run(['doctor'], { env });
+  testFolder.write(
+    'config/sallyport/sallyport.yaml',
+    'defaults: { mode: annotate, trusted: true, preset: permissive }',
+  );
+  testFolder.write('state/pins/canary.json', 'no JSON');
+  const env = { SALLYPORT_CONVERSATION: 'mine', SALLYPORT_KEY: 'none', TMPDIR: testFolder.folder };
+  const { code, out, error } = await testFolder.run(['doctor'], { env });
   expect(error).toBe('');
   expect(linesOf(out)).toEqual([...CHECKS.map((title) => `passed  ${title}`), '', '13 of 13 checks passed.', '']);
   expect(code).toBe(0);
   // No temporary folder is left.
-  expect(readdirSync(place.folder).filter((name) => name.startsWith('sallyport-doctor-'))).toEqual([]);
+  expect(readdirSync(testFolder.folder).filter((name) => name.startsWith('sallyport-doctor-'))).toEqual([]);
 });
 
 describe('a wrapper that fails is reported', () => {
   test('one that passes everything on, with the received text', async () => {
     const make: typeof doctorCommand = (io) =>
       doctorCommand(io, { wrapper: [process.execPath, TRANSPARENT], canary: CANARY });
-    const { code, out } = await runCommand(make, place, []);
+    const { code, out } = await runCommand(make, testFolder, []);
     const holding = [CHECKS[0], CHECKS[10], CHECKS[12]];
     const lines = CHECKS.map((title) => `${holding.includes(title) ? 'passed' : 'FAILED'}  ${title}`);
     expect(linesOf(out).filter((line) => !line.startsWith('        '))).toEqual([
@@ -94,16 +97,16 @@ describe('a wrapper that fails is reported', () => {
     },
   ];
   test.each(dead)('$title', async ({ wrapper, why, timer }) => {
-    vi.stubEnv('TMPDIR', place.folder);
+    vi.stubEnv('TMPDIR', testFolder.folder);
     const checks = await runChecks({ wrapper, canary: CANARY, ...(timer === undefined ? {} : { timer }) });
     expect(checks).toEqual(CHECKS.map((title) => ({ type: 'unanswered', title, why })));
-    expect(readdirSync(place.folder)).toEqual([]);
+    expect(readdirSync(testFolder.folder)).toEqual([]);
   });
 
   test('one that stops in the middle: the checks without an answer are unknown, not failed', async () => {
     const wrapper = [process.execPath, '-e', GREETS, '--'];
     const make: typeof doctorCommand = (io) => doctorCommand(io, { wrapper, canary: CANARY, timer: timerAfter(1) });
-    const { code, out } = await runCommand(make, place, []);
+    const { code, out } = await runCommand(make, testFolder, []);
     const why = '        timed out: no answer to tools/list within 60 s';
     expect(linesOf(out)).toEqual([
       `passed  ${CHECKS[0]}`,
@@ -121,7 +124,7 @@ describe('a wrapper that fails is reported', () => {
   test('one that does not answer: suggests that the machine may be busy', async () => {
     const wrapper = [process.execPath, '-e', SILENT, '--'];
     const make: typeof doctorCommand = (io) => doctorCommand(io, { wrapper, canary: CANARY, timer: timerAfter(0) });
-    const { code, out } = await runCommand(make, place, []);
+    const { code, out } = await runCommand(make, testFolder, []);
     expect(linesOf(out).slice(-5)).toEqual([
       '',
       '0 of 13 checks passed.',

@@ -2,23 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { gatewayCommand } from '../src/gateway/gateway.ts';
 import { withGateway } from '../src/peer.ts';
-import { Place, type Ran, runCommand, type Said, until, type Wrapped } from './fixtures/rig.ts';
+import { type Ran, runCommand, type Said, TestFolder, until, type Wrapped } from './fixtures/rig.ts';
 import { KEY, storeIfAny } from './fixtures/store.ts';
 
 const NOWHERE = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', SALLYPORT_KEY: KEY };
 
-let place: Place;
+let testFolder: TestFolder;
 beforeEach(() => {
-  place = new Place();
+  testFolder = new TestFolder();
 });
-afterEach(() => place.remove());
+afterEach(() => testFolder.remove());
 
 function run(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Said> {
-  return runCommand(gatewayCommand, place, words, { env });
+  return runCommand(gatewayCommand, testFolder, words, { env });
 }
 
 function runMain(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Ran> {
-  return place.run(words, { env });
+  return testFolder.run(words, { env });
 }
 
 describe('without a database', () => {
@@ -102,7 +102,7 @@ describe.skipIf(store === undefined)('with a database', () => {
   const origin = `http://127.0.0.1:${environment.PORT}`;
 
   async function serve(words: readonly string[] = []): Promise<Wrapped> {
-    const served = place.start(['gateway', ...words], { env: environment });
+    const served = testFolder.start(['gateway', ...words], { env: environment });
     await until(() => served.error.includes('Listening on') || served.child.exitCode !== null);
     expect(served.error).toContain(`Listening on ${origin}\n`);
     return served;

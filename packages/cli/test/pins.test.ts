@@ -4,18 +4,27 @@ import type { Held } from '@sallyport/mcp-proxy';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PinFiles } from '../src/pins/pin-files.ts';
 import { pinsCommand } from '../src/pins/pins.ts';
-import { HOSTILE, linesOf, Place, runCommand, type Said, type SayOptions, UNSAFE, uncolored } from './fixtures/rig.ts';
+import {
+  HOSTILE,
+  linesOf,
+  runCommand,
+  type Said,
+  type SayOptions,
+  TestFolder,
+  UNSAFE,
+  uncolored,
+} from './fixtures/rig.ts';
 
-let place: Place;
+let testFolder: TestFolder;
 let files: PinFiles;
 beforeEach(() => {
-  place = new Place();
-  files = new PinFiles(place.state);
+  testFolder = new TestFolder();
+  files = new PinFiles(testFolder.state);
 });
-afterEach(() => place.remove());
+afterEach(() => testFolder.remove());
 
 function run(words: readonly string[], options?: SayOptions): Promise<Said> {
-  return runCommand(pinsCommand, place, words, options);
+  return runCommand(pinsCommand, testFolder, words, options);
 }
 
 function changed(tool: string, before: string, after: string): Held {
@@ -53,7 +62,7 @@ describe('the command', () => {
     }
   });
 
-  test('accept asks on a terminal, and changes nothing if the answer is no', async () => {
+  test('accept asks on a terminal, and changes nothing without a yes', async () => {
     await files.store('files').hold([changed('read', 'a', 'b')]);
     const before = files.of('files');
     const { code, out } = await run(['accept', 'files'], { answer: false });
@@ -174,8 +183,8 @@ describe('files', () => {
         .map((file) => file.server)
         .sort(),
     ).toEqual(['other', server].sort());
-    expect(readdirSync(join(place.state, 'pins'))).toHaveLength(2);
-    expect(readdirSync(place.state)).toEqual(['pins']);
+    expect(readdirSync(join(testFolder.state, 'pins'))).toHaveLength(2);
+    expect(readdirSync(testFolder.state)).toEqual(['pins']);
     expect([...(await files.store('other').others())]).toEqual([['two', server]]);
     expect((await run(['show', server])).code).toBe(0);
   });
@@ -197,7 +206,7 @@ describe('files', () => {
   test('a file has a version; one without it is read, and one of a later version is refused and not changed', async () => {
     const store = files.store('files');
     await store.add({ tools: { read: { name: 'read' } } });
-    const path = join(place.state, 'pins', 'files.json');
+    const path = join(testFolder.state, 'pins', 'files.json');
     const { version, ...first } = JSON.parse(readFileSync(path, 'utf8'));
     expect(version).toBe(1);
     writeFileSync(path, JSON.stringify(first));

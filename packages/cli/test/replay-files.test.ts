@@ -3,18 +3,18 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isLinear } from '../../core/test/fixture/linear.ts';
 import { JsonLines, type Parsed } from '../src/replay/read/lines.ts';
 import { replayCommand } from '../src/replay/replay.ts';
-import { HOSTILE, linesOf, Place, runCommand, UNSAFE } from './fixtures/rig.ts';
+import { HOSTILE, linesOf, runCommand, TestFolder, UNSAFE } from './fixtures/rig.ts';
 
 const LINE = JSON.stringify({ id: 't', messages: [{ role: 'user', text: 'What is new?' }] });
 const VALUE = { value: JSON.parse(LINE) as unknown };
 
-let place: Place;
+let testFolder: TestFolder;
 beforeEach(() => {
-  place = new Place();
+  testFolder = new TestFolder();
 });
-afterEach(() => place.remove());
+afterEach(() => testFolder.remove());
 
-const run = (...args: readonly string[]) => runCommand(replayCommand, place, args);
+const run = (...args: readonly string[]) => runCommand(replayCommand, testFolder, args);
 
 /** The values of a text that arrives in chunks of `size` bytes. */
 function cut(text: string, size: number): Parsed[] {
@@ -79,10 +79,10 @@ describe('a path that is not a log', () => {
       expected: { code: 2, error: /cannot read .*logs \(EISDIR\)\n next: it is a folder.*logs\/\*\.jsonl/ },
     },
   ])('$title', async ({ payload, expected: { code, error } }) => {
-    place.write('empty.jsonl', '\n');
-    mkdirSync(place.path('logs'));
+    testFolder.write('empty.jsonl', '\n');
+    mkdirSync(testFolder.path('logs'));
     expect(await run(payload)).toMatchObject({ code, error: expect.stringMatching(error) });
-    place.write('log.jsonl', LINE);
+    testFolder.write('log.jsonl', LINE);
     const withOther = await run(payload, 'log.jsonl');
     expect(withOther.out).toContain('1 conversations');
     expect(withOther.error).toMatch(/skipped empty\.jsonl: it is empty|the other files were replayed/);
@@ -91,9 +91,9 @@ describe('a path that is not a log', () => {
 
 test('control characters in names of files are escaped', async () => {
   const name = HOSTILE.replaceAll('/', '');
-  place.write(name, LINE);
-  place.write(`${name}.gz`, 'not compressed');
-  mkdirSync(place.path(`${name}.d`));
+  testFolder.write(name, LINE);
+  testFolder.write(`${name}.gz`, 'not compressed');
+  mkdirSync(testFolder.path(`${name}.d`));
   const said = await Promise.all([
     run(name),
     run(`${name}.gz`),
@@ -109,14 +109,14 @@ test('control characters in names of files are escaped', async () => {
 });
 
 test('standard input is read as it arrives', async () => {
-  const running = place.start(['replay', '-']);
+  const running = testFolder.start(['replay', '-']);
   running.child.stdin?.write(`${LINE}\n${LINE.slice(0, 10)}`);
   running.child.stdin?.write(`${LINE.slice(10)}\n`);
   expect(await running.end()).toBe(0);
   expect(running.lines[0]).toContain('2 conversations (2 trace)');
   expect(running.error).toBe('reading stdin\n');
-  expect(readFileSync(place.path('replay.html'), 'utf8')).toContain('from stdin,');
-  expect(await place.run(['replay', '-'])).toMatchObject({
+  expect(readFileSync(testFolder.path('replay.html'), 'utf8')).toContain('from stdin,');
+  expect(await testFolder.run(['replay', '-'])).toMatchObject({
     code: 1,
     error: expect.stringContaining('the input is empty: stdin'),
   });

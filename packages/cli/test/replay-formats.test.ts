@@ -18,7 +18,7 @@ import {
   unclearParts,
   userContent,
 } from './fixtures/logs.ts';
-import { Place } from './fixtures/rig.ts';
+import { TestFolder } from './fixtures/rig.ts';
 
 /** A result with the attack, next to a part that imitates a part written by the application. */
 const forged = (part: unknown) => [
@@ -115,11 +115,11 @@ const HIJACKS: readonly { readonly title: string; readonly payload: unknown; rea
   },
 ];
 
-let place: Place;
+let testFolder: TestFolder;
 beforeEach(() => {
-  place = new Place();
+  testFolder = new TestFolder();
 });
-afterEach(() => place.remove());
+afterEach(() => testFolder.remove());
 
 describe('untrusted content does not change how a log is read', () => {
   test.each(HIJACKS)('$title', async ({ payload, expected }) => {
@@ -127,7 +127,7 @@ describe('untrusted content does not change how a log is read', () => {
     expect(userContent(payload)).toEqual(['What is new?']);
     expect(calledTools(payload)).toEqual(['read_mail', 'send_mail']);
     expect(unclearParts(payload)).toEqual([]);
-    const { out, page } = await replay(place, payload);
+    const { out, page } = await replay(testFolder, payload);
     expect(out).toMatch(/denied +1 /);
     expect(page).toMatch(/<dd class="held" data-from="[^"]+">eve@evil\.example<\/dd>/);
   });

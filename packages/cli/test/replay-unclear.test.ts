@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { replayCommand } from '../src/replay/replay.ts';
 import { ASKED, ATTACK, entriesOf, READ, RESULT, replay, SEND, TO, unclearParts } from './fixtures/logs.ts';
-import { Place, runCommand } from './fixtures/rig.ts';
+import { runCommand, TestFolder } from './fixtures/rig.ts';
 
-let place: Place;
+let testFolder: TestFolder;
 beforeEach(() => {
-  place = new Place();
+  testFolder = new TestFolder();
 });
-afterEach(() => place.remove());
+afterEach(() => testFolder.remove());
 
 /** Only the texts in a message of the user are the user's words; other parts are content from elsewhere. */
 const ATTACHED: readonly { readonly title: string; readonly payload: unknown; readonly expected: unknown }[] = [
@@ -47,8 +47,8 @@ describe('conversations in a list', () => {
   const logs = ['one', 'two'].map((type) => ({ type, messages: [ASKED, READ, RESULT, SEND] }));
 
   test.each([[], ['--format', 'openai-chat']])('are replayed separately (%s %s)', async (...flags) => {
-    place.write('log.json', JSON.stringify(logs));
-    const { out } = await runCommand(replayCommand, place, ['log.json', ...flags]);
+    testFolder.write('log.json', JSON.stringify(logs));
+    const { out } = await runCommand(replayCommand, testFolder, ['log.json', ...flags]);
     expect(out).toContain('2 conversations (2 openai-chat), 4 calls');
   });
 });
@@ -120,7 +120,7 @@ describe('a part that is not understood', () => {
   test.each(UNCLEAR)('$title', ({ payload, expected }) => expect(unclearParts(payload)).toEqual([expected]));
 
   test('is counted and shown, and the conversation is unclear instead of untouched', async () => {
-    const { out, page } = await replay(place, [ASKED], ...UNCLEAR.slice(0, 2).map(({ payload }) => payload));
+    const { out, page } = await replay(testFolder, [ASKED], ...UNCLEAR.slice(0, 2).map(({ payload }) => payload));
     expect(out).toMatch(/unclear +2 .*\n +untouched +1 /);
     expect(out).toContain('2 items in 2 conversations were not understood');
     expect(page).toContain('2 items in 2 conversations were not understood');
@@ -131,7 +131,7 @@ describe('a part that is not understood', () => {
 
   test('does not change the result of held or harmless conversations', async () => {
     const { out } = await replay(
-      place,
+      testFolder,
       [ASKED, READ, RESULT, SEND, { role: 'critic', content: 'x' }],
       [ASKED, { role: 'assistant' }],
       [ASKED, { role: 'assistant', content: [{ type: 'thinking', thinking: 'x' }], usage: { tokens: 1 } }],
@@ -159,8 +159,8 @@ const ODD: readonly { readonly title: string; readonly payload: string; readonly
 ];
 
 test.each(ODD)('the replay continues after a message with $title', async ({ payload, expected }) => {
-  place.write('log.jsonl', `${payload}\n${JSON.stringify([ASKED, READ, RESULT, SEND])}\n`);
-  const { code, out } = await runCommand(replayCommand, place, ['log.jsonl']);
+  testFolder.write('log.jsonl', `${payload}\n${JSON.stringify([ASKED, READ, RESULT, SEND])}\n`);
+  const { code, out } = await runCommand(replayCommand, testFolder, ['log.jsonl']);
   expect(code).toBe(0);
   expect(out).toMatch(expected);
   expect(out).toMatch(/denied +1 /);

@@ -2,19 +2,19 @@ import { Ajv } from 'ajv';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SETTINGS_SCHEMA, settingsFor } from '../src/settings.ts';
 import { wrapCommand } from '../src/wrap/wrap.ts';
-import { Place, runCommand, SERVER } from './fixtures/rig.ts';
+import { runCommand, SERVER, TestFolder } from './fixtures/rig.ts';
 
-let place: Place;
+let testFolder: TestFolder;
 beforeEach(() => {
-  place = new Place();
+  testFolder = new TestFolder();
 });
-afterEach(() => place.remove());
+afterEach(() => testFolder.remove());
 
 const FILE = 'config/sallyport/sallyport.yaml';
 
 function read(text: string, server = 'mail'): unknown {
-  place.write(FILE, text);
-  return settingsFor(server, undefined, place.environment);
+  testFolder.write(FILE, text);
+  return settingsFor(server, undefined, testFolder.environment);
 }
 
 const WHOLE = `
@@ -43,7 +43,7 @@ servers:
 
 describe('the file', () => {
   test('a missing file means no settings', () => {
-    expect(settingsFor('mail', undefined, place.environment)).toEqual({});
+    expect(settingsFor('mail', undefined, testFolder.environment)).toEqual({});
   });
 
   test.each(['', '# nothing\n', '{}', 'servers: {}'])('an empty file means no settings: %j', (text) => {
@@ -78,9 +78,9 @@ describe('the file', () => {
   });
 
   test('is looked up in XDG_CONFIG_HOME, or else in the home folder', () => {
-    place.write(FILE, 'defaults: { limit: 7 }');
-    expect(settingsFor('x', undefined, { XDG_CONFIG_HOME: place.path('config') })).toMatchObject({ limit: 7 });
-    expect(settingsFor('x', undefined, { XDG_CONFIG_HOME: place.path('elsewhere') })).toEqual({});
+    testFolder.write(FILE, 'defaults: { limit: 7 }');
+    expect(settingsFor('x', undefined, { XDG_CONFIG_HOME: testFolder.path('config') })).toMatchObject({ limit: 7 });
+    expect(settingsFor('x', undefined, { XDG_CONFIG_HOME: testFolder.path('elsewhere') })).toEqual({});
   });
 });
 
@@ -116,40 +116,48 @@ const WRONG: readonly (readonly [text: string, error: string])[] = [
 ];
 
 test.each(WRONG)('refused: %s', async (text, error) => {
-  const path = place.write(FILE, text);
-  const said = await runCommand(wrapCommand, place, [process.execPath, SERVER, '--server', 'mail']);
+  const path = testFolder.write(FILE, text);
+  const said = await runCommand(wrapCommand, testFolder, [process.execPath, SERVER, '--server', 'mail']);
   expect(said.error.startsWith(`error: ${path}: ${error}`)).toBe(true);
   expect(said.error).toContain('\n next: ');
   expect(said.code).toBe(2);
 });
 
 test('a file named with --config must exist, and replaces the default file', async () => {
-  place.write(FILE, 'nonsense: true');
-  const named = place.write('named.yaml', 'defaults: { limit: 3 }');
-  expect(settingsFor('mail', named, place.environment)).toMatchObject({ limit: 3 });
-  const said = await runCommand(wrapCommand, place, ['--config', place.path('none.yaml'), process.execPath, SERVER]);
+  testFolder.write(FILE, 'nonsense: true');
+  const named = testFolder.write('named.yaml', 'defaults: { limit: 3 }');
+  expect(settingsFor('mail', named, testFolder.environment)).toMatchObject({ limit: 3 });
+  const said = await runCommand(wrapCommand, testFolder, [
+    '--config',
+    testFolder.path('none.yaml'),
+    process.execPath,
+    SERVER,
+  ]);
   expect(said).toEqual({
     code: 2,
     out: '',
-    error: `error: cannot read the settings in ${place.path('none.yaml')} (ENOENT).\n next: give --config a file that exists.\n`,
+    error: `error: cannot read the settings in ${testFolder.path('none.yaml')} (ENOENT).\n next: give --config a file that exists.\n`,
   });
 });
 
 describe('as processes', () => {
   test('an invalid file exits with 2, and the server is not started', async () => {
-    const path = place.write(FILE, 'servers: { fixtures: { mode: loud } }');
-    const words = ['wrap', process.execPath, SERVER, '--log', place.path('log')];
-    expect(await place.run(words)).toEqual({
+    const path = testFolder.write(FILE, 'servers: { fixtures: { mode: loud } }');
+    const words = ['wrap', process.execPath, SERVER, '--log', testFolder.path('log')];
+    expect(await testFolder.run(words)).toEqual({
       code: 2,
       out: '',
       error: `error: ${path}: /servers/fixtures/mode must be equal to one of the allowed values: frame, annotate\n next: correct the file; sallyport wrap --schema prints what it may contain.\n`,
     });
-    expect(place.log()).toEqual([]);
+    expect(testFolder.log()).toEqual([]);
   });
 
   test('options override the file', async () => {
-    place.write(FILE, 'defaults: { mode: annotate, limit: 1 }');
-    const [byFile, byFlag] = await Promise.all([place.wrap(), place.wrap(['--mode', 'frame', '--limit', '2'])]);
+    testFolder.write(FILE, 'defaults: { mode: annotate, limit: 1 }');
+    const [byFile, byFlag] = await Promise.all([
+      testFolder.wrap(),
+      testFolder.wrap(['--mode', 'frame', '--limit', '2']),
+    ]);
     await byFile.list();
     await byFlag.list();
     const raw = JSON.stringify(await byFile.call('big', { size: 5000 }));
@@ -162,7 +170,7 @@ describe('as processes', () => {
 
 describe('the schema', () => {
   test('is printed, and is a valid JSON Schema', async () => {
-    const { code, out } = await runCommand(wrapCommand, place, ['--schema']);
+    const { code, out } = await runCommand(wrapCommand, testFolder, ['--schema']);
     expect(code).toBe(0);
     const schema = JSON.parse(out) as Readonly<Record<string, unknown>>;
     expect(schema).toEqual(SETTINGS_SCHEMA);

@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fileName, readJsonFile, settingsFile, stateFolder, withLock, writeJsonFile } from '../src/state.ts';
-import { Place } from './fixtures/rig.ts';
+import { TestFolder } from './fixtures/rig.ts';
 
-let place: Place;
+let testFolder: TestFolder;
 beforeEach(() => {
-  place = new Place();
+  testFolder = new TestFolder();
 });
-afterEach(() => place.remove());
+afterEach(() => testFolder.remove());
 
 describe('folders', () => {
   test('of the state', () => {
@@ -58,27 +58,28 @@ describe('names of files', () => {
 
 describe('files', () => {
   test('are readable only by the user, as are their folders', () => {
-    const path = join(place.state, 'pins', 'a.json');
+    const path = join(testFolder.state, 'pins', 'a.json');
     writeJsonFile(path, { a: 1 });
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    for (const folder of [place.state, join(place.state, 'pins')]) expect(statSync(folder).mode & 0o777).toBe(0o700);
+    for (const folder of [testFolder.state, join(testFolder.state, 'pins')])
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
     chmodSync(path, 0o644);
     writeJsonFile(path, { a: 2 });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readJsonFile(path)).toEqual({ a: 2 });
-    expect(readdirSync(join(place.state, 'pins'))).toEqual(['a.json']);
+    expect(readdirSync(join(testFolder.state, 'pins'))).toEqual(['a.json']);
   });
 
   test('a missing file is undefined; the error for invalid JSON names the file', () => {
-    expect(readJsonFile(place.path('none.json'))).toBeUndefined();
-    const path = place.write('broken.json', '{');
+    expect(readJsonFile(testFolder.path('none.json'))).toBeUndefined();
+    const path = testFolder.write('broken.json', '{');
     expect(() => readJsonFile(path)).toThrow(`${path} is not valid JSON.`);
   });
 });
 
 describe('withLock', () => {
   test('removes the lock afterwards, even after a failure', () => {
-    const path = place.path('x.json');
+    const path = testFolder.path('x.json');
     expect(withLock(path, () => existsSync(`${path}.lock`))).toBe(true);
     expect(() =>
       withLock(path, () => {
@@ -89,7 +90,7 @@ describe('withLock', () => {
   });
 
   test('fails if the lock is held, and ignores a stale lock', () => {
-    const path = place.path('x.json');
+    const path = testFolder.path('x.json');
     mkdirSync(`${path}.lock`);
     utimesSync(`${path}.lock`, new Date(50_000), new Date(50_000));
     let worked = 0;
@@ -105,7 +106,7 @@ describe('withLock', () => {
   });
 
   test('concurrent processes lose no update', async () => {
-    const path = place.path('count.json');
+    const path = testFolder.path('count.json');
     const state = new URL('../dist/state.js', import.meta.url).href;
     const code = `
       const { readJsonFile, withLock, writeJsonFile } = await import(${JSON.stringify(state)});

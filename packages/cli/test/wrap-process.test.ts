@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { wrapCommand } from '../src/wrap/wrap.ts';
-import { Place, runCommand, SERVER } from './fixtures/rig.ts';
+import { runCommand, SERVER, TestFolder } from './fixtures/rig.ts';
 
-let place: Place;
+let testFolder: TestFolder;
 beforeEach(() => {
-  place = new Place();
+  testFolder = new TestFolder();
 });
-afterEach(() => place.remove());
+afterEach(() => testFolder.remove());
 
 const NODE = process.execPath;
 
@@ -17,23 +17,23 @@ describe('words after the command go to the server', () => {
     ['with --', ['--server', 'x', '--'], ['--', '--help', '--quiet', '--server']],
   ];
   test.each(cases)('%s', async (_, before, after) => {
-    const words = ['--log', place.path('log'), '--print-arguments', ...after];
-    const { code, out } = await place.run(['wrap', ...before, NODE, SERVER, ...words]);
-    expect(place.log()).toEqual([JSON.stringify(words)]);
+    const words = ['--log', testFolder.path('log'), '--print-arguments', ...after];
+    const { code, out } = await testFolder.run(['wrap', ...before, NODE, SERVER, ...words]);
+    expect(testFolder.log()).toEqual([JSON.stringify(words)]);
     expect(out).toBe('');
     // The exit code of the server.
     expect(code).toBe(7);
   });
 
   test('a second -- of a launcher is removed', async () => {
-    const { code } = await place.run(['wrap', '--', '--', NODE, SERVER, '--print-arguments']);
+    const { code } = await testFolder.run(['wrap', '--', '--', NODE, SERVER, '--print-arguments']);
     expect(code).toBe(7);
   });
 });
 
 describe('a server that cannot be started', () => {
   test('because it does not exist exits with 127', async () => {
-    expect(await place.run(['wrap', '/no/such/server'])).toEqual({
+    expect(await testFolder.run(['wrap', '/no/such/server'])).toEqual({
       code: 127,
       out: '',
       error:
@@ -42,11 +42,11 @@ describe('a server that cannot be started', () => {
   });
 
   test('because a part of its path is a file exits with 127: Node.js throws this error instead of emitting it', async () => {
-    place.write('file', '');
-    const said = await runCommand(wrapCommand, place, [place.path('file/server\u001b[2J')]);
+    testFolder.write('file', '');
+    const said = await runCommand(wrapCommand, testFolder, [testFolder.path('file/server\u001b[2J')]);
     expect(said.code).toBe(127);
     expect(said.error).toBe(
-      `error: the server cannot be started: spawn ENOTDIR\n next: check that ${place.path('file/server\\u001b[2J')} is installed and that you may run it.\n`,
+      `error: the server cannot be started: spawn ENOTDIR\n next: check that ${testFolder.path('file/server\\u001b[2J')} is installed and that you may run it.\n`,
     );
   });
 });
@@ -62,7 +62,7 @@ describe('wrong usage', () => {
   ];
   test.each(cases)('%j', async (words, error) => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    const said = await runCommand(wrapCommand, place, words);
+    const said = await runCommand(wrapCommand, testFolder, words);
     const whole = said.error + write.mock.calls.map(([text]) => String(text)).join('');
     write.mockRestore();
     expect(whole).toMatch(error);
@@ -72,7 +72,7 @@ describe('wrong usage', () => {
   test('an invalid key is refused, not replaced by a random one', async () => {
     const make: typeof wrapCommand = (io) =>
       wrapCommand({ ...io, environment: { ...io.environment, SALLYPORT_KEY: 'short' } });
-    const { code, error } = await runCommand(make, place, [NODE, SERVER]);
+    const { code, error } = await runCommand(make, testFolder, [NODE, SERVER]);
     expect(error).toMatch(
       /^error: SALLYPORT_KEY must be 64 or more hexadecimal digits; received 5 characters\.\n next: /,
     );
@@ -80,7 +80,7 @@ describe('wrong usage', () => {
   });
 
   test('exits with 2, even in subcommands', async () => {
-    const [wrapped, pins] = await Promise.all([place.run(['wrap']), place.run(['pins', 'show'])]);
+    const [wrapped, pins] = await Promise.all([testFolder.run(['wrap']), testFolder.run(['pins', 'show'])]);
     expect(wrapped).toEqual({
       code: 2,
       out: '',
@@ -92,9 +92,9 @@ describe('wrong usage', () => {
 });
 
 test('a settings file in the working folder is not read', async () => {
-  mkdirSync(place.path('work'));
+  mkdirSync(testFolder.path('work'));
   // The file would be refused if it were read.
-  writeFileSync(place.path('work/sallyport.yaml'), 'nonsense: true\n');
+  writeFileSync(testFolder.path('work/sallyport.yaml'), 'nonsense: true\n');
   const words = ['wrap', NODE, SERVER, '--print-arguments'];
-  expect((await place.run(words, { cwd: place.path('work') })).code).toBe(7);
+  expect((await testFolder.run(words, { cwd: testFolder.path('work') })).code).toBe(7);
 });

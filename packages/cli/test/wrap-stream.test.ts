@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Place, textIn, until, type Wrapped } from './fixtures/rig.ts';
+import { TestFolder, textIn, until, type Wrapped } from './fixtures/rig.ts';
 
-let place: Place;
+let testFolder: TestFolder;
 let wrapped: Wrapped;
 beforeAll(async () => {
-  place = new Place();
-  wrapped = await place.wrap();
+  testFolder = new TestFolder();
+  wrapped = await testFolder.wrap();
   await wrapped.list();
 });
-afterAll(() => place.remove());
+afterAll(() => testFolder.remove());
 
 describe('output of the server', () => {
   const noises: readonly (readonly [title: string, text: string, reason: string])[] = [
@@ -111,7 +111,7 @@ function residentMegabytes(pid: number | undefined): number {
 }
 
 test('a client that does not read slows the server down, and the wrapper does not buffer', async () => {
-  const other = new Place();
+  const other = new TestFolder();
   try {
     const slow = await other.wrap();
     await slow.list();
