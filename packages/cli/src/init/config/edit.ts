@@ -6,7 +6,7 @@ export interface Edit extends Span {
 }
 
 /** Edits sorted by their start. Two edits at the same position keep their order. */
-export function inOrder(edits: readonly Edit[]): readonly Edit[] {
+function inOrder(edits: readonly Edit[]): readonly Edit[] {
   return edits.toSorted((one, other) => one.start - other.start);
 }
 
