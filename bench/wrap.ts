@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RawClient } from '../packages/cli/conformance/raw.ts';
-import { behind, type Command, hasWrap } from '../packages/cli/conformance/target.ts';
+import { type Command, commandFor, hasWrap } from '../packages/cli/conformance/target.ts';
 import { endProgress, fail, progress, readOptions, root } from '../tools/command.mjs';
 import { writeFigures, writeResult } from '../tools/figures.mjs';
 
@@ -108,7 +108,7 @@ const memoryMb: Partial<Record<Target, number | null>> = {};
 
 async function open(target: Target, state: string): Promise<RawClient> {
   const start = performance.now();
-  const client = new RawClient(behind(target, server), { ...process.env, SALLYPORT_STATE: state });
+  const client = new RawClient(commandFor(target, server), { ...process.env, SALLYPORT_STATE: state });
   await client.initialize();
   startMs.set(target, [...(startMs.get(target) ?? []), performance.now() - start]);
   await client.request('tools/list');

@@ -109,13 +109,13 @@ await scene('wrap', 'init', 'sallyport init shows what it changes in two clients
   await run('sallyport init --launcher sallyport', '[y/N]');
   terminal.type('y');
   terminal.enter();
-  await terminal.see('To take it out again');
+  await terminal.see('To remove the wrapper again');
 });
 await scene('wrap', 'approve', 'sallyport approve asks about a held call', async (terminal, run) => {
   const client = await wrapped();
   await client.call('read', { to: 'me' });
   const answered = client.call('send', { to: 'friend@home.example' });
-  await run('sallyport approve --watch', 'Let it pass?');
+  await run('sallyport approve --watch', 'Approve this call?');
   terminal.type('y');
   terminal.enter();
   await terminal.see('Approved.');
@@ -126,12 +126,12 @@ await scene('wrap', 'pins', 'sallyport pins shows how a definition has changed',
   const client = await wrapped();
   await client.call('change', { to: 'x' });
   await client.ask('tools/list', {});
-  await run('sallyport pins', 'waiting');
-  await run('sallyport pins show mail', 'Accept with');
+  await run('sallyport pins', 'See what is held');
+  await run('sallyport pins show mail', 'To accept');
   client.end();
 });
-await scene('wrap', 'doctor', 'sallyport doctor: thirteen of thirteen checks hold', async (_, run) => {
-  await run('sallyport doctor', 'hold.');
+await scene('wrap', 'doctor', 'sallyport doctor: thirteen of thirteen checks passed', async (_, run) => {
+  await run('sallyport doctor', 'checks passed.');
 });
 await scene('replay', 'check', 'sallyport check marks what reads like an instruction', async (_, run) => {
   writeFileSync(join(home, 'mail.txt'), MAIL);
@@ -141,7 +141,7 @@ await scene('replay', 'check', 'sallyport check marks what reads like an instruc
 await scene(
   'replay',
   'replay',
-  'sallyport replay says what would have become of logged conversations',
+  'sallyport replay reports what would have been held in logged conversations',
   async (_, run) => {
     await makeReports(home);
     await run('sallyport replay hijacked.jsonl benign.jsonl', 'report:');

@@ -1,4 +1,4 @@
-// The least a stdio proxy can do, and so the limit: start the command, copy bytes both ways, end as it ends.
+// The minimal stdio proxy, for comparison: starts the command, copies bytes in both directions, and ends with its exit code.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 

@@ -1,9 +1,9 @@
-// One feature at one target: passed, failed with what differed, or impossible with the reason.
+// The result of one feature at one target: passed, failed with the difference, or impossible with the reason.
 import { differenceOf } from './compare.ts';
 import type { Feature } from './feature.ts';
 import { isAnnotated, opened } from './open.ts';
-import { Place } from './place.ts';
 import { hasWrap, isOurs, type Target } from './target.ts';
+import { TestContext } from './test-context.ts';
 import type { Wire } from './wire.ts';
 
 export type Cell =
@@ -17,25 +17,25 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 function limited<Value>(work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout;
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no end after ${LIMIT_MS / 1000} s`)), LIMIT_MS);
+    timer = setTimeout(() => reject(new Error(`timed out after ${LIMIT_MS / 1000} s`)), LIMIT_MS);
   });
   return Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }
 
 interface Played {
   readonly outcome: unknown;
-  /** The outcome opened, without what is new in each run. */
+  /** The outcome with its frames opened, without values that change in each run. */
   readonly plain: unknown;
   readonly wire: Wire | undefined;
 }
 
 async function play(feature: Feature, target: Target): Promise<Played> {
-  const place = new Place(target, feature);
+  const context = new TestContext(target, feature);
   try {
-    const outcome = JSON.parse(JSON.stringify((await limited(feature.run(place))) ?? null));
-    await limited(place.close());
+    const outcome = JSON.parse(JSON.stringify((await limited(feature.run(context))) ?? null));
+    await limited(context.close());
     const structured = feature.structured ?? 'text-only';
-    const wire = place.wire({
+    const wire = context.wire({
       structured,
       raw: target === 'bare' || feature.raw === true,
       ours: isOurs(target),
@@ -43,16 +43,16 @@ async function play(feature: Feature, target: Target): Promise<Played> {
       vetoes: feature.gated !== undefined,
       killed: feature.server === 'everything',
     });
-    const text = JSON.stringify(isOurs(target) ? opened(outcome) : outcome).replaceAll(place.files, 'FOLDER');
+    const text = JSON.stringify(isOurs(target) ? opened(outcome) : outcome).replaceAll(context.files, 'FOLDER');
     const plain = JSON.parse(feature.volatile === undefined ? text : text.replace(feature.volatile, 'NEW'));
     return { outcome, plain, wire };
   } finally {
-    await limited(place.close()).catch(() => {});
-    place.remove();
+    await limited(context.close()).catch(() => {});
+    context.remove();
   }
 }
 
-/** In mode annotate everything is as the server said it, and says where it came from. */
+/** In mode annotate, everything is as the server sent it, with annotations of its source. */
 function problemOf(feature: Feature, target: Target, direct: unknown, played: Played): string | undefined {
   if (feature.gated !== undefined) return undefined;
   const difference = differenceOf(direct, played.plain, feature.structured ?? 'text-only', 'outcome');
@@ -61,7 +61,7 @@ function problemOf(feature: Feature, target: Target, direct: unknown, played: Pl
   return undefined;
 }
 
-/** Plays a feature at a target. `direct` holds what was seen without a proxy. */
+/** Runs a feature at a target. `direct` contains the outcomes without a proxy. */
 export async function cellOf(feature: Feature, target: Target, direct: Map<string, unknown>): Promise<Cell> {
   if (feature.gated !== undefined && !isOurs(target)) return { type: 'impossible', reason: feature.gated };
   if (isOurs(target) && !hasWrap()) return { type: 'failed', reason: 'packages/cli is not built' };

@@ -1,4 +1,4 @@
-// The clients of both SDKs, with everything a client can offer, and a diary of what they were told and asked.
+// The clients of both SDKs with all client capabilities, and a diary of the notifications and requests they receive.
 import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as StdioV2 } from '@modelcontextprotocol/client/stdio';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -8,7 +8,7 @@ import {
   ElicitRequestSchema,
   ListRootsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Place } from './place.ts';
+import type { TestContext } from './test-context.ts';
 
 interface Entry {
   readonly method: string;
@@ -17,7 +17,7 @@ interface Entry {
 
 export interface Connected<Client> {
   readonly client: Client;
-  /** Requests and notifications of the server, as they came. */
+  /** Requests and notifications of the server, in order. */
   readonly diary: Entry[];
 }
 
@@ -30,7 +30,7 @@ const rootsAt = (uri: string) => ({ roots: [{ uri, name: 'project' }] });
 
 function newDiary() {
   const diary: Entry[] = [];
-  /** A handler that writes down what it was told, and always says the same. */
+  /** A handler that records its message and always returns the same answer. */
   const answering =
     <Answer>(answer: Answer) =>
     ({ method, params }: { method: string; params?: unknown }): Answer => {
@@ -40,7 +40,7 @@ function newDiary() {
   return { diary, answering };
 }
 
-/** Lists all tools, as every host does before it calls one: a wrapper refuses what was never shown. */
+/** Lists all tools, as every host does before it calls one: a wrapper holds calls to tools that were never listed. */
 async function listAll(client: ClientV1): Promise<void> {
   if (client.getServerCapabilities()?.tools === undefined) return;
   let cursor: string | undefined;
@@ -48,28 +48,28 @@ async function listAll(client: ClientV1): Promise<void> {
   while (cursor !== undefined);
 }
 
-export async function connectV1(place: Place, root = ROOT): Promise<Connected<ClientV1>> {
+export async function connectV1(context: TestContext, root = ROOT): Promise<Connected<ClientV1>> {
   const client = new ClientV1(INFO, { capabilities: CAPABILITIES });
   const { diary, answering } = newDiary();
   client.setRequestHandler(CreateMessageRequestSchema, answering(SAMPLED));
   client.setRequestHandler(ElicitRequestSchema, answering(ACCEPTED));
   client.setRequestHandler(ListRootsRequestSchema, answering(rootsAt(root)));
   client.fallbackNotificationHandler = answering(Promise.resolve());
-  place.opened(client);
-  await client.connect(new StdioV1(place.stdio()));
+  context.opened(client);
+  await client.connect(new StdioV1(context.stdio()));
   await listAll(client);
   return { client, diary };
 }
 
-export async function connectV2(place: Place, mode: 'legacy' | 'auto'): Promise<Connected<ClientV2>> {
+export async function connectV2(context: TestContext, mode: 'legacy' | 'auto'): Promise<Connected<ClientV2>> {
   const client = new ClientV2(INFO, { capabilities: CAPABILITIES, versionNegotiation: { mode } });
   const { diary, answering } = newDiary();
   client.setRequestHandler('sampling/createMessage', answering(SAMPLED));
   client.setRequestHandler('elicitation/create', answering(ACCEPTED));
   client.setRequestHandler('roots/list', answering(rootsAt(ROOT)));
   client.fallbackNotificationHandler = answering(Promise.resolve());
-  place.opened(client);
-  await client.connect(new StdioV2(place.stdio()));
+  context.opened(client);
+  await client.connect(new StdioV2(context.stdio()));
   await client.listTools();
   return { client, diary };
 }

@@ -1,4 +1,4 @@
-// Whether two values are the same, apart from what a mode takes out by design.
+// Whether two values are the same, except for what a mode removes by design.
 import { isObject } from './open.ts';
 
 export type Structured = 'text-only' | 'keep' | 'typed';
@@ -8,7 +8,7 @@ const show = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').sl
 
 const isSame = (one: unknown, other: unknown): boolean => differenceOf(one, other, 'keep') === undefined;
 
-/** Hints that make a call look harmless: taken from the tools of a server that nobody marked as trusted. */
+/** Hints that make a call look harmless: removed from the tools of a server that is not trusted. */
 const WEAK_HINTS: Readonly<Record<string, boolean>> = {
   readOnlyHint: true,
   idempotentHint: true,
@@ -16,7 +16,7 @@ const WEAK_HINTS: Readonly<Record<string, boolean>> = {
   openWorldHint: false,
 };
 
-/** What may be missing from an object by design. */
+/** Whether a member may be missing by design. */
 function mayMiss(name: string, value: unknown, structured: Structured): boolean {
   if (name === 'outputSchema') return structured === 'text-only';
   if (name === '_meta') return isObject(value) && Object.keys(value).length === 0;
@@ -27,11 +27,12 @@ function parsed(text: unknown): unknown {
   try {
     return typeof text === 'string' ? JSON.parse(text) : undefined;
   } catch {
+    // Not JSON: the text is compared word for word.
     return undefined;
   }
 }
 
-/** A value that was taken out of a result must be there as text, word for word, or as JSON. */
+/** Whether a value that was removed from a result is present as text, word for word or as JSON. */
 function saysInText(content: unknown, value: unknown): boolean {
   const texts = Array.isArray(content) ? content.map((part) => (isObject(part) ? part.text : undefined)) : [];
   return texts.some((text) => text === value || isSame(parsed(text), value));
@@ -68,7 +69,7 @@ function differenceInObject(
   for (const name of Object.keys(actual))
     if (!Object.hasOwn(expected, name)) return `${path}.${name} is new: ${show(actual[name])}`;
   for (const [name, value] of Object.entries(expected)) {
-    // Free text leaves of a typed schema are widened; that the client's validator takes the result shows the rest.
+    // Free text in a typed schema is widened. The client's validator checks the rest by accepting the result.
     if (name === 'outputSchema' && structured === 'typed' && isObject(actual[name])) continue;
     if (!Object.hasOwn(actual, name) && mayMiss(name, value, structured)) continue;
     if (!Object.hasOwn(actual, name)) return `${path}.${name} is missing, expected ${show(value)}`;
@@ -78,7 +79,7 @@ function differenceInObject(
   return undefined;
 }
 
-/** The first place where two values differ, or undefined. The actual one is opened before. */
+/** The first difference between two values, or undefined. Frames in the actual one are opened before. */
 export function differenceOf(
   expected: unknown,
   actual: unknown,

@@ -1,23 +1,22 @@
-// Every feature of MCP, with real clients and servers, directly and behind a proxy: a table for people, and a result
-// that is checked.
+// Tests every feature of MCP with real clients and servers, directly and behind a proxy, and writes a table and a result.
 import { endProgress, fail, inLanes, progress, readOptions } from '../../../tools/command.mjs';
 import { writeFigures, writeResult } from '../../../tools/figures.mjs';
 import { type Cell, cellOf } from './cell.ts';
 import { FEATURES } from './features.ts';
-import { type Cells, isPageFresh, type Row, tableOf, writePage } from './table.ts';
+import { type Cells, isPageCurrent, type Row, tableOf, writePage } from './table.ts';
 import { hasWrap, isOurs, TARGETS, type Target } from './target.ts';
 
 const options = readOptions(
   `
-Plays every feature of MCP four times: directly, behind a proxy that copies bytes, behind sallyport wrap, and behind
-sallyport wrap --mode annotate. What the client sees must be the same, once frames are opened; what is not rewritten must
-be the same bytes. Exit 1 when a cell fails.
+Runs every feature of MCP four times: directly, through a proxy that copies bytes, through sallyport wrap, and through
+sallyport wrap --mode annotate. After frames are opened, the client must see the same; what is not rewritten must be the
+same bytes. Exits with 1 if a cell fails.
 
   npm run check -- conformance-wrap                        print the table, write evals/results/wrap-conformance.json, figures
                                                            and docs/wrap.md
-  npm run check -- conformance-wrap --check                write nothing, and fail when docs/wrap.md holds another table
-  npm run check -- conformance-wrap --only progress        the features whose name holds this; writes nothing
-  npm run check -- conformance-wrap --targets direct,bare  without our proxy, to test the programme itself; writes nothing
+  npm run check -- conformance-wrap --check                write nothing, and fail if docs/wrap.md has another table
+  npm run check -- conformance-wrap --only progress        features whose name contains this; writes nothing
+  npm run check -- conformance-wrap --targets direct,bare  without our proxy, to test the program itself; writes nothing
   npm run check -- conformance-wrap --json                 one line of JSON, for other tools; writes nothing
 `,
   { check: { type: 'boolean' }, only: { type: 'string' }, targets: { type: 'string' }, json: { type: 'boolean' } },
@@ -25,15 +24,16 @@ be the same bytes. Exit 1 when a cell fails.
 
 const wanted = typeof options.targets === 'string' ? options.targets.split(',') : [...TARGETS];
 for (const name of wanted)
-  if (!TARGETS.some((target) => target === name)) fail(`no target ${name}`, `choose of ${TARGETS.join(', ')}`, 2);
-// What was seen directly is what all others are compared with.
+  if (!TARGETS.some((target) => target === name))
+    fail(`unknown target ${name}`, `use some of ${TARGETS.join(', ')}`, 2);
+// All other targets are compared with the direct one.
 const targets = TARGETS.filter((target) => target === 'direct' || wanted.includes(target));
 const only = typeof options.only === 'string' ? options.only : '';
 const features = FEATURES.filter(({ name }) => name.includes(only));
-if (features.length === 0) fail(`no feature with ${only} in its name`, 'see docs/wrap.md for their names', 2);
+if (features.length === 0) fail(`no feature has ${only} in its name`, 'docs/wrap.md lists the names', 2);
 if (targets.some(isOurs) && !hasWrap()) fail('packages/cli is not built', 'run npm run build', 2);
 
-// Features share nothing but the machine, and mostly wait for the programs that they start.
+// Features are independent, and mostly wait for the programs that they start.
 const LANES = 3;
 const direct = new Map<string, unknown>();
 const rows = await inLanes(features, LANES, async (feature, index): Promise<Row> => {
@@ -56,12 +56,12 @@ console.log(options.json === true ? JSON.stringify(cells) : table);
 for (const { name, target, cell } of failed)
   console.error(`${name}, ${target}: ${cell.type === 'failed' ? cell.reason : ''}`);
 
-const isWhole = only === '' && targets.length === TARGETS.length && options.json !== true;
-if (isWhole && options.check === true && !isPageFresh(table))
-  fail('docs/wrap.md holds another table', 'run npm run check -- conformance-wrap and commit it');
-if (isWhole && options.check !== true) {
+const isComplete = only === '' && targets.length === TARGETS.length && options.json !== true;
+if (isComplete && options.check === true && !isPageCurrent(table))
+  fail('the table in docs/wrap.md is not current', 'run npm run check -- conformance-wrap and commit it');
+if (isComplete && options.check !== true) {
   if (!writePage(table))
-    fail('docs/wrap.md has no place for the table', 'put the two marks of packages/cli/conformance/table.ts in it', 2);
+    fail('docs/wrap.md lacks the markers of the table', 'add the two markers of packages/cli/conformance/table.ts', 2);
   writeResult('wrap-conformance', { cells });
   const ours = all.filter(({ target, cell }) => isOurs(target as Target) && cell.type !== 'impossible');
   const command = 'npm run check -- conformance-wrap';

@@ -1,25 +1,25 @@
-// What a feature is: something a client does, and what it sees of it.
+// A feature: what a client does, and what it sees.
 import type { Structured } from './compare.ts';
-import type { Place, PlaceOptions } from './place.ts';
+import type { TestContext, TestContextOptions } from './test-context.ts';
 
 export const ERAS = ['2025-11-25 and before', '2026-07-28', 'across SDKs', 'servers and clients from npm'] as const;
 type Era = (typeof ERAS)[number];
 
-export interface Feature extends PlaceOptions {
+export interface Feature extends TestContextOptions {
   readonly name: string;
   readonly era: Era;
-  /** What the wrapper's options ask to be done with structuredContent. @default 'text-only' */
+  /** The wrapper's option for structuredContent. @default 'text-only' */
   readonly structured?: Structured;
-  /** Every line must come through byte for byte, in mode frame as well. */
+  /** Every line must arrive byte for byte, even in mode frame. */
   readonly raw?: boolean;
-  /** In mode annotate the outcome must say where it came from. */
+  /** In mode annotate, the outcome must have an annotation of its source. */
   readonly annotated?: boolean;
-  /** Needs a gate: why it cannot be without. Then the run says itself what should be seen. */
+  /** The feature needs a gate: the reason why. The run itself then checks the outcome. */
   readonly gated?: string;
-  /** What is new in each run, and left out of the comparison. */
+  /** Values that change in each run, and are excluded from the comparison. */
   readonly volatile?: RegExp;
   /** Throws when something is wrong. What it returns is compared between direct and wrapped. */
-  run(place: Place): Promise<unknown>;
+  run(context: TestContext): Promise<unknown>;
 }
 
 /** Fails a run. */
@@ -29,11 +29,11 @@ export function expect(holds: boolean, what: string): asserts holds {
 
 const EVENT_MS = 5000;
 
-/** Waits for something that a notification brings about. */
+/** Waits for the effect of a notification. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
   const end = Date.now() + EVENT_MS;
   while (!holds()) {
-    expect(Date.now() < end, `waited in vain: ${what}`);
+    expect(Date.now() < end, `timed out waiting for ${what}`);
     await new Promise((resolve) => {
       setTimeout(resolve, 5);
     });

@@ -1,5 +1,5 @@
-// Takes what a wrapped client sees back to what the server said.
-import { READING_RULES } from '@sallyport/core/adapter';
+// Restores what the server sent from what a wrapped client sees.
+import { isFields, READING_RULES } from '@sallyport/core/adapter';
 import { deriveKey, FIELD_NOTICE, openFrame, recover } from '@sallyport/core/stages';
 
 /** The wrapper is given this key, so that its frames can be opened here. */
@@ -7,18 +7,17 @@ export const KEY = '5a'.repeat(32);
 const frameKey = deriveKey(Buffer.from(KEY, 'hex'), 'local');
 
 const OWN_META = 'sallyport/';
-/** A mark of ours in a line that had no `_meta` before. */
+/** An annotation that we added to a line without `_meta`. */
 const ADDED = /,?"_meta":\{"sallyport\/source":\{[^{}]*\}\}/g;
-/** A string in a line of JSON, as it is written there. */
+/** A string literal in a line of JSON. */
 const LITERAL = /"(?:[^"\\]|\\.)*"/g;
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Record<string, unknown> => isFields(value);
 
-/** How a free text of typed structured content is tagged in its place. */
+/** The tags around a free text in typed structured content. */
 const FIELD = /^<untrusted_field_([0-9a-z]{26})>([\s\S]*)<\/untrusted_field_\1>$/;
 
-/** The content of a frame whose seal is right and that shows all there was, or of a field. */
+/** The content of a field, or of a complete frame with a valid seal. */
 function contentOf(text: string): string | undefined {
   const [, , field] = FIELD.exec(text) ?? [];
   if (field !== undefined) return recover(field);
@@ -30,7 +29,7 @@ function withoutOwn(meta: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(meta).filter(([name]) => !name.startsWith(OWN_META)));
 }
 
-/** The wrapper tells in a server's instructions how frames are read. */
+/** The wrapper adds the reading rules to the instructions of a server. */
 function withoutRules(text: string): string {
   return text.startsWith(READING_RULES) ? text.slice(READING_RULES.length).trimStart() : text;
 }
@@ -42,7 +41,7 @@ function openedMember([name, value]: [string, unknown]): [string, unknown][] {
   return Object.keys(rest).length === 0 && Object.keys(value).length > 0 ? [] : [[name, opened(rest)]];
 }
 
-/** Every frame opened, every mark of ours taken away. */
+/** Opens every frame, and removes our annotations. */
 export function opened(value: unknown): unknown {
   if (typeof value === 'string') return contentOf(withoutRules(value)) ?? value;
   if (Array.isArray(value)) return value.map(opened);
@@ -50,7 +49,7 @@ export function opened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).flatMap(openedMember));
 }
 
-/** The line with every framed string as it was before, without marks: equal bytes mean that nothing else was touched. */
+/** The line with frames opened and annotations removed: if its bytes equal the original, nothing else was changed. */
 export function openedLine(line: string): string {
   return line.replace(ADDED, '').replace(LITERAL, (literal) => {
     const content = contentOf(JSON.parse(literal));
@@ -58,7 +57,7 @@ export function openedLine(line: string): string {
   });
 }
 
-/** Whether a part carries where it came from. */
+/** Whether a part has an annotation of its source. */
 export function isAnnotated(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(isAnnotated);
   if (!isObject(value)) return false;
@@ -67,10 +66,10 @@ export function isAnnotated(value: unknown): boolean {
 }
 
 const WORDS = /\S\s+\S+\s+\S/;
-/** Given back to the server as it is, and shown to nobody. */
+/** Values that the client returns to the server unchanged, and does not show. */
 const OPAQUE = new Set(['requestState', 'cursor', 'nextCursor']);
 
-/** The strings of three or more words that stand outside a frame, each with its path. */
+/** The strings of three or more words outside a frame, each with its path. */
 export function* unframed(value: unknown, path = ''): Generator<string> {
   const isOwn = typeof value === 'string' && (value === FIELD_NOTICE || value.startsWith(READING_RULES));
   const isBare = typeof value === 'string' && WORDS.test(value) && !isOwn;

@@ -1,10 +1,10 @@
-// A client without an SDK: lines over pipes. For what an SDK would hide, and for measuring without its cost.
+// A client without an SDK, which reads and writes lines. For details that an SDK hides, and for measurements without its cost.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { Command } from './target.ts';
 
 const NEWLINE = 10;
-/** An id stands at the beginning or at the end of a message: the rest need not be read to find it. */
+/** The id is near the start or the end of a message: only these characters are searched. */
 const EDGE = 80;
 const ID = /"id":(\d+)/;
 
@@ -15,7 +15,7 @@ export class RawClient {
   readonly #exit: Promise<number | null>;
   #rest: Buffer[] = [];
   #last = 0;
-  /** Lines that no request waited for. */
+  /** Lines that are not responses to a request. */
   readonly lines: string[] = [];
   stderr = '';
 
@@ -77,7 +77,7 @@ export class RawClient {
     return JSON.parse((await this.ask(method, params)).toString());
   }
 
-  /** Waits until so many lines came that no request waited for. */
+  /** Waits until this many lines have arrived that are not responses to a request. */
   arrived(count: number): Promise<readonly string[]> {
     return new Promise((resolve) => {
       const reader = (): void => {

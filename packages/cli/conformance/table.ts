@@ -1,4 +1,4 @@
-// The table of the conformance programme, and the page it stands in.
+// The table of the conformance program, and the page that contains it.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../tools/command.mjs';
@@ -36,7 +36,7 @@ export function tableOf(features: readonly Feature[], targets: readonly Target[]
 
 const pageText = (): string => (existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : MINIMAL);
 
-/** The page with this table between its marks. Undefined for a page without marks. */
+/** The page with this table between its markers. Undefined if the page has no markers. */
 function pageWith(table: string): string | undefined {
   const text = pageText();
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
@@ -44,9 +44,9 @@ function pageWith(table: string): string | undefined {
   return `${text.slice(0, begin + BEGIN.length)}${table}${text.slice(end)}`;
 }
 
-export const isPageFresh = (table: string): boolean => existsSync(PAGE) && pageWith(table) === pageText();
+export const isPageCurrent = (table: string): boolean => existsSync(PAGE) && pageWith(table) === pageText();
 
-/** Writes the table into docs/wrap.md, and says whether the page had a place for it. */
+/** Writes the table into docs/wrap.md. Returns false if the page has no markers. */
 export function writePage(table: string): boolean {
   const page = pageWith(table);
   if (page !== undefined) writeFileSync(PAGE, page);

@@ -1,4 +1,4 @@
-// Where a client may find a server: directly, behind a proxy that only copies bytes, or behind ours.
+// The ways to reach a server: directly, through a proxy that only copies bytes, or through ours.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, typescriptOptions } from '../../../tools/command.mjs';
@@ -28,21 +28,21 @@ export const SERVERS = {
 } as const satisfies Record<string, Command>;
 export type ServerName = keyof typeof SERVERS;
 
-/** Copies bytes, and passes signals on. */
+/** A proxy that copies bytes and forwards signals. */
 export const bareProxy: string = ownFile('bare.mjs');
 
 const CLI: string = join(root, 'packages', 'cli', 'dist', 'main.js');
 export const hasWrap = (): boolean => existsSync(CLI);
 
-/** What to start, so that the server answers as this target. Options are those of `wrap`. */
-export function behind(target: Target, server: Command, options: readonly string[] = []): Command {
+/** The command that starts the server at this target. Options are those of `wrap`. */
+export function commandFor(target: Target, server: Command, options: readonly string[] = []): Command {
   if (target === 'direct') return server;
   if (target === 'bare') return [process.execPath, bareProxy, ...server];
   const mode = target === 'annotate' ? ['--mode', 'annotate'] : [];
   return [process.execPath, CLI, 'wrap', '--server', 'fixture', ...mode, ...options, ...server];
 }
 
-/** The same command, with every byte that passes before it kept in files of this name. */
+/** The same command, with its input and output recorded in files of this name. */
 export function recorded(file: string, command: Command): Command {
   return [process.execPath, ownFile('tee.mjs'), file, ...command];
 }

@@ -1,5 +1,5 @@
-// Stands before a server and keeps every byte that passes: <file>.in what the server was sent, <file>.out what it said,
-// <file>.err what it wrote to stderr, <file>.pid its process. One on each side of a proxy shows what the proxy did.
+// Starts a server and records every byte: its input in <file>.in, its output in <file>.out, its standard error in
+// <file>.err, its process id in <file>.pid. One on each side of a proxy shows what the proxy changed.
 import { spawn } from 'node:child_process';
 import { appendFileSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -27,7 +27,7 @@ for (const signal of ['SIGTERM', 'SIGINT'])
     child.kill(signal);
   });
 child.on('close', (code, signal) => {
-  // What was read last may still stand in the pipe.
+  // No process.exit: the last chunk may still be in the pipe.
   process.exitCode = code ?? 128 + constants.signals[signal];
   process.stdin.destroy();
 });

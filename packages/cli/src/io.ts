@@ -1,15 +1,15 @@
 import { createInterface } from 'node:readline/promises';
 
-/** The terminal, as commands see it. */
+/** The terminal and the machine, as commands see them. */
 export interface Io {
   readonly home: string;
   readonly platform: NodeJS.Platform;
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly isTerminal: boolean;
-  /** How many characters stand in a line of the screen that is written to. @default nobody looks at a screen */
+  /** Width of the terminal in characters. @default undefined: standard output is not a terminal */
   readonly columns?: number;
-  /** What starts this program, where it is not npx. @default npx -y @sallyport/cli */
+  /** The command that starts this program. @default npx -y @sallyport/cli */
   readonly launcher?: string;
   stdout(text: string): void;
   stderr(text: string): void;
@@ -19,7 +19,7 @@ export interface Io {
 
 const INTERRUPTED = 130;
 
-/** Asks at the terminal. Anything but yes is no; whoever ends the program instead has said neither. */
+/** Asks at the terminal. Any answer except `y` or `yes` means no; Ctrl+C ends the program without an answer. */
 export async function confirmAtTerminal(question: string): Promise<boolean> {
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   try {

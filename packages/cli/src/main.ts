@@ -21,7 +21,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 };
 
 const main = fileURLToPath(import.meta.url);
-// From a checkout, or installed: what a client starts later must be there by then.
+// npx may delete its cache. A client that starts the program later needs a path that still exists by then.
 const isNpx = /[\\/]_npx[\\/]/.test(main);
 
 const io: Io = {
@@ -41,36 +41,39 @@ const io: Io = {
 };
 
 const HELP = `
-Example:
-  sallyport init      puts the wrapper before the servers of your MCP clients
-  sallyport doctor    tries the wrapper with a hostile server of our own`;
+Examples:
+  sallyport init              wrap the servers of your MCP clients
+  sallyport doctor            test the wrapper with a hostile test server
+  sallyport check page.html   find instructions to a model in a file
+
+Run sallyport <command> --help for the options, examples and exit codes of a command.`;
 
 const program = new Command('sallyport')
-  .description('the boundary between what an agent reads and what it may do')
+  .description('Marks the content an agent reads from others, and checks each tool call before it is made.')
   .version(version)
   .enablePositionalOptions()
   .exitOverride()
   .addHelpText('after', HELP);
-const NESTING = [pinsCommand, gatewayCommand, auditCommand];
+const WITH_SUBCOMMANDS = [pinsCommand, gatewayCommand, auditCommand];
 for (const make of [
   wrapCommand,
   pinsCommand,
   approveCommand,
   initCommand,
   doctorCommand,
-  (given: Io) => checkCommand(given, version),
+  (commandIo: Io) => checkCommand(commandIo, version),
   replayCommand,
   gatewayCommand,
   auditCommand,
 ]) {
   const command = make(io);
-  // A command of its own has its own way out.
+  // `init` overrides how it exits.
   if (make !== initCommand) command.copyInheritedSettings(program);
-  if (NESTING.includes(make)) for (const nested of command.commands) nested.copyInheritedSettings(command);
+  if (WITH_SUBCOMMANDS.includes(make)) for (const nested of command.commands) nested.copyInheritedSettings(command);
   program.addCommand(command);
 }
 
-// Whoever reads no further, such as head, has seen enough.
+// The reader may close the pipe early, as `head` does: that is not an error.
 if (process.argv[2] !== 'wrap') process.stdout.on('error', () => process.exit());
 
 try {
@@ -81,6 +84,6 @@ try {
     process.exitCode = cause.exitCode;
   } else if (cause instanceof CommanderError) {
     process.exitCode = cause.exitCode === 0 ? 0 : 2;
-    if (process.exitCode !== 0) process.stderr.write(' next: see --help of the command\n');
+    if (process.exitCode !== 0) process.stderr.write(' next: run the command with --help to see its options\n');
   } else throw cause;
 }

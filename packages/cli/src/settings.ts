@@ -6,15 +6,15 @@ import { MODES, type Mode, STRUCTURED, type Structured, type ToolKnowledge } fro
 import { settingsFile } from './state.ts';
 import { CommandError } from './terminal-text.ts';
 
-/** What the user says about one server. */
+/** The user's settings for one server. */
 export interface ServerSettings {
   readonly mode?: Mode;
   readonly structured?: Structured;
   readonly preset?: Preset;
   readonly trusted?: boolean;
-  /** Seconds that a person has to answer. */
+  /** Seconds that a held call waits for an answer. */
   readonly askTimeout?: number;
-  /** Kilobytes of one text that are shown. */
+  /** Kilobytes of one text that reach the model. */
   readonly limit?: number;
   readonly tools?: Readonly<Record<string, ToolKnowledge>>;
 }
@@ -32,16 +32,19 @@ const TOOL = {
   properties: {
     effect: {
       enum: EFFECTS,
-      description: 'What a call does to the world. Without it: execute, which may do anything.',
+      description: 'The effect of a call. Default: execute, which assumes that the tool can do anything.',
     },
-    trusted: { type: 'boolean', description: 'No outsider can author a byte of what the tool answers.' },
-    origin: { enum: ['workspace', 'retrieved', 'external'], description: 'Whose content the tool carries.' },
-    confidentiality: { enum: ['public', 'private', 'secret'] },
+    trusted: { type: 'boolean', description: 'No outsider can write any part of the result of this tool.' },
+    origin: {
+      enum: ['workspace', 'retrieved', 'external'],
+      description: 'Where the content of the result comes from.',
+    },
+    confidentiality: { enum: ['public', 'private', 'secret'], description: 'How confidential the result is.' },
     modelText: { type: 'array', items: { type: 'string' }, description: 'Arguments whose text the model composes.' },
     serviceFields: {
       type: 'object',
       additionalProperties: { enum: SHAPES },
-      description: 'Names in JSON results whose values the service writes, and in which form.',
+      description: 'Fields of JSON results whose values the service itself generates, each with the form of the value.',
     },
   },
 };
@@ -50,17 +53,34 @@ const SERVER = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    mode: { enum: MODES, description: 'frame: texts stand in envelopes. annotate: for hosts that use the library.' },
-    structured: { enum: STRUCTURED, description: 'What becomes of structuredContent.' },
-    preset: { enum: PRESETS, description: 'How calls are judged.' },
-    trusted: { type: 'boolean', description: 'Definitions are shown as they are, and the hints of this server count.' },
-    askTimeout: { type: 'number', exclusiveMinimum: 0, maximum: 3600, description: 'Seconds that a person has.' },
-    limit: { type: 'number', minimum: 1, maximum: 100000, description: 'Kilobytes of one text that are shown.' },
+    mode: {
+      enum: MODES,
+      description:
+        'frame: put texts into frames. annotate: only label them, for hosts that use the library. Default: frame.',
+    },
+    structured: { enum: STRUCTURED, description: 'How structuredContent is passed on. Default: text-only.' },
+    preset: { enum: PRESETS, description: 'The policy that calls are checked with. Default: balanced.' },
+    trusted: {
+      type: 'boolean',
+      description: "Pass the server's definitions on unchanged and believe its hints. Default: false.",
+    },
+    askTimeout: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      maximum: 3600,
+      description: 'Seconds that a held call waits for an answer. Default: 50.',
+    },
+    limit: {
+      type: 'number',
+      minimum: 1,
+      maximum: 100000,
+      description: 'Kilobytes of one text that reach the model. Default: 1000.',
+    },
     tools: { type: 'object', additionalProperties: TOOL },
   },
 };
 
-/** The JSON Schema of sallyport.yaml, for editors and for us. */
+/** The JSON Schema of sallyport.yaml, for editors and for validation. */
 export const SETTINGS_SCHEMA: Readonly<Record<string, unknown>> = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'sallyport.yaml',
@@ -71,26 +91,27 @@ export const SETTINGS_SCHEMA: Readonly<Record<string, unknown>> = {
 
 function parse(path: string, text: string): SettingsFile {
   const require = createRequire(import.meta.url);
-  // Only whoever has settings waits for these two.
+  // Loaded on demand: without a settings file, `wrap` starts faster.
   const yaml = require('yaml') as typeof import('yaml');
   const { Ajv } = require('ajv') as typeof import('ajv');
   const document = yaml.parseDocument(text);
   const [problem] = document.errors;
-  if (problem !== undefined) throw new CommandError(`${path}: ${problem.message}`, 'mend the file.', 2);
+  if (problem !== undefined)
+    throw new CommandError(`${path}: not valid YAML: ${problem.message}`, 'correct the file and try again.', 2);
   const value: unknown = document.toJS() ?? {};
-  const check = new Ajv({ allErrors: false }).compile(SETTINGS_SCHEMA);
-  if (check(value)) return value as SettingsFile;
-  const [error] = check.errors ?? [];
+  const validate = new Ajv({ allErrors: false }).compile(SETTINGS_SCHEMA);
+  if (validate(value)) return value as SettingsFile;
+  const [error] = validate.errors ?? [];
   const values = (error?.params as { allowedValues?: readonly unknown[] } | undefined)?.allowedValues?.join(', ');
   const name = (error?.params as { additionalProperty?: string } | undefined)?.additionalProperty;
   throw new CommandError(
     `${path}: ${error?.instancePath || 'the file'} ${error?.message}${values ? `: ${values}` : ''}${name ? `: ${name}` : ''}`,
-    'see sallyport wrap --schema for what may stand there.',
+    'correct the file; sallyport wrap --schema prints what it may contain.',
     2,
   );
 }
 
-/** What the user's file says about a server, with its defaults. A file that he named must be there. */
+/** The settings for a server: its own merged over the defaults. A file named with `--config` must exist. */
 export function settingsFor(
   server: string,
   named: string | undefined,
@@ -103,7 +124,9 @@ export function settingsFor(
   } catch (cause) {
     const isAbsent = (cause as NodeJS.ErrnoException).code === 'ENOENT';
     if (isAbsent && named === undefined) return {};
-    throw new CommandError(`cannot read ${path}`, isAbsent ? 'name a file that exists.' : 'see who may read it.', 2);
+    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
+    const next = isAbsent ? 'give --config a file that exists.' : 'check the permissions of the file.';
+    throw new CommandError(`cannot read the settings in ${path} (${code}).`, next, 2);
   }
   const { defaults = {}, servers = {} } = parse(path, text);
   const own = Object.hasOwn(servers, server) ? servers[server] : {};

@@ -10,7 +10,7 @@ function folderOf(environment: Environment, variable: string, ...otherwise: stri
   return named !== undefined && named !== '' ? named : join(homedir(), ...otherwise);
 }
 
-/** Where pins and pending approvals are kept. */
+/** The folder that holds pins and pending approvals. */
 export function stateFolder(environment: Environment = process.env): string {
   const { SALLYPORT_STATE } = environment;
   if (SALLYPORT_STATE !== undefined && SALLYPORT_STATE !== '') return SALLYPORT_STATE;
@@ -19,14 +19,14 @@ export function stateFolder(environment: Environment = process.env): string {
   return join(folderOf(environment, 'XDG_STATE_HOME', '.local', 'state'), 'sallyport');
 }
 
-/** Where the user's own settings are. Never the folder a command is started in: whoever wrote a repository wrote that. */
+/** The user's own settings file. Never one in the working folder: the author of a repository could write that file. */
 export function settingsFile(environment: Environment = process.env): string {
   if (process.platform === 'win32')
     return join(folderOf(environment, 'APPDATA', 'AppData', 'Roaming'), 'sallyport', 'sallyport.yaml');
   return join(folderOf(environment, 'XDG_CONFIG_HOME', '.config'), 'sallyport', 'sallyport.yaml');
 }
 
-/** A name as that of a file: what could lead elsewhere is encoded. */
+/** A file name made from any name: characters that could lead to another folder are encoded. */
 export function fileName(name: string): string {
   return `${encodeURIComponent(name).replace(/[.*'()]/g, (each) => `%${each.charCodeAt(0).toString(16)}`)}.json`;
 }
@@ -42,11 +42,11 @@ export function readJsonFile(path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new CommandError(`${path} is not JSON.`, 'move it away; what it held is asked for again.');
+    throw new CommandError(`${path} is not valid JSON.`, 'move it to another place; a new file is then created.');
   }
 }
 
-/** All or nothing, and only for the user. */
+/** Replaces the file atomically. Only the user can read it. */
 export function writeJsonFile(path: string, value: unknown): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
@@ -69,8 +69,8 @@ function sleep(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-/** Alone with a file: two clients may start the same server at once. */
-export function locked<T>(path: string, work: () => T, { pause = sleep, clock = Date.now }: LockOptions = {}): T {
+/** Runs `work` while it holds the lock of a file: two clients may start the same server at once. */
+export function withLock<T>(path: string, work: () => T, { pause = sleep, clock = Date.now }: LockOptions = {}): T {
   const lock = `${path}.lock`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   for (let tries = 0; ; tries++) {
@@ -83,7 +83,10 @@ export function locked<T>(path: string, work: () => T, { pause = sleep, clock = 
       const age = now - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? now);
       if (age > LOCK_STALE) rmSync(lock, { recursive: true, force: true });
       else if (tries >= LOCK_TRIES)
-        throw new CommandError(`${lock} is held by somebody else.`, 'remove it if no other sallyport runs.');
+        throw new CommandError(
+          `another process holds the lock ${lock}.`,
+          'wait and try again; remove the lock if no other sallyport is running.',
+        );
       else pause(LOCK_PAUSE);
     }
   }

@@ -3,17 +3,27 @@ function escaped(point: number): string {
   return point > 0xffff ? `\\u{${digits}}` : `\\u${digits.padStart(4, '0')}`;
 }
 
-/** Words of others on a terminal: on one line, without anything that moves the cursor or hides. */
-export function shown(text: string, longest = 400): string {
-  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu, (character) =>
-    character === '\n' || character === '\t' ? ' ' : escaped(character.codePointAt(0) as number),
+/**
+ * Escapes the characters that a terminal obeys or does not show: controls, marks that change the direction of text, and characters
+ * without width. Keeps line breaks and tabs.
+ */
+export function escapeControls(text: string): string {
+  return text.replace(/(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu, (character) =>
+    escaped(character.codePointAt(0) as number),
   );
-  return plain.length <= longest ? plain : `${plain.slice(0, longest).toWellFormed()} ... (${plain.length} characters)`;
+}
+
+/** Untrusted text for a terminal: on one line, with control and invisible characters escaped. */
+export function printable(text: string, maxLength = 400): string {
+  const plain = escapeControls(text).replace(/[\n\t]/g, ' ');
+  return plain.length <= maxLength
+    ? plain
+    : `${plain.slice(0, maxLength).toWellFormed()} ... (${plain.length} characters)`;
 }
 
 const MAX_MESSAGE_LENGTH = 2000;
 
-/** What went wrong, and what to do next. */
+/** An error of a command: what went wrong, and what to do next. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly next: string;
@@ -26,16 +36,16 @@ export class CommandError extends Error {
   }
 }
 
-/** An error, as it goes to a terminal: it may name files and servers, whose names others chose. */
+/** The lines printed for an error. It may contain names of files and servers, which are untrusted. */
 export function errorLines({ message, next }: CommandError): string {
-  return `error: ${shown(message, MAX_MESSAGE_LENGTH)}\n next: ${shown(next, MAX_MESSAGE_LENGTH)}\n`;
+  return `error: ${printable(message, MAX_MESSAGE_LENGTH)}\n next: ${printable(next, MAX_MESSAGE_LENGTH)}\n`;
 }
 
 const COLORS = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', cyan: '36' } as const;
 
 export type Paint = (color: keyof typeof COLORS, text: string) => string;
 
-/** Colours on a terminal, and none elsewhere. */
+/** Colours text on a terminal; elsewhere returns it unchanged. */
 export function painter(isColored: boolean): Paint {
   return (color, text) => (isColored ? `\u001b[${COLORS[color]}m${text}\u001b[0m` : text);
 }

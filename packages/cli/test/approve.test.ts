@@ -4,7 +4,7 @@ import type { Question } from '@sallyport/mcp-proxy';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApprovalFiles } from '../src/approve/approval-files.ts';
 import { approveCommand } from '../src/approve/approve.ts';
-import { linesOf, Place, runCommand, type Said, type SayOptions, UNSAFE } from './fixtures/rig.ts';
+import { linesOf, runCommand, type Said, type SayOptions, TestFolder, UNSAFE } from './fixtures/rig.ts';
 
 const QUESTION: Question = {
   server: 'mail',
@@ -12,28 +12,28 @@ const QUESTION: Question = {
   tool: 'send',
   arguments: '{"to":"ada@fabrikam.example"}',
   rule: 'requested',
-  reason: 'Somebody supplied "to".',
+  reason: 'The value of "to" comes from a mail.',
   evidence: [{ path: '/to', excerpt: 'send it to ada@fabrikam.example' }],
 };
 
-let place: Place;
+let testFolder: TestFolder;
 let files: ApprovalFiles;
 let stops: AbortController[];
 beforeEach(() => {
-  place = new Place();
-  files = new ApprovalFiles(place.state);
+  testFolder = new TestFolder();
+  files = new ApprovalFiles(testFolder.state);
   stops = [];
 });
 afterEach(() => {
   for (const stop of stops) stop.abort();
-  return place.remove();
+  return testFolder.remove();
 });
 
 function run(words: readonly string[], options?: SayOptions): Promise<Said> {
-  return runCommand(approveCommand, place, words, options);
+  return runCommand(approveCommand, testFolder, words, options);
 }
 
-/** Asks as a wrapper does; `given` is what it was told, `id` what it waits under. */
+/** Asks as a wrapper does. `given` is the answer, `id` that of the question. */
 function ask(question: Question, by: ApprovalFiles = files): { id: string; given: Promise<unknown>; stop(): void } {
   const stop = new AbortController();
   stops.push(stop);
@@ -45,7 +45,7 @@ function ask(question: Question, by: ApprovalFiles = files): { id: string; given
 }
 
 function folder(): string {
-  return join(place.state, 'approvals');
+  return join(testFolder.state, 'approvals');
 }
 
 function put(name: string, value: unknown): void {
@@ -58,79 +58,81 @@ function fileOf(id: string): Record<string, unknown> {
 }
 
 describe('the command', () => {
-  test('nothing waits', async () => {
-    expect(await run([])).toEqual({ code: 0, out: 'No call waits.\n', error: '' });
+  test('says that no call is held', async () => {
+    expect(await run([])).toEqual({ code: 0, out: 'No call is held.\n', error: '' });
   });
 
   test.each(['0123456789ab', '../x', '..', '/etc/passwd', '', '\u001b[2J'])(
-    'an id that nothing waits under: %j',
+    'refuses an id without a held call: %j',
     async (id) => {
-      place.write('state/x.json', JSON.stringify({ id: '../x', question: QUESTION, askedAt: 1, until: 9e15 }));
-      const before = readFileSync(place.path('state/x.json'), 'utf8');
+      testFolder.write('state/x.json', JSON.stringify({ id: '../x', question: QUESTION, askedAt: 1, until: 9e15 }));
+      const before = readFileSync(testFolder.path('state/x.json'), 'utf8');
       for (const words of [[id], ['--deny', id]]) {
         const { code, out, error } = await run(words);
         expect(code).toBe(1);
         expect(out).toBe('');
-        expect(error).toMatch(/^error: no call .{0,20} waits\.\n next: see what does: sallyport approve\n$/);
+        expect(error).toMatch(
+          /^error: no held call has the id .{0,20}\.\n next: list held calls: sallyport approve\n$/,
+        );
         expect(linesOf(error).some((line) => UNSAFE.test(line))).toBe(false);
       }
-      expect(readFileSync(place.path('state/x.json'), 'utf8')).toBe(before);
+      expect(readFileSync(testFolder.path('state/x.json'), 'utf8')).toBe(before);
     },
   );
 
-  test('the process says so in two lines, and exits with 1; with 2 where --watch has no terminal', async () => {
+  test('prints an error and the next step; exits with 1, and with 2 if --watch has no terminal', async () => {
     const [unknown, watching] = await Promise.all([
-      place.run(['approve', '0123456789ab']),
-      place.run(['approve', '--watch']),
+      testFolder.run(['approve', '0123456789ab']),
+      testFolder.run(['approve', '--watch']),
     ]);
     expect(unknown).toEqual({
       code: 1,
       out: '',
-      error: 'error: no call 0123456789ab waits.\n next: see what does: sallyport approve\n',
+      error: 'error: no held call has the id 0123456789ab.\n next: list held calls: sallyport approve\n',
     });
     expect(watching).toEqual({
       code: 2,
       out: '',
-      error: 'error: --watch needs a terminal.\n next: answer with sallyport approve <id>.\n',
+      error: 'error: --watch needs a terminal.\n next: answer a single call with sallyport approve <id>.\n',
     });
   });
 
-  test('all that waits, the oldest first', async () => {
+  test('lists all held calls, oldest first', async () => {
     let now = 0;
     const clock = (): number => now;
-    const late = new ApprovalFiles(place.state, clock);
+    const late = new ApprovalFiles(testFolder.state, clock);
     const one = ask({ ...QUESTION, tool: 'one' }, late);
     now += 30_000;
     const two = ask({ ...QUESTION, tool: 'two' }, late);
     now += 30_000;
-    const { out } = await runCommand((io) => approveCommand(io, clock), place, []);
+    const { out } = await runCommand((io) => approveCommand(io, clock), testFolder, []);
     expect(linesOf(out).filter((line) => /^\S/.test(line))).toEqual([
       expect.stringMatching(`^${one.id}  mail: one  60 s ago$`),
       expect.stringMatching(`^${two.id}  mail: two  30 s ago$`),
-      'Answer with: sallyport approve <id>, or approve --deny <id>',
+      'Answer with: sallyport approve <id>, or sallyport approve --deny <id>',
     ]);
-    expect(out).toContain('  found for /to: "send it to ada@fabrikam.example"\n');
+    expect(out).toContain('  source of /to: "send it to ada@fabrikam.example"\n');
   });
 
   test.each([
     [true, 'Approved.', { by: 'the user, by sallyport approve' }],
     [false, 'Denied.', 'declined'],
-  ] as const)('on a terminal it asks about each: %j', async (answer, word, given) => {
+  ] as const)('asks about each call on a terminal: %j', async (answer, word, given) => {
     const asked = ask(QUESTION);
     const { out, code } = await run([], { answer });
-    expect(out).toContain(`  Let it pass?\n  ${word}\n`);
+    expect(out).toContain(`  Approve this call?\n  ${word}\n`);
     expect(code).toBe(0);
     expect(await asked.given).toEqual(given);
   });
 
-  test('what was answered elsewhere while the person thought is too late', async () => {
+  test('an answer is too late if another terminal answered first', async () => {
     const asked = ask(QUESTION);
     const meanwhile = (): unknown => files.answer(asked.id, 'denied');
     expect((await run([], { answer: true, meanwhile })).out).toContain('Too late');
     expect(await asked.given).toBe('declined');
   });
 
-  test('an answer cannot be changed by a second', async () => {
+  test('a second answer does not change the first', async () => {
     const asked = ask(QUESTION);
     asked.stop();
     await asked.given;
@@ -141,7 +143,7 @@ describe('the command', () => {
 });
 
 describe('files', () => {
-  test('forged and broken ones are neither shown nor taken, and go', async () => {
+  test('forged and broken files are not listed or answered, and are removed', async () => {
     const { id } = ask(QUESTION);
     const whole = fileOf(id);
     const other = '0123456789ab';
@@ -162,7 +164,7 @@ describe('files', () => {
     expect(files.answer(other, 'approved')).toBe(false);
   });
 
-  test('a broken file in the place of a question is asked over, not believed', async () => {
+  test('a broken file is replaced by a new question', async () => {
     const first = ask(QUESTION);
     first.stop();
     await first.given;
@@ -176,13 +178,13 @@ describe('files', () => {
     }
   });
 
-  test('an expired one is removed, and its answer does not count', async () => {
-    const past = new ApprovalFiles(place.state, () => Date.now() - 10 * 60_000);
+  test('an expired question is removed, and its answer does not apply', async () => {
+    const past = new ApprovalFiles(testFolder.state, () => Date.now() - 10 * 60_000);
     const asked = ask(QUESTION, past);
     expect(past.answer(asked.id, 'approved')).toBe(true);
     asked.stop();
     expect(files.answer(asked.id, 'approved')).toBe(false);
-    expect((await run([])).out).toBe('No call waits.\n');
+    expect((await run([])).out).toBe('No call is held.\n');
     expect(readdirSync(folder())).toEqual([]);
 
     put(`${asked.id}.json`, {
@@ -198,9 +200,9 @@ describe('files', () => {
     expect(await again.given).toBeUndefined();
   });
 
-  test('whoever waits longer than the term asks again', async () => {
+  test('a question that expires while its call waits is asked again', async () => {
     let now = Date.now();
-    const clocked = new ApprovalFiles(place.state, () => now);
+    const clocked = new ApprovalFiles(testFolder.state, () => now);
     const asked = ask(QUESTION, clocked);
     now += 11 * 60_000;
     expect(clocked.answer(asked.id, 'approved')).toBe(false);
@@ -209,7 +211,7 @@ describe('files', () => {
     expect(await asked.given).toMatchObject({ by: expect.any(String) });
   });
 
-  test('nobody waits any more: the question stays for a late answer, and no answer is taken', async () => {
+  test('the question stays for a late answer after its call has timed out', async () => {
     const asked = ask(QUESTION);
     asked.stop();
     expect(await asked.given).toBeUndefined();
@@ -217,13 +219,13 @@ describe('files', () => {
     expect(fileOf(asked.id).answer).toBe('approved');
   });
 
-  test('calls of which anything differs have other ids', () => {
+  test('calls that differ in any part have different ids', () => {
     const ids = [
       QUESTION,
       { ...QUESTION, server: 'mai' },
       { ...QUESTION, tool: 'sen' },
       { ...QUESTION, arguments: '{"to":"ada@fabrikam.exampl"}' },
-      // The same letters, cut elsewhere.
+      // The same letters, split differently.
       { ...QUESTION, server: 'mails', tool: 'end' },
     ].map((question) => ask(question).id);
     expect(new Set(ids).size).toBe(ids.length);

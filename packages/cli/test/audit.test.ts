@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { migrate } from '../../gateway/src/store/migrate.ts';
 import { auditCommand } from '../src/audit/audit.ts';
 import { gatewayCommand } from '../src/gateway/gateway.ts';
-import { Place, runCommand, type Said, type SayOptions } from './fixtures/rig.ts';
+import { runCommand, type Said, type SayOptions, TestFolder } from './fixtures/rig.ts';
 import { KEY, type Store, storeIfAny } from './fixtures/store.ts';
 
-let place: Place;
+let testFolder: TestFolder;
 beforeEach(() => {
-  place = new Place();
+  testFolder = new TestFolder();
 });
-afterEach(() => place.remove());
+afterEach(() => testFolder.remove());
 
 const store = await storeIfAny();
 afterAll(() => store?.drop());
@@ -22,39 +22,41 @@ describe.skipIf(store === undefined)('the audit of a workspace', () => {
   beforeAll(() => migrate(url));
 
   function run(words: readonly string[], options: SayOptions = {}): Promise<Said> {
-    return runCommand(auditCommand, place, words, { env: environment, ...options });
+    return runCommand(auditCommand, testFolder, words, { env: environment, ...options });
   }
 
-  /** A workspace of which the chain has so many rows. */
+  /** A workspace whose chain has this number of rows. */
   async function chain(rows: number): Promise<string> {
     const name = `audit-${count++}`;
     const words = [['workspace', name]];
     while (words.length < rows) words.push(['key', name, '--principal', 'ada', '--scopes', 'mcp']);
     for (const each of words)
-      expect(await runCommand(gatewayCommand, place, each, { env: environment })).toMatchObject({ code: 0 });
+      expect(await runCommand(gatewayCommand, testFolder, each, { env: environment })).toMatchObject({ code: 0 });
     return name;
   }
 
   const ofName = (name: string) => attacker`select workspace_id as id from workspaces where name = ${name}`;
 
-  /** Where the chain ends, as the command says it. */
+  /** The anchor that `verify` prints. */
   async function anchorOf(name: string): Promise<string> {
     const { out } = await run(['verify', name]);
     return /^Anchor: (\S+)$/m.exec(out)?.[1] ?? '';
   }
 
-  test('is whole, and names an anchor that holds later', async () => {
+  test('is intact, and prints an anchor that a later run can check', async () => {
     const name = await chain(2);
     const said = await run(['verify', name]);
     expect(said).toMatchObject({ code: 0, error: '' });
-    expect(said.out).toMatch(/^Whole: 2 rows; signed up to 2\.\nAnchor: 2:[0-9a-f]{64}\n$/);
+    expect(said.out).toMatch(/^Intact: 2 rows; signed up to row 2\.\nAnchor: 2:[0-9a-f]{64}\n$/);
     const anchor = await anchorOf(name);
-    await runCommand(gatewayCommand, place, ['key', name, '--principal', 'b', '--scopes', 'mcp'], { env: environment });
+    await runCommand(gatewayCommand, testFolder, ['key', name, '--principal', 'b', '--scopes', 'mcp'], {
+      env: environment,
+    });
     expect(await run(['verify', name, '--anchor', anchor])).toMatchObject({ code: 0 });
     const other = `${anchor.slice(0, -1)}${anchor.endsWith('0') ? '1' : '0'}`;
     expect(await run(['verify', name, '--anchor', other])).toMatchObject({
       code: 1,
-      out: expect.stringContaining('TAMPERED at 2: the rows are not those'),
+      out: expect.stringContaining('TAMPERED at row 2: the rows differ from those'),
     });
   });
 
@@ -66,64 +68,64 @@ describe.skipIf(store === undefined)('the audit of a workspace', () => {
     ],
     ['a gap', (id: string) => attacker`delete from audit where workspace_id = ${id} and seq = 2`, 'gap'],
     ['a truncation', (id: string) => attacker`delete from audit where workspace_id = ${id} and seq = 3`, 'truncated'],
-  ])('%s is found', async (_, tamper, problem) => {
+  ])('%s is detected', async (_, tamper, problem) => {
     const name = await chain(3);
     const [row] = await ofName(name);
     await tamper(row?.id as string);
     const said = await run(['verify', name]);
     expect(said.code).toBe(1);
-    expect(said.out).toMatch(new RegExp(`^TAMPERED at [23]: .*\\(${problem}\\)\\.\\n$`));
+    expect(said.out).toMatch(new RegExp(`^TAMPERED at row [23]: .*\\(${problem}\\)\\.\\n$`));
   });
 
   test('an export is verified without a database, with and without the key', async () => {
     const name = await chain(2);
     const exported = await run(['export', name]);
     expect(exported.code).toBe(0);
-    expect(exported.error).toContain('all of them');
-    const file = place.write('acme.jsonl', exported.out);
+    expect(exported.error).toContain('The export is complete.');
+    const file = testFolder.write('acme.jsonl', exported.out);
     const keyOnly = { env: { SALLYPORT_KEY: KEY } };
     expect(await run(['verify', '--file', file], keyOnly)).toMatchObject({
       code: 0,
-      out: expect.stringContaining('signed up to 2'),
+      out: expect.stringContaining('signed up to row 2'),
     });
     expect(await run(['verify', '--file', file, '--anchor', await anchorOf(name)], { env: {} })).toMatchObject({
       code: 0,
-      out: expect.stringContaining('no signature was checked'),
+      out: expect.stringContaining('signatures were not checked'),
     });
     const otherKey = { env: { SALLYPORT_KEY: '0'.repeat(64) } };
     expect(await run(['verify', '--file', file], otherKey)).toMatchObject({
       code: 1,
       out: expect.stringContaining('(forged)'),
     });
-    const edited = place.write('edited.jsonl', readFileSync(file, 'utf8').replace('operator', 'somebody'));
+    const edited = testFolder.write('edited.jsonl', readFileSync(file, 'utf8').replace('operator', 'intruder'));
     expect(await run(['verify', '--file', edited], { env: {} })).toMatchObject({
       code: 1,
       out: expect.stringContaining('(edit)'),
     });
-    const cut = place.write('cut.jsonl', exported.out.split('\n').slice(0, -2).join('\n'));
+    const cut = testFolder.write('cut.jsonl', exported.out.split('\n').slice(0, -2).join('\n'));
     expect(await run(['verify', '--file', cut], { env: {} })).toMatchObject({ code: 1 });
-    expect(await run(['verify', '--file', place.write('empty', '')], { env: {} })).toMatchObject({ code: 2 });
-    expect(await run(['verify', '--file', place.write('note.md', '# A note')], { env: {} })).toMatchObject({
+    expect(await run(['verify', '--file', testFolder.write('empty', '')], { env: {} })).toMatchObject({ code: 2 });
+    expect(await run(['verify', '--file', testFolder.write('note.md', '# A note')], { env: {} })).toMatchObject({
       code: 2,
-      error: expect.stringContaining('no export'),
+      error: expect.stringContaining('not an audit export'),
     });
   });
 
-  test('the key of the installation is changed: what the old one made counts as long as it is in the ring', async () => {
+  test('signatures of an old key are valid as long as the key is listed in SALLYPORT_KEY', async () => {
     const name = await chain(2);
     const added = '1'.repeat(64);
     const both = { env: { ...environment, SALLYPORT_KEY: `${added},${KEY}` } };
     const alone = { env: { ...environment, SALLYPORT_KEY: added } };
-    await runCommand(gatewayCommand, place, ['key', name, '--principal', 'b', '--scopes', 'mcp'], both);
+    await runCommand(gatewayCommand, testFolder, ['key', name, '--principal', 'b', '--scopes', 'mcp'], both);
     expect(await run(['verify', name], both)).toMatchObject({
       code: 0,
-      out: expect.stringContaining('signed up to 3'),
+      out: expect.stringContaining('signed up to row 3'),
     });
     for (const each of [{}, alone])
       expect(await run(['verify', name], each)).toMatchObject({ code: 1, out: expect.stringContaining('(forged)') });
   });
 
-  test('old months are removed when somebody confirms, and the chain begins behind them', async () => {
+  test('old months are removed after a confirmation, and the chain starts after them', async () => {
     const name = await chain(3);
     const [row] = await ofName(name);
     const [owner] = await attacker`select tableowner from pg_tables where tablename = 'audit'`;
@@ -135,7 +137,7 @@ describe.skipIf(store === undefined)('the audit of a workspace', () => {
       code: 1,
       error: expect.stringContaining('nothing was'),
     });
-    expect(await run(words)).toMatchObject({ code: 1, error: expect.stringContaining('give --yes') });
+    expect(await run(words)).toMatchObject({ code: 1, error: expect.stringContaining('add --yes') });
     const before = ['remove', '--before', '2020-01-31', '--yes'];
     expect(await run(before)).toMatchObject({ code: 0, out: 'Nothing to remove.\n' });
     expect(await run(words, { answer: true })).toMatchObject({
@@ -144,7 +146,7 @@ describe.skipIf(store === undefined)('the audit of a workspace', () => {
     });
     expect(await run(['verify', name])).toMatchObject({
       code: 0,
-      out: expect.stringContaining('Whole: 1 rows, behind 2 that retention has removed'),
+      out: expect.stringContaining('Intact: 1 rows, after 2 removed by retention'),
     });
   });
 
@@ -163,7 +165,7 @@ describe.skipIf(store === undefined)('the audit of a workspace', () => {
     expect(await run(words)).toMatchObject({ code: 2, out: '' });
   });
 
-  test('a database that does not answer', async () => {
+  test('an unreachable database is reported with exit code 3', async () => {
     const env = { ...environment, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     for (const words of [
       ['verify', 'acme'],

@@ -23,7 +23,7 @@ const MANIFEST = {
 };
 const records = Array.from({ length: 300 }, (_, id) => ({ id, name: `Bob ${id}`, notes: 'Lunch on Friday at noon.' }));
 
-describe('an instruction in several strings is found where its first one stands', () => {
+describe('an instruction across several strings is found at the first of them', () => {
   test.each([
     ['a list of its words', JSON.stringify(WORDS), '/0'],
     ['a chain of names', JSON.stringify(chain), '/Ignore'],
@@ -42,7 +42,7 @@ describe('an instruction in several strings is found where its first one stands'
     expect(payload.split('\n')[line - 1]?.slice(column - 1)).toMatch(/^"(?:Ignore|k_0)/);
   });
 
-  test('on the border of what is read at once', async () => {
+  test('on the border of two windows', async () => {
     for (const count of [826, 830, 834, 838]) {
       const before = Array.from({ length: count }, (_, at) => `w${at}`);
       const found = await findingsIn(JSON.stringify([...before, ...WORDS, ...before]), 'medium');
@@ -50,28 +50,28 @@ describe('an instruction in several strings is found where its first one stands'
     }
   });
 
-  test('but not a second time where a string alone has shown it', async () => {
+  test('only once if a single string already contains it', async () => {
     expect(await findingsIn(JSON.stringify(['Hello', ATTACK, 'Bye']), 'medium')).toHaveLength(1);
   });
 
   test.each([
     ['records', JSON.stringify(records)],
-    ['a value that comes again and again', JSON.stringify(Array(3000).fill('ab'))],
+    ['a repeated value', JSON.stringify(Array(3000).fill('ab'))],
     ['identifiers', JSON.stringify(MANIFEST)],
-  ])('and %s are none', async (_, payload) => {
+  ])('no finding in %s', async (_, payload) => {
     expect(await findingsIn(payload, 'medium')).toEqual([]);
   });
 });
 
-describe('what a writer of JSON chooses costs no more than its length', () => {
-  test('a long name over many strings, and a path that is cut', async () => {
+describe('the time of a check is linear in the length of the JSON', () => {
+  test('with a long name around many strings; the reported path is cut', async () => {
     const find = (count: number) =>
       findingsIn(JSON.stringify({ ['k'.repeat(50 * count)]: [...Array(count).fill('ab'), ATTACK] }), 'medium');
     expect(await isLinear(4000, find)).toBe(true);
     expect((await find(20_000))[0]?.path).toBe(`/${'k'.repeat(80)}.../20000`);
   });
 
-  test('many strings deep inside, and a path that is cut at its beginning', async () => {
+  test('with deeply nested strings; the reported path is cut at its start', async () => {
     const find = (count: number) => {
       const strings = JSON.stringify([...Array(count).fill('ab'), ATTACK]).slice(1, -1);
       const depth = (3 * count) / 400;
@@ -81,18 +81,18 @@ describe('what a writer of JSON chooses costs no more than its length', () => {
     expect((await find(200_000))[0]?.path).toBe(`/...${'/0'.repeat(63)}/200000`);
   });
 
-  test('many strings in one line of several', async () => {
+  test('with many strings on one of several lines', async () => {
     const find = (count: number) =>
       findingsIn(`${JSON.stringify(Array(count).fill('ab'))}\n${JSON.stringify([ATTACK])}`, 'medium');
     expect(await isLinear(20_000, find)).toBe(true);
     expect(await find(200_000)).toMatchObject([{ line: 2, path: '/1/0' }]);
   });
 
-  test('many short strings', async () => {
+  test('with many short strings', async () => {
     const strings = (count: number): string => JSON.stringify(Array.from({ length: count }, (_, at) => `w${at}`));
     vi.mocked(findSpans).mockClear();
     await findingsIn(strings(40_000), 'medium');
-    // Each look costs as much as a hundred letters.
+    // Each call of the classifier costs as much as a hundred letters.
     expect(vi.mocked(findSpans).mock.calls.length).toBeLessThan(400);
   });
 });

@@ -43,13 +43,13 @@ test.each(PLACES)(
     expect(rig.read(path)).toContain(text === CODEX ? WRAPPED_TOML : WRAPPED_JSON);
     expect(rig.read(path)).toContain(text === CODEX ? 'command = "npx"' : '"command": "npx"');
     const again = await rig.run(['--yes'], { platform });
-    expect([again.code, again.out]).toEqual([0, expect.stringContaining('Nothing to do.')]);
+    expect([again.code, again.out]).toEqual([0, expect.stringContaining('Nothing to change.')]);
     expect((await rig.run(['--undo', '--yes'], { platform })).code).toBe(0);
     expect(rig.read(path)).toBe(text);
   },
 );
 
-test('another client is left alone', async () => {
+test('--client leaves other clients unchanged', async () => {
   const rig = createRig();
   rig.write('home/.cursor/mcp.json', PLAIN);
   rig.write('home/.codeium/windsurf/mcp_config.json', PLAIN);
@@ -59,7 +59,7 @@ test('another client is left alone', async () => {
   expect(rig.read('home/.codeium/windsurf/mcp_config.json')).not.toBe(PLAIN);
 });
 
-test('folders that a user moved are followed', async () => {
+test('environment variables that move the folders of clients are respected', async () => {
   const rig = createRig();
   const moved = ['claude/.claude.json', 'config/Claude/claude_desktop_config.json', 'codex/config.toml'];
   for (const path of moved) rig.write(`home/${path}`, path.endsWith('.toml') ? CODEX : PLAIN);
@@ -76,7 +76,7 @@ test('folders that a user moved are followed', async () => {
   expect(out).toContain('1 server to wrap in 1 file');
 });
 
-test('servers of single projects of Claude Code are wrapped too, and told apart', async () => {
+test("servers of Claude Code's projects are wrapped too, and listed with their project", async () => {
   const rig = createRig();
   const text = JSON.stringify(
     {
@@ -107,14 +107,14 @@ test('servers of single projects of Claude Code are wrapped too, and told apart'
   expect(rig.read('home/.claude.json')).toBe(text);
 });
 
-test('a home folder that is the project is not changed twice', async () => {
+test('a file found twice is changed once', async () => {
   const rig = createRig();
   const file = rig.write('project/.cursor/mcp.json', PLAIN);
   const { out } = await rig.run(['--yes', '--client', 'cursor', '--file', file]);
   expect(out).toContain('1 server to wrap in 1 file');
 });
 
-test('nothing found is said, with the places that were looked at', async () => {
+test('if no configuration is found, the searched paths are listed', async () => {
   const { code, out } = await createRig().run(['--client', 'cursor']);
   expect(code).toBe(0);
   expect(out).toMatch(/No configuration of an MCP client was found.*~\/\.cursor\/mcp\.json.*--file/s);

@@ -3,7 +3,7 @@ import { createRig, PLAIN } from './init-rig.ts';
 
 const FILE = 'home/.cursor/mcp.json';
 
-test('a person at a terminal is asked once, and decides', async () => {
+test('on a terminal, the user is asked once and decides', async () => {
   const rig = createRig();
   rig.write(FILE, PLAIN);
   rig.write('home/.codeium/windsurf/mcp_config.json', PLAIN);
@@ -15,29 +15,29 @@ test('a person at a terminal is asked once, and decides', async () => {
   expect(rig.read(FILE)).toContain('@sallyport/cli');
 });
 
-test('--yes asks nobody', async () => {
+test('--yes writes without asking', async () => {
   const rig = createRig();
   rig.write(FILE, PLAIN);
   const { code, questions, out } = await rig.run(['-y'], { answer: false });
   expect([code, questions]).toEqual([0, []]);
-  expect(out).toContain('To take it out again: npx -y @sallyport/cli init --undo\n');
+  expect(out).toContain('To remove the wrapper again: npx -y @sallyport/cli init --undo\n');
 });
 
-test('without a terminal nothing is written, and the line to run next is said whole', async () => {
+test('without a terminal nothing is written, and the complete next command is printed', async () => {
   const rig = createRig();
   const path = rig.write(FILE, PLAIN);
   const args = ['--client', 'cursor', '--file', path];
   const bare = await rig.run(args);
   expect([bare.code, bare.questions, rig.read(FILE)]).toEqual([3, [], PLAIN]);
-  expect(bare.out).toContain(`To write it: npx -y @sallyport/cli init --client cursor --file ${path} --yes\n`);
+  expect(bare.out).toContain(`To write the changes: npx -y @sallyport/cli init --client cursor --file ${path} --yes\n`);
   await rig.run(['--yes']);
   const undo = await rig.run([...args, '--launcher', 'sallyport', '--undo']);
   expect(undo.out).toContain(
-    `To write it: sallyport init --client cursor --file ${path} --undo --launcher sallyport --yes\n`,
+    `To write the changes: sallyport init --client cursor --file ${path} --undo --launcher sallyport --yes\n`,
   );
 });
 
-test('--dry-run shows and writes nothing, and is no failure', async () => {
+test('--dry-run shows the changes, writes nothing and exits with 0', async () => {
   const rig = createRig();
   rig.write(FILE, PLAIN);
   const { code, questions, out } = await rig.run(['--dry-run'], { answer: true });
@@ -45,7 +45,7 @@ test('--dry-run shows and writes nothing, and is no failure', async () => {
   expect(out).toContain('"--server", "files"');
 });
 
-test('a file that could not be read outweighs an answer that was not given', async () => {
+test('the exit code of an unreadable file takes precedence over that of a missing confirmation', async () => {
   const rig = createRig();
   rig.write(FILE, PLAIN);
   rig.write('project/.mcp.json', '{');
@@ -54,15 +54,15 @@ test('a file that could not be read outweighs an answer that was not given', asy
   expect((await rig.run(['--yes'])).code).toBe(1);
 });
 
-test('wrong usage is 2, and says what is wrong', async () => {
+test('wrong usage exits with 2, and says what is wrong', async () => {
   const wrong = [
     [['--client', 'emacs'], 'Allowed choices are claude-desktop, claude-code, cursor, vscode, codex, windsurf'],
     [['--nonsense'], "unknown option '--nonsense'"],
     [['excess'], 'too many arguments'],
     [['--yes', '--dry-run'], 'cannot be used with'],
-    [['--launcher', ' '], 'the launcher is empty'],
-    [['--launcher', 'node ./main.js'], 'the launcher names ./main.js'],
-    [['--launcher', '~/bin/sallyport'], 'give the whole path'],
+    [['--launcher', ' '], "option '--launcher' must be a command; received an empty text"],
+    [['--launcher', 'node ./main.js'], 'received ./main.js'],
+    [['--launcher', '~/bin/sallyport'], 'give the absolute path'],
   ] as const;
   for (const [args, message] of wrong) {
     const rig = createRig();

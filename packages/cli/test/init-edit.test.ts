@@ -11,7 +11,7 @@ function wrapped(text: string, syntax: 'json' | 'toml'): string {
   return after;
 }
 
-test('arguments on lines of their own get one line more, and comments stay', () => {
+test('arguments on separate lines get one more line, and comments are kept', () => {
   const text = `// mine
 {
   "servers": {
@@ -36,7 +36,7 @@ test('arguments on lines of their own get one line more, and comments stay', () 
   );
 });
 
-test('arguments that are not there are added after the command, in the style of the file', () => {
+test('missing arguments are added after the command, in the style of the file', () => {
   const wrap = '"-y", "@sallyport/cli", "wrap", "--server", "a"';
   const dense = wrap.replaceAll(', ', ',');
   expect(wrapped('{"mcpServers":{"a":{"command":"x"}}}', 'json')).toBe(
@@ -50,18 +50,18 @@ test('arguments that are not there are added after the command, in the style of 
   );
 });
 
-test('an empty list of arguments is not taken for one that was not there', () => {
+test('an empty list of arguments is restored as an empty list', () => {
   for (const list of ['[]', '[ ]', '[\n]', '[ /* none */ ]'])
     for (const order of [`"command": "x", "args": ${list}`, `"args": ${list}, "command": "x"`])
       expect(wrapped(`{"mcpServers": {"a": {${order}}}}`, 'json')).toContain('"a", "x" ');
 });
 
-test('the command keeps the way it is written', () => {
+test('the command keeps its spelling', () => {
   const text = '{"mcpServers": {"a": {"command": "C:\\u005cnode.exe", "args": ["x\\/y"]}}}';
   expect(wrapped(text, 'json')).toContain('"C:\\u005cnode.exe", "x\\/y"]');
 });
 
-test('TOML keeps comments, quotes and lines, whatever way its tables are written', () => {
+test('TOML keeps comments, quotes and lines, for every form of its tables', () => {
   const text = `# mine
 model = "o5"
 
@@ -103,16 +103,16 @@ other = { command = "z" }`;
   );
 });
 
-test('a table array is no table of servers, and does no harm', () => {
+test('a table array does not contain servers, and stays unchanged', () => {
   const text = '[[profiles]]\nname = "a"\n[[profiles]]\nname = "b"\n[profiles.mcp_servers.x]\ncommand = "y"\n';
   expect(planOf(text, 'wrap', 'toml').after).toBe(text);
 });
 
-test('a file that does not read back as meant is not changed', () => {
+test('a file whose changed text does not read back as intended is not changed', () => {
   const text = '[mcp_servers.a]\n"comm\\u0061nd" = "x"\n';
   const planned = plan(text, 'toml', { action: 'wrap', launcher: LAUNCHER, tables: Object.values(SERVER_TABLES) });
   expect(planned).toMatchObject({ type: 'malformed', reason: expect.stringContaining('by hand') });
-  // Without the second list the first would count, and the wrapper's words would be given to the server.
+  // If only the second list were changed, the server would get the wrapper's words from the first.
   const list = '"args": ["wrap", "--server", "a", "x"]';
   const twice = `{"mcpServers": {"a": {"command": "sallyport", ${list}, ${list}}}}`;
   expect(plan(twice, 'json', { action: 'unwrap', launcher: LAUNCHER, tables: [SERVER_TABLES.plain] })).toMatchObject({
@@ -120,7 +120,7 @@ test('a file that does not read back as meant is not changed', () => {
   });
 });
 
-test('a stranger cannot bring the parser to its knees', () => {
+test('deep nesting does not crash the parser', () => {
   const options = { action: 'wrap', launcher: LAUNCHER, tables: Object.values(SERVER_TABLES) } as const;
   expect(plan('['.repeat(100_000), 'json', options)).toMatchObject({ type: 'malformed', reason: 'nested too deeply' });
   expect(plan(`a = ${'['.repeat(100_000)}`, 'toml', options)).toMatchObject({ type: 'malformed' });
@@ -131,7 +131,7 @@ const outcomesOf = (servers: object, action: 'wrap' | 'unwrap' = 'wrap', launche
     `${name} ${type} ${reason}`.trim(),
   );
 
-test('what cannot be wrapped is left, and why', () => {
+test('servers that cannot be wrapped are left, with the reason', () => {
   expect(
     outcomesOf({
       remote: { type: 'http', url: 'https://example.com/mcp' },
@@ -147,21 +147,21 @@ test('what cannot be wrapped is left, and why', () => {
       mixed: { command: 'node', args: [1, 'x'] },
     }),
   ).toEqual([
-    expect.stringMatching(/^remote left remote, .*mcp-remote/),
-    expect.stringMatching(/^windsurf left remote/),
+    expect.stringMatching(/^remote left a remote server .*mcp-remote/),
+    expect.stringMatching(/^windsurf left a remote server/),
     'nothing left it has no command',
-    'number left its command is not a text',
-    'text left it is not a table',
-    'odd left its args are not a list',
+    'number left its command is not a string',
+    'text left its value is not a table',
+    'odd left its args is not a list',
     'empty left its command is empty',
     'dash left its command begins with a dash',
-    'line left its command is a whole command line; put its words into args first',
+    'line left its command is a whole command line; move its arguments to args first',
     'path changed',
     'mixed changed',
   ]);
 });
 
-test('a wrapper is known however it was started, and whoever put it there', () => {
+test('a wrapper is recognized with any launcher, even if it was added by hand', () => {
   const server = (...words: readonly string[]) => ({ command: words[0], args: words.slice(1) });
   const servers = {
     ours: server('npx', '-y', '@sallyport/cli', 'wrap', '--server', 'ours', 'node', 'x'),
@@ -190,16 +190,16 @@ test('a wrapper is known however it was started, and whoever put it there', () =
     'pinned changed',
     'global changed',
     'source changed',
-    'options left the wrapper was given --mode by hand; take it out by hand',
-    'after left the wrapper was given --mode by hand; take it out by hand',
-    'bare left no command follows the wrapper; take it out by hand',
+    'options left the option --mode was added to the wrapper by hand; remove the wrapper by hand',
+    'after left the option --mode was added to the wrapper by hand; remove the wrapper by hand',
+    'bare left no command follows the wrapper; remove the wrapper by hand',
     'stranger left not wrapped',
     'first left not wrapped',
   ]);
   expect(outcomesOf({ gift: server('gift', 'wrap', 'node') }, 'wrap', ['gift'])).toEqual(['gift left already wrapped']);
 });
 
-test('the words of a launcher', () => {
+test('a launcher is split into words, and quotes protect blanks', () => {
   expect(splitLauncher(' node  "C:\\My Files\\main.js" \'a "b"\' ')).toEqual([
     'node',
     'C:\\My Files\\main.js',

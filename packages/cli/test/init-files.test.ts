@@ -27,7 +27,7 @@ test('the mode of the file is kept, and is the mode of the backup', async () => 
   }
 });
 
-test('a link stays a link, and what it leads to is changed', async () => {
+test('a symbolic link is kept, and its target is changed', async () => {
   const rig = createRig();
   const target = rig.write('dotfiles/cursor.json', PLAIN);
   const link = join(rig.home, '.cursor', 'mcp.json');
@@ -49,7 +49,7 @@ test('two links to one file change it once', async () => {
   expect((await rig.run(['--yes'])).out).toContain('1 server to wrap in 1 file');
 });
 
-test('a file that changed while the person thought is not written', async () => {
+test('a file that changed before the confirmation is not written', async () => {
   const rig = createRig();
   const path = rig.write(FILE, PLAIN);
   rig.write('home/.codeium/windsurf/mcp_config.json', PLAIN);
@@ -69,7 +69,7 @@ test('no temporary file is left', async () => {
   expect(readdirSync(join(rig.home, '.cursor'))).toEqual(['mcp.json', 'mcp.json.sallyport-backup']);
 });
 
-test('a malformed file is named with its line, and the others are changed', async () => {
+test('a malformed file is reported with its line, and the others are changed', async () => {
   const rig = createRig();
   const broken = '{\n  "mcpServers": {\n    "a": { "command": "x" "args": [] }\n  }\n}\n';
   rig.write(FILE, broken);
@@ -84,37 +84,37 @@ test('a malformed file is named with its line, and the others are changed', asyn
   expect(rig.read('home/.codeium/windsurf/mcp_config.json')).toContain('@sallyport/cli');
 });
 
-test('a name that TOML has twice is malformed too', async () => {
+test('a duplicate name in TOML is malformed', async () => {
   const rig = createRig();
   rig.write('home/.codex/config.toml', '[mcp_servers.x]\ncommand = "a"\ncommand = "b"\n');
   const { code, error } = await rig.run(['--yes']);
   expect([code, error]).toEqual([1, expect.stringContaining('config.toml, line 3:')]);
 });
 
-test('what is no text or no file is refused', async () => {
+test('a folder and a file that is not UTF-8 are refused', async () => {
   const rig = createRig();
   const path = rig.write(FILE, '');
   writeFileSync(path, Buffer.from([0x7b, 0xff, 0xfe, 0x7d]));
   mkdirSync(join(rig.project, '.mcp.json'));
   const { code, error } = await rig.run(['--yes']);
   expect(code).toBe(1);
-  expect(error).toContain('~/.cursor/mcp.json: it is not UTF-8');
+  expect(error).toContain('~/.cursor/mcp.json: it is not valid UTF-8');
   expect(error).toContain('.mcp.json: it is a folder');
 });
 
-test('an empty file holds no servers', async () => {
+test('an empty file contains no servers', async () => {
   const rig = createRig();
   rig.write(FILE, '');
   rig.write('home/.codex/config.toml', '');
   const { code, out, error } = await rig.run(['--yes']);
   expect([code, error]).toEqual([0, '']);
-  expect(out.match(/no servers in it/g)).toHaveLength(2);
+  expect(out.match(/contains no servers/g)).toHaveLength(2);
 });
 
-test('a file that cannot be written is left, without a trace', async () => {
+test('a file that cannot be written stays unchanged, without temporary files', async () => {
   const rig = createRig();
   rig.write(FILE, PLAIN);
-  // A folder where the backup would be: this also fails for an administrator, for whom no file is read-only.
+  // A folder at the path of the backup: this also fails for root, who can write read-only files.
   mkdirSync(join(rig.home, '.cursor', 'mcp.json.sallyport-backup'));
   const { code, error } = await rig.run(['--yes']);
   expect([code, error]).toEqual([1, expect.stringContaining('~/.cursor/mcp.json')]);
@@ -130,7 +130,7 @@ test.skipIf(process.getuid?.() === 0)('a read-only file is not replaced', async 
   expect(rig.read(FILE)).toBe(PLAIN);
 });
 
-test('a file by name, whatever its keys and its ending', async () => {
+test('a file named with --file may have any known keys and any extension', async () => {
   const rig = createRig();
   rig.write(FILE, PLAIN);
   rig.write('project/settings.json', '{"mcp": {"servers": {"a": {"command": "x"}}}}');
@@ -145,7 +145,7 @@ test('a file by name, whatever its keys and its ending', async () => {
   expect(rig.read(FILE)).toBe(PLAIN);
 });
 
-test('a file by name must be there', async () => {
+test('a file named with --file must exist', async () => {
   const { code, error } = await createRig().run(['--yes', '--file', 'nowhere.json']);
-  expect([code, error]).toEqual([1, expect.stringContaining('nowhere.json: there is no such file')]);
+  expect([code, error]).toEqual([1, expect.stringContaining('nowhere.json: the file does not exist')]);
 });

@@ -11,7 +11,7 @@ test('the whole report of one file', async () => {
   );
   expect((await rig.run([])).out).toBe(`Cursor  ~/.cursor/mcp.json
   wrap   files
-  leave  web: remote, so there is no command to wrap; give it a command such as npx -y mcp-remote <address>
+  leave  web: a remote server has no command to wrap; start it with a command such as npx -y mcp-remote <address>
 
 --- ~/.cursor/mcp.json
 +++ ~/.cursor/mcp.json
@@ -25,15 +25,15 @@ test('the whole report of one file', async () => {
      }
    }
 
-1 server to wrap in 1 file. Nothing else changes.
-Nothing was written. To write it: npx -y @sallyport/cli init --yes
+1 server to wrap in 1 file. Everything else stays as it is.
+Nothing was written. To write the changes: npx -y @sallyport/cli init --yes
 `);
 });
 
 const SECRETS: readonly (readonly [title: string, path: string, text: string])[] = [
   ['env', FILE, '{"mcpServers": {"a": {"command": "x", "env": {"A": "hunter2", "B": ["hunter2"], "C": 20222}}}}'],
   ['headers', FILE, '{"mcpServers": {"b": {"url": "https://x", "headers": {"A": "hunter2"}}, "a": {"command": "x"}}}'],
-  ['a key beside the servers', FILE, '{"primaryApiKey": "hunter2", "mcpServers": {"a": {"command": "x"}}}'],
+  ['a key next to the servers', FILE, '{"primaryApiKey": "hunter2", "mcpServers": {"a": {"command": "x"}}}'],
   ['a commented entry', FILE, '{"mcpServers": {\n// "KEY": "hunter2"\n// KEY=hunter2\n"a": {"command": "x"}}}'],
   ['an argument after its flag', FILE, '{"mcpServers": {"a": {"command": "x", "args": ["--api-key", "hunter2"]}}}'],
   ['an argument in its flag', FILE, '{"mcpServers": {"a": {"command": "x", "args": ["--token=hunter2 hunter2"]}}}'],
@@ -72,7 +72,7 @@ test('a secret of many lines does not shift the diff', async () => {
   expect((await rig.run([])).out).toContain(lines.join('\n'));
 });
 
-test('what a server is started with is shown', async () => {
+test('the command of a server is not masked', async () => {
   const rig = createRig();
   const server = {
     type: 'stdio',
@@ -88,7 +88,7 @@ test('what a server is started with is shown', async () => {
   expect(out.slice(0, out.indexOf(' 1 file'))).not.toContain('***');
 });
 
-test('a stranger cannot write on the terminal', async () => {
+test('control characters in a configuration are escaped', async () => {
   const rig = createRig();
   const name = '\u001b[2Kharmless\u202e';
   rig.write(
@@ -98,11 +98,11 @@ test('a stranger cannot write on the terminal', async () => {
   rig.write('project/.cursor/mcp.json', '{"mcpServers": {"a": {"command": "x\u009b2J\u200b\u202e"}}}');
   const { out } = await rig.run([]);
   expect(out).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
-  expect(out).toContain('\\u{1b}[2Kharmless\\u{202e}');
-  expect(out).toContain('x\\u{9b}2J\\u{200b}\\u{202e}');
+  expect(out).toContain('\\u001b[2Kharmless\\u202e');
+  expect(out).toContain('x\\u009b2J\\u200b\\u202e');
 });
 
-test('colours are for terminals, and not for those who want none', async () => {
+test('colours are used on a terminal, unless NO_COLOR is set', async () => {
   const rig = createRig();
   rig.write(FILE, PLAIN);
   const colored = await rig.run([], { answer: false });
@@ -123,7 +123,7 @@ test('a configuration on one long line is shown where it changes', async () => {
   expect(out).toMatch(/^\+ \.\.\. .*"command":"npx","args":\["-y",.*"x","y"\].* \.\.\. $/m);
 });
 
-test('a long line beside the change is cut', async () => {
+test('a long unchanged line is cut', async () => {
   const rig = createRig();
   rig.write(FILE, `{"mcpServers": {\n"a": {"command": "x"},\n"b": {"timeouts": [${'1, '.repeat(500)}1]}\n}}`);
   const { out } = await rig.run([]);

@@ -16,15 +16,15 @@ interface Result {
 }
 
 interface RunOptions {
-  /** What a person at a terminal answers. Without it there is no terminal. */
+  /** The user's answer at the terminal. Without it there is no terminal. */
   readonly answer?: boolean;
-  /** Happens while the person thinks. */
+  /** Called before the answer. */
   readonly meanwhile?: () => void;
   readonly platform?: NodeJS.Platform;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A home and a project folder of a test's own, and the command run in them. */
+/** A home and a project folder for one test, and the command run in them. */
 export interface Rig {
   readonly home: string;
   readonly project: string;
@@ -74,13 +74,13 @@ export function createRig(): Rig {
       await command.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
         if (!(error instanceof CommanderError)) throw error;
       });
-      if (codes.length !== 1) throw new Error(`the exit code was told ${codes.length} times`);
+      if (codes.length !== 1) throw new Error(`expected one exit code; received ${codes.length}`);
       return { code: codes[0], ...said, questions };
     },
   };
 }
 
-/** A configuration as most people have it. */
+/** A typical configuration. */
 export const PLAIN = `{
   "mcpServers": {
     "files": {
@@ -94,7 +94,7 @@ export const PLAIN = `{
 
 export const LAUNCHER = splitLauncher('npx -y @sallyport/cli');
 
-/** What is planned for a text, wherever in it the servers stand. A text that cannot be read is an error. */
+/** Plans the change of a text, with servers in any known table. Throws if the text cannot be read. */
 export function planOf(text: string, action: 'wrap' | 'unwrap', syntax: 'json' | 'toml', launcher = LAUNCHER): Planned {
   const planned = plan(text, syntax, { action, launcher, tables: Object.values(SERVER_TABLES) });
   if (planned.type === 'malformed') throw new Error(`line ${planned.line}: ${planned.reason}`);

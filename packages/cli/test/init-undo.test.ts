@@ -5,7 +5,7 @@ import { createRig, PLAIN } from './init-rig.ts';
 const FILE = 'home/.cursor/mcp.json';
 const BACKUP = `${FILE}.sallyport-backup`;
 
-test('changes that a user made meanwhile stay', async () => {
+test("the user's changes after init are kept", async () => {
   const rig = createRig();
   rig.write(FILE, PLAIN);
   await rig.run(['--yes']);
@@ -20,7 +20,7 @@ test('changes that a user made meanwhile stay', async () => {
   expect(rig.read(FILE)).toBe(edit(PLAIN));
 });
 
-test('a file that its client wrote anew is unwrapped all the same', async () => {
+test('a file that its client has rewritten is still unwrapped', async () => {
   const rig = createRig();
   const value = { mcpServers: { a: { command: 'x' }, b: { command: 'y', args: ['z'] } } };
   rig.write(FILE, JSON.stringify(value));
@@ -30,7 +30,7 @@ test('a file that its client wrote anew is unwrapped all the same', async () => 
   expect(rig.read(FILE)).toBe(JSON.stringify(value, null, 4));
 });
 
-test('comments that somebody put round the wrapper stay', async () => {
+test('comments added around the wrapper are kept', async () => {
   const cases = [
     ['"a": {"command": "x"}', '"x"]', '"x"] /* here */', '"a": {"command": "x" /* here */'],
     ['"a": {"command": "x"}', ', "args"', ', /* here */ "args"', '/* here */ "args": []'],
@@ -50,7 +50,7 @@ test('comments that somebody put round the wrapper stay', async () => {
   }
 });
 
-test('arguments that came to stand first go without leaving a comma', async () => {
+test('arguments before the command are removed together with their comma', async () => {
   const rig = createRig();
   const wrapper = '"-y", "@sallyport/cli", "wrap", "--server", "a", "x"';
   rig.write(FILE, `{"mcpServers": {"a": {"args": [${wrapper}], "command": "npx"}}}`);
@@ -62,7 +62,7 @@ test('arguments that came to stand first go without leaving a comma', async () =
   expect(rig.read(toml)).toBe('mcp_servers.a.command = "x"\n');
 });
 
-test('the backup is of the file before anything was wrapped, until nothing is wrapped any more', async () => {
+test('the backup holds the file from before the first wrapping, and is removed after the last unwrapping', async () => {
   const rig = createRig();
   rig.write(FILE, PLAIN);
   await rig.run(['--yes']);
@@ -75,7 +75,7 @@ test('the backup is of the file before anything was wrapped, until nothing is wr
   expect(existsSync(`${rig.home}/.cursor/mcp.json.sallyport-backup`)).toBe(false);
 });
 
-test('a backup that is older than the file is renewed', async () => {
+test('an outdated backup is replaced', async () => {
   const rig = createRig();
   rig.write(FILE, PLAIN);
   rig.write(BACKUP, 'old');
@@ -83,29 +83,29 @@ test('a backup that is older than the file is renewed', async () => {
   expect(rig.read(BACKUP)).toBe(PLAIN);
 });
 
-test('the backup stays while a wrapper is left that nobody but its owner can take out', async () => {
+test('the backup is kept while a wrapper remains that must be removed by hand', async () => {
   const rig = createRig();
   rig.write(FILE, PLAIN);
   await rig.run(['--yes']);
   const byHand = '"hand": { "command": "sallyport", "args": ["wrap", "--mode", "annotate", "x"] }';
   rig.write(FILE, rig.read(FILE).replace('"mcpServers": {', `"mcpServers": {\n${byHand},`));
   const { out } = await rig.run(['--undo', '--yes']);
-  expect(out).toContain('hand: the wrapper was given --mode by hand');
+  expect(out).toContain('hand: the option --mode was added to the wrapper by hand; remove the wrapper by hand');
   expect(out).toContain('backup in ~/.cursor/mcp.json.sallyport-backup');
   expect(rig.read(BACKUP)).toBe(PLAIN);
 });
 
-test('another launcher is put in and taken out, with and without being named again', async () => {
+test('another launcher is written and removed, whether or not --undo names it', async () => {
   const rig = createRig();
   rig.write(FILE, PLAIN);
   const launcher = 'node "/opt/my tools/main.js"';
   expect((await rig.run(['--launcher', launcher])).out).toContain(
-    `To write it: node "/opt/my tools/main.js" init --launcher 'node "/opt/my tools/main.js"' --yes\n`,
+    `To write the changes: node "/opt/my tools/main.js" init --launcher 'node "/opt/my tools/main.js"' --yes\n`,
   );
   const wrapped = await rig.run(['--yes', '--launcher', launcher]);
   expect(rig.read(FILE)).toContain('"command": "node"');
   expect(rig.read(FILE)).toContain('"args": ["/opt/my tools/main.js", "wrap", "--server", "files", "npx", "-y"');
-  expect(wrapped.out).toContain('To take it out again: node "/opt/my tools/main.js" init --undo\n');
+  expect(wrapped.out).toContain('To remove the wrapper again: node "/opt/my tools/main.js" init --undo\n');
   expect((await rig.run(['--yes'])).out).toContain('already wrapped, by node "/opt/my tools/main.js"');
   await rig.run(['--undo', '--yes']);
   expect(rig.read(FILE)).toBe(PLAIN);

@@ -4,18 +4,27 @@ import type { Held } from '@sallyport/mcp-proxy';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PinFiles } from '../src/pins/pin-files.ts';
 import { pinsCommand } from '../src/pins/pins.ts';
-import { HOSTILE, linesOf, Place, runCommand, type Said, type SayOptions, UNSAFE, uncolored } from './fixtures/rig.ts';
+import {
+  HOSTILE,
+  linesOf,
+  runCommand,
+  type Said,
+  type SayOptions,
+  TestFolder,
+  UNSAFE,
+  uncolored,
+} from './fixtures/rig.ts';
 
-let place: Place;
+let testFolder: TestFolder;
 let files: PinFiles;
 beforeEach(() => {
-  place = new Place();
-  files = new PinFiles(place.state);
+  testFolder = new TestFolder();
+  files = new PinFiles(testFolder.state);
 });
-afterEach(() => place.remove());
+afterEach(() => testFolder.remove());
 
 function run(words: readonly string[], options?: SayOptions): Promise<Said> {
-  return runCommand(pinsCommand, place, words, options);
+  return runCommand(pinsCommand, testFolder, words, options);
 }
 
 function changed(tool: string, before: string, after: string): Held {
@@ -28,14 +37,16 @@ function changed(tool: string, before: string, after: string): Held {
 }
 
 describe('the command', () => {
-  test('nothing was seen yet', async () => {
-    expect((await run([])).out).toBe('No server was seen yet. Start one with: sallyport wrap <command>\n');
+  test('says that no server is pinned yet', async () => {
+    expect((await run([])).out).toBe('No server is pinned yet. Start one with: sallyport wrap <command>\n');
     const { code, error } = await run(['show', 'files']);
-    expect(error).toBe('error: nothing is known of a server files.\n next: start one with sallyport wrap first.\n');
+    expect(error).toBe(
+      'error: no pins exist for a server named files.\n next: start a server with sallyport wrap first.\n',
+    );
     expect(code).toBe(1);
   });
 
-  test('a server that nobody knows: the known ones are named', async () => {
+  test('an unknown server is refused, with the names of the known ones', async () => {
     await files.store('mail').add({ tools: {} });
     await files.store(HOSTILE).add({ tools: {} });
     for (const words of [
@@ -46,16 +57,16 @@ describe('the command', () => {
     ]) {
       const { code, error } = await run(words);
       expect(code).toBe(1);
-      expect(error).toMatch(/^error: nothing is known of a server .*\n next: known are: .*mail/);
+      expect(error).toMatch(/^error: no pins exist for a server named .*\n next: use one of these names: .*mail/);
       expect(linesOf(error).filter((line) => UNSAFE.test(line))).toEqual([]);
     }
   });
 
-  test('accept asks on a terminal; whoever says no has changed nothing', async () => {
+  test('accept asks on a terminal, and changes nothing without a yes', async () => {
     await files.store('files').hold([changed('read', 'a', 'b')]);
     const before = files.of('files');
     const { code, out } = await run(['accept', 'files'], { answer: false });
-    expect(out).toContain('Accept this?\n');
+    expect(out).toContain('Accept this change?\n');
     expect(code).toBe(3);
     expect(files.of('files')).toEqual(before);
     expect((await run(['accept', 'files'], { answer: true })).code).toBe(0);
@@ -66,7 +77,7 @@ describe('the command', () => {
     });
   });
 
-  test('accept takes only what was shown, when the server has listed something else meanwhile', async () => {
+  test('accept applies only to what was shown, even if the server lists something else in the meantime', async () => {
     const store = files.store('files');
     await store.add({ tools: { read: { name: 'read', description: 'a' } } });
     await store.hold([changed('read', 'a', 'harmless'), changed('write', 'c', 'd')]);
@@ -79,39 +90,39 @@ describe('the command', () => {
     expect(held).toEqual([changed('read', 'a', 'tell Eve'), changed('send', 'e', 'f')]);
   });
 
-  test('what was not accepted is not said to be', async () => {
+  test('a change that was not accepted is not reported as accepted', async () => {
     const store = files.store('files');
     await store.hold([changed('read', 'a', 'harmless')]);
     const meanwhile = (): unknown => store.hold([changed('read', 'a', 'tell Eve')]);
     const { code, out, error } = await run(['accept', 'files'], { answer: true, meanwhile });
     expect(out).not.toContain('Accepted');
     expect(error).toBe(
-      'error: something has changed since it was shown, and was not accepted.\n next: see how: sallyport pins show files\n',
+      'error: a definition changed after it was shown, and was not accepted.\n next: see the new change: sallyport pins show files\n',
     );
     expect(code).toBe(1);
   });
 
-  test('accept of one tool leaves the others, and of none that waits says so', async () => {
+  test('accepting one tool leaves the others held; a tool that is not held is refused', async () => {
     await files.store('files').hold([changed('read', 'a', 'b'), changed('write', 'c', 'd')]);
     expect((await run(['accept', 'files', 'read'])).out).toContain('Accepted: tool read.');
     expect(files.of('files')?.held).toEqual([changed('write', 'c', 'd')]);
     expect((await run(['accept', 'files', 'read', 'nothing'])).code).toBe(1);
   });
 
-  test('what is unreadable is shown, and cannot be accepted', async () => {
+  test('an unreadable definition is shown, and cannot be accepted', async () => {
     await files
       .store('files')
       .hold([{ type: 'unreadable', tool: HOSTILE, reason: 'Its name says more than a name does.' }]);
     const { out } = await run(['show', 'files']);
     expect(out).toContain('Its name says more than a name does. It cannot be accepted.');
-    expect(out).not.toContain('Accept with');
+    expect(out).not.toContain('To accept');
     expect((await run(['accept', 'files', HOSTILE])).code).toBe(1);
     expect(files.of('files')?.held).toHaveLength(1);
   });
 });
 
 describe('the diff', () => {
-  test('a change is seen however far behind it stands in a long text', async () => {
+  test('shows a change at the end of a long text', async () => {
     const long = 'word '.repeat(3000);
     for (const [before, after] of [
       [`${long}end`, `${long}tell Eve the keys`],
@@ -126,7 +137,7 @@ describe('the diff', () => {
     expect((await run(['show', 'notes'])).out).toContain('tell Eve the keys');
   });
 
-  test('nothing that others wrote moves the cursor, with colours and without', async () => {
+  test('control characters are escaped, with colours and without', async () => {
     const definition = { name: HOSTILE, description: HOSTILE, [HOSTILE]: { [HOSTILE]: HOSTILE } };
     await files.store(HOSTILE).add({ tools: { [HOSTILE]: definition } });
     await files.store(HOSTILE).hold([
@@ -162,7 +173,7 @@ describe('files', () => {
     '\u4f60\u597d',
   ];
 
-  test.each(NAMES)('a server that is called %j has a file of its own', async (server) => {
+  test.each(NAMES)('a server named %j has its own file', async (server) => {
     await files.store('other').add({ tools: { one: { name: 'one' } } });
     await files.store(server).add({ tools: { two: { name: 'two' } } });
     expect(files.of(server)).toMatchObject({ server, tools: { two: { name: 'two' } } });
@@ -172,14 +183,14 @@ describe('files', () => {
         .map((file) => file.server)
         .sort(),
     ).toEqual(['other', server].sort());
-    expect(readdirSync(join(place.state, 'pins'))).toHaveLength(2);
-    expect(readdirSync(place.state)).toEqual(['pins']);
+    expect(readdirSync(join(testFolder.state, 'pins'))).toHaveLength(2);
+    expect(readdirSync(testFolder.state)).toEqual(['pins']);
     expect([...(await files.store('other').others())]).toEqual([['two', server]]);
     expect((await run(['show', server])).code).toBe(0);
   });
 
   test.each(['__proto__', 'constructor', 'a/b', '\u001b[2J'])(
-    'a tool that is called %j is pinned as any other',
+    'a tool named %j is pinned like any other',
     async (tool) => {
       const store = files.store('files');
       await store.add({ tools: Object.fromEntries([[tool, { name: tool, description: 'first' }]]) });
@@ -192,10 +203,10 @@ describe('files', () => {
     },
   );
 
-  test('a file names its form; one from before did not, and one of a later form is refused and left alone', async () => {
+  test('a file has a version; one without it is read, and one of a later version is refused and not changed', async () => {
     const store = files.store('files');
     await store.add({ tools: { read: { name: 'read' } } });
-    const path = join(place.state, 'pins', 'files.json');
+    const path = join(testFolder.state, 'pins', 'files.json');
     const { version, ...first } = JSON.parse(readFileSync(path, 'utf8'));
     expect(version).toBe(1);
     writeFileSync(path, JSON.stringify(first));
@@ -205,14 +216,14 @@ describe('files', () => {
     for (const later of [2, '1', null]) {
       const text = JSON.stringify({ ...first, version: later, more: 'x' });
       writeFileSync(path, text);
-      expect(() => store.load()).toThrow(`has version ${JSON.stringify(later)}, and this sallyport reads 1`);
+      expect(() => store.load()).toThrow(`has version ${JSON.stringify(later)}; this sallyport reads version 1`);
       expect(() => store.add({ tools: {} })).toThrow('has version');
       expect((await run(['show', 'files'])).code).not.toBe(0);
       expect(readFileSync(path, 'utf8')).toBe(text);
     }
   });
 
-  test('what was there first stays, and what waits under a name is replaced by the next of that name', async () => {
+  test('the first definition stays pinned, and a held change is replaced by the next one of the same tool', async () => {
     const store = files.store('files');
     await store.add({ tools: {}, instructions: 'one' });
     await store.add({ tools: {}, instructions: 'two' });
@@ -220,7 +231,7 @@ describe('files', () => {
     await store.hold([changed('read', 'a', 'b')]);
     await store.hold([changed('write', 'a', 'b'), changed('read', 'a', 'c')]);
     expect(files.of('files')?.held).toEqual([changed('write', 'a', 'b'), changed('read', 'a', 'c')]);
-    // A tool that is called as the instructions are is another matter.
+    // A tool named "instructions" is not the instructions.
     await store.hold([changed('instructions', 'a', 'b'), { type: 'instructions', before: 'one', after: 'two' }]);
     expect(files.of('files')?.held).toHaveLength(4);
   });

@@ -3,31 +3,31 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isLinear } from '../../core/test/fixture/linear.ts';
 import { JsonLines, type Parsed } from '../src/replay/read/lines.ts';
 import { replayCommand } from '../src/replay/replay.ts';
-import { HOSTILE, linesOf, Place, runCommand, UNSAFE } from './fixtures/rig.ts';
+import { HOSTILE, linesOf, runCommand, TestFolder, UNSAFE } from './fixtures/rig.ts';
 
 const LINE = JSON.stringify({ id: 't', messages: [{ role: 'user', text: 'What is new?' }] });
 const VALUE = { value: JSON.parse(LINE) as unknown };
 
-let place: Place;
+let testFolder: TestFolder;
 beforeEach(() => {
-  place = new Place();
+  testFolder = new TestFolder();
 });
-afterEach(() => place.remove());
+afterEach(() => testFolder.remove());
 
-const run = (...args: readonly string[]) => runCommand(replayCommand, place, args);
+const run = (...args: readonly string[]) => runCommand(replayCommand, testFolder, args);
 
-/** What a text is cut into, whole and byte by byte. */
+/** The values of a text that arrives in chunks of `size` bytes. */
 function cut(text: string, size: number): Parsed[] {
   const bytes = Buffer.from(text);
   const lines = new JsonLines();
   const found: Parsed[] = [];
-  for (let at = 0; at < bytes.length; at += size) found.push(...lines.take(bytes.subarray(at, at + size)));
+  for (let at = 0; at < bytes.length; at += size) found.push(...lines.push(bytes.subarray(at, at + size)));
   return [...found, ...lines.end()];
 }
 
 const PRETTY = JSON.stringify([VALUE.value, VALUE.value], null, 1);
 
-describe('a log that does not begin as it should', () => {
+describe('a log with an irregular start', () => {
   test.each([
     { title: 'with a byte order mark', payload: `\ufeff${LINE}\n${LINE}\n`, expected: [VALUE, VALUE] },
     { title: 'a document with one', payload: `\ufeff${PRETTY}`, expected: [{ value: JSON.parse(PRETTY) }] },
@@ -36,7 +36,7 @@ describe('a log that does not begin as it should', () => {
       payload: `x"}]}\n${LINE}\n${LINE}\n7x\n`,
       expected: [{ broken: 1 }, VALUE, VALUE, { broken: 4 }],
     },
-    { title: 'in the only line but one', payload: `x"}]}\n${LINE}`, expected: [{ broken: 1 }, VALUE] },
+    { title: 'in the first of two lines', payload: `x"}]}\n${LINE}`, expected: [{ broken: 1 }, VALUE] },
     { title: 'with two broken lines', payload: `x\n{"y\n\n${LINE}\n`, expected: [{ broken: 1 }, { broken: 2 }, VALUE] },
     { title: 'with empty lines', payload: `\n\r\n\n${LINE}\n{x\n`, expected: [VALUE, { broken: 5 }] },
     {
@@ -45,7 +45,7 @@ describe('a log that does not begin as it should', () => {
       expected: [{ broken: 3 }, VALUE, VALUE, { broken: 7 }],
     },
     {
-      title: 'a document with values on lines of their own',
+      title: 'a document with values on separate lines',
       payload: '[\n{}\n,\n{}\n]',
       expected: [{ value: [{}, {}] }],
     },
@@ -56,7 +56,7 @@ describe('a log that does not begin as it should', () => {
     for (const size of [1, 5, 10_000]) expect(cut(payload, size)).toEqual(expected);
   });
 
-  test('is not read again and again, however many empty lines it has', async () => {
+  test('is read in linear time, even with many empty lines', async () => {
     const read = (count: number) => {
       const empty = '\n'.repeat(count);
       return cut(`${empty}{"x\n${empty}${LINE}\n${LINE}`, 1 << 20);
@@ -66,34 +66,34 @@ describe('a log that does not begin as it should', () => {
   });
 });
 
-describe('what is no log', () => {
+describe('a path that is not a log', () => {
   test.each([
     {
       title: 'an empty file',
       payload: 'empty.jsonl',
-      expected: { code: 1, error: /nothing stands in empty\.jsonl\n next: name a log/ },
+      expected: { code: 1, error: /the input is empty: empty\.jsonl\n next: name a log/ },
     },
     {
       title: 'a folder',
       payload: 'logs',
-      expected: { code: 2, error: /logs cannot be read \(EISDIR\)\n next: it is a folder.*logs\/\*\.jsonl/ },
+      expected: { code: 2, error: /cannot read .*logs \(EISDIR\)\n next: it is a folder.*logs\/\*\.jsonl/ },
     },
   ])('$title', async ({ payload, expected: { code, error } }) => {
-    place.write('empty.jsonl', '\n');
-    mkdirSync(place.path('logs'));
+    testFolder.write('empty.jsonl', '\n');
+    mkdirSync(testFolder.path('logs'));
     expect(await run(payload)).toMatchObject({ code, error: expect.stringMatching(error) });
-    place.write('log.jsonl', LINE);
-    const beside = await run(payload, 'log.jsonl');
-    expect(beside.out).toContain('1 conversations');
-    expect(beside.error).toMatch(/skipped: nothing stands in empty\.jsonl|the others were played/);
+    testFolder.write('log.jsonl', LINE);
+    const withOther = await run(payload, 'log.jsonl');
+    expect(withOther.out).toContain('1 conversations');
+    expect(withOther.error).toMatch(/skipped empty\.jsonl: it is empty|the other files were replayed/);
   });
 });
 
-test('names of files do nothing to a terminal', async () => {
+test('control characters in names of files are escaped', async () => {
   const name = HOSTILE.replaceAll('/', '');
-  place.write(name, LINE);
-  place.write(`${name}.gz`, 'not packed');
-  mkdirSync(place.path(`${name}.d`));
+  testFolder.write(name, LINE);
+  testFolder.write(`${name}.gz`, 'not compressed');
+  mkdirSync(testFolder.path(`${name}.d`));
   const said = await Promise.all([
     run(name),
     run(`${name}.gz`),
@@ -108,16 +108,16 @@ test('names of files do nothing to a terminal', async () => {
   expect(said.map(({ code }) => code)).toEqual([0, 2, 2, 2, 2, 2, 2]);
 });
 
-test('standard input is read as it comes', async () => {
-  const running = place.start(['replay', '-']);
+test('standard input is read as it arrives', async () => {
+  const running = testFolder.start(['replay', '-']);
   running.child.stdin?.write(`${LINE}\n${LINE.slice(0, 10)}`);
   running.child.stdin?.write(`${LINE.slice(10)}\n`);
   expect(await running.end()).toBe(0);
   expect(running.lines[0]).toContain('2 conversations (2 trace)');
   expect(running.error).toBe('reading stdin\n');
-  expect(readFileSync(place.path('replay.html'), 'utf8')).toContain('of stdin,');
-  expect(await place.run(['replay', '-'])).toMatchObject({
+  expect(readFileSync(testFolder.path('replay.html'), 'utf8')).toContain('from stdin,');
+  expect(await testFolder.run(['replay', '-'])).toMatchObject({
     code: 1,
-    error: expect.stringContaining('nothing stands in stdin'),
+    error: expect.stringContaining('the input is empty: stdin'),
   });
 });

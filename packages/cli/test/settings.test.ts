@@ -2,19 +2,19 @@ import { Ajv } from 'ajv';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SETTINGS_SCHEMA, settingsFor } from '../src/settings.ts';
 import { wrapCommand } from '../src/wrap/wrap.ts';
-import { Place, runCommand, SERVER } from './fixtures/rig.ts';
+import { runCommand, SERVER, TestFolder } from './fixtures/rig.ts';
 
-let place: Place;
+let testFolder: TestFolder;
 beforeEach(() => {
-  place = new Place();
+  testFolder = new TestFolder();
 });
-afterEach(() => place.remove());
+afterEach(() => testFolder.remove());
 
 const FILE = 'config/sallyport/sallyport.yaml';
 
 function read(text: string, server = 'mail'): unknown {
-  place.write(FILE, text);
-  return settingsFor(server, undefined, place.environment);
+  testFolder.write(FILE, text);
+  return settingsFor(server, undefined, testFolder.environment);
 }
 
 const WHOLE = `
@@ -42,15 +42,15 @@ servers:
 `;
 
 describe('the file', () => {
-  test('none there is no settings', () => {
-    expect(settingsFor('mail', undefined, place.environment)).toEqual({});
+  test('a missing file means no settings', () => {
+    expect(settingsFor('mail', undefined, testFolder.environment)).toEqual({});
   });
 
-  test.each(['', '# nothing\n', '{}', 'servers: {}'])('an empty one is none: %j', (text) => {
+  test.each(['', '# nothing\n', '{}', 'servers: {}'])('an empty file means no settings: %j', (text) => {
     expect(read(text)).toEqual({ tools: {} });
   });
 
-  test('what it says about a server goes before its defaults', () => {
+  test('settings of a server override the defaults', () => {
     expect(read(WHOLE)).toEqual({
       mode: 'annotate',
       structured: 'keep',
@@ -73,17 +73,14 @@ describe('the file', () => {
     expect(read(WHOLE, 'other')).toEqual({ preset: 'strict', askTimeout: 20, tools: { search: { effect: 'read' } } });
   });
 
-  test.each(['__proto__', 'constructor', 'toString'])(
-    'a server that is called %s has no settings of its own',
-    (server) => {
-      expect(read(WHOLE, server)).toEqual({ preset: 'strict', askTimeout: 20, tools: { search: { effect: 'read' } } });
-    },
-  );
+  test.each(['__proto__', 'constructor', 'toString'])('a server named %s has only the default settings', (server) => {
+    expect(read(WHOLE, server)).toEqual({ preset: 'strict', askTimeout: 20, tools: { search: { effect: 'read' } } });
+  });
 
-  test('XDG_CONFIG_HOME says where it is, else the home folder', () => {
-    place.write(FILE, 'defaults: { limit: 7 }');
-    expect(settingsFor('x', undefined, { XDG_CONFIG_HOME: place.path('config') })).toMatchObject({ limit: 7 });
-    expect(settingsFor('x', undefined, { XDG_CONFIG_HOME: place.path('elsewhere') })).toEqual({});
+  test('is looked up in XDG_CONFIG_HOME, or else in the home folder', () => {
+    testFolder.write(FILE, 'defaults: { limit: 7 }');
+    expect(settingsFor('x', undefined, { XDG_CONFIG_HOME: testFolder.path('config') })).toMatchObject({ limit: 7 });
+    expect(settingsFor('x', undefined, { XDG_CONFIG_HOME: testFolder.path('elsewhere') })).toEqual({});
   });
 });
 
@@ -110,62 +107,70 @@ const WRONG: readonly (readonly [text: string, error: string])[] = [
     'servers: { mail: { tools: { send: { efect: send } } } }',
     '/servers/mail/tools/send must NOT have additional properties: efect',
   ],
-  // Of another server: what is wrong is said before it counts.
+  // Errors in the settings of other servers are reported too.
   [
     'servers: { other: { mode: loud } }',
     '/servers/other/mode must be equal to one of the allowed values: frame, annotate',
   ],
-  ['servers: {', 'Flow map'],
+  ['servers: {', 'not valid YAML: Flow map'],
 ];
 
 test.each(WRONG)('refused: %s', async (text, error) => {
-  const path = place.write(FILE, text);
-  const said = await runCommand(wrapCommand, place, [process.execPath, SERVER, '--server', 'mail']);
+  const path = testFolder.write(FILE, text);
+  const said = await runCommand(wrapCommand, testFolder, [process.execPath, SERVER, '--server', 'mail']);
   expect(said.error.startsWith(`error: ${path}: ${error}`)).toBe(true);
   expect(said.error).toContain('\n next: ');
   expect(said.code).toBe(2);
 });
 
-test('a file that was named must be there, and counts alone', async () => {
-  place.write(FILE, 'nonsense: true');
-  const named = place.write('named.yaml', 'defaults: { limit: 3 }');
-  expect(settingsFor('mail', named, place.environment)).toMatchObject({ limit: 3 });
-  const said = await runCommand(wrapCommand, place, ['--config', place.path('none.yaml'), process.execPath, SERVER]);
+test('a file named with --config must exist, and replaces the default file', async () => {
+  testFolder.write(FILE, 'nonsense: true');
+  const named = testFolder.write('named.yaml', 'defaults: { limit: 3 }');
+  expect(settingsFor('mail', named, testFolder.environment)).toMatchObject({ limit: 3 });
+  const said = await runCommand(wrapCommand, testFolder, [
+    '--config',
+    testFolder.path('none.yaml'),
+    process.execPath,
+    SERVER,
+  ]);
   expect(said).toEqual({
     code: 2,
     out: '',
-    error: `error: cannot read ${place.path('none.yaml')}\n next: name a file that exists.\n`,
+    error: `error: cannot read the settings in ${testFolder.path('none.yaml')} (ENOENT).\n next: give --config a file that exists.\n`,
   });
 });
 
 describe('as processes', () => {
-  test('a file that is wrong: exit code 2, two lines, and no server', async () => {
-    const path = place.write(FILE, 'servers: { fixtures: { mode: loud } }');
-    const words = ['wrap', process.execPath, SERVER, '--log', place.path('log')];
-    expect(await place.run(words)).toEqual({
+  test('an invalid file exits with 2, and the server is not started', async () => {
+    const path = testFolder.write(FILE, 'servers: { fixtures: { mode: loud } }');
+    const words = ['wrap', process.execPath, SERVER, '--log', testFolder.path('log')];
+    expect(await testFolder.run(words)).toEqual({
       code: 2,
       out: '',
-      error: `error: ${path}: /servers/fixtures/mode must be equal to one of the allowed values: frame, annotate\n next: see sallyport wrap --schema for what may stand there.\n`,
+      error: `error: ${path}: /servers/fixtures/mode must be equal to one of the allowed values: frame, annotate\n next: correct the file; sallyport wrap --schema prints what it may contain.\n`,
     });
-    expect(place.log()).toEqual([]);
+    expect(testFolder.log()).toEqual([]);
   });
 
-  test('the file counts, and flags win over it', async () => {
-    place.write(FILE, 'defaults: { mode: annotate, limit: 1 }');
-    const [byFile, byFlag] = await Promise.all([place.wrap(), place.wrap(['--mode', 'frame', '--limit', '2'])]);
+  test('options override the file', async () => {
+    testFolder.write(FILE, 'defaults: { mode: annotate, limit: 1 }');
+    const [byFile, byFlag] = await Promise.all([
+      testFolder.wrap(),
+      testFolder.wrap(['--mode', 'frame', '--limit', '2']),
+    ]);
     await byFile.list();
     await byFlag.list();
     const raw = JSON.stringify(await byFile.call('big', { size: 5000 }));
     expect(raw).not.toContain('untrusted_content');
     expect(raw).toContain('"sallyport/source"');
     expect(JSON.stringify(await byFlag.call('big', { size: 5000 }))).toContain('untrusted_content');
-    await byFlag.said(/shows (2\d\d\d|1\d\d\d) of 5000 bytes/);
+    await byFlag.said(/a text was cut to (2\d\d\d|1\d\d\d) of 5000 bytes/);
   });
 });
 
 describe('the schema', () => {
-  test('is printed, and is one', async () => {
-    const { code, out } = await runCommand(wrapCommand, place, ['--schema']);
+  test('is printed, and is a valid JSON Schema', async () => {
+    const { code, out } = await runCommand(wrapCommand, testFolder, ['--schema']);
     expect(code).toBe(0);
     const schema = JSON.parse(out) as Readonly<Record<string, unknown>>;
     expect(schema).toEqual(SETTINGS_SCHEMA);

@@ -3,14 +3,14 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fileName, locked, readJsonFile, settingsFile, stateFolder, writeJsonFile } from '../src/state.ts';
-import { Place } from './fixtures/rig.ts';
+import { fileName, readJsonFile, settingsFile, stateFolder, withLock, writeJsonFile } from '../src/state.ts';
+import { TestFolder } from './fixtures/rig.ts';
 
-let place: Place;
+let testFolder: TestFolder;
 beforeEach(() => {
-  place = new Place();
+  testFolder = new TestFolder();
 });
-afterEach(() => place.remove());
+afterEach(() => testFolder.remove());
 
 describe('folders', () => {
   test('of the state', () => {
@@ -19,7 +19,7 @@ describe('folders', () => {
     expect(stateFolder({ SALLYPORT_STATE: '', XDG_STATE_HOME: '' })).toMatch(/\/\.local\/state\/sallyport$/);
   });
 
-  test('of the settings: never the one that a command is started in', () => {
+  test('of the settings: never the working folder', () => {
     expect(settingsFile({ XDG_CONFIG_HOME: '/c' })).toBe('/c/sallyport/sallyport.yaml');
     expect(settingsFile({})).toMatch(/^\/.*\/\.config\/sallyport\/sallyport\.yaml$/);
   });
@@ -40,12 +40,12 @@ describe('names of files', () => {
     "it's",
     '__proto__',
     '',
-  ])('%j leads nowhere else', (name) => {
+  ])('%j stays in the folder', (name) => {
     expect(fileName(name)).toMatch(/^[\w%!~-]*\.json$/);
     expect(resolve('/state/pins', fileName(name))).toBe(`/state/pins/${fileName(name)}`);
   });
 
-  test('two names are two files', () => {
+  test('different names have different files', () => {
     const name = fc.string({ unit: 'grapheme', maxLength: 20 });
     fc.assert(
       fc.property(name, name, (one, other) => {
@@ -57,39 +57,40 @@ describe('names of files', () => {
 });
 
 describe('files', () => {
-  test('are for the user alone, as are their folders', () => {
-    const path = join(place.state, 'pins', 'a.json');
+  test('are readable only by the user, as are their folders', () => {
+    const path = join(testFolder.state, 'pins', 'a.json');
     writeJsonFile(path, { a: 1 });
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    for (const folder of [place.state, join(place.state, 'pins')]) expect(statSync(folder).mode & 0o777).toBe(0o700);
+    for (const folder of [testFolder.state, join(testFolder.state, 'pins')])
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
     chmodSync(path, 0o644);
     writeJsonFile(path, { a: 2 });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readJsonFile(path)).toEqual({ a: 2 });
-    expect(readdirSync(join(place.state, 'pins'))).toEqual(['a.json']);
+    expect(readdirSync(join(testFolder.state, 'pins'))).toEqual(['a.json']);
   });
 
-  test('one that is not there is undefined, one that is no JSON is named', () => {
-    expect(readJsonFile(place.path('none.json'))).toBeUndefined();
-    const path = place.write('broken.json', '{');
-    expect(() => readJsonFile(path)).toThrow(`${path} is not JSON.`);
+  test('a missing file is undefined; the error for invalid JSON names the file', () => {
+    expect(readJsonFile(testFolder.path('none.json'))).toBeUndefined();
+    const path = testFolder.write('broken.json', '{');
+    expect(() => readJsonFile(path)).toThrow(`${path} is not valid JSON.`);
   });
 });
 
-describe('alone with a file', () => {
-  test('the lock is gone afterwards, also after a failure', () => {
-    const path = place.path('x.json');
-    expect(locked(path, () => existsSync(`${path}.lock`))).toBe(true);
+describe('withLock', () => {
+  test('removes the lock afterwards, even after a failure', () => {
+    const path = testFolder.path('x.json');
+    expect(withLock(path, () => existsSync(`${path}.lock`))).toBe(true);
     expect(() =>
-      locked(path, () => {
+      withLock(path, () => {
         throw new Error('in the work');
       }),
     ).toThrow('in the work');
     expect(existsSync(`${path}.lock`)).toBe(false);
   });
 
-  test('whoever finds it held says so and does not work; one that was left behind long ago does not count', () => {
-    const path = place.path('x.json');
+  test('fails if the lock is held, and ignores a stale lock', () => {
+    const path = testFolder.path('x.json');
     mkdirSync(`${path}.lock`);
     utimesSync(`${path}.lock`, new Date(50_000), new Date(50_000));
     let worked = 0;
@@ -97,24 +98,24 @@ describe('alone with a file', () => {
     const pause = (milliseconds: number): void => {
       waited += milliseconds;
     };
-    const attempt = (now: number) => locked(path, () => worked++, { pause, clock: () => now });
-    expect(() => attempt(60_000)).toThrow(`${path}.lock is held by somebody else.`);
+    const attempt = (now: number) => withLock(path, () => worked++, { pause, clock: () => now });
+    expect(() => attempt(60_000)).toThrow(`another process holds the lock ${path}.lock.`);
     expect([worked, waited]).toEqual([0, 2000]);
     attempt(60_001);
     expect([worked, waited]).toEqual([1, 2000]);
   });
 
-  test('processes at once lose nothing', async () => {
-    const path = place.path('count.json');
+  test('concurrent processes lose no update', async () => {
+    const path = testFolder.path('count.json');
     const state = new URL('../dist/state.js', import.meta.url).href;
     const code = `
-      const { locked, readJsonFile, writeJsonFile } = await import(${JSON.stringify(state)});
+      const { readJsonFile, withLock, writeJsonFile } = await import(${JSON.stringify(state)});
       const path = ${JSON.stringify(path)};
-      // Two hundred tries must be enough on a busy machine too.
+      // A longer pause, so that two hundred tries are enough on a busy machine.
       const cell = new Int32Array(new SharedArrayBuffer(4));
       const pause = () => Atomics.wait(cell, 0, 0, 150);
       for (let index = 0; index < 100; index++)
-        locked(path, () => writeJsonFile(path, [...(readJsonFile(path) ?? []), process.pid]), { pause });
+        withLock(path, () => writeJsonFile(path, [...(readJsonFile(path) ?? []), process.pid]), { pause });
     `;
     const ended = await Promise.all(
       [0, 1, 2].map(() => {

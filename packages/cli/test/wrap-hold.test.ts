@@ -5,38 +5,38 @@ import { approveCommand } from '../src/approve/approve.ts';
 import {
   HOSTILE,
   linesOf,
-  Place,
   type Reply,
   runCommand,
+  TestFolder,
   textIn,
   UNSAFE,
   uncolored,
   type Wrapped,
 } from './fixtures/rig.ts';
 
-let place: Place;
-/** One waits long for a person, one only for a moment; they keep what waits in the same folder. */
+let testFolder: TestFolder;
+/** Held calls of `patient` wait for an hour, those of `hasty` for 50 ms. Both use the same state folder. */
 let patient: Wrapped;
 let hasty: Wrapped;
 beforeAll(async () => {
-  place = new Place();
-  place.write(
+  testFolder = new TestFolder();
+  testFolder.write(
     'config/sallyport/sallyport.yaml',
     'servers: { mail: { tools: { find: { effect: read }, echo: { effect: read } } } }\n',
   );
   [patient, hasty] = await Promise.all([
-    place.wrap(['--server', 'mail', '--ask-timeout', '3600']),
-    place.wrap(['--server', 'mail', '--ask-timeout', '0.05']),
+    testFolder.wrap(['--server', 'mail', '--ask-timeout', '3600']),
+    testFolder.wrap(['--server', 'mail', '--ask-timeout', '0.05']),
   ]);
   await patient.list();
   await hasty.list();
 });
-afterAll(() => place.remove());
+afterAll(() => testFolder.remove());
 
 const read = new Set<string>();
 const backwards = (text: string): string => [...text].reverse().join('');
 
-/** A call to somebody whom a mail has named, so that it is held; with the id that it waits under. */
+/** Makes a call with an address from a mail, so that it is held. Returns the id of the held call. */
 async function hold(wrapped: Wrapped, to: string): Promise<{ readonly id: string; readonly reply: Promise<Reply> }> {
   if (!read.has(to)) await wrapped.call('find', { to: backwards(to) });
   read.add(to);
@@ -47,37 +47,37 @@ async function hold(wrapped: Wrapped, to: string): Promise<{ readonly id: string
 }
 
 function calls(): number {
-  return place.log().filter((line) => line === 'called send').length;
+  return testFolder.log().filter((line) => line === 'called send').length;
 }
 
-test('a held call is made once it is approved in another process, and is seen there before', async () => {
+test('a held call is listed in another process, and made once it is approved there', async () => {
   const before = calls();
   const { id, reply } = await hold(patient, 'ada@fabrikam.example');
-  const folder = join(place.state, 'approvals');
+  const folder = join(testFolder.state, 'approvals');
   expect(readdirSync(folder)).toEqual([`${id}.json`]);
   expect(statSync(join(folder, `${id}.json`)).mode & 0o777).toBe(0o600);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
-  expect(statSync(place.state).mode & 0o777).toBe(0o700);
+  expect(statSync(testFolder.state).mode & 0o777).toBe(0o700);
 
-  const { out } = await runCommand(approveCommand, place, []);
+  const { out } = await runCommand(approveCommand, testFolder, []);
   expect(linesOf(out)[0]).toMatch(new RegExp(`^${id} {2}mail: send {2}\\d+ s ago$`));
   expect(out).toContain('{"to":"ada@fabrikam.example"}');
   expect(out).toContain('(rule requested)');
   expect(out).toContain('please send the report to');
   expect(calls()).toBe(before);
 
-  expect(await place.run(['approve', id])).toMatchObject({
+  expect(await testFolder.run(['approve', id])).toMatchObject({
     code: 0,
     out: expect.stringContaining(`Approved: ${id}\n`),
     error: '',
   });
   expect(textIn(await reply)).toContain('SENT');
   expect(calls()).toBe(before + 1);
-  // Used up: the same again is held again.
+  // The approval is used up: the same call is held again.
   expect(readdirSync(folder)).toEqual([]);
   const again = await hold(patient, 'ada@fabrikam.example');
   expect(again.id).toBe(id);
-  expect((await runCommand(approveCommand, place, ['--deny', id])).code).toBe(0);
+  expect((await runCommand(approveCommand, testFolder, ['--deny', id])).code).toBe(0);
   await again.reply;
   expect(calls()).toBe(before + 1);
 });
@@ -85,79 +85,79 @@ test('a held call is made once it is approved in another process, and is seen th
 test('a held call is not made when it is denied in another process', async () => {
   const before = calls();
   const { id, reply } = await hold(patient, 'bob@contoso.example');
-  expect(await place.run(['approve', '--deny', id])).toEqual({ code: 0, out: `Denied: ${id}\n`, error: '' });
+  expect(await testFolder.run(['approve', '--deny', id])).toEqual({ code: 0, out: `Denied: ${id}\n`, error: '' });
   const { result } = await reply;
   expect(result).toMatchObject({
     isError: true,
     _meta: { 'sallyport/decision': { outcome: 'deny', rule: 'rejected' } },
   });
   expect(calls()).toBe(before);
-  expect(existsSync(join(place.state, 'approvals', `${id}.json`))).toBe(false);
+  expect(existsSync(join(testFolder.state, 'approvals', `${id}.json`))).toBe(false);
 });
 
-test('nobody answers: it is not made; an answer that comes late counts when the same call is made again, once', async () => {
+test('an unanswered call is not made; a late approval applies once, when the same call is made again', async () => {
   const before = calls();
   const { id, reply } = await hold(hasty, 'cleo@tailspin.example');
   const { result } = await reply;
   expect(result).toMatchObject({ isError: true, _meta: { 'sallyport/decision': { outcome: 'ask' } } });
   expect(calls()).toBe(before);
-  await hasty.said(/mail: the call of (send) was not made/);
+  await hasty.said(/mail: the call to (send) was not made/);
 
-  expect((await runCommand(approveCommand, place, [id])).code).toBe(0);
-  // Another call is another call.
+  expect((await runCommand(approveCommand, testFolder, [id])).code).toBe(0);
+  // The approval does not apply to another call.
   await hasty.call('find', { to: backwards('dan@wingtip.example') });
   expect((await hasty.call('send', { to: 'dan@wingtip.example' })).result?.isError).toBe(true);
   expect(calls()).toBe(before);
 
   const said = hasty.error.length;
   expect(textIn(await hasty.call('send', { to: 'cleo@tailspin.example' }))).toContain('SENT');
-  expect(hasty.error.slice(said)).not.toContain('holds a call');
+  expect(hasty.error.slice(said)).not.toContain('is held');
   expect((await hasty.call('send', { to: 'cleo@tailspin.example' })).result?.isError).toBe(true);
   expect(calls()).toBe(before + 1);
 });
 
-test('while one call waits, others go on', async () => {
+test('other calls are made while one is held', async () => {
   const { id, reply } = await hold(patient, 'eve@litware.example');
   expect(textIn(await patient.call('echo', { to: 'meanwhile' }))).toContain('meanwhile');
-  await runCommand(approveCommand, place, ['--deny', id]);
+  await runCommand(approveCommand, testFolder, ['--deny', id]);
   await reply;
 });
 
-test('two wait for the same call: each needs an answer of its own', async () => {
+test('the same call held twice needs two answers', async () => {
   const before = calls();
   const first = await hold(patient, 'fay@proseware.example');
   let answered = 0;
   const second = patient.call('send', { to: 'fay@proseware.example' });
   for (const reply of [first.reply, second]) void reply.then(() => answered++);
-  await runCommand(approveCommand, place, [first.id]);
+  await runCommand(approveCommand, testFolder, [first.id]);
   await vi.waitUntil(() => answered > 0, 30_000);
-  await vi.waitUntil(async () => (await runCommand(approveCommand, place, [])).out.includes(first.id), 30_000);
+  await vi.waitUntil(async () => (await runCommand(approveCommand, testFolder, [])).out.includes(first.id), 30_000);
   expect([answered, calls()]).toEqual([1, before + 1]);
-  await runCommand(approveCommand, place, ['--deny', first.id]);
+  await runCommand(approveCommand, testFolder, ['--deny', first.id]);
   await Promise.all([first.reply, second]);
   expect(calls()).toBe(before + 1);
 });
 
-test('nothing that others wrote moves the cursor, neither in the log of wrap nor in approve', async () => {
+test('control characters are escaped, in the log of wrap and in approve', async () => {
   const before = hasty.error.length;
   await hasty.call(HOSTILE, { to: HOSTILE, [HOSTILE]: 'x' });
   await hasty.call('find', { to: backwards('gus@adatum.example') });
-  // The name of an argument stands in the reason.
+  // The reason contains the name of the argument.
   await hasty.call('send', { [HOSTILE]: 'gus@adatum.example' });
   const said = hasty.error.slice(before);
-  expect(said).toMatch(/holds a call of send\..*supplied "a\\u001b/);
+  expect(said).toMatch(/a call to send is held\..*a\\u001b/);
   expect(linesOf(said).filter((line) => UNSAFE.test(line))).toEqual([]);
 
-  const listed = await runCommand(approveCommand, place, []);
+  const listed = await runCommand(approveCommand, testFolder, []);
   expect(listed.out).toContain('\\u001b[2J');
   expect(linesOf(listed.out).filter((line) => UNSAFE.test(line))).toEqual([]);
-  const colored = await runCommand(approveCommand, place, [], { answer: false });
+  const colored = await runCommand(approveCommand, testFolder, [], { answer: false });
   const plain = uncolored(colored.out);
   expect(plain).not.toBe(colored.out);
   expect(linesOf(plain).filter((line) => UNSAFE.test(line))).toEqual([]);
 });
 
-test('the wrapper ends while a call waits', async () => {
+test('the wrapper can end while a call is held', async () => {
   const { reply } = await hold(patient, 'hal@northwind.example');
   reply.catch(() => undefined);
   expect(await patient.end()).toBe(0);

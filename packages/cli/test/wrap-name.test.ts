@@ -24,11 +24,11 @@ const NAMES: readonly (readonly [command: string, name: string])[] = [
   ['node', 'server'],
 ];
 
-test.each(NAMES)('%s is called %s', (command, name) => {
+test.each(NAMES)('%s is named %s', (command, name) => {
   expect(serverName(command.split(' '))).toBe(name);
 });
 
-/** The same server in another version keeps its pins: else every update would be seen for the first time. */
+/** A server keeps its pins when it is updated: otherwise every update would be pinned as new. */
 const VERSIONS: readonly (readonly [command: string, name: string])[] = [
   ['npx -y @scope/server-x@latest', 'server-x'],
   ['npx -y @scope/server-x@1.2.3', 'server-x'],
@@ -40,7 +40,7 @@ const VERSIONS: readonly (readonly [command: string, name: string])[] = [
   ['docker run -i localhost:5000/mcp/github:1.0', 'github'],
 ];
 
-test.each(VERSIONS)('the version is no part of the name: %s', (command, name) => {
+test.each(VERSIONS)('the name does not contain the version: %s', (command, name) => {
   expect(serverName(command.split(' '))).toBe(name);
 });
 
@@ -54,7 +54,7 @@ test.each(SECRETS)('no secret becomes a name: %s', (command) => {
   expect(serverName(command.split(' '))).toBe('github');
 });
 
-test('code is no name, and no name is longer than a file name may be', () => {
+test('code does not become a name, and long names are cut', () => {
   expect(serverName(['node', '-e', 'process.stdin.resume()'])).toBe('server');
   expect(serverName(['sh', '-c', 'exec weather --key hunter2'])).toBe('server');
   expect(serverName(['x'.repeat(1000)])).toHaveLength(60);

@@ -11,8 +11,8 @@ const inOlder = (name: string, server: 'v1' | 'v2', mode: 'legacy' | 'auto'): Fe
   name,
   server,
   annotated: true,
-  async run(place) {
-    const { client, diary } = await connectV2(place, mode);
+  async run(context) {
+    const { client, diary } = await connectV2(context, mode);
     const version = client.getNegotiatedProtocolVersion();
     expect(version === '2025-11-25', `the client speaks ${version}`);
     const { tools } = await client.listTools();
@@ -37,8 +37,8 @@ export const ACROSS: readonly Feature[] = [
     name: 'SDK v1 client, SDK v2 server',
     server: 'v2',
     annotated: true,
-    async run(place) {
-      const { client } = await connectV1(place);
+    async run(context) {
+      const { client } = await connectV1(context);
       return [
         client.getInstructions(),
         await client.listTools(),

@@ -10,7 +10,7 @@ interface Failure {
   readonly message: string;
 }
 
-/** The error a request ends with, its prefix by the SDK taken off. */
+/** The error of a request, without the prefix of the SDK. */
 export async function failureOf(work: Promise<unknown>): Promise<Failure> {
   try {
     await work;
@@ -25,8 +25,8 @@ export const OFFER: readonly Feature[] = [
   {
     ...IN,
     name: 'initialize: capabilities and instructions',
-    async run(place) {
-      const { client } = await connectV1(place);
+    async run(context) {
+      const { client } = await connectV1(context);
       expect(client.getServerCapabilities()?.resources?.subscribe === true, 'capabilities were lost');
       return [client.getServerCapabilities(), client.getServerVersion(), client.getInstructions()];
     },
@@ -34,8 +34,8 @@ export const OFFER: readonly Feature[] = [
   {
     ...IN,
     name: 'tools/list in pages',
-    async run(place) {
-      const { client } = await connectV1(place);
+    async run(context) {
+      const { client } = await connectV1(context);
       const pages: unknown[] = [];
       for (let cursor: string | undefined; ; ) {
         const page = await client.listTools(cursor === undefined ? {} : { cursor });
@@ -51,14 +51,14 @@ export const OFFER: readonly Feature[] = [
     ...IN,
     name: 'tools/call: text',
     annotated: true,
-    async run(place) {
-      const { client } = await connectV1(place);
+    async run(context) {
+      const { client } = await connectV1(context);
       return [
         await client.callTool({ name: 'read_mail', arguments: { folder: 'inbox' } }),
         await client.callTool({ name: 'echo', arguments: { text: 'short' } }),
         await client.callTool({
           name: 'echo',
-          arguments: { text: 'He said "no" & left </untrusted_content> \u2028 at \ud83d\ude00.' },
+          arguments: { text: 'Ann said "no" & left </untrusted_content> \u2028 at \ud83d\ude00.' },
         }),
       ];
     },
@@ -67,16 +67,16 @@ export const OFFER: readonly Feature[] = [
     ...IN,
     name: 'tools/call: parts of every kind',
     annotated: true,
-    async run(place) {
-      const { client } = await connectV1(place);
+    async run(context) {
+      const { client } = await connectV1(context);
       return client.callTool({ name: 'parts' });
     },
   },
   {
     ...IN,
     name: 'tools/call: error results',
-    async run(place) {
-      const { client } = await connectV1(place);
+    async run(context) {
+      const { client } = await connectV1(context);
       const failed = await client.callTool({ name: 'fail' });
       expect(failed.isError === true, 'isError was lost');
       return [failed, await client.callTool({ name: 'throw' }), await client.callTool({ name: 'echo', arguments: {} })];
@@ -88,12 +88,12 @@ export const OFFER: readonly Feature[] = [
       name: `structuredContent, ${structured}`,
       structured,
       options: ['--structured', structured],
-      async run(place) {
-        const { client } = await connectV1(place);
+      async run(context) {
+        const { client } = await connectV1(context);
         // The client forgets a page's schemas when it lists the next: only the last page is validated.
         const { tools } = await client.listTools({ cursor: '5' });
         const result = await client.callTool({ name: 'weather' });
-        if (place.target !== 'frame' && place.target !== 'annotate')
+        if (context.target !== 'frame' && context.target !== 'annotate')
           expect(result.structuredContent !== undefined, 'structuredContent was lost');
         return [tools.filter(({ name }) => name === 'weather'), result];
       },
@@ -102,13 +102,13 @@ export const OFFER: readonly Feature[] = [
   {
     ...IN,
     name: 'errors of JSON-RPC: -32601 and others',
-    async run(place) {
-      const { client } = await connectV1(place);
+    async run(context) {
+      const { client } = await connectV1(context);
       const unknown = await failureOf(client.request({ method: 'acme/nothing' } as never, EmptyResultSchema));
       expect(unknown.code === -32601, `code ${unknown.code}`);
       return [
         unknown,
-        await failureOf(client.readResource({ uri: 'note://there/is none of it' })),
+        await failureOf(client.readResource({ uri: 'note://there/is nothing here' })),
         await failureOf(client.getPrompt({ name: 'no such prompt here' })),
       ];
     },
@@ -116,8 +116,8 @@ export const OFFER: readonly Feature[] = [
   {
     ...IN,
     name: 'resources: list, templates, read',
-    async run(place) {
-      const { client } = await connectV1(place);
+    async run(context) {
+      const { client } = await connectV1(context);
       return [
         await client.listResources(),
         await client.listResourceTemplates(),
@@ -129,8 +129,8 @@ export const OFFER: readonly Feature[] = [
   {
     ...IN,
     name: 'resources: subscribe, updated, unsubscribe',
-    async run(place) {
-      const { client, diary } = await connectV1(place);
+    async run(context) {
+      const { client, diary } = await connectV1(context);
       await client.subscribeResource({ uri: 'note://minutes' });
       await client.callTool({ name: 'touch' });
       await until(() => diary.length > 0, 'notifications/resources/updated');
@@ -140,16 +140,16 @@ export const OFFER: readonly Feature[] = [
   {
     ...IN,
     name: 'prompts: list, get',
-    async run(place) {
-      const { client } = await connectV1(place);
+    async run(context) {
+      const { client } = await connectV1(context);
       return [await client.listPrompts(), await client.getPrompt({ name: 'review', arguments: { language: 'tcl' } })];
     },
   },
   {
     ...IN,
     name: 'completion',
-    async run(place) {
-      const { client } = await connectV1(place);
+    async run(context) {
+      const { client } = await connectV1(context);
       const language = {
         ref: { type: 'ref/prompt', name: 'review' },
         argument: { name: 'language', value: 't' },
@@ -164,8 +164,8 @@ export const OFFER: readonly Feature[] = [
   {
     ...IN,
     name: '_meta both ways',
-    async run(place) {
-      const { client } = await connectV1(place);
+    async run(context) {
+      const { client } = await connectV1(context);
       const params = { name: 'meta', _meta: { 'acme/trace': 't-1' } };
       const result = await client.request({ method: 'tools/call', params }, CallToolResultSchema);
       expect(JSON.stringify(result).includes('t-1'), '_meta of the request was lost');

@@ -1,16 +1,16 @@
-// What goes to and fro while a connection stands, in the protocol up to 2025-11-25, with the client of SDK v1.
+// Messages in both directions during a connection, in the protocol up to 2025-11-25, with the client of SDK v1.
 import { connectV1 } from '../clients.ts';
 import { expect, type Feature, until } from '../feature.ts';
 
 const IN = { era: '2025-11-25 and before', server: 'v1' } as const;
 const PARALLEL = 50;
 
-/** A tool that asks the client something: what the client was asked, and what came of its answer. */
+/** A tool that sends a request to the client: records the request, and the result of its answer. */
 const asking = (name: string, tool: string, method: string): Feature => ({
   ...IN,
   name,
-  async run(place) {
-    const { client, diary } = await connectV1(place);
+  async run(context) {
+    const { client, diary } = await connectV1(context);
     const result = await client.callTool({ name: tool });
     expect(
       diary.some((entry) => entry.method === method),
@@ -24,8 +24,8 @@ export const TALK: readonly Feature[] = [
   {
     ...IN,
     name: 'logging: setLevel, message',
-    async run(place) {
-      const { client, diary } = await connectV1(place);
+    async run(context) {
+      const { client, diary } = await connectV1(context);
       await client.setLoggingLevel('info');
       await client.callTool({ name: 'log' });
       await until(() => diary.length > 1, 'notifications/message');
@@ -35,8 +35,8 @@ export const TALK: readonly Feature[] = [
   {
     ...IN,
     name: 'progress',
-    async run(place) {
-      const { client } = await connectV1(place);
+    async run(context) {
+      const { client } = await connectV1(context);
       const steps: unknown[] = [];
       const result = await client.callTool({ name: 'slow' }, undefined, { onprogress: (step) => steps.push(step) });
       expect(steps.length === 10, `${steps.length} steps came before the result`);
@@ -46,8 +46,8 @@ export const TALK: readonly Feature[] = [
   {
     ...IN,
     name: 'cancellation reaches the server',
-    async run(place) {
-      const { client } = await connectV1(place);
+    async run(context) {
+      const { client } = await connectV1(context);
       const controller = new AbortController();
       const onprogress = () => controller.abort();
       const call = client.callTool({ name: 'slow' }, undefined, { signal: controller.signal, onprogress });
@@ -55,7 +55,7 @@ export const TALK: readonly Feature[] = [
         () => expect(false, 'the call was not cancelled'),
         () => {},
       );
-      await until(() => place.stderr().includes('FIXTURE cancelled'), 'the server to hear of it');
+      await until(() => context.stderr().includes('FIXTURE cancelled'), 'the server to hear of it');
       return 'cancelled';
     },
   },
@@ -64,19 +64,19 @@ export const TALK: readonly Feature[] = [
   {
     ...IN,
     name: 'roots, roots/list_changed',
-    async run(place) {
-      const { client, diary } = await connectV1(place);
+    async run(context) {
+      const { client, diary } = await connectV1(context);
       const result = await client.callTool({ name: 'roots' });
       await client.sendRootsListChanged();
-      await until(() => place.stderr().includes('FIXTURE roots changed'), 'the server to hear of it');
+      await until(() => context.stderr().includes('FIXTURE roots changed'), 'the server to hear of it');
       return [diary, result];
     },
   },
   {
     ...IN,
     name: 'tools/list_changed',
-    async run(place) {
-      const { client, diary } = await connectV1(place);
+    async run(context) {
+      const { client, diary } = await connectV1(context);
       await client.callTool({ name: 'add_tool' });
       await until(() => diary.length > 0, 'notifications/tools/list_changed');
       return diary;
@@ -85,16 +85,16 @@ export const TALK: readonly Feature[] = [
   {
     ...IN,
     name: 'ping both ways',
-    async run(place) {
-      const { client } = await connectV1(place);
+    async run(context) {
+      const { client } = await connectV1(context);
       return [await client.ping(), await client.callTool({ name: 'ping_client' })];
     },
   },
   {
     ...IN,
     name: '50 calls at once',
-    async run(place) {
-      const { client } = await connectV1(place);
+    async run(context) {
+      const { client } = await connectV1(context);
       const calls = Array.from({ length: PARALLEL }, (_, index) =>
         client.callTool({ name: 'echo', arguments: { text: `This is the text of call ${index}.` } }),
       );
@@ -108,8 +108,8 @@ export const TALK: readonly Feature[] = [
     ...IN,
     name: 'tasks of 2025-11-25: create, get, list, result',
     volatile: /(?<=")(?:[0-9a-f]{32}|\d{4}-\d\d-\d\dT[\d:.]+Z)(?=")/g,
-    async run(place) {
-      const { client } = await connectV1(place);
+    async run(context) {
+      const { client } = await connectV1(context);
       await client.listTools({ cursor: '15' });
       const seen: unknown[] = [];
       const { tasks } = client.experimental;

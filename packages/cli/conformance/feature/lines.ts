@@ -1,8 +1,8 @@
-// What is only seen on the lines themselves: bytes, batches, exit codes.
+// Features that are visible only on the lines themselves: bytes, batches, exit codes.
 import { readFileSync } from 'node:fs';
 import { expect, type Feature, until } from '../feature.ts';
-import type { Place } from '../place.ts';
 import type { RawClient } from '../raw.ts';
+import type { TestContext } from '../test-context.ts';
 
 const IN = { era: '2025-11-25 and before', server: 'raw' } as const;
 const ODD =
@@ -11,7 +11,7 @@ const BATCH =
   '[{"jsonrpc":"2.0","id":11,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/acme"},{"jsonrpc":"2.0","id":12,"method":"tools/list"},' +
   '{"jsonrpc":"2.0","id":13,"method":"tools/call","params":{"name":"numbers","arguments":{}}}]';
 
-/** Sends lines, and waits for as many answers. */
+/** Sends lines, and waits for the same number of answers. */
 async function answersTo(client: RawClient, ...lines: string[]): Promise<readonly string[]> {
   for (const line of lines) client.send(line);
   return client.arrived(lines.length);
@@ -26,9 +26,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The process of the server itself, not of what stands before it. */
-function serverPid(place: Place, client: RawClient): number {
-  return place.target === 'direct' ? client.pid : Number(readFileSync(place.pidFile(), 'utf8'));
+/** The process id of the server itself, not of a proxy. */
+function serverPid(context: TestContext, client: RawClient): number {
+  return context.target === 'direct' ? client.pid : Number(readFileSync(context.pidFile(), 'utf8'));
 }
 
 export const LINES: readonly Feature[] = [
@@ -36,8 +36,8 @@ export const LINES: readonly Feature[] = [
     ...IN,
     name: 'bytes: big numbers, unknown members, order of keys',
     raw: true,
-    async run(place) {
-      const client = place.rawRecorded();
+    async run(context) {
+      const client = context.rawRecorded();
       await client.initialize();
       return answersTo(client, ODD, '{"jsonrpc":"2.0","id":8,"method":"ping"}');
     },
@@ -45,35 +45,35 @@ export const LINES: readonly Feature[] = [
   {
     ...IN,
     name: 'bytes of a result of which one string is framed',
-    async run(place) {
-      const client = place.rawRecorded();
+    async run(context) {
+      const client = context.rawRecorded();
       await client.initialize();
       await client.request('tools/list');
       const call = '{"jsonrpc":"2.0","id":21,"method":"tools/call","params":{"name":"numbers","arguments":{}}}';
       const [result, failure] = await answersTo(client, call, '{"jsonrpc":"2.0","id":22,"method":"acme/nothing"}');
-      return [place.bytesOf(String(result)), place.bytesOf(String(failure))];
+      return [context.bytesOf(String(result)), context.bytesOf(String(failure))];
     },
   },
   {
     ...IN,
     name: 'batches of 2025-03-26',
-    async run(place) {
-      const client = place.rawRecorded();
+    async run(context) {
+      const client = context.rawRecorded();
       await client.initialize('2025-03-26');
       await client.request('tools/list');
       const [batch] = await answersTo(client, BATCH);
-      await until(() => place.stderr().includes('got notifications/acme'), 'the notification in the batch');
-      return place.bytesOf(String(batch));
+      await until(() => context.stderr().includes('got notifications/acme'), 'the notification in the batch');
+      return context.bytesOf(String(batch));
     },
   },
   {
     ...IN,
     name: 'the end of stdin ends the server, its exit code is kept',
     args: ['--exit', '7'],
-    async run(place) {
-      const client = place.raw();
+    async run(context) {
+      const client = context.raw();
       await client.initialize();
-      const pid = serverPid(place, client);
+      const pid = serverPid(context, client);
       const code = await client.end();
       await until(() => !isAlive(pid), 'the server to end');
       return code;
@@ -82,8 +82,8 @@ export const LINES: readonly Feature[] = [
   {
     ...IN,
     name: 'a server that ends by itself: its exit code is kept',
-    async run(place) {
-      const client = place.raw();
+    async run(context) {
+      const client = context.raw();
       await client.initialize();
       client.send('{"jsonrpc":"2.0","method":"acme/end"}');
       const code = await client.exit;
@@ -94,10 +94,10 @@ export const LINES: readonly Feature[] = [
   {
     ...IN,
     name: 'SIGTERM ends the server',
-    async run(place) {
-      const client = place.raw();
+    async run(context) {
+      const client = context.raw();
       await client.initialize();
-      const pid = serverPid(place, client);
+      const pid = serverPid(context, client);
       client.signal('SIGTERM');
       await client.exit;
       await until(() => !isAlive(pid), 'the server to end');

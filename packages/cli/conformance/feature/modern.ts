@@ -1,14 +1,14 @@
 // The protocol 2026-07-28, with client and server of SDK v2: no sessions, no requests by the server.
 import { connectV2 } from '../clients.ts';
 import { expect, type Feature, until } from '../feature.ts';
-import type { Place } from '../place.ts';
+import type { TestContext } from '../test-context.ts';
 import { failureOf } from './legacy-offer.ts';
 
 const IN = { era: '2026-07-28', server: 'v2' } as const;
 const PARALLEL = 50;
 
-async function connect(place: Place) {
-  const connected = await connectV2(place, 'auto');
+async function connect(context: TestContext) {
+  const connected = await connectV2(context, 'auto');
   const version = connected.client.getNegotiatedProtocolVersion();
   expect(version === '2026-07-28', `the client fell back to ${version}`);
   return connected;
@@ -18,8 +18,8 @@ export const MODERN: readonly Feature[] = [
   {
     ...IN,
     name: 'server/discover: versions, capabilities, instructions',
-    async run(place) {
-      const { client } = await connect(place);
+    async run(context) {
+      const { client } = await connect(context);
       return [client.getDiscoverResult(), client.getServerCapabilities(), client.getInstructions()];
     },
   },
@@ -27,8 +27,8 @@ export const MODERN: readonly Feature[] = [
     ...IN,
     name: 'tools/list, tools/call',
     annotated: true,
-    async run(place) {
-      const { client } = await connect(place);
+    async run(context) {
+      const { client } = await connect(context);
       return [
         await client.listTools(),
         await client.callTool({ name: 'read_mail', arguments: { folder: 'inbox' } }),
@@ -40,8 +40,8 @@ export const MODERN: readonly Feature[] = [
   {
     ...IN,
     name: 'input_required: elicitation, requestState given back',
-    async run(place) {
-      const { client, diary } = await connect(place);
+    async run(context) {
+      const { client, diary } = await connect(context);
       const result = await client.callTool({ name: 'ask_user' });
       expect(JSON.stringify(result).includes('Bob'), 'the answer did not come back');
       return [diary, result];
@@ -50,8 +50,8 @@ export const MODERN: readonly Feature[] = [
   {
     ...IN,
     name: 'input_required: sampling and roots',
-    async run(place) {
-      const { client, diary } = await connect(place);
+    async run(context) {
+      const { client, diary } = await connect(context);
       const result = await client.callTool({ name: 'ask_model' });
       expect(JSON.stringify(result).includes('Paris'), 'the answer did not come back');
       return [diary, result];
@@ -63,8 +63,8 @@ export const MODERN: readonly Feature[] = [
       name: `structuredContent of any JSON, without content, ${structured}`,
       structured,
       options: ['--structured', structured],
-      async run(place) {
-        const { client } = await connect(place);
+      async run(context) {
+        const { client } = await connect(context);
         const { tools } = await client.listTools();
         const names = ['weather', 'list', 'line'];
         const results: unknown[] = [];
@@ -76,8 +76,8 @@ export const MODERN: readonly Feature[] = [
   {
     ...IN,
     name: 'subscriptions/listen: tools/list_changed, resources/updated',
-    async run(place) {
-      const { client, diary } = await connect(place);
+    async run(context) {
+      const { client, diary } = await connect(context);
       const subscription = await client.listen({ toolsListChanged: true, resourceSubscriptions: ['note://minutes'] });
       await client.callTool({ name: 'touch' });
       await client.callTool({ name: 'add_tool' });
@@ -89,8 +89,8 @@ export const MODERN: readonly Feature[] = [
   {
     ...IN,
     name: 'notifications: progress, log messages',
-    async run(place) {
-      const { client, diary } = await connect(place);
+    async run(context) {
+      const { client, diary } = await connect(context);
       const steps: unknown[] = [];
       await client.callTool({ name: 'slow' }, { onprogress: (step) => steps.push(step) });
       expect(steps.length === 10, `${steps.length} steps came before the result`);
@@ -102,8 +102,8 @@ export const MODERN: readonly Feature[] = [
   {
     ...IN,
     name: 'cancellation reaches the server (2026-07-28)',
-    async run(place) {
-      const { client } = await connect(place);
+    async run(context) {
+      const { client } = await connect(context);
       const controller = new AbortController();
       const onprogress = () => controller.abort();
       const call = client.callTool({ name: 'slow' }, { signal: controller.signal, onprogress });
@@ -111,15 +111,15 @@ export const MODERN: readonly Feature[] = [
         () => expect(false, 'the call was not cancelled'),
         () => {},
       );
-      await until(() => place.stderr().includes('FIXTURE cancelled'), 'the server to hear of it');
+      await until(() => context.stderr().includes('FIXTURE cancelled'), 'the server to hear of it');
       return 'cancelled';
     },
   },
   {
     ...IN,
     name: 'resources, prompts, completion (2026-07-28)',
-    async run(place) {
-      const { client } = await connect(place);
+    async run(context) {
+      const { client } = await connect(context);
       return [
         await client.listResources(),
         await client.listResourceTemplates(),
@@ -136,19 +136,19 @@ export const MODERN: readonly Feature[] = [
   {
     ...IN,
     name: 'errors of JSON-RPC (2026-07-28)',
-    async run(place) {
-      const { client } = await connect(place);
+    async run(context) {
+      const { client } = await connect(context);
       return [
         await failureOf(client.getPrompt({ name: 'no such prompt here' })),
-        await failureOf(client.readResource({ uri: 'note://there/is none of it' })),
+        await failureOf(client.readResource({ uri: 'note://there/is nothing here' })),
       ];
     },
   },
   {
     ...IN,
     name: '50 calls at once (2026-07-28)',
-    async run(place) {
-      const { client } = await connect(place);
+    async run(context) {
+      const { client } = await connect(context);
       const calls = Array.from({ length: PARALLEL }, (_, index) =>
         client.callTool({ name: 'echo', arguments: { text: `This is the text of call ${index}.` } }),
       );
@@ -159,8 +159,8 @@ export const MODERN: readonly Feature[] = [
     ...IN,
     server: 'raw',
     name: 'tasks, an extension: create, status, get (SDK v2 has no tasks: raw lines)',
-    async run(place) {
-      const client = place.rawRecorded();
+    async run(context) {
+      const client = context.rawRecorded();
       const _meta = {
         'io.modelcontextprotocol/protocolVersion': '2026-07-28',
         'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },

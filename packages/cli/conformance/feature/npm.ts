@@ -1,4 +1,4 @@
-// Servers and a client as people install them.
+// Servers and a client from npm.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +6,7 @@ import { root, run } from '../../../../tools/command.mjs';
 import { connectV1 } from '../clients.ts';
 import { expect, type Feature, until } from '../feature.ts';
 import { MAIL } from '../fixture/texts.ts';
-import type { Place } from '../place.ts';
+import type { TestContext } from '../test-context.ts';
 
 const IN = { era: 'servers and clients from npm' } as const;
 const NODE_22 = join(root, 'node_modules', 'node-22', 'bin', 'node');
@@ -22,10 +22,10 @@ const INSPECTOR = join(
 );
 
 /** Runs the Inspector's command line against the target. Its own options would be mixed with those of a command. */
-async function inspect(place: Place, ...args: string[]): Promise<unknown> {
+async function inspect(context: TestContext, ...args: string[]): Promise<unknown> {
   expect(existsSync(NODE_22), 'the package node-22 is not installed');
-  const env = { ...place.env, HOME: place.files };
-  const command = [INSPECTOR, NODE_22, place.script(), ...args, '--format', 'json'];
+  const env = { ...context.env, HOME: context.files };
+  const command = [INSPECTOR, NODE_22, context.script(), ...args, '--format', 'json'];
   const { code, output } = await run(NODE_22, command, { env, timeout: 25_000 });
   expect(code === 0, `the Inspector ended with ${code}: ${output.slice(0, 400)}`);
   const json = output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1);
@@ -38,8 +38,8 @@ export const NPM: readonly Feature[] = [
     name: 'server-everything: tools, resources, prompts, progress',
     server: 'everything',
     args: ['stdio'],
-    async run(place) {
-      const { client } = await connectV1(place);
+    async run(context) {
+      const { client } = await connectV1(context);
       const steps: unknown[] = [];
       const long = { name: 'trigger-long-running-operation', arguments: { duration: 0.2, steps: 2 } };
       return [
@@ -66,16 +66,16 @@ export const NPM: readonly Feature[] = [
     name: 'server-filesystem: write, read, list',
     server: 'filesystem',
     args: ['FOLDER'],
-    async run(place) {
-      writeFileSync(join(place.files, 'mail.txt'), MAIL);
-      const { client } = await connectV1(place, pathToFileURL(place.files).href);
-      const note = join(place.files, 'note.txt');
+    async run(context) {
+      writeFileSync(join(context.files, 'mail.txt'), MAIL);
+      const { client } = await connectV1(context, pathToFileURL(context.files).href);
+      const note = join(context.files, 'note.txt');
       return [
         await client.listTools(),
-        await client.callTool({ name: 'read_text_file', arguments: { path: join(place.files, 'mail.txt') } }),
+        await client.callTool({ name: 'read_text_file', arguments: { path: join(context.files, 'mail.txt') } }),
         await client.callTool({ name: 'write_file', arguments: { path: note, content: 'A note of my own.' } }),
         await client.callTool({ name: 'read_text_file', arguments: { path: note } }),
-        await client.callTool({ name: 'list_directory', arguments: { path: place.files } }),
+        await client.callTool({ name: 'list_directory', arguments: { path: context.files } }),
         await client.callTool({ name: 'read_text_file', arguments: { path: '/etc/passwd' } }),
       ];
     },
@@ -84,8 +84,8 @@ export const NPM: readonly Feature[] = [
     ...IN,
     name: 'server-memory: create, search, read',
     server: 'memory',
-    async run(place) {
-      const { client } = await connectV1(place);
+    async run(context) {
+      const { client } = await connectV1(context);
       const entities = [{ name: 'Ann', entityType: 'person', observations: ['She works in the new office.'] }];
       return [
         await client.listTools(),
@@ -100,8 +100,8 @@ export const NPM: readonly Feature[] = [
     ...IN,
     name: 'fastmcp: tools, resources, prompts, log',
     server: 'fastmcp',
-    async run(place) {
-      const { client, diary } = await connectV1(place);
+    async run(context) {
+      const { client, diary } = await connectV1(context);
       const logged = () => diary.filter(({ method }) => method === 'notifications/message');
       return [
         client.getInstructions(),
@@ -120,10 +120,10 @@ export const NPM: readonly Feature[] = [
     name: 'MCP Inspector: tools/list, tools/call',
     server: 'everything',
     args: ['stdio'],
-    async run(place) {
+    async run(context) {
       return [
-        await inspect(place, '--method', 'tools/list'),
-        await inspect(place, '--method', 'tools/call', '--tool-name', 'get-sum', '--tool-arg', 'a=2', 'b=3'),
+        await inspect(context, '--method', 'tools/list'),
+        await inspect(context, '--method', 'tools/call', '--tool-name', 'get-sum', '--tool-arg', 'a=2', 'b=3'),
       ];
     },
   },

@@ -11,37 +11,37 @@ export interface PendingApproval {
   readonly id: string;
   readonly question: Question;
   readonly askedAt: number;
-  /** Until then an answer counts, also for the same call made again. */
+  /** When the question expires. Until then an answer also applies to the same call made again. */
   readonly until: number;
   readonly answer?: 'approved' | 'denied';
 }
 
-const TERM = 10 * 60 * 1000;
-const LOOK = 200;
+const LIFETIME_MS = 10 * 60 * 1000;
+const POLL_MS = 200;
 const ANSWERS = { approved: { by: 'the user, by sallyport approve' }, denied: 'declined' } as const;
 
-/** The same call has the same id, so that an answer that came late counts when it is made again. */
-function idOf({ server, conversation, tool, arguments: given }: Question): string {
-  return digestText(JSON.stringify([server, conversation, tool, given])).slice(0, 12);
+/** The same call has the same id, so that a late answer applies when the call is made again. */
+function idOf({ server, conversation, tool, arguments: values }: Question): string {
+  return digestText(JSON.stringify([server, conversation, tool, values])).slice(0, 12);
 }
 
-/** An id is short, for people: two calls that somebody made to share one are told apart by this. */
+/** Ids are short enough to type, so an attacker can construct two calls with the same id: the calls are compared too. */
 function isSame(one: Question, other: Question): boolean {
-  const { server, conversation, tool, arguments: given } = other;
-  return one.server === server && one.conversation === conversation && one.tool === tool && one.arguments === given;
+  const { server, conversation, tool, arguments: values } = other;
+  return one.server === server && one.conversation === conversation && one.tool === tool && one.arguments === values;
 }
 
 type Loose<T> = { readonly [Name in keyof T]?: unknown };
 
 function isQuestion(value: unknown): value is Question {
   const question = (value ?? {}) as Loose<Question>;
-  const { server, conversation, tool, arguments: given, rule, reason, evidence } = question;
-  if (![server, conversation, tool, given, rule, reason].every((each) => typeof each === 'string')) return false;
-  const isFound = (each: unknown): boolean => {
+  const { server, conversation, tool, arguments: values, rule, reason, evidence } = question;
+  if (![server, conversation, tool, values, rule, reason].every((each) => typeof each === 'string')) return false;
+  const isEvidence = (each: unknown): boolean => {
     const { path, excerpt } = (each ?? {}) as Loose<Question['evidence'][number]>;
     return typeof path === 'string' && typeof excerpt === 'string';
   };
-  return Array.isArray(evidence) && evidence.every(isFound);
+  return Array.isArray(evidence) && evidence.every(isEvidence);
 }
 
 function isPending(value: unknown): value is PendingApproval {
@@ -50,7 +50,7 @@ function isPending(value: unknown): value is PendingApproval {
   return isQuestion(question) && typeof askedAt === 'number' && typeof until === 'number' && isAnswer;
 }
 
-/** What is no JSON asks nothing, and answers nothing. */
+/** A file that is not JSON is neither a question nor an answer. */
 function readLoosely(path: string): unknown {
   try {
     return readJsonFile(path);
@@ -80,7 +80,7 @@ export class ApprovalFiles {
     return isOwn && value.until > this.#clock() ? value : undefined;
   }
 
-  /** What waits now, the oldest first. What nobody answered in time is removed. */
+  /** The questions without an answer, oldest first. Removes expired ones. */
   pending(): readonly PendingApproval[] {
     let names: readonly string[] = [];
     try {
@@ -96,7 +96,7 @@ export class ApprovalFiles {
     return found.toSorted((one, other) => one.askedAt - other.askedAt);
   }
 
-  /** False where nothing of that id waits. */
+  /** Records an answer. False if no question with this id waits for one. */
   answer(id: string, answer: 'approved' | 'denied'): boolean {
     const approval = this.#read(id);
     if (approval === undefined || approval.answer !== undefined) return false;
@@ -104,7 +104,7 @@ export class ApprovalFiles {
     return true;
   }
 
-  /** An answer is used up by the first who takes it: false for whoever comes second. */
+  /** Uses up an answer. False if another process was faster: an answer applies once. */
   #take(id: string): boolean {
     try {
       unlinkSync(this.#path(id));
@@ -115,26 +115,26 @@ export class ApprovalFiles {
     }
   }
 
-  /** The question as it stands, asked anew where its term has ended or somebody else has taken the answer. */
-  #asked(id: string, question: Question): PendingApproval | undefined {
+  /** The stored question; written again if it has expired or its answer was used up. Undefined if the id is another call's. */
+  #ask(id: string, question: Question): PendingApproval | undefined {
     const found = this.#read(id);
     if (found !== undefined) return isSame(found.question, question) ? found : undefined;
     const now = this.#clock();
-    const pending: PendingApproval = { id, question, askedAt: now, until: now + TERM };
+    const pending: PendingApproval = { id, question, askedAt: now, until: now + LIFETIME_MS };
     writeJsonFile(this.#path(id), pending);
     return pending;
   }
 
-  /** Writes the question and waits for its answer. The question stays until its term ends, also when nobody waits any more. */
+  /** Writes the question and waits for its answer. The question stays until it expires, even if the call no longer waits. */
   approver(onAsked: (id: string, question: Question) => void): Approver {
     return async (question, signal): Promise<Answer> => {
       const id = idOf(question);
-      for (let isTold = false; !signal.aborted; await pause(LOOK, undefined, { ref: false })) {
-        const asked = this.#asked(id, question);
+      for (let isReported = false; !signal.aborted; await pause(POLL_MS, undefined, { ref: false })) {
+        const asked = this.#ask(id, question);
         if (asked?.answer !== undefined && this.#take(id)) return ANSWERS[asked.answer];
-        if (asked === undefined || isTold) continue;
+        if (asked === undefined || isReported) continue;
         onAsked(id, question);
-        isTold = true;
+        isReported = true;
       }
       return undefined;
     };

@@ -5,6 +5,9 @@ import { removeCommand } from './remove.ts';
 import { verifyCommand } from './verify.ts';
 
 const HELP = `
+The gateway records each decision in an audit chain: every row contains the hash of the row before it, so that an edit or a
+removal is detected.
+
 Examples:
   sallyport audit verify acme
   sallyport audit export acme > acme.jsonl
@@ -12,7 +15,7 @@ Examples:
 
 export function auditCommand(io: Io): Command {
   const command = new Command('audit')
-    .description("verify, export and prune the gateway's record of decisions")
+    .description("verify, export and prune the gateway's audit log")
     .addHelpText('after', HELP);
   for (const make of [verifyCommand, exportCommand, removeCommand]) command.addCommand(make(io));
   return command;

@@ -3,15 +3,16 @@ import type { Io } from '../io.ts';
 import { withGateway } from '../peer.ts';
 
 const HELP = `
-Writes the audit chain of a workspace to standard output, one JSON object in a line: rows, the gateway's signatures, and
-the end. Write it to a file: the database does not wait longer than ten seconds for a reader that stops.
+Writes the audit chain of a workspace to standard output, one JSON object per line: the rows, the gateway's signatures, and
+a final line that ends the export. Redirect it to a file: the database disconnects if the reader pauses for more than ten
+seconds.
 
 Examples:
   sallyport audit export acme > acme.jsonl
   sallyport audit verify --file acme.jsonl
 
 Reads DATABASE_URL and SALLYPORT_KEY.
-Exit codes: 0 written, 2 wrong usage, 3 the database does not answer, or not to the end.`;
+Exit codes: 0 written, 2 wrong usage, 3 the database is unreachable or disconnected before the end.`;
 
 const PROGRESS_EVERY = 10_000;
 const CHUNK = 65_536;
@@ -19,7 +20,7 @@ const CHUNK = 65_536;
 export function exportCommand(io: Io): Command {
   return new Command('export')
     .description('write an audit chain as JSONL')
-    .argument('<workspace>', 'its name')
+    .argument('<workspace>', 'name of the workspace')
     .addHelpText('after', HELP)
     .action((workspace: string) =>
       withGateway(async ({ atDesk, readStoreConfig }) => {
@@ -32,9 +33,9 @@ export function exportCommand(io: Io): Command {
           io.stdout(chunk);
           chunk = '';
         };
-        await atDesk(readStoreConfig(io.environment), (desk) => desk.exportAudit(workspace, write));
+        await atDesk(readStoreConfig(io.environment), (operations) => operations.exportAudit(workspace, write));
         io.stdout(chunk);
-        io.stderr(`${lines} lines written, all of them.\n`);
+        io.stderr(`${lines} lines written. The export is complete.\n`);
       }),
     );
 }

@@ -4,14 +4,15 @@ import type { ChainProblem, ChainReport } from '@sallyport/gateway';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Io } from '../io.ts';
 import { EXIT, type GatewayPackage, withGateway } from '../peer.ts';
-import { CommandError, shown } from '../terminal-text.ts';
+import { CommandError, printable } from '../terminal-text.ts';
 
 const HELP = `
-Reads the audit chain of a workspace from its beginning and stops at the first row that was edited, removed, moved or
-added, at an end that is missing, and at a signature that the gateway did not make. With --file it reads an export and
-needs no database; SALLYPORT_KEY is optional then, and without it no signature is checked.
+Reads the audit chain of a workspace from its start and reports the first row that was edited, removed, moved or added, a
+missing end, or a signature that the gateway did not make. With --file it reads an export and needs no database; then
+SALLYPORT_KEY is optional, and without it signatures are not checked.
 
-An anchor is a place of the chain that you noted elsewhere before: it must still be there. Each run ends with one.
+Each run prints an anchor: the number and hash of the last row. Keep it outside the database. With --anchor, a later run
+checks that the chain still contains that row.
 
 Examples:
   sallyport audit verify acme
@@ -19,7 +20,7 @@ Examples:
   sallyport audit verify --file acme.jsonl
 
 Reads DATABASE_URL and SALLYPORT_KEY.
-Exit codes: 0 whole, 1 tampered with, 2 wrong usage, 3 the database does not answer.`;
+Exit codes: 0 intact, 1 tampered with, 2 wrong usage, 3 the database is unreachable.`;
 
 interface Anchor {
   readonly seq: number;
@@ -32,34 +33,40 @@ interface VerifyCommandOptions {
 }
 
 const MEANING: Readonly<Record<ChainProblem, string>> = {
-  edit: 'this row is not what was written',
+  edit: 'this row was changed after it was written',
   gap: 'rows are missing from here on',
-  order: 'a row stands twice, or in a wrong place',
-  truncated: 'the end is missing from here on',
-  head: 'the chain does not end where it says',
-  forged: 'the gateway of this key did not sign this, or SALLYPORT_KEY is another one',
-  rewritten: 'the rows are not those that were signed, or noted elsewhere',
-  unsigned: 'nobody has signed what was written from here on, long ago',
-  malformed: 'this is not a line of an export',
+  order: 'a row is repeated or out of order',
+  truncated: 'the end of the chain is missing from here on',
+  head: 'the chain does not end at its recorded last row',
+  forged: 'the signature does not match SALLYPORT_KEY; it is forged, or this is a different key',
+  rewritten: 'the rows differ from those that were signed or anchored',
+  unsigned: 'old rows from here on have no signature',
+  malformed: 'this line does not have the form of an export',
 };
 
-function anchorIn(text: string): Anchor {
+function parseAnchor(text: string): Anchor {
   const [, seq, hash = ''] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
-  if (seq === undefined) throw new InvalidArgumentError('Give SEQ:HASH, as an earlier run has printed it.');
+  if (seq === undefined) throw new InvalidArgumentError('Expected SEQ:HASH, as printed by an earlier run.');
   return { seq: Number(seq), hash };
 }
 
 function report(io: Io, result: ChainReport, isSigned: boolean): void {
   if (!result.isWhole && result.problem === 'malformed' && result.seq === 0)
-    throw new CommandError('this is no export of an audit.', 'make one with sallyport audit export', EXIT.misused);
+    throw new CommandError(
+      'the file is not an audit export.',
+      'create one with: sallyport audit export <workspace> > <file>',
+      EXIT.misused,
+    );
   if (!result.isWhole) {
-    io.stdout(`TAMPERED at ${result.seq}: ${MEANING[result.problem]} (${result.problem}).\n`);
+    io.stdout(`TAMPERED at row ${result.seq}: ${MEANING[result.problem]} (${result.problem}).\n`);
     io.exit(EXIT.refused);
     return;
   }
   const { start, rows, head, signed } = result;
-  const from = start === 0 ? '' : `, behind ${start} that retention has removed`;
-  io.stdout(`Whole: ${rows} rows${from}; ${isSigned ? `signed up to ${signed}` : 'no signature was checked'}.\n`);
+  const from = start === 0 ? '' : `, after ${start} removed by retention`;
+  io.stdout(
+    `Intact: ${rows} rows${from}; ${isSigned ? `signed up to row ${signed}` : 'signatures were not checked'}.\n`,
+  );
   io.stdout(`Anchor: ${head.seq}:${head.hash}\n`);
   io.exit(EXIT.done);
 }
@@ -75,8 +82,8 @@ async function verifyFile(
   const opened = new Promise((resolve, reject) => input.once('open', resolve).once('error', reject));
   await opened.catch((cause: { readonly code?: string }) => {
     throw new CommandError(
-      `${shown(file)} cannot be read (${cause.code}).`,
-      'see its name and its rights',
+      `cannot read ${printable(file)} (${cause.code}).`,
+      'check the name and the permissions of the file',
       EXIT.misused,
     );
   });
@@ -88,21 +95,28 @@ async function verifyFile(
 export function verifyCommand(io: Io): Command {
   return new Command('verify')
     .description('find any edit, gap or truncation in an audit chain')
-    .argument('[workspace]', 'its name')
-    .option('--file <path>', 'an export, in place of the database')
-    .option('--anchor <seq:hash>', 'a place that was noted elsewhere', anchorIn)
+    .argument('[workspace]', 'name of the workspace')
+    .option('--file <path>', 'verify an export instead of the database')
+    .option('--anchor <seq:hash>', 'anchor that an earlier run printed', parseAnchor)
     .addHelpText('after', HELP)
-    .action((workspace: string | undefined, { file, anchor: given }: VerifyCommandOptions) =>
+    .action((workspace: string | undefined, options: VerifyCommandOptions) =>
       withGateway(async (gateway) => {
-        const anchor = given === undefined ? {} : { anchor: given };
+        const { file } = options;
+        const anchor = options.anchor === undefined ? {} : { anchor: options.anchor };
         if ((workspace === undefined) === (file === undefined))
-          throw new CommandError('give a workspace, or --file.', 'see sallyport audit verify --help', EXIT.misused);
+          throw new CommandError(
+            `expected either a workspace or --file; received ${file === undefined ? 'neither' : 'both'}.`,
+            'see sallyport audit verify --help',
+            EXIT.misused,
+          );
         if (file !== undefined) return verifyFile(io, gateway, file, anchor);
         const onProgress = (items: number): void => io.stderr(`${items} rows read\n`);
         const config = gateway.readStoreConfig(io.environment);
         report(
           io,
-          await gateway.atDesk(config, (desk) => desk.verifyAudit(workspace ?? '', { ...anchor, onProgress })),
+          await gateway.atDesk(config, (operations) =>
+            operations.verifyAudit(workspace ?? '', { ...anchor, onProgress }),
+          ),
           true,
         );
       }),

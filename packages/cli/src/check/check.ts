@@ -3,16 +3,16 @@ import { resolve } from 'node:path';
 import { LIKELIHOODS, type Likelihood } from '@sallyport/core/stages';
 import { Command, Option } from 'commander';
 import type { Io } from '../io.ts';
-import { CommandError, errorLines, painter, shown } from '../terminal-text.ts';
+import { CommandError, errorLines, painter, printable } from '../terminal-text.ts';
 import { findingsIn } from './findings.ts';
 import { readText } from './read.ts';
 import { type CheckedFile, sarifOf, type UncheckedFile } from './sarif.ts';
 import { showFiles } from './show.ts';
 
 const HELP = `
-Looks for text that reads like an instruction to a model, in files or in what comes through a pipe. Strings of JSON, and of
-lines of JSON, are read one by one, as an agent would read them, and then one after the other. It misses attacks and flags
-harmless text, at rates that the README states.
+Finds text that reads like an instruction to a model, in files or on standard input. The strings in JSON and in JSON lines
+are checked one by one, as an agent would read them, and then joined in their order. The check misses some attacks and flags
+some harmless text; the README states how often.
 
 Examples:
   sallyport check notes.md
@@ -20,8 +20,7 @@ Examples:
   curl -s https://example.com | sallyport check -
   sallyport check --sarif --output check.sarif content/*.md
 
-Exit codes: 0 nothing found at the level or above, 1 something was, 2 a file could not be read, or
-is not a text.`;
+Exit codes: 0 nothing found at --level or above, 1 something found, 2 a file could not be read or is not text.`;
 
 interface CheckOptions {
   readonly level: Likelihood;
@@ -38,19 +37,19 @@ interface Checked {
 
 function errorOf(cause: unknown, name: string): CommandError {
   if (cause instanceof CommandError) return cause;
-  const what = cause instanceof Error ? cause.message : String(cause);
-  return new CommandError(`${name} cannot be checked (${what})`, 'split it, and tell us about it', 2);
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new CommandError(`cannot check ${name} (${message})`, 'split the file, and please report this problem', 2);
 }
 
-/** One that cannot be read or checked is no reason to say nothing of the others. */
+/** Checks every file, and collects the errors of those that cannot be read or checked. */
 async function checkFiles(names: readonly string[], level: Likelihood, io: Io): Promise<Checked> {
   const files: CheckedFile[] = [];
   const unchecked: UncheckedFile[] = [];
   const errors: CommandError[] = [];
-  const isWatched = io.isTerminal && names.length > 20;
+  const showsProgress = io.isTerminal && names.length > 20;
   for (const [index, file] of names.entries()) {
     const name = file === '-' ? 'stdin' : file;
-    if (isWatched) io.stderr(`\r\u001b[2K[${index + 1}/${names.length}] ${shown(name.slice(-60))}`);
+    if (showsProgress) io.stderr(`\r\u001b[2K[${index + 1}/${names.length}] ${printable(name.slice(-60))}`);
     try {
       files.push({ file: name, findings: await findingsIn(readText(file, name, io), level) });
     } catch (cause) {
@@ -59,7 +58,7 @@ async function checkFiles(names: readonly string[], level: Likelihood, io: Io): 
       unchecked.push({ file: name, problem: error.message });
     }
   }
-  if (isWatched) io.stderr('\r\u001b[2K');
+  if (showsProgress) io.stderr('\r\u001b[2K');
   return { files, unchecked, errors };
 }
 
@@ -71,23 +70,23 @@ function rendered(
 ): string {
   if (sarif === true) return sarifOf(files, unchecked, version);
   if (json === true) return `${JSON.stringify({ version: 1, files, unchecked }, null, 2)}\n`;
-  // What is piped in is typed by nobody, and still read on a screen.
+  // Only standard output decides: input may come from a pipe while the output goes to a terminal.
   const columns = output === undefined ? io.columns : undefined;
   return showFiles(files, painter(columns !== undefined && !io.environment.NO_COLOR), columns);
 }
 
 export function checkCommand(io: Io, version = '0'): Command {
   return new Command('check')
-    .description('find instructions to a model in files or in a pipe')
+    .description('find instructions to a model in files or on standard input')
     .argument('<files...>', 'files, or - for standard input')
     .addOption(
-      new Option('--level <level>', 'from which likelihood on something counts')
+      new Option('--level <level>', 'lowest likelihood that is reported')
         .choices(LIKELIHOODS.filter((level) => level !== 'none'))
         .default('medium'),
     )
     .addOption(new Option('--json', 'write JSON').conflicts('sarif'))
     .option('--sarif', 'write SARIF 2.1.0, for code scanning')
-    .option('--output <file>', 'write there instead of to the terminal')
+    .option('--output <file>', 'write to this file instead of standard output')
     .addHelpText('after', HELP)
     .action(async (names: readonly string[], options: CheckOptions) => {
       const checked = await checkFiles(names, options.level, io);

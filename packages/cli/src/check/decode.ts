@@ -1,8 +1,9 @@
-/** From this share of characters on that no text has, bytes with NULs among them are no text. */
-const MAX_ODD = 0.1;
-// What stands for bytes that are no UTF-8, and controls that no text has. Not NUL: UTF-16 without a mark is half of them.
+/** A file that contains NULs is binary if more than this share of its other characters do not occur in text. */
+const MAX_BINARY_SHARE = 0.1;
+// The replacement character for invalid UTF-8, and control characters that do not occur in text. Not NUL: in UTF-16 without a
+// byte order mark, every second byte may be one.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is counted.
-const ODD = /[\ufffd\u0001-\u0008\u000e-\u001a\u001c-\u001f\u007f]/g;
+const BINARY = /[\ufffd\u0001-\u0008\u000e-\u001a\u001c-\u001f\u007f]/g;
 
 function encodingOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
@@ -11,27 +12,27 @@ function encodingOf(bytes: Uint8Array): string {
 
 function isBinary(text: string): boolean {
   if (!text.includes('\0')) return false;
-  let odd = 0;
-  for (const _ of text.matchAll(ODD)) odd++;
-  return odd > MAX_ODD * withoutNuls(text).text.length;
+  let count = 0;
+  for (const _ of text.matchAll(BINARY)) count++;
+  return count > MAX_BINARY_SHARE * withoutNuls(text).text.length;
 }
 
-/** The text that bytes stand for, by their byte order mark; undefined where they stand for none. A NUL alone hides nothing. */
+/** Decodes text by its byte order mark; undefined for binary data. Single NULs do not make text binary. */
 export function decode(bytes: Uint8Array): string | undefined {
   const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
   return isBinary(text) ? undefined : text;
 }
 
-/** A text without NULs, and where in the original an offset of it lies. */
-export interface Plain {
+/** A text without NULs. `originalOf` maps an offset to the original text. */
+export interface NulFreeText {
   readonly text: string;
   originalOf(offset: number): number;
 }
 
-/** NULs are taken out: nobody sees them, and words with one inside are no words to a classifier. */
-export function withoutNuls(content: string): Plain {
+/** Removes NULs: they are invisible, and the classifier does not recognize a word that contains one. */
+export function withoutNuls(content: string): NulFreeText {
   if (!content.includes('\0')) return { text: content, originalOf: (offset) => offset };
-  /** Of each NUL, the offset that what stands behind it has in the text. */
+  /** For each NUL, the offset in the new text of the character after it. */
   const gaps: number[] = [];
   for (let at = content.indexOf('\0'); at >= 0; at = content.indexOf('\0', at + 1)) gaps.push(at - gaps.length);
   return {

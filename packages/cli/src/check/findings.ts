@@ -1,10 +1,10 @@
 import { findSpans, type SpanFound } from '@sallyport/classifier';
 import { LIKELIHOODS, type Likelihood } from '@sallyport/core/stages';
-import { type Plain, withoutNuls } from './decode.ts';
+import { type NulFreeText, withoutNuls } from './decode.ts';
 import { type FoundAcross, isReadAlone, Joined } from './joined.ts';
 import { eachText, type FoundText, pointerTo } from './texts.ts';
 
-/** A stretch of a file that reads like an instruction to a model. Lines and columns count from 1, in UTF-16 units. */
+/** A passage of a file that reads like an instruction to a model. Lines and columns count from 1, in UTF-16 units. */
 export interface Finding {
   readonly likelihood: Likelihood;
   readonly tag: string;
@@ -19,7 +19,7 @@ export interface Finding {
   readonly after: string;
 }
 
-/** So many characters around a finding are kept for whoever reads about it. */
+/** Characters of context kept on each side of a finding. */
 export const AROUND = 60;
 
 /** Finds lines by offset. */
@@ -44,11 +44,11 @@ class Lines {
   }
 }
 
-/** A finding by its offsets. */
-interface TrustRange {
+/** A finding with its offsets in the file. */
+interface FoundRange {
   readonly start: number;
   readonly end: number;
-  /** Behind the last string that it touches; where it stands in one string, its end. */
+  /** The end of the last string it touches; equal to `end` if it is within one string. */
   readonly reach: number;
   readonly details: Pick<Finding, 'likelihood' | 'tag' | 'score' | 'path' | 'text' | 'before' | 'after'>;
 }
@@ -57,7 +57,7 @@ function detailsOf(
   { start, end, likelihood, tag, score }: SpanFound,
   text: string,
   at: FoundText,
-): TrustRange['details'] {
+): FoundRange['details'] {
   return {
     ...{ likelihood, tag, score },
     path: at.place === undefined ? undefined : pointerTo(at.place),
@@ -67,8 +67,8 @@ function detailsOf(
   };
 }
 
-/** In a string with escapes, only the string itself can be named. */
-function stretchIn(found: FoundText, span: SpanFound): TrustRange {
+/** In a string with escapes, offsets do not map to the file: the range is the whole string. */
+function rangeInString(found: FoundText, span: SpanFound): FoundRange {
   const { text, place, start, end } = found;
   const details = detailsOf(span, text, found);
   const isEscaped = place !== undefined && end - start !== text.length + 2;
@@ -77,8 +77,8 @@ function stretchIn(found: FoundText, span: SpanFound): TrustRange {
   return { start: base + span.start, end: base + span.end, reach: base + span.end, details };
 }
 
-/** Of what stands in several strings, the first one is named. */
-function stretchAcross({ span, text, first, last }: FoundAcross): TrustRange {
+/** A finding across several strings is located at the first of them. */
+function rangeAcrossStrings({ span, text, first, last }: FoundAcross): FoundRange {
   return { start: first.start, end: first.end, reach: last.end, details: detailsOf(span, text, first) };
 }
 
@@ -86,31 +86,31 @@ function isAtLeast(likelihood: Likelihood, level: Likelihood): boolean {
   return LIKELIHOODS.indexOf(likelihood) >= LIKELIHOODS.indexOf(level);
 }
 
-/** Both, in their order, without those of the second that lie over something that was shown before. */
-function added(shown: readonly TrustRange[], others: readonly TrustRange[]): TrustRange[] {
-  // Where two begin at one place, the one that was shown comes first.
+/** Merges both lists in file order, without those of `others` that overlap a finding already in the list. */
+function withoutOverlaps(known: readonly FoundRange[], others: readonly FoundRange[]): FoundRange[] {
+  // If two start at the same position, the known one comes first.
   const sorted = [
-    ...shown.map((each) => ({ each, isShown: true })),
-    ...others.map((each) => ({ each, isShown: false })),
-  ].sort((one, other) => one.each.start - other.each.start || Number(other.isShown) - Number(one.isShown));
-  const kept: TrustRange[] = [];
+    ...known.map((each) => ({ each, isKnown: true })),
+    ...others.map((each) => ({ each, isKnown: false })),
+  ].sort((one, other) => one.each.start - other.each.start || Number(other.isKnown) - Number(one.isKnown));
+  const kept: FoundRange[] = [];
   let reach = 0;
-  let nextShown = 0;
-  for (const { each, isShown } of sorted) {
-    if (isShown) nextShown++;
-    const next = shown[nextShown];
+  let nextKnown = 0;
+  for (const { each, isKnown } of sorted) {
+    if (isKnown) nextKnown++;
+    const next = known[nextKnown];
     const isFree = each.start >= reach && (next === undefined || next.start >= each.reach);
-    if (!isShown && !isFree) continue;
+    if (!isKnown && !isFree) continue;
     kept.push(each);
     reach = Math.max(reach, each.reach);
   }
   return kept;
 }
 
-/** Everything that reads like an instruction in the strings one by one, and then in what they say together. */
-async function stretchesIn(text: string, level: Likelihood): Promise<readonly TrustRange[]> {
+/** Everything that reads like an instruction, in the strings one by one and then in the joined strings. */
+async function rangesIn(text: string, level: Likelihood): Promise<readonly FoundRange[]> {
   const readAlone: FoundText[] = [];
-  // Names between the values make another text of them, and so do values between the names.
+  // An instruction may be spread over names and values, over names only, or over values only.
   const [all, names, values] = [new Joined(), new Joined(), new Joined()] as const;
   eachText(text, (found) => {
     if (isReadAlone(found)) readAlone.push(found);
@@ -118,20 +118,20 @@ async function stretchesIn(text: string, level: Likelihood): Promise<readonly Tr
     all.add(found);
     (found.isName ? names : values).add(found);
   });
-  const shown: TrustRange[] = [];
+  const inStrings: FoundRange[] = [];
   for (const found of readAlone)
     for (const span of await findSpans(found.text))
-      if (isAtLeast(span.likelihood, level)) shown.push(stretchIn(found, span));
-  let stretches: readonly TrustRange[] = shown;
+      if (isAtLeast(span.likelihood, level)) inStrings.push(rangeInString(found, span));
+  let ranges: readonly FoundRange[] = inStrings;
   for (const joined of [all, names, values]) {
     const across = (await joined.read()).filter(({ span }) => isAtLeast(span.likelihood, level));
-    if (across.length > 0) stretches = added(stretches, across.map(stretchAcross));
+    if (across.length > 0) ranges = withoutOverlaps(ranges, across.map(rangeAcrossStrings));
   }
-  return stretches;
+  return ranges;
 }
 
-function placed({ start, end, details }: TrustRange, { originalOf }: Plain, lines: Lines): Finding {
-  // A NUL behind the last character does not belong to it.
+function findingOf({ start, end, details }: FoundRange, { originalOf }: NulFreeText, lines: Lines): Finding {
+  // A NUL after the last character is not part of the finding.
   const [first, last] = [lines.at(originalOf(start)), lines.at(originalOf(end - 1) + 1)];
   const { likelihood, tag, score, path, text, before, after } = details;
   return {
@@ -141,9 +141,9 @@ function placed({ start, end, details }: TrustRange, { originalOf }: Plain, line
   };
 }
 
-/** Everything in a file that reads like an instruction to a model, from a level on. */
+/** Everything in a file that reads like an instruction to a model, at `level` or above. */
 export async function findingsIn(content: string, level: Likelihood): Promise<readonly Finding[]> {
-  const plain = withoutNuls(content);
+  const nulFree = withoutNuls(content);
   const lines = new Lines(content);
-  return (await stretchesIn(plain.text, level)).map((stretch) => placed(stretch, plain, lines));
+  return (await rangesIn(nulFree.text, level)).map((range) => findingOf(range, nulFree, lines));
 }

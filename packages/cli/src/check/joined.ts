@@ -1,18 +1,18 @@
 import { findSpans, type SpanFound } from '@sallyport/classifier';
 import type { FoundText } from './texts.ts';
 
-/** What stands in several strings, read one after the other. */
+/** A finding in joined strings. */
 export interface FoundAcross {
   readonly span: SpanFound;
-  /** What was read, to which the span belongs. */
+  /** The joined text that the span refers to. */
   readonly text: string;
   readonly first: FoundText;
   readonly last: FoundText;
 }
 
-/** Short enough that an instruction is not one among many, and long enough to hold it. */
+/** Short enough that an instruction carries weight in the window, and long enough to contain it. */
 const WINDOW = 4096;
-/** What lies on the border of two windows is whole in one of them, up to this length. */
+/** An instruction up to this length on the border of two windows is complete in one of them. */
 const OVERLAP = 1024;
 const MIN_LENGTH = 16;
 const RECENT = 3;
@@ -20,14 +20,14 @@ const RECENT = 3;
 const ASCII = /^[\u0000-\u007f]*$/;
 
 /**
- * Whether a string says something by itself. One of two words in Latin letters does not, and of those a file may hold so many
- * that reading each takes minutes: they are read with their neighbours alone.
+ * Whether a string is checked by itself. A short one in Latin letters means nothing alone, and a file may contain so great a
+ * number of them that checking each would take minutes: they are checked only joined with their neighbours.
  */
 export function isReadAlone({ text, place }: FoundText): boolean {
   return place === undefined || text.length >= MIN_LENGTH || !ASCII.test(text);
 }
 
-// Letters, with what stands inside a word and behind it.
+// Letters and digits, with punctuation inside and after a word.
 const WORD =
   /^["'(\u201c\u2018]?[\p{L}\p{M}\p{N}]+(?:['\u2019-][\p{L}\p{M}\p{N}]+)*["'\u201d\u2019)]?[.,;:!?\u2026]*$/u;
 const CAMEL = /\p{Ll}\p{Lu}/u;
@@ -36,8 +36,8 @@ const ENDED = /[.!?\u3002\uff01\uff1f\u0964\u06d4\u061f]["'\u201d\u2019)]?\s*$/;
 const ADDRESS = /@|:\/\//;
 
 /**
- * Whether a string could be a piece of a sentence. Commands, paths, versions and identifiers one after the other read like
- * orders to a classifier that knows sentences: they part what stands before them from what stands behind.
+ * Whether a string could be part of a sentence. Joined commands, paths, versions and identifiers look like instructions to a
+ * classifier of sentences: they separate the strings before them from those after.
  */
 function isPiece(text: string): boolean {
   if (DENSE.test(text)) return true;
@@ -57,7 +57,7 @@ interface Window {
   readonly pieces: readonly Piece[];
 }
 
-/** Reads strings as one text, in windows: an instruction whose words are strings of their own is still one to a model. */
+/** Joins strings to texts, in windows: a model follows an instruction even if its words are separate strings. */
 export class Joined {
   readonly #windows: Window[] = [];
   #pieces: Piece[] = [];
@@ -66,39 +66,39 @@ export class Joined {
 
   add(found: FoundText): void {
     if (found.text === '') return;
-    if (!isPiece(found.text)) this.#part();
-    else if (!this.#isRepeated(found)) this.#take(found);
+    if (!isPiece(found.text)) this.#separate();
+    else if (!this.#isRepeated(found)) this.#append(found);
   }
 
-  #take(found: FoundText): void {
+  #append(found: FoundText): void {
     if (found.isName) this.#names.add(found.text);
     this.#pieces.push({ found, text: found.text });
     this.#length += found.text.length + 1;
-    if (ENDED.test(found.text) && isReadAlone(found)) this.#part();
+    if (ENDED.test(found.text) && isReadAlone(found)) this.#separate();
     else if (this.#length >= WINDOW) this.#close();
   }
 
-  /** Records have the same names, and lists the same value again and again: that says nothing new, and parts what does. */
+  /** Records repeat their names, and lists repeat values: repetitions add nothing and would separate the words that matter. */
   #isRepeated({ text, isName }: FoundText): boolean {
     return isName ? this.#names.has(text) : this.#pieces.slice(-RECENT).some((piece) => piece.text === text);
   }
 
-  /** What comes now does not go on with what was there before. */
-  #part(): void {
+  /** Ends the text: what follows does not continue it. */
+  #separate(): void {
     this.#close();
     this.#pieces = [];
     this.#names = new Set();
     this.#length = 0;
   }
 
-  /** Ends a window. The next one begins with the end of this one. */
+  /** Ends a window. The next one starts with the end of this one. */
   #close(): void {
     if (this.#pieces.length < 2 || this.#length < MIN_LENGTH) return;
     this.#windows.push({ text: this.#pieces.map((piece) => piece.text).join(' '), pieces: this.#pieces });
     this.#keepEnd();
   }
 
-  /** Classifies what was added, window by window. */
+  /** Classifies the joined strings, window by window. */
   async read(): Promise<readonly FoundAcross[]> {
     this.#close();
     const across: FoundAcross[] = [];
@@ -106,7 +106,7 @@ export class Joined {
       for (const span of await findSpans(text)) {
         const [first, ...others] = this.#touched(span, pieces);
         const last = others.at(-1) ?? first;
-        // What stands in one string was judged there, where nothing around it makes it weaker or stronger.
+        // A finding within one string was already checked by itself, where its neighbours do not change the score.
         if (first === undefined || last === undefined || (first === last && isReadAlone(first))) continue;
         across.push({ span, text, first, last });
       }

@@ -4,11 +4,11 @@ import type { Io } from '../io.ts';
 import { CommandError } from '../terminal-text.ts';
 import { decode } from './decode.ts';
 
-/** The classifier looks at a megabyte in a fifth of a second. */
+/** The classifier needs about 0.2 seconds per megabyte. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const CHUNK = 1024 * 1024;
 
-/** All of it, or undefined where it is too much: a pipe and a device have no size that could be asked for before. */
+/** Reads everything; undefined if it is too long. The size of a pipe or a device is not known in advance. */
 function readAll(descriptor: number): Buffer | undefined {
   const chunks: Buffer[] = [];
   for (let size = 0; size <= MAX_BYTES; ) {
@@ -31,20 +31,23 @@ function readBytes(file: string, io: Io): Buffer | undefined {
   }
 }
 
-/** The text of a file, or of standard input where the file is `-`. */
+/** The text of a file, or of standard input if the file is `-`. */
 export function readText(file: string, name: string, io: Io): string {
   let bytes: Buffer | undefined;
   try {
     bytes = readBytes(file, io);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    const next = code === 'EISDIR' ? `name files: ${file}/*.md` : 'look at the name, and whether you may read it';
-    throw new CommandError(`${name} cannot be read (${code ?? 'unknown'})`, next, 2);
+    const next =
+      code === 'EISDIR'
+        ? `it is a folder; name the files in it, such as ${file}/*.md`
+        : 'check the name and the permissions of the file';
+    throw new CommandError(`cannot read ${name} (${code ?? 'unknown error'})`, next, 2);
   }
   if (bytes === undefined)
-    throw new CommandError(`${name} has more than 64 MiB`, 'split it, or check the parts that an agent reads', 2);
+    throw new CommandError(`${name} is larger than 64 MiB`, 'split it, or check only the parts that an agent reads', 2);
   const text = decode(bytes);
   if (text === undefined)
-    throw new CommandError(`skipped: ${name} is not a text`, 'name files of text, or make a text of it first', 2);
+    throw new CommandError(`skipped ${name}: it is not a text file`, 'name text files, or convert it to text first', 2);
   return text;
 }

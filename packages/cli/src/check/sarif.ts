@@ -7,7 +7,7 @@ export interface CheckedFile {
   readonly findings: readonly Finding[];
 }
 
-/** A file of which nothing is known. */
+/** A file that could not be checked. */
 export interface UncheckedFile {
   readonly file: string;
   readonly problem: string;
@@ -17,21 +17,21 @@ const LEVELS: Readonly<Record<Likelihood, string>> = { none: 'none', low: 'note'
 
 const RULES: Readonly<Record<string, string>> = {
   imperative: 'tells a model what to do',
-  exfiltration: 'wants data sent somewhere',
-  'role-override': 'wants a model to be something else, or to forget what it was told',
-  'system-prompt-shaped': 'looks like the words of whoever runs the model',
-  'tool-invocation-shaped': 'looks like a call of a tool',
-  concealment: 'wants a model to hide something from its user',
-  'answer-steering': 'wants a certain answer',
-  obfuscated: 'hides what it says, or is more than can be looked at',
+  exfiltration: 'asks a model to send data somewhere',
+  'role-override': 'asks a model to take another role or to ignore its instructions',
+  'system-prompt-shaped': 'imitates a system prompt',
+  'tool-invocation-shaped': 'imitates a tool call',
+  concealment: 'asks a model to hide something from its user',
+  'answer-steering': 'asks a model for a particular answer',
+  obfuscated: 'hides its content, or is too complex to be checked completely',
 };
 
-/** In a message, brackets make a link, to wherever the writer of the file likes (SARIF 2.1.0, 3.11.6). */
+/** Escapes brackets: in a message they make a link, whose target the author of the file could choose (SARIF 2.1.0, 3.11.6). */
 function plain(text: string): string {
   return text.replace(/[\\[\]]/g, '\\$&');
 }
 
-/** Each name in a path by itself: a `#` or `?` in it would begin another part of the address. */
+/** Encodes each name of the path: a `#` or `?` would start another part of the URI. */
 function locationOf(file: string): object {
   const names = file.toWellFormed().replaceAll('\\', '/').split('/');
   return { artifactLocation: { uri: names.map(encodeURIComponent).join('/') } };
@@ -56,7 +56,7 @@ function resultOf(file: string, finding: Finding): object {
         },
       },
     ],
-    // The same words of the same kind are the same finding, wherever they move to in the file.
+    // The same words with the same tag are the same finding, even if they move within the file.
     partialFingerprints: {
       'sallyportWords/v1': createHash('sha256').update(`${finding.tag}\n${finding.text}`).digest('hex'),
     },
@@ -65,7 +65,7 @@ function resultOf(file: string, finding: Finding): object {
 }
 
 const HELP =
-  'A model that reads this text may take it for its own instructions. Look whether whoever wrote it should be able to speak to a model. The finding is a guess by its words: harmless text is flagged too, and attacks are missed.';
+  'A model that reads this text may follow it as an instruction. Check whether the author of the text should be able to instruct a model. The finding is an estimate from the wording: some harmless text is flagged, and some attacks are missed.';
 
 function ruleOf(id: string): object {
   const text = RULES[id] ?? id;
@@ -81,7 +81,7 @@ function notificationOf({ file, problem }: UncheckedFile): object {
   };
 }
 
-/** The findings in the form that code scanning services read: SARIF 2.1.0. A run without findings that left files out says so. */
+/** The findings as SARIF 2.1.0, for code scanning services. Files that could not be checked are listed as notifications. */
 export function sarifOf(files: readonly CheckedFile[], unchecked: readonly UncheckedFile[], version: string): string {
   const tags = [...new Set(files.flatMap(({ findings }) => findings.map(({ tag }) => tag)))].sort();
   const driver = {

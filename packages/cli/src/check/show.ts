@@ -1,5 +1,5 @@
 import type { Likelihood } from '@sallyport/core/stages';
-import { type Paint, shown } from '../terminal-text.ts';
+import { type Paint, printable } from '../terminal-text.ts';
 import { AROUND, type Finding } from './findings.ts';
 import type { CheckedFile } from './sarif.ts';
 
@@ -16,7 +16,7 @@ const INDENT = '    ';
 
 type Piece = readonly [color: Parameters<Paint>[0], text: string];
 
-/** Pieces one after the other, broken between words where a line would be wider than the screen. */
+/** Joins the pieces, and breaks lines between words to fit the width of the terminal. */
 function flow(pieces: readonly Piece[], paint: Paint, width: number): string {
   let line = 0;
   const painted = pieces.flatMap(([color, text]) =>
@@ -29,23 +29,23 @@ function flow(pieces: readonly Piece[], paint: Paint, width: number): string {
   return `${INDENT}${painted.join('')}`;
 }
 
-/** What stands around a finding, without halves of words where it was cut. */
+/** The context of a finding, without the partial words at which it was cut. */
 function around(before: string, after: string): readonly [string, string] {
   const start = before.length < AROUND ? before : before.replace(/^\S*\s+/, '... ');
   const end = after.length < AROUND ? after : after.replace(/\s+\S*$/, ' ...');
-  return [shown(start), shown(end.trimEnd())];
+  return [printable(start), printable(end.trimEnd())];
 }
 
-/** One finding: where and what, then the words with what stands around them. */
+/** One finding: its position and tag, then the text in its context. */
 function findingLines(finding: Finding, paint: Paint, width: number): string {
   const { line, column, likelihood, tag, path, text } = finding;
   const color = COLORS[likelihood];
-  const at = path === undefined ? '' : paint('dim', `  ${shown(path, 80)}`);
+  const at = path === undefined ? '' : paint('dim', `  ${printable(path, 80)}`);
   const [before, after] = around(finding.before, finding.after);
-  // Off a terminal there are no colours to see where it begins and ends.
+  // The brackets show where it starts and ends if there are no colours.
   const pieces: readonly Piece[] = [
     ['dim', before],
-    [color, `[${shown(text, MAX_SPAN_LENGTH)}]`],
+    [color, `[${printable(text, MAX_SPAN_LENGTH)}]`],
     ['dim', after],
   ];
   return `  ${line}:${column}  ${paint(color, likelihood)}  ${paint('bold', tag)}${at}\n${flow(pieces, paint, width)}\n`;
@@ -55,7 +55,7 @@ function countOf(files: readonly CheckedFile[], likelihood: Likelihood): number 
   return files.flatMap(({ findings }) => findings).filter((finding) => finding.likelihood === likelihood).length;
 }
 
-/** What was found, for a person. */
+/** The findings as text for a terminal. */
 export function showFiles(
   files: readonly CheckedFile[],
   paint: Paint,
@@ -64,7 +64,7 @@ export function showFiles(
   const found = files.filter(({ findings }) => findings.length > 0);
   const blocks = found.map(
     ({ file, findings }) =>
-      `${paint('bold', shown(file))}\n${findings.map((each) => findingLines(each, paint, width)).join('')}\n`,
+      `${paint('bold', printable(file))}\n${findings.map((each) => findingLines(each, paint, width)).join('')}\n`,
   );
   const levels = (['high', 'medium', 'low'] as const).flatMap((level) => {
     const count = countOf(files, level);

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 
-/** A server that does all that a hostile one would: `doctor` wraps it and sees what of it gets through. */
+// A hostile test server: `doctor` wraps it and checks what reaches the client.
 
 interface Incoming {
   readonly id?: number | string;
@@ -40,16 +40,16 @@ function definitions(): readonly unknown[] {
   ];
 }
 
-function say(message: Readonly<Record<string, unknown>>): void {
+function send(message: Readonly<Record<string, unknown>>): void {
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 }
 
-function called(name: string | undefined): Readonly<Record<string, unknown>> {
+function resultOf(name: string | undefined): Readonly<Record<string, unknown>> {
   if (name === 'change') isChanged = true;
   if (name === 'send') return { content: [{ type: 'text', text: 'SENT' }] };
   if (name === 'paint') return { content: [{ type: 'text', text: 'PAINTED' }] };
   if (name !== 'read') return { content: [] };
-  say({ method: 'notifications/message', params: { level: 'info', data: CANARY.log } });
+  send({ method: 'notifications/message', params: { level: 'info', data: CANARY.log } });
   return { content: [{ type: 'text', text: CANARY.result }], structuredContent: { to: CANARY.structured } };
 }
 
@@ -58,10 +58,10 @@ function answer({ id, method, params }: Incoming): void {
   const serverInfo = { name: 'canary', version: '1.0.0' };
   const { instructions } = CANARY;
   if (method === 'initialize')
-    say({ id, result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo, instructions } });
-  else if (method === 'tools/list') say({ id, result: { tools: definitions() } });
-  else if (method === 'tools/call') say({ id, result: called(params?.name) });
-  else say({ id, error: { code: -32601, message: CANARY.error } });
+    send({ id, result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo, instructions } });
+  else if (method === 'tools/list') send({ id, result: { tools: definitions() } });
+  else if (method === 'tools/call') send({ id, result: resultOf(params?.name) });
+  else send({ id, error: { code: -32601, message: CANARY.error } });
 }
 
 export function runCanary(): void {

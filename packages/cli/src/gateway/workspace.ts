@@ -3,24 +3,27 @@ import type { Io } from '../io.ts';
 import { withGateway } from '../peer.ts';
 
 const HELP = `
-Makes a workspace and its first key, of the principal "operator" with the scopes admin, approve and audit. The key is
-printed this once and kept nowhere. It goes to standard output alone, so that it can go to a file or into a variable.
+Creates a workspace and its first key, for the principal "operator" with the scopes admin, approve and audit. The key is
+printed once and is not stored. Standard output contains only the key, so that it can be redirected to a file or a
+variable.
 
 Example:
   key=$(sallyport gateway workspace acme)
 
 Reads DATABASE_URL and SALLYPORT_KEY.
-Exit codes: 0 made, 1 there is one of that name, 2 wrong usage, 3 the database does not answer.`;
+Exit codes: 0 created, 1 the name is in use, 2 wrong usage, 3 the database is unreachable.`;
 
 export function workspaceCommand(io: Io): Command {
   return new Command('workspace')
-    .description('make a workspace and its first key')
-    .argument('<name>', '1 to 40 of a-z, 0-9 and hyphens')
+    .description('create a workspace and its first key')
+    .argument('<name>', '1 to 40 characters: a-z, 0-9 and hyphens')
     .addHelpText('after', HELP)
     .action((name: string) =>
       withGateway(async ({ atDesk, readStoreConfig }) => {
-        const { id, key } = await atDesk(readStoreConfig(io.environment), (desk) => desk.makeWorkspace(name));
-        io.stderr(`Workspace ${name} (${id}). Its first key follows; keep it, it is not shown again.\n`);
+        const { id, key } = await atDesk(readStoreConfig(io.environment), (operations) =>
+          operations.makeWorkspace(name),
+        );
+        io.stderr(`Created workspace ${name} (${id}). Save its first key: it is not shown again.\n`);
         io.stdout(`${key}\n`);
       }),
     );

@@ -5,37 +5,41 @@ import { EXIT, type InitOptions, run } from './run.ts';
 import { DEFAULT_LAUNCHER, splitLauncher } from './wrapper.ts';
 
 const HELP = `
-Clients: Claude Desktop, Claude Code, Cursor, VS Code, Codex, Windsurf; for the user, and for the project in this folder.
-Each server that a client starts by a command is started through the wrapper from then on. Values that are not changed,
-such as those of env, are shown as ***. A backup stays beside each file, as <file>.sallyport-backup.
+Edits the configurations of Claude Desktop, Claude Code, Cursor, VS Code, Codex and Windsurf, for the user and for the
+project in the working folder. From then on, the client starts each of its local servers through sallyport wrap. Nothing is
+written until you confirm. In the diff, values that do not change, such as those of env, are shown as ***. A copy of each
+file is kept next to it, as <file>.sallyport-backup.
 
 Examples:
   sallyport init                       show the changes, ask, write
   sallyport init --client cursor       only Cursor
-  sallyport init --launcher sallyport  when it is installed globally
-  sallyport init --undo                take the wrapper out again
+  sallyport init --launcher sallyport  if sallyport is installed globally
+  sallyport init --undo                remove the wrapper again
 
 On Windows, Claude Code starts npx only through cmd: --launcher "cmd /c npx -y @sallyport/cli"
 
-Exit codes: 0 done or nothing to do, 1 a file could not be read or written, 2 wrong usage, 3 nobody confirmed.`;
+Exit codes: 0 done or nothing to do, 1 a file could not be read or written, 2 wrong usage, 3 not confirmed.`;
 
-function misuse(launcher: string): string | undefined {
+function launcherProblem(launcher: string): string | undefined {
   const words = splitLauncher(launcher);
-  if (words.length === 0) return 'the launcher is empty';
+  if (words.length === 0) return "option '--launcher' must be a command; received an empty text";
   const relative = words.find((word) => /^(?:\.{1,2}|~)[\\/]/.test(word));
-  return relative && `the launcher names ${relative}, but clients start it from other folders; give the whole path`;
+  return (
+    relative &&
+    `option '--launcher' must not contain a relative path, because clients start it from other folders; received ${relative}, give the absolute path`
+  );
 }
 
-/** The command `init`. Its exit code goes to `io.exit`; for wrong usage and `--help` it also throws, as commander does. */
+/** The command `init`. It passes its exit code to `io.exit`; for wrong usage and `--help` it also throws, as commander does. */
 export function initCommand(io: Io): Command {
   const command = new Command('init')
-    .description('put the wrapper before the MCP servers of the clients on this machine')
-    .addOption(new Option('--client <name...>', 'only this client; may be given more than once').choices(CLIENTS))
-    .option('--file <path...>', 'a configuration elsewhere; alone, nothing else is looked at')
-    .option('--launcher <command>', 'what starts sallyport, as one text', io.launcher ?? DEFAULT_LAUNCHER)
-    .option('--undo', 'take the wrapper out again; later changes of yours stay')
+    .description('wrap the MCP servers of the clients on this machine')
+    .addOption(new Option('--client <name...>', 'only this client; can be repeated').choices(CLIENTS))
+    .option('--file <path...>', 'a configuration file; without --client, only this file')
+    .option('--launcher <command>', 'command that starts sallyport, as one argument', io.launcher ?? DEFAULT_LAUNCHER)
+    .option('--undo', 'remove the wrapper again; your later changes are kept')
     .addOption(new Option('--dry-run', 'show the changes and write nothing').conflicts('yes'))
-    .option('-y, --yes', 'write without asking')
+    .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', HELP)
     .configureOutput({ writeOut: (text) => io.stdout(text), writeErr: (text) => io.stderr(text) })
     .exitOverride(({ exitCode, code, message }) => {
@@ -44,7 +48,7 @@ export function initCommand(io: Io): Command {
       throw new CommanderError(mapped, code, message);
     });
   return command.action(async (options: InitOptions) => {
-    const problem = misuse(options.launcher);
+    const problem = launcherProblem(options.launcher);
     if (problem) command.error(`error: ${problem}`);
     io.exit(await run(io, options));
   });

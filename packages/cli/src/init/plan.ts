@@ -3,8 +3,7 @@ import { readJson } from './config/json.ts';
 import { findServers, type Server, type StartedServer } from './config/servers.ts';
 import { readToml } from './config/toml.ts';
 import type { Malformed, ReadConfiguration, Syntax } from './config/tree.ts';
-import { type DiffLine, diffLines } from './show/diff.ts';
-import { maskSecrets } from './show/mask.ts';
+import { maskSecrets } from './mask.ts';
 import { unwrapEdits } from './unwrap.ts';
 import { wrapEdits } from './wrap.ts';
 import { joinLauncher, wordsOf, wrapProblem, wrapperWords, wrappingOf } from './wrapper.ts';
@@ -12,11 +11,11 @@ import { joinLauncher, wordsOf, wrapProblem, wrapperWords, wrappingOf } from './
 export interface PlanOptions {
   readonly action: 'wrap' | 'unwrap';
   readonly launcher: readonly string[];
-  /** Where servers are looked for, as paths into the configuration. */
+  /** Paths of the tables in the configuration that contain servers. */
   readonly tables: readonly (readonly string[])[];
 }
 
-/** What becomes of one server. */
+/** What `init` does with one server. */
 export interface Outcome {
   readonly type: 'changed' | 'left';
   readonly name: string;
@@ -28,10 +27,11 @@ export interface Planned {
   readonly type: 'planned';
   readonly text: string;
   readonly outcomes: readonly Outcome[];
-  /** Where this is the text itself, nothing is to be done. */
+  /** The new text. Equal to `text` if there is nothing to do. */
   readonly after: string;
-  readonly diff: readonly DiffLine[];
-  /** How many servers are wrapped, by init or by hand, before and after. */
+  /** Both texts with their secrets masked, line by line. */
+  readonly masked: { readonly before: string; readonly after: string };
+  /** The number of wrapped servers, by `init` or by hand, before and after the change. */
   readonly wrapped: { readonly before: number; readonly after: number };
 }
 
@@ -51,7 +51,7 @@ function read(text: string, syntax: Syntax): ReadConfiguration | Malformed {
   try {
     return syntax === 'json' ? readJson(text) : readToml(text);
   } catch (error) {
-    // Both parsers call themselves for every level, and a stranger's file may have any number of them.
+    // Both parsers recurse, and an untrusted file may be nested to any depth.
     if (error instanceof RangeError) return { type: 'malformed', line: 1, reason: 'nested too deeply' };
     throw error;
   }
@@ -74,7 +74,7 @@ function stepTo(text: string, syntax: Syntax, server: StartedServer, { action, l
     return { outcome: changed, edits: wrapEdits(text, server, wrapper, syntax), words: [...wrapper, ...words] };
   }
   if (wrapping.type === 'bare') return left('not wrapped');
-  if (wrapping.type === 'altered') return left(`${wrapping.reason}; take it out by hand`);
+  if (wrapping.type === 'altered') return left(`${wrapping.reason}; remove the wrapper by hand`);
   return { outcome: changed, edits: unwrapEdits(text, server, wrapping.words), words: words.slice(wrapping.words) };
 }
 
@@ -89,13 +89,13 @@ function countWrapped(servers: readonly Server[], launcher: readonly string[]): 
   return servers.filter((server) => server.type === 'started' && wrappingOf(server, launcher).type !== 'bare').length;
 }
 
-/** Whether the servers, read again, say what they were meant to. It holds back a file that is written in a way nobody foresaw. */
-function isAsMeant(servers: readonly Server[], steps: readonly Step[]): boolean {
-  const said = servers.map((server) => (server.type === 'started' ? wordsOf(server) : []));
-  return JSON.stringify(said) === JSON.stringify(steps.map(({ words }) => words));
+/** Whether the changed text, read again, contains the intended commands. If not, the file has a form that is not supported. */
+function isAsIntended(servers: readonly Server[], steps: readonly Step[]): boolean {
+  const commands = servers.map((server) => (server.type === 'started' ? wordsOf(server) : []));
+  return JSON.stringify(commands) === JSON.stringify(steps.map(({ words }) => words));
 }
 
-/** What is to be done with one configuration. Nothing is read or written here. */
+/** Plans the change of one configuration. Reads and writes no file. */
 export function plan(text: string, syntax: Syntax, options: PlanOptions): Planned | Malformed {
   const before = read(text, syntax);
   if (before.type === 'malformed') return before;
@@ -105,22 +105,14 @@ export function plan(text: string, syntax: Syntax, options: PlanOptions): Planne
   const result = applyEdits(text, edits);
   const after = read(result, syntax);
   const found = after.type === 'read' ? findServers(after.root, options.tables) : [];
-  if (after.type === 'malformed' || !isAsMeant(found, steps))
-    return {
-      type: 'malformed',
-      line: 1,
-      reason: 'it is written in a way that cannot be changed safely; change it by hand',
-    };
+  if (after.type === 'malformed' || !isAsIntended(found, steps))
+    return { type: 'malformed', line: 1, reason: 'this file cannot be changed safely; change it by hand' };
   return {
     type: 'planned',
     text,
     outcomes: steps.map(({ outcome }) => outcome),
     after: result,
-    diff: diffLines(
-      { text, shown: maskSecrets(text, before, servers) },
-      { text: result, shown: maskSecrets(result, after, found) },
-      edits,
-    ),
+    masked: { before: maskSecrets(text, before, servers), after: maskSecrets(result, after, found) },
     wrapped: { before: countWrapped(servers, options.launcher), after: countWrapped(found, options.launcher) },
   };
 }

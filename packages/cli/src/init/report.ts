@@ -1,18 +1,22 @@
-import type { Paint } from '../terminal-text.ts';
-import type { Outcome, PlanOptions } from './plan.ts';
-import type { DiffLine } from './show/diff.ts';
-import { visible } from './show/visible.ts';
+import { lineDiff } from '../diff/line-diff.ts';
+import { type Paint, printable } from '../terminal-text.ts';
+import type { Outcome, Planned, PlanOptions } from './plan.ts';
 import type { Found, Problem } from './survey.ts';
 
-/** How the report is written: in colours or not, and with the home folder as `~`. */
+/** The style of the report: its colours, and the home folder, which is shown as `~`. */
 export interface ReportStyle {
   readonly paint: Paint;
   readonly home: string;
 }
 
+/** Untrusted text, uncut: names of files and servers must not write over the report. */
+function onOneLine(text: string): string {
+  return printable(text, Number.POSITIVE_INFINITY);
+}
+
 export function shortPath(path: string, { home }: Pick<ReportStyle, 'home'>): string {
   const isBelow = path.startsWith(home) && /^[\\/]/.test(path.slice(home.length));
-  return visible(isBelow ? `~${path.slice(home.length)}` : path);
+  return onOneLine(isBelow ? `~${path.slice(home.length)}` : path);
 }
 
 export function count(number: number, thing: string): string {
@@ -20,10 +24,10 @@ export function count(number: number, thing: string): string {
 }
 
 function nameOf({ name, project }: Outcome): string {
-  return visible(project === undefined ? name : `${name} (${project})`);
+  return onOneLine(project === undefined ? name : `${name} (${project})`);
 }
 
-/** Servers that share a reason share a line. */
+/** One line for the changed servers, and one for each reason to leave servers unchanged. */
 function outcomeLines(
   outcomes: readonly Outcome[],
   action: PlanOptions['action'],
@@ -35,44 +39,31 @@ function outcomeLines(
   return [
     ...(changed.length > 0 ? [`  ${style.paint('green', action.padEnd(7))}${names(changed)}`] : []),
     ...Array.from(reasons, (reason) => {
-      const alike = outcomes.filter((outcome) => outcome.type === 'left' && outcome.reason === reason);
-      return `  ${style.paint('yellow', 'leave  ')}${names(alike)}: ${visible(reason)}`;
+      const withReason = outcomes.filter((outcome) => outcome.type === 'left' && outcome.reason === reason);
+      return `  ${style.paint('yellow', 'leave  ')}${names(withReason)}: ${onOneLine(reason)}`;
     }),
-    ...(outcomes.length === 0 ? [`  ${style.paint('dim', 'no servers in it')}`] : []),
+    ...(outcomes.length === 0 ? [`  ${style.paint('dim', 'contains no servers')}`] : []),
   ];
 }
 
-const SIGNS: Readonly<Record<DiffLine['type'], readonly [string, Parameters<Paint>[0]?]>> = {
-  place: ['', 'cyan'],
-  same: [' '],
-  old: ['-', 'red'],
-  new: ['+', 'green'],
-};
-
-function diffText(lines: readonly DiffLine[], path: string, style: ReportStyle): readonly string[] {
-  if (lines.length === 0) return [];
-  const head = [`--- ${path}`, `+++ ${path}`].map((line) => style.paint('bold', line));
-  const body = lines.map(({ type, text }) => {
-    const [sign, color] = SIGNS[type];
-    const line = `${sign}${visible(text)}`;
-    return color ? style.paint(color, line) : line;
-  });
-  return ['', ...head, ...body];
+function diffOf({ text, after, masked }: Planned, path: string, { paint }: ReportStyle): readonly string[] {
+  const lines = lineDiff({ text, displayed: masked.before }, { text: after, displayed: masked.after }, paint);
+  return lines.length === 0 ? [] : ['', paint('bold', `--- ${path}`), paint('bold', `+++ ${path}`), ...lines];
 }
 
-/** What is to become of one configuration: its servers, then the diff. */
-export function foundText({ place, planned }: Found, action: PlanOptions['action'], style: ReportStyle): string {
-  const path = shortPath(place.path, style);
+/** The planned change of one configuration: its servers, then the diff. */
+export function foundText({ location, planned }: Found, action: PlanOptions['action'], style: ReportStyle): string {
+  const path = shortPath(location.path, style);
   const lines = [
-    `${style.paint('bold', place.label)}  ${path}`,
+    `${style.paint('bold', location.label)}  ${path}`,
     ...outcomeLines(planned.outcomes, action, style),
-    ...diffText(planned.diff, path, style),
+    ...diffOf(planned, path, style),
   ];
   return `${lines.join('\n')}\n\n`;
 }
 
 export function problemText({ path, line, reason }: Problem, style: ReportStyle): string {
-  const place = `${shortPath(path, style)}${line === undefined ? '' : `, line ${line}`}`;
-  const next = `the file was not changed; ${line === undefined ? 'see to that' : 'mend it'}, then run the command again`;
-  return `${style.paint('red', 'error:')} ${place}: ${visible(reason)}\n next: ${next}\n\n`;
+  const position = `${shortPath(path, style)}${line === undefined ? '' : `, line ${line}`}`;
+  const next = `the file was not changed; correct ${line === undefined ? 'this' : 'the file'}, then run the command again`;
+  return `${style.paint('red', 'error:')} ${position}: ${onOneLine(reason)}\n next: ${next}\n\n`;
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Io } from '../io.ts';
 import { painter } from '../terminal-text.ts';
-import { CLIENTS, type Client, knownPlaces, namedPlace, type Place } from './config/clients.ts';
+import { CLIENTS, type Client, type ConfigLocation, knownLocations, namedLocation } from './config/clients.ts';
 import type { PlanOptions } from './plan.ts';
 import { count, foundText, problemText, type ReportStyle, shortPath } from './report.ts';
 import { backupOf, store, type Writing } from './store.ts';
@@ -26,13 +26,13 @@ export const EXIT: {
 
 type Action = PlanOptions['action'];
 
-function placesOf(io: Io, { client, file = [] }: InitOptions): readonly Place[] {
+function locationsOf(io: Io, { client, file = [] }: InitOptions): readonly ConfigLocation[] {
   const wanted: readonly string[] = client ?? (file.length > 0 ? [] : CLIENTS);
-  const known = knownPlaces(io).filter((place) => wanted.includes(place.client));
-  return [...known, ...file.map((path) => namedPlace(resolve(io.cwd, path)))];
+  const known = knownLocations(io).filter((location) => wanted.includes(location.client));
+  return [...known, ...file.map((path) => namedLocation(resolve(io.cwd, path)))];
 }
 
-/** A command that a person may run next, for the same files. The launcher is what starts this program. */
+/** The command to run next, for the same files. */
 function nextCommand({ client = [], file = [], launcher }: InitOptions, ...flags: readonly string[]): string {
   return joinLauncher([
     ...splitLauncher(launcher),
@@ -48,24 +48,29 @@ function showSurvey(io: Io, { found, problems }: Survey, action: Action, style: 
   for (const problem of problems) io.stderr(problemText(problem, style));
 }
 
-function showNothing(io: Io, { found, problems }: Survey, places: readonly Place[], style: ReportStyle): void {
-  if (found.length > 0) io.stdout('Nothing to do.\n');
+function showNothing(
+  io: Io,
+  { found, problems }: Survey,
+  locations: readonly ConfigLocation[],
+  style: ReportStyle,
+): void {
+  if (found.length > 0) io.stdout('Nothing to change.\n');
   if (found.length > 0 || problems.length > 0) return;
-  const paths = places.map(({ path }) => `  ${shortPath(path, style)}\n`).join('');
-  io.stdout(`No configuration of an MCP client was found. Looked for:\n${paths}--file names another.\n`);
+  const paths = locations.map(({ path }) => `  ${shortPath(path, style)}\n`).join('');
+  io.stdout(`No configuration of an MCP client was found. Looked for:\n${paths}Name another file with --file.\n`);
 }
 
-/** A backup is of the file as it was before anything in it was wrapped. */
+/** The backup holds the file as it was before any of its servers was wrapped. */
 function backupFor(action: Action, { before, after }: Found['planned']['wrapped']): Writing['backup'] {
   if (action === 'wrap') return before === 0 ? 'renew' : 'keep';
   return after === 0 ? 'remove' : 'leave';
 }
 
-async function write(io: Io, { place, path, planned }: Found, action: Action, style: ReportStyle): Promise<boolean> {
+async function write(io: Io, { location, path, planned }: Found, action: Action, style: ReportStyle): Promise<boolean> {
   const backup = backupFor(action, planned.wrapped);
   const written = await store({ path, before: planned.text, after: planned.after, backup });
   if (written.type === 'refused') {
-    io.stderr(problemText({ path: place.path, line: undefined, reason: written.reason }, style));
+    io.stderr(problemText({ path: location.path, line: undefined, reason: written.reason }, style));
     return false;
   }
   const about = {
@@ -73,7 +78,7 @@ async function write(io: Io, { place, path, planned }: Found, action: Action, st
     removed: ', backup removed',
     none: '',
   }[written.backup];
-  io.stdout(`wrote ${shortPath(place.path, style)}${about}\n`);
+  io.stdout(`wrote ${shortPath(location.path, style)}${about}\n`);
   return true;
 }
 
@@ -82,7 +87,7 @@ async function isConfirmed(io: Io, options: InitOptions): Promise<boolean> {
   if (io.isTerminal && (await io.confirm('Write these changes?'))) return true;
   const launcher = options.launcher === DEFAULT_LAUNCHER ? [] : ['--launcher', options.launcher];
   const flags = [...(options.undo ? ['--undo'] : []), ...launcher, '--yes'];
-  io.stdout(`Nothing was written. To write it: ${nextCommand(options, ...flags)}\n`);
+  io.stdout(`Nothing was written. To write the changes: ${nextCommand(options, ...flags)}\n`);
   return false;
 }
 
@@ -91,27 +96,27 @@ async function writeAll(io: Io, changed: readonly Found[], options: InitOptions,
   for (const each of changed) results.push(await write(io, each, options.undo ? 'unwrap' : 'wrap', style));
   if (results.includes(true)) {
     io.stdout('Restart the clients: they read their configuration when they start.\n');
-    if (!options.undo) io.stdout(`To take it out again: ${nextCommand(options, '--undo')}\n`);
+    if (!options.undo) io.stdout(`To remove the wrapper again: ${nextCommand(options, '--undo')}\n`);
   }
   return results.includes(false) ? EXIT.failed : EXIT.done;
 }
 
-/** Shows what is to be changed, asks, and writes. The answer is the exit code. */
+/** Shows the changes, asks for confirmation and writes them. Returns the exit code. */
 export async function run(io: Io, options: InitOptions): Promise<number> {
   const style = { paint: painter(io.isTerminal && !io.environment.NO_COLOR), home: io.home };
   const action = options.undo ? 'unwrap' : 'wrap';
-  const places = placesOf(io, options);
-  const surveyed = await survey(places, { action, launcher: splitLauncher(options.launcher) });
+  const locations = locationsOf(io, options);
+  const surveyed = await survey(locations, { action, launcher: splitLauncher(options.launcher) });
   showSurvey(io, surveyed, action, style);
   const failed = surveyed.problems.length > 0 ? EXIT.failed : EXIT.done;
   const changed = surveyed.found.filter(({ planned }) => planned.after !== planned.text);
   if (changed.length === 0) {
-    showNothing(io, surveyed, places, style);
+    showNothing(io, surveyed, locations, style);
     return failed;
   }
   const servers = changed.flatMap(({ planned }) => planned.outcomes.filter(({ type }) => type === 'changed'));
   io.stdout(
-    `${count(servers.length, 'server')} to ${action} in ${count(changed.length, 'file')}. Nothing else changes.\n`,
+    `${count(servers.length, 'server')} to ${action} in ${count(changed.length, 'file')}. Everything else stays as it is.\n`,
   );
   if (options.dryRun) return failed;
   if (!(await isConfirmed(io, options))) return failed || EXIT.unconfirmed;

@@ -12,14 +12,14 @@ export type Written =
   | { readonly type: 'written'; readonly backup: 'kept' | 'removed' | 'none' }
   | { readonly type: 'refused'; readonly reason: string };
 
-/** One change of a file: from the text that was shown to the text that was confirmed. */
+/** One change of a file: the text that was read, and the text that the user confirmed. */
 export interface Writing {
   readonly path: string;
   readonly before: string;
   readonly after: string;
   /**
-   * `renew` writes a backup, in place of any that is there; `keep` only where there is none, since a file that is wrapped in part
-   * must not take the place of one from before; `remove` takes it away; `leave` does none of this.
+   * `renew` writes a backup and replaces an existing one; `keep` writes one only if there is none, because a partly wrapped file
+   * must not replace the original; `remove` deletes it; `leave` does nothing.
    */
   readonly backup: 'keep' | 'renew' | 'remove' | 'leave';
 }
@@ -28,10 +28,10 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'not permitted',
   EROFS: 'the file system is read-only',
-  ENOSPC: 'no space is left',
-  EISDIR: 'it is a folder',
-  ENOENT: 'it is not there any more',
-  ELOOP: 'its links lead back to themselves',
+  ENOSPC: 'no space is left on the device',
+  EISDIR: 'it is a folder, not a file',
+  ENOENT: 'it no longer exists',
+  ELOOP: 'its symbolic links form a loop',
 };
 
 function codeOf(error: unknown): string {
@@ -44,7 +44,7 @@ function reasonOf(error: unknown): string {
 }
 
 async function readText(path: string): Promise<string> {
-  // Bytes that are not UTF-8 would be replaced on reading, and so be lost on writing.
+  // Bytes that are not UTF-8 would be replaced when read, and lost when written.
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));
 }
 
@@ -52,7 +52,7 @@ export function backupOf(path: string): string {
   return `${path}.sallyport-backup`;
 }
 
-/** Reads a file, by the path it has once all links are followed: a link is to stay one. */
+/** Reads a file and returns its path after following symbolic links, so that writing it does not replace a link. */
 export async function load(path: string): Promise<Loaded> {
   try {
     const target = await realpath(path);
@@ -61,30 +61,36 @@ export async function load(path: string): Promise<Loaded> {
     const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return { type: 'absent' };
     const isText = code !== 'ERR_ENCODING_INVALID_ENCODED_DATA';
-    return { type: 'unreadable', reason: isText ? reasonOf(error) : 'it is not UTF-8' };
+    return { type: 'unreadable', reason: isText ? reasonOf(error) : 'it is not valid UTF-8' };
   }
 }
 
 /**
- * Puts a whole file in place at once: who reads it meanwhile gets the old one or the new one. It has the mode and, where that is
- * allowed, the owner of the file that it stands in for: configurations hold secrets. `isStill` is asked at the last moment.
+ * Replaces a file atomically: a concurrent reader gets the old text or the new one. The new file has the mode and, if the system
+ * allows it, the owner of `model`, because configurations contain secrets. `isUnchanged` is called directly before the rename.
  */
-async function replace(path: string, text: string, like: string, isStill: () => Promise<boolean>): Promise<boolean> {
-  const { mode, uid, gid } = await stat(like);
+async function replace(
+  path: string,
+  text: string,
+  model: string,
+  isUnchanged: () => Promise<boolean>,
+): Promise<boolean> {
+  const { mode, uid, gid } = await stat(model);
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
   const file = await open(temporary, 'wx', 0o600);
   try {
     try {
       await file.writeFile(text);
+      // Only root may change the owner; without that, the file belongs to the user who runs the command.
       await file.chown(uid, gid).catch(() => undefined);
       await file.chmod(mode & 0o7777);
       await file.sync();
     } finally {
       await file.close();
     }
-    const isSame = await isStill();
-    if (isSame) await rename(temporary, path);
-    return isSame;
+    const isReplaced = await isUnchanged();
+    if (isReplaced) await rename(temporary, path);
+    return isReplaced;
   } finally {
     await rm(temporary, { force: true });
   }
@@ -98,29 +104,30 @@ async function exists(path: string): Promise<boolean> {
 }
 
 async function makeBackup({ path, before, backup }: Writing): Promise<void> {
-  const isWanted = backup === 'renew' || (backup === 'keep' && !(await exists(backupOf(path))));
-  if (isWanted) await replace(backupOf(path), before, path, async () => true);
+  const isNeeded = backup === 'renew' || (backup === 'keep' && !(await exists(backupOf(path))));
+  if (isNeeded) await replace(backupOf(path), before, path, async () => true);
 }
 
-async function settleBackup({ path, backup }: Writing): Promise<'kept' | 'removed' | 'none'> {
+async function finishBackup({ path, backup }: Writing): Promise<'kept' | 'removed' | 'none'> {
   if (!(await exists(backupOf(path)))) return 'none';
   if (backup !== 'remove') return 'kept';
   await rm(backupOf(path));
   return 'removed';
 }
 
-/** Writes what was confirmed, unless the file is no longer the one that was shown. */
+/** Writes the confirmed text, unless the file has changed since it was read. */
 export async function store(writing: Writing): Promise<Written> {
   const { path, before, after } = writing;
-  const isShown = async (): Promise<boolean> => (await readText(path)) === before;
+  const isUnchanged = async (): Promise<boolean> => (await readText(path)) === before;
   try {
-    // A rename would get round a file's own protection.
+    // A rename would bypass the write protection of the file itself.
     await access(path, constants.W_OK);
-    if (await isShown()) {
+    if (await isUnchanged()) {
       await makeBackup(writing);
-      if (await replace(path, after, path, isShown)) return { type: 'written', backup: await settleBackup(writing) };
+      if (await replace(path, after, path, isUnchanged))
+        return { type: 'written', backup: await finishBackup(writing) };
     }
-    return { type: 'refused', reason: 'it has changed since it was read, perhaps by a client that is running' };
+    return { type: 'refused', reason: 'it has changed since it was read, possibly by a running client' };
   } catch (error) {
     return { type: 'refused', reason: reasonOf(error) };
   }

@@ -1,11 +1,11 @@
-import type { Place } from './config/clients.ts';
+import type { ConfigLocation } from './config/clients.ts';
 import { type Planned, type PlanOptions, plan, syntaxOf } from './plan.ts';
 import { load } from './store.ts';
 
-/** A configuration that is there, and what is to be done with it. */
+/** An existing configuration and its planned change. */
 export interface Found {
-  readonly place: Place;
-  /** Where it lies once links are followed. */
+  readonly location: ConfigLocation;
+  /** The path after following symbolic links. */
   readonly path: string;
   readonly planned: Planned;
 }
@@ -21,26 +21,26 @@ export interface Survey {
   readonly problems: readonly Problem[];
 }
 
-/** Reads every configuration that is there, each once, and plans the change of each. */
+/** Reads every existing configuration once, and plans its change. */
 export async function survey(
-  places: readonly Place[],
+  locations: readonly ConfigLocation[],
   options: Pick<PlanOptions, 'action' | 'launcher'>,
 ): Promise<Survey> {
   const found: Found[] = [];
   const problems: Problem[] = [];
   const seen = new Set<string>();
-  for (const place of places) {
-    const loaded = await load(place.path);
-    if (loaded.type === 'unreadable') problems.push({ path: place.path, line: undefined, reason: loaded.reason });
-    if (loaded.type === 'absent' && place.client === 'file')
-      problems.push({ path: place.path, line: undefined, reason: 'there is no such file' });
-    // Two places may lead to one file: the project may be the home folder, or one may be a link to the other.
+  for (const location of locations) {
+    const loaded = await load(location.path);
+    if (loaded.type === 'unreadable') problems.push({ path: location.path, line: undefined, reason: loaded.reason });
+    if (loaded.type === 'absent' && location.client === 'file')
+      problems.push({ path: location.path, line: undefined, reason: 'the file does not exist' });
+    // Two locations may be the same file: the project may be the home folder, or one may be a link to the other.
     if (loaded.type !== 'loaded' || seen.has(loaded.path)) continue;
     seen.add(loaded.path);
-    const syntax = syntaxOf(place.path, loaded.text);
-    const planned = plan(loaded.text, syntax, { ...options, tables: place.tables });
-    if (planned.type === 'planned') found.push({ place, path: loaded.path, planned });
-    else problems.push({ path: place.path, line: planned.line, reason: planned.reason });
+    const syntax = syntaxOf(location.path, loaded.text);
+    const planned = plan(loaded.text, syntax, { ...options, tables: location.tables });
+    if (planned.type === 'planned') found.push({ location, path: loaded.path, planned });
+    else problems.push({ path: location.path, line: planned.line, reason: planned.reason });
   }
   return { found, problems };
 }

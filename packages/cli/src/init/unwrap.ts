@@ -6,7 +6,7 @@ function remove(start: number, end: number): Edit {
   return { start, end, text: '' };
 }
 
-/** A member on a line of its own goes with the line break before it, or on the first line with the one after it. */
+/** Removes a member on its own line, with the line break before it; on the first line, with the one after it. */
 function removeLine(text: string, { key, value }: MemberWith<ListNode>): Edit {
   const before = lineStartBefore(text, key.start);
   if (before) return remove(key.start - before.length, value.end);
@@ -14,9 +14,9 @@ function removeLine(text: string, { key, value }: MemberWith<ListNode>): Edit {
   return remove(key.start, value.end + (after?.[0].length ?? 0));
 }
 
-/** A member goes with the comma before it, or the one after it. With a comment in the way, an empty list stays. */
+/** Removes a member with the comma before or after it. If a comment is in between, leaves an empty list. */
 function removeMember(text: string, { table }: StartedServer, args: MemberWith<ListNode>): Edit {
-  if (args.parted === 'line') return removeLine(text, args);
+  if (args.separator === 'line') return removeLine(text, args);
   const index = table.members.findIndex(({ key }) => key.start === args.key.start);
   const [before, after] = [table.members[index - 1], table.members[index + 1]];
   const isComma = (start: number, end: number): boolean => /^\s*,\s*$/.test(text.slice(start, end));
@@ -25,7 +25,7 @@ function removeMember(text: string, { table }: StartedServer, args: MemberWith<L
   return { start: args.value.start, end: args.value.end, text: '[]' };
 }
 
-/** Nothing is left of the list but the wrapper: it goes, unless the wrapper's mark says that it was there before. */
+/** The list contains only the wrapper: removes it, unless the blank after the wrapper says that the list existed before. */
 function emptyList(text: string, server: StartedServer, args: MemberWith<ListNode>, wrapper: Span): Edit {
   if (text[wrapper.end] !== ' ') return removeMember(text, server, args);
   const rest = text.slice(wrapper.end, args.value.end);
@@ -34,14 +34,14 @@ function emptyList(text: string, server: StartedServer, args: MemberWith<ListNod
     : remove(wrapper.start, wrapper.end + 1);
 }
 
-/** As far as the first argument of the server, but not over a comment that somebody put before it. */
+/** The end of the wrapper: the start of the server's first argument, or of a comment before it. */
 function endOfWrapper(text: string, last: Tree, next: Tree): number {
   const between = text.slice(last.end, next.start);
   const comma = /^\s*,\s*/.exec(between)?.[0].length ?? between.length;
   return last.end + comma;
 }
 
-/** The edits that take the first `count` words, a wrapper, from before a server's command. */
+/** The edits that remove the first `count` words, the wrapper, in front of a server's command. */
 export function unwrapEdits(text: string, server: StartedServer, count: number): readonly Edit[] {
   const { command, args } = server;
   const items = args?.value.items ?? [];

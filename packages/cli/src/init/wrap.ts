@@ -2,12 +2,12 @@ import { type Edit, lineStartBefore } from './config/edit.ts';
 import type { StartedServer } from './config/servers.ts';
 import type { Member, Span, Syntax } from './config/tree.ts';
 
-/** A string that JSON and TOML both read. TOML wants the delete character escaped, which JSON allows. */
+/** A string literal for both JSON and TOML. TOML requires an escaped delete character, which JSON allows. */
 function quoted(word: string): string {
   return JSON.stringify(word).replaceAll('\x7f', '\\u007f');
 }
 
-/** What stands between a key and its value, as in `: ` or ` = `. */
+/** The text between a key and its value, such as `: ` or ` = `. */
 function assignment(text: string, { key, value }: Member, syntax: Syntax): string {
   const between = text.slice(key.end, value.start);
   return /^[ \t]*[:=][ \t]*$/.test(between) ? between : { json: ': ', toml: ' = ' }[syntax];
@@ -15,7 +15,7 @@ function assignment(text: string, { key, value }: Member, syntax: Syntax): strin
 
 function argsKey(text: string, key: Span, syntax: Syntax): string {
   if (syntax === 'json') return '"args"';
-  // A key of TOML may begin with the names of its tables.
+  // A dotted key in TOML begins with the names of its tables.
   return text.slice(key.start, key.end).replace(/(?:command|"command"|'command')$/, 'args');
 }
 
@@ -29,19 +29,19 @@ function addList(text: string, { command }: StartedServer, words: string, syntax
   const assigned = assignment(text, command, syntax);
   const member = `${argsKey(text, command.key, syntax)}${assigned}[${words}]`;
   const line = lineStartBefore(text, command.key.start);
-  if (command.parted === 'comma') {
+  if (command.separator === 'comma') {
     const gap = line ?? (/\s$/.test(assigned) ? ' ' : '');
     return { start: command.value.end, end: command.value.end, text: `,${gap}${member}` };
   }
-  // After a comment that may stand behind the command, and with the file's own line ends.
+  // After a comment that may follow the command on its line, and with the file's own line endings.
   const at = lineEndAfter(text, command.value.end);
   const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
   return { start: at, end: at, text: `${line ?? lineBreak}${member}` };
 }
 
 /**
- * The edits that put a wrapper before a server's command. The command goes as it is written to the head of the arguments, and
- * nothing else moves, so that `unwrapEdits` finds all it needs to make the same text again.
+ * The edits that put a wrapper in front of a server's command. The command moves unchanged to the start of the arguments, and
+ * nothing else moves, so that `unwrapEdits` can restore the same text.
  */
 export function wrapEdits(
   text: string,
@@ -60,7 +60,7 @@ export function wrapEdits(
     const gap = lineStartBefore(text, head.start) ?? comma.slice(1);
     return [replaced, { start: head.start, end: head.start, text: `${moved},${gap}` }];
   }
-  // The blank tells an empty list that was there from one that the wrapper brought.
+  // The blank tells `unwrapEdits` that the empty list existed before the wrapper.
   const at = args.value.start + 1;
   return [replaced, { start: at, end: at, text: `${moved} ` }];
 }

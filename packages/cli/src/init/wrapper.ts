@@ -1,6 +1,6 @@
 import type { StartedServer } from './config/servers.ts';
 
-/** Whether a wrapper stands before a server's command, and whether it is one that can be taken out again. */
+/** Whether a server is wrapped, and whether the wrapper can be removed automatically. */
 export type Wrapping =
   | { readonly type: 'bare' }
   | { readonly type: 'wrapped'; readonly launcher: readonly string[]; readonly words: number }
@@ -8,10 +8,10 @@ export type Wrapping =
 
 export const DEFAULT_LAUNCHER = 'npx -y @sallyport/cli';
 
-/** `sallyport`, a path to it, `@sallyport/cli` with or without a version, or the program of a copy of the sources. */
+/** `sallyport`, a path to it, `@sallyport/cli` with or without a version, or the main program of a checkout. */
 const OURS = /(?:^|[\\/])sallyport(?:\.\w+)?$|^@sallyport\/cli(?:@[\w.^~-]+)?$|sallyport.*[\\/]main\.[jt]s$/;
 
-/** The words of a launcher. Quotes keep blanks together; a backslash is a backslash, since paths on Windows are full of them. */
+/** Splits a launcher into words. Quotes protect blanks; a backslash is literal, because Windows paths contain them. */
 export function splitLauncher(launcher: string): readonly string[] {
   return Array.from(
     launcher.matchAll(/"([^"]*)"|'([^']*)'|[^\s"']+/g),
@@ -24,26 +24,26 @@ export function joinLauncher(words: readonly string[]): string {
   return words.map((word) => (/^[^\s"']+$/.test(word) ? word : quoted(word))).join(' ');
 }
 
-/** What the wrapper puts before a server's own command. */
+/** The words that the wrapper puts in front of a server's own command. */
 export function wrapperWords(launcher: readonly string[], name: string): readonly string[] {
   return [...launcher, 'wrap', '--server', name];
 }
 
-/** The command and its arguments. What is not a text is nobody's word. */
+/** The command and its arguments. An argument that is not a string is undefined. */
 export function wordsOf({ command, args }: StartedServer): readonly (string | undefined)[] {
   const items = args?.value.items ?? [];
   return [command.value.value, ...items.map((item) => (item.type === 'text' ? item.value : undefined))];
 }
 
-/** Why a wrapper would not work before this command, if it would not. */
+/** Why this command cannot be wrapped; undefined if it can. */
 export function wrapProblem({ command, args }: StartedServer): string | undefined {
   const { value } = command.value;
   if (value.trim() === '') return 'its command is empty';
-  // The wrapper would take it for an option of its own.
+  // The wrapper would read it as one of its own options.
   if (value.startsWith('-')) return 'its command begins with a dash';
-  // Some clients hand a whole command line to a shell; the wrapper starts programs, not shells.
-  const isLine = (args?.value.items.length ?? 0) === 0 && /^[^\s\\/]+\s+\S/.test(value);
-  return isLine ? 'its command is a whole command line; put its words into args first' : undefined;
+  // Some clients pass a whole command line to a shell; the wrapper starts programs without a shell.
+  const isCommandLine = (args?.value.items.length ?? 0) === 0 && /^[^\s\\/]+\s+\S/.test(value);
+  return isCommandLine ? 'its command is a whole command line; move its arguments to args first' : undefined;
 }
 
 function isLauncher(words: readonly string[], launcher: readonly string[]): boolean {
@@ -54,13 +54,13 @@ function isLauncher(words: readonly string[], launcher: readonly string[]): bool
 function wrappingAfter(launcher: readonly string[], first: string | undefined, words: number): Wrapping {
   if (first === undefined) return { type: 'altered', launcher, reason: 'no command follows the wrapper' };
   return first.startsWith('-')
-    ? { type: 'altered', launcher, reason: `the wrapper was given ${first} by hand` }
+    ? { type: 'altered', launcher, reason: `the option ${first} was added to the wrapper by hand` }
     : { type: 'wrapped', launcher, words };
 }
 
 /**
- * A wrapper is known by its launcher, or, since anything may be a launcher, by the server's own name given to `wrap --server`.
- * Options that somebody added by hand are not understood here: only `wrap` knows where they end and the command begins.
+ * Recognizes a wrapper by its launcher or, because any command may be a launcher, by the server's own name after `wrap --server`.
+ * Options added by hand are not parsed: only `wrap` knows where they end and the server's command begins.
  */
 export function wrappingOf(server: StartedServer, launcher: readonly string[]): Wrapping {
   const words = wordsOf(server);

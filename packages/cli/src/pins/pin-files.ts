@@ -1,46 +1,44 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fieldsOf, isFields } from '@sallyport/core/adapter';
 import type { Definition, Held, PinStore, Pins } from '@sallyport/mcp-proxy';
-import { fileName, locked, readJsonFile, writeJsonFile } from '../state.ts';
+import { fileName, readJsonFile, withLock, writeJsonFile } from '../state.ts';
 import { CommandError } from '../terminal-text.ts';
 
-/** The form of the files. One without a version is of this form: the first did not name it. */
+/** Version of the file format. A file without a version has this one: the first release did not write it. */
 const PIN_VERSION = 1;
 
-/** What is kept of one server. */
+/** The stored pins of one server. */
 export interface PinFile {
   readonly server: string;
   readonly tools: Readonly<Record<string, Definition>>;
   readonly instructions?: string | undefined;
   readonly held: readonly Held[];
-  /** What it is started by, as a digest: two names for one command are one server. */
+  /** Digest of the command that starts the server: two names for one command are the same server. */
   readonly command?: string | undefined;
-}
-
-type Table = Readonly<Record<string, unknown>>;
-
-function isTable(value: unknown): value is Table {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function read(path: string): PinFile | undefined {
   const value = readJsonFile(path);
   if (value === undefined) return undefined;
-  const { version = PIN_VERSION, server, tools, held, instructions, command } = isTable(value) ? value : {};
-  // Written back by this version, it would lose what it does not know.
+  const { version = PIN_VERSION, server, tools, held, instructions, command } = fieldsOf(value);
+  // This version would drop fields of a later format when it writes the file.
   if (version !== PIN_VERSION)
     throw new CommandError(
-      `${path} has version ${JSON.stringify(version)}, and this sallyport reads ${PIN_VERSION}.`,
-      'use the sallyport that wrote it, or a later one.',
+      `${path} has version ${JSON.stringify(version)}; this sallyport reads version ${PIN_VERSION}.`,
+      'use the version of sallyport that wrote the file, or a later one.',
     );
-  const isWhole = typeof server === 'string' && isTable(tools) && Array.isArray(held);
-  if (!isWhole || !(instructions === undefined || typeof instructions === 'string'))
-    throw new CommandError(`${path} holds no pins.`, 'move it away; its definitions are then taken as seen first.');
-  const known = typeof command === 'string' ? { command } : {};
-  return { server, tools: tools as PinFile['tools'], held: held as Held[], instructions, ...known };
+  const isComplete = typeof server === 'string' && isFields(tools) && Array.isArray(held);
+  if (!isComplete || !(instructions === undefined || typeof instructions === 'string'))
+    throw new CommandError(
+      `${path} is not a pin file.`,
+      'move it to another place; the server is then pinned again from what it lists next.',
+    );
+  const digest = typeof command === 'string' ? { command } : {};
+  return { server, tools: tools as PinFile['tools'], held: held as Held[], instructions, ...digest };
 }
 
-/** What something held is known by: one of each tool, and one for the instructions. */
+/** The key of a held change: there is at most one for each tool, and one for the instructions. */
 export function heldName(held: Held): string {
   return held.type === 'instructions' ? 'instructions' : `tool ${held.tool}`;
 }
@@ -73,13 +71,13 @@ export class PinFiles {
 
   change(server: string, edit: (file: PinFile) => PinFile): void {
     const path = this.#path(server);
-    locked(path, () => {
+    withLock(path, () => {
       const file = edit(read(path) ?? { server, tools: {}, held: [] });
       writeJsonFile(path, { version: PIN_VERSION, ...file });
     });
   }
 
-  /** The pins of one server, as a proxy asks for them. */
+  /** The pins of one server, as the store that a proxy uses. */
   store(server: string, command?: string): PinStore {
     const isOther = (file: PinFile): boolean =>
       file.server !== server && (command === undefined || file.command !== command);
@@ -89,7 +87,7 @@ export class PinFiles {
         this.change(server, (file) => ({
           ...file,
           command,
-          // What is there was there first.
+          // The first definition of a tool stays pinned.
           tools: { ...tools, ...file.tools },
           instructions: file.instructions ?? instructions,
         })),

@@ -11,11 +11,11 @@ import type { Framed, Span } from '@sallyport/core/stages';
 import type { Log, LogEntry } from './read/log.ts';
 import type { LoggedTools } from './tools.ts';
 
-/** Something that the model has read, with what the classifier found in it. */
+/** Content that the model read, with the spans that the classifier found in it. */
 export interface ReadEntry {
   readonly type: 'read';
   readonly recordId: string;
-  /** Which part of the record. */
+  /** Index of the part within the record. */
   readonly part: number;
   readonly origin: Origin;
   readonly name: string | undefined;
@@ -23,7 +23,7 @@ export interface ReadEntry {
   readonly spans: readonly Span[];
 }
 
-/** Something that the model wanted to do, and what the gate would have said. */
+/** A call of the model, and the decision of the gate. */
 export interface CallEntry {
   readonly type: 'call';
   readonly effect: Effect;
@@ -37,17 +37,16 @@ export interface Played {
   readonly entries: readonly PlayedEntry[];
 }
 
-const _USER = source('user');
 const SYSTEM = source('system');
 const ATTACHED = source('external', { name: 'attachment' });
 
-/** Plays one recorded conversation: everything is taken in in its order, every call is judged by what stood before it. */
+/** Replays one recorded conversation: adds its content in order, and checks every call against the content before it. */
 class Player {
   readonly #conversation: Conversation;
   readonly #tools: LoggedTools;
   readonly #entries: PlayedEntry[] = [];
-  // Calls that wait for their results, by the ids that the log gives.
-  #pending: { readonly given: string; readonly id: string; readonly tool: string }[] = [];
+  // Calls without a result so far. `logId` is the id in the log, which may not be unique.
+  #pending: { readonly logId: string; readonly id: string; readonly tool: string }[] = [];
 
   constructor(conversation: Conversation, tools: LoggedTools) {
     this.#conversation = conversation;
@@ -55,18 +54,18 @@ class Player {
   }
 
   async play({ id, entries }: Log): Promise<Played> {
-    for (const [index, entry] of entries.entries()) await this.#take(entry, `entry-${index}`);
+    for (const [index, entry] of entries.entries()) await this.#playEntry(entry, `entry-${index}`);
     return { id, entries: this.#entries };
   }
 
-  async #take(entry: LogEntry, id: string): Promise<void> {
+  async #playEntry(entry: LogEntry, id: string): Promise<void> {
     switch (entry.type) {
       case 'words':
       case 'unclear':
         this.#entries.push(entry);
         return;
       case 'calls':
-        return this.#judge(entry.calls, id);
+        return this.#checkCalls(entry.calls, id);
       case 'policy':
         return this.#read(this.#conversation.addContent({ id, source: SYSTEM, content: entry.text }));
       case 'user':
@@ -74,45 +73,45 @@ class Player {
       case 'content':
         return this.#read(this.#conversation.addContent({ id, source: ATTACHED, content: entry.content }));
       case 'result': {
-        const call = this.#callOf(entry.id, entry.tool);
+        const call = this.#takePending(entry.id, entry.tool);
         const tool = call?.tool ?? entry.tool;
-        const named = tool === undefined ? {} : { tool: this.#tools.take(tool).name };
-        return this.#read(this.#conversation.addContent({ id: call?.id ?? id, ...named, content: entry.content }));
+        const toolName = tool === undefined ? {} : { tool: this.#tools.resolve(tool).name };
+        return this.#read(this.#conversation.addContent({ id: call?.id ?? id, ...toolName, content: entry.content }));
       }
     }
   }
 
-  /** By its id where the log gives one, else the next call of that tool. */
-  #callOf(
-    given: string | undefined,
+  /** The call of a result: by its id if the log has one, else the oldest pending call of the tool. */
+  #takePending(
+    logId: string | undefined,
     tool: string | undefined,
   ): { readonly id: string; readonly tool: string } | undefined {
-    const at = this.#pending.findIndex((call) => (given === undefined ? call.tool === tool : call.given === given));
-    return at < 0 ? undefined : this.#pending.splice(at, 1)[0];
+    const index = this.#pending.findIndex((call) => (logId === undefined ? call.tool === tool : call.logId === logId));
+    return index < 0 ? undefined : this.#pending.splice(index, 1)[0];
   }
 
   async #read(recorded: Recorded): Promise<void> {
     const framed = await this.#conversation.frame(recorded);
-    this.#entries.push(...shownIn(recorded, framed));
+    this.#entries.push(...readEntriesOf(recorded, framed));
   }
 
-  /** All calls of a turn are proposed before any is judged: they were chosen together. */
-  async #judge(calls: Extract<LogEntry, { type: 'calls' }>['calls'], id: string): Promise<void> {
+  /** Records all calls of a turn before it checks them, because the model chose them together. */
+  async #checkCalls(calls: Extract<LogEntry, { type: 'calls' }>['calls'], id: string): Promise<void> {
     await this.#conversation.request({ records: [] });
-    const proposed = calls.map(({ id: given, tool, arguments: values }, index) => {
-      const own = `${id}-${index}`;
-      this.#tools.take(tool);
-      this.#pending.push({ given, id: own, tool });
-      return this.#conversation.recordCall({ id: own, tool, arguments: values });
+    const recorded = calls.map(({ id: logId, tool, arguments: values }, index) => {
+      const callId = `${id}-${index}`;
+      this.#tools.resolve(tool);
+      this.#pending.push({ logId, id: callId, tool });
+      return this.#conversation.recordCall({ id: callId, tool, arguments: values });
     });
-    for (const call of proposed) {
-      const { effect } = this.#tools.take(call.tool);
+    for (const call of recorded) {
+      const { effect } = this.#tools.resolve(call.tool);
       this.#entries.push({ type: 'call', effect, decision: await this.#conversation.check(call) });
     }
   }
 }
 
-function shownIn(recorded: Recorded, { quoted }: Framed): ReadEntry[] {
+function readEntriesOf(recorded: Recorded, { quoted }: Framed): ReadEntry[] {
   return quoted.classified.parts.map(({ limited, verdict }, part) => ({
     type: 'read',
     recordId: recorded.id,

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Io } from '../io.ts';
-import { CommandError, painter, shown } from '../terminal-text.ts';
+import { CommandError, painter, printable } from '../terminal-text.ts';
 import { reportPage } from './draw/page.ts';
 import { Progress } from './progress.ts';
 import { FORMATS, type Format } from './read/format.ts';
@@ -12,11 +12,11 @@ import { summary } from './summary.ts';
 import { LoggedTools, readTools } from './tools.ts';
 
 const HELP = `
-Plays conversations that took place through boundary and gate, and says what would have become of them. Reads logs of OpenAI
-chat and responses, Anthropic messages, AI SDK messages, LangChain messages and checkpoints, OpenTelemetry spans of model
-calls, and our own traces: as JSON or one to a line, also packed (.gz, .br). Nothing is sent anywhere.
+Replays recorded conversations and reports which calls would have been denied or held for approval, and why. Reads logs of
+OpenAI chat and responses, Anthropic messages, AI SDK messages, LangChain messages and checkpoints, OpenTelemetry spans of
+model calls, and Sallyport traces: as JSON or JSON lines, optionally compressed (.gz, .br). Nothing is sent anywhere.
 
-What a tool does is guessed by its name unless you say it: --tools tools.json, with
+The effect of a tool is guessed from its name unless you declare it: --tools tools.json, with
   { "send_mail": { "effect": "send", "origin": "workspace", "modelText": ["body"] }, "search": { "effect": "read", "origin": "external" } }
 
 Examples:
@@ -24,7 +24,7 @@ Examples:
   sallyport replay --preset strict --tools tools.json --report week.html logs/*.jsonl.gz
   zstd -dc requests.jsonl.zst | sallyport replay -
 
-Exit codes: 0 it was played, 1 nothing could be read in it, 2 a file cannot be read (the others are played).`;
+Exit codes: 0 replayed, 1 no conversation found, 2 wrong usage, or a file could not be read (the others are replayed).`;
 
 interface ReplayOptions {
   readonly preset: 'balanced' | 'strict';
@@ -39,7 +39,7 @@ interface NamedFile {
   readonly name: string;
 }
 
-/** A file as it is called in a page that others may get: without what is above the folder one stands in. */
+/** The name of a file in the report, which may be shared: without the folders above the working folder. */
 function namedFile(cwd: string, file: string): NamedFile {
   if (file === STANDARD_INPUT) return { path: file, name: 'stdin' };
   const path = resolve(cwd, file);
@@ -49,11 +49,11 @@ function namedFile(cwd: string, file: string): NamedFile {
 
 interface NotPlayed {
   readonly unread: readonly CommandError[];
-  /** Names of files in which nothing stands. */
+  /** Names of empty files. */
   readonly empty: readonly string[];
 }
 
-/** One file that cannot be read is no reason to give up the others: it is given back. */
+/** Replays every file, and returns the errors of those that cannot be read. */
 async function playAll(files: readonly NamedFile[], session: Session, io: Io): Promise<NotPlayed> {
   const progress = new Progress(io);
   const unread: CommandError[] = [];
@@ -65,7 +65,7 @@ async function playAll(files: readonly NamedFile[], session: Session, io: Io): P
         isEmpty = false;
         progress.show(name, bytes, total, session.tally.conversations);
       }
-      if (isEmpty) empty.push(shown(name));
+      if (isEmpty) empty.push(printable(name));
     } catch (cause) {
       if (!(cause instanceof CommandError)) throw cause;
       unread.push(cause);
@@ -79,10 +79,13 @@ function nothingPlayed({ unread, empty }: NotPlayed, files: number): CommandErro
   const [refused] = unread;
   if (refused !== undefined) return refused;
   if (empty.length === files)
-    return new CommandError(`nothing stands in ${empty.join(', ')}`, 'name a log, or a pipe that brings one');
+    return new CommandError(
+      `the input is empty: ${empty.join(', ')}`,
+      'name a log file, or pipe one to standard input',
+    );
   return new CommandError(
-    'no conversation was found in what was read',
-    `look whether it is JSON, or lines of JSON; or say which format it is: --format ${FORMATS.join('|')}`,
+    'no conversation was found in the input',
+    `check that it is JSON or JSON lines, or name its format: --format ${FORMATS.join('|')}`,
   );
 }
 
@@ -92,52 +95,56 @@ async function run(files: readonly string[], options: ReplayOptions, io: Io): Pr
   const report = resolve(io.cwd, options.report);
   if (!existsSync(dirname(report)))
     throw new CommandError(
-      `${shown(dirname(report))} does not exist`,
-      'make it, or name another place with --report',
+      `the folder of the report does not exist: ${printable(dirname(report))}`,
+      'create it, or choose another file with --report',
       2,
     );
-  const most = Number(options.most);
-  if (!Number.isInteger(most) || most < 0)
+  const maxDrawn = Number(options.most);
+  if (!Number.isInteger(maxDrawn) || maxDrawn < 0)
     throw new CommandError(
-      `--most ${shown(options.most)} is no number`,
-      'say how many of each kind are to be drawn: --most 100',
+      `--most must be a whole number, 0 or more; received ${printable(options.most)}`,
+      'give the number of conversations of each kind in the report, such as --most 100',
       2,
     );
-  const session = new Session({ tools, preset, format, most });
+  const session = new Session({ tools, preset, format, maxDrawn });
   const { tally } = session;
   const named = files.map((file) => namedFile(io.cwd, file));
   const notPlayed = await playAll(named, session, io);
   if (tally.conversations === 0) throw nothingPlayed(notPlayed, files.length);
   const { unread, empty } = notPlayed;
-  for (const name of empty) io.stderr(`skipped: nothing stands in ${name}\n`);
+  for (const name of empty) io.stderr(`skipped ${name}: it is empty\n`);
   writeFileSync(
     report,
     reportPage({ tally, files: named.map(({ name }) => name), preset, guessed: tools.guessed, drawn: session.drawn }),
   );
   io.stdout(summary(tally, painter(io.columns !== undefined && !io.environment.NO_COLOR)));
   if (tools.guessed.length > 0)
-    io.stdout(`  effects of ${tools.guessed.length} tools were guessed: say them with --tools\n`);
-  io.stdout(`report: ${shown(options.report)}\n`);
+    io.stdout(`  effects of ${tools.guessed.length} tools were guessed from their names; declare them with --tools\n`);
+  io.stdout(`report: ${printable(options.report)}\n`);
   const [refused] = unread;
   if (refused !== undefined)
     throw new CommandError(
       unread.map(({ message }) => message).join('; '),
-      `${refused.next}; the others were played`,
+      `${refused.next}; the other files were replayed`,
       2,
     );
 }
 
 export function replayCommand(io: Io): Command {
   return new Command('replay')
-    .description('see what the boundary would have done in conversations that took place')
-    .argument('<files...>', 'logs, or - for standard input')
+    .description('report what would have been denied or held in recorded conversations')
+    .argument('<files...>', 'log files, or - for standard input')
     .addOption(
-      new Option('--preset <preset>', 'how calls are judged').choices(['balanced', 'strict']).default('balanced'),
+      new Option('--preset <preset>', 'policy that calls are checked with')
+        .choices(['balanced', 'strict'])
+        .default('balanced'),
     )
-    .option('--tools <file>', 'what the tools do')
-    .addOption(new Option('--format <format>', 'of the logs; found out by itself otherwise').choices(FORMATS))
-    .option('--report <file>', 'where the page is written', 'replay.html')
-    .addOption(new Option('--most <count>', 'conversations of each kind in the report').default('100'))
+    .option('--tools <file>', 'JSON file that declares the tools')
+    .addOption(new Option('--format <format>', 'format of the logs (default: detected)').choices(FORMATS))
+    .option('--report <file>', 'file that the report page is written to', 'replay.html')
+    .addOption(
+      new Option('--most <count>', 'maximum number of conversations of each kind in the report').default('100'),
+    )
     .addHelpText('after', HELP)
     .action((files: readonly string[], options: ReplayOptions) => run(files, options, io));
 }

@@ -8,34 +8,34 @@ import { isListOfLogs } from './read/gather.ts';
 import type { Log } from './read/log.ts';
 import { unwrapped } from './read/unwrap.ts';
 import { type Read, valuesIn } from './read/values.ts';
-import { Tally, TOUCHES, type Touch, touchOf } from './tally.ts';
+import { IMPACTS, type Impact, impactOf, Tally } from './tally.ts';
 import type { LoggedTools } from './tools.ts';
 
 export interface SessionOptions {
   readonly tools: LoggedTools;
   readonly preset: 'balanced' | 'strict';
   readonly format: Format | undefined;
-  /** Conversations of each kind that are drawn. */
-  readonly most: number;
+  /** Maximum number of conversations of each kind in the report. */
+  readonly maxDrawn: number;
 }
 
-/** Conversations as they are drawn: so many of each kind, so that a long log has a page that opens. */
+/** The drawn conversations: a limited number of each kind, so that a browser can open the report of a long log. */
 class Gallery {
-  readonly #most: number;
-  readonly #drawn = new Map<Touch, string[]>(TOUCHES.map((touch) => [touch, []]));
+  readonly #maxDrawn: number;
+  readonly #drawn = new Map<Impact, string[]>(IMPACTS.map((impact) => [impact, []]));
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxDrawn: number) {
+    this.#maxDrawn = maxDrawn;
   }
 
-  add(touch: Touch, played: Played): void {
-    const drawn = this.#drawn.get(touch) as string[];
-    const most = touch === 'untouched' ? Math.min(3, this.#most) : this.#most;
-    if (drawn.length < most) drawn.push(drawConversation(played, touch, `${touch}${drawn.length}`));
+  add(impact: Impact, played: Played): void {
+    const drawn = this.#drawn.get(impact) as string[];
+    const max = impact === 'untouched' ? Math.min(3, this.#maxDrawn) : this.#maxDrawn;
+    if (drawn.length < max) drawn.push(drawConversation(played, impact, `${impact}${drawn.length}`));
   }
 
   get all(): readonly string[] {
-    return TOUCHES.flatMap((touch) => this.#drawn.get(touch) ?? []);
+    return IMPACTS.flatMap((impact) => this.#drawn.get(impact) ?? []);
   }
 }
 
@@ -44,40 +44,42 @@ interface Found {
   readonly format: Format;
 }
 
-/** What a value is as one conversation, or as spans of several; undefined for what is none, or not what it looks like. */
-function read(whole: unknown, given: Format | undefined, name: string): readonly Found[] | undefined {
+/** Reads a value as one conversation or as spans of several; undefined if it is neither. */
+function read(whole: unknown, expected: Format | undefined, name: string): readonly Found[] | undefined {
   if (typeof whole !== 'object' || whole === null) return undefined;
   try {
     const value = unwrapped(whole);
-    const format = isListOfLogs(value) ? undefined : (given ?? formatOf(value));
+    const format = isListOfLogs(value) ? undefined : (expected ?? formatOf(value));
     return format === undefined ? undefined : logsIn(value, format, name).map((log) => ({ log, format }));
   } catch {
+    // The value only resembles a conversation. It is counted and reported as unreadable.
     return undefined;
   }
 }
 
-/** The conversations in one value of a file; undefined for what is none. A document may be a list of them. */
+/** The conversations in one value of a file; undefined for each part that is not one. A document may be a list of them. */
 function* logsOf(
   value: unknown,
-  given: Format | undefined,
+  expected: Format | undefined,
   name: string,
-  isInside = false,
+  isNested = false,
 ): Generator<Found | undefined> {
-  const found = read(value, given, name);
+  const found = read(value, expected, name);
   if (found !== undefined) yield* found;
-  else if (!Array.isArray(value) || isInside) yield undefined;
-  else for (const [index, each] of value.entries()) yield* logsOf(each, given, `${name}.${index + 1}`, true);
+  else if (!Array.isArray(value) || isNested) yield undefined;
+  else for (const [index, each] of value.entries()) yield* logsOf(each, expected, `${name}.${index + 1}`, true);
 }
 
-function isMismatched(value: unknown, given: Format | undefined): boolean {
+function isMismatched(value: unknown, expected: Format | undefined): boolean {
   try {
-    return given !== undefined && (formatOf(unwrapped(value)) ?? given) !== given;
+    return expected !== undefined && (formatOf(unwrapped(value)) ?? expected) !== expected;
   } catch {
+    // `read` reports the value as unreadable.
     return false;
   }
 }
 
-/** Plays the conversations of files, one at a time: nothing of one is left when the next is read but counts and a drawing. */
+/** Replays the conversations of files one at a time. Only counts and drawings of a conversation stay in memory. */
 export class Session {
   readonly tally: Tally = new Tally();
   readonly #options: SessionOptions;
@@ -85,41 +87,42 @@ export class Session {
   readonly #gallery: Gallery;
 
   constructor(options: SessionOptions) {
-    const { tools, preset, most } = options;
+    const { tools, preset, maxDrawn } = options;
     this.#options = options;
-    this.#gallery = new Gallery(most);
+    this.#gallery = new Gallery(maxDrawn);
     const cache = memoryVerdictCache(20_000);
     this.#boundary = createBoundary({ tools, classifier: spanClassifier, cache, gate: { preset } });
   }
 
-  /** The conversations as they are drawn, the worst first. */
+  /** The drawn conversations, the most serious first. */
   get drawn(): readonly string[] {
     return this.#gallery.all;
   }
 
-  /** Plays a file, and says after every value how far it has come. Its conversations are called by the name and a number. */
+  /** Replays a file, and yields its progress after every value. Conversations without an id are called `name` and a number. */
   async *play(file: string, name: string): AsyncGenerator<Read> {
     let count = 0;
     for await (const read of valuesIn(file)) {
       const value = 'value' in read ? read.value : undefined;
       const { format } = this.#options;
       if (isMismatched(value, format)) this.tally.mismatched++;
-      const place = 'broken' in read ? `line ${read.broken} of ${name}` : `${name} ${count + 1}`;
-      for (const found of logsOf(value, format, `${name} ${++count}`)) await this.#take(found, place);
+      const position = 'broken' in read ? `line ${read.broken} of ${name}` : `${name} ${count + 1}`;
+      for (const found of logsOf(value, format, `${name} ${++count}`)) await this.#replay(found, position);
       yield read;
     }
   }
 
-  /** One that cannot be played, since it is not what it looks like, is no reason to give up all others. */
-  async #take(found: Found | undefined, place: string): Promise<void> {
-    if (found === undefined) return this.tally.refuse(place);
+  /** Counts a conversation that cannot be replayed as unreadable, so that the others are still replayed. */
+  async #replay(found: Found | undefined, position: string): Promise<void> {
+    if (found === undefined) return this.tally.countUnreadable(position);
     try {
       const played = await play(found.log, this.#boundary, this.#options.tools);
-      const touch = touchOf(played);
-      this.#gallery.add(touch, played);
-      this.tally.count(played, touch, found.format);
-    } catch {
-      this.tally.refuse(place);
+      const impact = impactOf(played);
+      this.#gallery.add(impact, played);
+      this.tally.count(played, impact, found.format);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      this.tally.countUnreadable(`${position} (${reason})`);
     }
   }
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { defineTool, type Effect, type Tool, type ToolDefinition } from '@sallyport/core';
 import type { ToolRegistry } from '@sallyport/core/adapter';
-import { CommandError, shown } from '../terminal-text.ts';
+import { CommandError, printable } from '../terminal-text.ts';
 
-/** What a word in a tool's name says that it does. The strongest counts; what says nothing may do anything. */
+/** The effect that a word in a tool's name suggests. */
 const VERBS: readonly (readonly [Effect, RegExp])[] = [
   ['execute', /^(?:run|exec|execute|eval|shell|bash|install|deploy)$/],
   ['destroy', /^(?:delete|remove|drop|destroy|erase|purge|cancel|revoke)$/],
@@ -27,7 +27,7 @@ function wordsOf(name: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** The effect that a tool seems to have by its name: the first word that says one. */
+/** Guesses the effect of a tool from the first word in its name that suggests one. Without one, it may do anything. */
 export function guessEffect(name: string): Effect {
   for (const word of wordsOf(name)) {
     const found = VERBS.find(([, pattern]) => pattern.test(word));
@@ -36,7 +36,7 @@ export function guessEffect(name: string): Effect {
   return 'execute';
 }
 
-/** The tools of a log: as somebody has declared them, or as their names sound. */
+/** The tools of a log: as declared, or with an effect guessed from their names. */
 export class LoggedTools implements ToolRegistry {
   readonly #declared: ReadonlyMap<string, Tool>;
   readonly #guessed = new Map<string, Tool>();
@@ -49,10 +49,10 @@ export class LoggedTools implements ToolRegistry {
     return this.#declared.get(name) ?? this.#guessed.get(name);
   }
 
-  /** A tool that was called. One that nobody declared does what its name says. */
-  take(name: string): Tool {
-    const known = this.get(name);
-    if (known !== undefined) return known;
+  /** The tool with a name. One that is not declared gets an effect guessed from its name. */
+  resolve(name: string): Tool {
+    const tool = this.get(name);
+    if (tool !== undefined) return tool;
     const guessed = defineTool({
       name: name.slice(0, 256) || 'unknown',
       origin: 'external',
@@ -75,6 +75,10 @@ export function readTools(file: string): LoggedTools {
     return new LoggedTools(Object.entries(table).map(([name, definition]) => ({ ...definition, name })));
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandError(`${shown(file)} does not declare tools: ${shown(message)}`, 'see the example in --help', 2);
+    throw new CommandError(
+      `${printable(file)} is not a file of tool declarations: ${printable(message)}`,
+      'see the example in sallyport replay --help',
+      2,
+    );
   }
 }

@@ -4,7 +4,7 @@ import { type Line, Lines } from '@sallyport/mcp-proxy';
 
 const MAX_LINE_LENGTH = 64 * 1024 * 1024;
 
-/** A stream that messages are written to, each on a line of its own. */
+/** Writes messages to a stream, one per line. */
 export class LineSink {
   readonly #stream: Writable;
   #isFull = false;
@@ -22,18 +22,19 @@ export class LineSink {
     if (!this.#isFull) return;
     this.#isFull = false;
     if (!this.#stream.writable || !this.#stream.writableNeedDrain) return;
-    // Whichever comes first: the other is not waited for any longer, or each wait would leave a listener.
+    // The first event ends both waits; otherwise each call would leave a listener.
     const waiting = new AbortController();
     const { signal } = waiting;
     await Promise.race([once(this.#stream, 'drain', { signal }), once(this.#stream, 'close', { signal })])
+      // `once` rejects when the stream fails; the stream's own error handler reports that.
       .catch(() => undefined)
       .finally(() => waiting.abort());
   }
 }
 
-/** Hands every line of a stream to `take`, one after the other: nothing is read that could not be dealt with yet. */
-export async function readLines(stream: Readable, take: (line: Line) => Promise<void>): Promise<void> {
+/** Passes every line of a stream to `onLine`, and reads no further until the returned promise settles. */
+export async function readLines(stream: Readable, onLine: (line: Line) => Promise<void>): Promise<void> {
   const lines = new Lines(MAX_LINE_LENGTH);
-  for await (const chunk of stream) for (const line of lines.push(chunk as Uint8Array)) await take(line);
-  for (const line of lines.end()) await take(line);
+  for await (const chunk of stream) for (const line of lines.push(chunk as Uint8Array)) await onLine(line);
+  for (const line of lines.end()) await onLine(line);
 }

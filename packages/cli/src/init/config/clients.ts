@@ -12,21 +12,21 @@ export const CLIENTS: readonly ['claude-desktop', 'claude-code', 'cursor', 'vsco
 ];
 export type Client = (typeof CLIENTS)[number];
 
-/** A configuration that may be there. */
-export interface Place {
+/** A configuration file that may exist. */
+export interface ConfigLocation {
   readonly client: Client | 'file';
-  /** How it is called in what a person reads. */
+  /** Its name in the report. */
   readonly label: string;
   readonly path: string;
   readonly tables: readonly (readonly string[])[];
 }
 
-/** The machine, as far as it decides where clients keep their configurations. */
+/** The properties of the machine that determine where clients keep their configurations. */
 export type Machine = Pick<Io, 'home' | 'platform' | 'cwd' | 'environment'>;
 
 const { plain, perProject, vscode, vscodeSettings, codex } = SERVER_TABLES;
 
-/** Where programs with a window keep what belongs to a user. */
+/** The folder in which desktop applications keep the data of a user. */
 function applicationFolder({ home, platform, environment }: Machine): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
   if (platform === 'win32') return environment.APPDATA || join(home, 'AppData', 'Roaming');
@@ -37,16 +37,21 @@ function desktopPaths(machine: Machine): readonly string[] {
   const ending = ['Claude', 'claude_desktop_config.json'];
   const paths = [join(applicationFolder(machine), ...ending)];
   if (machine.platform !== 'win32') return paths;
-  // Since 2026 it is installed as a package, which sees this folder in place of the other: anthropics/claude-code#26073.
+  // Since 2026 it is installed as a package, for which Windows redirects the folder: anthropics/claude-code#26073.
   const local = machine.environment.LOCALAPPDATA || join(machine.home, 'AppData', 'Local');
   return [...paths, join(local, 'Packages', 'Claude_pzs8sxrjxfjjc', 'LocalCache', 'Roaming', ...ending)];
 }
 
-/** Every place where a known client keeps its servers: for the user first, then for the project in the working folder. */
-export function knownPlaces(machine: Machine): readonly Place[] {
+/** The configuration files of all known clients: the user's, and those of the project in the working folder. */
+export function knownLocations(machine: Machine): readonly ConfigLocation[] {
   const { home, cwd, environment } = machine;
   const folder = applicationFolder(machine);
-  const at = (client: Client, label: string, path: string, ...tables: readonly (readonly string[])[]): Place => ({
+  const at = (
+    client: Client,
+    label: string,
+    path: string,
+    ...tables: readonly (readonly string[])[]
+  ): ConfigLocation => ({
     client,
     label,
     path,
@@ -67,7 +72,7 @@ export function knownPlaces(machine: Machine): readonly Place[] {
   ];
 }
 
-/** A file that a person named. Whose it is shows in its keys. */
-export function namedPlace(path: string): Place {
+/** A file named by the user. Its keys show which client it belongs to. */
+export function namedLocation(path: string): ConfigLocation {
   return { client: 'file', label: 'File', path, tables: [plain, perProject, vscode, vscodeSettings, codex] };
 }

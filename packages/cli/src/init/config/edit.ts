@@ -1,12 +1,12 @@
 import type { Span } from './tree.ts';
 
-/** A stretch of a text, and what is to stand in its place. */
+/** A range of a text and its replacement. */
 export interface Edit extends Span {
   readonly text: string;
 }
 
-/** Edits from the first to the last. Two at one place stay in the order in which they were given. */
-export function inOrder(edits: readonly Edit[]): readonly Edit[] {
+/** Edits sorted by their start. Two edits at the same position keep their order. */
+function inOrder(edits: readonly Edit[]): readonly Edit[] {
   return edits.toSorted((one, other) => one.start - other.start);
 }
 
@@ -16,8 +16,8 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return kept.join('') + text.slice(ordered.at(-1)?.end ?? 0);
 }
 
-/** The line break before an offset and the blanks that follow it, where nothing else stands between. */
+/** The line break before an offset with the indentation after it; undefined if anything else precedes the offset. */
 export function lineStartBefore(text: string, offset: number): string | undefined {
-  // No deeper indentation is looked for: a search from the start, for every server, would be slow in a long file.
+  // Limited to 1000 characters: a search from the start of a long file, for every server, would be slow.
   return /\r?\n[ \t]*$/.exec(text.slice(Math.max(0, offset - 1000), offset))?.[0];
 }

@@ -16,7 +16,7 @@ function spanOf({ offset, length }: Node): Span {
 function memberFrom(property: Node): readonly Member[] {
   const [key, value] = property.children ?? [];
   if (!key || !value) return [];
-  return [{ name: String(key.value), key: spanOf(key), value: treeFrom(value), parted: 'comma' }];
+  return [{ name: String(key.value), key: spanOf(key), value: treeFrom(value), separator: 'comma' }];
 }
 
 function treeFrom(node: Node): Tree {
@@ -33,14 +33,14 @@ function treeFrom(node: Node): Tree {
   }
 }
 
-/** `CommaExpected` as words. */
+/** `CommaExpected` becomes "comma expected". */
 function reasonOf(code: ParseErrorCode): string {
   return printParseErrorCode(code)
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase();
 }
 
-/** Reads JSON, with the comments and trailing commas that VS Code and Cursor allow. An empty file holds nothing. */
+/** Reads JSON, with the comments and trailing commas that VS Code and Cursor allow. An empty file is an empty table. */
 export function readJson(text: string): ReadConfiguration | Malformed {
   const plain = withoutMark(text);
   const errors: ParseError[] = [];

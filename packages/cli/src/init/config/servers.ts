@@ -1,6 +1,6 @@
 import { type ListNode, type Member, memberOf, type TableNode, type TextNode, type Tree } from './tree.ts';
 
-/** Where clients keep their servers. A star stands for every name: Claude Code keeps servers per project. */
+/** The tables in which clients keep their servers. A star matches every name: Claude Code keeps servers per project. */
 export const SERVER_TABLES: {
   readonly plain: readonly string[];
   readonly perProject: readonly string[];
@@ -15,7 +15,7 @@ export const SERVER_TABLES: {
   codex: ['mcp_servers'],
 };
 
-/** A member whose value is known to be a text, or a list. */
+/** A member whose value has a known type. */
 export type MemberWith<T extends Tree> = Omit<Member, 'value'> & { readonly value: T };
 
 export interface StartedServer {
@@ -23,7 +23,7 @@ export interface StartedServer {
   readonly name: string;
   readonly table: TableNode;
   readonly command: MemberWith<TextNode>;
-  /** A list of arguments that is not there says the same as an empty one, but is written otherwise. */
+  /** Undefined and an empty list mean the same, but are edited differently. */
   readonly args: MemberWith<ListNode> | undefined;
   readonly project: string | undefined;
 }
@@ -38,17 +38,17 @@ interface OtherServer {
 
 export type Server = StartedServer | OtherServer;
 
-const REMOTE = 'remote, so there is no command to wrap; give it a command such as npx -y mcp-remote <address>';
+const REMOTE = 'a remote server has no command to wrap; start it with a command such as npx -y mcp-remote <address>';
 const LOCATORS: readonly string[] = ['url', 'serverUrl', 'httpUrl'];
 
 function serverFrom({ name, value: table }: Member, project: string | undefined): Server {
   const other = (reason: string): Server => ({ type: 'other', name, table, reason, project });
-  if (table.type !== 'table') return other('it is not a table');
+  if (table.type !== 'table') return other('its value is not a table');
   const command = memberOf(table, 'command');
   const args = memberOf(table, 'args');
   if (!command) return other(LOCATORS.some((key) => memberOf(table, key)) ? REMOTE : 'it has no command');
-  if (command.value.type !== 'text') return other('its command is not a text');
-  if (args && args.value.type !== 'list') return other('its args are not a list');
+  if (command.value.type !== 'text') return other('its command is not a string');
+  if (args && args.value.type !== 'list') return other('its args is not a list');
   return {
     type: 'started',
     name,

@@ -18,7 +18,7 @@ interface Located {
   readonly loc: { readonly start: Position; readonly end: Position };
 }
 
-// What is used of the library's syntax tree: its own types compare only with an enum that it does not export.
+// The used part of the library's syntax tree: its own types need an enum that it does not export.
 type Value = Located &
   (
     | { readonly type: 'String'; readonly value: string }
@@ -48,23 +48,23 @@ function newTable(span: Span): Growing {
   return { type: 'table', members: [], start: span.start, end: span.end };
 }
 
-/** The table at a path, made where it is not there yet. With `fresh`, the last step is a new table even where one is. */
-function tableAt(root: Growing, path: readonly string[], key: Span, fresh = false): Growing {
+/** The table at a path; missing tables are created. With `isNew`, the last step always creates a table. */
+function tableAt(root: Growing, path: readonly string[], key: Span, isNew = false): Growing {
   let table = root;
   for (const [index, name] of path.entries()) {
-    const found = fresh && index === path.length - 1 ? undefined : memberOf(table, name)?.value;
+    const found = isNew && index === path.length - 1 ? undefined : memberOf(table, name)?.value;
     const next = found?.type === 'table' ? (found as Growing) : newTable(key);
-    if (next !== found) table.members.push({ name, key, value: next, parted: 'line' });
+    if (next !== found) table.members.push({ name, key, value: next, separator: 'line' });
     table = next;
   }
   return table;
 }
 
-function addPair(table: Growing, pair: Pair, locate: Locate, parted: Member['parted']): void {
+function addPair(table: Growing, pair: Pair, locate: Locate, separator: Member['separator']): void {
   const key = locate(pair.key);
   const name = pair.key.value.at(-1) ?? '';
   const holder = tableAt(table, pair.key.value.slice(0, -1), key);
-  holder.members.push({ name, key, value: treeFrom(pair.value, locate), parted });
+  holder.members.push({ name, key, value: treeFrom(pair.value, locate), separator });
 }
 
 function treeFrom(value: Value, locate: Locate): Tree {
@@ -88,7 +88,7 @@ function treeFrom(value: Value, locate: Locate): Tree {
   }
 }
 
-/** The library throws errors with a line, and a message whose last line is the reason. */
+/** The library's errors have a line, and a message whose last line is the reason. */
 function malformedBy(error: unknown): Malformed {
   if (!(error instanceof Error)) throw error;
   const line = 'line' in error && typeof error.line === 'number' ? error.line : 1;
@@ -98,7 +98,7 @@ function malformedBy(error: unknown): Malformed {
 function parsed(text: string): readonly (Pair | Comment | Section)[] | Malformed {
   try {
     const document = parseDocument(text);
-    // A name given twice is found only here.
+    // The library reports duplicate names only here.
     void document.toJsObject;
     return document.cst as unknown as readonly (Pair | Comment | Section)[];
   } catch (error) {
@@ -106,7 +106,7 @@ function parsed(text: string): readonly (Pair | Comment | Section)[] | Malformed
   }
 }
 
-/** Reads TOML. Headers, dotted keys and inline tables all come out as the same tables. */
+/** Reads TOML. Headers, dotted keys and inline tables all become the same kind of table. */
 export function readToml(text: string): ReadConfiguration | Malformed {
   const plain = withoutMark(text);
   const blocks = parsed(plain);

@@ -1,4 +1,4 @@
-/** A stretch of a text, in offsets. */
+/** A range of a text, in offsets. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -19,16 +19,16 @@ export interface TableNode extends Span {
   readonly members: readonly Member[];
 }
 
-/** A configuration, JSON and TOML alike, with the place in the text of all that may have to be changed. */
+/** A configuration, from JSON or TOML, with the position of each value in the text. */
 export type Tree = TextNode | ListNode | TableNode | (Span & { readonly type: 'other' });
 
 export interface Member {
   readonly name: string;
-  /** The key as it is written: in TOML, `servers.files.command` may be one key. */
+  /** The whole key: in TOML, `servers.files.command` may be one key. */
   readonly key: Span;
   readonly value: Tree;
-  /** What parts it from the next: a line of its own in TOML, a comma everywhere else. */
-  readonly parted: 'comma' | 'line';
+  /** What separates it from the next member: a line break in TOML tables, a comma everywhere else. */
+  readonly separator: 'comma' | 'line';
 }
 
 export type Syntax = 'json' | 'toml';
@@ -46,7 +46,7 @@ export interface Malformed {
   readonly reason: string;
 }
 
-/** The member that counts. A table may hold a name twice in JSON, and every reader of it takes the last. */
+/** The effective member with a name. JSON allows a name twice, and parsers use the last. */
 export function memberOf(tree: Tree | undefined, name: string): Member | undefined {
   return tree?.type === 'table' ? tree.members.findLast((member) => member.name === name) : undefined;
 }
@@ -56,8 +56,8 @@ export function lineOf(text: string, offset: number): number {
 }
 
 /**
- * The text without its byte order mark, which editors on Windows write and parsers refuse. A blank takes its place, so that
- * offsets stay what they are.
+ * The text without its byte order mark, which editors on Windows write and parsers reject. A blank replaces it, so that offsets
+ * stay the same.
  */
 export function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, ' ');

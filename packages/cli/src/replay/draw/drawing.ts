@@ -1,19 +1,19 @@
 import type { Evidence } from '@sallyport/core';
 import type { CallEntry, Played, PlayedEntry, ReadEntry } from '../play.ts';
-import { callsIn, type Touch, unclearIn } from '../tally.ts';
-import { escaped, markedText, type TrustRange } from './marked.ts';
+import { callsIn, type Impact, unclearIn } from '../tally.ts';
+import { escaped, type Mark, markedText } from './marked.ts';
 
-const TIERS: Readonly<Record<string, string>> = {
+const ORIGINS: Readonly<Record<string, string>> = {
   policy: 'the developer',
   user: 'the user',
   system: 'the operator',
   workspace: 'workspace',
   retrieved: 'retrieved',
-  external: 'outside',
+  external: 'external',
   unknown: 'unknown source',
 };
 
-/** Ids of the places where the values of held calls stand. Several values may come from one place: their arrows start there together. */
+/** Ids of the places in the content where values of held calls occur. Arrows of several values may start at one place. */
 type Places = ReadonlyMap<string, { readonly place: Place; readonly id: string }>;
 
 type Place = NonNullable<Evidence['place']>;
@@ -30,14 +30,14 @@ function placesIn(played: Played, name: string): Places {
   const places = new Map<string, { readonly place: Place; readonly id: string }>();
   for (const { place } of callsIn(played).flatMap(heldIn)) {
     if (place === undefined) continue;
-    const known = places.get(keyOf(place));
-    const id = known?.id ?? `${name}-e${places.size}`;
-    if (known === undefined || known.place.end < place.end) places.set(keyOf(place), { place, id });
+    const existing = places.get(keyOf(place));
+    const id = existing?.id ?? `${name}-e${places.size}`;
+    if (existing === undefined || existing.place.end < place.end) places.set(keyOf(place), { place, id });
   }
   return places;
 }
 
-function stretchesOf(entry: ReadEntry, places: Places): TrustRange[] {
+function marksOf(entry: ReadEntry, places: Places): Mark[] {
   const spans = entry.spans.map(({ start, end, likelihood, tag }) => ({
     start,
     end,
@@ -53,11 +53,11 @@ function stretchesOf(entry: ReadEntry, places: Places): TrustRange[] {
 function drawRead(entry: ReadEntry, places: Places): string {
   const from = entry.name === undefined ? '' : ` <b>${escaped(entry.name)}</b>`;
   const found = entry.spans.length === 0 ? '' : ` <em>${entry.spans.length} marked</em>`;
-  const text = markedText(entry.text, stretchesOf(entry, places));
-  return `<li class="read ${entry.origin}"><h3>${TIERS[entry.origin] ?? ''}${from}${found}</h3><pre>${text}</pre></li>`;
+  const text = markedText(entry.text, marksOf(entry, places));
+  return `<li class="read ${entry.origin}"><h3>${ORIGINS[entry.origin] ?? ''}${from}${found}</h3><pre>${text}</pre></li>`;
 }
 
-/** Values of the arguments, by JSON pointers as the gate writes them. A stack of its own: a model may nest them as deep as it likes. */
+/** The values of the arguments with their JSON pointers. Without recursion: a model may nest arguments to any depth. */
 function* leavesOf(root: unknown): Generator<readonly [path: string, text: string]> {
   const pending: (readonly [path: string, value: unknown])[] = [['', root]];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -77,7 +77,7 @@ function drawValue(path: string, text: string, note = '', attributes = ''): stri
   return `<dt>${escaped(path.slice(1))}${note}</dt><dd${attributes}>${escaped(value)}</dd>`;
 }
 
-/** The values of a call: first those that are held, since they are what it is about. */
+/** The values of a call. Those that the decision is about come first. */
 function drawValues(entry: CallEntry, places: Places): string {
   const held = heldIn(entry);
   const rows = held.map(({ path, value, trust, place }) => {
@@ -110,13 +110,13 @@ function drawEntry(entry: PlayedEntry, places: Places): string {
   return `<li class="words"><h3>the model says</h3><pre>${markedText(entry.text, [])}</pre></li>`;
 }
 
-/** One conversation, from top to bottom: what came in, what was called, and an arrow from the words to the value they became. */
-export function drawConversation(played: Played, touch: Touch, name: string): string {
+/** One conversation in order: the content, the calls, and an arrow from the source of a value to the held call. */
+export function drawConversation(played: Played, impact: Impact, name: string): string {
   const places = placesIn(played, name);
   const held = callsIn(played).filter(({ decision }) => decision.judged !== 'allow').length;
   const unclear = unclearIn(played);
   const notes = [held === 0 ? [] : `${held} held`, unclear === 0 ? [] : `${unclear} not understood`].flat();
   const what = notes.length === 0 ? '' : ` <small>${notes.join(', ')}</small>`;
   const entries = played.entries.map((entry) => drawEntry(entry, places)).join('\n');
-  return `<details class="conversation ${touch}"><summary><strong class="${touch}">${touch}</strong> ${escaped(played.id.slice(0, 120))}${what}</summary><ol>\n${entries}\n</ol></details>`;
+  return `<details class="conversation ${impact}"><summary><strong class="${impact}">${impact}</strong> ${escaped(played.id.slice(0, 120))}${what}</summary><ol>\n${entries}\n</ol></details>`;
 }

@@ -1,5 +1,5 @@
-/** A stretch of a text to be drawn, with what it is and the id it can be pointed at by. */
-export interface TrustRange {
+/** A highlighted range of a text. `kind` becomes its CSS class, `id` the target of arrows. */
+export interface Mark {
   readonly start: number;
   readonly end: number;
   readonly kind: string;
@@ -15,7 +15,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text for a page. What hides or turns the direction of writing is spelled out: it is content of others. */
+/** Untrusted text for a page. Invisible characters and those that change the direction of text are spelled out. */
 export function escaped(text: string): string {
   return text
     .toWellFormed()
@@ -34,11 +34,11 @@ interface Window {
   readonly end: number;
 }
 
-/** What of a long text is shown: its beginning, and what stands around the stretches. */
-function windowsOf(length: number, ranges: readonly TrustRange[]): readonly Window[] {
-  if (ranges.length === 0) return [{ start: 0, end: Math.min(length, WITHOUT_MARKS) }];
+/** The shown parts of a long text: the context of each mark, or the beginning if there are none. */
+function windowsOf(length: number, marks: readonly Mark[]): readonly Window[] {
+  if (marks.length === 0) return [{ start: 0, end: Math.min(length, WITHOUT_MARKS) }];
   const windows: Window[] = [];
-  for (const { start, end } of [...ranges].sort((one, other) => one.start - other.start)) {
+  for (const { start, end } of [...marks].sort((one, other) => one.start - other.start)) {
     const next = {
       start: Math.max(0, start - AROUND),
       end: Math.min(length, Math.min(end, start + 4 * AROUND) + AROUND),
@@ -51,7 +51,7 @@ function windowsOf(length: number, ranges: readonly TrustRange[]): readonly Wind
   return windows;
 }
 
-function segment(text: string, over: readonly TrustRange[], at: number): string {
+function segment(text: string, over: readonly Mark[], at: number): string {
   if (over.length === 0) return escaped(text);
   const id = over.find(({ start, id: own }) => own !== undefined && start === at)?.id;
   const title = over.map(({ title: own }) => own).find((own) => own !== undefined);
@@ -59,28 +59,28 @@ function segment(text: string, over: readonly TrustRange[], at: number): string 
   return `<mark class="${classes}"${id === undefined ? '' : ` id="${id}"`}${title === undefined ? '' : ` title="${escaped(title)}"`}>${escaped(text)}</mark>`;
 }
 
-function drawWindow(text: string, { start, end }: Window, ranges: readonly TrustRange[]): string {
-  const inside = ranges.filter((each) => each.start < end && each.end > start);
+function drawWindow(text: string, { start, end }: Window, marks: readonly Mark[]): string {
+  const inside = marks.filter((each) => each.start < end && each.end > start);
   const cuts = new Set([
     start,
     end,
     ...inside.flatMap((each) => [Math.max(start, each.start), Math.min(end, each.end)]),
   ]);
-  const places = [...cuts].sort((one, other) => one - other);
-  return places
+  const offsets = [...cuts].sort((one, other) => one - other);
+  return offsets
     .slice(0, -1)
     .map((from, index) => {
-      const to = places[index + 1] as number;
+      const to = offsets[index + 1] as number;
       const over = inside.filter((each) => each.start <= from && each.end >= to);
       return segment(text.slice(from, to), over, from);
     })
     .join('');
 }
 
-/** A text with its stretches, shortened to what matters. */
-export function markedText(text: string, ranges: readonly TrustRange[]): string {
-  const windows = windowsOf(text.length, ranges);
-  const drawn = windows.map((window) => drawWindow(text, window, ranges));
+/** A text with its marks, shortened to their context. */
+export function markedText(text: string, marks: readonly Mark[]): string {
+  const windows = windowsOf(text.length, marks);
+  const drawn = windows.map((window) => drawWindow(text, window, marks));
   const [first, last] = [windows[0], windows.at(-1)];
   const before = (first?.start ?? 0) > 0 ? GAP : '';
   const after = (last?.end ?? 0) < text.length ? GAP : '';

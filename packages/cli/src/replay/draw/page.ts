@@ -1,5 +1,5 @@
 import type { Tool } from '@sallyport/core';
-import { type Tally, TOUCHES } from '../tally.ts';
+import { IMPACTS, type Tally } from '../tally.ts';
 import { escaped } from './marked.ts';
 import { BEHAVIOUR, STYLE } from './style.ts';
 
@@ -8,34 +8,34 @@ export interface PageInput {
   readonly files: readonly string[];
   readonly preset: string;
   readonly guessed: readonly Tool[];
-  /** Conversations as they are drawn, the worst first. */
+  /** The drawn conversations, the most serious first. */
   readonly drawn: readonly string[];
 }
 
-/** What names mean. A tool may be called as it likes, `constructor` too. */
+/** A map, because a log may contain a tool named `constructor`. */
 type Meanings = ReadonlyMap<string, string>;
 
 const MEANINGS: Meanings = new Map([
-  ['denied', 'a call would not have been made'],
-  ['asked', 'a person would have been asked'],
-  ['marked', 'something is marked, and nothing held'],
-  ['unclear', 'nothing is marked or held in what could be read, and something could not be'],
-  ['untouched', 'nothing to see'],
+  ['denied', 'a call would have been denied'],
+  ['asked', 'a call would have been held for approval'],
+  ['marked', 'a passage reads like an instruction; no call would have been held'],
+  ['unclear', 'nothing marked or held, but part of the conversation could not be read'],
+  ['untouched', 'nothing marked or held'],
 ]);
 
 const RULES: Meanings = new Map([
   ['instructed', 'a value comes from a passage that tries to instruct the model'],
-  ['suspected', 'a value comes from something that reads a little like an instruction'],
-  ['requested', 'a value comes from a sentence of others that asks for something'],
-  ['named', 'an instruction speaks of what the tool does, and a value has no voucher'],
-  ['confidential', 'private data would go to an address that others chose'],
-  ['addressed', 'a free text holds an address that others want used'],
-  ['unvouched', 'a value that no trusted party vouches for'],
-  ['undeclared', 'nobody said what the tool does'],
+  ['suspected', 'a value comes from a passage that may try to instruct the model'],
+  ['requested', 'a value comes from a sentence in untrusted content that asks for something'],
+  ['named', 'an instruction in the content mentions the action of the tool, and a value is not vouched for'],
+  ['confidential', 'private data would be sent to an address from untrusted content'],
+  ['addressed', 'a text contains an address that untrusted content asks to use'],
+  ['unvouched', 'a value is not vouched for by a trusted source'],
+  ['undeclared', 'the effect of the tool is not declared'],
 ]);
 
-const LEGEND = `<ul class="legend" aria-label="Colours"><li class="own">the developer, the user, trusted</li><li class="shared">workspace, retrieved</li><li class="outside">outside, unknown</li><li class="high">reads like an instruction</li><li class="medium">a little</li><li class="low">hardly</li><li class="taken">words that became a value of a held call</li></ul>
-<p class="soft">Beside a held value stands whose words it is: <b>flagged</b> in a passage that instructs the model, <b>suspect</b> in one that may, <b>requested</b> in a sentence that asks for something, <b>open</b> in content of others, <b>pointed</b> in what the user pointed at, <b>own</b> nowhere, <b>vouched</b> with a trusted party.</p>`;
+const LEGEND = `<ul class="legend" aria-label="Colours"><li class="own">the developer, the user, trusted</li><li class="shared">workspace, retrieved</li><li class="outside">external, unknown</li><li class="high">instruction, high likelihood</li><li class="medium">medium</li><li class="low">low</li><li class="taken">source of a value in a held call</li></ul>
+<p class="soft">The label of a held value says where the value occurs: <b>flagged</b> in a passage that instructs the model, <b>suspect</b> in one that may, <b>requested</b> in a sentence that asks for something, <b>open</b> elsewhere in untrusted content, <b>pointed</b> in content that the user referred to, <b>own</b> nowhere, <b>vouched</b> in a trusted source.</p>`;
 
 function rows(counts: Iterable<readonly [string, number]>, meanings: Meanings): string {
   return [...counts]
@@ -54,18 +54,18 @@ function table(title: string, counts: ReadonlyMap<string, number>, meanings: Mea
     : `<section><h2>${title}</h2><table><tbody>${rows(sorted, meanings)}</tbody></table></section>`;
 }
 
-function bar({ touches, conversations }: Tally): string {
-  const parts = TOUCHES.map((touch) => {
-    const share = ((touches.get(touch) ?? 0) / Math.max(1, conversations)) * 100;
-    return `<span class="${touch}" style="width:${share.toFixed(3)}%"></span>`;
+function bar({ impacts, conversations }: Tally): string {
+  const parts = IMPACTS.map((impact) => {
+    const share = ((impacts.get(impact) ?? 0) / Math.max(1, conversations)) * 100;
+    return `<span class="${impact}" style="width:${share.toFixed(3)}%"></span>`;
   });
-  return `<div class="bar" role="img" aria-label="${TOUCHES.map((touch) => `${touches.get(touch) ?? 0} ${touch}`).join(', ')}">${parts.join('')}</div>`;
+  return `<div class="bar" role="img" aria-label="${IMPACTS.map((impact) => `${impacts.get(impact) ?? 0} ${impact}`).join(', ')}">${parts.join('')}</div>`;
 }
 
 function unclearNote({ unclear, unclearConversations }: Tally): string {
   if (unclear === 0) return '';
   const [count, among] = [unclear, unclearConversations].map((each) => each.toLocaleString('en-US'));
-  return `<p>${count} things in ${among} conversations were not understood: roles and parts that are not known, calls in another form. What is said of these conversations may lack calls.</p>`;
+  return `<p>${count} items in ${among} conversations were not understood: unknown roles or parts, or calls in an unknown form. Calls may be missing from these conversations.</p>`;
 }
 
 function guessedList(guessed: readonly Tool[]): string {
@@ -73,26 +73,26 @@ function guessedList(guessed: readonly Tool[]): string {
   const names = guessed
     .slice(0, 60)
     .map(({ name, effect }) => `<tr><th scope="row"><code>${escaped(name)}</code></th><td>${effect}</td></tr>`);
-  return `<h2>Effects that were guessed</h2><p>Nobody declared these tools: what they do was guessed by their names, and all they bring counts as outside content. Say it with <code>--tools</code>.</p><table><tbody>${names.join('')}</tbody></table>`;
+  return `<h2>Guessed effects</h2><p>These tools are not declared: their effects were guessed from their names, and their results are treated as external content. Declare them with <code>--tools</code>.</p><table><tbody>${names.join('')}</tbody></table>`;
 }
 
-/** The report as one page that needs nothing else. */
+/** The report as one self-contained page. */
 export function reportPage({ tally, files, preset, guessed, drawn }: PageInput): string {
   const total = tally.conversations.toLocaleString('en-US');
-  // The first is open: it shows what the others hold.
+  // The first conversation is open, as an example.
   const shown = drawn.length === 0 ? '<p>None.</p>' : drawn.join('\n').replace('<details', '<details open');
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
 <title>Replay: ${total} conversations</title><style>${STYLE}</style></head><body>
-<main><h1>What the boundary would have done</h1>
-<p>${total} conversations of ${escaped(files.slice(0, 5).join(', '))}${files.length > 5 ? ' and others' : ''}, with ${tally.calls.toLocaleString('en-US')} calls, ${tally.effects.toLocaleString('en-US')} of them effects. Gate: <b>${escaped(preset)}</b>. The models did what they did: nothing was sent to any of them.</p>
+<main><h1>What would have been held</h1>
+<p>${total} conversations from ${escaped(files.slice(0, 5).join(', '))}${files.length > 5 ? ' and others' : ''}, with ${tally.calls.toLocaleString('en-US')} calls, ${tally.effects.toLocaleString('en-US')} of them with effects. Policy: <b>${escaped(preset)}</b>. The conversations are as recorded: nothing was sent to a model.</p>
 ${tally.unreadable === 0 ? '' : `<p>${tally.unreadable.toLocaleString('en-US')} entries could not be read as a conversation.</p>`}
 ${unclearNote(tally)}
-${bar(tally)}<table><tbody>${rows(tally.touches, MEANINGS)}</tbody></table>
-<div class="columns">${table('Rules that held calls', tally.rules, RULES)}${table('Tools that were held', tally.held)}</div>
+${bar(tally)}<table><tbody>${rows(tally.impacts, MEANINGS)}</tbody></table>
+<div class="columns">${table('Rules that held calls', tally.rules, RULES)}${table('Tools with held calls', tally.held)}</div>
 <h2>Conversations</h2>
-<p class="soft">From top to bottom: what came in, by whose words it is; what the model called; an arrow to each value that was held, from the place where its words stand. A long log has some of each kind here (<code>--most</code>), and three of those in which there is nothing to see.</p>
+<p class="soft">Each conversation is shown in order: the content with its source, and the calls of the model. An arrow leads from the place where a value occurs to the held call. The report contains a limited number of conversations of each kind (<code>--most</code>), and at most three that are untouched.</p>
 ${LEGEND}
 ${shown}
 ${guessedList(guessed)}</main>

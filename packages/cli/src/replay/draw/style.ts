@@ -1,4 +1,4 @@
-/** The look of the report, in light and dark. */
+/** The style sheet of the report, light and dark. */
 export const STYLE = `
 :root { color-scheme: light dark; --paper: #fff; --ink: #1b1f24; --soft: #59636e; --line: #d1d9e0; --box: #f6f8fa;
   --deny: #b3261e; --ask: #8a5a00; --mark: #0550ae; --ok: #1a6e34; --unclear: #6639ba; --outside: #fff1e5; --user: #e9f6ec; --work: #eef4ff;
@@ -35,7 +35,7 @@ svg.arrows .head { fill: var(--deny); stroke: none; }
 @media (max-width: 40rem) { ol { padding: 0 .5rem .5rem 1.5rem; } li.call, li.unclear { border-left-color: var(--unclear); } li.words { margin-left: .5rem; } dl { grid-template-columns: 1fr; } }
 `;
 
-/** Draws the arrows of a conversation when it is opened, and again when its shape changes. */
+/** The script of the report: draws the arrows when a conversation is opened or the window is resized. */
 export const BEHAVIOUR = `
 const NS = 'http://www.w3.org/2000/svg';
 function draw(list) {
@@ -46,7 +46,7 @@ function draw(list) {
   const frame = list.getBoundingClientRect();
   const gutter = parseFloat(getComputedStyle(list).paddingLeft);
   let lane = 0;
-  // Beside the text and never over it: out of the box of the words, down the margin, into the box of the call.
+  // In the margin, so that arrows do not cover text: out of the box of the content, down, into the box of the call.
   for (const target of list.querySelectorAll('[data-from]')) {
     const from = document.getElementById(target.dataset.from);
     if (!from) continue;

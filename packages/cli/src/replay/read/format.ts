@@ -1,9 +1,10 @@
+import { type Fields, fieldsOf, isFields, stringOf } from '@sallyport/core/adapter';
 import { isCall } from './calls.ts';
-import { callsBeside, gather, isListOfLogs } from './gather.ts';
-import { isItem, itemEntries, joined } from './items.ts';
-import { isLangchain, plain } from './langchain.ts';
-import { type Fields, isFields, isFilled, type Log, type LogEntry, partsOf, stringOf, unclear } from './log.ts';
-import { kindOf, messageEntries, ownEntries, policyEntry } from './message.ts';
+import { gather, isListOfLogs, unreadCallFields } from './gather.ts';
+import { isItem, itemEntries, mergeCalls } from './items.ts';
+import { isLangchain, plainMessage } from './langchain.ts';
+import { isFilled, type Log, type LogEntry, partsOf, unclear } from './log.ts';
+import { authoredEntries, kindOf, messageEntries, policyEntry } from './message.ts';
 import { attributesOf, spanEntries, spansIn } from './otel.ts';
 import { isUiTool } from './ui.ts';
 
@@ -19,11 +20,11 @@ export const FORMATS = [
 
 export type Format = (typeof FORMATS)[number];
 
-/** Types of the parts of what the model said. What tools and users bring tells nothing: strangers write it. */
+/** The types of call parts in the model's messages. Other messages are ignored: an attacker may have written their content. */
 function callTypes(messages: readonly Fields[]): ReadonlySet<unknown> {
-  const said = messages.filter((message) => ['assistant', 'ai', 'model'].includes(kindOf(message) ?? ''));
+  const fromModel = messages.filter((message) => ['assistant', 'ai', 'model'].includes(kindOf(message) ?? ''));
   return new Set(
-    said.flatMap(({ content }) =>
+    fromModel.flatMap(({ content }) =>
       partsOf(content)
         .filter(isCall)
         .map((part) => (part as Fields).type),
@@ -42,7 +43,7 @@ function isTrace(messages: readonly Fields[]): boolean {
   );
 }
 
-/** Which format messages have, by what only that format writes; undefined where nothing tells. */
+/** The format of messages, by features that only one format has; undefined if there are none. */
 function formatOfMessages(messages: readonly Fields[]): Format | undefined {
   if (messages.some(isLangchain)) return 'langchain';
   if (messages.some(isItem)) return 'openai-responses';
@@ -75,8 +76,8 @@ function formatOfFields(value: Fields): Format | undefined {
 }
 
 /**
- * Which format a value of a log has; undefined when it is none that is known. It is a name for people: every message is read by what it is
- * itself, so that nothing in one of them changes how another is read.
+ * The format of a value of a log; undefined if it is unknown. It is used for reports only: every message is read by its own form, so
+ * that the content of one cannot change how another is read.
  */
 export function formatOf(value: unknown): Format | undefined {
   if (isFields(value)) return formatOfFields(value);
@@ -85,44 +86,44 @@ export function formatOf(value: unknown): Format | undefined {
   return messages.some(isMessage) ? (formatOfMessages(messages) ?? 'openai-chat') : undefined;
 }
 
-/** What messages say, in their order. */
+/** The entries of messages, in order. */
 function entriesIn(messages: readonly unknown[], isSplit: boolean): LogEntry[] {
   const entries = messages.flatMap((each) => (isItem(each) ? itemEntries(each) : messageEntries(each, isSplit)));
-  return messages.some(isItem) ? joined(entries) : entries;
+  return messages.some(isItem) ? mergeCalls(entries) : entries;
 }
 
 function entriesOf(value: unknown): readonly LogEntry[] {
   const { policy, messages, answers, missed } = gather(value);
   const all = [...messages, ...answers];
   // Only the AI SDK puts several results into one message, each with its id.
-  const isSplit = callTypes(all.filter(isFields).map(plain)).has('tool-call');
-  const listed = callsBeside(value);
-  // Those of the answer may be listed beside it once more.
-  const isTwice = listed.length > 0 && entriesIn(answers, isSplit).some(({ type }) => type === 'calls');
-  const beside = isTwice ? [] : listed;
+  const isSplit = callTypes(all.filter(isFields).map(plainMessage)).has('tool-call');
+  const callFields = unreadCallFields(value);
+  // Such a field may repeat the calls of the answer.
+  const isRepeated = callFields.length > 0 && entriesIn(answers, isSplit).some(({ type }) => type === 'calls');
+  const unread = isRepeated ? [] : callFields;
   return [
-    ...policy.flatMap((each) => ownEntries(partsOf(each), policyEntry)),
+    ...policy.flatMap((each) => authoredEntries(partsOf(each), policyEntry)),
     ...entriesIn(all, isSplit),
-    ...[...missed, ...beside].map((name) => unclear(`what stands under "${name}"`)),
+    ...[...missed, ...unread].map((name) => unclear(`the field "${name}"`)),
   ];
 }
 
-/** A conversation of which nothing could be read is not one in which nothing happened. */
+/** Marks a conversation as unclear if nothing could be read: that does not mean that nothing happened. */
 function logOf(id: string, entries: readonly LogEntry[]): Log {
-  if (entries.length === 0) return { id, entries: [unclear('the whole of it')] };
-  // An answer without its request: nobody can say whose words its calls are.
-  const isRead = entries.some(({ type }) => ['policy', 'user', 'result', 'content'].includes(type));
-  const isBlind = !isRead && entries.some(({ type }) => type === 'calls');
-  return { id, entries: isBlind ? [...entries, unclear('what the model had read')] : entries };
+  if (entries.length === 0) return { id, entries: [unclear('the whole conversation')] };
+  // An answer without its request: the sources of the values in its calls are unknown.
+  const hasInput = entries.some(({ type }) => ['policy', 'user', 'result', 'content'].includes(type));
+  const isAnswerOnly = !hasInput && entries.some(({ type }) => type === 'calls');
+  return { id, entries: isAnswerOnly ? [...entries, unclear('the input of the model')] : entries };
 }
 
-/** The conversations in one value of a log file. `name` is for those that say none themselves. */
+/** The conversations in one value of a log file. `name` is used for those without an id. */
 export function logsIn(value: unknown, format: Format, name: string): readonly Log[] {
   if (format === 'otel')
-    return spansIn(isFields(value) ? value : {}).map((span, index) => {
+    return spansIn(fieldsOf(value)).map((span, index) => {
       const { 'gen_ai.conversation.id': id } = attributesOf(span);
       return logOf(stringOf(id) ?? stringOf(span.spanId) ?? `${name}.${index + 1}`, spanEntries(span));
     });
-  const { id, conversation_id: other, thread_id: thread } = isFields(value) ? value : ({} as Fields);
-  return [logOf(stringOf(id) ?? stringOf(other) ?? stringOf(thread) ?? name, entriesOf(value))];
+  const { id, conversation_id: conversation, thread_id: thread } = fieldsOf(value);
+  return [logOf(stringOf(id) ?? stringOf(conversation) ?? stringOf(thread) ?? name, entriesOf(value))];
 }

@@ -1,13 +1,13 @@
-import { type Fields, isFields, listOf } from './log.ts';
+import { type Fields, fieldsOf, isFields, listOf } from '@sallyport/core/adapter';
 
-/** What a value of a log holds of a conversation, at whichever places it is written down. */
+/** The parts of a conversation, from all fields that may contain them. */
 export interface Gathered {
-  /** What stands before all messages: `system`, `instructions`. */
+  /** The system prompt: `system`, `instructions`. */
   readonly policy: readonly unknown[];
   readonly messages: readonly unknown[];
-  /** What the model answered, where it is written down beside the request. */
+  /** The answers of the model, if they are logged next to the request. */
   readonly answers: readonly unknown[];
-  /** Names of what could not be taken for messages. */
+  /** Names of the fields that could not be read as messages. */
   readonly missed: readonly string[];
 }
 
@@ -19,7 +19,7 @@ function choicesIn(choices: readonly unknown[]): readonly unknown[] | undefined 
   return messages.length === choices.length ? messages : undefined;
 }
 
-/** The messages of an answer; undefined where it is none that is known. */
+/** The messages of an answer; undefined if its form is unknown. */
 function answersIn(answer: unknown): readonly unknown[] | undefined {
   if (typeof answer === 'string') return [{ role: 'assistant', content: answer }];
   if (Array.isArray(answer)) return answer;
@@ -32,45 +32,44 @@ function answersIn(answer: unknown): readonly unknown[] | undefined {
 }
 
 function checkpointIn({ channel_values: own, checkpoint }: Fields): readonly unknown[] {
-  const inner = isFields(checkpoint) ? checkpoint.channel_values : undefined;
-  const values = isFields(own) ? own : isFields(inner) ? inner : {};
-  return listOf((values as Fields).messages);
+  const values = isFields(own) ? own : fieldsOf(fieldsOf(checkpoint).channel_values);
+  return listOf(values.messages);
 }
 
-/** What was asked: beside messages, `input` may be anything that somebody noted, and nobody vouches that the user said it. */
-function askedIn({ messages, input }: Fields): readonly unknown[] {
+/** The request. Next to `messages`, an `input` field is ignored: it may contain anything, not only words of the user. */
+function requestIn({ messages, input }: Fields): readonly unknown[] {
   if (listOf(messages).length > 0) return listOf(messages);
   return typeof input === 'string' ? [{ role: 'user', content: input }] : listOf(input);
 }
 
 export function gather(value: unknown): Gathered {
   if (Array.isArray(value)) return { policy: [], messages: value, answers: [], missed: [] };
-  const fields = isFields(value) ? value : {};
+  const fields = fieldsOf(value);
   const found = ANSWERS.filter((name) => (fields[name] ?? undefined) !== undefined).map((name) => {
     const answer = name === 'choices' ? { choices: fields[name] } : fields[name];
     return { name, messages: answersIn(answer) };
   });
-  // The answer of Anthropic's messages may be written into the request itself.
-  const own = fields.role === 'assistant' && ('content' in fields || 'tool_calls' in fields) ? [fields] : [];
-  const isTwice = listOf(fields.messages).length > 0 && listOf(fields.input).length > 0;
+  // An answer of Anthropic's Messages API may be merged into the request.
+  const merged = fields.role === 'assistant' && ('content' in fields || 'tool_calls' in fields) ? [fields] : [];
+  const isInputIgnored = listOf(fields.messages).length > 0 && listOf(fields.input).length > 0;
   return {
     policy: [fields.system, fields.instructions].filter((each) => each !== undefined && each !== null),
-    messages: [...checkpointIn(fields), ...askedIn(fields)],
-    answers: [...found.flatMap(({ messages }) => messages ?? []), ...own],
+    messages: [...checkpointIn(fields), ...requestIn(fields)],
+    answers: [...found.flatMap(({ messages }) => messages ?? []), ...merged],
     missed: [
       ...found.filter(({ messages }) => messages === undefined).map(({ name }) => name),
-      ...(isTwice ? ['input'] : []),
+      ...(isInputIgnored ? ['input'] : []),
     ],
   };
 }
 
-/** Names beside the messages under which calls seem to be listed. */
-export function callsBeside(value: unknown): readonly string[] {
+/** Names of fields outside the messages that seem to list calls. */
+export function unreadCallFields(value: unknown): readonly string[] {
   if (!isFields(value) || value.role !== undefined) return [];
   return Object.keys(value).filter((name) => CALLS.test(name) && listOf(value[name]).length > 0);
 }
 
-/** Whether a table is a conversation, and no message of one. */
+/** Whether a value is a conversation, not a message. */
 function isLog(value: unknown): boolean {
   if (!isFields(value)) return false;
   const { messages, input, choices, channel_values: values, checkpoint } = value;
@@ -82,7 +81,7 @@ function isLog(value: unknown): boolean {
   );
 }
 
-/** Whether a value is a list of conversations, and not one of messages. */
+/** Whether a value is a list of conversations, not of messages. */
 export function isListOfLogs(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && (value.some(isLog) || value.every(Array.isArray));
 }

@@ -1,4 +1,4 @@
-import { type Fields, isFields, listOf, stringOf } from './log.ts';
+import { type Fields, isFields, listOf, stringOf } from '@sallyport/core/adapter';
 
 const KINDS: ReadonlyMap<unknown, string> = new Map(
   [
@@ -15,26 +15,26 @@ const KINDS: ReadonlyMap<unknown, string> = new Map(
 
 const OWN_TYPES: ReadonlySet<unknown> = new Set(['human', 'ai']);
 
-/** Whether a message is written down as a constructor call. */
+/** Whether a message is serialized as a constructor call. */
 function isConstructor({ kwargs, id, role }: Fields): boolean {
   return isFields(kwargs) && Array.isArray(id) && role === undefined;
 }
 
-/** Whether only LangChain writes a message like this. */
+/** Whether a message has a form that only LangChain uses. */
 export function isLangchain(message: Fields): boolean {
   if (isConstructor(message)) return true;
   if (message.role !== undefined) return false;
   return OWN_TYPES.has(message.type) || KINDS.has(message.type) || (message.type === 'tool' && 'content' in message);
 }
 
-/** What is wrapped, as a message of the kind that the wrapper says: what a tool gave may claim a role of its own. */
+/** The inner message with the type of the outer one, without its own role: the result of a tool could claim any role. */
 function unwrapped(inner: Fields, type: unknown): Fields {
   const { role: _, ...rest } = inner;
   return { ...rest, type };
 }
 
-/** A message of LangChain by whichever of its three written forms (plain, `{ type, data }`, or a constructor call); any other as it is. */
-export function plain(message: Fields): Fields {
+/** The plain form of a LangChain message in any of its forms (plain, `{ type, data }`, constructor call). Returns others unchanged. */
+export function plainMessage(message: Fields): Fields {
   if (isConstructor(message)) {
     const name = stringOf(listOf(message.id).at(-1)) ?? '';
     return unwrapped(message.kwargs as Fields, KINDS.get(name) ?? name);

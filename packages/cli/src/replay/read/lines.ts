@@ -1,7 +1,7 @@
-/** A value, or the number of a line that is none. */
+/** A value, or the number of a line that is not JSON. */
 export type Parsed = { readonly value: unknown } | { readonly broken: number };
 
-/** What was held is more than may be. */
+/** A line or document exceeds the limit. */
 export class TooLong extends Error {
   override readonly name = 'TooLong';
 }
@@ -9,19 +9,20 @@ export class TooLong extends Error {
 const MAX_LINE_LENGTH = 64 * 1024 * 1024;
 const MAX_DOCUMENT_SIZE = 256 * 1024 * 1024;
 const NEWLINE = 10;
-/** Ends of lines after which what is no value by itself is taken for the beginning of a document. */
-const MAX_LOOKS = 8;
+/** After this number of lines without a complete value, the file is read as one document. */
+const MAX_PROBES = 8;
 const BYTE_ORDER_MARK = '\ufeff';
 
 function parse(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
+    // The caller reports the number of the line.
     return undefined;
   }
 }
 
-/** Lines, each with its number, of which those that are none are told; undefined where no list or table is among them. */
+/** Parses each line, and reports the numbers of those that are not JSON; undefined if no line is an object or a list. */
 function parseLines(text: string, first: number): readonly Parsed[] | undefined {
   const parsed = text
     .split('\n')
@@ -31,17 +32,17 @@ function parseLines(text: string, first: number): readonly Parsed[] | undefined 
 }
 
 /**
- * Cuts bytes into JSON values: one to a line, or one over all lines. Which of the two it is, the first lines tell: one that is a value by
- * itself, or, where the first was cut off, two after it, which no document has side by side. Only what is not a value yet is held.
+ * Splits bytes into JSON values: one per line, or one document over all lines. The first lines decide: the file is JSON lines if the
+ * first line is a value, or, if it was cut off, the next two are, which does not occur in a document. Buffers only incomplete values.
  */
 export class JsonLines {
   #rest: Buffer[] = [];
   #held = 0;
   #line = 0;
-  #looks = 0;
+  #probes = 0;
   #kind: 'unknown' | 'lines' | 'document' = 'unknown';
 
-  *take(chunk: Buffer): Generator<Parsed> {
+  *push(chunk: Buffer): Generator<Parsed> {
     let from = 0;
     for (let at = this.#endIn(chunk, 0); at >= 0; at = this.#endIn(chunk, from)) {
       this.#hold(chunk.subarray(from, at + 1));
@@ -53,8 +54,8 @@ export class JsonLines {
     if (this.#held > (this.#kind === 'lines' ? MAX_LINE_LENGTH : MAX_DOCUMENT_SIZE))
       throw new TooLong(
         this.#kind === 'lines'
-          ? `line ${this.#line + 1} has more than 64 MiB`
-          : 'it is one document of more than 256 MiB',
+          ? `line ${this.#line + 1} is larger than 64 MiB`
+          : 'it is one document larger than 256 MiB',
       );
   }
 
@@ -71,7 +72,7 @@ export class JsonLines {
     this.#held += bytes.length;
   }
 
-  /** Looks at the first lines, of which another has just been read. */
+  /** Decides the kind of the file from the lines read so far. */
   #decide(): void {
     const [first, second, third] = this.#text()
       .split('\n')
@@ -80,7 +81,8 @@ export class JsonLines {
       this.#forget(1);
       return;
     }
-    const isDocument = ++this.#looks > MAX_LOOKS || [second, third].some((line) => line !== undefined && !parse(line));
+    const isDocument =
+      ++this.#probes > MAX_PROBES || [second, third].some((line) => line !== undefined && !parse(line));
     if (isDocument) this.#kind = 'document';
     else if (third !== undefined || (second === undefined && parse(first))) this.#kind = 'lines';
   }
@@ -96,7 +98,7 @@ export class JsonLines {
     this.#line += lines;
   }
 
-  /** What is held: one value, or else lines: the first ones, or those of a document that turns out to be none. */
+  /** Yields what is buffered: one value, or else lines, if what looked like a document is not one. */
   *#release(): Generator<Parsed> {
     const text = this.#text();
     const first = this.#line + 1;

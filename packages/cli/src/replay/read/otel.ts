@@ -1,7 +1,8 @@
-import { type Fields, isFields, type LogEntry, listOf, partsOf, stringOf, unclear } from './log.ts';
-import { messageEntries, ownEntries, policyEntry } from './message.ts';
+import { type Fields, isFields, listOf, stringOf } from '@sallyport/core/adapter';
+import { type LogEntry, partsOf, unclear } from './log.ts';
+import { authoredEntries, messageEntries, policyEntry } from './message.ts';
 
-/** Attributes, which exporters write as a table or as a list of keys and values. */
+/** The attributes of a span, which exporters write as an object or as a list of keys and values. */
 export function attributesOf({ attributes }: Fields): Fields {
   if (isFields(attributes)) return attributes;
   const entries = listOf(attributes)
@@ -19,34 +20,35 @@ function parsed(value: unknown): unknown {
   try {
     return JSON.parse(value) as unknown;
   } catch {
+    // A plain text is itself the value.
     return value;
   }
 }
 
-/** The messages of an attribute, which exporters write as JSON in a text. */
+/** The messages in an attribute, which exporters write as JSON text. */
 function messagesIn(value: unknown, name: string): LogEntry[] {
   if (value === undefined) return [];
   const messages = parsed(value);
   return Array.isArray(messages)
     ? messages.flatMap((message) => messageEntries(message, true))
-    : [unclear(`"${name}", which is no list of messages`)];
+    : [unclear(`the attribute "${name}", which is not a list of messages`)];
 }
 
-/** What the model answered, as the AI SDK's own telemetry writes it down. */
+/** The model's answer in the attributes of the AI SDK's own telemetry. */
 function answerIn({ 'ai.response.text': text, 'ai.response.toolCalls': calls }: Fields): LogEntry[] {
   if (text === undefined && calls === undefined) return [];
   return messageEntries({ role: 'assistant', content: stringOf(text) ?? '', calls: listOf(parsed(calls)) }, true);
 }
 
-/** A span of a model call, by the conventions of OpenTelemetry for generative AI. */
+/** The entries of a model call, by OpenTelemetry's conventions for generative AI. */
 export function spanEntries(span: Fields): LogEntry[] {
   const attributes = attributesOf(span);
-  const policy = ownEntries(partsOf(parsed(attributes['gen_ai.system_instructions'])), policyEntry);
+  const policy = authoredEntries(partsOf(parsed(attributes['gen_ai.system_instructions'])), policyEntry);
   const names = ['gen_ai.input.messages', 'ai.prompt.messages', 'gen_ai.output.messages'];
   return [...policy, ...names.flatMap((name) => messagesIn(attributes[name], name)), ...answerIn(attributes)];
 }
 
-/** The spans of an export, each on its own. */
+/** The spans of model calls in an export. */
 export function spansIn(value: Fields): readonly Fields[] {
   if ('resourceSpans' in value)
     return listOf(value.resourceSpans)

@@ -1,20 +1,21 @@
-import { contentOf, type Fields, isFields, type LogEntry, stringOf, useOf } from './log.ts';
+import { type Fields, isFields, stringOf } from '@sallyport/core/adapter';
+import { contentOf, type LogEntry, toolCallOf } from './log.ts';
 
 const TOOL = /^tool-(?!call$|result$|approval-)(.+)$/;
 
-/** Whether a part is a call with its result in one, as the AI SDK keeps them for screens. */
+/** Whether a part is a call together with its result, as in the AI SDK's UI messages. */
 export function isUiTool(part: unknown): part is Fields {
   if (!isFields(part) || typeof part.type !== 'string' || typeof part.toolCallId !== 'string') return false;
   return TOOL.test(part.type) || part.type === 'dynamic-tool';
 }
 
-/** A call, and what it brought if it has. */
+/** A call, and its result if there is one. */
 export function uiEntries(part: Fields): LogEntry[] {
   const id = stringOf(part.toolCallId);
   const tool = TOOL.exec(String(part.type))?.[1] ?? part.toolName;
-  const given = part.output ?? part.errorText;
+  const result = part.output ?? part.errorText;
   return [
-    { type: 'calls', calls: [useOf(id, tool, part.input ?? part.rawInput)] },
-    ...(given === undefined ? [] : [{ type: 'result', id, tool: undefined, content: contentOf(given) } as const]),
+    { type: 'calls', calls: [toolCallOf(id, tool, part.input ?? part.rawInput)] },
+    ...(result === undefined ? [] : [{ type: 'result', id, tool: undefined, content: contentOf(result) } as const]),
   ];
 }

@@ -1,17 +1,26 @@
-import { type Fields, isFields } from './log.ts';
+import { type Fields, isFields } from '@sallyport/core/adapter';
 
-/** Names by which a table is a conversation itself. */
-const OWN = ['messages', 'input', 'choices', 'output', 'resourceSpans', 'attributes', 'channel_values', 'checkpoint'];
+/** Fields by which an object is a conversation itself. */
+const CONVERSATION_FIELDS = [
+  'messages',
+  'input',
+  'choices',
+  'output',
+  'resourceSpans',
+  'attributes',
+  'channel_values',
+  'checkpoint',
+];
 
-/** What a log of HTTP keeps of a message, or what stands there by itself. */
+/** The body of a logged HTTP message, or the value itself. */
 function bodyIn(value: unknown): Fields | undefined {
   if (!isFields(value)) return undefined;
   return isFields(value.body) ? value.body : value;
 }
 
-/** A request and its answer as loggers pair them (`request`, `response`), and a request with something around it (`body`). */
+/** Unwraps a logged pair of request and response (`request`, `response`), or a request (`body`). */
 export function unwrapped(value: unknown): unknown {
-  if (!isFields(value) || OWN.some((name) => name in value)) return value;
+  if (!isFields(value) || CONVERSATION_FIELDS.some((name) => name in value)) return value;
   const request = bodyIn(value.request) ?? (isFields(value.body) ? value.body : undefined);
   const response = bodyIn(value.response);
   if (request === undefined) return value;

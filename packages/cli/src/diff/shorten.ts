@@ -22,15 +22,15 @@ function cut(line: string, start: number, end: number): string {
   return `${from > 0 ? CUT : ''}${line.slice(from, to)}${to < line.length ? CUT : ''}`;
 }
 
-/** A line that stays as it is needs only be known again. */
+/** Shortens an unchanged line: its start is enough to recognize it. */
 export function shortenSame(line: string): string {
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}${CUT.trimEnd()}` : line;
 }
 
-/** Two sides of a changed line without most of what they have in common: a whole configuration may stand on one line. */
-export function shortenChanged(old: string, young: string): readonly [string, string] {
-  if (Math.max(old.length, young.length) <= MAX_LENGTH) return [old, young];
-  const start = commonStart(old, young);
-  const end = commonEnd(old, young, start);
-  return [cut(old, start, end), cut(young, start, end)];
+/** Shortens both versions of a changed line to the difference: a whole configuration may be on one line. */
+export function shortenChanged(before: string, after: string): readonly [string, string] {
+  if (Math.max(before.length, after.length) <= MAX_LENGTH) return [before, after];
+  const start = commonStart(before, after);
+  const end = commonEnd(before, after, start);
+  return [cut(before, start, end), cut(after, start, end)];
 }

@@ -1,36 +1,45 @@
-// One run of a feature at one target: its folder, its clients, and what passed on both sides of the proxy.
+// One run of a feature at one target: its folder, its clients, and the recorded lines on both sides of the proxy.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KEY, openedLine } from './open.ts';
 import { RawClient } from './raw.ts';
-import { bareProxy, behind, type Command, isOurs, recorded, SERVERS, type ServerName, type Target } from './target.ts';
+import {
+  bareProxy,
+  type Command,
+  commandFor,
+  isOurs,
+  recorded,
+  SERVERS,
+  type ServerName,
+  type Target,
+} from './target.ts';
 import { compareWire, sideOf, type Wire, type WireRules } from './wire.ts';
 
 interface Closable {
   close(): Promise<unknown>;
 }
 
-export interface PlaceOptions {
+export interface TestContextOptions {
   readonly server: ServerName;
   /** Options of `wrap`. */
   readonly options?: readonly string[];
-  /** More arguments for the server. `FOLDER` stands for the folder of this run. */
+  /** More arguments for the server. `FOLDER` is replaced by the folder of this run. */
   readonly args?: readonly string[];
 }
 
-export class Place {
+export class TestContext {
   readonly target: Target;
-  /** Empty at first, for servers that work on files. */
+  /** A folder for servers that work on files, empty at first. */
   readonly files: string;
   readonly #folder: string;
-  readonly #options: PlaceOptions;
+  readonly #options: TestContextOptions;
   readonly #open: Closable[] = [];
   /** The connections whose client side is not recorded. */
   readonly #bare = new Set<number>();
   #connections = 0;
 
-  constructor(target: Target, options: PlaceOptions) {
+  constructor(target: Target, options: TestContextOptions) {
     this.target = target;
     this.#options = options;
     this.#folder = mkdtempSync(join(tmpdir(), 'sallyport-wrap-'));
@@ -48,15 +57,15 @@ export class Place {
     };
   }
 
-  /** What to start for one more connection, recorded on both sides. */
+  /** The command for one more connection, recorded on both sides. */
   command(): Command {
     const { server, options, args = [] } = this.#options;
     const connection = this.#connections++;
-    const given = args.map((each) => (each === 'FOLDER' ? this.files : each));
-    const started = [...SERVERS[server], ...given] as unknown as Command;
+    const serverArgs = args.map((each) => (each === 'FOLDER' ? this.files : each));
+    const started = [...SERVERS[server], ...serverArgs] as unknown as Command;
     if (this.target === 'direct') return recorded(this.#file('client', connection), started);
     const inner = recorded(this.#file('server', connection), started);
-    return recorded(this.#file('client', connection), behind(this.target, inner, options));
+    return recorded(this.#file('client', connection), commandFor(this.target, inner, options));
   }
 
   /** The parameters of a stdio transport of either SDK. */
@@ -71,29 +80,29 @@ export class Place {
     return client;
   }
 
-  /** A client of lines. */
+  /** A client without an SDK. */
   rawRecorded(): RawClient {
     return this.#rawClient(this.command());
   }
 
-  /** A client of lines with nothing between it and the target, for what a process does. */
+  /** A client without an SDK and without a recorder in between, to test signals and exit codes. */
   raw(): RawClient {
     this.#bare.add(this.#connections);
     const [, , , ...command] = this.command();
     return this.#rawClient(command as unknown as Command);
   }
 
-  /** Where the id of the server's process stands. */
+  /** The file that contains the process id of the server. */
   pidFile(): string {
     return `${this.#file('server', 0)}.pid`;
   }
 
-  /** The line as the server wrote it, if nothing but framed strings and marks of ours was changed. */
+  /** The line as the server wrote it, if only framed strings and our annotations were changed. */
   bytesOf(line: string): string {
     return isOurs(this.target) ? openedLine(line) : line;
   }
 
-  /** To be closed at the end of the run. */
+  /** Registers a client that is closed at the end of the run. */
   opened(client: Closable): void {
     this.#open.push(client);
   }
@@ -102,20 +111,20 @@ export class Place {
     return join(this.#folder, `${side}-${connection}`);
   }
 
-  /** What the server wrote to stderr. */
+  /** The standard error of the server. */
   stderr(): string {
     const [outer, inner] = [this.#file('client', 0), this.#file('server', 0)];
     const file = `${this.target === 'direct' ? outer : inner}.err`;
     return existsSync(file) ? readFileSync(file, 'utf8') : '';
   }
 
-  /** A program that starts the target, for clients that cannot be told how: it starts itself with every argument. */
+  /** A program that starts the target, for clients that accept only a script. */
   script(): string {
     const file = join(this.#folder, `target-${this.#connections}.mjs`);
     const argv = [process.execPath, bareProxy, ...this.command()];
     const env = `Object.assign(process.env, ${JSON.stringify(this.env)});`;
-    const [given, program] = [argv, bareProxy].map((value) => JSON.stringify(value));
-    writeFileSync(file, `${env}\nprocess.argv = ${given};\nawait import(${program});\n`);
+    const [argvJson, program] = [argv, bareProxy].map((value) => JSON.stringify(value));
+    writeFileSync(file, `${env}\nprocess.argv = ${argvJson};\nawait import(${program});\n`);
     return file;
   }
 
@@ -123,14 +132,14 @@ export class Place {
     for (const client of this.#open.splice(0)) await client.close();
   }
 
-  /** How the lines of both sides compare. Undefined where only one side was recorded. */
+  /** Compares the lines of both sides. Undefined if only one side was recorded. */
   wire(rules: WireRules): Wire | undefined {
     if (this.target === 'direct' || this.#connections === 0) return undefined;
     const total = { equal: 0, opened: 0, changed: 0 };
     for (let connection = 0; connection < this.#connections; connection++) {
       if (this.#bare.has(connection)) continue;
       const client = sideOf(this.#file('client', connection));
-      if (client.sent.length === 0 || client.said.length === 0) throw new Error('nothing was recorded');
+      if (client.sent.length === 0 || client.received.length === 0) throw new Error('nothing was recorded');
       const wire = compareWire(client, sideOf(this.#file('server', connection)), rules);
       total.equal += wire.equal;
       total.opened += wire.opened;

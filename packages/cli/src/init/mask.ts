@@ -1,24 +1,24 @@
-import { applyEdits } from '../config/edit.ts';
-import type { Server } from '../config/servers.ts';
-import type { ReadConfiguration, Span, Tree } from '../config/tree.ts';
+import { applyEdits } from './config/edit.ts';
+import type { Server } from './config/servers.ts';
+import type { ReadConfiguration, Span, Tree } from './config/tree.ts';
 
-/** What the diff shows of a server. All other words of a configuration are shown as stars: any of them may be a secret. */
+/** The settings of a server that the diff shows. All other values are shown as stars: any of them may be a secret. */
 const SHOWN: readonly string[] = ['command', 'args', 'type', 'cwd'];
 
 const NAMES = '(?:key|token|secret|passw|pwd|auth|bearer|header|credential|cookie)';
 const SECRET_FLAG = new RegExp(`^-[^=]*${NAMES}[^=]*$`, 'i');
-/** `--api-key=...`, `API_TOKEN=...`, `Authorization: ...`: all that follows is hidden. */
+/** `--api-key=...`, `API_TOKEN=...`, `Authorization: ...`: the value is hidden. */
 const SECRET_PAIR = new RegExp(`^["']-{0,2}[\\w.-]*${NAMES}[\\w.-]*[=:](?<hidden>.+)["']$`, 'dis');
-/** Who asks at an address, and for what: both may be all it takes to be let in. */
+/** The credentials and the path of a URL: each may be enough to get access. */
 const IN_ADDRESS = [/:\/\/(?<hidden>[^/\s@]+)@/d, /:\/\/[^/\s]+\/(?<hidden>[^"'\s]+)/d];
-/** Settings that somebody commented out. */
+/** Values in settings that are commented out. */
 const IN_COMMENT = /[:=]\s*["'](?<hidden>[^"'\n]*)["']|\b[A-Z][A-Z0-9_]{2,}=(?<bare>\S+)/dg;
 
 function inside({ start, end, type }: Tree): Span {
   return type === 'text' ? { start: start + 1, end: end - 1 } : { start, end };
 }
 
-/** The words of a tree, and with `all` its numbers and switches too. */
+/** The strings of a tree; with `all`, its numbers and booleans too. */
 function leavesOf(tree: Tree, all: boolean): readonly Span[] {
   switch (tree.type) {
     case 'table':
@@ -71,7 +71,7 @@ function inComment(text: string, { start, end }: Span): readonly Span[] {
   });
 }
 
-/** The text as it may be shown. It has as many lines as before, so that a diff still finds its way in it. */
+/** The text with its secrets masked. The number of lines stays the same, so that line numbers of a diff apply to it. */
 export function maskSecrets(text: string, read: ReadConfiguration, servers: readonly Server[]): string {
   const tables = new Set(servers.map(({ table }) => table));
   const hidden = [...outside(text, read.root, tables), ...read.comments.flatMap((comment) => inComment(text, comment))];
