@@ -38,11 +38,11 @@ describe('before anything is there', () => {
   });
 
   test.each([
-    [{}, 'DATABASE_URL is missing', 'name a PostgreSQL database'],
-    [{ DATABASE_URL: 'postgres://x/y' }, 'SALLYPORT_KEY is missing', 'openssl rand -hex 32'],
-    [{ ...NOWHERE, SALLYPORT_KEY: 'abc' }, 'SALLYPORT_KEY is 64 or more', 'openssl rand -hex 32'],
-    [NOWHERE, 'SALLYPORT_SECRETS_KEY is missing', 'openssl rand -hex 32'],
-    [{ ...NOWHERE, SALLYPORT_SECRETS_KEY: KEY, PORT: '0' }, 'PORT is a whole number', 'see --help'],
+    [{}, 'DATABASE_URL is not set', 'set it to a PostgreSQL database'],
+    [{ DATABASE_URL: 'postgres://x/y' }, 'SALLYPORT_KEY is not set', 'openssl rand -hex 32'],
+    [{ ...NOWHERE, SALLYPORT_KEY: 'abc' }, 'SALLYPORT_KEY must be at least 64', 'openssl rand -hex 32'],
+    [NOWHERE, 'SALLYPORT_SECRETS_KEY is not set', 'openssl rand -hex 32'],
+    [{ ...NOWHERE, SALLYPORT_SECRETS_KEY: KEY, PORT: '0' }, 'PORT must be a whole number', 'see --help'],
   ])('settings %# that it cannot start with', async (env, message, next) => {
     const said = await run([], env);
     expect(said.code).toBe(2);
@@ -154,7 +154,7 @@ describe.skipIf(store === undefined)('with a database', () => {
     await store?.attacker.unsafe("insert into migrations (name, checksum) values ('0099_later.sql', 'x')");
     for (const words of [[], ['--no-migrate']]) {
       const { code, error } = await runMain(['gateway', ...words], environment);
-      expect(error).toContain('newer form (0099_later.sql)');
+      expect(error).toContain('later version (0099_later.sql)');
       expect(code).toBe(1);
     }
     await store?.attacker.unsafe("delete from migrations where name = '0099_later.sql'");
@@ -164,9 +164,9 @@ describe.skipIf(store === undefined)('with a database', () => {
     await run(['workspace', 'known'], environment);
     const other = { ...environment, SALLYPORT_KEY: randomBytes(32).toString('hex') };
     const said = await run(['workspace', 'other'], other);
-    expect(said).toMatchObject({ code: 2, out: '', error: expect.stringContaining('set that one') });
+    expect(said).toMatchObject({ code: 2, out: '', error: expect.stringContaining('set that key') });
     const served = await runMain(['gateway'], other);
-    expect(served).toMatchObject({ code: 2, error: expect.stringContaining('SALLYPORT_KEY is not the one') });
+    expect(served).toMatchObject({ code: 2, error: expect.stringContaining('SALLYPORT_KEY is not the key') });
     const words = ['forget', '--before', '2020-01-01'];
     expect(await run(words, environment)).toMatchObject({ code: 1, error: expect.stringContaining('--yes') });
     const forgotten = await run([...words, '--yes'], environment);
@@ -176,11 +176,15 @@ describe.skipIf(store === undefined)('with a database', () => {
   test('names that are taken or not there, scopes that do not exist', async () => {
     await run(['workspace', 'twice'], environment);
     const again = await run(['workspace', 'twice'], environment);
-    expect(again).toMatchObject({ code: 1, out: '', error: expect.stringContaining('choose another one') });
+    expect(again).toMatchObject({ code: 1, out: '', error: expect.stringContaining('choose another name') });
     expect((await run(['workspace', 'No Name'], environment)).code).toBe(2);
     const nobody = await run(['key', 'nowhere', '--principal', 'ada', '--scopes', 'mcp'], environment);
-    expect(nobody).toMatchObject({ code: 2, error: expect.stringContaining('no workspace of that name') });
+    expect(nobody).toMatchObject({ code: 2, error: expect.stringContaining('no workspace named') });
     const scopes = await run(['key', 'twice', '--principal', 'ada', '--scopes', 'mcp,root'], environment);
-    expect(scopes).toMatchObject({ code: 2, out: '', error: expect.stringContaining('scopes are some of') });
+    expect(scopes).toMatchObject({
+      code: 2,
+      out: '',
+      error: expect.stringContaining('`scopes` must be one or more of'),
+    });
   });
 });

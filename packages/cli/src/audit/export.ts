@@ -22,7 +22,7 @@ export function exportCommand(io: Io): Command {
     .argument('<workspace>', 'its name')
     .addHelpText('after', HELP)
     .action((workspace: string) =>
-      withGateway(async ({ atDesk, readStoreConfig }) => {
+      withGateway(async ({ withOperations, readStoreConfig }) => {
         let lines = 0;
         let chunk = '';
         const write = (line: string): void => {
@@ -32,7 +32,7 @@ export function exportCommand(io: Io): Command {
           io.stdout(chunk);
           chunk = '';
         };
-        await atDesk(readStoreConfig(io.environment), (desk) => desk.exportAudit(workspace, write));
+        await withOperations(readStoreConfig(io.environment), (operations) => operations.exportAudit(workspace, write));
         io.stdout(chunk);
         io.stderr(`${lines} lines written, all of them.\n`);
       }),

@@ -22,11 +22,11 @@ export function removeCommand(io: Io): Command {
     .option('-y, --yes', 'do not ask')
     .addHelpText('after', HELP)
     .action((options: RemovalOptions) =>
-      withGateway(async ({ atDesk, readStoreConfig }) => {
+      withGateway(async ({ withOperations, readStoreConfig }) => {
         const config = readStoreConfig(io.environment);
         await agreed(io, options, (day) => `Remove the audit of all months that ended before ${day}, for good?`);
         io.stderr('Verifying each chain before anything of it is removed.\n');
-        const removed = await atDesk(config, (desk) => desk.removeAudit(options.before));
+        const removed = await withOperations(config, (operations) => operations.removeAudit(options.before));
         io.stdout(removed.length === 0 ? 'Nothing to remove.\n' : `Removed: ${removed.join(', ')}\n`);
       }),
     );

@@ -102,7 +102,9 @@ export function verifyCommand(io: Io): Command {
         const config = gateway.readStoreConfig(io.environment);
         report(
           io,
-          await gateway.atDesk(config, (desk) => desk.verifyAudit(workspace ?? '', { ...anchor, onProgress })),
+          await gateway.withOperations(config, (operations) =>
+            operations.verifyAudit(workspace ?? '', { ...anchor, onProgress }),
+          ),
           true,
         );
       }),

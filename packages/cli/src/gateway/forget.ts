@@ -24,10 +24,10 @@ export function forgetCommand(io: Io): Command {
     .option('-y, --yes', 'do not ask')
     .addHelpText('after', HELP)
     .action((options: RemovalOptions) =>
-      withGateway(async ({ atDesk, readStoreConfig }) => {
+      withGateway(async ({ withOperations, readStoreConfig }) => {
         const config = readStoreConfig(io.environment);
         await agreed(io, options, (day) => `Forget what all conversations read before ${day}, for good?`);
-        const { entries, approvals } = await atDesk(config, (desk) => desk.forget(options.before));
+        const { entries, approvals } = await withOperations(config, (operations) => operations.forget(options.before));
         io.stdout(`Removed: ${entries} entries of conversations, ${approvals} approvals.\n`);
       }),
     );

@@ -40,10 +40,12 @@ export function keyCommand(io: Io): Command {
     .option('--expires <time>', 'from now, as 12h or 30d; never without it', timeIn)
     .addHelpText('after', HELP)
     .action((workspace: string, { scopes, label = '', principal, expires }: KeyOptions) =>
-      withGateway(async ({ atDesk, readStoreConfig }) => {
+      withGateway(async ({ withOperations, readStoreConfig }) => {
         const named = scopes.split(',') as Scope[];
         const input = { principal, label, scopes: named, ...(expires === undefined ? {} : { expires }) };
-        const key = await atDesk(readStoreConfig(io.environment), (desk) => desk.makeKey(workspace, input));
+        const key = await withOperations(readStoreConfig(io.environment), (operations) =>
+          operations.makeKey(workspace, input),
+        );
         io.stderr(`A key of ${principal} in ${workspace} follows; keep it, it is not shown again.\n`);
         io.stdout(`${key}\n`);
       }),

@@ -18,8 +18,10 @@ export function workspaceCommand(io: Io): Command {
     .argument('<name>', '1 to 40 of a-z, 0-9 and hyphens')
     .addHelpText('after', HELP)
     .action((name: string) =>
-      withGateway(async ({ atDesk, readStoreConfig }) => {
-        const { id, key } = await atDesk(readStoreConfig(io.environment), (desk) => desk.makeWorkspace(name));
+      withGateway(async ({ withOperations, readStoreConfig }) => {
+        const { id, key } = await withOperations(readStoreConfig(io.environment), (operations) =>
+          operations.makeWorkspace(name),
+        );
         io.stderr(`Workspace ${name} (${id}). Its first key follows; keep it, it is not shown again.\n`);
         io.stdout(`${key}\n`);
       }),

@@ -273,7 +273,7 @@ describe('keys at an address', () => {
     const tokens = remote();
     for (let index = 0; index < 3; index++) expect(await tokens.verify(await token())).toEqual({ type: 'unavailable' });
     answer = () => [200, set];
-    // It is not asked for each token.
+    // The key set is not downloaded for each token.
     expect(asked).toBeLessThanOrEqual(given[0] === 200 && !('more' in (given[1] as object)) ? 3 : 1);
   });
 

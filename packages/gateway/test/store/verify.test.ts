@@ -50,7 +50,7 @@ async function* give(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines;
 }
 
-test('a chain that nobody has touched is whole, in the database and as an export', async () => {
+test('an untouched chain is whole, in the database and as an export', async () => {
   const workspace = await freshChain();
   const expected = { isWhole: true, start: 0, rows: 9, signed: 9, head: { seq: 9 } };
   expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject(expected);
@@ -66,7 +66,7 @@ test('a chain that nobody has touched is whole, in the database and as an export
 
 const OF = 'where workspace_id = $1::uuid';
 
-/** Changes a row and all hashes behind it, as somebody would who knows how they are made. */
+/** Changes a row and all later hashes, as an attacker would who knows the hash function. */
 const REHASH = `do $do$
 declare line record; before bytea; begin
   update audit set payload = '{}' where workspace_id = '$1' and seq = $2;
@@ -204,7 +204,7 @@ const TAMPERS: readonly { title: string; tamper: readonly string[]; problem: Cha
   },
 ];
 
-describe('is found:', () => {
+describe('detects', () => {
   test.each(TAMPERS)('$title', async ({ tamper, problem, seq }) => {
     const workspace = await freshChain();
     for (const statement of tamper) {
@@ -213,7 +213,7 @@ describe('is found:', () => {
     }
     const report = { isWhole: false, problem, seq };
     expect(await verifyAudit(opened.database, workspace, { key })).toEqual(report);
-    // An export does not say when a row was kept.
+    // An export does not contain the time of a row.
     if (problem !== 'unsigned' && !tamper.some((statement) => statement.startsWith('update audit set at')))
       expect(await verifyExport(give(await linesOf(workspace)), { key })).toEqual(report);
   });
@@ -225,7 +225,7 @@ describe('is found:', () => {
     expect(await verifyAudit(opened.database, one)).toEqual({ isWhole: false, problem: 'edit', seq: 1 });
   });
 
-  test('truncation with everything that speaks of it, by an anchor noted elsewhere', async () => {
+  test('truncation of every table, by an anchor that was recorded elsewhere', async () => {
     const workspace = await freshChain();
     const whole = await verifyAudit(opened.database, workspace, { key });
     if (!whole.isWhole) throw new Error('not whole');
@@ -276,7 +276,7 @@ describe('an export', () => {
   });
 });
 
-test('a chain longer than a page, with checkpoints in between, is read to its end', async () => {
+test('a chain longer than a page is verified to its end', async () => {
   const workspace = await createWorkspace(opened.database, 'long');
   for (let part = 0; part < 5; part++) {
     await writer.write(workspace, { audit: Array.from({ length: 500 }, (_, index) => `${part} ${index}`) });
@@ -289,7 +289,7 @@ test('a chain longer than a page, with checkpoints in between, is read to its en
   });
 });
 
-test('what a killed replica left unsigned is signed by the next one', async () => {
+test('the next replica signs what a killed replica left unsigned', async () => {
   const workspace = await createWorkspace(opened.database, 'killed');
   await new Writer(opened.database).write(workspace, { audit: ['{}'] });
   expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject({ signed: 0 });
@@ -297,7 +297,7 @@ test('what a killed replica left unsigned is signed by the next one', async () =
   expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject({ isWhole: true, signed: 1 });
 });
 
-test('a signer signs each second, and at its end', async () => {
+test('a signer signs every second, and when it stops', async () => {
   const workspace = await createWorkspace(opened.database, 'signed');
   const own = new Writer(opened.database);
   const time = new ManualTime();
@@ -315,7 +315,7 @@ test('a signer signs each second, and at its end', async () => {
 });
 
 describe('retention', () => {
-  /** A chain whose first six rows were kept in a month long past. */
+  /** A chain whose first six rows were written in a month long past. */
   async function agedChain(): Promise<string> {
     const workspace = await freshChain();
     await opened.attacker.unsafe(`create table if not exists audit_2020_01 partition of audit
@@ -324,7 +324,7 @@ describe('retention', () => {
     return workspace;
   }
 
-  test('removes old months and leaves a chain that is whole from a signed start on', async () => {
+  test('removes old months and leaves a whole chain with a signed start', async () => {
     const workspace = await agedChain();
     const owner = postgres(opened.url, { max: 1, onnotice: () => undefined });
     await opened.attacker`alter table audit_2020_01 owner to current_user`;
@@ -348,19 +348,19 @@ describe('retention', () => {
     expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject({ problem: 'gap', seq: 7 });
   });
 
-  test('does not cover up what was changed', async () => {
+  test('refuses a damaged chain, so that it does not hide the damage', async () => {
     const workspace = await agedChain();
     await opened.attacker`update audit set payload = '{}' where workspace_id = ${workspace} and seq = 2`;
-    await expect(removeBefore(opened.attacker, key, new Date('2020-02-01Z'))).rejects.toThrow('not whole (edit)');
+    await expect(removeBefore(opened.attacker, key, new Date('2020-02-01Z'))).rejects.toThrow('is damaged (edit)');
     await opened.attacker`drop table audit_2020_01`;
   });
 
-  /** Chains that other tests have broken would be in the way. */
+  /** Removes the chains that other tests have damaged. */
   async function removeOthers(workspace: string): Promise<void> {
     await opened.attacker`delete from audit_2020_01 where workspace_id <> ${workspace}`;
   }
 
-  test('the months ahead are there, and a second call makes none', async () => {
+  test('partitions for the coming months exist, and a second call creates none', async () => {
     const count = (): Promise<unknown> =>
       opened.attacker`select count(*)::int as count from pg_inherits where inhparent = 'audit'::regclass`;
     const before = await count();
@@ -370,7 +370,7 @@ describe('retention', () => {
   });
 });
 
-test('a checkpoint for one workspace, place or kind is none for another', () => {
+test('a checkpoint is valid only for its workspace, position and kind', () => {
   const head = { seq: 1, hash: 'ab' };
   const macs = [macOf(key, 'a', 'head', head), macOf(key, 'b', 'head', head), macOf(key, 'a', 'start', head)];
   expect(new Set([...macs, macOf(key, 'a', 'head', { ...head, seq: 2 })]).size).toBe(4);

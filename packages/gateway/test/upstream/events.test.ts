@@ -11,7 +11,7 @@ function read(text: string | Uint8Array, longest = 10_000): ServerEvent[] {
   return new EventReader(longest).push(typeof text === 'string' ? bytesOf(text) : text);
 }
 
-describe('what an event is', () => {
+describe('an event stream', () => {
   test.each([
     { title: 'data', payload: 'data: a\n\n', expected: [{ data: 'a' }] },
     { title: 'one blank is not data', payload: 'data:  a\n\n', expected: [{ data: ' a' }] },
@@ -70,7 +70,7 @@ const piece = fc.constantFrom(
 );
 const stream = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
 
-test('any cut into chunks gives the same events', () => {
+test('events do not depend on chunk boundaries', () => {
   fc.assert(
     fc.property(stream, fc.array(fc.nat(400), { maxLength: 30 }), (text, cuts) => {
       const bytes = bytesOf(text);
@@ -88,14 +88,14 @@ test('any cut into chunks gives the same events', () => {
   );
 });
 
-test('reads what eventsource-parser reads', () => {
+test('agrees with eventsource-parser', () => {
   fc.assert(
     fc.property(stream, (text) => {
       const theirs: EventSourceMessage[] = [];
-      // It keeps a CR at the end back.
+      // eventsource-parser delays an event that ends with CR.
       createParser({ onEvent: (event) => theirs.push(event) }).feed(`${text}:`);
       const ours = read(text, 100_000).map(({ data, id, event }) => ({ id, event, data }));
-      // Without data it tells no event, and we tell the id.
+      // eventsource-parser ignores events without data; this reader reports their id.
       const hasData = ({ data }: { readonly data: string }): boolean => data !== '';
       expect(ours.filter(hasData)).toEqual(theirs.filter(hasData));
     }),
@@ -103,7 +103,7 @@ test('reads what eventsource-parser reads', () => {
   );
 });
 
-test('what is written is read', () => {
+test('a written event is read back', () => {
   const text = fc.string({ unit: 'grapheme' });
   const line = text.map((value) => value.replace(/[\r\n\0]/g, ''));
   fc.assert(
@@ -122,11 +122,11 @@ test.each([
   { title: 'a line end in a name', payload: { data: 'a', event: 'x\n\ndata: b' } },
   { title: 'a retry that is no number', payload: { data: 'a', retry: Number.NaN } },
   { title: 'a retry below zero', payload: { data: 'a', retry: -1 } },
-])('is not written: $title', ({ payload }) => {
+])('refuses to write an event with an invalid field: $title', ({ payload }) => {
   expect(() => eventText(payload)).toThrow(TypeError);
 });
 
-test('data cannot become another field or another event', () => {
+test('data cannot inject another field or another event', () => {
   expect(read(eventText({ data: 'a\n\nid: 9\r\revent: x' }))).toEqual([{ data: 'a\n\nid: 9\n\nevent: x' }]);
 });
 
@@ -136,7 +136,7 @@ test.each([
   { title: 'empty lines of data', payload: () => 'data\n' },
   { title: 'a comment without an end', payload: (index: number) => (index === 0 ? ':' : 'aaaaaaaa') },
   { title: 'an id without an end', payload: (index: number) => (index === 0 ? 'id: ' : 'aaaaaaaa') },
-])('an endless event: $title', ({ payload }) => {
+])('an endless event is refused: $title', ({ payload }) => {
   const reader = new EventReader(1000);
   const endless = (): void => {
     for (let index = 0; index < 10_000; index++) reader.push(bytesOf(payload(index)));
@@ -144,7 +144,7 @@ test.each([
   expect(endless).toThrow(expect.objectContaining({ code: 'oversized' }));
 });
 
-test('heartbeats go on for ever', () => {
+test('comments never exceed the size limit', () => {
   const reader = new EventReader(100);
   for (let index = 0; index < 10_000; index++) expect(reader.push(bytesOf(': beat\n'))).toEqual([]);
   expect(reader.push(bytesOf('data: a\n\n'))).toEqual([{ data: 'a' }]);
@@ -155,7 +155,7 @@ test.each([
   { title: 'half a letter', payload: [0xe2, 0x82] },
   { title: 'a surrogate', payload: [0xed, 0xa0, 0x80] },
   { title: 'a slash in two bytes', payload: [0xc0, 0xaf] },
-])('bytes that are no UTF-8: $title', ({ payload }) => {
+])('bytes that are not valid UTF-8 are refused: $title', ({ payload }) => {
   const bytes = Buffer.concat([bytesOf('data: '), Uint8Array.from(payload), bytesOf('\n\n')]);
   expect(() => read(bytes)).toThrow(expect.objectContaining({ code: 'content' }));
 });

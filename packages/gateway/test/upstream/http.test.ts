@@ -52,7 +52,7 @@ async function opened(upstream: HttpUpstream): Promise<string> {
 }
 
 describe('real servers', () => {
-  test('SDK 1: a session, a stream of progress, an end', async () => {
+  test('SDK 1: initializes a session, streams progress and ends the session', async () => {
     const transports = new Map<string, StreamableHTTPServerTransport>();
     const { origin } = await local(async (incoming, response) => {
       let transport = transports.get(String(incoming.headers['mcp-session-id']));
@@ -89,7 +89,7 @@ describe('real servers', () => {
     expect(await values(gone)).toMatchObject([{ error: expect.anything() }]);
   });
 
-  test('SDK 2: headers of the protocol go on, closing the connection cancels', async () => {
+  test('SDK 2: protocol headers are forwarded, and closing the connection cancels the request', async () => {
     let isCancelled = false;
     const handler = createMcpHandler(() => {
       const server = new ServerV2({ name: 'test', version: '2.0.0' });
@@ -142,7 +142,7 @@ describe('real servers', () => {
     await until(() => isCancelled);
   });
 
-  test('server-everything: what was missed is told again from the last event', async () => {
+  test('server-everything: missed events are sent again after the last event id', async () => {
     const probe = await serve(() => undefined);
     await probe.close();
     const child = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], {
@@ -173,7 +173,7 @@ describe('real servers', () => {
       break;
     }
     expect(lastEventId).not.toBe('');
-    // An operation that began later and takes longer has ended: so has the first one.
+    // A later and longer operation has ended, so the first one has too.
     const later = await upstream.post(request(6, 'tools/call', operation(0.5, 1)), {
       session,
       headers: VERSION,
@@ -193,8 +193,8 @@ describe('real servers', () => {
   });
 });
 
-describe('what is sent', () => {
-  test('credentials and headers of the protocol; nothing else of the caller', async () => {
+describe('requests', () => {
+  test('contain the credentials and the protocol headers, and no other header of the caller', async () => {
     const seen: NodeJS.Dict<string | string[]>[] = [];
     const { origin } = await local(async (incoming, response) => {
       seen.push(incoming.headers);
@@ -257,7 +257,7 @@ describe('what is sent', () => {
   );
 });
 
-describe('what comes back', () => {
+describe('an answer', () => {
   const answered = async (
     status: number,
     headers: Record<string, string | string[]>,
@@ -265,7 +265,7 @@ describe('what comes back', () => {
     longest = 1000,
   ) => {
     const { origin } = await local((_incoming, response) => void response.writeHead(status, headers).end(body));
-    return upstreamAt(origin, { longest }).post('{}', { headers: {}, signal: signal() });
+    return upstreamAt(origin, { maxBytes: longest }).post('{}', { headers: {}, signal: signal() });
   };
   const JSON_TYPE = { 'content-type': 'application/json' };
   const STREAM = { 'content-type': 'text/event-stream; charset=utf-8' };
@@ -289,7 +289,7 @@ describe('what comes back', () => {
       headers: { ...JSON_TYPE, 'mcp-session-id': 'a'.repeat(1025) },
       code: 'header',
     },
-  ])('is refused: $title', async ({ status, headers, code }) => {
+  ])('is refused by its head: $title', async ({ status, headers, code }) => {
     await expect(answered(status, headers as Record<string, string>)).rejects.toMatchObject({ code });
   });
 
@@ -334,13 +334,13 @@ describe('what comes back', () => {
       body: 'id: 1\nretry: 5\ndata: \n\nid: 2\ndata: {}\n\nevent: ping\ndata: x\n\nid: \u20ac\ndata: 2\n\n',
       expected: [{ text: '', id: '1', retry: 5 }, { text: '{}', id: '2' }, { text: '2' }],
     },
-  ])('is told: $title', async ({ status, headers, body, expected }) => {
+  ])('is returned: $title', async ({ status, headers, body, expected }) => {
     const answer = await answered(status, headers as unknown as Record<string, string>, body);
     expect(answer.status).toBe(status);
     expect(await all(answer.messages)).toEqual(expected);
   });
 
-  test('who stops reading closes the connection', async () => {
+  test('closes the connection when the reader stops', async () => {
     let isClosed = false;
     const { origin } = await local((_incoming, response) => {
       response.on('close', () => {
@@ -353,7 +353,7 @@ describe('what comes back', () => {
     await until(() => isClosed);
   });
 
-  test('a stream that breaks throws, so that nobody takes it for whole', async () => {
+  test('throws if the stream breaks, so that it is not taken for complete', async () => {
     const { origin } = await local((_incoming, response) => {
       response.writeHead(200, STREAM).write('data: 1\n\n', () => response.destroy());
     });
@@ -364,7 +364,7 @@ describe('what comes back', () => {
   test.each([
     { title: 'new ones are tried once', renewed: true, expected: [401, 2] },
     { title: 'without new ones nothing is tried', renewed: false, expected: [401, 1] },
-  ])('credentials that are refused: $title', async ({ renewed, expected }) => {
+  ])('with status 401 renews the credentials once: $title', async ({ renewed, expected }) => {
     let tried = 0;
     const { origin } = await local((_incoming, response) => {
       tried++;

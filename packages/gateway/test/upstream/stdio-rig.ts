@@ -4,7 +4,7 @@ import type { UpstreamAnswer } from '../../src/upstream/answer.ts';
 import { StdioUpstream, type StdioUpstreamOptions } from '../../src/upstream/stdio.ts';
 import { all, signal } from './rig.ts';
 
-/** A server that misbehaves where it is asked to. */
+/** A server that misbehaves on request. */
 export const CHILD = fileURLToPath(new URL('./fixture/child.mjs', import.meta.url));
 /** What the servers of the running test wrote to their logs. */
 export const logs: string[] = [];
