@@ -114,10 +114,10 @@ describe('policies', () => {
     const links = [openRedis(REDIS_URL, { prefix }), openRedis(REDIS_URL, { prefix })];
     const time = new ManualTime();
     const buses = links.map((link) => new Bus(link, { timer: time.timer }));
-    await eventually(() => expect(buses.every(({ isSubscribed: isHearing }) => isHearing)).toBe(true));
+    await eventually(() => expect(buses.every(({ isSubscribed }) => isSubscribed)).toBe(true));
     const policiesOn = (each: Bus): Policies => new Policies(opened.database, each, { clock: time.clock });
     const [one, two] = buses.map(policiesOn) as [Policies, Policies];
-    const deaf = policiesOn(Object.assign(new Bus(), { on: () => () => undefined }));
+    const deaf = policiesOn(Object.assign(new Bus(), { subscribe: () => () => undefined }));
     for (const each of [two, deaf]) expect((await each.current(fresh)).version).toBe(0);
     await one.put(fresh, {}, 0, 'ann');
     // The clock does not move: only the notice can make it read again.
@@ -143,6 +143,25 @@ describe('policies', () => {
     await expect(new Policies(opened.database, bus).put(other, body, 1, 'ann')).rejects.toMatchObject({
       problem: 'invalid',
     });
+  });
+
+  test('stored under the field names of version 0.1 are read under the new ones', async () => {
+    const old = await createWorkspace(opened.database, randomName('old').replaceAll('_', '-'));
+    const tool = { effect: 'send', free: ['body'], fields: { '/id': 'uuid' } };
+    const body = { preset: 'strict', servers: { mail: { trusted: true, tools: { send: tool } }, files: {} } };
+    await opened.attacker`insert into policies (workspace_id, version, body, made_by)
+      values (${old}, 1, ${JSON.stringify(body)}::text::jsonb, 'ann')`;
+    const policies = new Policies(opened.database, bus);
+    const renamed = { effect: 'send', modelText: ['body'], serviceFields: { '/id': 'uuid' } };
+    const expected = { preset: 'strict', servers: { mail: { trusted: true, tools: { send: renamed } }, files: {} } };
+    expect((await policies.current(old)).body).toEqual(expected);
+    expect((await policies.history(old)).map((each) => each.body)).toEqual([expected]);
+    // What was read can be stored again, and is then stored under the new names.
+    await policies.put(old, (await policies.current(old)).body, 1, 'ann');
+    const [row] = await opened.attacker`select body from policies where workspace_id = ${old} and version = 2`;
+    expect(row?.body).toEqual(expected);
+    await expect(policies.put(old, body, 2, 'ann')).rejects.toMatchObject({ problem: 'invalid' });
+    policies.close();
   });
 
   test('apply the settings of the workspace to a server unless it has its own', () => {

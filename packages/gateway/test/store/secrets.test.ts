@@ -105,7 +105,7 @@ describe('a key', () => {
     const { timer, clock } = new ManualTime();
     const buses = links.map((link) => new Bus(link, { timer }));
     const replicas = buses.map((each) => new Keys(opened.database, each, pepper, { cache: { clock } }));
-    await eventually(() => expect(buses.every(({ isSubscribed: isHearing }) => isHearing)).toBe(true));
+    await eventually(() => expect(buses.every(({ isSubscribed }) => isSubscribed)).toBe(true));
     const { id, text } = await (replicas[0] as Keys).create(workspace, input, 'admin');
     for (const keys of replicas) expect(await keys.find(text)).toBeDefined();
     await expect(replicas[0]?.revoke(other, id, 'stranger')).rejects.toMatchObject({ problem: 'missing' });
@@ -125,7 +125,7 @@ describe('a key', () => {
 
   test('that is revoked is refused after a second even without a notice', async () => {
     const time = new ManualTime();
-    const silent = Object.assign(new Bus(), { on: () => () => undefined });
+    const silent = Object.assign(new Bus(), { subscribe: () => () => undefined });
     const deaf = new Keys(opened.database, silent, pepper, { cache: { clock: time.clock } });
     const keys = new Keys(opened.database, bus, pepper);
     const { id, text } = await keys.create(workspace, input, 'admin');
