@@ -8,6 +8,8 @@ export interface AdmissionOptions {
   readonly config: Pick<Config, 'publicUrl' | 'rate'>;
   readonly callers: Callers;
   readonly rates: Rates;
+  /** Called with the reason why credentials could not be checked. */
+  readonly onError: (cause: unknown) => void;
 }
 
 export interface AdmittedEnvironment {
@@ -29,14 +31,16 @@ export function problem(
 
 /** Identifies the caller, then checks their scope and their rate limit. */
 export function admitted(options: AdmissionOptions, scope: Scope): MiddlewareHandler<AdmittedEnvironment> {
-  const { callers, rates, config } = options;
+  const { callers, rates, config, onError } = options;
   const challenge = `Bearer resource_metadata="${config.publicUrl}${METADATA}"`;
   return async (context, next) => {
     const identified = await callers.identify(context.req.header('authorization') ?? null);
-    if (identified.type === 'unavailable')
+    if (identified.type === 'unavailable') {
+      onError(identified.cause);
       return problem(503, 'The credentials cannot be checked at the moment.', 'Try again later.', {
         'retry-after': '1',
       });
+    }
     if (identified.type === 'unknown')
       return problem(
         401,

@@ -8,7 +8,7 @@ export type Identified =
   /** Credentials that are missing, wrong, expired or revoked. Callers do not learn which. */
   | { readonly type: 'unknown' }
   /** The credentials cannot be checked at the moment. */
-  | { readonly type: 'unavailable' };
+  | { readonly type: 'unavailable'; readonly cause: unknown };
 
 export interface CallersOptions {
   readonly keys: Keys;
@@ -36,9 +36,8 @@ export class Callers {
       if (!text.startsWith('sp_')) return await this.#byToken(text);
       const caller = await this.#options.keys.find(text);
       return caller === undefined ? UNKNOWN : { type: 'caller', caller };
-    } catch {
-      // The database is unavailable. `/ready` reports why; the caller only learns that it is temporary.
-      return { type: 'unavailable' };
+    } catch (cause) {
+      return { type: 'unavailable', cause };
     }
   }
 

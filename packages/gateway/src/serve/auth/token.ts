@@ -46,7 +46,7 @@ export type TokenVerdict =
    */
   | { readonly type: 'refused'; readonly reason: 'form' | 'signature' | 'expired' | 'claims' }
   /** The key set cannot be loaded, so the token cannot be checked. */
-  | { readonly type: 'unavailable' };
+  | { readonly type: 'unavailable'; readonly cause: unknown };
 
 /** Never `none`, and never HMAC: an attacker could use the public key as the secret. */
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
@@ -111,7 +111,7 @@ function verdictOf(cause: unknown): TokenVerdict {
     cause instanceof errors.JWKSNoMatchingKey ||
     cause instanceof errors.JWKSMultipleMatchingKeys ||
     cause instanceof TypeError;
-  return isUnsigned ? { type: 'refused', reason: 'signature' } : { type: 'unavailable' };
+  return isUnsigned ? { type: 'refused', reason: 'signature' } : { type: 'unavailable', cause };
 }
 
 /** Verifies the access tokens of one issuer. */
