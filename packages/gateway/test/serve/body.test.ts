@@ -66,7 +66,7 @@ describe('refused', () => {
     { title: 'one byte too long', headers: JSON_TYPE, body: 'a'.repeat(101), status: 413 },
     { title: 'too long in bytes, not in letters', headers: JSON_TYPE, body: '\u20ac'.repeat(40), status: 413 },
     { title: 'too long as it says', headers: { ...JSON_TYPE, 'content-length': '5000' }, body: '{}', status: 413 },
-    { title: 'no UTF-8', headers: JSON_TYPE, body: Uint8Array.of(0x22, 0xff, 0x22), status: 400 },
+    { title: 'not UTF-8', headers: JSON_TYPE, body: Uint8Array.of(0x22, 0xff, 0x22), status: 400 },
     {
       title: 'a surrogate in UTF-8',
       headers: JSON_TYPE,

@@ -211,7 +211,7 @@ describe('an export', () => {
   const EDITS: readonly { title: string; edit: (lines: string[]) => string[]; problem: ChainProblem }[] = [
     { title: 'of nothing', edit: () => [], problem: 'malformed' },
     { title: 'without its beginning', edit: (lines) => lines.slice(1), problem: 'malformed' },
-    { title: 'with a line that is no JSON', edit: (lines) => lines.with(4, '{'), problem: 'malformed' },
+    { title: 'with a line that is not JSON', edit: (lines) => lines.with(4, '{'), problem: 'malformed' },
     { title: 'with null', edit: (lines) => lines.with(4, 'null'), problem: 'malformed' },
     { title: 'without its end', edit: (lines) => lines.slice(0, -1), problem: 'truncated' },
     {
@@ -220,7 +220,7 @@ describe('an export', () => {
       problem: 'gap',
     },
     { title: 'with a line twice', edit: (lines) => lines.toSpliced(1, 0, lines[1] ?? ''), problem: 'order' },
-    { title: 'that goes on behind its end', edit: (lines) => [...lines, lines[1] ?? ''], problem: 'order' },
+    { title: 'that continues after its end', edit: (lines) => [...lines, lines[1] ?? ''], problem: 'order' },
     {
       title: 'with a number changed',
       edit: (lines) => lines.with(1, (lines[1] ?? '').replace(':1,', ':2,')),

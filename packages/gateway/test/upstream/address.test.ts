@@ -37,7 +37,7 @@ const CLOSED = [
   { title: 'no slashes', payload: 'https:public.example' },
   { title: 'loopback', payload: 'https://127.0.0.1/' },
   { title: 'loopback, elsewhere in the network', payload: 'https://127.255.3.4/' },
-  { title: 'loopback with a dot behind', payload: 'https://127.0.0.1./' },
+  { title: 'loopback with a trailing dot', payload: 'https://127.0.0.1./' },
   { title: 'loopback as one number', payload: 'https://2130706433/' },
   { title: 'loopback in octal digits', payload: 'https://0177.0.0.1/' },
   { title: 'loopback in hexadecimal digits', payload: 'https://0x7f.0.0.1/' },

@@ -14,7 +14,7 @@ function read(text: string | Uint8Array, longest = 10_000): ServerEvent[] {
 describe('an event stream', () => {
   test.each([
     { title: 'data', payload: 'data: a\n\n', expected: [{ data: 'a' }] },
-    { title: 'one blank is not data', payload: 'data:  a\n\n', expected: [{ data: ' a' }] },
+    { title: 'one leading space is not data', payload: 'data:  a\n\n', expected: [{ data: ' a' }] },
     { title: 'no blank', payload: 'data:a\n\n', expected: [{ data: 'a' }] },
     { title: 'CR', payload: 'data: a\rdata: b\r\r', expected: [{ data: 'a\nb' }] },
     { title: 'CRLF', payload: 'data: a\r\ndata: b\r\n\r\n', expected: [{ data: 'a\nb' }] },
@@ -27,10 +27,10 @@ describe('an event stream', () => {
     { title: 'an id alone', payload: 'id: 7\n\n', expected: [{ data: '', id: '7' }] },
     { title: 'an id and empty data', payload: 'id: 7\ndata:\n\n', expected: [{ data: '', id: '7' }] },
     { title: 'a comment', payload: ': ping\n\ndata: a\n\n', expected: [{ data: 'a' }] },
-    { title: 'a field nobody knows', payload: 'dat: b\ndata: a\n\n', expected: [{ data: 'a' }] },
+    { title: 'an unknown field', payload: 'dat: b\ndata: a\n\n', expected: [{ data: 'a' }] },
     { title: 'a field without a colon', payload: 'data\n\n', expected: [{ data: '' }] },
-    { title: 'an id with NUL is none', payload: 'id: a\0b\ndata: a\n\n', expected: [{ data: 'a' }] },
-    { title: 'a retry that is no number', payload: 'retry: 1e9\ndata: a\n\n', expected: [{ data: 'a' }] },
+    { title: 'an id with NUL is ignored', payload: 'id: a\0b\ndata: a\n\n', expected: [{ data: 'a' }] },
+    { title: 'a retry that is not a number', payload: 'retry: 1e9\ndata: a\n\n', expected: [{ data: 'a' }] },
     { title: 'a retry of great length', payload: 'retry: 99999999999999\ndata: a\n\n', expected: [{ data: 'a' }] },
     { title: 'an event that was not ended', payload: 'data: a\n\ndata: b\n', expected: [{ data: 'a' }] },
     {
@@ -41,7 +41,7 @@ describe('an event stream', () => {
     { title: 'a mark at the start', payload: '\ufeffdata: a\n\n', expected: [{ data: 'a' }] },
     { title: 'a mark later is text', payload: 'data: a\n\n\ufeffdata: b\n\n', expected: [{ data: 'a' }] },
     {
-      title: 'a separator of lines in Unicode ends none',
+      title: 'a Unicode line separator does not end a line',
       payload: 'data: a\u2028data: b\n\n',
       expected: [{ data: 'a\u2028data: b' }],
     },
@@ -120,7 +120,7 @@ test.each([
   { title: 'CR in an id', payload: { data: 'a', id: '1\r\rdata: b' } },
   { title: 'NUL in an id', payload: { data: 'a', id: '\0' } },
   { title: 'a line end in a name', payload: { data: 'a', event: 'x\n\ndata: b' } },
-  { title: 'a retry that is no number', payload: { data: 'a', retry: Number.NaN } },
+  { title: 'a retry that is not a number', payload: { data: 'a', retry: Number.NaN } },
   { title: 'a retry below zero', payload: { data: 'a', retry: -1 } },
 ])('refuses to write an event with an invalid field: $title', ({ payload }) => {
   expect(() => eventText(payload)).toThrow(TypeError);
@@ -151,7 +151,7 @@ test('comments never exceed the size limit', () => {
 });
 
 test.each([
-  { title: 'a byte that is none', payload: [0xff] },
+  { title: 'an invalid byte', payload: [0xff] },
   { title: 'half a letter', payload: [0xe2, 0x82] },
   { title: 'a surrogate', payload: [0xed, 0xa0, 0x80] },
   { title: 'a slash in two bytes', payload: [0xc0, 0xaf] },

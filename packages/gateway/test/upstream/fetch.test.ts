@@ -159,7 +159,7 @@ test.each([
 test.each([
   { title: 'a body that stops', path: '/drip', code: 'timeout', options: { idleTimeout: 50 } },
   { title: 'a body that is too long', path: '/long', code: 'oversized' },
-  { title: 'a body that is no UTF-8', path: '/bytes', code: 'content' },
+  { title: 'a body that is not UTF-8', path: '/bytes', code: 'content' },
 ])('a server that fails while its body is read yields a failure code: $title', async ({ path, code, options }) => {
   const fetch = fetchWith([local.origin], [], options);
   const answer = await get(fetch, local.origin + path);

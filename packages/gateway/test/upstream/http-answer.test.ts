@@ -17,7 +17,7 @@ describe('an answer', () => {
 
   test.each([
     { title: 'a redirect', status: 307, headers: { location: 'http://169.254.169.254/' }, code: 'redirect' },
-    { title: 'a redirect for good', status: 301, headers: { location: '/mcp2' }, code: 'redirect' },
+    { title: 'a permanent redirect', status: 301, headers: { location: '/mcp2' }, code: 'redirect' },
     { title: 'compressed', status: 200, headers: { ...JSON_TYPE, 'content-encoding': 'gzip' }, code: 'content' },
     { title: 'a page', status: 200, headers: { 'content-type': 'text/html' }, code: 'content' },
     { title: 'no type', status: 200, headers: {}, code: 'content' },
@@ -41,9 +41,9 @@ describe('an answer', () => {
   test.each([
     { title: 'a long answer', headers: JSON_TYPE, body: `"${'a'.repeat(2000)}"`, code: 'oversized' },
     { title: 'a long event', headers: STREAM, body: `data: ${'a'.repeat(2000)}\n\n`, code: 'oversized' },
-    { title: 'no UTF-8', headers: JSON_TYPE, body: Buffer.from([0x22, 0xff, 0x22]), code: 'content' },
+    { title: 'not UTF-8', headers: JSON_TYPE, body: Buffer.from([0x22, 0xff, 0x22]), code: 'content' },
     {
-      title: 'no UTF-8 in an event',
+      title: 'not UTF-8 in an event',
       headers: STREAM,
       body: Buffer.from([100, 97, 116, 97, 58, 0xff, 10, 10]),
       code: 'content',

@@ -69,7 +69,7 @@ describe('callers that share a child', () => {
       payload: '{"jsonrpc":"2.0","id":1,"method":"echo","params":{"_meta":{},"_meta":{"progressToken":2}}}',
     },
     { title: 'a batch', payload: '[{"jsonrpc":"2.0","id":1,"method":"echo"}]' },
-    { title: 'no JSON', payload: '{"jsonrpc":' },
+    { title: 'not JSON', payload: '{"jsonrpc":' },
     { title: 'a text', payload: '"echo"' },
   ])('an ambiguous message is not sent: $title', async ({ payload }) => {
     const answer = await start().post(payload, { signal: signal() });
@@ -135,7 +135,7 @@ describe('starting a child', () => {
   test.each([
     { title: 'dies at once', env: { MODE: 'dies' }, args: [CHILD] },
     { title: 'refuses to begin', env: { MODE: 'wrong' }, args: [CHILD] },
-    { title: 'is not there', env: {}, args: ['/nonexistent.mjs'] },
+    { title: 'does not exist', env: {}, args: ['/nonexistent.mjs'] },
   ])('fails if the child $title', async ({ env, args }) => {
     await expect(ask(start(env as unknown as Record<string, string>, args), 1, 'echo')).rejects.toMatchObject({
       code: 'process',
