@@ -1,6 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { local, upstreamAt } from './http-rig.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { cleanUp, local, upstreamAt } from './http-rig.ts';
 import { all, json, signal, until } from './rig.ts';
+
+afterEach(cleanUp);
 
 describe('an answer', () => {
   const answered = async (

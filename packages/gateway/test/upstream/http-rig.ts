@@ -1,15 +1,16 @@
-import { afterEach } from 'vitest';
 import { AddressRules } from '../../src/upstream/address.ts';
 import type { UpstreamAnswer } from '../../src/upstream/answer.ts';
 import { createFetch } from '../../src/upstream/fetch.ts';
 import { HttpUpstream, type HttpUpstreamOptions } from '../../src/upstream/http.ts';
 import { all, type Local, serve } from './rig.ts';
 
-/** Called in reverse order after each test. */
+/** Called by `cleanUp`, in reverse order. */
 export const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
+
+/** For `afterEach`. Each test file must register it, because test files share this module. */
+export async function cleanUp(): Promise<void> {
   for (const clean of cleanups.splice(0).reverse()) await clean();
-});
+}
 
 export function upstreamAt(origin: string, options: Partial<HttpUpstreamOptions> = {}): HttpUpstream {
   const fetch = createFetch(new AddressRules({ open: [origin] }));

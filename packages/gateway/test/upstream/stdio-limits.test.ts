@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { ManualTime } from '../../../core/test/fixture/time.ts';
 import { all, signal, until } from './rig.ts';
-import { ask, CHILD, logs, request, start, texts, values } from './stdio-rig.ts';
+import { ask, CHILD, closeAll, logs, request, start, texts, values } from './stdio-rig.ts';
+
+afterEach(closeAll);
 
 describe('a child that sends too much, or nothing', () => {
   test('an abort ends one request and no others', async () => {

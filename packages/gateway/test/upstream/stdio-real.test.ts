@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { typescriptOptions } from '../../../../tools/command.mjs';
 import { EVERYTHING, FIXTURE_V2, ROOT, until } from './rig.ts';
-import { ask, logs, request, start } from './stdio-rig.ts';
+import { ask, closeAll, logs, request, start } from './stdio-rig.ts';
+
+afterEach(closeAll);
 
 test('server-everything: serves tools and progress to two callers', async () => {
   const upstream = start({}, [EVERYTHING, 'stdio']);

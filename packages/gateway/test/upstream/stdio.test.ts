@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { ManualTime } from '../../../core/test/fixture/time.ts';
 import { StdioUpstream } from '../../src/upstream/stdio.ts';
 import { all, signal, until } from './rig.ts';
-import { ask, CHILD, logs, request, start, texts, values } from './stdio-rig.ts';
+import { ask, CHILD, closeAll, logs, request, start, texts, values } from './stdio-rig.ts';
+
+afterEach(closeAll);
 
 describe('callers that share a child', () => {
   test('get their own answers and progress, even with the same ids and tokens', async () => {
