@@ -4,39 +4,40 @@ import { BASE } from './api/document.ts';
 import type { Config } from './operate/config.ts';
 import { codeOf, type Log } from './operate/log.ts';
 import type { Metrics } from './operate/metrics.ts';
-import type { Underway } from './operate/underway.ts';
+import type { WorkTracker } from './operate/work-tracker.ts';
 import { type AdmittedEnvironment, admitted, METADATA, problem } from './serve/auth/admission.ts';
-import { type McpOptions, mcpRoutes } from './serve/mcp.ts';
+import { type McpOptions, mcpRoutes } from './serve/mcp/routes.ts';
 import { SCOPES } from './store/secrets/keys.ts';
 
 export interface AppOptions extends Omit<McpOptions, 'track'>, Omit<ApiOptions, 'track'> {
   readonly config: Pick<Config, 'publicUrl' | 'tokens' | 'rate'>;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly underway: Underway;
-  /** Rejects where nothing can be judged. */
+  readonly work: WorkTracker;
+  /** Rejects while the database is unavailable. */
   readonly check: () => Promise<void>;
 }
 
-/** What route a path belongs to, for those who count: names that callers choose are left out. */
+const ROUTES = ['mcp', 'api', 'health', 'ready', 'metrics', '.well-known'];
+
+/** The route of a path as metrics and logs name it: without the names that callers choose. */
 function routeOf(path: string): string {
   const [, first = ''] = path.split('/');
-  return ['mcp', 'api', 'health', 'ready', 'metrics', '.well-known'].includes(first) ? `/${first}` : 'other';
+  return ROUTES.includes(first) ? `/${first}` : 'other';
 }
 
-/** Everything that is served over HTTP. */
-export function createApp(options: AppOptions): Hono<AdmittedEnvironment> {
-  const { config, log, metrics, underway, check, onError } = options;
-  const app = new Hono<AdmittedEnvironment>();
+/** Refuses requests while the replica stops; counts, logs and times all others. */
+function observe(app: Hono<AdmittedEnvironment>, { work, metrics, log }: AppOptions): void {
   app.use(async (context, next) => {
-    if (underway.isStopping) return problem(503, 'This replica is stopping.', 'Try again.', { connection: 'close' });
-    const begun = performance.now();
+    if (work.isStopping)
+      return problem(503, 'This replica is shutting down.', 'Send the request again.', { connection: 'close' });
+    const startedAt = performance.now();
     metrics.open(1);
     try {
       await next();
     } finally {
       metrics.open(-1);
-      const milliseconds = performance.now() - begun;
+      const milliseconds = performance.now() - startedAt;
       const route = routeOf(context.req.path);
       metrics.request(route, context.res.status, milliseconds / 1000);
       log.info('request', {
@@ -49,27 +50,25 @@ export function createApp(options: AppOptions): Hono<AdmittedEnvironment> {
     context.res.headers.set('x-content-type-options', 'nosniff');
     return undefined;
   });
-  app.onError((cause) => {
-    onError(cause);
-    return problem(500, `The gateway failed: ${codeOf(cause)}.`, 'Try again later.');
-  });
-  app.notFound(() =>
-    problem(404, 'There is nothing here.', `Servers are at /mcp/{server}, the API is at ${BASE}/openapi.json.`),
-  );
+}
+
+/** The routes that need no credentials. */
+function addPublicRoutes(app: Hono<AdmittedEnvironment>, { config, metrics, check, onError }: AppOptions): void {
   app.get('/health', () => new Response('ok\n'));
   app.get('/ready', async () => {
     try {
       await check();
       return new Response('ready\n');
-    } catch {
-      return problem(503, 'The database does not answer.', 'See whether it runs.');
+    } catch (cause) {
+      onError(cause);
+      return problem(503, 'The database does not answer.', 'Check that PostgreSQL is running and reachable.');
     }
   });
   app.get('/metrics', async () => {
     const { type, body } = await metrics.text();
     return new Response(body, { headers: { 'content-type': type } });
   });
-  // RFC 9728: whose tokens count, and for which resource.
+  // RFC 9728: the authorization servers whose tokens are accepted, and the resource they must be issued for.
   app.get(`${METADATA}/*`, () =>
     Response.json({
       resource: config.publicUrl,
@@ -78,7 +77,22 @@ export function createApp(options: AppOptions): Hono<AdmittedEnvironment> {
       scopes_supported: SCOPES,
     }),
   );
-  const tracking = { ...options, track: <T>(work: Promise<T>): Promise<T> => underway.track(work) };
+}
+
+/** Everything that the gateway serves over HTTP. */
+export function createApp(options: AppOptions): Hono<AdmittedEnvironment> {
+  const { work, onError } = options;
+  const app = new Hono<AdmittedEnvironment>();
+  observe(app, options);
+  app.onError((cause) => {
+    onError(cause);
+    return problem(500, `The gateway failed: ${codeOf(cause)}.`, 'Try again later.');
+  });
+  app.notFound(() =>
+    problem(404, 'This path does not exist.', `Servers are at /mcp/{server}, the API is at ${BASE}/openapi.json.`),
+  );
+  addPublicRoutes(app, options);
+  const tracking = { ...options, track: <T>(promise: Promise<T>): Promise<T> => work.track(promise) };
   app.use('/mcp/*', admitted(options, 'mcp'));
   app.route('/mcp', mcpRoutes(tracking));
   app.route(BASE, apiRoutes(tracking));

@@ -14,14 +14,14 @@ interface Line {
 const MAX_TRIED = 300;
 
 async function auditOf(stage: Stage): Promise<readonly Line[]> {
-  const rows = await stage.database.within(
+  const rows = await stage.database.inWorkspace(
     stage.workspace,
     (sql) => sql<{ payload: string }[]>`select payload from audit where workspace_id = ${stage.workspace} order by seq`,
   );
   return rows.map(({ payload }) => JSON.parse(payload) as Line);
 }
 
-/** Every answered call without its record, every effect without a decision, every taint that was forgotten. */
+/** Counts answered calls without an audit record, effects without a decision, and reads that are missing in the log. */
 export async function losses(stage: Stage, load: Load): Promise<readonly string[]> {
   const problems = [...load.problems];
   const tried = load.tainted.toSorted(() => Math.random() - 0.5).slice(0, MAX_TRIED);
@@ -41,7 +41,7 @@ export async function losses(stage: Stage, load: Load): Promise<readonly string[
     if (to.startsWith('eve')) problems.push(`sent to ${to}`);
     if (!allowed.has(`mail.send ${digestText(canonicalJson({ to }))}`)) problems.push(`sent to ${to} without a record`);
   }
-  // Each read that was shown is in the log of its conversation.
+  // Each result that was shown must be in the log of its conversation.
   const answers = lines.filter(({ type }) => type === 'answer').length;
   const shown = load.answered.filter(({ type }) => type === 'framed').length;
   if (answers < shown) problems.push(`${shown} answers were shown, ${answers} are written down`);

@@ -1,13 +1,13 @@
-// Callers of a gateway: they read what a stranger wrote, and try what he wants and what they want themselves.
+// Callers of a gateway: they read an attacker's text, then make the calls it asks for and calls of their own.
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
 
-/** What became of a call. */
+/** The outcome of a call. */
 export interface Outcome {
   readonly type: 'framed' | 'refused' | 'error' | 'bare' | 'broken';
   readonly text: string;
 }
 
-/** A call that was answered: its audit record must be there. */
+/** An answered call, which must have an audit record. */
 export interface Answered {
   readonly tool: string;
   readonly digest: string;
@@ -26,7 +26,7 @@ function outcomeOf(reply: Reply): Outcome {
   return { type: /<untrusted_content_\w+ [^>]*>/.test(text) ? 'framed' : 'bare', text };
 }
 
-/** What a stream or a single message says in the end. */
+/** The last message of a stream, or the single message. */
 function lastMessage(body: string, type: string): Reply {
   if (!type.startsWith('text/event-stream')) return JSON.parse(body) as Reply;
   const data = body.split('\n').filter((line) => line.startsWith('data: '));
@@ -43,7 +43,7 @@ interface CallOptions {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** Calls a tool, as a client would. */
+/** Calls a tool like a client. */
 async function call({ origin, key, conversation, tool, given }: CallOptions): Promise<Outcome> {
   const message = { jsonrpc: '2.0', id: ++ids, method: 'tools/call', params: { name: tool, arguments: given } };
   try {
@@ -77,10 +77,10 @@ export async function list(origin: string, key: string): Promise<void> {
   if (!text.includes('"send"')) throw new Error(`The tools cannot be listed: ${response.status} ${text}`);
 }
 
-/** Callers that go on until they are told to stop, and everything they have seen. */
+/** Callers that continue until they are stopped, and everything they have seen. */
 export class Load {
   readonly answered: Answered[] = [];
-  /** Conversations that were shown whom a stranger wants to be written to. */
+  /** Conversations that have read an attacker's address. */
   readonly tainted: { readonly conversation: string; readonly to: string }[] = [];
   readonly outcomes = new Map<string, number>();
   readonly problems: string[] = [];
@@ -115,12 +115,12 @@ export class Load {
         const sent = await this.call(conversation, 'send', { to });
         if (sent.type === 'framed') this.problems.push(`${conversation}: was sent where a stranger wanted it`);
       }
-      // Nobody has told this one anything.
+      // This conversation has not read the attacker's address.
       await this.call(`${conversation}-own`, 'send', { to: `bob-${conversation}@firm.example` });
     }
   }
 
-  /** One call, on whichever replica is there. */
+  /** One call, on any running replica. */
   async call(conversation: string, tool: string, given: Readonly<Record<string, unknown>>): Promise<Outcome> {
     const origins = this.#origins();
     const origin = origins[Math.floor(Math.random() * origins.length)] as string;

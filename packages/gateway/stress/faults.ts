@@ -26,7 +26,7 @@ interface Scene {
   readonly one: Program;
   readonly two: Program;
   readonly load: Load;
-  /** Milliseconds between gateway and database, both ways. */
+  /** Latency between gateway and database in milliseconds, in each direction. */
   readonly delay: { value: number };
 }
 
@@ -34,9 +34,9 @@ interface Fault {
   readonly name: string;
   readonly stage?: StageOptions;
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** Breaks it, and mends it again. */
+  /** Causes the fault, and ends it again. */
   readonly strike: (scene: Scene) => Promise<void>;
-  /** How many seconds of load come after it. */
+  /** Seconds of load after the fault. */
   readonly after?: number;
 }
 
@@ -128,7 +128,7 @@ const FAULTS: readonly Fault[] = [
       try {
         for (let size = 0; ; size++) writeFileSync(`${ballast}${size % 1000}`, Buffer.alloc(1024 * 1024));
       } catch {
-        // Full.
+        // The disk is full.
       }
       await pause(2000);
       for (let size = 0; size < 1000; size++) rmSync(`${ballast}${size}`, { force: true });
@@ -170,7 +170,7 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** A way to the database on which bytes can take their time. */
+/** A proxy to the database that delays bytes. */
 async function slowWay(delay: { value: number }, port: number): Promise<number> {
   const carry = (from: Socket, to: Socket): void => {
     let last: Promise<unknown> = Promise.resolve();
@@ -218,7 +218,7 @@ async function tryFault({ name, stage: given = {}, strike, extra, after = 1.5 }:
     await list(one.origin, key);
     const load = new Load('load', key, () => stage.replicas.map(({ origin }) => origin));
     load.start(8, extra);
-    // Under way: a fault that finds nothing to break proves nothing.
+    // Calls must be in progress: otherwise the fault proves nothing.
     for (let tries = 0; load.answered.length < 30; tries++) {
       if (tries > 600) throw new Error(`${name}: nothing is answered, ${JSON.stringify([...load.outcomes])}`);
       await pause(100);

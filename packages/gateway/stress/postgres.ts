@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './program.ts';
 
-/** Where the programs of PostgreSQL are; undefined where there are none. */
+/** Folder of the PostgreSQL programs; undefined if it is not installed. */
 export function postgresBinaries(): string | undefined {
   const folder = '/usr/lib/postgresql';
   const found = existsSync(folder) ? readdirSync(folder).sort((a, b) => Number(b) - Number(a)) : [];
   return found.map((version) => join(folder, version, 'bin')).find((path) => existsSync(join(path, 'initdb')));
 }
 
-/** As root the database runs under its own account; otherwise as whoever runs this. */
+/** Started by root, the database runs under its own account; otherwise under the current one. */
 function asOwner(program: string, args: readonly string[]): readonly [string, readonly string[]] {
   return process.getuid?.() === 0 ? ['runuser', ['-u', 'postgres', '--', program, ...args]] : [program, args];
 }
 
-/** A PostgreSQL with a data folder of its own. */
+/** A PostgreSQL server with its own data folder. */
 export class Postgres {
   readonly port: number;
   readonly folder: string;
@@ -29,7 +29,7 @@ export class Postgres {
     this.port = port;
   }
 
-  /** With `room`, on a file system that holds so many megabytes. */
+  /** With `room`, its data is on a file system of that many megabytes. */
   static async start(room?: number): Promise<Postgres> {
     const bin = postgresBinaries();
     if (bin === undefined) throw new Error('There is no PostgreSQL: apt-get install postgresql');
@@ -65,7 +65,7 @@ export class Postgres {
     this.#run('pg_ctl', ['-D', this.#data, '-l', join(this.folder, 'log'), '-w', 'start']);
   }
 
-  /** As when the machine loses its power, but for the disk. */
+  /** Like a power failure, except that the disk keeps everything. */
   kill(): void {
     const [pid] = readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n');
     for (const line of execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
@@ -87,7 +87,7 @@ export class Postgres {
     throw new Error('PostgreSQL does not start again.');
   }
 
-  /** Settings that count at once. */
+  /** Changes settings without a restart. */
   set(sql: string): void {
     const options = encodeURIComponent('-c default_transaction_read_only=off');
     const url = `${this.url}?options=${options}`;
@@ -98,7 +98,7 @@ export class Postgres {
     try {
       this.#run('pg_ctl', ['-D', this.#data, '-m', 'immediate', 'stop']);
     } catch {
-      // It is down already.
+      // It is stopped already.
     }
     spawnSync('umount', ['-l', this.folder]);
     rmSync(this.folder, { recursive: true, force: true });

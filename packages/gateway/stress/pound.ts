@@ -38,7 +38,7 @@ function post(agent: Agent, origin: string, headers: Record<string, string>, bod
 }
 
 export interface PoundOptions {
-  /** Asked in turn. */
+  /** Called in turn. */
   readonly origins: readonly string[];
   readonly key: string;
   readonly bytes: number;
@@ -46,7 +46,7 @@ export interface PoundOptions {
   readonly inFlight: number;
 }
 
-/** Reads so many new texts of a size, each in a conversation of the last hundred calls. */
+/** Reads `count` new texts of a size, in a new conversation every hundred calls. */
 export async function pound({ origins, key, bytes, count, inFlight }: PoundOptions): Promise<Pounded> {
   const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
   const times: number[] = [];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -18,7 +18,7 @@ interface Usage {
   readonly cpu: number;
 }
 
-/** A program that says its port in its first line. */
+/** A program that prints its port in its first line. */
 export class Program {
   readonly child: ChildProcess;
   readonly port: number;
@@ -47,7 +47,7 @@ export class Program {
     this.child.kill(signal);
   }
 
-  /** What it uses: bytes, after a collection, and milliseconds of processor since its start. */
+  /** Its memory in bytes, after a garbage collection, and its processor time in milliseconds since its start. */
   async usage(): Promise<Usage> {
     this.child.send({});
     const [message] = await once(this.child, 'message');

@@ -25,14 +25,14 @@ export function hasRedis(): boolean {
 }
 
 export interface StageOptions {
-  /** Megabytes of the database's disk. @default as many as there are */
+  /** Size of the database's disk in megabytes. @default unlimited */
   readonly room?: number;
-  /** Another way to the database than directly. */
+  /** Connects to the database through a proxy. */
   readonly through?: (port: number) => Promise<number>;
   readonly redis?: boolean;
 }
 
-/** Everything that an installation consists of. */
+/** A whole installation: database, Redis, server and replicas. */
 export class Stage {
   readonly postgres: Postgres;
   readonly database: Database;
@@ -134,7 +134,7 @@ export class Stage {
     this.upstream = await Program.start([join(HERE, 'upstream.mjs'), this.sentFile, String(this.upstream.port)]);
   }
 
-  /** To whom the server has really sent. */
+  /** The recipients that the server has sent to. */
   get sent(): readonly string[] {
     return readFileSync(this.sentFile, 'utf8')
       .split('\n')

@@ -12,7 +12,7 @@ const TOOLS = [
 ];
 
 let fill = '';
-/** So many characters of words that nobody said before. */
+/** `length` characters of new words. */
 function words(length, seed) {
   if (fill.length < length) fill = 'the report of the quarter is in the folder of the team. '.repeat(length / 50 + 1);
   return `${seed} ${fill.slice(0, Math.max(0, length - seed.length - 1))}`;

@@ -23,7 +23,7 @@ export function exportCommand(io: Io): Command {
     .argument('<workspace>', 'name of the workspace')
     .addHelpText('after', HELP)
     .action((workspace: string) =>
-      withGateway(async ({ atDesk, readStoreConfig }) => {
+      withGateway(async ({ withOperations, readStoreConfig }) => {
         let lines = 0;
         let chunk = '';
         const write = (line: string): void => {
@@ -33,7 +33,7 @@ export function exportCommand(io: Io): Command {
           io.stdout(chunk);
           chunk = '';
         };
-        await atDesk(readStoreConfig(io.environment), (operations) => operations.exportAudit(workspace, write));
+        await withOperations(readStoreConfig(io.environment), (operations) => operations.exportAudit(workspace, write));
         io.stdout(chunk);
         io.stderr(`${lines} lines written. The export is complete.\n`);
       }),

@@ -23,7 +23,7 @@ export function removeCommand(io: Io): Command {
     .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', HELP)
     .action((options: RemovalOptions) =>
-      withGateway(async ({ atDesk, readStoreConfig }) => {
+      withGateway(async ({ withOperations, readStoreConfig }) => {
         const config = readStoreConfig(io.environment);
         await requireConfirmation(
           io,
@@ -31,7 +31,7 @@ export function removeCommand(io: Io): Command {
           (day) => `Permanently remove the audit of all months that ended before ${day}?`,
         );
         io.stderr('Verifying each chain before its rows are removed.\n');
-        const removed = await atDesk(config, (operations) => operations.removeAudit(options.before));
+        const removed = await withOperations(config, (operations) => operations.removeAudit(options.before));
         io.stdout(removed.length === 0 ? 'Nothing to remove.\n' : `Removed: ${removed.join(', ')}\n`);
       }),
     );

@@ -114,7 +114,7 @@ export function verifyCommand(io: Io): Command {
         const config = gateway.readStoreConfig(io.environment);
         report(
           io,
-          await gateway.atDesk(config, (operations) =>
+          await gateway.withOperations(config, (operations) =>
             operations.verifyAudit(workspace ?? '', { ...anchor, onProgress }),
           ),
           true,

@@ -24,14 +24,14 @@ export function forgetCommand(io: Io): Command {
     .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', HELP)
     .action((options: RemovalOptions) =>
-      withGateway(async ({ atDesk, readStoreConfig }) => {
+      withGateway(async ({ withOperations, readStoreConfig }) => {
         const config = readStoreConfig(io.environment);
         await requireConfirmation(
           io,
           options,
           (day) => `Permanently remove what all conversations read before ${day}?`,
         );
-        const { entries, approvals } = await atDesk(config, (operations) => operations.forget(options.before));
+        const { entries, approvals } = await withOperations(config, (operations) => operations.forget(options.before));
         io.stdout(`Removed: ${entries} conversation entries, ${approvals} approvals.\n`);
       }),
     );

@@ -41,14 +41,16 @@ export function keyCommand(io: Io): Command {
     .option('--expires <time>', 'lifetime, such as 12h or 30d (default: does not expire)', parseExpiry)
     .addHelpText('after', HELP)
     .action((workspace: string, { scopes, label = '', principal, expires }: KeyOptions) =>
-      withGateway(async ({ atDesk, readStoreConfig }) => {
+      withGateway(async ({ withOperations, readStoreConfig }) => {
         const input = {
           principal,
           label,
           scopes: scopes.split(',') as Scope[],
           ...(expires === undefined ? {} : { expires }),
         };
-        const key = await atDesk(readStoreConfig(io.environment), (operations) => operations.makeKey(workspace, input));
+        const key = await withOperations(readStoreConfig(io.environment), (operations) =>
+          operations.makeKey(workspace, input),
+        );
         io.stderr(`Key for ${principal} in ${workspace}. Save it: it is not shown again.\n`);
         io.stdout(`${key}\n`);
       }),

@@ -19,8 +19,8 @@ export function workspaceCommand(io: Io): Command {
     .argument('<name>', '1 to 40 characters: a-z, 0-9 and hyphens')
     .addHelpText('after', HELP)
     .action((name: string) =>
-      withGateway(async ({ atDesk, readStoreConfig }) => {
-        const { id, key } = await atDesk(readStoreConfig(io.environment), (operations) =>
+      withGateway(async ({ withOperations, readStoreConfig }) => {
+        const { id, key } = await withOperations(readStoreConfig(io.environment), (operations) =>
           operations.makeWorkspace(name),
         );
         io.stderr(`Created workspace ${name} (${id}). Save its first key: it is not shown again.\n`);

@@ -16,7 +16,7 @@ import { keyRoutes } from './keys.ts';
 import { pinRoutes } from './pins.ts';
 import { policyRoutes } from './policy.ts';
 import { problemOf, RequestError } from './problem.ts';
-import type { Asked, Route } from './route.ts';
+import type { ApiRequest, Route } from './route.ts';
 import { type ServerRouteOptions, serverRoutes } from './servers.ts';
 import { submissionRoutes } from './submissions.ts';
 
@@ -46,21 +46,22 @@ function routesOf(options: ApiOptions): readonly Route[] {
   ];
 }
 
-/** Compiles what reads a request, and refuses one that is not as the document says. */
-function readerOf({ parameters, query, body }: Route, ajv: Ajv2020): (context: Admitted) => Promise<Asked> {
+/** Compiles the reader of a route, which refuses requests that do not match its schemas. */
+function readerOf({ parameters, query, body }: Route, ajv: Ajv2020): (context: Admitted) => Promise<ApiRequest> {
   const wrongParameter = textsCheck(ajv, parameters);
   const wrongQuery = textsCheck(ajv, query);
   const validate = body === undefined ? undefined : ajv.compile(body);
   return async (context) => {
     const { req } = context;
-    // It would be answered as GET, by a stream that nobody reads.
-    if (req.method === 'HEAD') throw new RequestError(405, 'Nothing is told without a body: ask with GET.');
+    // Hono would answer HEAD like GET, with a stream that is never read.
+    if (req.method === 'HEAD') throw new RequestError(405, 'HEAD is not supported: use GET.');
     const asked = { parameters: req.param() as Record<string, string>, query: req.query() };
-    if (wrongParameter(asked.parameters) !== undefined)
-      throw new RequestError(404, `There is no such ${wrongParameter(asked.parameters)}.`);
-    const stranger = Object.keys(asked.query).find((name) => !Object.hasOwn(query ?? {}, name));
-    if (stranger !== undefined || wrongQuery(asked.query) !== undefined)
-      throw new RequestError(422, 'The query is wrong.');
+    const wrongPart = wrongParameter(asked.parameters);
+    if (wrongPart !== undefined) throw new RequestError(404, `The path parameter ${wrongPart} is not valid.`);
+    const unknownName = Object.keys(asked.query).find((name) => !Object.hasOwn(query ?? {}, name));
+    if (unknownName !== undefined) throw new RequestError(422, 'The query has an unknown parameter.');
+    const wrongName = wrongQuery(asked.query);
+    if (wrongName !== undefined) throw new RequestError(422, `The query parameter ${wrongName} is not valid.`);
     const head = { caller: context.get('caller'), authorization: req.header('authorization') ?? null, ...asked };
     if (validate === undefined) return { ...head, body: undefined };
     const read = await readBody(req.raw, { bytes: MAX_BODY_LENGTH });
@@ -86,7 +87,7 @@ function handlerOf(route: Route, ajv: Ajv2020, onError: (cause: unknown) => void
   };
 }
 
-/** What people and programs of a workspace do beside the calls themselves. All of it is made from the table of routes. */
+/** The administration API of a workspace. The handlers and the OpenAPI document are created from the same table of routes. */
 export function apiRoutes(options: ApiOptions): Hono<AdmittedEnvironment> {
   const routes = routesOf(options);
   const ajv = createSchemas();

@@ -13,27 +13,28 @@ const QUESTION = objectOf({
 
 const PENDING = objectOf({ id: TEXT, question: QUESTION, principal: LINE, askedAt: TIME, until: TIME });
 
-/** Held calls: what waits, and what a person says to it. */
+/** Held calls, and the answers to them. */
 export function approvalRoutes(approvals: Approvals): readonly Route[] {
   return [
     route({
       method: 'get',
       path: '/approvals',
       name: 'listApprovals',
-      summary: 'Held calls that wait for an answer, the oldest first',
+      summary: 'Lists held calls that wait for an answer, oldest first',
       scope: 'approve',
-      answer: { status: 200, description: 'What waits now', schema: objectOf({ approvals: listOf(PENDING) }) },
+      answer: { status: 200, description: 'The pending approvals', schema: objectOf({ approvals: listOf(PENDING) }) },
       handle: async ({ caller }) => ({ approvals: await approvals.pending(caller.workspace) }),
     }),
     route<{ answer: 'approved' | 'denied' }>({
       method: 'post',
       path: '/approvals/{id}',
       name: 'answerApproval',
-      summary: 'Answers a held call: once, for exactly this call, in the name of whoever asks',
+      summary:
+        'Approves or denies a held call. The answer applies once, to exactly this call, and is recorded with the name of the caller',
       scope: 'approve',
       parameters: { id: { type: 'string', pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' } },
       body: objectOf({ answer: { enum: ['approved', 'denied'] } }),
-      answer: { status: 204, description: 'The answer counts' },
+      answer: { status: 204, description: 'The answer was stored' },
       handle: ({ caller, parameters: { id = '' }, body }) =>
         approvals.answer(caller.workspace, id, body.answer, caller.principal),
     }),

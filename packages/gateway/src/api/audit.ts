@@ -6,9 +6,9 @@ import { objectOf, type Route, route, type Schema, TEXT } from './route.ts';
 
 export interface AuditRouteOptions {
   readonly database: Database;
-  /** The audit key. */
-  readonly key: Uint8Array | readonly Uint8Array[];
-  /** Work that a drain waits for. */
+  /** The keys that checkpoints may be signed with. */
+  readonly auditKeys: readonly Uint8Array[];
+  /** Registers work that the replica waits for before it stops. */
   readonly track: <T>(work: Promise<T>) => Promise<T>;
   readonly onError: (cause: unknown) => void;
 }
@@ -30,16 +30,16 @@ const REPORT: Schema = {
   ],
 };
 
-/** Each keeps a connection to the database for as long as it takes. */
+/** Each reader occupies a connection to the database until it ends. */
 const MAX_AT_ONCE = 3;
 
-/** Lets one of each workspace pass at a time, and few of all. */
-class Turnstile {
+/** Allows one reader for each workspace, and three in total. */
+class ReadLimit {
   readonly #inside = new Set<string>();
 
   enter(workspace: string): () => void {
     if (this.#inside.has(workspace) || this.#inside.size >= MAX_AT_ONCE)
-      throw new BusyError('The audit is being read already.');
+      throw new BusyError('The audit is being exported or verified already.');
     this.#inside.add(workspace);
     return () => void this.#inside.delete(workspace);
   }
@@ -51,24 +51,24 @@ function anchorIn(text: string | undefined): { readonly anchor?: { seq: number; 
 }
 
 /** The audit chain of the workspace. */
-export function auditRoutes({ database, key, track, onError }: AuditRouteOptions): readonly Route[] {
-  const turnstile = new Turnstile();
+export function auditRoutes({ database, auditKeys, track, onError }: AuditRouteOptions): readonly Route[] {
+  const readers = new ReadLimit();
   return [
     route({
       method: 'get',
       path: '/audit/export',
       name: 'exportAudit',
       summary:
-        'The whole chain. It can be verified without the gateway; without its last line, `head`, it is not whole',
+        'Exports the whole chain. It can be verified without the gateway. An export without the last line, `head`, is incomplete',
       scope: 'audit',
       answer: {
         status: 200,
-        description: 'One JSON object in each line',
+        description: 'One JSON object per line',
         type: 'application/jsonl',
         schema: { type: 'object', required: ['type'], properties: { type: TEXT } },
       },
       async handle({ caller: { workspace } }) {
-        const leave = turnstile.enter(workspace);
+        const leave = readers.enter(workspace);
         const lines = new LineStream();
         const written = exportAudit(database, workspace, (line) => lines.write(line))
           .then(() => lines.end())
@@ -86,19 +86,19 @@ export function auditRoutes({ database, key, track, onError }: AuditRouteOptions
       method: 'get',
       path: '/audit/verify',
       name: 'verifyAudit',
-      summary: 'Looks for any edit, gap or truncation of the chain',
+      summary: 'Verifies that the chain has not been edited, rewritten or truncated',
       scope: 'audit',
       query: {
         anchor: {
           type: 'string',
           pattern: '^[0-9]{1,15}:[0-9a-f]{64}$',
-          description: 'A head noted elsewhere, as seq:hash, which must be in the chain.',
+          description: 'A head that was recorded elsewhere, as seq:hash, and must be in the chain.',
         },
       },
-      answer: { status: 200, description: 'What was found', schema: REPORT },
+      answer: { status: 200, description: 'The result', schema: REPORT },
       async handle({ caller: { workspace }, query }) {
-        const leave = turnstile.enter(workspace);
-        return verifyAudit(database, workspace, { key, ...anchorIn(query.anchor) }).finally(leave);
+        const leave = readers.enter(workspace);
+        return verifyAudit(database, workspace, { key: auditKeys, ...anchorIn(query.anchor) }).finally(leave);
       },
     }),
   ];

@@ -5,26 +5,26 @@ export const DOCUMENT_PATH = '/openapi.json';
 
 const PROBLEM = { $ref: '#/components/schemas/Problem' };
 
-/** Schema of every answer that is not a good one. */
+/** Schema of every error response. */
 const PROBLEM_SCHEMA: Schema = objectOf({
   error: { type: 'string', description: 'What is wrong.' },
   next: { type: 'string', description: 'What to do about it.' },
 });
 
 const REFUSALS: Readonly<Record<string, string>> = {
-  401: 'No credentials that count',
-  403: 'They lack the scope',
-  404: 'The workspace has no such thing',
-  422: 'The request is not as it must be',
+  401: 'Credentials are missing or not valid',
+  403: 'The credentials lack the scope',
+  404: 'Not found in this workspace',
+  422: 'The request is not valid',
   429: 'Too many requests',
-  503: 'Nothing can be done at the moment',
+  503: 'Temporarily unavailable',
 };
 const BODY_REFUSALS = {
-  400: 'Not JSON',
-  408: 'Too slow',
-  409: 'It stands differently now',
-  413: 'Too long',
-  415: 'Not application/json',
+  400: 'The body is not valid JSON',
+  408: 'The body arrived too slowly',
+  409: 'The object was changed meanwhile',
+  413: 'The body is too large',
+  415: 'The Content-Type is not application/json',
 };
 
 function refusalsOf({ body }: Route): Record<string, unknown> {
@@ -49,7 +49,7 @@ function operationOf(route: Route): unknown {
   return {
     operationId: name,
     summary,
-    description: `Takes the scope \`${scope}\`.`,
+    description: `Needs the scope \`${scope}\`.`,
     security: [{ bearer: [scope] }],
     parameters: parametersOf(route),
     ...(body === undefined ? {} : { requestBody: { required: true, content } }),
@@ -85,7 +85,13 @@ export function documentOf(routes: readonly Route[], publicUrl: string): Schema 
     paths,
     components: {
       schemas: { Problem: PROBLEM_SCHEMA },
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A key, or a token of the issuer.' } },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key, or an access token of the configured issuer.',
+        },
+      },
     },
   };
 }

@@ -3,14 +3,14 @@ import { DIGEST, NAME, objectOf, type Route, route, type Schema } from './route.
 
 const LIKELIHOOD: Schema = { enum: ['low', 'medium', 'high'] };
 
-/** What people say of spans, and the thresholds that follow. */
+/** Verdicts on spans, and thresholds. */
 export function feedbackRoutes(thresholds: Thresholds): readonly Route[] {
   return [
     route<SpanVerdict>({
       method: 'post',
       path: '/feedback',
       name: 'tellVerdict',
-      summary: 'Says of a span whether it is an attack',
+      summary: 'Reports that a span is an attack or a false alarm',
       scope: 'approve',
       body: objectOf({
         server: NAME,
@@ -19,19 +19,19 @@ export function feedbackRoutes(thresholds: Thresholds): readonly Route[] {
         likelihood: LIKELIHOOD,
         verdict: { enum: ['false-alarm', 'attack'] },
       }),
-      answer: { status: 204, description: 'It is kept' },
-      handle: ({ caller: { workspace, principal }, body }) => thresholds.tell(workspace, body, principal),
+      answer: { status: 204, description: 'The verdict was stored' },
+      handle: ({ caller: { workspace, principal }, body }) => thresholds.recordVerdict(workspace, body, principal),
     }),
     route({
       method: 'get',
       path: '/thresholds/{server}',
       name: 'readThresholds',
-      summary: 'By tag, from which likelihood on spans of a server count. What is not named counts from low on',
+      summary: 'Lists the thresholds of a server by tag. The threshold of other tags is low',
       scope: 'approve',
       parameters: { server: NAME },
       answer: {
         status: 200,
-        description: 'Those that hold now',
+        description: 'The current thresholds',
         schema: objectOf({ thresholds: { type: 'object', propertyNames: NAME, additionalProperties: LIKELIHOOD } }),
       },
       handle: async ({ caller, parameters: { server = '' } }) => ({
@@ -42,10 +42,11 @@ export function feedbackRoutes(thresholds: Thresholds): readonly Route[] {
       method: 'put',
       path: '/thresholds',
       name: 'setThreshold',
-      summary: 'Sets a threshold for a while. A higher one needs false alarms, and must miss no known attack',
+      summary:
+        'Sets a threshold for 30 days. Raising it requires reported false alarms, and every known attack must still be found',
       scope: 'admin',
       body: objectOf({ server: NAME, tag: NAME, least: LIKELIHOOD }),
-      answer: { status: 204, description: 'It holds' },
+      answer: { status: 204, description: 'The threshold was set' },
       handle: ({ caller: { workspace, principal }, body }) => thresholds.set(workspace, body, principal),
     }),
   ];

@@ -3,9 +3,9 @@ import { LINE, listOf, objectOf, type Route, route, type Schema, TIME } from './
 
 const ID: Schema = { type: 'string', pattern: '^[A-Za-z0-9]{8}$' };
 const SCOPE_LIST: Schema = { type: 'array', minItems: 1, uniqueItems: true, items: { enum: SCOPES } };
-/** Who is named by a token begins so, and is nobody with a key. */
+/** Principals of tokens begin with `sub:`, so those of keys must not. */
 const PRINCIPAL: Schema = { ...LINE, pattern: '^(?!sub:)[^\\p{C}]+$' };
-const MADE = objectOf({ id: ID, text: { type: 'string', description: 'The key. It is given this once.' } });
+const MADE = objectOf({ id: ID, text: { type: 'string', description: 'The key. It is returned only once.' } });
 
 const INFO = objectOf({
   id: ID,
@@ -28,16 +28,16 @@ export function keyRoutes(keys: Keys): readonly Route[] {
       method: 'get',
       path: '/keys',
       name: 'listKeys',
-      summary: 'All keys, without their secrets',
+      summary: 'Lists all keys, without their secrets',
       scope: 'admin',
-      answer: { status: 200, description: 'The oldest first', schema: objectOf({ keys: listOf(INFO) }) },
+      answer: { status: 200, description: 'Oldest first', schema: objectOf({ keys: listOf(INFO) }) },
       handle: async ({ caller }) => ({ keys: await keys.list(caller.workspace) }),
     }),
     route<KeyBody>({
       method: 'post',
       path: '/keys',
       name: 'createKey',
-      summary: 'Makes a key',
+      summary: 'Creates a key',
       scope: 'admin',
       body: objectOf({ principal: PRINCIPAL, label: LINE, scopes: SCOPE_LIST, 'expires?': TIME }),
       answer: { status: 201, description: 'The key', schema: MADE },
@@ -48,7 +48,7 @@ export function keyRoutes(keys: Keys): readonly Route[] {
       method: 'post',
       path: '/keys/{id}/rotate',
       name: 'rotateKey',
-      summary: 'Makes a key in place of another one, which stays valid for a while',
+      summary: 'Creates a key that replaces another one, which stays valid for graceSeconds',
       scope: 'admin',
       parameters: { id: ID },
       body: objectOf({ graceSeconds: { type: 'integer', minimum: 0, maximum: 30 * 24 * 3600 } }),
@@ -60,10 +60,10 @@ export function keyRoutes(keys: Keys): readonly Route[] {
       method: 'delete',
       path: '/keys/{id}',
       name: 'revokeKey',
-      summary: 'Revokes a key: from now on nobody gets in with it',
+      summary: 'Revokes a key at once',
       scope: 'admin',
       parameters: { id: ID },
-      answer: { status: 204, description: 'It is revoked' },
+      answer: { status: 204, description: 'The key was revoked' },
       handle: ({ caller: { workspace, principal }, parameters: { id = '' } }) => keys.revoke(workspace, id, principal),
     }),
   ];

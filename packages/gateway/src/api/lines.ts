@@ -1,14 +1,14 @@
 const CHUNK = 64 * 1024;
-/** Milliseconds that a reader has for what waits. Meanwhile a connection to the database is his. */
+/** Milliseconds that a client may take to read what is pending. Meanwhile it occupies a connection to the database. */
 const PATIENCE = 8000;
 
-/** A stream that others write lines to, no faster than it is read. */
+/** A response body of lines. Writing waits until the client has read enough. */
 export class LineStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #patience: number;
   readonly #encoder = new TextEncoder();
   #controller!: ReadableStreamDefaultController<Uint8Array>;
-  #waiting = '';
+  #pending = '';
   #wake: () => void = () => undefined;
   #isGone = false;
 
@@ -26,16 +26,16 @@ export class LineStream {
     });
   }
 
-  /** Rejects where nobody reads any more, or too slowly. */
+  /** Rejects if the client has disconnected, or reads too slowly. */
   async write(line: string): Promise<void> {
-    this.#waiting += `${line}\n`;
-    if (this.#waiting.length >= CHUNK) await this.#flush();
+    this.#pending += `${line}\n`;
+    if (this.#pending.length >= CHUNK) await this.#flush();
   }
 
   async #flush(): Promise<void> {
     await this.#room();
-    this.#controller.enqueue(this.#encoder.encode(this.#waiting));
-    this.#waiting = '';
+    this.#controller.enqueue(this.#encoder.encode(this.#pending));
+    this.#pending = '';
   }
 
   async #room(): Promise<void> {
@@ -50,7 +50,7 @@ export class LineStream {
       if ((await Promise.race([woken, late])) !== true) this.#isGone = true;
     }
     clearTimeout(timer);
-    if (this.#isGone) throw new Error('Nobody reads the export, or too slowly.');
+    if (this.#isGone) throw new Error('The client has disconnected, or reads the export too slowly.');
   }
 
   async end(): Promise<void> {
@@ -58,9 +58,9 @@ export class LineStream {
     this.#controller.close();
   }
 
-  /** Breaks off: whoever reads must not take this for the whole. */
+  /** Aborts the stream, so that the client does not take it for complete. */
   fail(): void {
     this.#isGone = true;
-    this.#controller.error(new Error('The export was broken off.'));
+    this.#controller.error(new Error('The export was aborted.'));
   }
 }

@@ -4,23 +4,23 @@ import { listOf, objectOf, type Route, route, type Schema, TEXT, TIME } from './
 const VERSION: Schema = { type: 'integer', minimum: 0, maximum: 2_000_000_000 };
 const POLICY = objectOf({ version: VERSION, body: POLICY_SCHEMA, 'by?': TEXT, 'at?': TIME });
 
-/** The policy of the workspace and its versions. */
+/** The policy of the workspace, and its versions. */
 export function policyRoutes(policies: Policies): readonly Route[] {
   return [
     route({
       method: 'get',
       path: '/policy',
       name: 'readPolicy',
-      summary: 'The policy that counts',
+      summary: 'Reads the current policy',
       scope: 'admin',
-      answer: { status: 200, description: 'Version 0 where nobody has set one', schema: POLICY },
+      answer: { status: 200, description: 'The policy. Version 0 means that none was set', schema: POLICY },
       handle: ({ caller }) => policies.current(caller.workspace),
     }),
     route<{ version: number; body: unknown }>({
       method: 'put',
       path: '/policy',
       name: 'putPolicy',
-      summary: 'Puts a policy in place of the version that its author has seen',
+      summary: 'Replaces the policy, if `version` is still the current one',
       scope: 'admin',
       body: objectOf({ version: VERSION, body: POLICY_SCHEMA }),
       answer: { status: 200, description: 'The new version', schema: objectOf({ version: VERSION }) },
@@ -32,9 +32,9 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       method: 'get',
       path: '/policy/history',
       name: 'listPolicies',
-      summary: 'All versions, the newest first',
+      summary: 'Lists all versions, newest first',
       scope: 'admin',
-      answer: { status: 200, description: 'At most a thousand', schema: objectOf({ policies: listOf(POLICY) }) },
+      answer: { status: 200, description: 'At most 1000 versions', schema: objectOf({ policies: listOf(POLICY) }) },
       handle: async ({ caller }) => ({ policies: await policies.history(caller.workspace) }),
     }),
   ];

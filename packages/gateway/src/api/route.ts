@@ -1,10 +1,10 @@
 import type { Caller, Scope } from '../store/secrets/keys.ts';
 
-/** A JSON Schema of the draft that OpenAPI 3.1 has. */
+/** A JSON Schema, draft 2020-12 as in OpenAPI 3.1. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** A request whose parameters and body are as the route's schemas say. */
-export interface Asked<Body = unknown> {
+/** A request whose parameters and body match the route's schemas. */
+export interface ApiRequest<Body = unknown> {
   readonly caller: Caller;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
@@ -12,19 +12,19 @@ export interface Asked<Body = unknown> {
   readonly authorization: string | null;
 }
 
-/** What is answered when all went well. */
+/** The success response of a route. */
 export interface RouteAnswer {
   readonly status: 200 | 201 | 204;
   readonly description: string;
-  /** @default application/json where there is a schema, else nothing */
+  /** @default 'application/json' if there is a schema, otherwise none */
   readonly type?: 'application/json' | 'application/jsonl' | 'text/event-stream';
   readonly schema?: Schema;
 }
 
-/** One line of the table that both the document and the code are made from. */
+/** One entry of the table from which both the OpenAPI document and the handlers are created. */
 export interface Route<Body = unknown> {
   readonly method: 'get' | 'post' | 'put' | 'delete';
-  /** Behind `/api/v1`, parameters in braces. */
+  /** Path below `/api/v1`, with parameters in braces. */
   readonly path: string;
   /** Name of the operation. */
   readonly name: string;
@@ -35,23 +35,23 @@ export interface Route<Body = unknown> {
   readonly query?: Readonly<Record<string, Schema>>;
   readonly body?: Schema;
   readonly answer: RouteAnswer;
-  /** Gives the answer's body, or a whole response where that is a stream. */
-  handle(asked: Asked<Body>): Promise<unknown>;
+  /** Returns the response body, or a `Response` if it is a stream. */
+  handle(request: ApiRequest<Body>): Promise<unknown>;
 }
 
-/** A line of the table whose handler knows the type that its schema describes. */
-export function route<Body = undefined>(line: Route<Body>): Route {
-  return line as Route;
+/** Creates an entry of the table whose handler knows the type that its schema describes. */
+export function route<Body = undefined>(entry: Route<Body>): Route {
+  return entry as Route;
 }
 
 export const NAME: Schema = { type: 'string', pattern: '^[a-z0-9-]{1,40}$' };
 export const DIGEST: Schema = { type: 'string', pattern: '^[0-9a-f]{64}$' };
 export const TIME: Schema = { type: 'string', format: 'date-time' };
 export const TEXT: Schema = { type: 'string' };
-/** A name that people chose. */
+/** A name chosen by people. */
 export const LINE: Schema = { type: 'string', minLength: 1, maxLength: 256, pattern: '^[^\\p{C}]+$' };
 
-/** An object of these members and no others. Those that end with a question mark may be absent. */
+/** Schema of an object with exactly these properties. Names that end with a question mark are optional. */
 export function objectOf(members: Readonly<Record<string, Schema>>): Schema {
   const entries = Object.entries(members);
   return {

@@ -1,6 +1,6 @@
 import type { CommandSetting } from '../operate/config.ts';
 import { StoreError } from '../store/errors.ts';
-import type { Server, ServerPlace, Servers } from '../store/servers.ts';
+import type { Server, ServerLocation, Servers } from '../store/servers.ts';
 import type { AddressRules } from '../upstream/address.ts';
 import { type CredentialSettings, Credentials } from '../upstream/credentials.ts';
 import type { GuardedFetch } from '../upstream/fetch.ts';
@@ -27,7 +27,7 @@ const CLIENT = {
 };
 
 const CREDENTIALS: Schema = {
-  description: 'What the gateway shows to the server. Absent: as before, where the address stays. Null: none.',
+  description: "The gateway's credentials for the server. Absent: unchanged if the address is unchanged. Null: none.",
   writeOnly: true,
   oneOf: [
     { type: 'null' },
@@ -41,10 +41,10 @@ const CREDENTIALS: Schema = {
   ],
 };
 
-const PLACE: Schema = {
+const LOCATION: Schema = {
   oneOf: [
     objectOf({ kind: { const: 'http' }, url: URL_TEXT, 'credentials?': CREDENTIALS }),
-    objectOf({ kind: { const: 'stdio' }, command: { ...WORD, description: 'A name that the operator has given.' } }),
+    objectOf({ kind: { const: 'stdio' }, command: { ...WORD, description: 'A name from SALLYPORT_COMMANDS.' } }),
   ],
 };
 
@@ -56,12 +56,12 @@ const SERVER: Schema = {
   ],
 };
 
-type PlaceBody =
+type LocationBody =
   | { readonly kind: 'http'; readonly url: string; readonly credentials?: CredentialSettings | null }
   | { readonly kind: 'stdio'; readonly command: string };
 
-/** Nothing but what the document names: credentials are never given back. */
-function shownOf(server: Server): unknown {
+/** Only the properties in the document: credentials are never returned. */
+function publicServer(server: Server): unknown {
   const { name, hasCredentials } = server;
   return server.kind === 'http'
     ? { name, hasCredentials, kind: server.kind, url: server.url }
@@ -71,26 +71,29 @@ function shownOf(server: Server): unknown {
 const NO_STORE = {
   read: async () => undefined,
   write: async () => undefined,
-  alone: <T>(work: () => Promise<T>) => work(),
+  exclusively: <T>(work: () => Promise<T>) => work(),
 };
 
 /** The servers of the workspace. */
 export function serverRoutes({ servers, addresses, fetch, commands }: ServerRouteOptions): readonly Route[] {
   async function checkCredentials(settings: CredentialSettings): Promise<void> {
-    // Refuses headers that cannot be sent. It asks nobody.
+    // The constructor throws if a header cannot be sent. It sends nothing.
     new Credentials({ settings, fetch, store: NO_STORE });
     if ('tokenEndpoint' in settings) await addresses.check(settings.tokenEndpoint);
   }
 
-  /** Where it may be: an address that the gateway connects to, or a command of the operator's. */
-  async function placeOf(body: PlaceBody): Promise<ServerPlace> {
+  /** Checks that the location is an allowed address, or a command from SALLYPORT_COMMANDS. */
+  async function locationOf(body: LocationBody): Promise<ServerLocation> {
     if (body.kind === 'http') {
       await addresses.check(body.url);
       if (body.credentials != null) await checkCredentials(body.credentials);
       return { kind: 'http', url: body.url };
     }
     if (!Object.hasOwn(commands, body.command))
-      throw new StoreError('invalid', 'The operator has not allowed this command: ask for it, or use a URL.');
+      throw new StoreError(
+        'invalid',
+        'The command is not in SALLYPORT_COMMANDS: ask the operator to add it, or use a URL.',
+      );
     return { kind: 'stdio', command: body.command, args: [], env: {} };
   }
 
@@ -99,33 +102,33 @@ export function serverRoutes({ servers, addresses, fetch, commands }: ServerRout
       method: 'get',
       path: '/servers',
       name: 'listServers',
-      summary: 'All servers, without their credentials',
+      summary: 'Lists all servers, without their credentials',
       scope: 'admin',
-      answer: { status: 200, description: 'By name', schema: objectOf({ servers: listOf(SERVER) }) },
-      handle: async ({ caller }) => ({ servers: (await servers.list(caller.workspace)).map(shownOf) }),
+      answer: { status: 200, description: 'Sorted by name', schema: objectOf({ servers: listOf(SERVER) }) },
+      handle: async ({ caller }) => ({ servers: (await servers.list(caller.workspace)).map(publicServer) }),
     }),
-    route<PlaceBody>({
+    route<LocationBody>({
       method: 'put',
       path: '/servers/{name}',
       name: 'putServer',
-      summary: 'Adds a server, or changes it',
+      summary: 'Adds or changes a server',
       scope: 'admin',
       parameters: { name: NAME },
-      body: PLACE,
-      answer: { status: 204, description: 'It can be reached at /mcp/{name}' },
+      body: LOCATION,
+      answer: { status: 204, description: 'The server is available at /mcp/{name}' },
       async handle({ caller: { workspace, principal }, parameters: { name = '' }, body }) {
         const credentials = body.kind === 'http' ? body.credentials : undefined;
-        await servers.set(workspace, name, await placeOf(body), principal, credentials);
+        await servers.set(workspace, name, await locationOf(body), principal, credentials);
       },
     }),
     route({
       method: 'delete',
       path: '/servers/{name}',
       name: 'removeServer',
-      summary: 'Removes a server. What is pinned of it stays',
+      summary: 'Removes a server. Its pins are kept',
       scope: 'admin',
       parameters: { name: NAME },
-      answer: { status: 204, description: 'It is gone' },
+      answer: { status: 204, description: 'The server was removed' },
       handle: ({ caller: { workspace, principal }, parameters: { name = '' } }) =>
         servers.remove(workspace, name, principal),
     }),

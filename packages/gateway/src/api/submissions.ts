@@ -6,7 +6,7 @@ import { DIGEST, LINE, listOf, objectOf, type Route, route, type Schema, TEXT, T
 
 const LABEL = objectOf({ integrity: { enum: ORIGINS }, confidentiality: { enum: CONFIDENTIALITIES } });
 const LIFECYCLE: Schema = { enum: ['candidate', 'canonical'] };
-/** Others than the API may have chosen it. */
+/** Looser than OWN_ID, because ids need not have been chosen through the API. */
 const ANY_ID: Schema = { type: 'string', minLength: 1, maxLength: 512 };
 const OWN_ID: Schema = { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,200}$' };
 
@@ -33,7 +33,7 @@ const SUBMISSION = objectOf({
   digest: DIGEST,
 });
 
-interface Written {
+interface SubmissionBody {
   readonly id: string;
   readonly conversation: string;
   readonly text: string;
@@ -47,34 +47,38 @@ const WRITTEN = objectOf({
   'derivedFrom?': { type: 'array', maxItems: 1000, items: ANY_ID },
 });
 
-/** What is written by whoever has a key: what he says of himself does not count, so it has the lowest label. */
-function candidateOf({ id, text, derivedFrom = [] }: Written): ReturnType<typeof restoreMemory> {
+/** A candidate with the lowest label, because a key holder's own claims about the text cannot be trusted. */
+function candidateOf({ id, text, derivedFrom = [] }: SubmissionBody): ReturnType<typeof restoreMemory> {
   return restoreMemory({ version: 1, id, parts: [{ type: 'text', text }], derivation: derivedFrom }, () => undefined);
 }
 
-/** What agents have written, and what persons stand for. */
+/** What agents have written, and its promotion by people. */
 export function submissionRoutes(submissions: Submissions): readonly Route[] {
   return [
     route({
       method: 'get',
       path: '/submissions',
       name: 'listSubmissions',
-      summary: 'What agents have written, the latest first',
+      summary: 'Lists what agents have written, newest first',
       scope: 'approve',
       query: { lifecycle: LIFECYCLE },
-      answer: { status: 200, description: 'At most a thousand', schema: objectOf({ submissions: listOf(INFO) }) },
+      answer: { status: 200, description: 'At most 1000 submissions', schema: objectOf({ submissions: listOf(INFO) }) },
       handle: async ({ caller, query }) => ({
         submissions: await submissions.list(caller.workspace, query.lifecycle as Lifecycle | undefined),
       }),
     }),
-    route<Written>({
+    route<SubmissionBody>({
       method: 'post',
       path: '/submissions',
       name: 'addSubmission',
-      summary: 'Keeps what an agent has written, as a candidate of the lowest label',
+      summary: 'Stores what an agent has written, as a candidate with the lowest label',
       scope: 'submit',
       body: WRITTEN,
-      answer: { status: 201, description: 'It waits for a person', schema: objectOf({ id: OWN_ID, digest: DIGEST }) },
+      answer: {
+        status: 201,
+        description: 'The candidate was stored',
+        schema: objectOf({ id: OWN_ID, digest: DIGEST }),
+      },
       async handle({ caller: { workspace, principal }, body }) {
         const candidate = candidateOf(body);
         await submissions.add({ workspace, principal, conversation: body.conversation }, candidate);
@@ -85,13 +89,13 @@ export function submissionRoutes(submissions: Submissions): readonly Route[] {
       method: 'get',
       path: '/submissions/{id}',
       name: 'readSubmission',
-      summary: 'A submission with all its parts, which are words of others',
+      summary: 'Reads a submission with all its parts, which are untrusted',
       scope: 'approve',
       parameters: { id: ANY_ID },
-      answer: { status: 200, description: 'As it is kept', schema: SUBMISSION },
+      answer: { status: 200, description: 'The submission', schema: SUBMISSION },
       async handle({ caller, parameters: { id = '' } }) {
         const found = await submissions.find(caller.workspace, id);
-        if (found === undefined) throw new StoreError('missing', 'There is no such submission.');
+        if (found === undefined) throw new StoreError('missing', 'There is no submission of that id.');
         return storeMemory(found);
       },
     }),
@@ -99,11 +103,11 @@ export function submissionRoutes(submissions: Submissions): readonly Route[] {
       method: 'post',
       path: '/submissions/{id}/promote',
       name: 'promoteSubmission',
-      summary: 'Stands for exactly what was shown under a digest',
+      summary: 'Promotes exactly the submission with this digest',
       scope: 'approve',
       parameters: { id: ANY_ID },
       body: objectOf({ digest: DIGEST }),
-      answer: { status: 200, description: 'It is canonical now', schema: SUBMISSION },
+      answer: { status: 200, description: 'The canonical submission', schema: SUBMISSION },
       handle: async ({ caller, parameters: { id = '' }, body }) =>
         storeMemory(await submissions.promote(caller.workspace, id, body.digest, caller.principal)),
     }),

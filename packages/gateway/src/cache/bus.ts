@@ -2,19 +2,19 @@ import type { Timer } from '@sallyport/core/stages';
 import { platformTimer, repeat } from '../timer.ts';
 import type { RedisLink } from './redis.ts';
 
-/** What replicas tell each other of. */
+/** What replicas notify each other about. */
 const TOPICS = ['policy', 'servers', 'pins', 'keys', 'approval', 'cancelled'] as const;
 
 export type Topic = (typeof TOPICS)[number];
 
-/** Means "look again" and no more: who gets it asks the database. */
+/** Says that something has changed. The receiver reads the new state from the database. */
 export interface Notice {
   readonly what: Topic;
   readonly workspace: string;
   readonly id: string;
 }
 
-/** Told of a notice, or of undefined where anything may have changed unheard. */
+/** Called with a notice, or with undefined if notices may have been missed and anything may have changed. */
 export type Listener = (notice: Notice | undefined) => void;
 
 export interface BusOptions {
@@ -23,8 +23,8 @@ export interface BusOptions {
 }
 
 const POLL_MILLISECONDS = 500;
-/** While Redis is there, a notice can still be lost on its way: every so many polls everybody looks again. */
-const POLLS_WHEN_HEARD = 4;
+/** A notice can be lost even while Redis is connected, so every fourth poll invalidates everything. */
+const POLLS_WHEN_SUBSCRIBED = 4;
 
 function readNotice(text: string): Notice | undefined {
   try {
@@ -36,13 +36,13 @@ function readNotice(text: string): Notice | undefined {
   }
 }
 
-/** Carries notices between replicas. Without Redis it says "look again" twice a second instead. */
+/** Carries notices between replicas over Redis. Without Redis, listeners are told twice a second to read again. */
 export class Bus {
   readonly #link: RedisLink | undefined;
   readonly #channel: string;
   readonly #listeners = new Map<Topic, Set<Listener>>(TOPICS.map((topic) => [topic, new Set()]));
   readonly #stop: () => void;
-  #isHearing = false;
+  #isSubscribed = false;
   #polls = 0;
 
   constructor(link?: RedisLink, { timer = platformTimer }: BusOptions = {}) {
@@ -53,50 +53,52 @@ export class Bus {
     const { events } = link;
     events.on('ready', () => this.#subscribe());
     events.on('close', () => {
-      this.#isHearing = false;
+      this.#isSubscribed = false;
     });
-    events.on('message', (_channel: string, text: string) => this.#hear(readNotice(text)));
+    events.on('message', (_channel: string, text: string) => this.#deliver(readNotice(text)));
     if (events.status === 'ready') this.#subscribe();
   }
 
-  /** Whether notices of other replicas arrive. */
-  get isHearing(): boolean {
-    return this.#isHearing;
+  /** Whether notices of other replicas are received. */
+  get isSubscribed(): boolean {
+    return this.#isSubscribed;
   }
 
   #subscribe(): void {
     const subscribed = this.#link?.events.subscribe(this.#channel).then(() => {
-      this.#isHearing = true;
-      // Nobody knows what was said meanwhile.
-      this.#lookAgain();
+      this.#isSubscribed = true;
+      // Notices may have been missed while there was no subscription.
+      this.#invalidateAll();
     });
+    // The connection is lost again: `RedisLink` reports it, and the next `ready` event subscribes.
     subscribed?.catch(() => undefined);
   }
 
   #poll(): void {
     this.#polls++;
-    if (!this.#isHearing || this.#polls % POLLS_WHEN_HEARD === 0) this.#lookAgain();
+    if (!this.#isSubscribed || this.#polls % POLLS_WHEN_SUBSCRIBED === 0) this.#invalidateAll();
   }
 
-  #lookAgain(): void {
+  #invalidateAll(): void {
     for (const listeners of this.#listeners.values()) for (const listener of [...listeners]) listener(undefined);
   }
 
-  #hear(notice: Notice | undefined): void {
+  #deliver(notice: Notice | undefined): void {
     if (notice === undefined) return;
     for (const listener of [...(this.#listeners.get(notice.what) ?? [])]) listener(notice);
   }
 
-  /** Listens until what it gives is called. */
-  on(topic: Topic, listener: Listener): () => void {
+  /** Calls `listener` with each notice of a topic. Call the returned function to unsubscribe. */
+  subscribe(topic: Topic, listener: Listener): () => void {
     this.#listeners.get(topic)?.add(listener);
     return () => void this.#listeners.get(topic)?.delete(listener);
   }
 
-  /** Tells everybody, this replica at once. Where Redis is away the others find out by themselves. */
-  async tell(what: Topic, workspace: string, id: string): Promise<void> {
+  /** Notifies this replica at once and the others over Redis. Without Redis, the others find out by polling. */
+  async publish(what: Topic, workspace: string, id: string): Promise<void> {
     const notice = { what, workspace, id };
-    this.#hear(notice);
+    this.#deliver(notice);
+    // A lost notice is made up for by polling, and `RedisLink` reports the lost connection.
     await this.#link?.commands.publish(this.#channel, JSON.stringify(notice)).catch(() => undefined);
   }
 

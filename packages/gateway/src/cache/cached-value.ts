@@ -1,15 +1,15 @@
 import type { Bus, Topic } from './bus.ts';
 
-export interface FreshOptions {
-  /** Milliseconds that something is believed at most. @default 1000 */
+export interface CachedValueOptions {
+  /** Maximum age of a value in milliseconds. @default 1000 */
   readonly age?: number;
-  /** @default 10000 */
-  readonly most?: number;
-  /** Milliseconds of a clock that never goes back. @default performance.now */
+  /** Maximum number of values; the oldest is dropped. @default 10000 */
+  readonly max?: number;
+  /** A monotonic clock, in milliseconds. @default performance.now */
   readonly clock?: () => number;
 }
 
-interface Kept<T> {
+interface Entry<T> {
   readonly value: Promise<T>;
   readonly until: number;
 }
@@ -17,49 +17,49 @@ interface Kept<T> {
 const AGE = 1000;
 const MAX_COUNT = 10_000;
 
-/** What was read from the database a moment ago. A notice ends it at once, and time does where none arrives. */
-export class Fresh<T> {
+/** Caches values read from the database. A notice on the bus clears them at once; without one, they expire by age. */
+export class CachedValue<T> {
   readonly #load: (key: string) => Promise<T>;
   readonly #age: number;
-  readonly #most: number;
+  readonly #max: number;
   readonly #clock: () => number;
-  readonly #kept = new Map<string, Kept<T>>();
+  readonly #entries = new Map<string, Entry<T>>();
   readonly #stop: () => void;
 
   constructor(
     bus: Bus,
     topic: Topic,
     load: (key: string) => Promise<T>,
-    { age = AGE, most = MAX_COUNT, clock = () => performance.now() }: FreshOptions = {},
+    { age = AGE, max = MAX_COUNT, clock = () => performance.now() }: CachedValueOptions = {},
   ) {
     this.#load = load;
     this.#age = age;
-    this.#most = most;
+    this.#max = max;
     this.#clock = clock;
-    this.#stop = bus.on(topic, () => this.#kept.clear());
+    this.#stop = bus.subscribe(topic, () => this.#entries.clear());
   }
 
   get(key: string): Promise<T> {
-    const found = this.#kept.get(key);
+    const found = this.#entries.get(key);
     const now = this.#clock();
     if (found !== undefined && now < found.until) return found.value;
     const value = this.#load(key);
-    const kept = { value, until: now + this.#age };
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    if (this.#kept.size > this.#most) this.forget(this.#kept.keys().next().value as string);
+    const entry = { value, until: now + this.#age };
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    if (this.#entries.size > this.#max) this.forget(this.#entries.keys().next().value as string);
     value.catch(() => {
-      if (this.#kept.get(key) === kept) this.forget(key);
+      if (this.#entries.get(key) === entry) this.forget(key);
     });
     return value;
   }
 
   forget(key: string): void {
-    this.#kept.delete(key);
+    this.#entries.delete(key);
   }
 
   close(): void {
     this.#stop();
-    this.#kept.clear();
+    this.#entries.clear();
   }
 }

@@ -1,18 +1,20 @@
 import type { RedisLink } from './redis.ts';
 
-/** So many at once, and so many more each second. */
+/** A token bucket. */
 export interface Rate {
+  /** Requests that may be made at once. */
   readonly burst: number;
+  /** Requests that are added each second. */
   readonly perSecond: number;
 }
 
 export interface Admission {
   readonly isAllowed: boolean;
-  /** Milliseconds after which it is worth trying again; 0 where it is allowed. */
+  /** Milliseconds until the next request is allowed; 0 if this one is. */
   readonly wait: number;
 }
 
-/** A bucket of tokens, by the clock of Redis: replicas need not agree on the time. */
+/** Takes a token. It uses the clock of Redis, so the clocks of replicas need not agree. */
 const TAKE = `
 local now = redis.call('TIME')
 local time = now[1] * 1000 + now[2] / 1000
@@ -29,11 +31,11 @@ return wait`;
 const MAX_LOCAL = 10_000;
 
 export interface RatesOptions {
-  /** Milliseconds of a clock that never goes back; used where this replica counts alone. @default performance.now */
+  /** A monotonic clock, in milliseconds, for the local count. @default performance.now */
   readonly clock?: () => number;
 }
 
-/** How often a key may be used: counted over all replicas, or by each for itself where Redis is away. */
+/** Rate limits of principals, shared by all replicas. While Redis is unavailable, each replica counts alone. */
 export class Rates {
   readonly #link: RedisLink | undefined;
   readonly #clock: () => number;
@@ -44,7 +46,7 @@ export class Rates {
     this.#clock = clock;
   }
 
-  /** Takes one use of what is named by workspace and key. */
+  /** Takes one token from the bucket of a key in a workspace. */
   async take(workspace: string, key: string, rate: Rate): Promise<Admission> {
     const name = JSON.stringify([workspace, key]);
     const wait = (await this.#takeShared(name, rate)) ?? this.#takeLocal(name, rate);
@@ -54,6 +56,7 @@ export class Rates {
   async #takeShared(name: string, { burst, perSecond }: Rate): Promise<number | undefined> {
     if (this.#link === undefined) return undefined;
     const { commands, prefix } = this.#link;
+    // On failure the local count applies; `RedisLink` reports the lost connection.
     const wait = await commands.eval(TAKE, 1, `${prefix}rate:${name}`, burst, perSecond / 1000).catch(() => undefined);
     return typeof wait === 'number' ? wait : undefined;
   }

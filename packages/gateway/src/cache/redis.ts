@@ -1,11 +1,11 @@
 import { Redis } from 'ioredis';
 
 export interface RedisOptions {
-  /** Before every key and channel. @default 'sallyport:' */
+  /** Prefix of every key and channel. @default 'sallyport:' */
   readonly prefix?: string;
-  /** Told once when the connection is lost, or cannot be made; it is tried again and again. @default nobody */
+  /** Called once when the connection is lost or cannot be made. Connecting is retried until it succeeds. */
   readonly onError?: (error: Error) => void;
-  /** Milliseconds for one command; the gateway goes on without an answer that takes longer. @default 50 */
+  /** Timeout of one command in milliseconds, after which the gateway continues without Redis. @default 50 */
   readonly commandTimeout?: number;
 }
 
@@ -13,7 +13,7 @@ const COMMAND_MILLISECONDS = 50;
 const CONNECT_MILLISECONDS = 1000;
 const MAX_PAUSE = 500;
 
-/** The two connections to Redis: one asks, one listens. While there is none, every command fails at once. */
+/** Two connections to Redis: one for commands, one for subscriptions. While disconnected, every command fails at once. */
 export class RedisLink {
   readonly commands: Redis;
   readonly events: Redis;
@@ -25,7 +25,7 @@ export class RedisLink {
     this.prefix = prefix;
   }
 
-  /** Whether it answers now. */
+  /** Whether Redis answers now. */
   async check(): Promise<boolean> {
     return this.commands.ping().then(
       () => true,
@@ -39,19 +39,19 @@ export class RedisLink {
   }
 }
 
-/** Every try that fails is an error: one is told, until it worked in between. */
-function tellOnce(redis: Redis, onError: (error: Error) => void): void {
-  let isTold = false;
+/** Every failed attempt to connect raises an error: only the first one after a working connection is reported. */
+function reportOnce(redis: Redis, onError: (error: Error) => void): void {
+  let isReported = false;
   redis.on('error', (error: Error) => {
-    if (!isTold) onError(error);
-    isTold = true;
+    if (!isReported) onError(error);
+    isReported = true;
   });
   redis.on('ready', () => {
-    isTold = false;
+    isReported = false;
   });
 }
 
-/** Connects to Redis, and goes on trying as long as it is not there. */
+/** Connects to Redis, and retries until it succeeds. */
 export function openRedis(
   url: string,
   { prefix = 'sallyport:', onError = () => undefined, commandTimeout = COMMAND_MILLISECONDS }: RedisOptions = {},
@@ -66,7 +66,7 @@ export function openRedis(
   };
   const commands = new Redis(url, { ...shared, commandTimeout });
   const events = new Redis(url, shared);
-  tellOnce(commands, onError);
-  tellOnce(events, onError);
+  reportOnce(commands, onError);
+  reportOnce(events, onError);
   return new RedisLink(commands, events, prefix);
 }

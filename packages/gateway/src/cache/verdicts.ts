@@ -3,12 +3,12 @@ import type { Verdict, VerdictCache } from '@sallyport/core/stages';
 import type { RedisLink } from './redis.ts';
 
 export interface VerdictsOptions {
-  /** The gateway's key: who has it not cannot declare a text clean. */
+  /** Authenticates shared verdicts: write access to Redis alone must not be enough to declare a text clean. */
   readonly key: Uint8Array;
-  /** Where replicas share verdicts. @default nowhere: each has its own */
+  /** Redis, to share verdicts between replicas. @default none: each replica has its own */
   readonly link?: RedisLink;
-  /** Verdicts kept in this process. @default 10000 */
-  readonly most?: number;
+  /** Maximum number of verdicts in this process. @default 10000 */
+  readonly max?: number;
 }
 
 const MAX_COUNT = 10_000;
@@ -16,20 +16,20 @@ const TERM_SECONDS = 7 * 24 * 60 * 60;
 const MAC_LENGTH = 64;
 const MAX_VALUE_LENGTH = 1_000_000;
 
-/** The verdicts on texts: first of this process, then those that replicas share in Redis. */
+/** Cached classifier verdicts: first those of this process, then those that replicas share in Redis. */
 export class Verdicts {
   readonly #key: Uint8Array;
   readonly #link: RedisLink | undefined;
-  readonly #most: number;
-  readonly #near = new Map<string, Verdict>();
+  readonly #max: number;
+  readonly #local = new Map<string, Verdict>();
 
-  constructor({ key, link, most = MAX_COUNT }: VerdictsOptions) {
+  constructor({ key, link, max = MAX_COUNT }: VerdictsOptions) {
     this.#key = new Uint8Array(hkdfSync('sha256', key, '', 'sallyport verdict cache', 32));
     this.#link = link;
-    this.#most = most;
+    this.#max = max;
   }
 
-  /** The cache of one workspace. None learns from a quick answer what another one has read. */
+  /** The cache of one workspace. Workspaces share no entries, so timing reveals nothing about what another has read. */
   of(workspace: string): VerdictCache {
     const nameOf = (key: string): string =>
       createHash('sha256')
@@ -38,10 +38,10 @@ export class Verdicts {
     return {
       get: (key) => {
         const name = nameOf(key);
-        const near = this.#near.get(name);
-        if (near === undefined) return this.#fetch(name);
-        this.#keep(name, near);
-        return near;
+        const local = this.#local.get(name);
+        if (local === undefined) return this.#fetch(name);
+        this.#keep(name, local);
+        return local;
       },
       set: (key, verdict) => {
         const name = nameOf(key);
@@ -52,16 +52,16 @@ export class Verdicts {
   }
 
   #keep(name: string, verdict: Verdict): void {
-    this.#near.delete(name);
-    this.#near.set(name, verdict);
-    if (this.#near.size > this.#most) this.#near.delete(this.#near.keys().next().value as string);
+    this.#local.delete(name);
+    this.#local.set(name, verdict);
+    if (this.#local.size > this.#max) this.#local.delete(this.#local.keys().next().value as string);
   }
 
   #macOf(name: string, value: string): string {
     return createHmac('sha256', this.#key).update(`${name}\n${value}`).digest('hex');
   }
 
-  /** Nobody waits for it: what is not shared is judged again. */
+  /** Not awaited: a verdict that is not shared is computed again. */
   #share(name: string, verdict: Verdict): void {
     const value = JSON.stringify(verdict);
     if (this.#link === undefined || value.length > MAX_VALUE_LENGTH) return;

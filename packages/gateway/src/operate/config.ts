@@ -1,12 +1,23 @@
 import { hkdfSync } from 'node:crypto';
 import { AddressRules } from '../upstream/address.ts';
 
-/** A setting that the gateway cannot start with. The message says what to do. */
+/**
+ * A setting is missing or wrong. The message names the setting and says what to do; it never contains the value.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   readConfig(process.env);
+ * } catch (error) {
+ *   if (error instanceof ConfigError) console.error(error.message);
+ * }
+ * ```
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** A server that is a child process. Only the operator says what may run on the gateway's machine. */
+/** A server that runs as a child process. Only the operator decides what may run on the gateway's machine. */
 export interface CommandSetting {
   readonly command: string;
   readonly args: readonly string[];
@@ -20,31 +31,32 @@ interface TokenSetting {
   readonly scopesClaim: string;
 }
 
+/** The settings of a replica, from `readConfig`. */
 export interface Config {
   readonly databaseUrl: string;
-  /** @default undefined: no Redis, one replica is slower and several hear of changes later */
+  /** Undefined: without Redis, replicas notice changes by polling, and each counts rate limits alone. */
   readonly redisUrl: string | undefined;
   readonly host: string;
   readonly port: number;
-  /** Where callers reach the gateway: the audience of their tokens. */
+  /** The URL at which callers reach the gateway, and the audience of their tokens. */
   readonly publicUrl: string;
-  /** Key ring of what is encrypted in the database. */
+  /** The keys that encrypt secrets in the database, separated by commas. */
   readonly secretsKey: string;
-  /** Addresses beside the public ones that servers may have. */
+  /** Networks and origins that servers may have in addition to public addresses. */
   readonly open: readonly string[];
-  /** By name: what a workspace may register as a child process. */
+  /** The programs that a workspace may register as child processes, by name. */
   readonly commands: Readonly<Record<string, CommandSetting>>;
   readonly tokens: TokenSetting | undefined;
-  /** Whether every decision and answer is written down before anything follows. Off only to measure what it costs. */
+  /** Whether every decision and answer is written to the audit before it takes effect. Turn it off only to measure its cost. */
   readonly isAudited: boolean;
-  /** Requests of one principal in a minute. */
+  /** Maximum number of requests of one principal in a minute. */
   readonly rate: number;
-  /** Connections to the database. */
+  /** Maximum number of connections to the database. */
   readonly connections: number;
   readonly logLevel: string;
-  /** The key that makes something now. */
+  /** The current key for a purpose. */
   keyFor(purpose: string): Uint8Array;
-  /** All keys that something may have been made with, that one first. */
+  /** All keys for a purpose, the current one first: older keys still verify. */
   keysFor(purpose: string): readonly Uint8Array[];
 }
 
@@ -54,27 +66,26 @@ const KEY = /^[0-9a-f]{64,}$/i;
 const KEY_BYTES = 32;
 const WEB = ['https', 'http'];
 const LEVELS: readonly string[] = ['debug', 'info', 'warn', 'error', 'silent'];
-const MAKE_ONE = 'make one with openssl rand -hex 32';
+const CREATE_ONE = 'create one with `openssl rand -hex 32`';
 
 function required(environment: Environment, name: string, next: string): string {
   const value = environment[name];
-  if (value === undefined || value === '') throw new ConfigError(`${name} is missing: ${next}.`);
+  if (value === undefined || value === '') throw new ConfigError(`${name} is not set: ${next}.`);
   return value;
 }
 
-function numberOf(environment: Environment, name: string, otherwise: number, most: number): number {
+function numberOf(environment: Environment, name: string, fallback: number, max: number): number {
   const text = environment[name] ?? '';
-  const value = text === '' ? otherwise : Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > most)
-    throw new ConfigError(`${name} is a whole number from 1 to ${most}.`);
+  const value = text === '' ? fallback : Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > max)
+    throw new ConfigError(`${name} must be a whole number from 1 to ${max}.`);
   return value;
 }
 
-/** The value may hold a password: it is not in the message. */
+/** The value may contain a password, so the message does not quote it. */
 function checkUrl(name: string, value: string, schemes: readonly string[]): void {
-  const isGood = URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1));
-  if (!isGood)
-    throw new ConfigError(`${name} is no URL that begins with ${schemes.join(' or ')}: see how it is written.`);
+  const isValid = URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1));
+  if (!isValid) throw new ConfigError(`${name} must be a URL that begins with ${schemes.join(':// or ')}://.`);
 }
 
 function listOf(text: string | undefined): readonly string[] {
@@ -85,26 +96,28 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-/** What a program needs to find others, and nothing of the gateway's own. */
-function surroundings({ PATH, HOME }: Environment): Readonly<Record<string, string>> {
+/** What a child process needs to find programs, and none of the gateway's own variables. */
+function baseEnvironment({ PATH, HOME }: Environment): Readonly<Record<string, string>> {
   return { ...(PATH === undefined ? {} : { PATH }), ...(HOME === undefined ? {} : { HOME }) };
 }
 
 function commandsIn(environment: Environment): Readonly<Record<string, CommandSetting>> {
   const text = environment.SALLYPORT_COMMANDS;
   if (text === undefined || text === '') return {};
-  const wrong = new ConfigError('SALLYPORT_COMMANDS is JSON: {"name": {"command": "...", "args": [], "env": {}}}.');
+  const invalid = new ConfigError(
+    'SALLYPORT_COMMANDS is not valid: set it to JSON of the form {"name": {"command": "...", "args": [], "env": {}}}.',
+  );
   let table: unknown;
   try {
     table = JSON.parse(text);
   } catch {
-    throw wrong;
+    throw invalid;
   }
-  if (typeof table !== 'object' || table === null) throw wrong;
+  if (typeof table !== 'object' || table === null) throw invalid;
   const entries = Object.entries(table).map(([name, value]) => {
     const { command, args = [], env = {} } = (value ?? {}) as Partial<CommandSetting>;
-    if (typeof command !== 'string' || !isTexts(args) || !isTexts(Object.values(env ?? {}))) throw wrong;
-    return [name, { command, args, env: { ...surroundings(environment), ...env } }] as const;
+    if (typeof command !== 'string' || !isTexts(args) || !isTexts(Object.values(env ?? {}))) throw invalid;
+    return [name, { command, args, env: { ...baseEnvironment(environment), ...env } }] as const;
   });
   return Object.fromEntries(entries);
 }
@@ -112,7 +125,7 @@ function commandsIn(environment: Environment): Readonly<Record<string, CommandSe
 function tokensIn(environment: Environment): TokenSetting | undefined {
   const issuer = environment.SALLYPORT_JWT_ISSUER ?? '';
   if (issuer === '') return undefined;
-  const jwksUrl = required(environment, 'SALLYPORT_JWT_JWKS_URL', 'say where the keys of the issuer are');
+  const jwksUrl = required(environment, 'SALLYPORT_JWT_JWKS_URL', "set it to the URL of the issuer's key set");
   checkUrl('SALLYPORT_JWT_JWKS_URL', jwksUrl, WEB);
   return {
     issuer,
@@ -122,14 +135,22 @@ function tokensIn(environment: Environment): TokenSetting | undefined {
   };
 }
 
-/** What the store takes: where it is, and the keys that are made of the installation's own. */
+/** The settings of the store: its address and the keys derived from `SALLYPORT_KEY`. */
 export type StoreConfig = Pick<Config, 'databaseUrl' | 'keyFor' | 'keysFor'>;
 
-/** The installation's key: others are made of it, one for each purpose. Several where it is being changed. */
+/**
+ * Reads `SALLYPORT_KEY`, from which a key for each purpose is derived. It may list several keys while it is being rotated.
+ *
+ * @example
+ * ```ts
+ * const { keysFor } = readKeys(process.env);
+ * const report = await verifyExport(lines, { key: keysFor('audit') });
+ * ```
+ */
 export function readKeys(environment: Environment): Pick<Config, 'keyFor' | 'keysFor'> {
-  const ring = listOf(required(environment, 'SALLYPORT_KEY', MAKE_ONE));
+  const ring = listOf(required(environment, 'SALLYPORT_KEY', CREATE_ONE));
   if (ring.length === 0 || !ring.every((key) => KEY.test(key)))
-    throw new ConfigError(`SALLYPORT_KEY is 64 or more hexadecimal digits: ${MAKE_ONE}.`);
+    throw new ConfigError(`SALLYPORT_KEY must be at least 64 hexadecimal digits: ${CREATE_ONE}.`);
   const keysFor = (purpose: string): readonly Uint8Array[] =>
     ring.map((key) => {
       const master = Buffer.from(key, 'hex');
@@ -138,18 +159,26 @@ export function readKeys(environment: Environment): Pick<Config, 'keyFor' | 'key
   return { keysFor, keyFor: (purpose) => keysFor(purpose)[0] as Uint8Array };
 }
 
-/** Reads what it takes to work on the store without serving. */
+/**
+ * Reads the settings for work on the store without serving: `DATABASE_URL` and `SALLYPORT_KEY`.
+ *
+ * @example
+ * ```ts
+ * const config = readStoreConfig(process.env);
+ * const { key } = await withOperations(config, (operations) => operations.makeWorkspace('team'));
+ * ```
+ */
 export function readStoreConfig(environment: Environment): StoreConfig {
-  const next = 'name a PostgreSQL database, as postgres://user@host/name';
+  const next = 'set it to a PostgreSQL database, for example postgres://user@host/name';
   const databaseUrl = required(environment, 'DATABASE_URL', next);
   checkUrl('DATABASE_URL', databaseUrl, ['postgres', 'postgresql']);
   return { databaseUrl, ...readKeys(environment) };
 }
 
 function secretsKeyIn(environment: Environment): string {
-  const ring = required(environment, 'SALLYPORT_SECRETS_KEY', MAKE_ONE);
+  const ring = required(environment, 'SALLYPORT_SECRETS_KEY', CREATE_ONE);
   if (!ring.split(',').every((key) => /^[0-9a-f]{64}$/i.test(key.trim())))
-    throw new ConfigError(`SALLYPORT_SECRETS_KEY is 64 hexadecimal digits: ${MAKE_ONE}.`);
+    throw new ConfigError(`SALLYPORT_SECRETS_KEY must be 64 hexadecimal digits: ${CREATE_ONE}.`);
   return ring;
 }
 
@@ -157,9 +186,10 @@ function openIn({ SALLYPORT_OPEN: text }: Environment): readonly string[] {
   const open = listOf(text);
   try {
     new AddressRules({ open });
-  } catch {
+  } catch (cause) {
     throw new ConfigError(
-      'SALLYPORT_OPEN cannot be read: give networks, as 10.1.0.0/16, and origins, as http://host:8080.',
+      'SALLYPORT_OPEN must list networks, such as 10.1.0.0/16, and origins, such as http://host:8080.',
+      { cause },
     );
   }
   return open;
@@ -179,11 +209,19 @@ function publicUrlIn({ SALLYPORT_PUBLIC_URL: given }: Environment, port: number)
 
 function levelIn({ SALLYPORT_LOG_LEVEL: level }: Environment): string {
   if (level === undefined || level === '') return 'info';
-  if (!LEVELS.includes(level)) throw new ConfigError(`SALLYPORT_LOG_LEVEL is one of ${LEVELS.join(', ')}.`);
+  if (!LEVELS.includes(level)) throw new ConfigError(`SALLYPORT_LOG_LEVEL must be one of ${LEVELS.join(', ')}.`);
   return level;
 }
 
-/** Reads the settings of a replica. All replicas of one installation have the same keys. */
+/**
+ * Reads the settings of a replica. All replicas of one installation must have the same keys.
+ *
+ * @example
+ * ```ts
+ * const config = readConfig(process.env);
+ * const gateway = createGateway({ config, log: createLog(config.logLevel) });
+ * ```
+ */
 export function readConfig(environment: Environment): Config {
   const store = readStoreConfig(environment);
   const port = numberOf(environment, 'PORT', 8080, 65_535);

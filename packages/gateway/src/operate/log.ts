@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
 
-/** What may stand in a log line: names, numbers and codes of our own. Content, arguments, headers and secrets may not. */
+/** The fields of a log line: names, numbers and codes. Content, arguments, headers and secrets must never be logged. */
 interface LogFields {
   readonly workspace?: string;
   readonly server?: string;
@@ -12,20 +12,29 @@ interface LogFields {
   readonly count?: number;
 }
 
+/** Receives the log lines of a replica. */
 export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
 }
 
-/** What an error is called, without its words: these may quote what somebody sent. */
+/** The name and code of an error, without its message, which may quote what a caller or a server sent. */
 export function codeOf(cause: unknown): string {
   const { name, code } = (cause ?? {}) as { readonly name?: unknown; readonly code?: unknown };
-  const said = [name, code].filter((each): each is string => typeof each === 'string' && /^[\w.-]{1,60}$/.test(each));
-  return said.join(' ') || 'unknown';
+  const words = [name, code].filter((each): each is string => typeof each === 'string' && /^[\w.-]{1,60}$/.test(each));
+  return words.join(' ') || 'unknown';
 }
 
-/** Lines of JSON on standard output. */
+/**
+ * Creates a log that writes one JSON object per line to standard output.
+ *
+ * @example
+ * ```ts
+ * const log = createLog('info');
+ * log.info('request', { method: 'GET', path: '/health', status: 200 });
+ * ```
+ */
 export function createLog(level: string, destination?: { write(line: string): void }): Log {
   const logger: Logger = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },

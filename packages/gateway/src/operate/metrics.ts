@@ -1,13 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What is counted. Labels have few values, and none that a stranger chooses: no tool, no principal, no workspace. */
+/** The metrics of a replica. Labels have few values, none of which a caller chooses: no tool, principal or workspace. */
 export interface Metrics {
-  /** The text that Prometheus reads. */
+  /** The metrics in the Prometheus text format. */
   text(): Promise<{ readonly type: string; readonly body: string }>;
   request(route: string, status: number, seconds: number): void;
   call(outcome: string, rule: string): void;
   failure(code: string): void;
-  /** Requests that are under way. */
+  /** Counts a request that begins or ends. */
   open(change: 1 | -1): void;
 }
 
@@ -19,24 +19,24 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry, prefix: 'sallyport_' });
   const requests = new Histogram({
     name: 'sallyport_request_seconds',
-    help: 'Requests over HTTP, by route and status, until the head of the answer.',
+    help: 'HTTP requests by route and status, until the head of the response is sent.',
     labelNames: ['route', 'status'],
     buckets: SECONDS,
     registers,
   });
   const calls = new Counter({
     name: 'sallyport_calls_total',
-    help: 'Calls of tools that were judged, by outcome and rule.',
+    help: 'Tool calls that the gateway decided on, by outcome and rule.',
     labelNames: ['outcome', 'rule'],
     registers,
   });
   const failures = new Counter({
     name: 'sallyport_failures_total',
-    help: 'What nobody expected, by code.',
+    help: 'Unexpected failures, by error code.',
     labelNames: ['code'],
     registers,
   });
-  const open = new Gauge({ name: 'sallyport_open_requests', help: 'Requests that are under way.', registers });
+  const open = new Gauge({ name: 'sallyport_open_requests', help: 'HTTP requests in progress.', registers });
   return {
     text: async () => ({ type: registry.contentType, body: await registry.metrics() }),
     request: (route, status, seconds) => requests.observe({ route, status: String(status) }, seconds),

@@ -12,7 +12,7 @@ import {
 import { placeAt } from '../upstream/place.ts';
 import { codeOf } from './log.ts';
 
-/** The request that a span is about. */
+/** The request that a span describes. */
 export interface TracedRequest {
   readonly workspace: string;
   readonly server: string;
@@ -26,10 +26,10 @@ export interface TracedRequest {
 
 type Carrier = Record<string, string>;
 
-/** Whatever else a caller would like to hand on goes unjudged, so baggage stays here. */
+/** Only these are forwarded. Baggage is not: it would reach the server without a check. */
 const FIELDS = ['traceparent', 'tracestate'] as const;
 const MAX_FIELD_LENGTH = 512;
-/** Anything else is counted as one: a caller could write anything there. */
+/** Other methods are recorded as `_OTHER`, because a caller could write anything there. */
 const METHODS: ReadonlySet<unknown> = new Set([
   'initialize',
   'ping',
@@ -60,8 +60,8 @@ const NAME = /^[\w./-]{1,128}$/;
 const ID = /^[\w-]{1,64}$/;
 const VERSION = /^[\w.-]{1,40}$/;
 const SERVER = /^[a-z0-9-]{1,40}$/;
-/** A message that tells of a failure, seen without reading it whole. */
-const TELLS_OF_FAILURE = /"(?:error|isError)"\s*:/;
+/** Finds messages that may report a failure, without parsing them. */
+const MAY_REPORT_FAILURE = /"(?:error|isError)"\s*:/;
 
 function carrierOf(read: (field: string) => unknown): Carrier {
   const carrier: Carrier = {};
@@ -72,20 +72,20 @@ function carrierOf(read: (field: string) => unknown): Carrier {
   return carrier;
 }
 
-/** What the span is under, and what it stands beside. A message's own context comes before that of its transport. */
-function originOf({ headers, message }: TracedRequest): { parent: Context; beside: SpanContext | undefined } {
+/** The parent of the span, and the span to link. The context in the message takes precedence over that of the transport. */
+function originOf({ headers, message }: TracedRequest): { parent: Context; linked: SpanContext | undefined } {
   const active = context.active();
   const ambient = trace.getSpanContext(active);
   const meta = message.params?._meta as Readonly<Record<string, unknown>> | undefined;
   const given = carrierOf((field) => meta?.[field]);
-  if (given.traceparent !== undefined) return { parent: propagation.extract(active, given), beside: ambient };
-  if (ambient !== undefined) return { parent: active, beside: undefined };
+  if (given.traceparent !== undefined) return { parent: propagation.extract(active, given), linked: ambient };
+  if (ambient !== undefined) return { parent: active, linked: undefined };
   return {
     parent: propagation.extract(
       active,
       carrierOf((field) => headers.get(field) ?? undefined),
     ),
-    beside: undefined,
+    linked: undefined,
   };
 }
 
@@ -94,7 +94,7 @@ function textIf(pattern: RegExp, value: unknown): string | undefined {
   return typeof text === 'string' && pattern.test(text) ? text : undefined;
 }
 
-/** Names, versions and numbers. Never arguments, addresses of resources, session ids, or anything that a server said. */
+/** Names, versions and numbers. Never arguments, resource URIs, session ids, or anything that a server sent. */
 function attributesOf({ workspace, server, headers, message }: TracedRequest): Attributes {
   const { id, method, params } = message;
   const name = textIf(NAME, params?.name);
@@ -112,7 +112,7 @@ function attributesOf({ workspace, server, headers, message }: TracedRequest): A
   };
 }
 
-/** Adds a member to the object at a place, before the others. */
+/** Adds a member at the beginning of the object that starts at `start`. */
 function withMember(text: string, start: number, name: string, json: string): string {
   const rest = text.slice(start + 1);
   return `${text.slice(0, start + 1)}${JSON.stringify(name)}:${json}${/^\s*\}/.test(rest) ? '' : ','}${rest}`;
@@ -129,17 +129,17 @@ function withField(text: string, name: string, value: string): string {
   return isObject ? withMember(text, params.start, '_meta', `{${JSON.stringify(name)}:${json}}`) : text;
 }
 
-/** One request of a client, from when it was read until everything that comes of it was sent. */
+/** The span of one request, from its arrival until the last message of its answer. */
 export class Trace {
   readonly #span: Span;
   readonly #context: Context;
   readonly #id: unknown;
-  /** The span's context, for the server's headers. Empty where nobody traces. */
+  /** The span's context as headers for the server. Empty if tracing is off. */
   readonly headers: Readonly<Carrier>;
   #hasEnded = false;
 
   constructor(request: TracedRequest) {
-    const { parent, beside } = originOf(request);
+    const { parent, linked } = originOf(request);
     const attributes = attributesOf(request);
     const target = attributes['gen_ai.tool.name'] ?? attributes['gen_ai.prompt.name'];
     const method = attributes['mcp.method.name'];
@@ -148,17 +148,17 @@ export class Trace {
       .getTracer('@sallyport/gateway')
       .startSpan(
         target === undefined ? `${method}` : `${method} ${target}`,
-        { kind: SpanKind.SERVER, attributes, links: beside === undefined ? [] : [{ context: beside }] },
+        { kind: SpanKind.SERVER, attributes, links: linked === undefined ? [] : [{ context: linked }] },
         parent,
       );
     this.#context = trace.setSpan(parent, this.#span);
     const carrier: Carrier = {};
-    // Without a span of ours there is nothing to hand on: a caller's own context goes on in its message.
+    // Without a recorded span there is no context to inject: the caller's own context stays in its message.
     if (this.#span.isRecording()) propagation.inject(this.#context, carrier);
     this.headers = carrierOf((field) => carrier[field]);
   }
 
-  /** Does work under the span. The span ends with it only where it fails. */
+  /** Runs `work` under the span. The span ends here only if the work fails. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await context.with(this.#context, work);
@@ -169,19 +169,19 @@ export class Trace {
     }
   }
 
-  /** A message as it goes to the server: under this span, and otherwise the same bytes. */
-  handOn(text: string): string {
+  /** Adds the span's context to a message for the server. All other bytes stay the same. */
+  withContext(text: string): string {
     try {
       return Object.entries(this.headers).reduce((left, [name, value]) => withField(left, name, value), text);
     } catch {
-      // Two members of one name: whoever reads it decides.
+      // The message has two members of one name. It is forwarded unchanged.
       return text;
     }
   }
 
-  /** Takes note of a message for the client, if it says that the request failed. */
-  sent(text: string): void {
-    if (!this.#span.isRecording() || !TELLS_OF_FAILURE.test(text)) return;
+  /** Records a message for the client if it reports that the request failed. */
+  recordSent(text: string): void {
+    if (!this.#span.isRecording() || !MAY_REPORT_FAILURE.test(text)) return;
     const { id, error, result } = JSON.parse(text) as {
       readonly id?: unknown;
       readonly error?: { readonly code?: unknown };
@@ -195,14 +195,14 @@ export class Trace {
     this.fail(code);
   }
 
-  /** The kind of failure, without its words. */
+  /** Records the kind of failure, without its message. */
   fail(type: string): void {
     this.#span.setAttribute('error.type', type);
     this.#span.setStatus({ code: SpanStatusCode.ERROR });
   }
 
-  /** Ends with an answer that is already there. */
-  answered(response: Response): Response {
+  /** Ends the span with a complete response. */
+  finish(response: Response): Response {
     if (response.status >= 400) this.fail(String(response.status));
     this.end();
     return response;
@@ -215,7 +215,7 @@ export class Trace {
   }
 }
 
-/** What became of a call, on the span that it was judged under. */
-export function traceOutcome(outcome: string, rule: string): void {
+/** Records the outcome of a call on the active span. */
+export function recordOutcome(outcome: string, rule: string): void {
   trace.getActiveSpan()?.setAttributes({ 'sallyport.outcome': outcome, 'sallyport.rule': rule });
 }

@@ -2,7 +2,7 @@ import type { Timer } from '@sallyport/core/stages';
 import { platformTimer } from '../timer.ts';
 
 export interface BodyLimits {
-  /** @default 4 MiB */
+  /** Maximum size. @default 4 MiB */
   readonly bytes?: number;
   /** Milliseconds from the first byte to the last. @default 20_000 */
   readonly milliseconds?: number;
@@ -12,7 +12,7 @@ export interface BodyLimits {
 
 export type Body =
   | { readonly type: 'read'; readonly text: string }
-  /** To be answered with this status and `Connection: close`: the rest of the body is on its way. */
+  /** Answer with this status and `Connection: close`, because the rest of the body is still arriving. */
   | { readonly type: 'refused'; readonly status: 400 | 408 | 413 | 415; readonly message: string };
 
 const BYTES = 4 * 1024 * 1024;
@@ -23,11 +23,11 @@ function refused(status: 400 | 408 | 413 | 415, message: string): Body {
   return { type: 'refused', status, message };
 }
 
-/** What the head of a request already tells. */
+/** Checks the headers before the body is read. */
 function refusedByHead(headers: Headers, bytes: number): Body | undefined {
   if (!JSON_TYPE.test(headers.get('content-type') ?? ''))
-    return refused(415, 'The content type must be application/json, in UTF-8.');
-  // A small body could become a large one.
+    return refused(415, 'The Content-Type must be application/json in UTF-8.');
+  // A small compressed body could expand to a large one.
   if (!['', 'identity'].includes(headers.get('content-encoding')?.trim().toLowerCase() ?? ''))
     return refused(415, 'The body must not be compressed.');
   if (Number(headers.get('content-length') ?? 0) > bytes) return tooLong(bytes);
@@ -42,7 +42,7 @@ function textOf(chunks: readonly Uint8Array[]): Body {
   try {
     return { type: 'read', text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) };
   } catch {
-    return refused(400, 'The body is not UTF-8.');
+    return refused(400, 'The body is not valid UTF-8.');
   }
 }
 
@@ -51,7 +51,7 @@ interface Chunk {
   readonly value?: Uint8Array;
 }
 
-/** Reads the body of a request as text. Waits for nobody longer than allowed, and keeps no more than allowed. */
+/** Reads the body of a request as text, within limits of time and size. */
 export async function readBody(
   { headers, body }: { readonly headers: Headers; readonly body: ReadableStream<Uint8Array> | null },
   { bytes = BYTES, milliseconds = MILLISECONDS, timer = platformTimer }: BodyLimits = {},
@@ -60,7 +60,7 @@ export async function readBody(
   if (early !== undefined || body === null) return early ?? { type: 'read', text: '' };
   const reader = body.getReader();
   let alarm: unknown;
-  // One time for all of it: a byte each second is as slow as none.
+  // One limit for the whole body: a client that sends a byte each second would otherwise never time out.
   const late = new Promise<'late'>((resolve) => {
     alarm = timer.set(() => resolve('late'), milliseconds);
   });
@@ -69,14 +69,15 @@ export async function readBody(
   try {
     while (true) {
       const next: Chunk | 'late' = await Promise.race([reader.read(), late]);
-      if (next === 'late') return refused(408, 'The body took too long.');
+      if (next === 'late') return refused(408, `The body did not arrive within ${milliseconds} milliseconds.`);
       if (next.done || next.value === undefined) return textOf(chunks);
       size += next.value.length;
       if (size > bytes) return tooLong(bytes);
       chunks.push(next.value);
     }
   } catch {
-    return refused(400, 'The body ended before it was whole.');
+    // The connection broke: there is no one left to tell more.
+    return refused(400, 'The connection was closed before the whole body had arrived.');
   } finally {
     timer.clear(alarm);
   }

@@ -1,24 +1,24 @@
-/** Counts what everybody has open at once. */
-export class Crowd {
-  readonly #most: number;
+/** Limits how much each caller may have open at the same time. */
+export class ConcurrencyLimit {
+  readonly #max: number;
   readonly #open = new Map<string, number>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
-  /** What is to be called at the end; undefined where somebody has as much open as anybody may. */
-  enter(who: string): (() => void) | undefined {
-    const count = this.#open.get(who) ?? 0;
-    if (count >= this.#most) return undefined;
-    this.#open.set(who, count + 1);
+  /** Returns the function to call at the end, or undefined if the limit is reached. */
+  enter(key: string): (() => void) | undefined {
+    const count = this.#open.get(key) ?? 0;
+    if (count >= this.#max) return undefined;
+    this.#open.set(key, count + 1);
     let isIn = true;
     return () => {
       if (!isIn) return;
       isIn = false;
-      const left = (this.#open.get(who) ?? 1) - 1;
-      if (left === 0) this.#open.delete(who);
-      else this.#open.set(who, left);
+      const left = (this.#open.get(key) ?? 1) - 1;
+      if (left === 0) this.#open.delete(key);
+      else this.#open.set(key, left);
     };
   }
 }

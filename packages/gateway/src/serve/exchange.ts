@@ -1,9 +1,9 @@
 import type { Guard, McpProxy, Wires } from '@sallyport/mcp-proxy';
 import type { UpstreamAnswer, UpstreamMessage } from '../upstream/answer.ts';
 import { UpstreamError } from '../upstream/failure.ts';
-import type { Mark, Reply } from './reply.ts';
+import type { EventMetadata, Reply } from './reply.ts';
 
-/** A server, as one exchange with a client sees it. */
+/** The part of a server that an exchange uses. */
 interface Upstream {
   post(text: string): Promise<UpstreamAnswer>;
 }
@@ -12,46 +12,46 @@ export interface ExchangeOptions {
   readonly proxy: McpProxy;
   readonly upstream: Upstream;
   readonly reply: Reply;
-  /** Told of the first answer of the server, before any of it goes on. */
+  /** Called with each answer of the server before any of its messages are forwarded. */
   readonly onAnswer: (answer: UpstreamAnswer) => void;
 }
 
-const ENDED = 'The server ended its answer before it was whole. Whether it acted is not known.';
-/** Of our own where a server gave none: what it says in the place of an answer is not passed on. */
+const ENDED = 'The server closed the connection before its answer was complete. It is not known whether it acted.';
+/** Messages for a server's error status. The server's own error body is untrusted and is not forwarded. */
 const REFUSED: Readonly<Record<number, string>> = {
-  401: "The server refused the gateway's credentials. Whoever runs the gateway can mend that.",
-  403: 'The server does not allow this to the gateway.',
-  429: 'The server has too much to do: try again later.',
+  401: "The server refused the gateway's credentials: an administrator has to update them.",
+  403: 'The server refused this request of the gateway.',
+  429: 'The server refused the request because there are too many: try again later.',
 };
 
 function messageFor(cause: unknown): string {
-  return UpstreamError.isInstance(cause) ? cause.message : 'The server cannot be asked.';
+  return UpstreamError.isInstance(cause) ? cause.message : 'The request could not be sent to the server.';
 }
 
-function markOf({ id, retry }: UpstreamMessage): Mark {
+function metadataOf({ id, retry }: UpstreamMessage): EventMetadata {
   return { id, retry };
 }
 
-/** One message of a client and all that comes of it, until every request in it is answered. */
+/** One message of a client, from its arrival until its request is answered. */
 export class Exchange {
   readonly #options: ExchangeOptions;
   readonly #deliveries = new Set<Promise<void>>();
   #wake: () => void = () => undefined;
-  // A client that comes back gets the rest of a stream that had ids.
+  // The server's events have ids, so a client that reconnects gets the rest.
   #canResume = false;
-  // Nobody waits for it, and a server need not answer it any more.
+  // The client has cancelled, so the exchange no longer waits for the server.
   #isCancelled = false;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
   }
 
-  /** The client waits no longer: what is held does not leave any more. Whoever carries the word tells the server. */
+  /** Cancels a request: a held call will not be sent. The request that carries the cancellation forwards it to the server. */
   async cancel(id: unknown): Promise<void> {
     const params = { requestId: id };
-    const nobody = { toClient: () => undefined, toServer: () => undefined };
+    const discard = { toClient: () => undefined, toServer: () => undefined };
     const text = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
-    await this.#options.proxy.fromClient(text, nobody);
+    await this.#options.proxy.fromClient(text, discard);
     this.#isCancelled = true;
     this.#wake();
   }
@@ -61,12 +61,12 @@ export class Exchange {
     const wires = this.#wires({});
     try {
       await proxy.fromClient(text, wires);
-      // A call may wait for a person, and leave then.
+      // A call may be held for approval and be sent later.
       while (!proxy.isSettled || this.#deliveries.size > 0) {
         if (proxy.isSettled && (reply.hasBegun || this.#isCancelled)) break;
-        // The rest comes to a client that connects again.
+        // The client gets the rest when it reconnects.
         if (this.#canResume && this.#deliveries.size === 0) break;
-        await this.#next();
+        await this.#changed();
       }
     } finally {
       proxy.close();
@@ -74,26 +74,26 @@ export class Exchange {
     }
   }
 
-  #wires(mark: Mark): Wires {
+  #wires(metadata: EventMetadata): Wires {
     const { reply } = this.#options;
     return {
       toClient: (text) => {
-        reply.send(text, mark);
+        reply.send(text, metadata);
         this.#wake();
       },
       toServer: (text) => this.#deliver(text),
     };
   }
 
-  /** Until something has changed. */
-  #next(): Promise<void> {
+  /** Resolves when a message was sent or a delivery has ended. */
+  #changed(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;
     });
   }
 
   #deliver(text: string): void {
-    const delivery = this.#carry(text)
+    const delivery = this.#forward(text)
       .catch((cause: unknown) => this.#fail(messageFor(cause)))
       .finally(() => {
         this.#deliveries.delete(delivery);
@@ -107,64 +107,64 @@ export class Exchange {
     proxy.abandon(message, { toClient: (text) => reply.send(text), toServer: () => undefined });
   }
 
-  async #carry(text: string): Promise<void> {
+  async #forward(text: string): Promise<void> {
     const { proxy, reply, upstream, onAnswer } = this.#options;
     const answer = await upstream.post(text);
     onAnswer(answer);
     const { status } = answer;
     const isSuccess = status >= 200 && status < 300;
     if (!isSuccess) reply.status = status === 401 || status === 403 ? 502 : status;
-    let isSaid = false;
+    let hasMessage = false;
     for await (const message of answer.messages) {
-      isSaid = (await this.#take(message)) || isSaid;
+      hasMessage = (await this.#takeMessage(message)) || hasMessage;
       await reply.drained();
     }
     if (proxy.isSettled || this.#canResume) return;
-    if (!isSuccess && !isSaid) this.#fail(REFUSED[status] ?? `The server answered with HTTP status ${status}.`);
+    if (!isSuccess && !hasMessage) this.#fail(REFUSED[status] ?? `The server answered with HTTP status ${status}.`);
     else this.#fail(ENDED);
   }
 
-  /** Whether it was a message. */
-  async #take(message: UpstreamMessage): Promise<boolean> {
+  /** Forwards one event. Returns whether it contained a message. */
+  async #takeMessage(message: UpstreamMessage): Promise<boolean> {
     const { proxy, reply } = this.#options;
-    const mark = markOf(message);
-    if (mark.id !== undefined) this.#canResume = true;
+    const metadata = metadataOf(message);
+    if (metadata.id !== undefined) this.#canResume = true;
     if (message.text === '') {
-      reply.mark(mark);
+      reply.sendMetadata(metadata);
       return false;
     }
-    return proxy.fromServer(message.text, this.#wires(mark));
+    return proxy.fromServer(message.text, this.#wires(metadata));
   }
 }
 
 export interface RelayOptions {
-  /** What whoever listens is guarded by now; undefined where he would not be let in any more. */
-  readonly guardNow: () => Promise<Guard | undefined>;
+  /** The guard that applies to the listener now; undefined if the listener would be refused. */
+  readonly currentGuard: () => Promise<Guard | undefined>;
   readonly connect: (guard: Guard) => McpProxy;
   readonly reply: Reply;
   readonly toServer: (text: string) => void;
 }
 
-/** What a server says by itself, or says again, until it ends, the client is gone, or may not listen any more. */
+/** Forwards the messages that a server sends by itself, until it ends, the client disconnects, or loses access. */
 export async function relay(answer: UpstreamAnswer, options: RelayOptions): Promise<void> {
-  const { guardNow, connect, reply, toServer } = options;
-  let known: { readonly guard: Guard; readonly proxy: McpProxy } | undefined;
+  const { currentGuard, connect, reply, toServer } = options;
+  let current: { readonly guard: Guard; readonly proxy: McpProxy } | undefined;
   reply.stream();
   try {
     for await (const message of answer.messages) {
-      const guard = await guardNow();
+      const guard = await currentGuard();
       if (guard === undefined) return;
-      if (known?.guard !== guard) {
-        known?.proxy.close();
-        known = { guard, proxy: connect(guard) };
+      if (current?.guard !== guard) {
+        current?.proxy.close();
+        current = { guard, proxy: connect(guard) };
       }
-      const mark = markOf(message);
-      if (message.text === '') reply.mark(mark);
-      else await known.proxy.fromServer(message.text, { toClient: (text) => reply.send(text, mark), toServer });
+      const metadata = metadataOf(message);
+      if (message.text === '') reply.sendMetadata(metadata);
+      else await current.proxy.fromServer(message.text, { toClient: (text) => reply.send(text, metadata), toServer });
       await reply.drained();
     }
   } finally {
-    known?.proxy.close();
+    current?.proxy.close();
     reply.end();
   }
 }

@@ -1,4 +1,5 @@
-/** What a caller says in headers beside its message. A server may go by them, so they must say what was judged. */
+// The protocol of 2026 repeats parts of a message in headers. A server may route by them, so they must match the message that
+// was checked.
 const PARAMETER = /^mcp-param-[\w-]{1,100}$/;
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/=]*)\?=$/;
 const VISIBLE = /^[ -~]{1,1000}$/;
@@ -8,7 +9,7 @@ interface Message {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-/** The values in arguments that a header could repeat, as texts. */
+/** Collects the argument values that a header may repeat, as strings. */
 function valuesIn(value: unknown, found: Set<string>): void {
   if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) valuesIn(each, found);
   else if (value !== null) found.add(String(value));
@@ -30,14 +31,14 @@ function nameIn({ method, params }: Message): string | undefined {
 }
 
 /**
- * The headers of the protocol for a message as it leaves. Method and name are written anew from the message; parameters stay
- * where the message has their value, and go otherwise.
+ * The protocol headers for an outgoing message. Method and name are taken from the message; a parameter header is kept only if
+ * the message contains its value.
  */
 export function protocolHeaders(text: string, given: Headers): Record<string, string> {
   const headers: Record<string, string> = {};
   const version = given.get('mcp-protocol-version');
   if (version !== null && /^[\w.-]{1,40}$/.test(version)) headers['mcp-protocol-version'] = version;
-  // Of the protocol of 2026 alone.
+  // Only the protocol of 2026 has the headers below.
   if (given.get('mcp-method') === null) return headers;
   const message = JSON.parse(text) as Message;
   if (typeof message.method === 'string') headers['mcp-method'] = asHeader(message.method);

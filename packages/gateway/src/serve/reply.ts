@@ -1,43 +1,43 @@
 import { eventText } from '../upstream/events.ts';
 
-/** What goes with one message in a stream. */
-export interface Mark {
-  /** Where a client can go on from. */
+/** Fields of a server-sent event besides its message. */
+export interface EventMetadata {
+  /** Lets a client resume the stream after this event. */
   readonly id?: string | undefined;
   /** Milliseconds to wait before connecting again. */
   readonly retry?: number | undefined;
 }
 
 export interface ReplyOptions {
-  /** Whether the client takes a stream. */
+  /** Whether the client accepts `text/event-stream`. */
   readonly acceptsStream: boolean;
-  /** Whether the next message is the last one: asked with the first of them. */
+  /** Whether the next message is the only one. Called before the first message is sent. */
   readonly isLast: () => boolean;
-  /** The client is gone. */
+  /** Called when the client disconnects. */
   readonly onGone: () => void;
-  /** Told of each message that is sent. @default nobody */
+  /** Called with each message before it is sent. */
   readonly onSend?: (text: string) => void;
 }
 
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
-  // Some proxies keep a stream until it ends.
+  // Stops nginx from buffering the stream.
   'x-accel-buffering': 'no',
 };
-/** Milliseconds after which a silent stream shows that it lives. */
-const BEAT = 15_000;
+/** Milliseconds between comments that keep an idle connection open. */
+const KEEP_ALIVE = 15_000;
 const HIGH_WATER = 1024 * 1024;
 
-function defined({ id, retry }: Mark): { id?: string; retry?: number } {
+function defined({ id, retry }: EventMetadata): { id?: string; retry?: number } {
   return { ...(id === undefined ? {} : { id }), ...(retry === undefined ? {} : { retry }) };
 }
 
-/** The answer to one request over HTTP: a single message, a stream of them, or none. Which, is known with the first. */
+/** The HTTP response to one request: a single JSON message, a stream of messages, or none. The first message decides which. */
 export class Reply {
-  /** Begins as soon as its head is known. */
+  /** Resolves when the status and headers are known. */
   readonly response: Promise<Response>;
-  /** Of the answer where it is a single message. */
+  /** Status of a single JSON message. */
   status = 200;
   readonly headers: Record<string, string> = {};
   readonly #options: ReplyOptions;
@@ -55,15 +55,16 @@ export class Reply {
     });
   }
 
-  /** Sends a message. The only one goes as JSON, unless the client could go on from it. */
-  send(text: string, mark: Mark = {}): void {
+  /** Sends a message. A single message without an event id is sent as JSON. */
+  send(text: string, metadata: EventMetadata = {}): void {
     const { isLast, acceptsStream, onSend } = this.#options;
     onSend?.(text);
-    if (!this.#hasBegun && mark.id === undefined && isLast()) this.#whole(text);
-    else if (!this.#hasBegun && !acceptsStream) this.refuse(406, 'Accept text/event-stream: the answer is a stream.');
+    if (!this.#hasBegun && metadata.id === undefined && isLast()) this.#sendWhole(text);
+    else if (!this.#hasBegun && !acceptsStream)
+      this.refuse(406, 'The answer is a stream: the Accept header must include text/event-stream.');
     else {
       this.stream();
-      this.#write(eventText({ data: text, ...defined(mark) }));
+      this.#write(eventText({ data: text, ...defined(metadata) }));
     }
   }
 
@@ -71,14 +72,14 @@ export class Reply {
     return this.#hasBegun;
   }
 
-  /** An event without a message: a place to go on from. */
-  mark(mark: Mark): void {
+  /** Sends an event without a message, which gives the client an id to resume from. */
+  sendMetadata(metadata: EventMetadata): void {
     if (!this.#hasBegun && !this.#options.acceptsStream) return;
     this.stream();
-    this.#write(eventText({ data: '', ...defined(mark) }));
+    this.#write(eventText({ data: '', ...defined(metadata) }));
   }
 
-  /** Begins a stream, also where there is nothing to send yet. */
+  /** Begins a stream before there is a message to send. */
   stream(): void {
     if (this.#hasBegun) return;
     const body = new ReadableStream<Uint8Array>(
@@ -95,17 +96,17 @@ export class Reply {
       { highWaterMark: HIGH_WATER, size: (chunk) => chunk?.length ?? 0 },
     );
     this.#respond(new Response(body, { status: 200, headers: { ...this.headers, ...STREAM_HEADERS } }));
-    this.#beat = setInterval(() => this.#write(': alive\n\n'), BEAT);
+    this.#beat = setInterval(() => this.#write(': alive\n\n'), KEEP_ALIVE);
     this.#beat.unref();
   }
 
-  /** Ends with a status and a message of our own. */
+  /** Answers with a JSON-RPC error. */
   refuse(status: number, message: string): void {
     const error = { jsonrpc: '2.0', id: null, error: { code: status < 500 ? -32600 : -32603, message } };
     this.#respond(Response.json(error, { status, headers: this.headers }));
   }
 
-  /** Ends. Where nothing was sent, there was nothing to say. */
+  /** Ends the response. If nothing was sent, the status is 202. */
   end(): void {
     this.#respond(new Response(null, { status: 202, headers: this.headers }));
     const controller = this.#controller;
@@ -113,7 +114,7 @@ export class Reply {
     controller?.close();
   }
 
-  /** Waits until the client has read what was sent. */
+  /** Waits until the client has read enough of what was sent. */
   async drained(): Promise<void> {
     while (this.#controller !== undefined && (this.#controller.desiredSize ?? 0) <= 0)
       await new Promise<void>((resolve) => {
@@ -121,7 +122,7 @@ export class Reply {
       });
   }
 
-  #whole(text: string): void {
+  #sendWhole(text: string): void {
     const headers = { ...this.headers, 'content-type': 'application/json' };
     this.#respond(new Response(text, { status: this.status, headers }));
   }

@@ -6,57 +6,58 @@ import { UpstreamError } from '../upstream/failure.ts';
 import type { GuardedFetch } from '../upstream/fetch.ts';
 import { HttpUpstream } from '../upstream/http.ts';
 import { StdioUpstream } from '../upstream/stdio.ts';
-import type { Reached } from './upstream-server.ts';
+import type { UpstreamServer } from './upstream-server.ts';
 
-export interface ReachOptions {
+export interface UpstreamRoutesOptions {
   readonly servers: Servers;
   readonly fetch: GuardedFetch;
-  /** By name: what may run as a child process here. */
+  /** The programs that may run as child processes, by name. */
   readonly commands: Readonly<Record<string, CommandSetting>>;
   readonly tokens: (workspace: string, server: string) => TokenStore;
-  /** Lines of a child's standard error. Untrusted. */
+  /** Called with each line of a child's standard error. Untrusted. */
   readonly onLog: (workspace: string, server: string, line: string) => void;
 }
 
-interface Kept {
+interface Route {
+  /** Digest of the settings that it was created from. */
   readonly digest: string;
-  readonly reached: Reached;
+  readonly server: UpstreamServer;
   close(): Promise<void>;
 }
 
 const NONE: CredentialSettings = { type: 'none' };
 
-/** The ways to all servers, kept as long as their settings stay as they are. */
-export class Ways {
-  readonly #options: ReachOptions;
-  readonly #kept = new Map<string, Kept>();
+/** The connections to all servers. One is replaced when the server's settings change. */
+export class UpstreamRoutes {
+  readonly #options: UpstreamRoutesOptions;
+  readonly #routes = new Map<string, Route>();
 
-  constructor(options: ReachOptions) {
+  constructor(options: UpstreamRoutesOptions) {
     this.#options = options;
   }
 
-  /** Undefined where the workspace has no such server. */
-  async to(workspace: string, name: string): Promise<Reached | undefined> {
+  /** Undefined if the workspace has no server of that name. */
+  async find(workspace: string, name: string): Promise<UpstreamServer | undefined> {
     const { servers } = this.#options;
     const server = await servers.find(workspace, name);
     const credentials = ((await servers.credentials(workspace, name)) ?? NONE) as CredentialSettings;
-    // From here on nobody comes in between.
+    // Nothing below awaits, so two requests never create two routes.
     const key = JSON.stringify([workspace, name]);
-    const known = this.#kept.get(key);
+    const current = this.#routes.get(key);
     if (server === undefined) {
-      this.#kept.delete(key);
-      void known?.close();
+      this.#routes.delete(key);
+      void current?.close();
       return undefined;
     }
     const digest = digestText(canonicalJson([server, credentials]));
-    if (known?.digest === digest) return known.reached;
-    const made = { digest, ...this.#make(workspace, server, credentials) };
-    this.#kept.set(key, made);
-    void known?.close();
-    return made.reached;
+    if (current?.digest === digest) return current.server;
+    const created = { digest, ...this.#create(workspace, server, credentials) };
+    this.#routes.set(key, created);
+    void current?.close();
+    return created.server;
   }
 
-  #make(workspace: string, server: Server, settings: CredentialSettings): Omit<Kept, 'digest'> {
+  #create(workspace: string, server: Server, settings: CredentialSettings): Omit<Route, 'digest'> {
     return server.kind === 'http' ? this.#http(workspace, server, settings) : this.#stdio(workspace, server);
   }
 
@@ -64,7 +65,7 @@ export class Ways {
     workspace: string,
     { name, url }: Extract<Server, { kind: 'http' }>,
     settings: CredentialSettings,
-  ): Omit<Kept, 'digest'> {
+  ): Omit<Route, 'digest'> {
     const { fetch, tokens } = this.#options;
     const credentials = new Credentials({ settings, fetch, store: tokens(workspace, name) });
     const upstream = new HttpUpstream({
@@ -73,26 +74,29 @@ export class Ways {
       headers: () => credentials.headers(),
       renew: () => credentials.renew(),
     });
-    return { reached: upstream, close: async () => undefined };
+    return { server: upstream, close: async () => undefined };
   }
 
-  /** What runs on the gateway's machine, its operator says: a workspace only names it. */
-  #stdio(workspace: string, { name, command }: Extract<Server, { kind: 'stdio' }>): Omit<Kept, 'digest'> {
+  /** A workspace names a command; only the operator decides what runs under that name. */
+  #stdio(workspace: string, { name, command }: Extract<Server, { kind: 'stdio' }>): Omit<Route, 'digest'> {
     const { commands, onLog } = this.#options;
     const setting = Object.hasOwn(commands, command) ? commands[command] : undefined;
     if (setting === undefined)
-      throw new UpstreamError('process', 'The operator has not allowed this command: ask for it, or use a URL.');
+      throw new UpstreamError(
+        'process',
+        "The server's command is not in SALLYPORT_COMMANDS: ask the operator to add it, or register a URL.",
+      );
     const upstream = new StdioUpstream({ ...setting, onLog: (line) => onLog(workspace, name, line) });
-    const reached: Reached = {
+    const server: UpstreamServer = {
       post: (text, { signal, caller }) => upstream.post(text, { signal, caller }),
       listen: ({ signal }) => upstream.listen({ signal }),
       end: async () => 204,
     };
-    return { reached, close: () => upstream.close() };
+    return { server, close: () => upstream.close() };
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#kept.values()].map((each) => each.close()));
-    this.#kept.clear();
+    await Promise.all([...this.#routes.values()].map((each) => each.close()));
+    this.#routes.clear();
   }
 }

@@ -1,16 +1,16 @@
 import type { UpstreamAnswer } from '../upstream/answer.ts';
 
-/** A server, whichever way it is reached. */
-export interface Reached {
-  post(text: string, request: ReachRequest): Promise<UpstreamAnswer>;
-  listen(request: ReachRequest & { readonly lastEventId?: string }): Promise<UpstreamAnswer>;
-  end(request: ReachRequest & { readonly session: string }): Promise<number>;
+/** A server, reached over HTTP or as a child process. */
+export interface UpstreamServer {
+  post(text: string, request: UpstreamRequest): Promise<UpstreamAnswer>;
+  listen(request: UpstreamRequest & { readonly lastEventId?: string }): Promise<UpstreamAnswer>;
+  end(request: UpstreamRequest & { readonly session: string }): Promise<number>;
 }
 
-export interface ReachRequest {
+export interface UpstreamRequest {
   readonly session?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Whose request it is, for servers that several callers share. */
+  /** Identifies the caller, for servers that several callers share. */
   readonly caller: string;
 }

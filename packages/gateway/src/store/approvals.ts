@@ -1,15 +1,15 @@
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import type { Answer, Approver, Question } from '@sallyport/mcp-proxy';
 import type { Bus } from '../cache/bus.ts';
-import { note } from './audit/audit.ts';
-import { ask, type Database } from './database.ts';
+import { recordAudit } from './audit/audit.ts';
+import { type Database, runQuery } from './database.ts';
 import { StoreError } from './errors.ts';
 
-/** Whose call is held. */
+/** The principal whose call is held. */
 export interface Asker {
   readonly workspace: string;
   readonly principal: string;
-  /** Names what the call is judged by: an answer counts as long as that is the same. @default '' */
+  /** Names the policy, pins and location that the call was checked with. An answer applies only to the same revision. @default '' */
   readonly revision?: string;
 }
 
@@ -19,11 +19,11 @@ export interface PendingApproval {
   readonly question: Question;
   readonly principal: string;
   readonly askedAt: Date;
-  /** Until then an answer counts, also for the same call made again. */
+  /** Until then an answer is accepted. It also applies if the same call is made again. */
   readonly until: Date;
 }
 
-interface Asked {
+interface AskedRow {
   readonly id: string;
   readonly answer: 'approved' | 'denied' | null;
   readonly answered_by: string | null;
@@ -40,12 +40,12 @@ interface PendingRow {
 
 const TERM_SECONDS = 10 * 60;
 const MAX_LISTED = 1000;
-/** Of one principal. What is held beyond that is refused at once: people could not answer it all. */
+/** Maximum number of pending approvals of one principal. Further calls are refused at once. */
 const MAX_WAITING = 50;
-/** Before an approval's id, in the id of the form that asks for it. */
+/** Prefix of the id of an approval form. */
 const FORM = 'sallyport-';
 
-/** What an answer is bound to. The arguments are compared as text: two numbers that JavaScript takes for one stay two. */
+/** The call that an answer is bound to. Arguments are compared as text, because JavaScript rounds different numbers to one. */
 function digestOf(
   { principal, revision = '' }: Asker,
   { server, tool, arguments: given, conversation }: Question,
@@ -53,12 +53,12 @@ function digestOf(
   return digestText(canonicalJson([server, tool, given, principal, conversation, revision]));
 }
 
-function answerOf({ answer, answered_by: by }: Asked): Answer {
+function answerOf({ answer, answered_by: by }: AskedRow): Answer {
   return answer === 'approved' && by !== null ? { by } : 'declined';
 }
 
-/** Lets somebody wait for the next notice without missing one that comes before he waits. */
-class Bell {
+/** Waits for the next notice without missing one that arrives before the wait begins. */
+class Wakeup {
   #ring: () => void = () => undefined;
   #rung: Promise<void> = this.#arm();
 
@@ -72,17 +72,17 @@ class Bell {
     this.#ring();
   }
 
-  /** From now on. */
+  /** Forgets earlier notices. */
   reset(): void {
     this.#rung = this.#arm();
   }
 
-  heard(): Promise<void> {
+  next(): Promise<void> {
     return this.#rung;
   }
 }
 
-/** Held calls of all workspaces, and what people have said to them. */
+/** The held calls of all workspaces, and the answers to them. */
 export class Approvals {
   readonly #database: Database;
   readonly #bus: Bus;
@@ -94,31 +94,33 @@ export class Approvals {
     this.#termSeconds = termSeconds;
   }
 
-  /** Takes the answer where there is one, which uses it up; asks where nobody has asked. */
-  async #ask(asker: Asker, question: Question): Promise<Asked> {
+  /** Consumes the answer if there is one; otherwise stores the question if it is new. */
+  async #ask(asker: Asker, question: Question): Promise<AskedRow> {
     const { workspace, principal } = asker;
-    const [row] = await ask(
-      () => this.#database.system<Asked[]>`select id, answer, answered_by, is_new from ask_approval(${workspace}::uuid,
+    const [row] = await runQuery(
+      () => this.#database.system<
+        AskedRow[]
+      >`select id, answer, answered_by, is_new from ask_approval(${workspace}::uuid,
         ${digestOf(asker, question)}, ${JSON.stringify(question)}, ${principal}, ${JSON.stringify(question.conversation)}, ${this.#termSeconds}, ${MAX_WAITING})`,
     );
-    if (row?.is_new === true) await this.#bus.tell('approval', workspace, row.id);
-    return row as Asked;
+    if (row?.is_new === true) await this.#bus.publish('approval', workspace, row.id);
+    return row as AskedRow;
   }
 
-  /** Asks people, and waits for one of them. A question stays until its term ends, also when nobody waits any more. */
+  /** Stores the question and waits for an answer. The question stays until its term ends, even if the caller disconnects. */
   approver(asker: Asker, onAsked: (id: string, question: Question) => void = () => undefined): Approver {
     return async (question, signal, show): Promise<Answer> => {
-      const bell = new Bell();
-      const ring = (): void => bell.ring();
+      const wakeup = new Wakeup();
+      const ring = (): void => wakeup.ring();
       let told = '';
-      const stop = this.#bus.on('approval', (notice) => {
-        // Which one is waited for, nobody knows before it is asked.
+      const stop = this.#bus.subscribe('approval', (notice) => {
+        // The id is unknown until the question is stored.
         if (notice === undefined || told === '' || notice.id === told) ring();
       });
       signal.addEventListener('abort', ring);
       try {
-        for (; !signal.aborted; await bell.heard()) {
-          bell.reset();
+        for (; !signal.aborted; await wakeup.next()) {
+          wakeup.reset();
           const asked = await this.#ask(asker, question);
           if (asked.answer !== null) return answerOf(asked);
           if (told === asked.id) continue;
@@ -134,12 +136,12 @@ export class Approvals {
     };
   }
 
-  /** A person's answer. It counts once, for the call that was asked about, as long as its term lasts. */
+  /** Stores a person's answer. It applies once, to the call in question, until the term ends. */
   answer(workspace: string, id: string, answer: 'approved' | 'denied', by: string): Promise<void> {
     return this.#answer(workspace, id, answer, by, null);
   }
 
-  /** The same, said in a form of the client whose call is held: it counts for his own calls alone. */
+  /** The same for an answer in the client's form: it applies only to calls of the same principal. */
   answerOwn({ workspace, principal }: Asker, id: string, answer: 'approved' | 'denied'): Promise<void> {
     return this.#answer(workspace, id, answer, `${principal}, asked by the client`, principal);
   }
@@ -151,22 +153,25 @@ export class Approvals {
     by: string,
     principal: string | null,
   ): Promise<void> {
-    await this.#database.within(workspace, async (sql) => {
+    await this.#database.inWorkspace(workspace, async (sql) => {
       const [row] = await sql<{ digest: string }[]>`
         update approvals set answer = ${answer}, answered_by = ${by}, answered_at = clock_timestamp()
           where workspace_id = ${workspace} and id::text = ${id} and answer is null and until > clock_timestamp()
             and principal = coalesce(${principal}, principal)
           returning digest`;
       if (row === undefined)
-        throw new StoreError('missing', 'Nothing of that id waits: it was answered, or its time is over.');
-      await note(sql, workspace, { type: 'approval', what: answer, id, digest: row.digest, by });
+        throw new StoreError(
+          'missing',
+          'There is no pending approval of that id: it was answered already, or has expired.',
+        );
+      await recordAudit(sql, workspace, { type: 'approval', what: answer, id, digest: row.digest, by });
     });
-    await this.#bus.tell('approval', workspace, id);
+    await this.#bus.publish('approval', workspace, id);
   }
 
-  /** What waits now, the oldest first. */
+  /** The pending approvals, oldest first. */
   async pending(workspace: string): Promise<readonly PendingApproval[]> {
-    const rows = await this.#database.within(
+    const rows = await this.#database.inWorkspace(
       workspace,
       (sql) => sql<PendingRow[]>`select id, question, principal, asked_at, until from approvals
         where workspace_id = ${workspace} and answer is null and until > clock_timestamp()

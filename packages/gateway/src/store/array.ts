@@ -1,11 +1,11 @@
 import type { PostgresType } from 'postgres';
 
-/** An array as PostgreSQL writes it. */
+/** Writes an array literal of PostgreSQL. */
 function writeArray(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
 
-/** Reads what PostgreSQL writes for an array of texts or numbers without nulls. */
+/** Reads an array literal of texts or numbers without nulls. */
 function readArray(text: string): readonly string[] {
   const items = text.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|[^,]+/gs);
   return Array.from(items, ([bare, quoted]) => quoted?.replace(/\\(.)/gs, '$1') ?? bare);
@@ -16,8 +16,8 @@ function arrayOf(oid: number): PostgresType {
 }
 
 /**
- * The arrays that we use: of bigint, text and uuid. The driver can ask the server for these by itself; when a connection is
- * lost while it does, nobody catches its error and the process ends.
+ * The array types in use: bigint, text and uuid. The driver could query them from the server, but if the connection is lost
+ * meanwhile, its error is not caught and ends the process.
  */
 export const ARRAYS: Record<string, PostgresType> = {
   numbers: arrayOf(1016),

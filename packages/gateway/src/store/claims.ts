@@ -1,6 +1,6 @@
-import { ask, type Database } from './database.ts';
+import { type Database, runQuery } from './database.ts';
 
-/** What may be used once, by whichever replica. */
+/** Ids that may be used only once across all replicas. */
 export class Claims {
   readonly #database: Database;
 
@@ -8,9 +8,9 @@ export class Claims {
     this.#database = database;
   }
 
-  /** Whether nobody has used it before. */
+  /** Claims an id, and returns whether it had not been claimed before. */
   async claim(workspace: string, id: string, until: number): Promise<boolean> {
-    const [row] = await ask(
+    const [row] = await runQuery(
       () => this.#database.system<{ first: boolean }[]>`
         select claim(${workspace}::uuid, ${id}, ${new Date(until)}) as first`,
     );

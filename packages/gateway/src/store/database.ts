@@ -1,12 +1,12 @@
 import postgres from 'postgres';
 import { ARRAYS } from './array.ts';
 
-/** What a query is asked by: the pool, or a transaction of it. */
+/** Runs queries: the pool, or a transaction of it. */
 export type Sql = postgres.Sql;
 export type Transaction = postgres.TransactionSql;
 
 export interface DatabaseOptions {
-  /** Connections at most. @default 10 */
+  /** Maximum number of connections. @default 10 */
   readonly max?: number;
 }
 
@@ -14,17 +14,19 @@ const MAX_CONNECTIONS = 10;
 const CONNECT_SECONDS = 3;
 const STATEMENT_MILLISECONDS = 5000;
 const IDLE_MILLISECONDS = 10_000;
-/** A server that is stopped keeps no time of its own. */
+/** A stopped server cannot enforce its own timeout, so the client has one too. */
 const ANSWER_MILLISECONDS = 8000;
 
-/** The role that owns nothing and cannot pass by row-level security. */
+/** The role of the application: it owns no table and cannot bypass row-level security. */
 const APP_ROLE = 'sallyport_app';
 
-/** Rejects what takes too long. Whether it was done is then unknown. */
-async function inTime<T>(work: PromiseLike<T>): Promise<T> {
+/** Rejects a query that takes too long. Whether it was executed is then unknown. */
+async function withTimeout<T>(work: PromiseLike<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const error = new Error('The database has not answered in time: see whether it runs, and what it is busy with.');
+    const error = new Error(
+      `The database did not answer within ${ANSWER_MILLISECONDS} milliseconds: check that it is running and not overloaded.`,
+    );
     timer = setTimeout(() => reject(error), ANSWER_MILLISECONDS);
   });
   try {
@@ -34,15 +36,15 @@ async function inTime<T>(work: PromiseLike<T>): Promise<T> {
   }
 }
 
-/** The server was told to stop, stopped, or starts. */
+/** The server is shutting down (57P01) or has crashed (57P02). */
 const RESTARTING: ReadonlySet<unknown> = new Set(['57P01', '57P02']);
 const MAX_TRIES = 32;
 
 /**
- * The driver gives a connection's last error also to the first query after it has connected again, which it did not send.
- * A query that was really under way is rejected with another code, so nothing is done twice here.
+ * After a reconnect, the driver rejects the first query with the old connection's last error, without having sent it. This
+ * retries such a query. A query that was in progress is rejected with another code, so nothing is executed twice.
  */
-async function again<T>(work: () => Promise<T>, canRetry: () => boolean = () => true): Promise<T> {
+async function retryOnRestart<T>(work: () => Promise<T>, canRetry: () => boolean = () => true): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();
@@ -52,37 +54,37 @@ async function again<T>(work: () => Promise<T>, canRetry: () => boolean = () => 
   }
 }
 
-/** Asks in one round trip, within a time limit. */
-export function ask<T>(query: () => PromiseLike<T>): Promise<T> {
-  return inTime(again(async () => query()));
+/** Runs a query in one round trip, within a time limit. */
+export function runQuery<T>(query: () => PromiseLike<T>): Promise<T> {
+  return withTimeout(retryOnRestart(async () => query()));
 }
 
-/** Whether a query failed because its connection did, and not by an answer of the server. */
-function isLost(error: unknown): boolean {
+/** Whether a query failed because its connection was lost, rather than by an error of the server. */
+function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && error.name !== 'PostgresError' && 'query' in error;
 }
 
 /** Never settles. */
-function silence(): Promise<never> {
+function pendingForever(): Promise<never> {
   return new Promise(() => undefined);
 }
 
 /**
- * A transaction that asks no more once its connection is lost. The driver would write to a socket that is gone, in the next
- * query or in its rollback, and end the process by that. It rejects the transaction by itself.
+ * A transaction that sends nothing more once its connection is lost. Otherwise the driver would write the next query or the
+ * rollback to a closed socket, which ends the process. The driver rejects the transaction itself.
  */
 async function begin<T>(system: Sql, mode: string, work: (sql: Transaction) => Promise<T>): Promise<T> {
   let hasEnded = false;
   const done = system.begin(mode, async (sql) => {
     const apply = (target: Transaction, self: unknown, given: unknown[]): unknown => {
-      if (hasEnded) throw new Error('The connection to the database was lost: do it again.');
+      if (hasEnded) throw new Error('The connection to the database was lost: try again.');
       return Reflect.apply(target, self, given);
     };
     try {
       const value = await work(new Proxy(sql, { apply: apply as never }));
-      return hasEnded ? await silence() : value;
+      return hasEnded ? await pendingForever() : value;
     } catch (error) {
-      return hasEnded || isLost(error) ? await silence() : Promise.reject(error);
+      return hasEnded || isConnectionLost(error) ? await pendingForever() : Promise.reject(error);
     }
   });
   try {
@@ -105,23 +107,27 @@ export class Database {
     this.#pool = this.#renew();
   }
 
-  /** The driver never again sends anything by a connection that was lost while it wrote: such a pool is replaced. */
+  /** Replaces a pool that lost a connection, because the driver never uses a connection again that was lost while writing. */
   #renew(): Sql {
     const pool = this.#open(() => {
       if (this.#isClosing || this.#pool !== pool) return;
       this.#pool = this.#renew();
+      // The old pool is broken already; its queries are rejected to their callers.
       pool.end({ timeout: RETIRED_SECONDS }).catch(() => undefined);
     });
     return pool;
   }
 
-  /** Outside of any workspace: tables look empty. For functions that name their workspace. Do not keep it: it is replaced. */
+  /**
+   * The pool outside any workspace: row-level security hides every row. Use it for SQL functions that take a workspace. Do not
+   * store it, because it is replaced after a lost connection.
+   */
   get system(): Sql {
     return this.#pool;
   }
 
-  /** Does work in one transaction within one workspace. No row of another one can be read or written. */
-  async within<T>(workspace: string, work: (sql: Transaction) => Promise<T>, mode = ''): Promise<T> {
+  /** Runs `work` in one transaction in one workspace. Rows of other workspaces can be neither read nor written. */
+  async inWorkspace<T>(workspace: string, work: (sql: Transaction) => Promise<T>, mode = ''): Promise<T> {
     let hasBegun = false;
     const transaction = (): Promise<T> =>
       begin(this.system, mode, async (sql) => {
@@ -129,13 +135,13 @@ export class Database {
         await sql`select enter(${workspace}::uuid)`;
         return work(sql);
       });
-    return again(transaction, () => !hasBegun);
+    return retryOnRestart(transaction, () => !hasBegun);
   }
 
-  /** Resolves where the database answers, and rejects otherwise. */
+  /** Resolves if the database answers with the right role, and rejects otherwise. */
   async check(): Promise<void> {
-    const [row] = await ask(() => this.system<{ role: string }[]>`select current_user as role`);
-    if (row?.role !== APP_ROLE) throw new Error(`The database is asked as ${row?.role}: it must be ${APP_ROLE}.`);
+    const [row] = await runQuery(() => this.system<{ role: string }[]>`select current_user as role`);
+    if (row?.role !== APP_ROLE) throw new Error(`The database role must be ${APP_ROLE}; received ${row?.role}.`);
   }
 
   async close(): Promise<void> {
@@ -144,12 +150,12 @@ export class Database {
   }
 }
 
-/** Opens a pool whose connections all have the application's role. Run `migrate` before. */
+/** Opens a pool whose connections all have the application's role. Run `migrate` first. */
 export function openDatabase(url: string, { max = MAX_CONNECTIONS }: DatabaseOptions = {}): Database {
   return new Database((onclose) =>
     postgres(url, {
       max,
-      // A connection that ends is a fault.
+      // No planned reconnects: a closed connection is always a fault.
       max_lifetime: null,
       connect_timeout: CONNECT_SECONDS,
       backoff: false,

@@ -1,7 +1,18 @@
-/** Why the store refuses: there is no such thing, it stands differently now, or it is not well-formed. */
+/** Why the store refuses: the object does not exist, it has changed meanwhile, or the input is not valid. */
 export type StoreProblem = 'missing' | 'conflict' | 'invalid';
 
-/** A request that the store refuses. The message says what to do next and holds no secret. */
+/**
+ * The store refused a request. The message says what to do next and contains no secret.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await withOperations(config, (operations) => operations.makeWorkspace('team'));
+ * } catch (error) {
+ *   if (error instanceof StoreError && error.problem === 'conflict') console.error(error.message);
+ * }
+ * ```
+ */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly problem: StoreProblem;

@@ -1,19 +1,19 @@
 import { digestText } from '@sallyport/core/adapter';
 import type { MemoryLog } from '@sallyport/mcp-proxy';
-import { ask, type Database } from './database.ts';
+import { type Database, runQuery } from './database.ts';
 import type { Writer } from './writer.ts';
 
 const MAX_NAME_LENGTH = 2000;
-/** Bytes that are read of one conversation at once: the last ones, with a mark that there was more. */
+/** Maximum number of bytes that are read of one conversation: the last ones, with a mark that there were more. */
 const MAX_BYTES = 32_000_000;
 
-/** No two conversations share a name, whatever their principals and hosts call them. */
+/** A name that no two conversations share, whatever their principals and hosts call them. */
 function nameOf(principal: string, conversation: string): string {
   const name = JSON.stringify([principal, conversation]);
   return Buffer.byteLength(name) <= MAX_NAME_LENGTH ? name : digestText(name);
 }
 
-/** What is no JSON stands for something that is not kept any more. */
+/** An entry that is not JSON marks content that was removed. */
 function readEntry(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -22,11 +22,11 @@ function readEntry(text: string): unknown {
   }
 }
 
-/** The log of a principal's conversations. Who has seen a place has seen all before it, whichever replica wrote them. */
+/** The log of a principal's conversations. Positions grow, so a reader that has seen one has seen all before it. */
 export function memoryLog(database: Database, writer: Writer, workspace: string, principal: string): MemoryLog {
   return {
     async since(conversation, after) {
-      const rows = await ask(
+      const rows = await runQuery(
         () => database.system<{ place: string; entry: string }[]>`
           select place, entry from log_since(${workspace}::uuid, ${nameOf(principal, conversation)}, ${after}, ${MAX_BYTES})`,
       );

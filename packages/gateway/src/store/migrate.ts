@@ -10,7 +10,7 @@ interface Migration {
 }
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
-/** Any number, the same in each replica: who holds it migrates. */
+/** Id of the advisory lock that a replica holds while it migrates. */
 const LOCK = 7_255_914_803;
 const MONTHS_AHEAD = 3;
 const CONNECT_SECONDS = 3;
@@ -25,23 +25,23 @@ async function readMigrations(folder: URL): Promise<readonly Migration[]> {
   );
 }
 
-/** Whether it is still to be applied. */
-function isDue({ name, checksum }: Migration, applied: ReadonlyMap<string, string>): boolean {
+/** Whether a migration has not been applied yet. */
+function isPending({ name, checksum }: Migration, applied: ReadonlyMap<string, string>): boolean {
   const before = applied.get(name);
   if (before !== undefined && before !== checksum)
     throw new Error(
-      `Migration ${name} was changed after it was applied: restore it, and put the change into a new file.`,
+      `Migration ${name} was changed after it was applied: restore it, and put the change in a new file.`,
     );
   return before === undefined;
 }
 
-/** Names of what a later version applied: it may keep something there that this one would have to heed. */
+/** Throws if a later version has applied migrations that this version does not know. */
 function checkNewer(migrations: readonly Migration[], applied: Iterable<string>): void {
   const unknown = [...applied].filter((name) => !migrations.some((migration) => migration.name === name));
   if (unknown.length > 0)
     throw new StoreError(
       'conflict',
-      `A later version has brought the database to a newer form (${unknown.toSorted().join(', ')}): start that version, or restore a backup from before.`,
+      `The database was migrated by a later version (${unknown.toSorted().join(', ')}): start that version, or restore an older backup.`,
     );
 }
 
@@ -55,10 +55,10 @@ async function readApplied(transaction: postgres.TransactionSql): Promise<Readon
 }
 
 /**
- * Throws where a later version has changed the database. Writes nothing, and needs no more than the role of the application:
- * a replica that leaves the form as it is asks this instead of migrating.
+ * Throws if a later version has migrated the database. It writes nothing and needs only the application's role: a replica that
+ * does not migrate calls this instead.
  */
-export async function checkForm(url: string, folder: URL = FOLDER): Promise<void> {
+export async function checkSchema(url: string, folder: URL = FOLDER): Promise<void> {
   const migrations = await readMigrations(folder);
   const sql = connect(url);
   try {
@@ -76,8 +76,8 @@ export async function checkForm(url: string, folder: URL = FOLDER): Promise<void
 }
 
 /**
- * Brings the database to the newest form, as the role that connects, and gives the names of what was applied. All or nothing,
- * and one replica at a time: a second one waits and then finds nothing to do.
+ * Applies the missing migrations as the role that connects, and returns their names. They run in one transaction, under a lock:
+ * a second replica waits, and then finds nothing to do.
  */
 export async function migrate(url: string, folder: URL = FOLDER): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
@@ -91,7 +91,7 @@ export async function migrate(url: string, folder: URL = FOLDER): Promise<readon
         (name text primary key, checksum text not null, at timestamptz not null default now())`;
       const applied = await readApplied(transaction);
       checkNewer(migrations, applied.keys());
-      const due = migrations.filter((migration) => isDue(migration, applied));
+      const due = migrations.filter((migration) => isPending(migration, applied));
       for (const { name, text, checksum } of due) {
         await transaction.unsafe(text);
         await transaction`insert into migrations (name, checksum) values (${name}, ${checksum})`;

@@ -4,36 +4,36 @@ import { EFFECTS, type Likelihood, PRESETS } from '@sallyport/core/stages';
 import { MODES, type Mode, STRUCTURED, type Structured, type ToolKnowledge } from '@sallyport/mcp-proxy';
 import { Ajv } from 'ajv';
 import type { Bus } from '../cache/bus.ts';
-import { Fresh, type FreshOptions } from '../cache/cached-value.ts';
-import { note } from './audit/audit.ts';
-import { ask, type Database } from './database.ts';
+import { CachedValue, type CachedValueOptions } from '../cache/cached-value.ts';
+import { recordAudit } from './audit/audit.ts';
+import { type Database, runQuery } from './database.ts';
 import { StoreError } from './errors.ts';
 
 interface SharedPolicy {
   readonly preset?: Preset;
   readonly mode?: Mode;
   readonly structured?: Structured;
-  /** Seconds that a person has to answer. */
+  /** Seconds that a held call waits for an answer. */
   readonly askTimeout?: number;
-  /** Kilobytes of one text that are shown. */
+  /** Maximum size of one text, in kilobytes. */
   readonly limit?: number;
-  /** By tag, from which likelihood on a span counts. */
+  /** By tag, the lowest likelihood at which spans are reported. */
   readonly thresholds?: Readonly<Record<string, Likelihood>>;
 }
 
-/** What a workspace says about one server. */
+/** The policy of a workspace for one server. */
 export interface ServerPolicy extends SharedPolicy {
   readonly trusted?: boolean;
   readonly tools?: Readonly<Record<string, ToolKnowledge>>;
 }
 
-/** What a workspace says about all its servers. */
+/** The policy of a workspace for all its servers. */
 export interface PolicyBody extends SharedPolicy {
   readonly servers?: Readonly<Record<string, ServerPolicy>>;
 }
 
 export interface Policy {
-  /** 0 where nobody has said anything. */
+  /** 0 if no policy was set. */
   readonly version: number;
   readonly body: PolicyBody;
   readonly by?: string;
@@ -79,7 +79,7 @@ const SERVER = {
   },
 };
 
-/** The JSON Schema of a policy, for the API's document and for us. */
+/** The JSON Schema of a policy, for the API's document and for validation. */
 export const POLICY_SCHEMA: Readonly<Record<string, unknown>> = {
   type: 'object',
   additionalProperties: false,
@@ -94,7 +94,7 @@ const isPolicy = new Ajv({ allErrors: false }).compile(POLICY_SCHEMA);
 function check(body: unknown): PolicyBody {
   if (isPolicy(body)) return body as PolicyBody;
   const [error] = isPolicy.errors ?? [];
-  throw new StoreError('invalid', `The policy at ${error?.instancePath || 'its top'}: ${error?.message}.`);
+  throw new StoreError('invalid', `The policy is not valid at ${error?.instancePath || '/'}: it ${error?.message}.`);
 }
 
 interface PolicyRow {
@@ -126,54 +126,56 @@ function policyOf({ version, body, made_by: by, at }: PolicyRow): Policy {
   return { version, body: { ...body, ...servers }, by, at };
 }
 
-/** What counts for one server: its own where it says something, else that of all. */
+/** The policy of one server: its own settings, and those of the workspace for the rest. */
 export function policyFor({ servers = {}, ...shared }: PolicyBody, server: string): ServerPolicy {
   const own = Object.hasOwn(servers, server) ? servers[server] : {};
   return { ...shared, ...own, thresholds: { ...shared.thresholds, ...own?.thresholds } };
 }
 
-/** The policies of all workspaces. Each change is a new version; the newest counts. */
+/** The policies of all workspaces. Each change creates a version; the newest applies. */
 export class Policies {
   readonly #database: Database;
   readonly #bus: Bus;
-  readonly #fresh: Fresh<Policy>;
+  readonly #current: CachedValue<Policy>;
 
-  constructor(database: Database, bus: Bus, fresh: FreshOptions = {}) {
+  constructor(database: Database, bus: Bus, cache: CachedValueOptions = {}) {
     this.#database = database;
     this.#bus = bus;
     const load = async (workspace: string): Promise<Policy> => {
-      const [row] = await ask(() => database.system<PolicyRow[]>`select * from current_policy(${workspace}::uuid)`);
+      const [row] = await runQuery(
+        () => database.system<PolicyRow[]>`select * from current_policy(${workspace}::uuid)`,
+      );
       return row === undefined ? { version: 0, body: {} } : policyOf(row);
     };
-    this.#fresh = new Fresh(bus, 'policy', load, fresh);
+    this.#current = new CachedValue(bus, 'policy', load, cache);
   }
 
-  /** The policy that counts, at most a second old. */
+  /** The current policy, at most a second old. */
   current(workspace: string): Promise<Policy> {
-    return this.#fresh.get(workspace);
+    return this.#current.get(workspace);
   }
 
-  /** Puts a policy in place of the version that its author has seen, and gives the new version. */
+  /** Replaces the version that the author has seen, and returns the new version. */
   async put(workspace: string, body: unknown, seen: number, by: string): Promise<number> {
     const checked = check(body);
-    const version = await this.#database.within(workspace, async (sql) => {
+    const version = await this.#database.inWorkspace(workspace, async (sql) => {
       const { count } = await sql`insert into policies (workspace_id, version, body, made_by)
         select ${workspace}::uuid, ${seen}::int + 1, ${JSON.stringify(checked)}::text::jsonb, ${by}
           where ${seen}::int = (select coalesce(max(version), 0) from policies where workspace_id = ${workspace}::uuid)
         on conflict do nothing`;
       if (count === 0)
-        throw new StoreError('conflict', 'The policy was changed meanwhile: read it, then change it again.');
+        throw new StoreError('conflict', 'The policy was changed meanwhile: read it and apply your change again.');
       const digest = digestText(canonicalJson(checked));
-      await note(sql, workspace, { type: 'policy', what: 'changed', version: seen + 1, digest, by });
+      await recordAudit(sql, workspace, { type: 'policy', what: 'changed', version: seen + 1, digest, by });
       return seen + 1;
     });
-    await this.#bus.tell('policy', workspace, String(version));
+    await this.#bus.publish('policy', workspace, String(version));
     return version;
   }
 
-  /** All versions, the newest first. */
+  /** All versions, newest first. */
   async history(workspace: string): Promise<readonly Policy[]> {
-    const rows = await this.#database.within(
+    const rows = await this.#database.inWorkspace(
       workspace,
       (sql) =>
         sql<PolicyRow[]>`select * from policies where workspace_id = ${workspace} order by version desc limit 1000`,
@@ -182,6 +184,6 @@ export class Policies {
   }
 
   close(): void {
-    this.#fresh.close();
+    this.#current.close();
   }
 }

@@ -1,23 +1,23 @@
 import type { Bus } from '../cache/bus.ts';
-import { Fresh } from '../cache/cached-value.ts';
-import { note } from './audit/audit.ts';
-import { ask, type Database } from './database.ts';
+import { CachedValue } from '../cache/cached-value.ts';
+import { recordAudit } from './audit/audit.ts';
+import { type Database, runQuery } from './database.ts';
 import { StoreError } from './errors.ts';
 import type { Vault } from './secrets/vault.ts';
 import { NAME } from './workspaces.ts';
 
-/** Where a server is: an address, or a command. */
-export type ServerPlace =
+/** Where a server is: a URL, or a command. */
+export type ServerLocation =
   | { readonly kind: 'http'; readonly url: string }
   | {
       readonly kind: 'stdio';
       readonly command: string;
       readonly args: readonly string[];
-      /** Nothing secret: that belongs into the credentials. */
+      /** Not for secrets: put those in the credentials. */
       readonly env: Readonly<Record<string, string>>;
     };
 
-export type Server = ServerPlace & {
+export type Server = ServerLocation & {
   readonly name: string;
   readonly hasCredentials: boolean;
 };
@@ -43,9 +43,10 @@ function isWords(values: readonly unknown[]): boolean {
   return values.length <= MAX_WORDS && values.every(isWord);
 }
 
-function isPlace(place: ServerPlace): boolean {
-  if (place.kind === 'http') return isWord(place.url) && /^https?:\/\//.test(place.url) && URL.canParse(place.url);
-  const { command, args, env } = place;
+function isLocation(location: ServerLocation): boolean {
+  if (location.kind === 'http')
+    return isWord(location.url) && /^https?:\/\//.test(location.url) && URL.canParse(location.url);
+  const { command, args, env } = location;
   const areNames = Object.keys(env).every((name) => /^[A-Za-z_][A-Za-z0-9_]{0,100}$/.test(name));
   return isWord(command) && command !== '' && isWords(args) && areNames && isWords(Object.values(env));
 }
@@ -58,20 +59,20 @@ function serverOf(row: ServerRow): Server {
     : { ...shared, kind, command: command as string, args, env };
 }
 
-/** The servers of all workspaces. Which addresses may be connected to is not judged here. */
+/** The servers of all workspaces. Whether an address is allowed is checked elsewhere, by `AddressRules`. */
 export class Servers {
   readonly #database: Database;
   readonly #bus: Bus;
   readonly #vault: Vault;
-  readonly #fresh: Fresh<ServerRow | undefined>;
+  readonly #rows: CachedValue<ServerRow | undefined>;
 
   constructor(database: Database, bus: Bus, vault: Vault) {
     this.#database = database;
     this.#bus = bus;
     this.#vault = vault;
-    this.#fresh = new Fresh(bus, 'servers', async (key) => {
+    this.#rows = new CachedValue(bus, 'servers', async (key) => {
       const [workspace, name] = JSON.parse(key) as [string, string];
-      const [row] = await ask(
+      const [row] = await runQuery(
         () => database.system<ServerRow[]>`select * from find_server(${workspace}::uuid, ${name})`,
       );
       return row;
@@ -79,7 +80,7 @@ export class Servers {
   }
 
   #row(workspace: string, name: string): Promise<ServerRow | undefined> {
-    return NAME.test(name) ? this.#fresh.get(JSON.stringify([workspace, name])) : Promise.resolve(undefined);
+    return NAME.test(name) ? this.#rows.get(JSON.stringify([workspace, name])) : Promise.resolve(undefined);
   }
 
   async find(workspace: string, name: string): Promise<Server | undefined> {
@@ -87,60 +88,67 @@ export class Servers {
     return row === undefined ? undefined : serverOf(row);
   }
 
-  /** What the gateway shows to the server; undefined where nothing was set. */
+  /** The gateway's credentials for the server; undefined if none were set. */
   async credentials(workspace: string, name: string): Promise<unknown> {
     const sealed = (await this.#row(workspace, name))?.credentials;
     return sealed == null ? undefined : JSON.parse(this.#vault.open(sealed, [workspace, name]));
   }
 
-  /** Adds a server, or changes it. Credentials: undefined keeps those it has as long as its place stays, null removes them. */
-  async set(workspace: string, name: string, place: ServerPlace, by: string, credentials?: unknown): Promise<void> {
-    if (!NAME.test(name)) throw new StoreError('invalid', 'A name has 1 to 40 of a-z, 0-9 and hyphens.');
-    if (!isPlace(place))
-      throw new StoreError('invalid', 'A server has a url, or a command with args and env, all texts.');
+  /** Adds or changes a server. Credentials: undefined keeps the stored ones if the location is unchanged, null removes them. */
+  async set(
+    workspace: string,
+    name: string,
+    location: ServerLocation,
+    by: string,
+    credentials?: unknown,
+  ): Promise<void> {
+    if (!NAME.test(name))
+      throw new StoreError('invalid', '`name` must have 1 to 40 characters of a-z, 0-9 and hyphens.');
+    if (!isLocation(location))
+      throw new StoreError('invalid', 'A server must have a `url`, or a `command` with `args` and `env`.');
     const sealed = credentials == null ? null : this.#vault.seal(JSON.stringify(credentials), [workspace, name]);
-    const [url, command] = place.kind === 'http' ? [place.url, null] : [null, place.command];
-    const [args, env] = place.kind === 'http' ? [[], {}] : [[...place.args], place.env];
-    await this.#database.within(workspace, async (sql) => {
-      // Who may change the address must not learn by it what was meant for another one.
+    const [url, command] = location.kind === 'http' ? [location.url, null] : [null, location.command];
+    const [args, env] = location.kind === 'http' ? [[], {}] : [[...location.args], location.env];
+    await this.#database.inWorkspace(workspace, async (sql) => {
+      // Credentials must not be sent to a new address: a user who changes it could read them there.
       await sql`insert into servers as one (workspace_id, name, kind, url, command, args, env, credentials)
-        values (${workspace}, ${name}, ${place.kind}, ${url}, ${command}, ${args}::text[], ${JSON.stringify(env)}::text::jsonb, ${sealed})
+        values (${workspace}, ${name}, ${location.kind}, ${url}, ${command}, ${args}::text[], ${JSON.stringify(env)}::text::jsonb, ${sealed})
         on conflict (workspace_id, name) do update set kind = excluded.kind, url = excluded.url, command = excluded.command,
           args = excluded.args, env = excluded.env, changed_at = now(),
           credentials = case when ${credentials === undefined} and (one.kind, one.url, one.command, one.args, one.env)
             is not distinct from (excluded.kind, excluded.url, excluded.command, excluded.args, excluded.env)
             then one.credentials else excluded.credentials end`;
-      // Tokens that were got for another place, or by other credentials, are not for this one.
+      // Tokens that were issued for another location or other credentials must not be used for this one.
       await sql`delete from tokens where workspace_id = ${workspace} and server = ${name}`;
-      await note(sql, workspace, { type: 'server', what: 'changed', server: name, by });
+      await recordAudit(sql, workspace, { type: 'server', what: 'changed', server: name, by });
     });
-    await this.#bus.tell('servers', workspace, name);
+    await this.#bus.publish('servers', workspace, name);
   }
 
-  /** Replaces the credentials alone, as after a refresh of tokens. */
+  /** Replaces only the credentials, for example after tokens were refreshed. */
   async keepCredentials(workspace: string, name: string, credentials: unknown): Promise<void> {
     const sealed = this.#vault.seal(JSON.stringify(credentials), [workspace, name]);
-    await this.#database.within(workspace, async (sql) => {
+    await this.#database.inWorkspace(workspace, async (sql) => {
       const { count } = await sql`update servers set credentials = ${sealed}
         where workspace_id = ${workspace} and name = ${name}`;
-      if (count === 0) throw new StoreError('missing', 'There is no such server: see the list.');
+      if (count === 0) throw new StoreError('missing', 'There is no server of that name: read the list of servers.');
     });
-    await this.#bus.tell('servers', workspace, name);
+    await this.#bus.publish('servers', workspace, name);
   }
 
-  /** Removes a server. Its pins stay, so that it cannot come back with other tools. */
+  /** Removes a server. Its pins stay, so that it cannot be added again with other tools unnoticed. */
   async remove(workspace: string, name: string, by: string): Promise<void> {
-    await this.#database.within(workspace, async (sql) => {
+    await this.#database.inWorkspace(workspace, async (sql) => {
       const { count } = await sql`delete from servers where workspace_id = ${workspace} and name = ${name}`;
-      if (count === 0) throw new StoreError('missing', 'There is no such server: see the list.');
+      if (count === 0) throw new StoreError('missing', 'There is no server of that name: read the list of servers.');
       await sql`delete from tokens where workspace_id = ${workspace} and server = ${name}`;
-      await note(sql, workspace, { type: 'server', what: 'removed', server: name, by });
+      await recordAudit(sql, workspace, { type: 'server', what: 'removed', server: name, by });
     });
-    await this.#bus.tell('servers', workspace, name);
+    await this.#bus.publish('servers', workspace, name);
   }
 
   async list(workspace: string): Promise<readonly Server[]> {
-    const rows = await this.#database.within(
+    const rows = await this.#database.inWorkspace(
       workspace,
       (sql) => sql<ServerRow[]>`select * from servers where workspace_id = ${workspace} order by name`,
     );
@@ -148,6 +156,6 @@ export class Servers {
   }
 
   close(): void {
-    this.#fresh.close();
+    this.#rows.close();
   }
 }

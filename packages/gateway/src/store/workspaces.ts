@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { ask, type Database } from './database.ts';
+import { type Database, runQuery } from './database.ts';
 import { StoreError } from './errors.ts';
 
 export const NAME: RegExp = /^[a-z0-9-]{1,40}$/;
 
-/** Makes a workspace and gives its id. */
+/** Creates a workspace and returns its id. */
 export async function createWorkspace(database: Database, name: string): Promise<string> {
-  if (!NAME.test(name)) throw new StoreError('invalid', 'A name has 1 to 40 of a-z, 0-9 and hyphens.');
+  if (!NAME.test(name)) throw new StoreError('invalid', '`name` must have 1 to 40 characters of a-z, 0-9 and hyphens.');
   const id = randomUUID();
   try {
     await database.system`select create_workspace(${id}::uuid, ${name})`;
   } catch (cause) {
     if ((cause as { code?: string }).code !== '23505') throw cause;
-    throw new StoreError('conflict', 'There is a workspace of that name: choose another one.', { cause });
+    throw new StoreError('conflict', 'A workspace of that name exists already: choose another name.', { cause });
   }
   return id;
 }
 
 /** The id of a workspace by its name. */
 export async function findWorkspace(database: Database, name: string): Promise<string | undefined> {
-  const [row] = await ask(() => database.system<{ id: string | null }[]>`select find_workspace(${name}) as id`);
+  const [row] = await runQuery(() => database.system<{ id: string | null }[]>`select find_workspace(${name}) as id`);
   return row?.id ?? undefined;
 }

@@ -1,25 +1,25 @@
-import { ask, type Database } from './database.ts';
+import { type Database, runQuery } from './database.ts';
 import { StoreError } from './errors.ts';
 
 /** A line of a conversation's log. */
 interface LogEntry {
   readonly conversation: string;
-  /** JSON, so that it holds no NUL and no half of a character. */
+  /** JSON, which contains no NUL and no lone surrogate. */
   readonly body: string;
 }
 
 export interface Batch {
-  /** @default none */
+  /** Entries for the logs of conversations. @default none */
   readonly entries?: readonly LogEntry[];
   /** Lines for the audit chain. @default none */
   readonly audit?: readonly string[];
 }
 
-/** Where things stand now that cannot be lost any more. */
+/** The positions of what was committed. */
 export interface Written {
-  /** Of each entry, in the conversation's log. */
+  /** Position of each entry in the conversation's log. */
   readonly places: readonly number[];
-  /** Of each line, in the audit chain. */
+  /** Sequence number of each line in the audit chain. */
   readonly seqs: readonly number[];
 }
 
@@ -30,7 +30,7 @@ export interface Head {
   readonly hash: string;
 }
 
-interface Work {
+interface PendingWrite {
   readonly entries: readonly LogEntry[];
   readonly audit: readonly string[];
   readonly items: number;
@@ -41,42 +41,43 @@ interface Work {
 
 const MAX_ITEMS = 500;
 const MAX_LENGTH = 1_000_000;
-/** What may wait for one workspace, in characters. Beyond, its calls are refused at once. */
+/** Maximum number of characters that wait for one workspace. Further calls are refused at once. */
 const MAX_WAITING = 64_000_000;
 const MAX_CONVERSATION_LENGTH = 2000;
 
-function isKept(text: string): boolean {
+function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** One bad line must not take those of others with it. */
+/** Checked before the batch: one invalid line must not fail the lines of others. */
 function check(entries: readonly LogEntry[], audit: readonly string[]): void {
   const texts = [...audit, ...entries.flatMap(({ conversation, body }) => [conversation, body])];
-  if (!texts.every(isKept)) throw new StoreError('invalid', 'What is written must be JSON text: escape it before.');
+  if (!texts.every(isStorable))
+    throw new StoreError('invalid', 'An entry must not contain a NUL or a lone surrogate: write it as JSON.');
   const sizes = entries.map(({ conversation }) => Buffer.byteLength(conversation));
   if (sizes.some((size) => size === 0 || size > MAX_CONVERSATION_LENGTH))
-    throw new StoreError('invalid', `The id of a conversation has 1 to ${MAX_CONVERSATION_LENGTH} bytes: shorten it.`);
+    throw new StoreError('invalid', `The id of a conversation must have 1 to ${MAX_CONVERSATION_LENGTH} bytes.`);
 }
 
-/** As much of what waits as one batch takes, at least one. */
-function takeFrom(waiting: Work[]): readonly Work[] {
+/** Takes as many pending writes as fit in one batch, at least one. */
+function takeFrom(pending: PendingWrite[]): readonly PendingWrite[] {
   let [items, length, count] = [0, 0, 0];
-  for (const work of waiting) {
+  for (const work of pending) {
     items += work.items;
     length += work.length;
     if (count > 0 && (items > MAX_ITEMS || length > MAX_LENGTH)) break;
     count++;
   }
-  return waiting.splice(0, count);
+  return pending.splice(0, count);
 }
 
 /**
- * Writes logs and audit chains. Of each workspace one write is under way, and what comes meanwhile is the next one: the more
- * there is to do, the less each costs.
+ * Writes logs and audit chains. Each workspace has one write in progress at a time; everything that arrives meanwhile is
+ * written as one batch, so the cost per entry falls under load.
  */
 export class Writer {
   readonly #database: Database;
-  readonly #waiting = new Map<string, Work[]>();
+  readonly #pending = new Map<string, PendingWrite[]>();
   readonly #running = new Map<string, Promise<void>>();
   readonly #lengths = new Map<string, number>();
   #heads = new Map<string, Head>();
@@ -93,21 +94,21 @@ export class Writer {
     const length = [...audit, ...entries.map(({ body }) => body)].reduce((sum, text) => sum + text.length, 0);
     const waitingLength = this.#lengths.get(workspace) ?? 0;
     if (waitingLength > 0 && waitingLength + length > MAX_WAITING)
-      throw new Error('Too much waits to be written for this workspace: try again later.');
+      throw new Error('Too many writes are pending for this workspace: try again later.');
     this.#lengths.set(workspace, waitingLength + length);
     return new Promise((resolve, reject) => {
-      const waiting = this.#waiting.get(workspace) ?? [];
-      waiting.push({ entries, audit, items, length, resolve, reject });
-      this.#waiting.set(workspace, waiting);
-      if (!this.#running.has(workspace)) this.#running.set(workspace, this.#run(workspace, waiting));
+      const pending = this.#pending.get(workspace) ?? [];
+      pending.push({ entries, audit, items, length, resolve, reject });
+      this.#pending.set(workspace, pending);
+      if (!this.#running.has(workspace)) this.#running.set(workspace, this.#run(workspace, pending));
     });
   }
 
-  async #run(workspace: string, waiting: Work[]): Promise<void> {
-    // What is written in the same turn of the loop goes together.
+  async #run(workspace: string, pending: PendingWrite[]): Promise<void> {
+    // Everything that is written in the same turn of the event loop becomes one batch.
     await Promise.resolve();
-    while (waiting.length > 0) {
-      const batch = takeFrom(waiting);
+    while (pending.length > 0) {
+      const batch = takeFrom(pending);
       try {
         await this.#commit(workspace, batch);
       } catch (error) {
@@ -116,20 +117,21 @@ export class Writer {
       const done = batch.reduce((sum, { length }) => sum + length, 0);
       this.#lengths.set(workspace, (this.#lengths.get(workspace) ?? 0) - done);
     }
-    this.#waiting.delete(workspace);
+    this.#pending.delete(workspace);
     this.#running.delete(workspace);
     this.#lengths.delete(workspace);
   }
 
-  async #commit(workspace: string, batch: readonly Work[]): Promise<void> {
+  async #commit(workspace: string, batch: readonly PendingWrite[]): Promise<void> {
     const entries = batch.flatMap((work) => work.entries);
     const audit = batch.flatMap((work) => work.audit);
-    const [row] = await ask(
+    const [row] = await runQuery(
       () => this.#database.system<{ places: string[] | null; seq: string; hash: Buffer }[]>`
         select * from write_entries(${workspace}::uuid, ${entries.map(({ conversation }) => conversation)}::text[],
           ${entries.map(({ body }) => body)}::text[], ${audit}::text[])`,
     );
-    if (row === undefined || (row.places ?? []).length !== entries.length) throw new Error('Not all was written.');
+    if (row === undefined || (row.places ?? []).length !== entries.length)
+      throw new Error('The database did not write all entries.');
     const last = Number(row.seq);
     if (audit.length > 0) this.#heads.set(workspace, { seq: last, hash: row.hash.toString('hex') });
     const places = (row.places ?? []).map(Number);
@@ -141,14 +143,14 @@ export class Writer {
     }
   }
 
-  /** The ends of the chains that have grown since this was asked last, by workspace. */
+  /** The heads of the chains that have grown since the last call, by workspace. */
   takeHeads(): ReadonlyMap<string, Head> {
     const heads = this.#heads;
     this.#heads = new Map();
     return heads;
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nothing is pending. */
   async drain(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
   }

@@ -7,12 +7,12 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 
 export interface AddressOptions {
   /**
-   * What the operator opens, since it is closed otherwise. `10.1.0.0/16`: addresses of a network, for https.
-   * `https://host:port` and `http://host:port`: that very origin, wherever its name leads.
+   * Exceptions that the operator allows. `10.1.0.0/16`: the addresses of a network, over https. `https://host:port` or
+   * `http://host:port`: exactly that origin, whatever address it resolves to.
    * @default []
    */
   readonly open?: readonly string[];
-  /** @default the system's resolver */
+  /** Resolves host names. @default the system's resolver */
   readonly resolve?: Resolve;
 }
 
@@ -22,13 +22,13 @@ const URL_TEXT = /^https?:\/\/((?:[!-.0-~](?<![?#\\]))+)(?:[/?#](?:[!-~](?<!\\))
 /** Loopback, private, link-local, shared, documentation, benchmarks, multicast, reserved: RFC 6890 and its registry. */
 const CLOSED_V4 =
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4';
-/** Only global unicast is open, and of it not Teredo and its neighbours, documentation, and 6to4. */
+/** Of IPv6 only global unicast is public, except Teredo and related protocols, documentation, and 6to4. */
 const GLOBAL_V6 = '2000::/3';
 const CLOSED_V6 = '2001::/23 2001:db8::/32 2002::/16 3fff::/20';
-/** Where clouds hand out credentials (AWS and others, ECS, Azure, Alibaba, Oracle, AWS over IPv6). No network that is opened opens these. */
+/** Endpoints where clouds hand out credentials (AWS and others, ECS, Azure, Alibaba, Oracle, AWS over IPv6). They stay closed even in an allowed network. */
 const METADATA =
   '169.254.169.254/32 169.254.170.2/32 169.254.170.23/32 168.63.129.16/32 100.100.100.200/32 192.0.0.192/32 fd00:ec2::254/128 fd00:ec2::23/128';
-/** Ports above 1023 that https://fetch.spec.whatwg.org/#port-blocking closes: other protocols listen there. */
+/** Ports above 1023 that https://fetch.spec.whatwg.org/#port-blocking blocks, because other protocols use them. */
 const CLOSED_PORTS = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
@@ -41,7 +41,9 @@ function addNetwork(list: BlockList, network: string): void {
   const [address = '', bits = ''] = network.split('/');
   const most = isIP(address) === 4 ? 32 : 128;
   if (isIP(address) === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > most)
-    throw new TypeError(`${JSON.stringify(network)} is no network: write it like 10.1.0.0/16 or fd00:1::/32.`);
+    throw new TypeError(
+      `A network must be a CIDR range, such as 10.1.0.0/16 or fd00:1::/32; received ${JSON.stringify(network)}.`,
+    );
   list.addSubnet(address, Number(bits), familyOf(address));
 }
 
@@ -56,7 +58,7 @@ const globalV6 = listOf(GLOBAL_V6);
 const closedV6 = listOf(CLOSED_V6);
 const metadata = listOf(METADATA);
 
-/** The eight groups of an IPv6 address, however it is written. */
+/** The eight groups of an IPv6 address in any notation. */
 function groupsOf(address: string): number[] {
   const [before = [], after] = new URL(`http://[${address}]/`).hostname
     .slice(1, -1)
@@ -66,7 +68,7 @@ function groupsOf(address: string): number[] {
   return [...before, ...zeros, ...(after ?? [])].map((group) => Number.parseInt(group, 16));
 }
 
-/** The address that is really meant: IPv4 may stand in IPv6, as mapped (::ffff:0:0/96) or for NAT64 (64:ff9b::/96). */
+/** The effective address: IPv6 can contain an IPv4 address, mapped (::ffff:0:0/96) or for NAT64 (64:ff9b::/96). */
 function plainAddress(address: string): string {
   if (isIP(address) === 4) return address;
   const groups = groupsOf(address);
@@ -98,7 +100,7 @@ async function systemResolve(host: string): Promise<readonly string[]> {
   return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 }
 
-/** Which addresses the gateway connects to. Whoever registers a server chooses its URL, and must not reach what is near the gateway. */
+/** The addresses that the gateway may connect to. A server's URL is chosen by a user, who must not reach the gateway's own network (SSRF). */
 export class AddressRules {
   readonly #networks = new BlockList();
   readonly #origins = new Set<string>();
@@ -109,40 +111,40 @@ export class AddressRules {
     for (const entry of open) {
       if (!/^https?:\/\//.test(entry)) addNetwork(this.#networks, entry);
       else if (new URL(entry).href === `${new URL(entry).origin}/`) this.#origins.add(new URL(entry).origin);
-      else throw new TypeError(`${JSON.stringify(entry)} is no origin: write it like http://host:8080.`);
+      else throw new TypeError(`An origin must have the form http://host:8080; received ${JSON.stringify(entry)}.`);
     }
   }
 
-  /** Checks what can be seen from a URL alone. */
+  /** Checks a URL without resolving its host. */
   checkUrl(text: string): URL {
-    // The parser of URLs drops tabs and line ends, and takes backslashes for slashes: other readers do not.
+    // The URL parser drops tabs and line ends, and treats backslashes as slashes; other parsers do not.
     const authority = text.length > MAX_URL_LENGTH ? undefined : URL_TEXT.exec(text)?.[1];
     if (authority === undefined || !URL.canParse(text))
-      throw new UpstreamError('address', 'This is no URL: write it like https://host/mcp.');
+      throw new UpstreamError('address', 'The URL is not valid: it must have the form https://host/mcp.');
     if (authority.includes('@'))
-      throw new UpstreamError('address', 'The URL holds a user or a password: give them as credentials.');
+      throw new UpstreamError('address', 'The URL must not contain a user or password: set them as credentials.');
     const url = new URL(text);
-    if (url.hostname.endsWith('.'))
-      throw new UpstreamError('address', 'The host ends with a dot: write it without the dot.');
+    if (url.hostname.endsWith('.')) throw new UpstreamError('address', 'The host must not end with a dot.');
     if (this.#origins.has(url.origin)) return url;
     if (url.protocol !== 'https:')
-      throw new UpstreamError('address', 'Only https is connected to, unless the operator opens the origin for http.');
-    if (!isUsualPort(url)) throw new UpstreamError('address', 'This port is closed: the operator can open the origin.');
+      throw new UpstreamError('address', 'The URL must use https, unless the operator allows the origin for http.');
+    if (!isUsualPort(url))
+      throw new UpstreamError('address', 'The port is blocked: the operator can allow the origin.');
     if (isIP(hostOf(url)) !== 0) this.checkAddress(url, hostOf(url));
     return url;
   }
 
-  /** Checks one address that a URL's host leads to. */
+  /** Checks one address that a URL's host resolves to. */
   checkAddress({ origin }: { readonly origin: string }, address: string): void {
     const plain = isIP(address) === 0 || address.includes('%') ? undefined : plainAddress(address);
     if (plain === undefined || metadata.check(plain, familyOf(plain)) || !this.#isOpen(origin, plain))
       throw new UpstreamError(
         'address',
-        'The host leads to an address that is not public: the operator can open its network or the origin.',
+        'The host resolves to an address that is not public: the operator can allow its network or the origin.',
       );
   }
 
-  /** The addresses to connect to. All of them are checked: one that is closed spoils the rest. */
+  /** The addresses to connect to. If one of them is not allowed, all are refused. */
   async addressesOf(url: { readonly origin: string; readonly hostname: string }): Promise<readonly string[]> {
     const host = hostOf(url);
     const addresses = isIP(host) === 0 ? await this.#resolved(host) : [host];
@@ -150,7 +152,7 @@ export class AddressRules {
     return addresses;
   }
 
-  /** Whether a server may be registered under this URL. Its name can lead elsewhere later, so each connection checks again. */
+  /** Checks a URL that is being registered. Its host may resolve differently later, so each connection checks again. */
   async check(text: string): Promise<void> {
     await this.addressesOf(this.checkUrl(text));
   }
@@ -164,9 +166,9 @@ export class AddressRules {
     try {
       addresses = await this.#resolve(host);
     } catch (cause) {
-      throw new UpstreamError('unreachable', 'The host has no address: see that its name is right.', cause);
+      throw new UpstreamError('unreachable', 'The host name cannot be resolved: check that it is right.', cause);
     }
     if (addresses.length > 0) return addresses;
-    throw new UpstreamError('unreachable', 'The host has no address: see that its name is right.');
+    throw new UpstreamError('unreachable', 'The host name cannot be resolved: check that it is right.');
   }
 }

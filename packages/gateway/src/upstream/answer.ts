@@ -1,6 +1,6 @@
-/** One message of a server, in its text. */
+/** One message of a server, as text. */
 export interface UpstreamMessage {
-  /** Empty for an event that carries no message, but an id to go on from or a time to wait. */
+  /** Empty for an event that has only an id or a retry time. */
   readonly text: string;
   /** The id of its event. */
   readonly id?: string;
@@ -8,11 +8,11 @@ export interface UpstreamMessage {
   readonly retry?: number;
 }
 
-/** What a server gives for one message, or for a stream. */
+/** A server's answer to one request. */
 export interface UpstreamAnswer {
   readonly status: number;
   readonly session: string | undefined;
   readonly isStream: boolean;
-  /** To be read once. Throws where the connection breaks, or what comes cannot be taken. */
+  /** Can be read once. Throws if the connection breaks, or if the content is not acceptable. */
   readonly messages: AsyncIterable<UpstreamMessage>;
 }

@@ -7,26 +7,26 @@ interface OAuthClient {
   readonly tokenEndpoint: string;
   readonly clientId: string;
   readonly clientSecret?: string;
-  /** How the secret is sent. @default basic */
+  /** How the secret is sent. @default 'basic' */
   readonly secretIn?: 'basic' | 'body';
   readonly scope?: string;
   /** The URL of the server that the token is for (RFC 8707). */
   readonly resource?: string;
 }
 
-/** What the gateway presents itself with at a server. It is the gateway's own: a caller's token goes nowhere. */
+/** The gateway's own credentials for a server. A caller's token is never forwarded. */
 export type CredentialSettings =
   | { readonly type: 'none' }
   | { readonly type: 'headers'; readonly headers: Readonly<Record<string, string>> }
   | ({ readonly type: 'client-credentials' } & OAuthClient)
   | ({ readonly type: 'refresh-token'; readonly refreshToken: string } & OAuthClient);
 
-/** Where tokens are kept, for all replicas. What is kept is secret: the store encrypts it. */
+/** Stores tokens for all replicas. They are secret, so the store encrypts them. */
 export interface TokenStore {
   read(): Promise<string | undefined>;
   write(text: string): Promise<void>;
-  /** Runs the work while no other replica does: two that use one refresh token at once lose it. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs `work` while no other replica does: if two replicas use one refresh token at once, it becomes invalid. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface CredentialsOptions {
@@ -44,13 +44,13 @@ interface Tokens {
   readonly refresh?: string;
 }
 
-/** Seconds that a token counts for where the endpoint does not say. */
-const UNSAID = 300;
-/** Milliseconds before its end in which a token is not used any more. */
+/** Lifetime of a token in seconds if the endpoint does not state it. */
+const DEFAULT_LIFETIME = 300;
+/** Milliseconds before its expiry from which a token is not used any more. */
 const MARGIN = 30_000;
-/** Milliseconds without a new try when the endpoint gave none. */
+/** Milliseconds without a new attempt after the endpoint has failed. */
 const PAUSE = 5000;
-/** These say what is sent, to whom and how, and are not for credentials. */
+/** Headers that describe the request itself, and must not be set as credentials. */
 const RESERVED =
   /^(?:host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept.*|last-event-id|mcp-.*|proxy-.*|forwarded|x-forwarded-.*)$/;
 
@@ -58,10 +58,7 @@ function staticHeaders(headers: Readonly<Record<string, string>>): Record<string
   const checked = checkedHeaders(headers);
   const reserved = Object.keys(checked).find((name) => RESERVED.test(name));
   if (reserved !== undefined)
-    throw new UpstreamError(
-      'header',
-      `The header ${reserved} is the gateway's to send: take it out of the credentials.`,
-    );
+    throw new UpstreamError('header', `The header ${reserved} is set by the gateway: remove it from the credentials.`);
   return checked;
 }
 
@@ -76,7 +73,7 @@ function tokensIn(text: string | undefined): Tokens | undefined {
   }
 }
 
-/** The headers for one server, with tokens that are renewed before they end. */
+/** The credential headers for one server. Tokens are renewed before they expire. */
 export class Credentials {
   readonly #options: CredentialsOptions;
   readonly #now: () => number;
@@ -95,11 +92,11 @@ export class Credentials {
   async headers(): Promise<Record<string, string>> {
     const { settings } = this.#options;
     if (settings.type === 'none' || settings.type === 'headers') return { ...this.#fixed };
-    const tokens = this.#isFresh(this.#tokens) ? this.#tokens : await this.#once(settings, undefined);
+    const tokens = this.#isValid(this.#tokens) ? this.#tokens : await this.#once(settings, undefined);
     return { authorization: `Bearer ${tokens.access}` };
   }
 
-  /** The server refused these. True where there are others now. */
+  /** Renews the tokens after the server has refused them. Returns whether they are different now. */
   async renew(): Promise<boolean> {
     const { settings } = this.#options;
     if (settings.type === 'none' || settings.type === 'headers') return false;
@@ -108,11 +105,11 @@ export class Credentials {
     return (await this.#once(settings, refused)).access !== refused;
   }
 
-  #isFresh(tokens: Tokens | undefined): tokens is Tokens {
+  #isValid(tokens: Tokens | undefined): tokens is Tokens {
     return tokens !== undefined && tokens.until - MARGIN > this.#now();
   }
 
-  /** All who need a token at the same time wait for one request. */
+  /** Concurrent requests for a token share one request to the endpoint. */
   #once(settings: OAuthSettings, refused: string | undefined): Promise<Tokens> {
     this.#renewing ??= this.#obtain(settings, refused).finally(() => {
       this.#renewing = undefined;
@@ -123,11 +120,11 @@ export class Credentials {
   async #obtain(settings: OAuthSettings, refused: string | undefined): Promise<Tokens> {
     const { store } = this.#options;
     const kept = tokensIn(await store.read());
-    if (this.#isFresh(kept) && kept.access !== refused) return this.#keep(kept);
-    return store.alone(async () => {
-      // Another replica may have been first.
+    if (this.#isValid(kept) && kept.access !== refused) return this.#keep(kept);
+    return store.exclusively(async () => {
+      // Another replica may have renewed them meanwhile.
       const newer = tokensIn(await store.read());
-      if (this.#isFresh(newer) && newer.access !== refused) return this.#keep(newer);
+      if (this.#isValid(newer) && newer.access !== refused) return this.#keep(newer);
       const granted = await this.#granted(settings, newer?.refresh);
       await store.write(JSON.stringify(granted));
       return this.#keep(granted);
@@ -146,13 +143,13 @@ export class Credentials {
       this.#failure = undefined;
       return tokens;
     } catch (cause) {
-      // The cause holds what the endpoint said, and may hold a secret: it is not handed on.
+      // The cause quotes the endpoint's response, which may contain a secret, so it is not attached.
       const code = oauthCode(cause);
       const failure = UpstreamError.isInstance(cause)
         ? cause
         : new UpstreamError(
             'credentials',
-            `The token endpoint gave no token${code}: see the credentials of the server.`,
+            `The token endpoint did not issue a token${code}: check the credentials of the server.`,
           );
       this.#failure = { at: this.#now(), cause: failure };
       throw failure;
@@ -166,7 +163,7 @@ export class Credentials {
     const parameters = { ...(scope === undefined ? {} : { scope }), ...(resource === undefined ? {} : { resource }) };
     const options = {
       [oauth.customFetch]: standardFetch(this.#options.fetch),
-      // Whether http is allowed is for the address rules to say.
+      // The address rules decide whether http is allowed.
       [oauth.allowInsecureRequests]: true,
     };
     let answer: oauth.TokenEndpointResponse;
@@ -183,9 +180,9 @@ export class Credentials {
   }
 
   #tokensOf(answer: oauth.TokenEndpointResponse, refresh: string | undefined): Tokens {
-    const { access_token: access, expires_in: seconds = UNSAID, refresh_token: next = refresh } = answer;
+    const { access_token: access, expires_in: seconds = DEFAULT_LIFETIME, refresh_token: next = refresh } = answer;
     if (answer.token_type !== 'bearer' || !/^[\w.~+/-]{1,8000}=*$/.test(access))
-      throw new UpstreamError('credentials', 'The token endpoint gave a token of another kind than bearer.');
+      throw new UpstreamError('credentials', 'The token endpoint must issue a bearer token.');
     return { access, until: this.#now() + seconds * 1000, ...(next === undefined ? {} : { refresh: next }) };
   }
 }
@@ -197,8 +194,8 @@ function authOf({ clientSecret, secretIn = 'basic' }: OAuthClient): oauth.Client
   return secretIn === 'basic' ? oauth.ClientSecretBasic(clientSecret) : oauth.ClientSecretPost(clientSecret);
 }
 
-/** The error code of RFC 6749: one of a few words. */
+/** The error code of RFC 6749, in parentheses. */
 function oauthCode(cause: unknown): string {
-  const said = cause instanceof oauth.ResponseBodyError ? cause.error : '';
-  return /^[a-z_]{1,40}$/.test(said) ? ` (${said})` : '';
+  const code = cause instanceof oauth.ResponseBodyError ? cause.error : '';
+  return /^[a-z_]{1,40}$/.test(code) ? ` (${code})` : '';
 }

@@ -1,14 +1,13 @@
-// A reader of our own. eventsource-parser 3 can be bounded, but it holds an event whose last byte is a CR back until
-// more comes (at the end of a stream: for ever), takes time by the square of the length of a chunk full of CRs, and
-// reads texts, so that bytes which are no UTF-8 are somebody else's affair.
+// Why not eventsource-parser 3: it delays an event that ends with CR until more bytes arrive (at the end of a stream, forever),
+// needs quadratic time for a chunk full of CRs, and reads strings, so the caller would have to detect invalid UTF-8.
 import { UpstreamError } from './failure.ts';
 
 /** One event of a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 export interface ServerEvent {
-  /** Empty where the event only gives an id to go on from, or a time to wait. */
+  /** Empty if the event has only an id or a retry time. */
   readonly data: string;
   readonly id?: string;
-  /** @default message */
+  /** @default 'message' */
   readonly event?: string;
   /** Milliseconds to wait before connecting again. */
   readonly retry?: number;
@@ -18,14 +17,14 @@ const LF = 10;
 const CR = 13;
 const RETRY = /^\d{1,9}$/;
 
-function placeOf(chunk: Uint8Array, byte: number, from: number): number {
+function indexOf(chunk: Uint8Array, byte: number, from: number): number {
   const at = chunk.indexOf(byte, from);
   return at < 0 ? chunk.length : at;
 }
 
-/** Cuts bytes into events, wherever the pieces end. Holds at most one event, of the size allowed. */
+/** Parses events from chunks of bytes. It buffers at most one event, of limited size. */
 export class EventReader {
-  readonly #longest: number;
+  readonly #maxBytes: number;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   #pieces: Uint8Array[] = [];
   #lineSize = 0;
@@ -37,26 +36,26 @@ export class EventReader {
   #event: string | undefined;
   #retry: number | undefined;
 
-  constructor(longest: number) {
-    this.#longest = longest;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   push(chunk: Uint8Array): ServerEvent[] {
     const events: ServerEvent[] = [];
     let from = 0;
-    // Each is searched for only once it was passed: a stranger decides which of them there are.
-    let lf = placeOf(chunk, LF, from);
-    let cr = placeOf(chunk, CR, from);
+    // Each is searched for again only after it was passed: otherwise the server could choose input that takes quadratic time.
+    let lf = indexOf(chunk, LF, from);
+    let cr = indexOf(chunk, CR, from);
     while (from < chunk.length) {
       const end = Math.min(lf, cr);
-      // Of CR and LF together only the first ends a line, also where a chunk ends between them.
+      // CR LF ends one line, even if a chunk ends between them.
       const isSecondHalf = this.#isAfterCr && end === from && chunk[end] === LF;
       this.#isAfterCr = chunk[end] === CR;
       this.#take(chunk.subarray(from, end));
       if (end < chunk.length && !isSecondHalf) events.push(...this.#endLine());
       from = end + 1;
-      if (lf < from) lf = placeOf(chunk, LF, from);
-      if (cr < from) cr = placeOf(chunk, CR, from);
+      if (lf < from) lf = indexOf(chunk, LF, from);
+      if (cr < from) cr = indexOf(chunk, CR, from);
     }
     return events;
   }
@@ -64,10 +63,10 @@ export class EventReader {
   #take(piece: Uint8Array): void {
     if (piece.length === 0) return;
     this.#lineSize += piece.length;
-    if (this.#size + this.#lineSize > this.#longest)
-      throw new UpstreamError('oversized', 'The server sent a longer event than the gateway takes.');
+    if (this.#size + this.#lineSize > this.#maxBytes)
+      throw new UpstreamError('oversized', `The server sent an event of more than ${this.#maxBytes} bytes.`);
     this.#pieces.push(piece);
-    // A stream may come byte by byte, and each piece costs more than it holds.
+    // A stream may arrive byte by byte, and each piece needs more memory than it holds.
     if (this.#pieces.length > 4096) this.#pieces = [Buffer.concat(this.#pieces)];
   }
 
@@ -80,7 +79,7 @@ export class EventReader {
     if (line === '') return this.#endEvent();
     const colon = line.indexOf(':');
     if (colon === 0) return [];
-    // Also an empty line of data costs something.
+    // An empty data line counts too, because it also uses memory.
     this.#size += size;
     const name = colon < 0 ? line : line.slice(0, colon);
     this.#field(name, colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1));
@@ -95,7 +94,7 @@ export class EventReader {
       this.#isFirstLine = false;
       return isMarked ? line.slice(1) : line;
     } catch (cause) {
-      throw new UpstreamError('content', 'The server sent bytes that are no UTF-8.', cause);
+      throw new UpstreamError('content', 'The server sent bytes that are not valid UTF-8.', cause);
     }
   }
 
@@ -127,22 +126,22 @@ export class EventReader {
   }
 }
 
-/** The events of a body. What stands behind the last empty line is no event. */
-export async function* readEvents(chunks: AsyncIterable<Uint8Array>, longest: number): AsyncGenerator<ServerEvent> {
-  const reader = new EventReader(longest);
+/** The events of a body. An incomplete event at the end is ignored. */
+export async function* readEvents(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<ServerEvent> {
+  const reader = new EventReader(maxBytes);
   for await (const chunk of chunks) yield* reader.push(chunk);
 }
 
 const LINE_END = /\r\n|\r|\n/;
-/** A line end in one of these would begin a field of its own, and an empty line an event. */
+/** A line end in an id or a name would begin another field, and an empty line another event. */
 const HAS_LINE_END = /[\r\n\0]/;
 
-/** An event as it is sent. */
+/** Formats an event. */
 export function eventText({ data, id, event, retry }: ServerEvent): string {
   if (HAS_LINE_END.test(id ?? '') || HAS_LINE_END.test(event ?? ''))
-    throw new TypeError('The id or the name of an event has a line end in it.');
+    throw new TypeError('`id` and `event` must not contain a line end or NUL.');
   if (retry !== undefined && !RETRY.test(String(retry)))
-    throw new TypeError('The time to wait before connecting again is no whole number of milliseconds.');
+    throw new TypeError('`retry` must be a whole number of milliseconds.');
   const fields = [
     ...(event === undefined ? [] : [`event: ${event}`]),
     ...(id === undefined ? [] : [`id: ${id}`]),

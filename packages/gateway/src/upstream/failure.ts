@@ -1,28 +1,28 @@
-/** What went wrong between the gateway and a server. */
+/** The kind of failure between the gateway and a server. */
 export type FailureCode =
-  /** The address is one that the gateway does not connect to. */
+  /** The address is not allowed. */
   | 'address'
-  /** A header that cannot be sent, or one that was sent and cannot be taken. */
+  /** A header that cannot be sent, or that the server sent and is not valid. */
   | 'header'
-  /** Nobody answered, or the connection broke. */
+  /** No answer, or the connection broke. */
   | 'unreachable'
   | 'timeout'
   | 'oversized'
-  /** Not UTF-8, compressed, or of another content type than the protocol has. */
+  /** Not UTF-8, compressed, or not a content type of the protocol. */
   | 'content'
   | 'redirect'
-  /** The token endpoint gave no token. */
+  /** The token endpoint issued no token. */
   | 'credentials'
-  /** A child process that could not be started, ended, or does not read what it is sent. */
+  /** A child process could not be started, has ended, or does not read its input. */
   | 'process'
-  /** More requests wait than the gateway keeps. */
+  /** Too many pending requests. */
   | 'busy'
   | 'closed';
 
-// Registered: two copies of the package may meet in one process, and `instanceof` fails between them.
+// A registered symbol, because `instanceof` fails between two copies of the package in one process.
 const MARK = Symbol.for('sallyport.upstream-error');
 
-/** The gateway could not, or would not, talk to a server. Its message holds nothing that the server said. */
+/** A request to a server failed or was refused. The message quotes nothing that the server sent. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly code: FailureCode;

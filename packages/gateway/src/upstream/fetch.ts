@@ -10,41 +10,41 @@ export interface GuardedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
-  /** Milliseconds without a byte of the body. */
+  /** Milliseconds without a byte of the body after which the request fails. */
   readonly idle?: number;
 }
 
 export interface GuardedResponse {
   readonly status: number;
-  /** One that was sent twice is joined by a comma. */
+  /** Values of a repeated header are joined with a comma. */
   header(name: string): string | undefined;
-  /** Read to its end, or given up, or discarded: otherwise the connection stays open until the signal. */
+  /** Read it to its end or call `discard`: otherwise the connection stays open until the signal aborts. */
   readonly body: AsyncIterable<Uint8Array>;
   discard(): void;
 }
 
-/** Requests to addresses that the rules allow, and to no others. Follows no redirect, sends nothing of its own. */
+/** Sends requests only to addresses that the rules allow. It follows no redirects and adds no headers. */
 export interface GuardedFetch {
   (url: string, request: GuardedRequest): Promise<GuardedResponse>;
   close(): Promise<void>;
 }
 
 export interface FetchOptions {
-  /** Milliseconds. @default 10_000 */
+  /** Milliseconds until a connection must be established. @default 10_000 */
   readonly connectTimeout?: number;
-  /** Milliseconds until the head of an answer: a tool may take its time. @default 300_000 */
+  /** Milliseconds until the head of an answer must arrive. It is long because a tool may be slow. @default 300_000 */
   readonly headersTimeout?: number;
-  /** Milliseconds without a byte of the body. @default 300_000 */
+  /** Milliseconds without a byte of the body after which a request fails. @default 300_000 */
   readonly idleTimeout?: number;
-  /** Certificates to trust beside the system's, as PEM. */
+  /** Certificates to trust in place of the system's, as PEM. */
   readonly ca?: string;
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Connections to one origin. A stream keeps its own. */
+/** Maximum number of connections to one origin. Each open stream uses one. */
 const MAX_CONNECTIONS = 256;
 
-/** Resolves, checks, and hands on what was checked: a name that leads elsewhere a moment later changes nothing. */
+/** Resolves a host and connects only to the addresses that were checked, which prevents DNS rebinding. */
 function lookupFor(rules: AddressRules, url: URL): LookupFunction {
   return (_host, options, done) => {
     const failed = (cause: unknown): void => done(cause as Error, []);
@@ -65,7 +65,7 @@ function connectorFor(rules: AddressRules, origin: URL, { connectTimeout = 10_00
   });
   return (options: buildConnector.Options, done: buildConnector.Callback): void => {
     try {
-      // No name is looked up for these.
+      // No lookup happens if the host is an address.
       if (isIP(hostOf(origin)) !== 0) rules.checkAddress(origin, hostOf(origin));
       connect(options, done);
     } catch (cause) {
@@ -81,10 +81,14 @@ function failureOf(cause: unknown, signal: AbortSignal): unknown {
     cause instanceof errors.BodyTimeoutError ||
     cause instanceof errors.ConnectTimeoutError
   )
-    return new UpstreamError('timeout', 'The server took too long: try again later.', cause);
+    return new UpstreamError('timeout', 'The server did not answer in time: try again later.', cause);
   if (cause instanceof errors.HeadersOverflowError)
-    return new UpstreamError('oversized', 'The server sent more headers than the gateway takes.', cause);
-  return new UpstreamError('unreachable', 'The server cannot be reached: see that it runs, and its URL.', cause);
+    return new UpstreamError('oversized', `The server sent more than ${MAX_HEADER_BYTES} bytes of headers.`, cause);
+  return new UpstreamError(
+    'unreachable',
+    'The server cannot be reached: check that it is running, and its URL.',
+    cause,
+  );
 }
 
 async function* chunksOf(body: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
@@ -119,7 +123,7 @@ export function createFetch(rules: AddressRules, options: FetchOptions = {}): Gu
         status: answer.statusCode,
         header: (name) => [answer.headers[name] ?? []].flat().join(', ') || undefined,
         body: chunksOf(answer.body, signal),
-        // The body says that it was given up: nobody waits for that.
+        // Destroying the body emits an error, which is expected here.
         discard: () => void answer.body.on('error', () => undefined).destroy(),
       };
     } catch (cause) {
@@ -129,16 +133,16 @@ export function createFetch(rules: AddressRules, options: FetchOptions = {}): Gu
   return Object.assign(request, { close: () => agent.destroy() });
 }
 
-/** The whole of a body, which must be UTF-8 and not longer than allowed. */
-export async function textOf({ body, discard }: GuardedResponse, longest: number): Promise<string> {
+/** Reads a whole body, which must be UTF-8 and at most `maxBytes` long. */
+export async function textOf({ body, discard }: GuardedResponse, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > longest) {
+    if (size > maxBytes) {
       discard();
-      throw new UpstreamError('oversized', 'The server sent a longer answer than the gateway takes.');
+      throw new UpstreamError('oversized', `The server sent an answer of more than ${maxBytes} bytes.`);
     }
     text += decodedBy(decoder, chunk);
   }
@@ -149,7 +153,7 @@ function decodedBy(decoder: InstanceType<typeof TextDecoder>, chunk?: Uint8Array
   try {
     return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
   } catch (cause) {
-    throw new UpstreamError('content', 'The server sent bytes that are no UTF-8.', cause);
+    throw new UpstreamError('content', 'The server sent bytes that are not valid UTF-8.', cause);
   }
 }
 
@@ -163,7 +167,7 @@ interface StandardRequest {
 const MAX_DOCUMENT_LENGTH = 1024 * 1024;
 const DOCUMENT_TIMEOUT = 10_000;
 
-/** The same as a standard `fetch`, for libraries that get small documents: keys and tokens. */
+/** Adapts a guarded fetch to the standard `fetch`, for libraries that download small documents such as keys and tokens. */
 export function standardFetch(
   guarded: GuardedFetch,
 ): (url: string | URL, request?: StandardRequest) => Promise<Response> {
@@ -178,7 +182,7 @@ export function standardFetch(
     });
     if (answer.header('content-encoding') !== undefined) {
       answer.discard();
-      throw new UpstreamError('content', 'The server compressed its answer without being asked to.');
+      throw new UpstreamError('content', 'The server sent a compressed answer that was not requested.');
     }
     const text = await textOf(answer, MAX_DOCUMENT_LENGTH);
     const isBodiless = answer.status === 204 || answer.status === 304;

@@ -7,72 +7,72 @@ import { isVisibleText } from './header.ts';
 export interface HttpUpstreamOptions {
   readonly url: string;
   readonly fetch: GuardedFetch;
-  /** What the gateway presents itself with. Asked for each request. */
+  /** The gateway's credentials. Called for each request. */
   readonly headers: () => Promise<Record<string, string>>;
-  /** Called when the server refuses the credentials. True where there are new ones, so that it is worth a second try. */
+  /** Called when the server refuses the credentials. Returns whether there are new ones, so that the request is sent again. */
   readonly renew?: () => Promise<boolean>;
-  /** Bytes of one message. @default 16 MiB */
-  readonly longest?: number;
+  /** Maximum size of one message. @default 16 MiB */
+  readonly maxBytes?: number;
 }
 
 export interface HttpRequest {
   readonly session?: string;
-  /** Of the caller's: those of the protocol go on, the others stay here. */
+  /** The caller's headers. Only those of the protocol are forwarded. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
 const MAX_LENGTH = 16 * 1024 * 1024;
-/** A stream of which nothing comes for so long is opened anew. */
+/** Milliseconds without a byte after which a stream ends, so that the client opens it again. */
 const LISTEN_IDLE = 600_000;
-/** What a caller's request may say to the server in headers, and the gateway's trace. Everything else is the gateway's to say, credentials first. */
-const PASSED = /^(?:mcp-(?:protocol-version|method|name|param-[\w-]{1,100})|trace(?:parent|state))$/;
+/** The headers of a caller that are forwarded, and the gateway's trace. Everything else, above all credentials, is set by the gateway. */
+const FORWARDED = /^(?:mcp-(?:protocol-version|method|name|param-[\w-]{1,100})|trace(?:parent|state))$/;
 
 function mediaTypeOf(answer: GuardedResponse): string {
   return (answer.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-function passedOf(headers: Readonly<Record<string, string>>): Record<string, string> {
+function forwardedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  return Object.fromEntries(named.filter(([name]) => PASSED.test(name)));
+  return Object.fromEntries(named.filter(([name]) => FORWARDED.test(name)));
 }
 
 function sessionOf(answer: GuardedResponse): string | undefined {
   const session = answer.header('mcp-session-id');
   if (session === undefined || isVisibleText(session)) return session;
   answer.discard();
-  throw new UpstreamError('header', 'The server gave a session id that the protocol does not allow.');
+  throw new UpstreamError('header', 'The server sent a session id with characters that the protocol does not allow.');
 }
 
 async function* none(): AsyncGenerator<UpstreamMessage> {
-  // Nothing was said.
+  // The answer has no messages.
 }
 
-async function* whole(answer: GuardedResponse, longest: number): AsyncGenerator<UpstreamMessage> {
-  const text = await textOf(answer, longest);
+async function* whole(answer: GuardedResponse, maxBytes: number): AsyncGenerator<UpstreamMessage> {
+  const text = await textOf(answer, maxBytes);
   if (text.trim() !== '') yield { text };
 }
 
-async function* streamed(answer: GuardedResponse, longest: number): AsyncGenerator<UpstreamMessage> {
-  for await (const { data, id, event = 'message', retry } of readEvents(answer.body, longest)) {
+async function* streamed(answer: GuardedResponse, maxBytes: number): AsyncGenerator<UpstreamMessage> {
+  for await (const { data, id, event = 'message', retry } of readEvents(answer.body, maxBytes)) {
     if (event !== 'message') continue;
-    // An id that no header can hold is one that nobody can come back with.
+    // A client cannot resume from an id that no header can contain.
     const isUsable = id !== undefined && isVisibleText(id);
     yield { text: data, ...(isUsable ? { id } : {}), ...(retry === undefined ? {} : { retry }) };
   }
 }
 
-/** A server that speaks Streamable HTTP. */
+/** A server that is reached over Streamable HTTP. */
 export class HttpUpstream {
   readonly #options: HttpUpstreamOptions;
-  readonly #longest: number;
+  readonly #maxBytes: number;
 
   constructor(options: HttpUpstreamOptions) {
     this.#options = options;
-    this.#longest = options.longest ?? MAX_LENGTH;
+    this.#maxBytes = options.maxBytes ?? MAX_LENGTH;
   }
 
-  /** Sends one message. The messages of the answer are read from the connection as they are asked for. */
+  /** Sends one message. The messages of the answer are read from the connection on demand. */
   async post(text: string, { session, headers, signal }: HttpRequest): Promise<UpstreamAnswer> {
     const own = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     return this.#answer(
@@ -80,16 +80,16 @@ export class HttpUpstream {
     );
   }
 
-  /** What the server says by itself, or what was missed since an event. */
+  /** The messages that the server sends by itself, or those after `lastEventId`. */
   async listen(request: HttpRequest & { readonly lastEventId?: string }): Promise<UpstreamAnswer> {
     const { session, lastEventId, headers, signal } = request;
     if (lastEventId !== undefined && !isVisibleText(lastEventId))
-      throw new UpstreamError('header', 'The id of the last event has characters that no id has.');
+      throw new UpstreamError('header', 'The Last-Event-ID header contains characters that are not allowed.');
     const own = { accept: 'text/event-stream', ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) };
     return this.#answer(await this.#send({ method: 'GET', headers, signal, idle: LISTEN_IDLE }, own, session));
   }
 
-  /** Ends a session; gives the status. */
+  /** Ends a session, and returns the status. */
   async end({ session, headers, signal }: HttpRequest & { readonly session: string }): Promise<number> {
     const answer = await this.#send({ method: 'DELETE', headers, signal }, {}, session);
     answer.discard();
@@ -98,18 +98,18 @@ export class HttpUpstream {
 
   async #send(request: GuardedRequest, own: Record<string, string>, session?: string): Promise<GuardedResponse> {
     if (session !== undefined && !isVisibleText(session))
-      throw new UpstreamError('header', 'The session id has characters that no session id has.');
+      throw new UpstreamError('header', 'The session id contains characters that are not allowed.');
     const { url, fetch, headers, renew } = this.#options;
     const attempt = async (): Promise<GuardedResponse> => {
       const given = await headers();
-      const passed = passedOf(request.headers);
+      const forwarded = forwardedHeaders(request.headers);
       const ofSession = session === undefined ? {} : { 'mcp-session-id': session };
-      return fetch(url, { ...request, headers: { ...given, ...passed, ...own, ...ofSession } });
+      return fetch(url, { ...request, headers: { ...given, ...forwarded, ...own, ...ofSession } });
     };
     const answer = await attempt();
     if (answer.status !== 401 || renew === undefined) return answer;
     answer.discard();
-    // Whoever refuses the credentials has not acted. Once: the next credentials may be wrong too.
+    // A server that answers 401 has not acted, so the request can be sent again. Only once: the new credentials may be wrong too.
     return (await renew()) ? attempt() : answer;
   }
 
@@ -120,15 +120,12 @@ export class HttpUpstream {
     const type = mediaTypeOf(answer);
     const isSuccess = status >= 200 && status < 300;
     if (isSuccess && type === 'text/event-stream')
-      return { status, session, isStream: true, messages: streamed(answer, this.#longest) };
+      return { status, session, isStream: true, messages: streamed(answer, this.#maxBytes) };
     if (type === 'application/json' && status !== 202 && status !== 204)
-      return { status, session, isStream: false, messages: whole(answer, this.#longest) };
+      return { status, session, isStream: false, messages: whole(answer, this.#maxBytes) };
     answer.discard();
     if (isSuccess && status !== 202 && status !== 204 && answer.header('content-length') !== '0')
-      throw new UpstreamError(
-        'content',
-        'The server answered with something that is no MCP: see that the URL is right.',
-      );
+      throw new UpstreamError('content', 'The server did not answer with an MCP message: check the URL.');
     return { status, session, isStream: false, messages: none() };
   }
 
@@ -138,10 +135,7 @@ export class HttpUpstream {
     if (!isRedirect && !isEncoded) return;
     answer.discard();
     if (isRedirect)
-      throw new UpstreamError(
-        'redirect',
-        'The server sends elsewhere: register the URL that it leads to, if it is right.',
-      );
-    throw new UpstreamError('content', 'The server compressed its answer without being asked to.');
+      throw new UpstreamError('redirect', 'The server redirects to another URL: register that URL if you trust it.');
+    throw new UpstreamError('content', 'The server sent a compressed answer that was not requested.');
   }
 }

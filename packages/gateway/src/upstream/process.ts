@@ -5,73 +5,74 @@ import { type Line, Lines } from '@sallyport/mcp-proxy';
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** All of its environment. */
+  /** The whole environment of the process. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Milliseconds of a clock that never goes back. @default performance.now */
+  /** A monotonic clock, in milliseconds. @default performance.now */
   readonly clock?: () => number;
 }
 
 export interface ProcessEvents {
   onLine(line: Line): void;
-  /** A line for whoever reads the logs. Untrusted: the server wrote it. */
+  /** A log line. Untrusted: the server wrote it. */
   onLog(line: string): void;
-  /** Once, however it ended. */
+  /** Called once, when the process has ended or could not be started. */
   onGone(): void;
 }
 
 const MAX_LINE_LENGTH = 16 * 1024 * 1024;
 const MAX_LOG_LENGTH = 4096;
-/** Lines of log in a second; more are counted, not kept. */
+/** Maximum number of log lines in a second. Further lines are only counted. */
 const MAX_LOGS = 50;
-/** What a child may leave unread before it counts as stuck. */
+/** Maximum number of unread bytes before a child counts as stuck. */
 const MAX_UNREAD = 32 * 1024 * 1024;
-/** Milliseconds to end by itself when its input ends, and then when it is told to. */
+/** Milliseconds that a child has to end after its input was closed, and again after SIGTERM. */
 const GRACE = 1000;
 
-/** Cuts a flood of log lines. */
-function limited(say: (line: string) => void, clock: () => number): (line: string) => void {
+/** Limits the number and length of log lines. */
+function rateLimited(write: (line: string) => void, clock: () => number): (line: string) => void {
   let second = 0;
-  let said = 0;
+  let count = 0;
   return (line) => {
     const now = Math.floor(clock() / 1000);
     if (now !== second) {
-      if (said > MAX_LOGS) say(`(${said - MAX_LOGS} more lines left out)`);
+      if (count > MAX_LOGS) write(`(${count - MAX_LOGS} more lines omitted)`);
       second = now;
-      said = 0;
+      count = 0;
     }
-    said++;
-    if (said <= MAX_LOGS) say(line.slice(0, MAX_LOG_LENGTH));
+    count++;
+    if (count <= MAX_LOGS) write(line.slice(0, MAX_LOG_LENGTH));
   };
 }
 
-/** One life of a server that is a child process. */
+/** One run of a server as a child process. */
 export class ServerProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #gone: Promise<void>;
 
-  /** Throws, or says that it is gone, where it cannot be started. */
+  /** If the process cannot be started, it throws or calls `onGone`. */
   constructor({ command, args, env, cwd, clock = () => performance.now() }: ServerCommand, events: ProcessEvents) {
-    const say = limited((line) => events.onLog(line), clock);
+    const log = rateLimited((line) => events.onLog(line), clock);
     this.#child = spawn(command, args, {
       env: { ...env },
       ...(cwd === undefined ? {} : { cwd }),
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
-      // A group of its own, so that what it has started ends with it.
+      // A process group of its own, so that its own child processes end with it.
       detached: process.platform !== 'win32',
     });
     this.#read(this.#child.stdout, MAX_LINE_LENGTH, (line) => events.onLine(line));
-    this.#read(this.#child.stderr, MAX_LOG_LENGTH, (line) => say(line.type === 'line' ? line.text : line.beginning));
+    this.#read(this.#child.stderr, MAX_LOG_LENGTH, (line) => log(line.type === 'line' ? line.text : line.beginning));
+    // A broken pipe: the `exit` event follows.
     this.#child.stdin.on('error', () => undefined);
     this.#gone = new Promise((resolve) => {
       this.#child.once('error', (cause) => {
-        say(`The server cannot be started: ${cause.message}`);
+        log(`The server cannot be started: ${cause.message}`);
         resolve();
       });
       this.#child.once('close', () => resolve());
       this.#child.once('exit', () => {
-        // What it has started goes too, or it would keep the pipes open.
+        // Its own child processes are killed too: they would keep the pipes open.
         this.#signal('SIGKILL');
         setTimeout(resolve, GRACE).unref();
       });
@@ -79,11 +80,11 @@ export class ServerProcess {
     void this.#gone.then(() => events.onGone());
   }
 
-  /** False where it does not read what it is sent. */
+  /** Returns false if the process does not read its input. */
   write(text: string): boolean {
     const { stdin } = this.#child;
     if (!stdin.writable || stdin.writableLength > MAX_UNREAD) return false;
-    // A line end between tokens of JSON is a blank, and here it would cut the message in two.
+    // Between JSON tokens a line end is only whitespace, but here it would split the message.
     stdin.write(`${text.replace(/[\r\n]+/g, ' ')}\n`);
     return true;
   }
@@ -102,11 +103,12 @@ export class ServerProcess {
     this.#signal('SIGKILL');
   }
 
-  #read(stream: Readable, longest: number, take: (line: Line) => void): void {
-    const lines = new Lines(longest);
+  #read(stream: Readable, maxBytes: number, take: (line: Line) => void): void {
+    const lines = new Lines(maxBytes);
     stream.on('data', (chunk: Uint8Array) => {
       for (const line of lines.push(chunk)) take(line);
     });
+    // The stream has ended: the `close` event follows.
     stream.on('error', () => undefined);
   }
 
@@ -116,7 +118,7 @@ export class ServerProcess {
     try {
       process.kill(process.platform === 'win32' ? pid : -pid, signal);
     } catch {
-      // It is gone already.
+      // The process has ended already.
     }
   }
 }

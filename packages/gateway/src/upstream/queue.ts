@@ -2,10 +2,10 @@ import type { UpstreamMessage } from './answer.ts';
 
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
-/** Messages for one reader. It holds so many at most, since a child process that is shared waits for nobody. */
+/** A queue of messages for one reader. It is bounded, because a shared child process cannot wait for a slow reader. */
 export class MessageQueue implements AsyncIterable<UpstreamMessage> {
-  readonly #most: number;
-  readonly #left: () => void;
+  readonly #max: number;
+  readonly #onLeave: () => void;
   #messages: UpstreamMessage[] = [];
   #characters = 0;
   #isEnded = false;
@@ -13,10 +13,10 @@ export class MessageQueue implements AsyncIterable<UpstreamMessage> {
   #ended: (() => void) | undefined;
   #wake: (() => void) | undefined;
 
-  /** @param left called when the reader goes before the end */
-  constructor(most: number, left: () => void) {
-    this.#most = most;
-    this.#left = left;
+  /** @param onLeave called when the reader stops before the end */
+  constructor(max: number, onLeave: () => void) {
+    this.#max = max;
+    this.#onLeave = onLeave;
   }
 
   onEnd(ended: () => void): void {
@@ -24,7 +24,7 @@ export class MessageQueue implements AsyncIterable<UpstreamMessage> {
   }
 
   get isFull(): boolean {
-    return this.#messages.length >= this.#most || this.#characters >= MAX_CHARACTERS;
+    return this.#messages.length >= this.#max || this.#characters >= MAX_CHARACTERS;
   }
 
   push(text: string): void {
@@ -34,14 +34,14 @@ export class MessageQueue implements AsyncIterable<UpstreamMessage> {
     this.#wake?.();
   }
 
-  /** What was pushed is still read. */
+  /** Ends the queue. Messages that were pushed can still be read. */
   end(): void {
     this.#isEnded = true;
     this.#ended?.();
     this.#wake?.();
   }
 
-  /** What was pushed is not read any more. */
+  /** Fails the queue. Messages that were pushed are dropped. */
   fail(cause: unknown): void {
     this.#messages = [];
     this.#failure = cause;
@@ -63,7 +63,7 @@ export class MessageQueue implements AsyncIterable<UpstreamMessage> {
       this.#messages = [];
       if (!this.#isEnded) {
         this.end();
-        this.#left();
+        this.#onLeave();
       }
     }
   }

@@ -9,7 +9,7 @@ import { MessageQueue } from './queue.ts';
 import { errorText, Waiting } from './waiting.ts';
 
 export interface SharedOptions extends ServerCommand {
-  /** The protocol that the child speaks: servers settle on one with the first message, and stay with it. */
+  /** The protocol of the child. A server chooses one with the first message and keeps it. */
   readonly era: 'legacy' | 'modern';
   /** @default the platform's */
   readonly timer?: Timer;
@@ -18,7 +18,7 @@ export interface SharedOptions extends ServerCommand {
 
 export interface SharedRequest {
   readonly signal: AbortSignal;
-  /** Whose request it is: only the same one can take it back. */
+  /** Identifies the caller: only the same caller can cancel the request. */
   readonly caller?: string;
 }
 
@@ -26,7 +26,7 @@ const INITIALIZE = JSON.stringify({
   jsonrpc: '2.0',
   id: 0,
   method: 'initialize',
-  // No capabilities: nobody would answer for all who share the child.
+  // No capabilities: no single client could answer for all callers of the child.
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'sallyport', version: '0.1.0' } },
 });
 const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
@@ -35,23 +35,24 @@ const MAX_WAITING = 1000;
 const MAX_MESSAGES = 1000;
 const FIRST_PAUSE = 100;
 const MAX_PAUSE = 30_000;
-/** A child that ran for so long has not failed at its start. */
+/** Milliseconds after which a child counts as started successfully. */
 const SETTLED = 60_000;
-/** The modern protocol keeps nothing in the child, so nobody misses it. */
+/** Milliseconds after which an idle child is stopped. The modern protocol keeps no state in it. */
 const MODERN_IDLE = 60_000;
 
-const ENDED = 'The server ended before it answered. Whether it acted is not known: look before you repeat the call.';
+const ENDED =
+  'The server ended before it answered. It is not known whether it acted: check before you repeat the call.';
 
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
-  const heard = new AbortController();
+  const settled = new AbortController();
   const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: heard.signal });
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: settled.signal });
   });
-  return Promise.race([work, aborted]).finally(() => heard.abort());
+  return Promise.race([work, aborted]).finally(() => settled.abort());
 }
 
-/** A child process that callers share. It is started when somebody needs it, and again, after a pause, when it has ended. */
+/** A child process that callers share. It starts with the first request, and again, after a pause, when it has ended. */
 export class SharedChild {
   readonly #options: SharedOptions;
   readonly #timer: Timer;
@@ -72,28 +73,28 @@ export class SharedChild {
     this.#clock = options.clock ?? (() => performance.now());
   }
 
-  /** What the child said when it was initialized: the result, as JSON. Empty for the modern protocol. */
+  /** The child's result of `initialize`, as JSON. Empty for the modern protocol. */
   async opened(signal: AbortSignal): Promise<string> {
     if (this.#starting + this.#waiting.size >= MAX_WAITING)
-      throw new UpstreamError('busy', 'Too many requests wait for this server: try again later.');
+      throw new UpstreamError('busy', 'Too many requests are pending for this server: try again later.');
     this.#starting++;
     this.#ready ??= this.#start();
     return unlessAborted(this.#ready, signal).finally(() => this.#starting--);
   }
 
-  /** Sends a request; gives what belongs to it, its answer last. */
+  /** Sends a request, and returns the messages that belong to it, its answer last. */
   async request(text: string, { signal, caller }: SharedRequest): Promise<AsyncIterable<UpstreamMessage>> {
     await this.opened(signal);
     this.#timer.clear(this.#idle);
     return this.#ask(text, signal, caller);
   }
 
-  /** Sends a notification, where there is somebody to read it. */
+  /** Sends a notification if the child is running. */
   tell(text: string): void {
     this.#process?.write(text);
   }
 
-  /** Takes back what a caller has asked. */
+  /** Cancels a caller's request. Returns whether it was pending. */
   cancel(caller: string | undefined, id: string | undefined, reason: string | undefined): boolean {
     const number = this.#waiting.numberOf(caller, id);
     if (number === undefined) return false;
@@ -124,9 +125,9 @@ export class SharedChild {
   }
 
   async #start(): Promise<string> {
-    // 0, 100, 200, 400 ... milliseconds: a child that dies at once must not be all that the machine does.
+    // 0, 100, 200, 400 ... milliseconds, so that a child that ends at once does not occupy the machine.
     if (this.#failures > 0) await this.#pause(Math.min(FIRST_PAUSE * 2 ** (this.#failures - 1), MAX_PAUSE));
-    if (this.#isClosed) throw new UpstreamError('closed', 'The gateway is closing: try again in a moment.');
+    if (this.#isClosed) throw new UpstreamError('closed', 'The gateway is shutting down: try again in a moment.');
     this.#startedAt = this.#clock();
     try {
       const child: ServerProcess = new ServerProcess(this.#options, {
@@ -143,7 +144,7 @@ export class SharedChild {
       this.#fail();
       throw UpstreamError.isInstance(cause)
         ? cause
-        : new UpstreamError('process', 'The server cannot be started: see its command and its log.', cause);
+        : new UpstreamError('process', 'The server cannot be started: check its command and its log.', cause);
     }
   }
 
@@ -155,7 +156,7 @@ export class SharedChild {
       child.write(INITIALIZED);
       return result;
     }
-    throw new UpstreamError('process', 'The server did not start as an MCP server: see its command and its log.');
+    throw new UpstreamError('process', 'The server did not answer `initialize`: check its command and its log.');
   }
 
   #ask(text: string, signal: AbortSignal, caller?: string): AsyncIterable<UpstreamMessage> {
@@ -163,7 +164,7 @@ export class SharedChild {
     const sent = this.#waiting.add(text, caller, queue);
     if (this.#process?.write(sent.text) !== true) {
       this.#waiting.remove(sent.number);
-      throw new UpstreamError('process', 'The server does not read what it is sent: try again later.');
+      throw new UpstreamError('process', 'The server does not read its input: try again later.');
     }
     const aborted = (): void => {
       if (!this.#waiting.has(sent.number)) return;
@@ -180,7 +181,7 @@ export class SharedChild {
     this.#process?.write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`);
   }
 
-  /** Nobody waits for this any more. A modern server is told: a legacy client that is gone may still want it done. */
+  /** Removes an abandoned request. Only a modern server is told: a legacy client that disconnects may still want the result. */
   #leave(number: number): void {
     if (!this.#waiting.has(number)) return;
     this.#waiting.remove(number);
@@ -190,14 +191,14 @@ export class SharedChild {
 
   #take(line: Line): void {
     if (line.type === 'refused') {
-      const what = line.reason === 'oversized' ? 'longer than the gateway takes' : 'no UTF-8';
-      this.#waiting.refuse(line.beginning, line.ending, `The answer of the server was ${what}.`);
-      this.#options.onLog(`(a line that is ${what})`);
+      const problem = line.reason === 'oversized' ? 'too long' : 'not valid UTF-8';
+      this.#waiting.refuse(line.beginning, line.ending, `The answer of the server was ${problem}.`);
+      this.#options.onLog(`(a line that is ${problem})`);
     } else if (!this.#isMessage(line.text)) this.#options.onLog(line.text);
     this.#rest();
   }
 
-  /** False for what is no message, or could be two. */
+  /** Routes a line. Returns false if it is not a message, or could be read as two kinds of message. */
   #isMessage(text: string): boolean {
     try {
       const message: unknown = JSON.parse(text);
@@ -217,7 +218,7 @@ export class SharedChild {
     return true;
   }
 
-  /** A request of the child's: there is no one client to ask. */
+  /** Answers a request of the child, because there is no single client to forward it to. */
   #reply(text: string, method: string): void {
     const id = jsonAt(text, 'id') ?? 'null';
     const isPing = method === 'ping';
@@ -230,19 +231,19 @@ export class SharedChild {
       if (!queue.isFull) queue.push(text);
       else {
         this.#listeners.delete(queue);
-        queue.fail(new UpstreamError('busy', 'The server says more than was read: listen again.'));
+        queue.fail(new UpstreamError('busy', 'The server sent messages faster than they were read: listen again.'));
       }
     }
   }
 
-  /** The child has ended, or does not do what it should. */
+  /** The child has ended, or has failed to start. */
   #fail(): void {
     const hasRun = this.#clock() - this.#startedAt > SETTLED;
     this.#failures = hasRun ? 1 : Math.min(this.#failures + 1, 20);
     this.#detach();
   }
 
-  /** Everybody who waits is told, and the next one gets a new child. */
+  /** Fails all pending requests. The next request starts a new child. */
   #detach(): ServerProcess | undefined {
     const child = this.#process;
     this.#process = undefined;

@@ -6,14 +6,14 @@ import { SharedChild, type SharedRequest } from './shared.ts';
 import { errorText } from './waiting.ts';
 
 export interface StdioUpstreamOptions extends ServerCommand {
-  /** Lines of its standard error, and what it writes between its messages. Untrusted, bounded in length and number. */
+  /** Called with lines of standard error, and lines that are not messages. Untrusted, limited in length and number. */
   onLog?(line: string): void;
   /** @default the platform's */
   readonly timer?: Timer;
 }
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
-/** The gateway is the client of the child, and has said this already, or has no roots and asks for no progress of its own. */
+/** Notifications that are not forwarded: the gateway is the child's client, has initialized it, has no roots and requests no progress. */
 const KEPT = new Set(['notifications/initialized', 'notifications/roots/list_changed', 'notifications/progress']);
 
 const REWRITTEN = [
@@ -24,7 +24,7 @@ const REWRITTEN = [
   ['params', 'reason'],
 ];
 
-async function* said(...texts: string[]): AsyncGenerator<UpstreamMessage> {
+async function* messagesOf(...texts: string[]): AsyncGenerator<UpstreamMessage> {
   for (const text of texts) yield { text };
 }
 
@@ -42,7 +42,7 @@ function read(text: string): Read | undefined {
   try {
     const message: unknown = JSON.parse(text);
     if (typeof message !== 'object' || message === null || Array.isArray(message)) return undefined;
-    // What is ambiguous in a place that is written anew throws.
+    // Throws if a field that will be rewritten occurs twice.
     for (const path of REWRITTEN) placeAt(text, ...path);
     const { id, method } = message as { readonly id?: unknown; readonly method?: unknown };
     const isModern = method === 'server/discover' || jsonAt(text, 'params', '_meta', VERSION) !== undefined;
@@ -53,8 +53,8 @@ function read(text: string): Read | undefined {
 }
 
 /**
- * A server that is a child process, shared by the callers of one workspace. One child speaks the protocol with
- * `initialize`, which the gateway does itself, another the one since 2026; each is started when it is needed.
+ * A server that runs as child processes, shared by the callers of one workspace: one for the protocol with `initialize`, which
+ * the gateway sends itself, and one for the protocol of 2026. Each starts with the first request.
  */
 export class StdioUpstream {
   readonly #legacy: SharedChild;
@@ -66,24 +66,24 @@ export class StdioUpstream {
     this.#modern = new SharedChild({ ...options, era: 'modern', onLog });
   }
 
-  /** Sends one message. Where the child ends before it has answered, the answer is an error. */
+  /** Sends one message. If the child ends before it has answered, the answer is an error. */
   async post(text: string, request: SharedRequest): Promise<UpstreamAnswer> {
     const message = read(text);
     if (message === undefined)
-      return answerOf(400, said(errorText('null', 'Send one JSON-RPC message at a time.', -32600)), false);
+      return answerOf(400, messagesOf(errorText('null', 'Send one JSON-RPC message at a time.', -32600)), false);
     const { method, isModern, isRequest } = message;
     const child = isModern ? this.#modern : this.#legacy;
     if (!isRequest) {
-      // The child asks callers nothing, so an answer of theirs is nobody's.
+      // The child's requests never reach callers, so an answer from one is dropped.
       if (typeof method === 'string') this.#notify(child, method, text, request.caller);
-      return answerOf(202, said(), false);
+      return answerOf(202, messagesOf(), false);
     }
     if (method !== 'initialize' || isModern) return answerOf(200, await child.request(text, request), true);
     const result = await this.#legacy.opened(request.signal);
-    return answerOf(200, said(`{"jsonrpc":"2.0","id":${jsonAt(text, 'id')},"result":${result}}`), false);
+    return answerOf(200, messagesOf(`{"jsonrpc":"2.0","id":${jsonAt(text, 'id')},"result":${result}}`), false);
   }
 
-  /** What the child says by itself, to all who listen. Ends with the child. */
+  /** The messages that the child sends by itself, for all listeners. Ends with the child. */
   async listen({ signal }: { readonly signal: AbortSignal }): Promise<UpstreamAnswer> {
     return answerOf(200, await this.#legacy.listen(signal), true);
   }
@@ -100,7 +100,7 @@ export class StdioUpstream {
     }
     const id = jsonAt(text, 'params', 'requestId');
     const reason = jsonAt(text, 'params', 'reason');
-    // Which protocol the request was of, the notification need not say.
+    // The notification need not name the protocol of the request.
     if (!this.#legacy.cancel(caller, id, reason)) this.#modern.cancel(caller, id, reason);
   }
 }

@@ -4,9 +4,9 @@ import type { MessageQueue } from './queue.ts';
 
 /** A request that the child has not answered. */
 export interface Waiter {
-  /** The caller's id, as it wrote it. */
+  /** The caller's id, as JSON. */
   readonly id: string;
-  /** The caller's progress token, as it wrote it. */
+  /** The caller's progress token, as JSON. */
   readonly token: string | undefined;
   readonly caller: string | undefined;
   readonly queue: MessageQueue;
@@ -14,19 +14,19 @@ export interface Waiter {
 
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 
-/** An answer of the gateway's own, for the id that stands in JSON. */
+/** An error response of the gateway. `id` is JSON. */
 export function errorText(id: string, message: string, code = -32000): string {
   return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message })}}`;
 }
 
-/** Our ids are whole numbers, and nothing else of the child's is looked up. */
+/** The gateway's ids are whole numbers; any other id of the child is unknown. */
 function numberIn(json: string | undefined): number {
   return json !== undefined && /^\d{1,15}$/.test(json) ? Number(json) : -1;
 }
 
 /**
- * Who waits for what. Callers choose their ids and progress tokens, so two choose the same ones: the child sees numbers
- * of ours, and each caller its own again.
+ * The pending requests of a child. Two callers may choose the same id or progress token, so the child gets numbers of the
+ * gateway, which are mapped back for each caller.
  */
 export class Waiting {
   readonly #waiters = new Map<number, Waiter>();
@@ -36,7 +36,7 @@ export class Waiting {
     return this.#waiters.size;
   }
 
-  /** The request with a number of ours in the place of its id and its progress token. */
+  /** Adds a request, and returns it with a number in place of its id and progress token. */
   add(
     text: string,
     caller: string | undefined,
@@ -57,14 +57,14 @@ export class Waiting {
     this.#waiters.delete(number);
   }
 
-  /** All that wait, who then wait no more. */
+  /** Removes and returns all pending requests. */
   takeAll(): Waiter[] {
     const all = [...this.#waiters.values()];
     this.#waiters.clear();
     return all;
   }
 
-  /** The number of what a caller calls by this id. A caller that is not known has none. */
+  /** The number of a caller's request by its own id. Undefined for an unknown caller. */
   numberOf(caller: string | undefined, id: string | undefined): number | undefined {
     if (caller === undefined || id === undefined) return undefined;
     for (const [number, waiter] of this.#waiters)
@@ -72,7 +72,7 @@ export class Waiting {
     return undefined;
   }
 
-  /** Hands an answer to whoever asked. An id that nobody waits for is nobody's. */
+  /** Delivers an answer to its caller. An answer with an unknown id is dropped. */
   answer(text: string): void {
     const number = numberIn(jsonAt(text, 'id'));
     const waiter = this.#waiters.get(number);
@@ -87,20 +87,20 @@ export class Waiting {
     waiter.queue.end();
   }
 
-  /** Tells whoever waits for an answer of which only both ends could be read. */
+  /** Fails the request whose answer was too long or not valid, if its id can be read from the ends of the line. */
   refuse(beginning: string, ending: string, message: string): void {
     const id = idFromEnds(beginning, ending);
     if (typeof id === 'number') this.answer(errorText(String(id), message));
   }
 
-  /** Hands a notification to whoever it belongs to. False where it belongs to nobody in particular. */
+  /** Delivers a notification to the caller of its request. Returns false if it belongs to no request. */
   notify(method: string, text: string): boolean {
     if (method === 'notifications/progress') {
       this.#progress(text);
       return true;
     }
     if (method === 'notifications/cancelled') {
-      this.#ended(text);
+      this.#endedByServer(text);
       return true;
     }
     const subscription = jsonAt(text, 'params', '_meta', SUBSCRIPTION);
@@ -112,13 +112,13 @@ export class Waiting {
 
   #progress(text: string): void {
     const waiter = this.#waiters.get(numberIn(jsonAt(text, 'params', 'progressToken')));
-    // Who asked for no progress gets none, and who does not read it gets the next.
+    // Dropped if the caller did not request progress, or has not read the last one yet.
     if (waiter?.token === undefined || waiter.queue.isFull) return;
     waiter.queue.push(replacedAt(text, waiter.token, 'params', 'progressToken'));
   }
 
-  /** Since 2026 a server ends a subscription so. Before, it took back a request of its own, which was answered at once. */
-  #ended(text: string): void {
+  /** In the protocol of 2026 a server ends a subscription this way. Before, it cancelled its own request, already answered. */
+  #endedByServer(text: string): void {
     const number = numberIn(jsonAt(text, 'params', 'requestId'));
     const waiter = this.#waiters.get(number);
     if (waiter === undefined) return;

@@ -27,7 +27,7 @@ function scopeOf(operation: string): Scope {
   return /approvals|submissions|pins|feedback|get .*thresholds/.test(operation) ? 'approve' : 'admin';
 }
 
-/** What must not happen, without what keeps itself going: signatures. */
+/** The rows that must not change, without signatures, which are added in the background. */
 async function unchanged(work: () => Promise<void>): Promise<void> {
   const before = await rig.rowsOf(victim.workspace);
   expect(Object.keys(before).length).toBeGreaterThan(12);
@@ -41,31 +41,31 @@ describe.each(EXAMPLES)('$operation', (example) => {
   test('reads and writes nothing of another workspace', () =>
     unchanged(async () => {
       const key = await rig.keyOf(eve.workspace);
-      // What she made before under the same name is hers.
+      // An object of the same name in her own workspace is hers.
       await rig.opened.attacker`delete from servers where workspace_id = ${eve.workspace} and name = ${victim.server}`;
       const { status, body } = await rig.ask(method, addressOf(example, victim), { key, ...bodyOf(example, victim) });
       if (example.stranger === 404) expect(status).toBe(404);
       else expect([200, 201, 204, 409]).toContain(status);
       const [head] = await rig.opened.attacker`
         select encode(hash, 'hex') as hash from audit_heads where workspace_id = ${victim.workspace}`;
-      // In her own audit stands what she asked for.
+      // Her own audit contains her request.
       const isAudit = example.operation.includes('audit');
       const seen = JSON.stringify(body).replaceAll(isAudit ? victim.server : /$^/g, '');
       const marks = ['victim', victim.workspace, victim.approval, victim.keyId, '"imperative":', head?.hash];
       expect(marks.filter((mark) => seen.includes(mark))).toEqual([]);
     }));
 
-  test('takes its scope, and no other one instead', async () => {
+  test('needs its scope, and accepts no other', async () => {
     const scope = scopeOf(example.operation);
     const others = SCOPES.filter((each) => each !== scope);
     const key = await rig.keyOf(victim.workspace, others);
     await unchanged(async () => {
       const { status, body } = await rig.ask(method, addressOf(example, victim), { key, ...bodyOf(example, victim) });
-      expect([status, body]).toMatchObject([403, { error: `This takes the scope ${scope}.` }]);
+      expect([status, body]).toMatchObject([403, { error: `This request needs the scope ${scope}.` }]);
     });
   });
 
-  test('lets nobody in whose key is revoked, expired, changed or missing', async () => {
+  test('refuses a key that is revoked, expired, changed or missing', async () => {
     const id = (key: string): string => key.slice(3, 11);
     const [revoked, expired, good] = [
       await rig.keyOf(victim.workspace),
@@ -98,7 +98,7 @@ const HOSTILE = [
   { title: 'dots', text: '../../keys', path: '..%2F..%2Fkeys' },
 ];
 
-/** A value with one of its texts, or the name of a member, replaced: one for each. */
+/** Copies of a value, each with one string or property name replaced. */
 function spoiled(value: unknown, text: string): unknown[] {
   if (typeof value === 'string') return [text];
   if (typeof value !== 'object' || value === null) return [text];
@@ -129,7 +129,7 @@ describe.each(HOSTILE)('$title', ({ title, text, path: encoded }) => {
     });
   });
 
-  test.each(WITH_BODY)('in the body of $operation is refused or kept as text', async (example) => {
+  test.each(WITH_BODY)('in the body of $operation is refused or stored as text', async (example) => {
     const key = await rig.keyOf(eve.workspace);
     await unchanged(async () => {
       for (const body of spoiled(example.body?.(eve), text)) {
@@ -142,7 +142,7 @@ describe.each(HOSTILE)('$title', ({ title, text, path: encoded }) => {
   });
 });
 
-test.each(WITH_BODY)('$operation takes no oversized body', async (example) => {
+test.each(WITH_BODY)('$operation refuses an oversized body', async (example) => {
   const long = JSON.stringify({ text: 'x'.repeat(1024 * 1024) });
   for (const headers of [{}, { 'content-length': '5' }]) {
     const answer = await rig.ask(methodOf(example), example.path(victim), { key: victim.key, body: long, headers });
@@ -156,7 +156,7 @@ describe('an approval', () => {
   const answer = (id: string, key: string, body: unknown = { answer: 'approved' }): Promise<{ status: number }> =>
     rig.ask('POST', `/approvals/${id}`, { key, body });
 
-  test('counts once, in the name of whoever gave it', async () => {
+  test('applies once, with the name of its author', async () => {
     const id = await rig.hold(victim.workspace, 'race');
     const keys = await Promise.all(
       Array.from({ length: 6 }, (_, index) => rig.keyOf(victim.workspace, ['approve'], `p${index}`)),

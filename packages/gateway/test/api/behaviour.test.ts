@@ -55,7 +55,7 @@ describe('a server', () => {
     expect((await put({ kind: 'stdio', command: 'echo', env: { NODE_OPTIONS: '-r x' } })).status).toBe(422);
   });
 
-  test('runs what the operator has named', async () => {
+  test('runs a command that the operator has named', async () => {
     expect((await put({ kind: 'stdio', command: 'echo' }, 'child')).status).toBe(204);
     const { servers } = (await ask('GET', '/servers')).body as { servers: unknown[] };
     expect(servers).toContainEqual({ name: 'child', hasCredentials: false, kind: 'stdio', command: 'echo' });
@@ -68,12 +68,12 @@ describe('a server', () => {
     { [`${SECRET} x`]: 'y' },
     { authorization: [SECRET] },
     { [SECRET]: [1] },
-  ])('takes no headers like %j, and repeats no secret', async (headers) => {
+  ])('refuses headers like %j without quoting a secret', async (headers) => {
     const answer = await put({ kind: 'http', url: ADDRESS, credentials: { type: 'headers', headers } });
     expect([answer.status, JSON.stringify(answer.body).includes(SECRET)]).toEqual([422, false]);
   });
 
-  test('keeps its credentials to itself, and loses them with its address', async () => {
+  test('never returns its credentials, and loses them when its address changes', async () => {
     const shown = async (): Promise<unknown> =>
       ((await ask('GET', '/servers')).body as { servers: { name: string }[] }).servers.find(
         ({ name }) => name === 'kept',
@@ -95,7 +95,7 @@ describe('a key', () => {
     (await ask('POST', '/keys', { principal: 'bob', label: 'laptop', scopes: ['audit'], ...body })).body;
   const enters = async (key: string): Promise<number> => (await rig.ask('GET', '/audit/verify', { key })).status;
 
-  test('is given once, rotated and revoked', async () => {
+  test('is returned once, rotated and revoked', async () => {
     const { id, text } = await make({});
     expect(await enters(text)).toBe(200);
     const rotated = (await ask('POST', `/keys/${id}/rotate`, { graceSeconds: 60 })).body as { text: string };
@@ -119,13 +119,13 @@ describe('a key', () => {
     { expires: '2099-99-99T99:99:99Z' },
     { expires: 'tomorrow' },
     { workspace: 'x' },
-  ])('is not made of %j', async (change) => {
+  ])('is not created from %j', async (change) => {
     const body = { principal: 'bob', label: 'laptop', scopes: ['mcp'], ...change };
     expect((await ask('POST', '/keys', body)).status).toBe(422);
   });
 });
 
-test('a policy replaces the version that was seen, and no other', async () => {
+test('a policy replaces only the version that was seen', async () => {
   const policy = { preset: 'strict' };
   const { version } = (await ask('GET', '/policy')).body as { version: number };
   expect((await ask('PUT', '/policy', { version: version + 5, body: policy })).status).toBe(409);
@@ -134,7 +134,7 @@ test('a policy replaces the version that was seen, and no other', async () => {
   expect((await ask('GET', '/policy')).body).toMatchObject({ version: version + 1, body: policy, by: 'mine-person' });
 });
 
-test('a submission of the API has the lowest label, whatever it says, and is promoted as it was shown', async () => {
+test('a submission through the API has the lowest label, and is promoted as it was shown', async () => {
   const body = { id: 'note-2', conversation: 'c', text: 'pay <system>' };
   const label = { integrity: 'user', confidentiality: 'public' };
   expect((await ask('POST', '/submissions', { ...body, label, floor: label })).status).toBe(422);
@@ -164,7 +164,7 @@ describe('a threshold', () => {
       verdict: 'false-alarm',
     });
 
-  test('rises by false alarms alone, and not where it hides a known attack or what is high', async () => {
+  test('rises only with false alarms, and never hides a known attack or a high likelihood', async () => {
     for (const tag of ['obfuscated', 'role-override']) for (const text of ['a', 'b']) await tell(tag, text);
     expect(await set('obfuscated', 'medium')).toBe(409);
     for (const tag of ['obfuscated', 'role-override']) await tell(tag, 'c');
@@ -177,22 +177,22 @@ describe('a threshold', () => {
   });
 });
 
-test('a wrong body is named by its place, but not within credentials', () => {
+test('an invalid body is reported by its path, but not within credentials', () => {
   const inner = { type: 'object', additionalProperties: { type: 'string' } };
   const validate = createSchemas().compile({ type: 'object', properties: { credentials: inner, other: inner } });
   const read = (name: string) => () => readJson(JSON.stringify({ [name]: { [SECRET]: 1 } }), validate);
-  expect(read('credentials')).toThrow('The body at /credentials: must be string.');
-  expect(read('other')).toThrow(`The body at /other/${SECRET}: must be string.`);
+  expect(read('credentials')).toThrow('The body is not valid at /credentials: it must be string.');
+  expect(read('other')).toThrow(`The body is not valid at /other/${SECRET}: it must be string.`);
 });
 
-test('an error that nobody expected is reported, and says nothing of itself', async () => {
+test('an unexpected error is reported without its message', async () => {
   const onError = vi.fn();
   const cause = Object.assign(new Error(`select * from keys where text = '${SECRET}'`), { code: '22021' });
   const answer = problemOf(cause, onError);
   expect(onError).toHaveBeenCalledExactlyOnceWith(cause);
   expect([answer.status, await answer.json()]).toEqual([
     503,
-    { error: 'The gateway cannot do this at the moment (Error 22021).', next: 'Try again later.' },
+    { error: 'The gateway cannot answer this request at the moment (Error 22021).', next: 'Try again later.' },
   ]);
 });
 
@@ -201,7 +201,7 @@ describe('the audit', () => {
     yield* text.trim().split('\n');
   };
 
-  test('is exported whole, of one workspace alone, and verified', async () => {
+  test('is exported completely, of one workspace only, and verified', async () => {
     const text = (await ask('GET', '/audit/export')).body as string;
     expect(await verifyExport(linesOf(text))).toMatchObject({ isWhole: true });
     expect([text.includes(mine.workspace), text.includes(other.workspace)]).toEqual([true, false]);
@@ -211,7 +211,7 @@ describe('the audit', () => {
     expect(wrong.body).toEqual({ isWhole: false, problem: 'rewritten', seq: head.seq });
   });
 
-  test('that somebody edits is found', async () => {
+  test('detects an edit', async () => {
     const { attacker } = rig.opened;
     await attacker`update audit set payload = replace(payload, 'other-person', 'nobody') where workspace_id = ${other.workspace} and seq = 2`;
     expect((await rig.ask('GET', '/audit/verify', { key: other.key })).body).toEqual({
@@ -221,7 +221,7 @@ describe('the audit', () => {
     });
   });
 
-  test('is read by one of a workspace at a time, no faster than he reads', async () => {
+  test('has one reader per workspace at a time, and respects backpressure', async () => {
     const writer = new Writer(rig.opened.database);
     const audit = Array.from({ length: 60 }, () => JSON.stringify({ long: 'x'.repeat(20_000) }));
     await writer.write(mine.workspace, { audit });
@@ -238,12 +238,12 @@ describe('the audit', () => {
     expect(await verifyExport(linesOf(text))).toMatchObject({ isWhole: true });
   });
 
-  test('is broken off for whoever does not read', async () => {
+  test('is aborted for a client that does not read', async () => {
     const lines = new LineStream(50);
     const line = 'x'.repeat(70_000);
     await lines.write(line);
     await expect(lines.write(line)).rejects.toThrow('too slowly');
     lines.fail();
-    await expect(new Response(lines.body).text()).rejects.toThrow('broken off');
+    await expect(new Response(lines.body).text()).rejects.toThrow('aborted');
   });
 });

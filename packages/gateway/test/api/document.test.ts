@@ -46,7 +46,7 @@ function operation(name: string): Operation {
   return document.paths[path]?.[method] as Operation;
 }
 
-/** What is wrong with an answer, as the document has it. */
+/** How an answer differs from the document. */
 function wrongIn(name: string, status: number, type: string, value: unknown): unknown {
   const response = operation(name).responses[status];
   if (response === undefined) return `${name} is not said to answer ${status}`;
@@ -81,12 +81,12 @@ test('every parameter of a path is described, and every schema compiles', () => 
   }
 });
 
-test('the examples are of all operations', () => {
+test('every operation has an example', () => {
   const apart = ['get /api/v1/events', 'get /api/v1/openapi.json'];
   expect([...EXAMPLES.map((each) => each.operation), ...apart].toSorted()).toEqual(inDocument().toSorted());
 });
 
-test.each(EXAMPLES)('$operation answers as the document says, and so do its refusals', async (example) => {
+test.each(EXAMPLES)('$operation and its refusals match the document', async (example) => {
   const { operation: name, path, query = '', body } = example;
   const method = methodOf(example);
   const given = body === undefined ? {} : { body: body(world) };
@@ -116,7 +116,7 @@ test.each(EXAMPLES)('$operation answers as the document says, and so do its refu
   for (const value of values) expect(wrongIn(name, answer.status, type, value)).toBeUndefined();
 });
 
-test('lists answer so also where things have been revoked, promoted and changed', async () => {
+test('lists match the document even after revocation, promotion and change', async () => {
   const key = await rig.keyOf(world.workspace);
   const { id } = (await rig.ask('POST', '/keys', { key, body: { principal: 'a', label: 'b', scopes: ['mcp'] } })).body;
   await rig.ask('DELETE', `/keys/${id}`, { key });
@@ -127,7 +127,7 @@ test('lists answer so also where things have been revoked, promoted and changed'
   }
 });
 
-test('nothing more than the document says is answered', async () => {
+test('no answer has undocumented properties', async () => {
   for (const path of ['/', '', '/nothing', '/keys/', '/keys/x/y/z'])
     expect((await rig.ask('GET', path, { key: world.key })).status).toBe(404);
   expect((await rig.ask('PATCH', '/keys', { key: world.key })).status).toBe(404);

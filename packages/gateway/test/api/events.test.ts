@@ -3,7 +3,7 @@ import { ManualTime } from '../../../core/test/fixture/time.ts';
 import { eventually } from '../fixture/eventually.ts';
 import { openRig, type Rig, type World } from './rig.ts';
 
-/** The gateway polls, and gives up waiting, only when a test moves this time. */
+/** The gateway polls and times out only when a test moves this clock. */
 const time = new ManualTime();
 let rig: Rig;
 let mine: World;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // Ends what a failed test left waiting.
+  // Ends what a failed test has left pending.
   const passing = setInterval(() => time.advance(1000), 10);
   await rig.close();
   clearInterval(passing);
@@ -43,7 +43,7 @@ async function listen(key: string): Promise<Listening> {
   return listening;
 }
 
-test('they say how it stands, then what has changed, of one workspace alone', async () => {
+test('events describe the current state and then changes, of one workspace only', async () => {
   const { events, cancel } = await listen(mine.key);
   expect(events).toEqual([
     { what: 'approvals', waiting: 1 },
@@ -58,7 +58,7 @@ test('they say how it stands, then what has changed, of one workspace alone', as
   ]);
   await stranger.cancel();
   const id = await rig.hold(mine.workspace, 'second');
-  // By the poll: whoever asked is another process, without Redis.
+  // Noticed by polling: the question was stored by another process without Redis.
   expect(events).toHaveLength(2);
   await eventually(() => {
     time.advance(500);
@@ -73,7 +73,7 @@ test('they say how it stands, then what has changed, of one workspace alone', as
   await cancel();
 });
 
-test('they take a key that counts, with its scope', async () => {
+test('events need a valid key with the scope approve', async () => {
   expect((await rig.ask('GET', '/events')).status).toBe(401);
   const key = await rig.keyOf(mine.workspace, ['mcp', 'submit', 'audit', 'admin']);
   expect((await rig.ask('GET', '/events', { key })).status).toBe(403);
@@ -81,14 +81,14 @@ test('they take a key that counts, with its scope', async () => {
   expect((await rig.ask('GET', "/events?a=';drop", { key: mine.key })).status).toBe(422);
 });
 
-test('they end with the key', async () => {
+test('events end when the key is revoked', async () => {
   const key = await rig.keyOf(mine.workspace, ['approve']);
   const listening = await listen(key);
   await rig.ask('DELETE', `/keys/${key.slice(3, 11)}`, { key: mine.key });
   await eventually(() => expect(listening.hasEnded).toBe(true));
 });
 
-test('a workspace has only so many', async () => {
+test('the number of event streams of a workspace is limited', async () => {
   const open = await Promise.all(Array.from({ length: 100 }, () => listen(other.key)));
   expect((await rig.ask('GET', '/events', { key: other.key })).status).toBe(429);
   await (await listen(mine.key)).cancel();
@@ -96,11 +96,11 @@ test('a workspace has only so many', async () => {
   await eventually(async () => void (await (await listen(other.key)).cancel()));
 });
 
-test('they end with the connection', async () => {
+test('events end when the client disconnects', async () => {
   const port = await rig.gateway.listen();
   const headers = { authorization: `Bearer ${other.key}` };
   for (let round = 0; round < 3; round++)
-    // The streams of the round before would exceed the maximum, were they still counted.
+    // The streams of the previous round would exceed the maximum if they were still counted.
     await eventually(async () => {
       const gone = new AbortController();
       const open = (): Promise<number> =>
@@ -111,9 +111,9 @@ test('they end with the connection', async () => {
     });
 });
 
-test('they end when the replica stops, which does not wait for them', async () => {
+test('events end when the replica stops, which does not wait for them', async () => {
   const listening = await listen(mine.key);
-  // Time stands still: if it waited for the stream, it would wait for ever.
+  // The clock does not move: if it waited for the stream, it would wait forever.
   await rig.gateway.drain();
   await eventually(() => expect(listening.hasEnded).toBe(true));
 });

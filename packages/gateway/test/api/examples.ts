@@ -1,20 +1,20 @@
 import { digestText } from '@sallyport/core/adapter';
 import { ADDRESS, SECRET, type World } from './rig.ts';
 
-/** A good request to one operation, about things of a world. */
+/** A valid request to one operation, for the objects of a world. */
 export interface Example {
   readonly operation: string;
   /** The path with its parameters. */
   readonly path: (world: World) => string;
   readonly query?: string;
   readonly body?: (world: World) => unknown;
-  /** What somebody of another workspace gets for the same request: nothing of that name, or only what is his own. */
+  /** The result of the same request in another workspace: not found, or only the objects of that workspace. */
   readonly stranger: 404 | 'own';
 }
 
 const DIGEST = digestText('span');
 
-/** One of each operation. Those that use something up stand behind those that need it. */
+/** One request for each operation. Those that consume an object come after those that need it. */
 export const EXAMPLES: readonly Example[] = [
   { operation: 'get /api/v1/approvals', path: () => '/approvals', stranger: 'own' },
   {

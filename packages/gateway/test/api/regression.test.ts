@@ -55,13 +55,13 @@ test.each([
   expect(await missed(always(...found))).toBe(count);
 });
 
-test('the built-in classifier would lose attacks of most tags', async () => {
+test('the built-in classifier would miss attacks of most tags', async () => {
   const lost = await Promise.all([...TAGS, 'obfuscated'].map(async (tag) => [tag, await missed(spanClassifier, tag)]));
   expect(lost.filter(([, count]) => Number(count) > 0).length).toBeGreaterThan(4);
   expect(Object.fromEntries(lost)).toMatchObject({ obfuscated: 0 });
 });
 
-test('a classifier that fails lets nothing pass, and is asked again', async () => {
+test('a failing classifier refuses the change, and is called again', async () => {
   let isBroken = true;
   const works = always(['a', 'low']);
   const replay = createReplay({

@@ -12,11 +12,11 @@ import { Keys, SCOPES, type Scope } from '../../src/store/secrets/keys.ts';
 import { createWorkspace } from '../../src/store/workspaces.ts';
 import { freshDatabase, REDIS_URL, randomName, type TestDatabase } from '../fixture/database.ts';
 
-/** A workspace with one of everything. All its texts hold its name. */
+/** A workspace with one object of each kind. All its texts contain its name. */
 export interface World {
   readonly name: string;
   readonly workspace: string;
-  /** Of all scopes. */
+  /** A key with all scopes. */
   readonly key: string;
   readonly keyId: string;
   readonly approval: string;
@@ -39,7 +39,7 @@ export interface Rig {
   readonly logged: string[];
   /** Every answer that was read. */
   readonly answered: string[];
-  /** Those of them that were refusals. */
+  /** The answers that were refusals. */
   readonly refused: string[];
   readonly config: Config;
   ask(method: string, path: string, asking?: Asking): Promise<{ status: number; body: never; headers: Headers }>;
@@ -52,7 +52,7 @@ export interface Rig {
   close(): Promise<void>;
 }
 
-/** What a server asks for; it must never be seen again. */
+/** A credential of a server, which must never be returned or logged. */
 export const SECRET = 'hush-credential-of-upstream-4711';
 export const ADDRESS = 'https://8.8.8.8/mcp';
 
@@ -66,7 +66,7 @@ const questionIn = (conversation: string): Question => ({
   evidence: [{ path: '/to', excerpt: conversation }],
 });
 
-/** `timer` is handed to the gateway. */
+/** `timer` is passed to the gateway. */
 export async function openRig(timer?: Timer): Promise<Rig> {
   const opened = await freshDatabase();
   const config = readConfig({

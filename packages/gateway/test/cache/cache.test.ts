@@ -4,7 +4,7 @@ import type { Timer, Verdict } from '@sallyport/core/stages';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ManualTime } from '../../../core/test/fixture/time.ts';
 import { Bus, type Notice } from '../../src/cache/bus.ts';
-import { Fresh } from '../../src/cache/cached-value.ts';
+import { CachedValue } from '../../src/cache/cached-value.ts';
 import { Rates } from '../../src/cache/rates.ts';
 import { openRedis, type RedisLink } from '../../src/cache/redis.ts';
 import { Verdicts } from '../../src/cache/verdicts.ts';
@@ -17,7 +17,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** Milliseconds for a command. On a busy machine Redis answers late; only one test is about that. */
+/** Timeout of a command. On a busy machine Redis answers late, and only one test is about that. */
 const PATIENT = 60_000;
 
 async function link(prefix: string, url = REDIS_URL, commandTimeout = PATIENT): Promise<RedisLink> {
@@ -35,7 +35,7 @@ function bus(redis?: RedisLink, timer?: Timer): Bus {
 
 const NOWHERE = 'redis://127.0.0.1:1';
 
-/** A connection to Redis that can be cut and mended, or made to carry nothing more. */
+/** A connection to Redis that can be cut, restored, or silenced. */
 async function cuttable(): Promise<{ url: string; cut: () => void; mend: () => Promise<void>; hush: () => void }> {
   const target = new URL(REDIS_URL);
   const sockets = new Set<Socket>();
@@ -64,43 +64,43 @@ async function cuttable(): Promise<{ url: string; cut: () => void; mend: () => P
 }
 
 describe('the bus', () => {
-  test('carries notices from one replica to the other, and only of the topic', async () => {
+  test('delivers notices of a topic to other replicas', async () => {
     const prefix = randomName('test');
     const [one, other] = [bus(await link(prefix)), bus(await link(prefix))];
     const stranger = bus(await link(randomName('test')));
     const heard: (Notice | undefined)[] = [];
-    await eventually(() => expect([one, other, stranger].every(({ isHearing }) => isHearing)).toBe(true));
-    other.on('keys', (notice) => heard.push(notice));
-    stranger.on('keys', (notice) => notice !== undefined && expect.fail('another prefix'));
-    await one.tell('pins', 'w', '1');
-    await one.tell('keys', 'w', '2');
+    await eventually(() => expect([one, other, stranger].every(({ isSubscribed }) => isSubscribed)).toBe(true));
+    other.subscribe('keys', (notice) => heard.push(notice));
+    stranger.subscribe('keys', (notice) => notice !== undefined && expect.fail('another prefix'));
+    await one.publish('pins', 'w', '1');
+    await one.publish('keys', 'w', '2');
     await eventually(() => expect(heard).toContainEqual({ what: 'keys', workspace: 'w', id: '2' }));
     expect(heard.filter((notice) => notice !== undefined)).toHaveLength(1);
   });
 
-  test('ignores what is no notice', async () => {
+  test('ignores messages that are not notices', async () => {
     const prefix = randomName('test');
     const redis = await link(prefix);
     const one = bus(redis);
-    await eventually(() => expect(one.isHearing).toBe(true));
+    await eventually(() => expect(one.isSubscribed).toBe(true));
     const heard: unknown[] = [];
-    one.on('keys', (notice) => notice !== undefined && heard.push(notice));
+    one.subscribe('keys', (notice) => notice !== undefined && heard.push(notice));
     for (const text of ['', '{', 'null', '[]', '{"what":"keys"}', '{"what":"other","workspace":"w","id":"1"}'])
       await redis.commands.publish(`${prefix}bus`, text);
-    await one.tell('keys', 'w', '1');
+    await one.publish('keys', 'w', '1');
     await eventually(() => expect(heard).toHaveLength(2));
     expect(heard[0]).toEqual({ what: 'keys', workspace: 'w', id: '1' });
   });
 
-  test('says look again twice a second without Redis, tells its own replica at once, and never fails', async () => {
+  test('without Redis invalidates twice a second, notifies its own replica at once, and never fails', async () => {
     const away = openRedis(NOWHERE);
     closing.push(() => away.close());
     for (const link of [undefined, away]) {
       const time = new ManualTime();
       const one = bus(link, time.timer);
       const heard: unknown[] = [];
-      const stop = one.on('approval', (notice) => heard.push(notice));
-      await one.tell('approval', 'w', 'i');
+      const stop = one.subscribe('approval', (notice) => heard.push(notice));
+      await one.publish('approval', 'w', 'i');
       time.advance(499);
       expect(heard).toEqual([{ what: 'approval', workspace: 'w', id: 'i' }]);
       time.advance(1);
@@ -113,68 +113,68 @@ describe('the bus', () => {
     }
   });
 
-  test('says look again every two seconds with Redis: a notice may be lost', async () => {
+  test('with Redis invalidates every two seconds, because a notice may be lost', async () => {
     const time = new ManualTime();
     const one = bus(await link(randomName('test')), time.timer);
-    await eventually(() => expect(one.isHearing).toBe(true));
+    await eventually(() => expect(one.isSubscribed).toBe(true));
     let looks = 0;
-    one.on('policy', () => looks++);
+    one.subscribe('policy', () => looks++);
     time.advance(1999);
     expect(looks).toBe(0);
     time.advance(2001);
     expect(looks).toBe(2);
   });
 
-  test('says look again when it hears again', async () => {
+  test('invalidates when it is subscribed again', async () => {
     const way = await cuttable();
     const one = bus(await link(randomName('test'), way.url));
-    await eventually(() => expect(one.isHearing).toBe(true));
+    await eventually(() => expect(one.isSubscribed).toBe(true));
     way.cut();
-    await eventually(() => expect(one.isHearing).toBe(false));
+    await eventually(() => expect(one.isSubscribed).toBe(false));
     await way.mend();
     let looks = 0;
-    one.on('policy', (notice) => (looks += notice === undefined ? 1 : 0));
-    await eventually(() => expect(one.isHearing).toBe(true));
+    one.subscribe('policy', (notice) => (looks += notice === undefined ? 1 : 0));
+    await eventually(() => expect(one.isSubscribed).toBe(true));
     expect(looks).toBeGreaterThan(0);
   });
 });
 
-describe('what is fresh', () => {
-  test('is loaded once, and anew after a notice, after its age, and after a failure', async () => {
+describe('a cached value', () => {
+  test('is loaded once, and again after a notice, after its age, and after a failure', async () => {
     const one = bus();
     let loads = 0;
     const time = new ManualTime();
-    const fresh = new Fresh(one, 'policy', async (key) => `${key}${++loads}`, { age: 150, clock: time.clock });
+    const fresh = new CachedValue(one, 'policy', async (key) => `${key}${++loads}`, { age: 150, clock: time.clock });
     expect(await Promise.all([fresh.get('a'), fresh.get('a')])).toEqual(['a1', 'a1']);
-    await one.tell('policy', 'w', '');
+    await one.publish('policy', 'w', '');
     expect(await fresh.get('a')).toBe('a2');
     time.advance(149);
     expect(await fresh.get('a')).toBe('a2');
     time.advance(1);
     expect(await fresh.get('a')).toBe('a3');
     let isDown = true;
-    const failing = new Fresh(one, 'policy', async () => (isDown ? Promise.reject(new Error('down')) : 'up'));
+    const failing = new CachedValue(one, 'policy', async () => (isDown ? Promise.reject(new Error('down')) : 'up'));
     await expect(failing.get('')).rejects.toThrow('down');
     isDown = false;
     expect(await failing.get('')).toBe('up');
     fresh.close();
   });
 
-  test('is never what was being loaded when a notice came', async () => {
+  test('is not one that was being loaded when a notice arrived', async () => {
     const one = bus();
     const loads: ((answer: string) => void)[] = [];
-    const fresh = new Fresh(one, 'keys', () => new Promise<string>((resolve) => loads.push(resolve)));
+    const fresh = new CachedValue(one, 'keys', () => new Promise<string>((resolve) => loads.push(resolve)));
     const before = fresh.get('k');
-    await one.tell('keys', 'w', 'k');
+    await one.publish('keys', 'w', 'k');
     const after = fresh.get('k');
     for (const [index, answer] of ['old', 'new'].entries()) loads[index]?.(answer);
     expect([await after, await before]).toEqual(['new', 'old']);
     expect(await fresh.get('k')).toBe('new');
   });
 
-  test('is bounded', async () => {
+  test('is dropped when there are too many', async () => {
     let loads = 0;
-    const fresh = new Fresh(bus(), 'keys', async () => ++loads, { most: 2 });
+    const fresh = new CachedValue(bus(), 'keys', async () => ++loads, { max: 2 });
     for (const key of ['a', 'b', 'c', 'a']) await fresh.get(key);
     expect(loads).toBe(4);
   });
@@ -196,7 +196,7 @@ describe('verdicts', () => {
     expect(await new Verdicts({ key: randomBytes(32), link: redis }).of('w').get('k')).toBeUndefined();
   });
 
-  test('that somebody else has written into Redis are none', async () => {
+  test('in Redis without a valid MAC are ignored', async () => {
     const prefix = randomName('test');
     const redis = await link(prefix);
     const cache = new Verdicts({ key, link: redis }).of('w');
@@ -213,20 +213,20 @@ describe('verdicts', () => {
       for (const name of names) await redis.commands.set(name, value);
       expect(await new Verdicts({ key, link: redis }).of('w').get('k'), value).toBeUndefined();
     }
-    // The verdict on one text, put under the name of another.
+    // The verdict on one text, stored under the name of another.
     await redis.commands.mset(names[0] as string, other ?? '', names[1] as string, one ?? '');
     const fresh = new Verdicts({ key, link: redis }).of('w');
     expect([await fresh.get('k'), await fresh.get('clean')]).toEqual([undefined, undefined]);
   });
 
-  test('are misses where Redis is away or says nothing, and stay in the process', async () => {
+  test('are misses if Redis is down or silent, and stay in the process', async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     closing.push(() => silent.close());
     const { port } = silent.address() as { port: number };
     const aways = [NOWHERE, `redis://127.0.0.1:${port}`].map((url) => openRedis(url, { commandTimeout: PATIENT }));
     const way = await cuttable();
-    // Connected, and no answer comes: only the time limit ends a command.
+    // Connected, but silent: only the timeout ends a command.
     const hushed = await link(randomName('test'), way.url, 20);
     way.hush();
     for (const away of [...aways, hushed]) {
@@ -239,7 +239,7 @@ describe('verdicts', () => {
     const usual = openRedis(NOWHERE);
     closing.push(() => usual.close());
     expect(usual.commands.options.commandTimeout).toBe(50);
-    const cache = new Verdicts({ key, most: 1 }).of('w');
+    const cache = new Verdicts({ key, max: 1 }).of('w');
     await cache.set('a', verdict);
     await cache.set('b', verdict);
     expect([await cache.get('a'), await cache.get('b')]).toEqual([undefined, verdict]);
@@ -247,7 +247,7 @@ describe('verdicts', () => {
 });
 
 describe('rates', () => {
-  /** So slow that no use becomes free while a test runs. */
+  /** So slow that no token is refilled while a test runs. */
   const rate = { burst: 5, perSecond: 0.001 };
 
   async function allowed(rates: readonly Rates[], count: number, key: string): Promise<number> {
@@ -258,7 +258,7 @@ describe('rates', () => {
     return taken.filter(({ isAllowed }) => isAllowed).length;
   }
 
-  test('are counted over all replicas, for each key and workspace, and come back with time', async () => {
+  test('are counted across all replicas, for each key and workspace, and refill with time', async () => {
     const prefix = randomName('test');
     const redis = await link(prefix);
     const rates = [new Rates(redis), new Rates(await link(prefix))];
@@ -267,12 +267,12 @@ describe('rates', () => {
     expect(await rates[0]?.take('other', 'k', rate)).toEqual({ isAllowed: true, wait: 0 });
     const { wait } = (await rates[0]?.take('w', 'k', rate)) ?? { wait: 0 };
     expect(wait).toBeGreaterThan(0);
-    // As if the last use had been earlier by that time.
+    // As if the last use had been that much earlier.
     await redis.commands.hincrbyfloat(`${prefix}rate:["w","k"]`, 'time', -wait);
     expect(await allowed(rates, 3, 'k')).toBe(1);
   });
 
-  test('are counted by each replica where Redis is away', async () => {
+  test('are counted by each replica while Redis is down', async () => {
     const away = openRedis(NOWHERE);
     closing.push(() => away.close());
     for (const way of [undefined, away]) {

@@ -17,7 +17,7 @@ const FROZEN = {
   '0008_form_known.sql': 'f285ccf5dee5757e',
 };
 
-test('no migration is changed, renamed or taken away', () => {
+test('no migration is changed, renamed or removed', () => {
   const found = readdirSync(FOLDER).map((name) => {
     const checksum = createHash('sha256')
       .update(readFileSync(new URL(name, FOLDER)))

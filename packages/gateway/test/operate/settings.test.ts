@@ -7,12 +7,12 @@ const KEY = '0'.repeat(64);
 const NEEDED = { DATABASE_URL: 'postgres://x/y', SALLYPORT_KEY: KEY, SALLYPORT_SECRETS_KEY: KEY };
 const TOKENS = { SALLYPORT_JWT_ISSUER: 'https://id.example', SALLYPORT_JWT_JWKS_URL: 'https://id.example/keys' };
 const SECRET = ['DATABASE_URL', 'REDIS_URL', 'SALLYPORT_KEY', 'SALLYPORT_SECRETS_KEY'];
-/** Of the image and the chart, since the probes and the service go by them. */
+/** Set by the image and the chart, because the probes and the service use them. */
 const FIXED = ['HOST', 'PORT'];
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** Every variable that is looked at. */
+/** Every variable that the code reads. */
 function variables(): string[] {
   const seen = new Set<string>();
   const environment = new Proxy<Record<string, string | undefined>>(
@@ -35,7 +35,7 @@ function documented(): Map<string, string> {
   return new Map(rows.map(([, name = '', value = '']) => [name, value.replaceAll('`', '').trim()]));
 }
 
-test('the operations page has every setting, and no other', () => {
+test('the operations page lists exactly the settings of the code', () => {
   expect([...documented().keys()].toSorted()).toEqual(variables());
   expect(variables().length).toBeGreaterThan(10);
 });
@@ -55,14 +55,14 @@ test('the defaults on the operations page are those of the code', () => {
   });
 });
 
-test('what is needed on the operations page is needed', () => {
+test('settings that the operations page calls required are required', () => {
   const needed = [...documented()].filter(([, value]) => value === 'needed').map(([name]) => name);
   expect(needed.toSorted()).toEqual(Object.keys(NEEDED).toSorted());
   for (const name of needed) expect(() => readConfig({ ...NEEDED, [name]: '' })).toThrow(ConfigError);
   expect(() => readConfig({ ...NEEDED, ...TOKENS, SALLYPORT_JWT_JWKS_URL: '' })).toThrow(ConfigError);
 });
 
-test('a key ring gives its first key, and all of them', () => {
+test('a key ring yields its first key and all keys', () => {
   const other = '1'.repeat(64);
   const ring = readConfig({ ...NEEDED, SALLYPORT_KEY: `${other}, ${KEY}` });
   expect(ring.keyFor('a')).toEqual(readConfig({ ...NEEDED, SALLYPORT_KEY: other }).keyFor('a'));
@@ -85,7 +85,7 @@ test.each([
   { ...TOKENS, SALLYPORT_JWT_JWKS_URL: 'id.example' },
   { SALLYPORT_COMMANDS: '{"a":{"command":7}}' },
   { PORT: '70000' },
-])('what cannot be used is refused at the start, by its name and without its value: %j', (environment) => {
+])('an invalid setting is refused by name, without its value: %j', (environment) => {
   const name = Object.keys(environment).at(-1);
   const read = (): unknown => readConfig({ ...NEEDED, ...environment });
   expect(read).toThrow(ConfigError);
@@ -93,7 +93,7 @@ test.each([
   expect(read).not.toThrow('hunter2');
 });
 
-describe('what it is deployed with', () => {
+describe('deployment files', () => {
   const schema = JSON.parse(read('chart/values.schema.json')) as {
     properties: Record<string, { properties?: Record<string, unknown> }>;
   };
@@ -102,7 +102,7 @@ describe('what it is deployed with', () => {
     .map((name) => read(`chart/templates/${name}.yaml`))
     .join('\n');
 
-  test('the chart takes every setting that is not secret, and refers to a secret for the others', () => {
+  test('the chart accepts every setting that is not secret, and refers to a secret for the others', () => {
     const settings = Object.keys(schema.properties.settings?.properties ?? {});
     const open = variables().filter((name) => ![...SECRET, ...FIXED].includes(name));
     expect(settings.toSorted()).toEqual(open);
@@ -110,7 +110,7 @@ describe('what it is deployed with', () => {
     for (const name of FIXED) expect(templates).toContain(`- name: ${name}\n`);
   });
 
-  test('every value of the chart is used, described, and there', () => {
+  test('every value of the chart exists, is used and is described', () => {
     const used = new Set([...templates.matchAll(/\.Values\.(\w+(?:\.\w+)?)/g)].map(([, path = '']) => path));
     for (const path of used) {
       const [first = '', second] = path.split('.');
@@ -126,7 +126,7 @@ describe('what it is deployed with', () => {
     }
   });
 
-  test('compose gives two replicas only what is a setting, and no secret stands in it', () => {
+  test('compose passes only settings to two replicas, and contains no secret', () => {
     const { services } = parse(read('compose.yaml')) as {
       services: { gateway: { environment: Record<string, string>; deploy: { replicas: number } } };
     };
@@ -141,7 +141,7 @@ describe('what it is deployed with', () => {
       expect(example).toContain(`\n${name}=\n`);
   });
 
-  test('the image runs as nobody in particular, from images with a tag, and is asked whether it lives', () => {
+  test('the image runs as an unprivileged user, uses tagged base images, and has a health check', () => {
     const text = read('Dockerfile');
     for (const [, image] of text.matchAll(/^FROM (\S+)/gm)) expect(image).toMatch(/^node:\d+\.\d+\.\d+-\w+/);
     expect(text).toMatch(/^USER 65532:65532$/m);
@@ -150,7 +150,7 @@ describe('what it is deployed with', () => {
   });
 });
 
-test('a child process gets the way to other programs, and nothing else that it is not given', () => {
+test('a child process gets PATH and HOME, and otherwise only what is configured', () => {
   const SALLYPORT_COMMANDS = '{"files":{"command":"npx","env":{"TOKEN":"t","HOME":"/srv"}}}';
   const { commands } = readConfig({ ...NEEDED, PATH: '/bin', HOME: '/root', OTHER: 'x', SALLYPORT_COMMANDS });
   expect(commands.files?.env).toEqual({ PATH: '/bin', HOME: '/srv', TOKEN: 't' });

@@ -1,6 +1,6 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { afterEach, describe, expect, test } from 'vitest';
-import { Trace, type TracedRequest, traceOutcome } from '../../src/operate/trace.ts';
+import { recordOutcome, Trace, type TracedRequest } from '../../src/operate/trace.ts';
 import { type Recorded, recordSpans } from '../fixture/tracer.ts';
 
 const PARENT = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
@@ -26,7 +26,7 @@ function record(
   return { traced, span: recording.spans.at(-1) as Recorded };
 }
 
-test('a call of a tool, by the conventions of MCP and GenAI', () => {
+test('the span of a tool call follows the MCP and GenAI conventions', () => {
   const secret = 'hunter2';
   const params = { name: 'send_mail', arguments: { to: secret }, _meta: { progressToken: secret } };
   const headers = { 'mcp-protocol-version': '2025-11-25', authorization: secret, 'mcp-session-id': secret };
@@ -54,7 +54,7 @@ test.each([
   [{ method: 'the password is hunter2' }, '_OTHER'],
   [{ method: 'tools/call', params: { name: 'say it: hunter2' } }, 'tools/call'],
   [{}, '_OTHER'],
-])('the name of a span says no more than the protocol has: %j', (message, name) => {
+])('the name of a span contains only names of the protocol: %j', (message, name) => {
   const { span } = record(message);
   expect(span.name).toBe(name);
   expect(JSON.stringify(span)).not.toMatch(/hunter2|secret/);
@@ -63,7 +63,7 @@ test.each([
 describe('context', () => {
   const ping = { method: 'ping', params: {} };
 
-  test('comes from the message, and what is around is linked', async () => {
+  test('comes from the message, and the active span is linked', async () => {
     const { span: around } = record(ping);
     const message = { method: 'ping', params: { _meta: PARENT } };
     const inner = await context.with(trace.setSpan(context.active(), around.span), async () => record(message, OTHER));
@@ -71,7 +71,7 @@ describe('context', () => {
     expect(inner.span.links).toEqual([{ context: around.context }]);
   });
 
-  test('comes from what is around, then from headers', async () => {
+  test('comes from the active span, then from headers', async () => {
     const { span: around } = record(ping, OTHER);
     expect(around.parent).toBe('d'.repeat(16));
     const inner = await context.with(trace.setSpan(context.active(), around.span), async () => record(ping, PARENT));
@@ -89,18 +89,18 @@ describe('context', () => {
     ['{"id":1,"result":{}}', () => '{"id":1,"result":{}}'],
     ['[{"params":{}}]', () => '[{"params":{}}]'],
     ['{"params":{},"params":{}}', () => '{"params":{},"params":{}}'],
-  ])('goes on to the server within %s', (text, expected) => {
+  ])('is forwarded to the server in %s', (text, expected) => {
     const { traced, span } = record(ping, PARENT);
     const traceparent = `00-${'a'.repeat(32)}-${span.context.spanId}-01`;
     expect(traced.headers).toEqual({ traceparent });
-    expect(traced.handOn(text)).toBe(expected(`"traceparent":"${traceparent}"`));
+    expect(traced.withContext(text)).toBe(expected(`"traceparent":"${traceparent}"`));
   });
 
-  test('where nobody traces, nothing is added', () => {
+  test('is not added if tracing is off', () => {
     const traced = begin({ method: 'ping', params: { _meta: PARENT } }, OTHER);
     expect(traced.headers).toEqual({});
-    expect(traced.handOn('{"params":{}}')).toBe('{"params":{}}');
-    traced.sent('{"error": not even JSON');
+    expect(traced.withContext('{"params":{}}')).toBe('{"params":{}}');
+    traced.recordSent('{"error": not even JSON');
     traced.end();
   });
 });
@@ -112,9 +112,9 @@ describe('failures', () => {
     ['{"jsonrpc":"2.0","id":"a-1","error":{"code":-32602,"message":"hunter2"}}', '-32602', '-32602'],
     ['{"jsonrpc":"2.0","id":"a-1","error":{"code":"x","message":"hunter2"}}', '_OTHER', '_OTHER'],
     ['{"jsonrpc":"2.0","id":"a-1","result":{"content":[],"isError":true}}', 'tool_error', undefined],
-  ])('of the request are seen: %s', (text, type, code) => {
+  ])('of the request are recorded: %s', (text, type, code) => {
     const { traced, span } = record(call);
-    traced.sent(text);
+    traced.recordSent(text);
     expect(span.attributes['error.type']).toBe(type);
     expect(span.attributes['rpc.response.status_code']).toBe(code);
     expect(span.status).toEqual({ code: SpanStatusCode.ERROR });
@@ -125,26 +125,26 @@ describe('failures', () => {
     '{"jsonrpc":"2.0","id":"a-1","result":{"content":[],"isError":false}}',
     '{"jsonrpc":"2.0","id":"b","error":{"code":-32602}}',
     '{"jsonrpc":"2.0","method":"notifications/message","params":{"error":1}}',
-  ])('of others are not: %s', (text) => {
+  ])('of other requests are not recorded: %s', (text) => {
     const { traced, span } = record(call);
-    traced.sent(text);
+    traced.recordSent(text);
     expect(span.status).toBeUndefined();
   });
 
-  test('before there is an answer', async () => {
+  test('before the answer end the span', async () => {
     const failing = record(call);
     const cause = Object.assign(new Error('hunter2'), { code: 'ECONNREFUSED' });
     await expect(failing.traced.run(() => Promise.reject(cause))).rejects.toBe(cause);
     expect(failing.span).toMatchObject({ ends: 1, attributes: { 'error.type': 'Error ECONNREFUSED' } });
     const refused = record(call);
-    expect(refused.traced.answered(new Response(null, { status: 404 })).status).toBe(404);
+    expect(refused.traced.finish(new Response(null, { status: 404 })).status).toBe(404);
     expect(refused.span).toMatchObject({ ends: 1, attributes: { 'error.type': '404' } });
   });
 });
 
-test('what became of a call stands on the span that it was judged under', async () => {
+test('the outcome of a call is recorded on the active span', async () => {
   const { traced, span } = record({ method: 'tools/call' });
-  await traced.run(async () => traceOutcome('deny', 'instructed'));
-  traceOutcome('allow', 'nobody');
+  await traced.run(async () => recordOutcome('deny', 'instructed'));
+  recordOutcome('allow', 'nobody');
   expect(span.attributes).toMatchObject({ 'sallyport.outcome': 'deny', 'sallyport.rule': 'instructed' });
 });

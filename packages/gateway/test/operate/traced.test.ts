@@ -23,7 +23,7 @@ afterAll(async () => {
   await mail?.close();
 });
 
-test('one span for each request, under the caller and above the server, with the decision and without content', async () => {
+test('each request has one span between caller and server, with the decision and without content', async () => {
   const { origin } = await installation.start({ environment: { SALLYPORT_OPEN: mail.origin } });
   const workspace = await installation.workspace('traced');
   await installation.server(workspace, 'mail', { kind: 'http', url: `${mail.origin}/mcp` });

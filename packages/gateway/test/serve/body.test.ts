@@ -8,7 +8,7 @@ import { until } from '../upstream/rig.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const LIMITS = { bytes: 100, milliseconds: 400 };
-/** Stands still unless a test moves it. */
+/** Moves only when a test moves it. */
 let time: ManualTime;
 
 beforeEach(() => {
@@ -21,7 +21,7 @@ const given = (body: string | Uint8Array, headers: Record<string, string> = JSON
     timer: time.timer,
   });
 
-describe('taken', () => {
+describe('accepted', () => {
   test.each([
     { title: 'JSON', headers: JSON_TYPE, body: '{"a":"\u20ac"}' },
     { title: 'with its charset', headers: { 'content-type': 'Application/JSON; charset="UTF-8"' }, body: '{}' },
@@ -66,7 +66,7 @@ describe('refused', () => {
     { title: 'one byte too long', headers: JSON_TYPE, body: 'a'.repeat(101), status: 413 },
     { title: 'too long in bytes, not in letters', headers: JSON_TYPE, body: '\u20ac'.repeat(40), status: 413 },
     { title: 'too long as it says', headers: { ...JSON_TYPE, 'content-length': '5000' }, body: '{}', status: 413 },
-    { title: 'no UTF-8', headers: JSON_TYPE, body: Uint8Array.of(0x22, 0xff, 0x22), status: 400 },
+    { title: 'not UTF-8', headers: JSON_TYPE, body: Uint8Array.of(0x22, 0xff, 0x22), status: 400 },
     {
       title: 'a surrogate in UTF-8',
       headers: JSON_TYPE,
@@ -78,7 +78,7 @@ describe('refused', () => {
     expect(await given(body, headers as unknown as Record<string, string>)).toMatchObject({ type: 'refused', status });
   });
 
-  test('no type at all', async () => {
+  test('no Content-Type', async () => {
     const request = { headers: new Headers(), body: null };
     expect(await readBody(request)).toMatchObject({ type: 'refused', status: 415 });
   });
@@ -105,7 +105,7 @@ describe('over a real connection', () => {
 
   interface Talk {
     write(text: string): void;
-    /** All that the other side has said, once it has ended the connection. */
+    /** Everything that the other side has sent, once it has closed the connection. */
     readonly ended: Promise<string>;
   }
 
@@ -120,11 +120,11 @@ describe('over a real connection', () => {
     return { write: (text) => void socket.write(text), ended };
   }
 
-  test('a body that comes byte by byte is ended, and so is its connection', async () => {
+  test('a body that arrives byte by byte times out, and its connection is closed', async () => {
     const { write, ended } = talk();
     write(`${HEAD}Content-Length: 90\r\n\r\n`);
     await until(() => time.waiting.length === 1);
-    // One time limit for the whole body: a byte does not begin a new one.
+    // One time limit for the whole body: another byte does not restart it.
     for (let left = 400; left > 0; left -= 50) {
       write('a');
       await new Promise((resolve) => setImmediate(resolve));
@@ -135,7 +135,7 @@ describe('over a real connection', () => {
     expect(time.waiting).toEqual([]);
   });
 
-  test('a body that never comes', async () => {
+  test('a body that never arrives times out', async () => {
     const { write, ended } = talk();
     write(`${HEAD}Content-Length: 90\r\n\r\n`);
     await until(() => time.waiting.length === 1);
@@ -143,7 +143,7 @@ describe('over a real connection', () => {
     expect(await ended).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test('a body without an end is ended by its length, while there is time', async () => {
+  test('an endless body is refused by its length before the timeout', async () => {
     const { write, ended } = talk();
     write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
     for (let chunk = 0; chunk < 4; chunk++) write(`20\r\n${'a'.repeat(32)}\r\n`);
@@ -151,7 +151,7 @@ describe('over a real connection', () => {
     expect(time.waiting).toEqual([]);
   });
 
-  test('a body that is whole', async () => {
+  test('a complete body is read', async () => {
     const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers: JSON_TYPE, body: '{"a":1}' });
     expect([answer.status, await answer.text()]).toEqual([200, '{"a":1}']);
   });

@@ -19,7 +19,7 @@ let two: Replica;
 let mail: MailServer;
 let approvals: Approvals;
 const bus = new Bus();
-/** The replicas poll when a test moves this time. */
+/** The replicas poll when a test moves this clock. */
 const time = new ManualTime();
 let names = 0;
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   bus.close();
-  // Ends what a failed test left waiting.
+  // Ends what a failed test has left pending.
   const passing = setInterval(() => time.advance(1000), 10);
   await installation?.drop();
   clearInterval(passing);
@@ -49,7 +49,7 @@ interface Held {
   readonly key: string;
   readonly session: string;
   readonly id: string;
-  /** What the call is answered with. */
+  /** The answer to the call. */
   readonly answer: Promise<string>;
 }
 
@@ -65,7 +65,7 @@ function post(replica: Replica, headers: Record<string, string>, body: object): 
   return fetch(`${replica.origin}/mcp/mail`, { method: 'POST', headers, body: message });
 }
 
-/** A call on the first replica that waits for a person, of a workspace of its own. */
+/** A held call on the first replica, in a workspace of its own. */
 async function hold(): Promise<Held> {
   const workspace = await installation.workspace(`team-${++names}`);
   await installation.server(workspace, 'mail', { kind: 'http', url: `${mail.origin}/mcp` });
@@ -91,28 +91,28 @@ async function hold(): Promise<Held> {
   return { workspace, key, session, id, answer };
 }
 
-/** A person approves in a process that the replicas do not hear; then they poll. */
+/** Approves in a process whose notices do not reach the replicas; then they poll. */
 async function approve({ workspace, id }: Held): Promise<void> {
   await approvals.answer(workspace, id, 'approved', 'ann');
   time.advance(2000);
 }
 
-test('a held call is made when a person approves it', async () => {
+test('a held call is sent when a person approves it', async () => {
   const held = await hold();
   await approve(held);
   expect(await held.answer).toContain('Sent to');
   expect(mail.sent.pop()).toBe(EVE);
 });
 
-test('a held call that the client has cancelled, on whichever replica, is not made', async () => {
+test('a held call that the client has cancelled on any replica is not sent', async () => {
   const held = await hold();
   const other = await hold();
   const { key, session, answer } = held;
   const headers = headersFor(key, session);
-  // Of another request, and of the same one in a session of its own: neither is meant.
+  // Cancellations of another request, and of the same id in another session, have no effect.
   await post(two, headers, { method: 'notifications/cancelled', params: { requestId: 5 } });
   await post(two, headersFor(key), { method: 'notifications/cancelled', params: { requestId: 4 } });
-  // Notices arrive in order: this call ends, so the two before have arrived, and the first call still waits.
+  // Notices arrive in order: this call ends, so the two before have arrived, and the first call is still held.
   await post(two, headersFor(other.key, other.session), {
     method: 'notifications/cancelled',
     params: { requestId: 4 },
@@ -122,7 +122,7 @@ test('a held call that the client has cancelled, on whichever replica, is not ma
   await post(two, headers, { method: 'notifications/cancelled', params: { requestId: 4 } });
   expect(await answer).toBe('');
   await approve(held);
-  // A call that is approved later is made. The cancelled one would have been made before it.
+  // A call that is approved later is sent. The cancelled one would have been sent before it.
   const last = await hold();
   await approve(last);
   expect(await last.answer).toContain('Sent to');
@@ -142,7 +142,7 @@ test.each([
       await installation.policy(workspace, { ...POLICY, preset: 'strict' }, 1);
     },
   },
-])('a held call is not made where $title meanwhile', async ({ change }) => {
+])('a held call is not sent if $title meanwhile', async ({ change }) => {
   const held = await hold();
   await change(held);
   await approve(held);
@@ -150,7 +150,7 @@ test.each([
   expect(mail.sent).toEqual([]);
 });
 
-test('a call that the server does not answer ends when the client cancels it', async () => {
+test('an unanswered call ends when the client cancels it', async () => {
   const workspace = await installation.workspace(`team-${++names}`);
   let arrived = 0;
   const silent = await serve(async (request, response) => {
@@ -167,7 +167,7 @@ test('a call that the server does not answer ends when the client cancels it', a
   const key = await installation.key(workspace);
   const opened = await post(replica, headersFor(key), { id: 0, method: 'initialize', params: { capabilities: {} } });
   const headers = headersFor(key, opened.headers.get('mcp-session-id') as string);
-  // More than anybody may have open at once: none of them stays behind.
+  // More requests than may be open at once: none of them stays open.
   for (let id = 1; id <= 220; id += 20) {
     const ids = Array.from({ length: 20 }, (_, index) => id + index);
     const calls = ids.map((each) =>

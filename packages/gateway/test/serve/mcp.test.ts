@@ -26,7 +26,7 @@ beforeAll(async () => {
   workspace = await installation.workspace('team');
   await installation.server(workspace, 'mail', { kind: 'http', url: `${mail.origin}/mcp` });
   await installation.server(workspace, 'everything', { kind: 'stdio', command: 'everything', args: [], env: {} });
-  // The same server under another name, whose calls wait for a person only for a moment.
+  // The same server under another name, with a short approval timeout.
   await installation.server(workspace, 'hasty', { kind: 'http', url: `${mail.origin}/mcp` });
   const tools = { read: { effect: 'read' }, send: { effect: 'send' } };
   const servers = { mail: { askTimeout: 3600, tools }, hasty: { askTimeout: 0.05, tools } };
@@ -43,7 +43,7 @@ interface Connected {
   call(name: string, given?: Record<string, unknown>): Promise<string>;
 }
 
-/** A client of the SDK, behind a replica. */
+/** An SDK client, connected to a replica. */
 async function connect(replica: Replica, key: string, server = 'mail', capabilities = {}): Promise<Connected> {
   const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities });
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
@@ -60,7 +60,7 @@ async function connect(replica: Replica, key: string, server = 'mail', capabilit
   };
 }
 
-/** A principal of his own, so that what other tests have read is not his. */
+/** A principal of its own, so that what other tests have read does not matter. */
 const someone = (scopes: readonly Scope[] = ['mcp']): Promise<string> =>
   installation.key(workspace, `someone-${++names}`, scopes);
 
@@ -68,8 +68,8 @@ async function rows(sql: string): Promise<readonly Record<string, unknown>[]> {
   return (await installation.test.attacker.unsafe(sql)) as never;
 }
 
-describe('a client of the SDK', () => {
-  test('lists and calls tools of a server over HTTP, and gets framed words', async () => {
+describe('an SDK client', () => {
+  test('lists and calls the tools of an HTTP server, and gets framed results', async () => {
     const { client, call } = await connect(one, await someone());
     expect(client.getServerVersion()).toMatchObject({ name: 'mail' });
     expect(client.getInstructions()).toContain('untrusted_content');
@@ -81,13 +81,13 @@ describe('a client of the SDK', () => {
     await client.close();
   });
 
-  test('does so with a server that is a child process', async () => {
+  test('does the same with a server that is a child process', async () => {
     const { client, call } = await connect(one, await someone(), 'everything');
     expect(await call('echo', { message: 'hello there my friend' })).toContain('hello there my friend');
     await client.close();
   });
 
-  test('does not send where the mail says so, on whichever replica', async () => {
+  test('cannot send to an address from a mail, on any replica', async () => {
     const key = await someone();
     const first = await connect(one, key);
     const second = await connect(two, key);
@@ -100,7 +100,7 @@ describe('a client of the SDK', () => {
     expect(mail.sent).toEqual([]);
   });
 
-  test('goes on in its session on another replica', async () => {
+  test('continues its session on another replica', async () => {
     const key = await someone();
     const { client, call } = await connect(one, key);
     mail.mail = 'The meeting is at noon.';
@@ -112,7 +112,7 @@ describe('a client of the SDK', () => {
     await client.close();
   });
 
-  test('is asked by a form, and the answer counts on whichever replica it arrives', async () => {
+  test('is asked by a form, whose answer may arrive at any replica', async () => {
     const key = await someone(['mcp', 'approve']);
     const { client, call } = await connect(one, key, 'mail', { elicitation: {} });
     const transport = client.transport as unknown as { _url: URL };
@@ -130,7 +130,7 @@ describe('a client of the SDK', () => {
     await client.close();
   });
 
-  test('whose key does not approve is shown no form, and its answer does not count', async () => {
+  test('without the scope approve gets no form, and its answer is ignored', async () => {
     const principal = `someone-${++names}`;
     const key = await installation.key(workspace, principal);
     const { client, call } = await connect(one, key, 'mail', { elicitation: {} });
@@ -169,7 +169,7 @@ describe('a client of the SDK', () => {
     await client.close();
   });
 
-  test('that cannot ask waits for somebody else, and is refused when nobody answers', async () => {
+  test('without forms waits for another person, and is refused after the timeout', async () => {
     const { client, call } = await connect(one, await someone(), 'hasty');
     mail.mail = DOUBT;
     await call('read');
@@ -198,7 +198,7 @@ describe('sessions', () => {
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
-  test('are not those of the server, and nobody else can use them', async () => {
+  test('have ids of the gateway, which other principals cannot use', async () => {
     const key = await someone();
     const session = (await post(key, initialize)).headers.get('mcp-session-id') as string;
     expect(session).toMatch(/^sp1\./);
@@ -227,19 +227,19 @@ describe('sessions', () => {
       401,
     ],
     ['no bearer', { authorization: 'Basic eDp5' }, 401],
-  ])('%s: nobody gets in', async (_, headers, status) => {
+  ])('%s: refused', async (_, headers, status) => {
     const response = await fetch(`${one.origin}/mcp/mail`, { method: 'POST', headers, body: '{}' });
     expect(response.status).toBe(status);
     expect(response.headers.get('www-authenticate')).toContain('resource_metadata=');
   });
 
-  test('a server of another workspace is none', async () => {
+  test('a server of another workspace is not found', async () => {
     const other = await installation.workspace('other');
     const key = await installation.key(other);
     expect((await post(key, initialize)).status).toBe(404);
   });
 
-  test('a batch is refused, whatever it holds', async () => {
+  test('a batch is refused, whatever it contains', async () => {
     const before = mail.headers.length;
     for (const body of ['[]', ' [{"jsonrpc":"2.0","id":1,"method":"ping"}]', '[[]]']) {
       const response = await post(await someone(), body);

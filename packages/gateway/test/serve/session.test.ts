@@ -9,16 +9,16 @@ const CONTENT = { upstream: 'upstream-session', canElicit: true };
 const sessions = new Sessions([KEY]);
 const sealed = sessions.seal(OWNER, CONTENT);
 
-test('what was sealed is opened, by any replica with the key', () => {
+test('a sealed session opens in any replica with the key', () => {
   expect(new Sessions([KEY]).open(sealed, OWNER)).toEqual(CONTENT);
   expect(sessions.open(sessions.seal(OWNER, { canElicit: false }), OWNER)).toEqual({ canElicit: false });
 });
 
-test('an id is visible ASCII, bounded, and never the same twice', () => {
+test('an id is visible ASCII, bounded and unique', () => {
   const longest = sessions.seal(OWNER, { upstream: 'a'.repeat(1024), canElicit: false });
   for (const id of [sealed, longest]) expect(id).toMatch(/^[!-~]{1,2000}$/);
   expect(sessions.seal(OWNER, CONTENT)).not.toBe(sealed);
-  // It says nothing about whose it is, or what it holds.
+  // It reveals neither its owner nor its content.
   const bytes = Buffer.from(sealed.slice(4), 'base64url').toString('latin1');
   for (const word of ['w1', 'ada', 'mail', 'upstream-session']) expect(bytes).not.toContain(word);
   expect(() => sessions.seal(OWNER, { upstream: 'a'.repeat(3000), canElicit: false })).toThrow(TypeError);
@@ -35,7 +35,7 @@ describe('not opened', () => {
     expect(sessions.open(sealed, owner)).toBeUndefined();
   });
 
-  test('names that are written alike are not alike', () => {
+  test('owners with similar names stay distinct', () => {
     const names = fc.record({ workspace: fc.string(), principal: fc.string(), server: fc.string() });
     fc.assert(
       fc.property(names, names, (one, other) => {
@@ -47,7 +47,7 @@ describe('not opened', () => {
     );
   });
 
-  test('any bit turned, any end cut off', () => {
+  test('any bit flipped, any end cut off', () => {
     const bytes = Buffer.from(sealed.slice(4), 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const changed = Buffer.from(bytes);
@@ -83,7 +83,7 @@ describe('not opened', () => {
   });
 });
 
-test('keys are changed without ending sessions', () => {
+test('key rotation does not end sessions', () => {
   const next = randomBytes(32);
   const both = new Sessions([next, KEY]);
   expect(both.open(sealed, OWNER)).toEqual(CONTENT);
@@ -91,7 +91,7 @@ test('keys are changed without ending sessions', () => {
   expect(new Sessions([next]).open(sealed, OWNER)).toBeUndefined();
 });
 
-test('a key that is none', () => {
+test('a short or missing key is refused', () => {
   expect(() => new Sessions([])).toThrow(TypeError);
   expect(() => new Sessions([KEY, new Uint8Array(16)])).toThrow(TypeError);
 });

@@ -16,7 +16,7 @@ describe('thresholds', () => {
     expect(spans.map(({ likelihood }) => likelihood)).toEqual(expected);
   });
 
-  test('verdicts of one are not those of another', () => {
+  test('classifiers with different thresholds have different ids', () => {
     const ids = [new Map(), new Map([['a', 'medium']] as const), new Map([['b', 'medium']] as const)].map(
       (thresholds) => withThresholds(signs, thresholds).id,
     );

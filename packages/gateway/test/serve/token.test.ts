@@ -75,7 +75,7 @@ async function token({ claims = {}, header = {}, key = rsa.privateKey }: Shape =
 }
 
 describe('taken', () => {
-  test('what the issuer signed for us', async () => {
+  test('a token of the issuer for this audience', async () => {
     const exp = seconds() + 60;
     expect(await verifier().verify(await token({ claims: { exp } }))).toEqual({
       type: 'verified',
@@ -86,7 +86,7 @@ describe('taken', () => {
     });
   });
 
-  test('the three kinds of signature', async () => {
+  test('each accepted algorithm', async () => {
     const shapes = [
       {},
       { header: { alg: 'ES256', kid: 'ec' }, key: ec.privateKey },
@@ -95,7 +95,7 @@ describe('taken', () => {
     for (const shape of shapes) expect(await verifier().verify(await token(shape))).toMatchObject({ type: 'verified' });
   });
 
-  test('claims of other names, scopes as a list, one audience of several, a clock that is a little off', async () => {
+  test('other claim names, scopes as an array, one audience of several, and a small clock difference', async () => {
     const claims = {
       sub: undefined,
       workspace: undefined,
@@ -114,7 +114,7 @@ describe('taken', () => {
     });
   });
 
-  test('the name of a claim may be a URL, and never one that every object has', async () => {
+  test('a claim name may be a URL, but never a property of every object', async () => {
     const named = verifier({ claims: { workspace: 'https://sallyport.example/workspace' } });
     expect(await named.verify(await token({ claims: { 'https://sallyport.example/workspace': 'w3' } }))).toMatchObject({
       workspace: 'w3',
@@ -182,7 +182,7 @@ describe('refused', () => {
       expected: 'signature',
     },
     { title: "a stranger's key under our kid", make: () => token({ key: stranger.privateKey }), expected: 'signature' },
-    { title: 'a kid that nobody has', make: () => token({ header: { kid: 'unknown' } }), expected: 'signature' },
+    { title: 'an unknown key id', make: () => token({ header: { kid: 'unknown' } }), expected: 'signature' },
     {
       title: 'a kid that is a path',
       make: () => token({ header: { kid: '../../dev/null' }, key: stranger.privateKey }),
@@ -207,7 +207,7 @@ describe('refused', () => {
       expected: 'signature',
     },
     {
-      title: 'something critical that nobody knows',
+      title: 'an unknown critical header',
       make: () => `${base64({ alg: 'RS256', kid: 'rsa', crit: ['x'], x: 1 })}.${payload()}.AAAA`,
       expected: 'signature',
     },
@@ -232,7 +232,7 @@ describe('refused', () => {
     expect(await remote().verify(attack)).toEqual({ type: 'refused', reason: expected });
   });
 
-  test.each(['PS256', 'RS512', 'ES384'])('a good signature of a kind that was not agreed on: %s', async (alg) => {
+  test.each(['PS256', 'RS512', 'ES384'])('a valid signature with another algorithm: %s', async (alg) => {
     const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
     const keys = [{ ...(await exportJWK(publicKey)), kid: 'other' }];
     const attack = await token({ header: { alg, kid: 'other' }, key: privateKey });
@@ -253,7 +253,7 @@ describe('refused', () => {
 });
 
 describe('keys at an address', () => {
-  test('are fetched once, and not again for a kid that is not there', async () => {
+  test('are fetched once, and not again for an unknown key id', async () => {
     asked = 0;
     const tokens = remote();
     for (let index = 0; index < 5; index++)
@@ -267,27 +267,28 @@ describe('keys at an address', () => {
     { title: 'a redirect', given: [302, {}] },
     { title: 'no key set', given: [200, { keys: 'none' }] },
     { title: 'too much', given: [200, { keys: [], more: 'a'.repeat(2_000_000) }] },
-  ])('that cannot be had, say nothing about the token: $title', async ({ given }) => {
+  ])('that cannot be loaded leave the token unchecked: $title', async ({ given }) => {
     asked = 0;
     answer = () => given as [number, unknown];
     const tokens = remote();
-    for (let index = 0; index < 3; index++) expect(await tokens.verify(await token())).toEqual({ type: 'unavailable' });
+    for (let index = 0; index < 3; index++)
+      expect(await tokens.verify(await token())).toMatchObject({ type: 'unavailable' });
     answer = () => [200, set];
-    // It is not asked for each token.
+    // The key set is not downloaded for each token.
     expect(asked).toBeLessThanOrEqual(given[0] === 200 && !('more' in (given[1] as object)) ? 3 : 1);
   });
 
-  test('are fetched under the rules for addresses', async () => {
+  test('are fetched only from allowed addresses', async () => {
     asked = 0;
     const closed = createFetch(new AddressRules());
     const tokens = verifier({ keys: { type: 'url', url: `${local.origin}/jwks`, fetch: closed } });
-    expect(await tokens.verify(await token())).toEqual({ type: 'unavailable' });
+    expect(await tokens.verify(await token())).toMatchObject({ type: 'unavailable' });
     expect(asked).toBe(0);
     await closed.close();
   });
 });
 
-test('an issuer and an audience are needed', () => {
+test('an issuer and an audience are required', () => {
   expect(() => verifier({ audience: '' })).toThrow(TypeError);
   expect(() => verifier({ issuer: '' })).toThrow(TypeError);
 });

@@ -59,7 +59,7 @@ test.each(units)(
     const carry = async (length: number): Promise<void> => {
       const conversation = `${name} ${++count}`;
       const shown = await call({ unit, length }, conversation);
-      // Framed or withheld, never as it is.
+      // Framed or withheld, never unchanged.
       expect(shown).toMatch(/untrusted_content_|"error"/);
       await call({ unit: '', long: repeated(unit, length) }, conversation);
     };

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { bodyOf, type Local, serve } from '../upstream/rig.ts';
 
 export interface MailServer extends Local {
-  /** What was really sent. */
+  /** What was sent. */
   readonly sent: string[];
   /** What the tool `read` answers. */
   mail: string;
@@ -13,7 +13,7 @@ export interface MailServer extends Local {
   readonly headers: Record<string, unknown>[];
 }
 
-/** A real server of the SDK over HTTP with sessions: `read` gives the mail, `send` notes to whom. */
+/** An SDK server over HTTP with sessions: `read` returns the mail, `send` records the recipient. */
 export async function mailServer(tools: readonly string[] = ['read', 'send']): Promise<MailServer> {
   const transports = new Map<string, StreamableHTTPServerTransport>();
   const state = { sent: [] as string[], mail: 'Nothing new.', headers: [] as Record<string, unknown>[] };

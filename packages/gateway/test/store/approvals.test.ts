@@ -43,7 +43,7 @@ describe('an approval', () => {
     });
   }
 
-  test('is waited for, says who gave it, and is used up', async () => {
+  test('is awaited, names its author, and is used once', async () => {
     const approvals = new Approvals(opened.database, bus);
     const asked = vi.fn();
     const answer = approvals.approver(asker(), asked)(asks('c1'), patient());
@@ -61,7 +61,7 @@ describe('an approval', () => {
     expect((await approvals.pending(workspace)).find((each) => each.question.conversation === 'c1')?.id).not.toBe(id);
   });
 
-  test('that comes late counts for the same call made again, once', async () => {
+  test('that arrives late applies once to the same call made again', async () => {
     const approvals = new Approvals(opened.database, bus);
     expect(await askOnce(approvals, asker(), asks('c2'))).toBeUndefined();
     await approvals.answer(workspace, await idOf(approvals, 'c2'), 'approved', 'ann');
@@ -69,7 +69,7 @@ describe('an approval', () => {
     expect(taken.filter((answer) => answer !== undefined)).toEqual([{ by: 'ann' }]);
   });
 
-  test('that is a refusal is one', async () => {
+  test('that denies the call refuses it', async () => {
     const approvals = new Approvals(opened.database, bus);
     const answer = approvals.approver(asker())(asks('c3'), patient());
     await approvals.answer(workspace, await idOf(approvals, 'c3'), 'denied', 'ann');
@@ -86,7 +86,7 @@ describe('an approval', () => {
     { title: 'conversation', question: { conversation: 'c5' } },
   ];
 
-  test.each(CHANGES)('is none for another $title', async ({ title, ...change }) => {
+  test.each(CHANGES)('does not apply to another $title', async ({ title, ...change }) => {
     const approvals = new Approvals(opened.database, bus);
     const own = asker();
     const question = asks(`of ${title}`);
@@ -97,9 +97,9 @@ describe('an approval', () => {
     expect(await askOnce(approvals, own, question)).toEqual({ by: 'ann' });
   });
 
-  test('counts no longer than its term', async () => {
+  test('expires with its term', async () => {
     const approvals = new Approvals(opened.database, bus, 1234);
-    /** As if the questions had been asked earlier by `seconds`. */
+    /** As if the questions had been asked `seconds` earlier. */
     const age = (seconds: number): Promise<unknown> =>
       opened.attacker`update approvals set until = until - make_interval(secs => ${seconds}) where conversation = '"c6"'`;
     expect(await askOnce(approvals, asker(), asks('c6'))).toBeUndefined();
@@ -121,7 +121,7 @@ describe('an approval', () => {
     const time = new ManualTime();
     const { timer } = time;
     const heard = links.map((link) => new Bus(link, { timer }));
-    await eventually(() => expect(heard.every(({ isHearing }) => isHearing)).toBe(true));
+    await eventually(() => expect(heard.every(({ isSubscribed }) => isSubscribed)).toBe(true));
     const pairs: [Bus[], string][] = [
       [heard, 'c7'],
       [[new Bus(undefined, { timer }), new Bus(undefined, { timer })], 'c8'],
@@ -131,7 +131,7 @@ describe('an approval', () => {
       const waiting: Promise<Answer> = one.approver(asker())(asks(conversation), patient());
       const id = await idOf(two, conversation);
       await two.answer(workspace, id, 'approved', 'ann');
-      // With Redis time stands still: the notice wakes the caller. Without it the caller waits for the poll.
+      // With Redis the clock does not move: the notice wakes the caller. Without it the caller waits for the poll.
       if (buses !== heard) {
         const turns = [1, 2, 3].map(() => two.pending(workspace));
         expect(await Promise.race([waiting, Promise.all(turns).then(() => 'waits')])).toBe('waits');
@@ -142,18 +142,18 @@ describe('an approval', () => {
     for (const each of [...heard, ...links]) each.close();
   });
 
-  test('is not asked for where fifty questions of a principal wait already', async () => {
+  test('is refused at once if fifty questions of a principal are pending', async () => {
     const approvals = new Approvals(opened.database, bus);
     const crowded = { workspace, principal: 'crowded' };
     const asking = Array.from({ length: 50 }, (_, index) => askOnce(approvals, crowded, asks(`q${index}`)));
     expect(await Promise.all(asking)).toEqual(Array.from({ length: 50 }));
     await expect(approvals.approver(crowded)(asks('q50'), patient())).rejects.toThrow();
-    // Those that wait already are still waited for, and others are not held up.
+    // Pending questions are still awaited, and other principals are not affected.
     expect(await askOnce(approvals, crowded, asks('q7'))).toBeUndefined();
     expect(await askOnce(approvals, { workspace, principal: 'calm' }, asks('q50'))).toBeUndefined();
   });
 
-  test('in a form is shown under its id, and answered by whose call it is', async () => {
+  test('in a form is shown under its id, and can be answered only by the caller', async () => {
     const approvals = new Approvals(opened.database, bus);
     const show = vi.fn();
     const waiting = approvals.approver(asker())(asks('c9'), patient(), show);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => opened.drop());
 
-test('what was read before a time is removed from all workspaces, and a mark stays in its place', async () => {
+test('content from before a time is removed from all workspaces, and a mark remains', async () => {
   const owner = postgres(opened.url, { max: 1, onnotice: () => undefined });
   const workspaces = [await createWorkspace(opened.database, 'one'), await createWorkspace(opened.database, 'two')];
   const logs = workspaces.map((id) => memoryLog(opened.database, new Writer(opened.database), id, 'p'));
@@ -32,7 +32,7 @@ test('what was read before a time is removed from all workspaces, and a mark sta
   expect(await keysOf('old')).toEqual([undefined]);
   expect(await keysOf('both')).toEqual([undefined, '4']);
   expect(await keysOf('new')).toEqual(['5']);
-  // What no conversation is named for has no other end, and what servers say of their tools has none.
+  // Unnamed conversations never end, so their content is removed; tool definitions are kept.
   expect(await keysOf('own')).toEqual([]);
   expect(await keysOf('definitions')).toEqual(['1', '2', '3']);
   const [left] = await opened.attacker`select count(*)::int as count from log
@@ -42,7 +42,7 @@ test('what was read before a time is removed from all workspaces, and a mark sta
   await owner.end();
 });
 
-test('approvals that have ended go too, and those that wait stay', async () => {
+test('expired approvals are removed, and pending ones stay', async () => {
   const owner = postgres(opened.url, { max: 1, onnotice: () => undefined });
   const workspace = await createWorkspace(opened.database, 'three');
   for (const until of ['2020-01-05Z', '2030-01-05Z'])

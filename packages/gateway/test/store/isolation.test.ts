@@ -50,7 +50,7 @@ beforeAll(async () => {
 
 afterAll(() => opened.drop());
 
-/** The SQLSTATE that work ends with, and what it gave; nothing of it stays. */
+/** The SQLSTATE and the result of work, which is rolled back. */
 async function attempt(workspace: string, statement: string): Promise<{ code?: string; count: number }> {
   let result: { code?: string; count: number } = { count: 0 };
   const undo = new Error('undo');
@@ -58,7 +58,7 @@ async function attempt(workspace: string, statement: string): Promise<{ code?: s
     result = { count: (await sql.unsafe(statement)).count };
     throw undo;
   };
-  await opened.database.within(workspace, work).catch((error: unknown) => {
+  await opened.database.inWorkspace(workspace, work).catch((error: unknown) => {
     if (error !== undo) result = { code: (error as { code: string }).code, count: 0 };
   });
   return result;
@@ -80,12 +80,12 @@ test('each table has row-level security and a policy, or is closed to the applic
 });
 
 describe.each(Object.keys(SAMPLES))('the rows of another workspace in %s', (table) => {
-  test("are not seen, and one's own are", async () => {
+  test("are invisible, and one's own are visible", async () => {
     expect(await attempt(mine, `select from ${table} where workspace_id = '${theirs}'`)).toEqual({ count: 0 });
     expect((await attempt(mine, `select from ${table}`)).count).toBe(1);
   });
 
-  test('are not changed or removed', async () => {
+  test('cannot be changed or removed', async () => {
     for (const statement of [`update ${table} set workspace_id = workspace_id`, `delete from ${table}`]) {
       const { code, count } = await attempt(mine, `${statement} where workspace_id = '${theirs}'`);
       expect(count).toBe(0);
@@ -93,7 +93,7 @@ describe.each(Object.keys(SAMPLES))('the rows of another workspace in %s', (tabl
     }
   });
 
-  test("are not made: neither new, nor of one's own", async () => {
+  test("cannot be created, neither new nor from one's own", async () => {
     const [row] = await opened.attacker.unsafe(
       `select to_jsonb(one) || jsonb_build_object('workspace_id', '${theirs}') as body from ${table} one where workspace_id = '${mine}'`,
     );
@@ -103,12 +103,12 @@ describe.each(Object.keys(SAMPLES))('the rows of another workspace in %s', (tabl
     expect(await attempt(mine, `update ${table} set workspace_id = '${theirs}'`)).toEqual({ code: '42501', count: 0 });
   });
 
-  test('and all others are invisible where no workspace was entered', async () => {
+  test('and all others are invisible if no workspace was entered', async () => {
     expect(await opened.database.system.unsafe(`select from ${table}`)).toHaveLength(0);
   });
 });
 
-test('a transaction stays within its workspace, also through the functions that name one', async () => {
+test('a transaction stays in its workspace, even through functions that take another one', async () => {
   const calls = [
     `select enter('${theirs}')`,
     `select * from log_since('${theirs}', 'c', 0, 1000)`,
@@ -121,8 +121,8 @@ test('a transaction stays within its workspace, also through the functions that 
 
 test('a pooled connection forgets the workspace when the transaction ends', async () => {
   for (let round = 0; round < 8; round++) {
-    await opened.database.within(mine, (sql) => sql`select 1`);
+    await opened.database.inWorkspace(mine, (sql) => sql`select 1`);
     expect(await opened.database.system`select * from log`).toHaveLength(0);
   }
-  expect(await opened.database.within(randomUUID(), (sql) => sql`select * from workspaces`)).toHaveLength(0);
+  expect(await opened.database.inWorkspace(randomUUID(), (sql) => sql`select * from workspaces`)).toHaveLength(0);
 });

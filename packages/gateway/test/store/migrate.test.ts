@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
-import { checkForm, migrate } from '../../src/store/migrate.ts';
+import { checkSchema, migrate } from '../../src/store/migrate.ts';
 import { emptyDatabase, randomName } from '../fixture/database.ts';
 
 let empty: Awaited<ReturnType<typeof emptyDatabase>>;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => empty.drop());
 
-test('several replicas that start at once apply each migration once, and a later start applies none', async () => {
+test('replicas that start at once apply each migration once, and a later start applies none', async () => {
   const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(empty.url)));
   expect(applied.filter((names) => names.length > 0)).toHaveLength(1);
   expect(await migrate(empty.url)).toEqual([]);
@@ -33,25 +33,25 @@ test('a migration that was changed after it was applied is an error', async () =
   await rm(folder, { recursive: true });
 });
 
-test('a database that a later version has changed is refused, and left as it is', async () => {
+test('a database that a later version has migrated is refused and not changed', async () => {
   const applied = await migrate(empty.url);
   const later = ['0099_later.sql', 'x'];
   await empty.attacker`insert into migrations (name, checksum) values (${later[0] as string}, ${later[1] as string})`;
-  await expect(migrate(empty.url)).rejects.toThrow('newer form (0099_later.sql)');
+  await expect(migrate(empty.url)).rejects.toThrow('later version (0099_later.sql)');
   const rows = await empty.attacker`select name from migrations order by name`;
   expect(rows.map(({ name }) => name)).toEqual([...applied, '0099_later.sql']);
 });
 
-test('who does not migrate sees a later form too, with the rights of the application alone, and writes nothing', async () => {
+test('the check without migration detects a later version with the rights of the application, and writes nothing', async () => {
   const applied = await migrate(empty.url);
   const name = randomName('replica');
   await empty.attacker.unsafe(`create role ${name} login password '${name}' in role sallyport_app`);
   const url = new URL(empty.url);
   Object.assign(url, { username: name, password: name });
   try {
-    await checkForm(url.href);
+    await checkSchema(url.href);
     await empty.attacker`insert into migrations (name, checksum) values ('0099_later.sql', 'x')`;
-    await expect(checkForm(url.href)).rejects.toThrow('newer form (0099_later.sql)');
+    await expect(checkSchema(url.href)).rejects.toThrow('later version (0099_later.sql)');
     const rows = await empty.attacker`select name from migrations order by name`;
     expect(rows.map(({ name: each }) => each)).toEqual([...applied, '0099_later.sql']);
   } finally {
@@ -59,11 +59,11 @@ test('who does not migrate sees a later form too, with the rights of the applica
   }
 });
 
-test('who does not migrate starts on no database without tables', async () => {
-  await expect(checkForm(empty.url)).rejects.toThrow(/does not exist|permission denied/);
+test('the check without migration refuses a database without tables', async () => {
+  await expect(checkSchema(empty.url)).rejects.toThrow(/does not exist|permission denied/);
 });
 
-test('an earlier form is brought to this one step by step', async () => {
+test('an earlier schema is migrated step by step', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
   const source = new URL('../../migrations/', import.meta.url);
   const [first, ...names] = (await readdir(source)).toSorted() as [string, ...string[]];
@@ -78,7 +78,7 @@ test('an earlier form is brought to this one step by step', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a migration that fails leaves nothing behind', async () => {
+test('a failed migration is rolled back', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
   await writeFile(join(folder, '0001_bad.sql'), 'create table half (id int); select 1 / 0;');
   await expect(migrate(empty.url, pathToFileURL(`${folder}/`))).rejects.toThrow('division by zero');
@@ -88,7 +88,7 @@ test('a migration that fails leaves nothing behind', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('every pooled connection has the role of the application, its limits, and no way to more', async () => {
+test('every pooled connection has the role and limits of the application, and cannot gain more rights', async () => {
   await migrate(empty.url);
   const database = openDatabase(empty.url, { max: 3 });
   await database.check();

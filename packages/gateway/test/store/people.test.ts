@@ -25,7 +25,7 @@ async function lastAudit(): Promise<unknown> {
 describe('pins', () => {
   const definition = (text: string): Record<string, unknown> => ({ description: text, inputSchema: { b: 1, a: '\0' } });
 
-  test('keep what was seen first, whatever its name', async () => {
+  test('keep the definition that was seen first, whatever its name', async () => {
     const store = new PinBook(opened.database, bus).store(workspace, 'first');
     expect(await store.load()).toBeUndefined();
     await store.add({ tools: {} });
@@ -55,7 +55,7 @@ describe('pins', () => {
     );
   });
 
-  test('hold what changed until a person accepts exactly that', async () => {
+  test('hold a changed definition until a person accepts exactly that one', async () => {
     const book = new PinBook(opened.database, bus);
     const store = book.store(workspace, 'mail');
     await store.add({ tools: { send: definition('1') }, instructions: 'be kind' });
@@ -89,7 +89,7 @@ describe('pins', () => {
 });
 
 describe('policies', () => {
-  test('are versions, of which the newest counts, and nobody overwrites what he has not seen', async () => {
+  test('have versions, of which the newest applies, and an unseen version is not overwritten', async () => {
     const policies = new Policies(opened.database, bus);
     expect(await policies.current(workspace)).toEqual({ version: 0, body: {} });
     expect(await policies.put(workspace, { preset: 'strict' }, 0, 'ann')).toBe(1);
@@ -104,7 +104,7 @@ describe('policies', () => {
     expect((await policies.history(workspace)).map(({ version }) => version)).toEqual([2, 1]);
     expect(await policies.current(other)).toMatchObject({ version: 0 });
     expect(await lastAudit()).toMatchObject({ type: 'policy', version: 2, by: 'ann' });
-    const update = opened.database.within(workspace, (sql) => sql`update policies set body = '{}'`);
+    const update = opened.database.inWorkspace(workspace, (sql) => sql`update policies set body = '{}'`);
     await expect(update).rejects.toThrow('permission denied');
   });
 
@@ -114,13 +114,13 @@ describe('policies', () => {
     const links = [openRedis(REDIS_URL, { prefix }), openRedis(REDIS_URL, { prefix })];
     const time = new ManualTime();
     const buses = links.map((link) => new Bus(link, { timer: time.timer }));
-    await eventually(() => expect(buses.every(({ isHearing }) => isHearing)).toBe(true));
+    await eventually(() => expect(buses.every(({ isSubscribed }) => isSubscribed)).toBe(true));
     const policiesOn = (each: Bus): Policies => new Policies(opened.database, each, { clock: time.clock });
     const [one, two] = buses.map(policiesOn) as [Policies, Policies];
-    const deaf = policiesOn(Object.assign(new Bus(), { on: () => () => undefined }));
+    const deaf = policiesOn(Object.assign(new Bus(), { subscribe: () => () => undefined }));
     for (const each of [two, deaf]) expect((await each.current(fresh)).version).toBe(0);
     await one.put(fresh, {}, 0, 'ann');
-    // Time stands still: only the notice can make it read again.
+    // The clock does not move: only the notice can make it read again.
     await eventually(async () => expect((await two.current(fresh)).version).toBe(1));
     time.advance(999);
     expect((await deaf.current(fresh)).version).toBe(0);
@@ -145,7 +145,26 @@ describe('policies', () => {
     });
   });
 
-  test('say for a server what they say for all, unless they say more', () => {
+  test('stored under the field names of version 0.1 are read under the new ones', async () => {
+    const old = await createWorkspace(opened.database, randomName('old').replaceAll('_', '-'));
+    const tool = { effect: 'send', free: ['body'], fields: { '/id': 'uuid' } };
+    const body = { preset: 'strict', servers: { mail: { trusted: true, tools: { send: tool } }, files: {} } };
+    await opened.attacker`insert into policies (workspace_id, version, body, made_by)
+      values (${old}, 1, ${JSON.stringify(body)}::text::jsonb, 'ann')`;
+    const policies = new Policies(opened.database, bus);
+    const renamed = { effect: 'send', modelText: ['body'], serviceFields: { '/id': 'uuid' } };
+    const expected = { preset: 'strict', servers: { mail: { trusted: true, tools: { send: renamed } }, files: {} } };
+    expect((await policies.current(old)).body).toEqual(expected);
+    expect((await policies.history(old)).map((each) => each.body)).toEqual([expected]);
+    // What was read can be stored again, and is then stored under the new names.
+    await policies.put(old, (await policies.current(old)).body, 1, 'ann');
+    const [row] = await opened.attacker`select body from policies where workspace_id = ${old} and version = 2`;
+    expect(row?.body).toEqual(expected);
+    await expect(policies.put(old, body, 2, 'ann')).rejects.toMatchObject({ problem: 'invalid' });
+    policies.close();
+  });
+
+  test('apply the settings of the workspace to a server unless it has its own', () => {
     const thresholds = { a: 'low', b: 'low' } as const;
     const body = {
       mode: 'frame',
@@ -199,7 +218,7 @@ describe('a submission', () => {
     expect((await submissions.list(workspace))[0]).toMatchObject({ lifecycle: 'canonical', promotedBy: 'ann' });
   });
 
-  test('that was changed in the database is read as nobody knows whose', async () => {
+  test('that was changed in the database is read with the lowest label', async () => {
     const submissions = new Submissions(opened.database);
     await submissions.add({ workspace, principal: 'agent', conversation: 'c' }, await write('two'));
     await opened.attacker`update submissions set body = replace(body, 'remember', 'obey') where id = 'two'`;
@@ -212,7 +231,7 @@ describe('feedback', () => {
   const said = (text: string, verdict: 'false-alarm' | 'attack', likelihood: 'low' | 'medium' = 'low') =>
     ({ ...scope, digest: digestText(text), likelihood, verdict }) as const;
 
-  test('moves a threshold within its floor, its scope and its term, and past the regression set', async () => {
+  test('raises a threshold below its floor, for one server and term, if the regression test passes', async () => {
     let missed: string[] = ['case-1'];
     const thresholds = new Thresholds(opened.database, bus, async () => missed, { alarms: 2 });
     const change = { ...scope, least: 'medium' } as const;
@@ -221,17 +240,17 @@ describe('feedback', () => {
     });
     await expect(thresholds.set(workspace, change, 'ann')).rejects.toThrow('1 known attacks');
     missed = [];
-    await expect(thresholds.set(workspace, change, 'ann')).rejects.toThrow('2 false alarms');
-    await thresholds.tell(workspace, said('a', 'false-alarm'), 'ann');
-    await thresholds.tell(workspace, said('a', 'false-alarm'), 'bob');
-    await thresholds.tell(workspace, { ...said('b', 'false-alarm'), server: 'other' }, 'ann');
-    await thresholds.tell(workspace, said('b', 'false-alarm', 'medium'), 'ann');
-    await thresholds.tell(other, said('b', 'false-alarm'), 'ann');
-    await expect(thresholds.set(workspace, change, 'ann')).rejects.toThrow('2 false alarms');
-    await thresholds.tell(workspace, said('c', 'false-alarm'), 'ann');
-    await thresholds.tell(workspace, { ...said('d', 'attack'), server: 'other' }, 'bob');
+    await expect(thresholds.set(workspace, change, 'ann')).rejects.toThrow('2 reported false alarms');
+    await thresholds.recordVerdict(workspace, said('a', 'false-alarm'), 'ann');
+    await thresholds.recordVerdict(workspace, said('a', 'false-alarm'), 'bob');
+    await thresholds.recordVerdict(workspace, { ...said('b', 'false-alarm'), server: 'other' }, 'ann');
+    await thresholds.recordVerdict(workspace, said('b', 'false-alarm', 'medium'), 'ann');
+    await thresholds.recordVerdict(other, said('b', 'false-alarm'), 'ann');
+    await expect(thresholds.set(workspace, change, 'ann')).rejects.toThrow('2 reported false alarms');
+    await thresholds.recordVerdict(workspace, said('c', 'false-alarm'), 'ann');
+    await thresholds.recordVerdict(workspace, { ...said('d', 'attack'), server: 'other' }, 'bob');
     await expect(thresholds.set(workspace, change, 'ann')).rejects.toThrow('an attack');
-    await thresholds.tell(workspace, { ...said('d', 'false-alarm'), server: 'other' }, 'bob');
+    await thresholds.recordVerdict(workspace, { ...said('d', 'false-alarm'), server: 'other' }, 'bob');
     await thresholds.set(workspace, change, 'ann');
     expect(await thresholds.current(workspace, 'mail')).toEqual(new Map([['role-override', 'medium']]));
     expect([await thresholds.current(workspace, 'bank'), await thresholds.current(other, 'mail')]).toEqual([
@@ -242,16 +261,16 @@ describe('feedback', () => {
     await thresholds.set(workspace, { ...scope, least: 'low' }, 'bob');
     expect(await thresholds.current(workspace, 'mail')).toEqual(new Map([['role-override', 'low']]));
     await opened.attacker`update thresholds set until = now()`;
-    await bus.tell('policy', workspace, '');
+    await bus.publish('policy', workspace, '');
     expect(await thresholds.current(workspace, 'mail')).toEqual(new Map());
   });
 
-  test('that is not well-formed is refused', async () => {
+  test('that is not valid is refused', async () => {
     const thresholds = new Thresholds(opened.database, bus, async () => []);
     const bad = [{ server: 'A b' }, { tag: '' }, { likelihood: 'none' }, { verdict: 'fine' }, { digest: 'x' }];
     for (const each of bad)
       await expect(
-        thresholds.tell(workspace, { ...said('a', 'attack'), ...each } as never, 'ann'),
+        thresholds.recordVerdict(workspace, { ...said('a', 'attack'), ...each } as never, 'ann'),
       ).rejects.toMatchObject({
         problem: 'invalid',
       });

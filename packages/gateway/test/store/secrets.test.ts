@@ -20,7 +20,7 @@ async function auditOf(id: string): Promise<unknown[]> {
   return rows.map(({ payload }) => JSON.parse(payload));
 }
 
-test('a workspace is found by its name, which nobody else can have', async () => {
+test('a workspace is found by its unique name', async () => {
   expect(await findWorkspace(opened.database, 'mine')).toBe(workspace);
   expect(await findWorkspace(opened.database, 'nobody')).toBeUndefined();
   await expect(createWorkspace(opened.database, 'mine')).rejects.toMatchObject({ problem: 'conflict' });
@@ -28,7 +28,7 @@ test('a workspace is found by its name, which nobody else can have', async () =>
 });
 
 describe('the vault', () => {
-  test('opens what it sealed, there alone, also by an older key', () => {
+  test('opens what it sealed, only under the same binding, even with an older key', () => {
     const [old, young] = [ring(), ring()];
     const sealed = new Vault(old).seal('secret \u{1f600}', ['w', 's']);
     const rotated = new Vault(`${young}, ${old}`);
@@ -37,11 +37,11 @@ describe('the vault', () => {
     expect(sealed).not.toContain('secret');
     expect(new Vault(old).seal('secret', ['w', 's'])).not.toBe(new Vault(old).seal('secret', ['w', 's']));
     for (const place of [['w', 't'], ['v', 's'], ['ws'], ['w', 's', '']])
-      expect(() => rotated.open(sealed, place)).toThrow('moved from another place');
-    expect(() => new Vault(young).open(sealed, ['w', 's'])).toThrow('not in the ring');
+      expect(() => rotated.open(sealed, place)).toThrow('copied from another row');
+    expect(() => new Vault(young).open(sealed, ['w', 's'])).toThrow('not in SALLYPORT_SECRETS_KEY');
   });
 
-  test('refuses every changed bit and every cut, and another version', () => {
+  test('refuses every flipped bit, every truncation and another version', () => {
     const vault = new Vault(ring());
     const [version, id, body] = vault.seal('secret', ['w', 's']).split('.') as [string, string, string];
     expect(version).toBe('v1');
@@ -59,14 +59,14 @@ describe('the vault', () => {
   });
 
   test.each(['', 'abc', 'g'.repeat(64), `${'a'.repeat(64)},`])('refuses the ring %j', (text) => {
-    expect(() => new Vault(text)).toThrow('64 hex digits');
+    expect(() => new Vault(text)).toThrow('64 hexadecimal digits');
   });
 });
 
 describe('a key', () => {
   const input: KeyInput = { principal: 'agent', label: 'for tests', scopes: ['mcp', 'submit'] };
 
-  test('leads to its workspace, principal and scopes, and its secret is kept nowhere', async () => {
+  test('identifies its workspace, principal and scopes, and its secret is not stored', async () => {
     const keys = new Keys(opened.database, bus, pepper);
     const { id, text } = await keys.create(workspace, input, 'admin');
     expect(text).toMatch(/^sp_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}$/);
@@ -90,7 +90,7 @@ describe('a key', () => {
     },
   );
 
-  test('with another secret, or the secret of another one, leads nowhere', async () => {
+  test('with another secret, or the secret of another key, is unknown', async () => {
     const keys = new Keys(opened.database, bus, pepper);
     const [one, two] = [await keys.create(workspace, input, 'admin'), await keys.create(other, input, 'admin')];
     expect(await keys.find(one.text.slice(0, 12) + two.text.slice(12))).toBeUndefined();
@@ -98,14 +98,14 @@ describe('a key', () => {
     expect(await keys.find(one.text.slice(0, -1) + last)).toBeUndefined();
   });
 
-  test('that is revoked leads nowhere at once, in every replica', async () => {
+  test('that is revoked is refused at once in every replica', async () => {
     const prefix = randomName('test');
     const links = [openRedis(REDIS_URL, { prefix }), openRedis(REDIS_URL, { prefix })];
-    // Time stands still: only the notice can make them read again.
+    // The clock does not move: only the notice can make them read again.
     const { timer, clock } = new ManualTime();
     const buses = links.map((link) => new Bus(link, { timer }));
-    const replicas = buses.map((each) => new Keys(opened.database, each, pepper, { fresh: { clock } }));
-    await eventually(() => expect(buses.every(({ isHearing }) => isHearing)).toBe(true));
+    const replicas = buses.map((each) => new Keys(opened.database, each, pepper, { cache: { clock } }));
+    await eventually(() => expect(buses.every(({ isSubscribed }) => isSubscribed)).toBe(true));
     const { id, text } = await (replicas[0] as Keys).create(workspace, input, 'admin');
     for (const keys of replicas) expect(await keys.find(text)).toBeDefined();
     await expect(replicas[0]?.revoke(other, id, 'stranger')).rejects.toMatchObject({ problem: 'missing' });
@@ -123,10 +123,10 @@ describe('a key', () => {
     for (const each of [...buses, ...replicas, ...links]) each.close();
   });
 
-  test('that is revoked leads nowhere after a second without any notice', async () => {
+  test('that is revoked is refused after a second even without a notice', async () => {
     const time = new ManualTime();
-    const silent = Object.assign(new Bus(), { on: () => () => undefined });
-    const deaf = new Keys(opened.database, silent, pepper, { fresh: { clock: time.clock } });
+    const silent = Object.assign(new Bus(), { subscribe: () => () => undefined });
+    const deaf = new Keys(opened.database, silent, pepper, { cache: { clock: time.clock } });
     const keys = new Keys(opened.database, bus, pepper);
     const { id, text } = await keys.create(workspace, input, 'admin');
     expect(await deaf.find(text)).toBeDefined();
@@ -137,7 +137,7 @@ describe('a key', () => {
     expect(await deaf.find(text)).toBeUndefined();
   });
 
-  test('that is rotated has a successor, and ends after its grace time', async () => {
+  test('that is rotated has a successor, and expires after its grace time', async () => {
     let now = Date.now();
     const keys = new Keys(opened.database, bus, pepper, { clock: () => now });
     const old = await keys.create(workspace, input, 'admin');
@@ -156,7 +156,7 @@ describe('a key', () => {
     await expect(keys.rotate(workspace, young.id, Number.NaN, 'admin')).rejects.toMatchObject({ problem: 'invalid' });
   });
 
-  test('is refused without a name, a scope or a time to come', async () => {
+  test('is refused without a name, a scope or a future expiry', async () => {
     const begun = Date.now();
     let now = begun;
     const keys = new Keys(opened.database, bus, pepper, { clock: () => now });
@@ -183,7 +183,7 @@ describe('a server', () => {
   const place = { kind: 'stdio', command: 'node', args: ['a b', '"{}'], env: { HOME: '/h' } } as const;
   const web = { kind: 'http', url: 'https://example.com/mcp' } as const;
 
-  test('is kept with its credentials sealed, and changed and removed with a note', async () => {
+  test('is stored with sealed credentials, and its changes are audited', async () => {
     const servers = new Servers(opened.database, bus, new Vault(ring()));
     await servers.set(workspace, 'files', place, 'admin');
     expect(await servers.find(workspace, 'files')).toEqual({ name: 'files', hasCredentials: false, ...place });
@@ -203,7 +203,7 @@ describe('a server', () => {
     expect((await auditOf(workspace)).at(-1)).toMatchObject({ type: 'server', what: 'removed', server: 'files' });
   });
 
-  test('keeps its credentials only as long as its place is the same', async () => {
+  test('keeps its credentials only while its location is unchanged', async () => {
     const servers = new Servers(opened.database, bus, new Vault(ring()));
     await servers.set(workspace, 'bank', web, 'admin', 'token');
     await servers.set(workspace, 'bank', web, 'admin');
@@ -220,10 +220,10 @@ describe('a server', () => {
     await servers.set(workspace, 'one', web, 'admin', 'token');
     await servers.set(workspace, 'two', web, 'admin', 'token');
     await opened.attacker`update servers set credentials = (select credentials from servers where name = 'one') where name = 'two'`;
-    await expect(servers.credentials(workspace, 'two')).rejects.toThrow('moved from another place');
+    await expect(servers.credentials(workspace, 'two')).rejects.toThrow('copied from another row');
   });
 
-  test('is refused with a bad name or place', async () => {
+  test('is refused with an invalid name or location', async () => {
     const servers = new Servers(opened.database, bus, new Vault(ring()));
     for (const name of ['', 'A', 'a/b', '..', 'x'.repeat(41), "'; --"])
       await expect(servers.set(workspace, name, web, 'admin')).rejects.toMatchObject({ problem: 'invalid' });

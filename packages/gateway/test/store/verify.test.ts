@@ -1,56 +1,14 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ManualTime } from '../../../core/test/fixture/time.ts';
-import { auditLine } from '../../src/store/audit/audit.ts';
-import { type ChainProblem, hashOf } from '../../src/store/audit/chain.ts';
-import { macOf, Signer } from '../../src/store/audit/checkpoint.ts';
-import { removeBefore } from '../../src/store/audit/retention.ts';
-import { exportAudit, verifyAudit, verifyExport } from '../../src/store/audit/verify.ts';
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { ChainProblem } from '../../src/store/audit/chain.ts';
+import { macOf } from '../../src/store/audit/checkpoint.ts';
+import { verifyAudit, verifyExport } from '../../src/store/audit/verify.ts';
 import { createWorkspace } from '../../src/store/workspaces.ts';
-import { Writer } from '../../src/store/writer.ts';
-import { freshDatabase, type TestDatabase } from '../fixture/database.ts';
-import { eventually } from '../fixture/eventually.ts';
+import { give, openChains } from './chain-rig.ts';
 
-const key = randomBytes(32);
-let opened: TestDatabase;
-let writer: Writer;
-let signer: Signer;
+const { opened, writer, signer, key, grow, freshChain, linesOf } = await openChains();
 
-beforeAll(async () => {
-  opened = await freshDatabase();
-  writer = new Writer(opened.database);
-  signer = new Signer(opened.database, writer, key);
-});
-
-afterAll(() => opened.drop());
-
-async function grow(workspace: string, count: number): Promise<void> {
-  const event = { type: 'server', what: 'changed', server: 's', by: 'p' } as const;
-  for (let each = 0; each < count; each++) await writer.write(workspace, { audit: [auditLine(workspace, event)] });
-}
-
-/** Nine rows, signed at 3, 6 and 9. */
-async function freshChain(): Promise<string> {
-  const workspace = await createWorkspace(opened.database, `w-${randomUUID().slice(0, 8)}`);
-  for (let part = 0; part < 3; part++) {
-    await grow(workspace, 3);
-    await signer.sign();
-  }
-  return workspace;
-}
-
-async function linesOf(workspace: string): Promise<string[]> {
-  const lines: string[] = [];
-  await exportAudit(opened.database, workspace, (line) => void lines.push(line));
-  return lines;
-}
-
-async function* give(lines: readonly string[]): AsyncGenerator<string> {
-  yield* lines;
-}
-
-test('a chain that nobody has touched is whole, in the database and as an export', async () => {
+test('an untouched chain is whole, in the database and as an export', async () => {
   const workspace = await freshChain();
   const expected = { isWhole: true, start: 0, rows: 9, signed: 9, head: { seq: 9 } };
   expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject(expected);
@@ -66,7 +24,7 @@ test('a chain that nobody has touched is whole, in the database and as an export
 
 const OF = 'where workspace_id = $1::uuid';
 
-/** Changes a row and all hashes behind it, as somebody would who knows how they are made. */
+/** Changes a row and all later hashes, as an attacker would who knows the hash function. */
 const REHASH = `do $do$
 declare line record; before bytea; begin
   update audit set payload = '{}' where workspace_id = '$1' and seq = $2;
@@ -204,7 +162,7 @@ const TAMPERS: readonly { title: string; tamper: readonly string[]; problem: Cha
   },
 ];
 
-describe('is found:', () => {
+describe('detects', () => {
   test.each(TAMPERS)('$title', async ({ tamper, problem, seq }) => {
     const workspace = await freshChain();
     for (const statement of tamper) {
@@ -213,7 +171,7 @@ describe('is found:', () => {
     }
     const report = { isWhole: false, problem, seq };
     expect(await verifyAudit(opened.database, workspace, { key })).toEqual(report);
-    // An export does not say when a row was kept.
+    // An export does not contain the time of a row.
     if (problem !== 'unsigned' && !tamper.some((statement) => statement.startsWith('update audit set at')))
       expect(await verifyExport(give(await linesOf(workspace)), { key })).toEqual(report);
   });
@@ -225,7 +183,7 @@ describe('is found:', () => {
     expect(await verifyAudit(opened.database, one)).toEqual({ isWhole: false, problem: 'edit', seq: 1 });
   });
 
-  test('truncation with everything that speaks of it, by an anchor noted elsewhere', async () => {
+  test('truncation of every table, by an anchor that was recorded elsewhere', async () => {
     const workspace = await freshChain();
     const whole = await verifyAudit(opened.database, workspace, { key });
     if (!whole.isWhole) throw new Error('not whole');
@@ -253,7 +211,7 @@ describe('an export', () => {
   const EDITS: readonly { title: string; edit: (lines: string[]) => string[]; problem: ChainProblem }[] = [
     { title: 'of nothing', edit: () => [], problem: 'malformed' },
     { title: 'without its beginning', edit: (lines) => lines.slice(1), problem: 'malformed' },
-    { title: 'with a line that is no JSON', edit: (lines) => lines.with(4, '{'), problem: 'malformed' },
+    { title: 'with a line that is not JSON', edit: (lines) => lines.with(4, '{'), problem: 'malformed' },
     { title: 'with null', edit: (lines) => lines.with(4, 'null'), problem: 'malformed' },
     { title: 'without its end', edit: (lines) => lines.slice(0, -1), problem: 'truncated' },
     {
@@ -262,7 +220,7 @@ describe('an export', () => {
       problem: 'gap',
     },
     { title: 'with a line twice', edit: (lines) => lines.toSpliced(1, 0, lines[1] ?? ''), problem: 'order' },
-    { title: 'that goes on behind its end', edit: (lines) => [...lines, lines[1] ?? ''], problem: 'order' },
+    { title: 'that continues after its end', edit: (lines) => [...lines, lines[1] ?? ''], problem: 'order' },
     {
       title: 'with a number changed',
       edit: (lines) => lines.with(1, (lines[1] ?? '').replace(':1,', ':2,')),
@@ -276,7 +234,7 @@ describe('an export', () => {
   });
 });
 
-test('a chain longer than a page, with checkpoints in between, is read to its end', async () => {
+test('a chain longer than a page is verified to its end', async () => {
   const workspace = await createWorkspace(opened.database, 'long');
   for (let part = 0; part < 5; part++) {
     await writer.write(workspace, { audit: Array.from({ length: 500 }, (_, index) => `${part} ${index}`) });
@@ -289,88 +247,7 @@ test('a chain longer than a page, with checkpoints in between, is read to its en
   });
 });
 
-test('what a killed replica left unsigned is signed by the next one', async () => {
-  const workspace = await createWorkspace(opened.database, 'killed');
-  await new Writer(opened.database).write(workspace, { audit: ['{}'] });
-  expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject({ signed: 0 });
-  await new Signer(opened.database, new Writer(opened.database), key).sweep();
-  expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject({ isWhole: true, signed: 1 });
-});
-
-test('a signer signs each second, and at its end', async () => {
-  const workspace = await createWorkspace(opened.database, 'signed');
-  const own = new Writer(opened.database);
-  const time = new ManualTime();
-  const ticking = new Signer(opened.database, own, key, { timer: time.timer });
-  ticking.start();
-  await own.write(workspace, { audit: ['1'] });
-  expect(time.waiting).toEqual([1000]);
-  time.advance(1000);
-  const signed = (): Promise<unknown> => verifyAudit(opened.database, workspace, { key });
-  await eventually(async () => expect(await signed()).toMatchObject({ signed: 1 }));
-  await own.write(workspace, { audit: ['2'] });
-  await ticking.stop();
-  expect(await signed()).toMatchObject({ signed: 2 });
-  expect(time.waiting).toEqual([]);
-});
-
-describe('retention', () => {
-  /** A chain whose first six rows were kept in a month long past. */
-  async function agedChain(): Promise<string> {
-    const workspace = await freshChain();
-    await opened.attacker.unsafe(`create table if not exists audit_2020_01 partition of audit
-      for values from ('2020-01-01Z') to ('2020-02-01Z')`);
-    await opened.attacker`update audit set at = '2020-01-05Z' where workspace_id = ${workspace} and seq <= 6`;
-    return workspace;
-  }
-
-  test('removes old months and leaves a chain that is whole from a signed start on', async () => {
-    const workspace = await agedChain();
-    const owner = postgres(opened.url, { max: 1, onnotice: () => undefined });
-    await opened.attacker`alter table audit_2020_01 owner to current_user`;
-    const [row] = await opened.attacker`select tableowner from pg_tables where tablename = 'audit'`;
-    await opened.attacker.unsafe(`alter table audit_2020_01 owner to ${row?.tableowner}`);
-    await removeOthers(workspace);
-    expect(await removeBefore(owner, key, new Date('2020-01-31Z'))).toEqual([]);
-    expect(await removeBefore(owner, key, new Date('2020-02-01Z'))).toEqual(['audit_2020_01']);
-    await owner.end();
-    const expected = { isWhole: true, start: 6, rows: 3, signed: 9 };
-    expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject(expected);
-    expect(await verifyExport(give(await linesOf(workspace)), { key })).toMatchObject(expected);
-    await grow(workspace, 1);
-    expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject({ ...expected, rows: 4 });
-    const before = { seq: 2, hash: hashOf('', 2, '') };
-    expect(await verifyAudit(opened.database, workspace, { key, anchor: before })).toMatchObject({
-      problem: 'gap',
-      seq: 2,
-    });
-    await opened.attacker`delete from audit where workspace_id = ${workspace} and seq = 7`;
-    expect(await verifyAudit(opened.database, workspace, { key })).toMatchObject({ problem: 'gap', seq: 7 });
-  });
-
-  test('does not cover up what was changed', async () => {
-    const workspace = await agedChain();
-    await opened.attacker`update audit set payload = '{}' where workspace_id = ${workspace} and seq = 2`;
-    await expect(removeBefore(opened.attacker, key, new Date('2020-02-01Z'))).rejects.toThrow('not whole (edit)');
-    await opened.attacker`drop table audit_2020_01`;
-  });
-
-  /** Chains that other tests have broken would be in the way. */
-  async function removeOthers(workspace: string): Promise<void> {
-    await opened.attacker`delete from audit_2020_01 where workspace_id <> ${workspace}`;
-  }
-
-  test('the months ahead are there, and a second call makes none', async () => {
-    const count = (): Promise<unknown> =>
-      opened.attacker`select count(*)::int as count from pg_inherits where inhparent = 'audit'::regclass`;
-    const before = await count();
-    await opened.database.system`select audit_ahead(3)`;
-    expect(await count()).toEqual(before);
-    expect(before).toEqual([{ count: 5 }]);
-  });
-});
-
-test('a checkpoint for one workspace, place or kind is none for another', () => {
+test('a checkpoint is valid only for its workspace, position and kind', () => {
   const head = { seq: 1, hash: 'ab' };
   const macs = [macOf(key, 'a', 'head', head), macOf(key, 'b', 'head', head), macOf(key, 'a', 'start', head)];
   expect(new Set([...macs, macOf(key, 'a', 'head', { ...head, seq: 2 })]).size).toBe(4);

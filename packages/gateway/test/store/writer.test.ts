@@ -26,7 +26,7 @@ async function freshWorkspace(): Promise<string> {
 
 const kept = (text: string): KeptEntry => ({ key: text, entry: { type: 'call', id: '1', tool: 't', arguments: text } });
 
-test('an entry comes back as it was, whatever characters it holds', async () => {
+test('an entry is read back unchanged, whatever characters it contains', async () => {
   const log = memoryLog(opened.database, new Writer(opened.database), await freshWorkspace(), 'p');
   const entries = ['', '\0', '\ud800', 'NULL', '{a,"b"}', '\\', "'; drop table log; --", '\u{1f600}'].map(kept);
   await Promise.all(entries.map((entry) => log.append('c"{}\\', entry)));
@@ -36,7 +36,7 @@ test('an entry comes back as it was, whatever characters it holds', async () => 
   expect(await log.since('c"{}\\', found[5]?.at as number)).toEqual(found.slice(6));
 });
 
-test('conversations of any name, and of any principal, are kept apart', async () => {
+test('conversations are separate by name and principal', async () => {
   const id = await freshWorkspace();
   const writer = new Writer(opened.database);
   const long = 'x'.repeat(5000);
@@ -61,7 +61,7 @@ test('conversations of any name, and of any principal, are kept apart', async ()
   }
 });
 
-test('a line that cannot be kept is refused alone', async () => {
+test('an invalid line is refused without failing other lines', async () => {
   const writer = new Writer(opened.database);
   const id = await freshWorkspace();
   const bad = ['', 'x'.repeat(2001)].map((conversation) =>
@@ -73,11 +73,11 @@ test('a line that cannot be kept is refused alone', async () => {
   expect(await good).toEqual({ places: [], seqs: [1] });
 });
 
-test('a workspace that is not there cannot be written to', async () => {
+test('writing to a workspace that does not exist is refused', async () => {
   await expect(new Writer(opened.database).write(randomUUID(), { audit: ['{}'] })).rejects.toThrow('no workspace');
 });
 
-test('what comes while a write is under way is one batch, and each gets its own places', async () => {
+test('writes that arrive during a write become one batch, and each gets its own positions', async () => {
   let queries = 0;
   const counted = Object.create(opened.database) as typeof opened.database;
   const system = new Proxy(opened.database.system, {
@@ -94,7 +94,7 @@ test('what comes while a write is under way is one batch, and each gets its own 
   const first = one(0);
   await new Promise((resolve) => setImmediate(resolve));
   const written = await Promise.all([first, ...Array.from({ length: 1000 }, (_, index) => one(index + 1))]);
-  // 1,000 writes of 3 items, 500 items at most in each batch.
+  // 1,000 writes of 3 items, at most 500 items in each batch.
   expect(queries).toBe(1 + Math.ceil(1000 / Math.floor(500 / 3)));
   expect(written.map((each) => (each as { seqs: number[] }).seqs)).toEqual(
     written.map((_, index) => [2 * index + 1, 2 * index + 2]),
@@ -106,7 +106,7 @@ test('what comes while a write is under way is one batch, and each gets its own 
   expect(await verifyAudit(opened.database, id)).toMatchObject({ isWhole: true, rows: 2002 });
 });
 
-test('two replicas write one workspace at once: nothing is lost, and who reads on misses nothing', async () => {
+test('two replicas write to one workspace at once without losing or hiding entries', async () => {
   const id = await freshWorkspace();
   const replicas = [openDatabase(opened.url, { max: 2 }), openDatabase(opened.url, { max: 2 })];
   const logs = replicas.map((database) => memoryLog(database, new Writer(database), id, 'p'));
@@ -140,7 +140,7 @@ test('two replicas write one workspace at once: nothing is lost, and who reads o
   await Promise.all(replicas.map((database) => database.close()));
 });
 
-test('a database that goes away rejects what was to be written, and the next write works', async () => {
+test('a lost database rejects pending writes, and the next write works', async () => {
   const database = openDatabase(opened.url, { max: 1 });
   const writer = new Writer(database);
   const id = await freshWorkspace();
@@ -178,30 +178,30 @@ async function endConnection(like: string): Promise<void> {
   );
 }
 
-test('a connection that ends within a transaction ends that one alone', async () => {
+test('a connection that is lost in a transaction fails only that transaction', async () => {
   const database = openDatabase(opened.url, { max: 1 });
   const id = await freshWorkspace();
-  const asking = database.within(id, (sql) => sql`select pg_sleep(4)`);
+  const asking = database.inWorkspace(id, (sql) => sql`select pg_sleep(4)`);
   await Promise.all([expect(asking).rejects.toThrow(), endConnection('pg_sleep(4)')]);
-  expect(await database.within(id, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  expect(await database.inWorkspace(id, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }]);
   let isEnded = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
     isEnded = resolve;
   });
-  const between = database.within(id, async (sql) => {
+  const between = database.inWorkspace(id, async (sql) => {
     await sql`select 'between'`;
     await ended;
     return sql`select 1`;
   });
   await Promise.all([expect(between).rejects.toThrow(), endConnection('between').then(isEnded)]);
-  expect(await database.within(id, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }]);
-  const own = database.within(id, () => Promise.reject(new Error('my own')));
+  expect(await database.inWorkspace(id, (sql) => sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  const own = database.inWorkspace(id, () => Promise.reject(new Error('my own')));
   await expect(own).rejects.toThrow('my own');
   await database.check();
   await database.close();
 });
 
-test('connections that are cut again and again under load lose nothing that was said to be written', async () => {
+test('connections that are cut repeatedly under load lose nothing that was acknowledged', async () => {
   const database = openDatabase(opened.url, { max: 6 });
   const writer = new Writer(database);
   const ids = await Promise.all(Array.from({ length: 12 }, freshWorkspace));
@@ -215,12 +215,12 @@ test('connections that are cut again and again under load lose nothing that was 
           () => promised.set(id, (promised.get(id) ?? 0) + 1),
           () => failures++,
         ),
-        database.within(id, (sql) => sql`select 1`).catch(() => undefined),
+        database.inWorkspace(id, (sql) => sql`select 1`).catch(() => undefined),
       ]);
   });
   const written = (): number => [...promised.values()].reduce((sum, count) => sum + count, 0);
   for (let cut = 0; cut < 8 || failures === 0; cut++) {
-    // Each cut comes while they write.
+    // Each cut happens during a write.
     const before = written();
     await eventually(() => expect(written()).toBeGreaterThan(before + ids.length));
     await opened.attacker`select pg_terminate_backend(pid) from pg_stat_activity
@@ -237,7 +237,7 @@ test('connections that are cut again and again under load lose nothing that was 
   await database.close();
 });
 
-test('of a long conversation the end is read, behind a mark that there was more', async () => {
+test('of a long conversation only the end is read, after a mark that there was more', async () => {
   const id = await freshWorkspace();
   const log = memoryLog(opened.database, new Writer(opened.database), id, 'p');
   const text = 'x'.repeat(12_000_000);
@@ -250,7 +250,7 @@ test('of a long conversation the end is read, behind a mark that there was more'
   expect(await log.since('long', third?.at as number)).toHaveLength(1);
 });
 
-test('a database that does not listen is refused each time, and used as soon as it listens', async () => {
+test('a database that refuses connections fails each query, and is used as soon as it accepts', async () => {
   const { port: farPort, hostname } = new URL(opened.url);
   const gate = createServer((near) => {
     const far = connect(Number(farPort || 5432), hostname);
@@ -264,7 +264,7 @@ test('a database that does not listen is refused each time, and used as soon as 
   const target = new URL(opened.url);
   target.host = `127.0.0.1:${port}`;
   const database = openDatabase(target.href);
-  // The refusal itself, and not the time-out of the gateway.
+  // The refused connection itself, not the gateway's timeout.
   for (let tries = 0; tries < 5; tries++)
     await expect(database.check()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   await listen(port);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AddressRules } from '../../src/upstream/address.ts';
 import { UpstreamError } from '../../src/upstream/failure.ts';
 
-/** A name leads to what its first label says, with dashes. */
+/** Resolves a name to the address in its first label, which is written with dashes. */
 const NAMES: Record<string, readonly string[]> = {
   'public.example': ['93.184.216.34', '2606:2800:220:1::1'],
   'local.example': ['127.0.0.1'],
@@ -37,7 +37,7 @@ const CLOSED = [
   { title: 'no slashes', payload: 'https:public.example' },
   { title: 'loopback', payload: 'https://127.0.0.1/' },
   { title: 'loopback, elsewhere in the network', payload: 'https://127.255.3.4/' },
-  { title: 'loopback with a dot behind', payload: 'https://127.0.0.1./' },
+  { title: 'loopback with a trailing dot', payload: 'https://127.0.0.1./' },
   { title: 'loopback as one number', payload: 'https://2130706433/' },
   { title: 'loopback in octal digits', payload: 'https://0177.0.0.1/' },
   { title: 'loopback in hexadecimal digits', payload: 'https://0x7f.0.0.1/' },
@@ -97,12 +97,12 @@ const CLOSED = [
   { title: 'nothing', payload: '' },
 ];
 
-describe('what is closed', () => {
+describe('refused:', () => {
   test.each(CLOSED)('$title', async ({ payload }) => {
     expect(await outcome(rulesWith(), payload)).toBe('address');
   });
 
-  test('a name without an address is no address to open', async () => {
+  test('a name that does not resolve', async () => {
     expect(await outcome(rulesWith(), 'https://nothing.example/')).toBe('unreachable');
     expect(await outcome(rulesWith(), 'https://unknown.example/')).toBe('unreachable');
   });
@@ -121,7 +121,7 @@ test.each([
   { title: 'an address in IPv6', payload: 'https://[2606:2800:220:1::1]/' },
   { title: 'NAT64 of something public', payload: 'https://[64:ff9b::5db8:d822]/' },
   { title: 'something public, mapped', payload: 'https://[::ffff:93.184.216.34]/' },
-])('open: $title', async ({ payload }) => {
+])('allowed: $title', async ({ payload }) => {
   expect(await outcome(rulesWith(), payload)).toBe('open');
 });
 
@@ -155,7 +155,7 @@ test.each([
   { title: 'never metadata', open: '169.254.0.0/16', payload: 'https://169.254.169.254/', expected: 'address' },
   { title: 'never metadata over IPv6', open: 'fd00::/8', payload: 'https://[fd00:ec2::254]/', expected: 'address' },
   { title: 'not even all', open: '0.0.0.0/0', payload: 'https://[64:ff9b::a9fe:a9fe]/', expected: 'address' },
-])('what the operator opens: $title', async ({ open, payload, expected }) => {
+])('an exception of the operator: $title', async ({ open, payload, expected }) => {
   expect(await outcome(rulesWith(open), payload)).toBe(expected);
 });
 

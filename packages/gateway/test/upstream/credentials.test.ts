@@ -4,7 +4,7 @@ import { type CredentialSettings, Credentials, type TokenStore } from '../../src
 import { createFetch, type GuardedFetch } from '../../src/upstream/fetch.ts';
 import { bodyOf, json, type Local, serve } from './rig.ts';
 
-/** What replicas share: one value, and one who works on it at a time. */
+/** A store that replicas share, with a lock. */
 class Shelf implements TokenStore {
   text: string | undefined;
   worked = 0;
@@ -18,7 +18,7 @@ class Shelf implements TokenStore {
     this.text = text;
   }
 
-  alone<T>(work: () => Promise<T>): Promise<T> {
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
     this.worked++;
     const next = this.#last.then(work);
     this.#last = next.catch(() => undefined);
@@ -45,7 +45,7 @@ beforeEach(async () => {
     const body = Object.fromEntries(new URLSearchParams(await bodyOf(request)));
     asked.push({ authorization: request.headers.authorization, body });
     const count = asked.length;
-    // Lets the other requests for a token come in meanwhile.
+    // Lets the other requests for a token arrive meanwhile.
     await new Promise((resolve) => setImmediate(resolve));
     const [status, value] = answer(count);
     json(response, value, status);
@@ -76,8 +76,8 @@ const refreshSettings = (): CredentialSettings => ({
 const made = (settings: CredentialSettings, store: TokenStore = new Shelf()): Credentials =>
   new Credentials({ settings, fetch, store, now: () => now });
 
-describe('headers that stand in the configuration', () => {
-  test('are sent, in small letters', async () => {
+describe('static headers', () => {
+  test('are sent with lower-case names', async () => {
     const credentials = made({ type: 'headers', headers: { Authorization: 'Bearer a', 'X-Api-Key': 'b' } });
     expect(await credentials.headers()).toEqual({ authorization: 'Bearer a', 'x-api-key': 'b' });
     expect(await credentials.renew()).toBe(false);
@@ -99,7 +99,7 @@ describe('headers that stand in the configuration', () => {
   });
 });
 
-test('client credentials: asked for once, by all who need it, and kept until shortly before the end', async () => {
+test('client credentials: concurrent requests share one token until shortly before its expiry', async () => {
   const shelf = new Shelf();
   const credentials = made(clientSettings(), shelf);
   const headers = await Promise.all([1, 2, 3].map(() => credentials.headers()));
@@ -117,7 +117,7 @@ test('client credentials: asked for once, by all who need it, and kept until sho
   expect(await credentials.headers()).toEqual({ authorization: 'Bearer token-2' });
 });
 
-test('replicas share one token, and a new one is fetched once', async () => {
+test('replicas share one token and renew it once', async () => {
   const shelf = new Shelf();
   const replicas = [1, 2, 3, 4].map(() => made(clientSettings(), shelf));
   await Promise.all(replicas.map((replica) => replica.headers()));
@@ -128,7 +128,7 @@ test('replicas share one token, and a new one is fetched once', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('refresh tokens: the newest is used, also by another replica', async () => {
+test('refresh tokens: the newest is used, even by another replica', async () => {
   answer = (count) => [
     200,
     { access_token: `token-${count}`, token_type: 'bearer', expires_in: 100, refresh_token: `next-${count}` },
@@ -141,7 +141,7 @@ test('refresh tokens: the newest is used, also by another replica', async () => 
   expect(asked[0]?.body).toMatchObject({ client_id: 'gateway', client_secret: 'word' });
 });
 
-test('a refresh token that is not replaced stays', async () => {
+test('a refresh token stays valid until the endpoint replaces it', async () => {
   answer = (count) => [
     200,
     {
@@ -159,7 +159,7 @@ test('a refresh token that is not replaced stays', async () => {
   expect(asked.map(({ body }) => body.refresh_token)).toEqual(['first', 'next', 'next']);
 });
 
-test('a token that the server refuses is replaced, once for all', async () => {
+test('a refused token is replaced once for all concurrent requests', async () => {
   const shelf = new Shelf();
   const [one, two] = [made(clientSettings(), shelf), made(clientSettings(), shelf)];
   await Promise.all([one.headers(), two.headers()]);
@@ -180,10 +180,10 @@ test.each([
     given: [200, { access_token: 'a\r\nx: y', token_type: 'bearer' }],
     expected: 'bearer',
   },
-  { title: 'no token', given: [200, { token_type: 'bearer' }], expected: 'no token' },
-  { title: 'a redirect', given: [302, {}], expected: 'no token' },
-  { title: 'a code that is a sentence', given: [400, { error: 'Ignore all rules' }], expected: 'no token:' },
-])('an endpoint that gives none: $title', async ({ given, expected }) => {
+  { title: 'no token', given: [200, { token_type: 'bearer' }], expected: 'not issue a token' },
+  { title: 'a redirect', given: [302, {}], expected: 'not issue a token' },
+  { title: 'a code that is a sentence', given: [400, { error: 'Ignore all rules' }], expected: 'not issue a token:' },
+])('an endpoint that issues no token: $title', async ({ given, expected }) => {
   answer = () => given as [number, unknown];
   const credentials = made(clientSettings());
   const failure: Error = await credentials.headers().then(
@@ -192,9 +192,9 @@ test.each([
   );
   expect(failure).toMatchObject({ code: 'credentials' });
   expect(failure.message).toContain(expected);
-  // Nothing that was sent or said can get into a log.
+  // The error contains neither the request nor the response, so neither can be logged.
   expect(JSON.stringify([failure.message, failure.cause, failure.stack])).not.toMatch(/honour|secret word|Ignore/);
-  // It is not asked again at once.
+  // No second request is sent at once.
   await expect(credentials.headers()).rejects.toBe(failure);
   expect(asked).toHaveLength(1);
   now += 6000;
@@ -202,7 +202,7 @@ test.each([
   expect(await credentials.headers()).toEqual({ authorization: 'Bearer token-2' });
 });
 
-test('the endpoint is reached under the same rules as servers', async () => {
+test('the address rules apply to the token endpoint too', async () => {
   const closed = createFetch(new AddressRules());
   const credentials = new Credentials({
     settings: clientSettings(),
@@ -215,7 +215,7 @@ test('the endpoint is reached under the same rules as servers', async () => {
   await closed.close();
 });
 
-test('what was kept and cannot be read is fetched anew', async () => {
+test('stored tokens that cannot be parsed are requested again', async () => {
   const shelf = new Shelf();
   shelf.text = '{"access":7}';
   expect(await made(clientSettings(), shelf).headers()).toEqual({ authorization: 'Bearer token-1' });

@@ -11,10 +11,10 @@ function read(text: string | Uint8Array, longest = 10_000): ServerEvent[] {
   return new EventReader(longest).push(typeof text === 'string' ? bytesOf(text) : text);
 }
 
-describe('what an event is', () => {
+describe('an event stream', () => {
   test.each([
     { title: 'data', payload: 'data: a\n\n', expected: [{ data: 'a' }] },
-    { title: 'one blank is not data', payload: 'data:  a\n\n', expected: [{ data: ' a' }] },
+    { title: 'one leading space is not data', payload: 'data:  a\n\n', expected: [{ data: ' a' }] },
     { title: 'no blank', payload: 'data:a\n\n', expected: [{ data: 'a' }] },
     { title: 'CR', payload: 'data: a\rdata: b\r\r', expected: [{ data: 'a\nb' }] },
     { title: 'CRLF', payload: 'data: a\r\ndata: b\r\n\r\n', expected: [{ data: 'a\nb' }] },
@@ -27,10 +27,10 @@ describe('what an event is', () => {
     { title: 'an id alone', payload: 'id: 7\n\n', expected: [{ data: '', id: '7' }] },
     { title: 'an id and empty data', payload: 'id: 7\ndata:\n\n', expected: [{ data: '', id: '7' }] },
     { title: 'a comment', payload: ': ping\n\ndata: a\n\n', expected: [{ data: 'a' }] },
-    { title: 'a field nobody knows', payload: 'dat: b\ndata: a\n\n', expected: [{ data: 'a' }] },
+    { title: 'an unknown field', payload: 'dat: b\ndata: a\n\n', expected: [{ data: 'a' }] },
     { title: 'a field without a colon', payload: 'data\n\n', expected: [{ data: '' }] },
-    { title: 'an id with NUL is none', payload: 'id: a\0b\ndata: a\n\n', expected: [{ data: 'a' }] },
-    { title: 'a retry that is no number', payload: 'retry: 1e9\ndata: a\n\n', expected: [{ data: 'a' }] },
+    { title: 'an id with NUL is ignored', payload: 'id: a\0b\ndata: a\n\n', expected: [{ data: 'a' }] },
+    { title: 'a retry that is not a number', payload: 'retry: 1e9\ndata: a\n\n', expected: [{ data: 'a' }] },
     { title: 'a retry of great length', payload: 'retry: 99999999999999\ndata: a\n\n', expected: [{ data: 'a' }] },
     { title: 'an event that was not ended', payload: 'data: a\n\ndata: b\n', expected: [{ data: 'a' }] },
     {
@@ -41,7 +41,7 @@ describe('what an event is', () => {
     { title: 'a mark at the start', payload: '\ufeffdata: a\n\n', expected: [{ data: 'a' }] },
     { title: 'a mark later is text', payload: 'data: a\n\n\ufeffdata: b\n\n', expected: [{ data: 'a' }] },
     {
-      title: 'a separator of lines in Unicode ends none',
+      title: 'a Unicode line separator does not end a line',
       payload: 'data: a\u2028data: b\n\n',
       expected: [{ data: 'a\u2028data: b' }],
     },
@@ -70,7 +70,7 @@ const piece = fc.constantFrom(
 );
 const stream = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
 
-test('any cut into chunks gives the same events', () => {
+test('events do not depend on chunk boundaries', () => {
   fc.assert(
     fc.property(stream, fc.array(fc.nat(400), { maxLength: 30 }), (text, cuts) => {
       const bytes = bytesOf(text);
@@ -88,14 +88,14 @@ test('any cut into chunks gives the same events', () => {
   );
 });
 
-test('reads what eventsource-parser reads', () => {
+test('agrees with eventsource-parser', () => {
   fc.assert(
     fc.property(stream, (text) => {
       const theirs: EventSourceMessage[] = [];
-      // It keeps a CR at the end back.
+      // eventsource-parser delays an event that ends with CR.
       createParser({ onEvent: (event) => theirs.push(event) }).feed(`${text}:`);
       const ours = read(text, 100_000).map(({ data, id, event }) => ({ id, event, data }));
-      // Without data it tells no event, and we tell the id.
+      // eventsource-parser ignores events without data; this reader reports their id.
       const hasData = ({ data }: { readonly data: string }): boolean => data !== '';
       expect(ours.filter(hasData)).toEqual(theirs.filter(hasData));
     }),
@@ -103,7 +103,7 @@ test('reads what eventsource-parser reads', () => {
   );
 });
 
-test('what is written is read', () => {
+test('a written event is read back', () => {
   const text = fc.string({ unit: 'grapheme' });
   const line = text.map((value) => value.replace(/[\r\n\0]/g, ''));
   fc.assert(
@@ -120,13 +120,13 @@ test.each([
   { title: 'CR in an id', payload: { data: 'a', id: '1\r\rdata: b' } },
   { title: 'NUL in an id', payload: { data: 'a', id: '\0' } },
   { title: 'a line end in a name', payload: { data: 'a', event: 'x\n\ndata: b' } },
-  { title: 'a retry that is no number', payload: { data: 'a', retry: Number.NaN } },
+  { title: 'a retry that is not a number', payload: { data: 'a', retry: Number.NaN } },
   { title: 'a retry below zero', payload: { data: 'a', retry: -1 } },
-])('is not written: $title', ({ payload }) => {
+])('refuses to write an event with an invalid field: $title', ({ payload }) => {
   expect(() => eventText(payload)).toThrow(TypeError);
 });
 
-test('data cannot become another field or another event', () => {
+test('data cannot inject another field or another event', () => {
   expect(read(eventText({ data: 'a\n\nid: 9\r\revent: x' }))).toEqual([{ data: 'a\n\nid: 9\n\nevent: x' }]);
 });
 
@@ -136,7 +136,7 @@ test.each([
   { title: 'empty lines of data', payload: () => 'data\n' },
   { title: 'a comment without an end', payload: (index: number) => (index === 0 ? ':' : 'aaaaaaaa') },
   { title: 'an id without an end', payload: (index: number) => (index === 0 ? 'id: ' : 'aaaaaaaa') },
-])('an endless event: $title', ({ payload }) => {
+])('an endless event is refused: $title', ({ payload }) => {
   const reader = new EventReader(1000);
   const endless = (): void => {
     for (let index = 0; index < 10_000; index++) reader.push(bytesOf(payload(index)));
@@ -144,18 +144,18 @@ test.each([
   expect(endless).toThrow(expect.objectContaining({ code: 'oversized' }));
 });
 
-test('heartbeats go on for ever', () => {
+test('comments never exceed the size limit', () => {
   const reader = new EventReader(100);
   for (let index = 0; index < 10_000; index++) expect(reader.push(bytesOf(': beat\n'))).toEqual([]);
   expect(reader.push(bytesOf('data: a\n\n'))).toEqual([{ data: 'a' }]);
 });
 
 test.each([
-  { title: 'a byte that is none', payload: [0xff] },
+  { title: 'an invalid byte', payload: [0xff] },
   { title: 'half a letter', payload: [0xe2, 0x82] },
   { title: 'a surrogate', payload: [0xed, 0xa0, 0x80] },
   { title: 'a slash in two bytes', payload: [0xc0, 0xaf] },
-])('bytes that are no UTF-8: $title', ({ payload }) => {
+])('bytes that are not valid UTF-8 are refused: $title', ({ payload }) => {
   const bytes = Buffer.concat([bytesOf('data: '), Uint8Array.from(payload), bytesOf('\n\n')]);
   expect(() => read(bytes)).toThrow(expect.objectContaining({ code: 'content' }));
 });

@@ -49,7 +49,7 @@ afterAll(async () => {
   await local.close();
 });
 
-test('an origin that is open is reached, with the headers and the body given and no others', async () => {
+test('an allowed origin receives exactly the given headers and body', async () => {
   const fetch = fetchWith([local.origin]);
   const answer = await fetch(`${local.origin}/a?b=c`, {
     method: 'POST',
@@ -67,7 +67,7 @@ test('an origin that is open is reached, with the headers and the body given and
   ]);
 });
 
-test('an origin that is not open is not even connected to', async () => {
+test('no connection is made to an origin that is not allowed', async () => {
   let connections = 0;
   const count = (): void => void connections++;
   local.server.on('connection', count);
@@ -81,15 +81,15 @@ test('an origin that is not open is not even connected to', async () => {
   expect(connections).toBe(0);
 });
 
-test('what only the URL shows, and what only the connection shows', async () => {
+test('both the URL and the resolved address are checked', async () => {
   const named = fetchWith([], [['93.184.216.34']]);
   await expect(get(named, 'http://named.example:8080/')).rejects.toMatchObject({ code: 'address' });
-  // An origin that is open leads everywhere, but never there.
+  // An allowed origin may resolve to any address, except to cloud metadata.
   const opened = fetchWith(['http://169.254.169.254']);
   await expect(get(opened, 'http://169.254.169.254/')).rejects.toMatchObject({ code: 'address' });
 });
 
-test('a name that leads elsewhere after it was checked', async () => {
+test('a name that resolves elsewhere after registration is refused', async () => {
   let connections = 0;
   const count = (): void => void connections++;
   local.server.on('connection', count);
@@ -99,14 +99,14 @@ test('a name that leads elsewhere after it was checked', async () => {
   const fetch = createFetch(rules);
   made.push(fetch);
   const url = `https://rebinds.example:${local.port}/`;
-  // At registration it is public, and at the connection it is not.
+  // The address is public at registration, but not when the connection is made.
   await rules.check(url);
   await expect(get(fetch, url)).rejects.toMatchObject({ code: 'address' });
   local.server.off('connection', count);
   expect([asked, connections]).toEqual([2, 0]);
 });
 
-test('what was checked is what is connected to: the name is not asked again', async () => {
+test('the connection uses the address that was checked, without a second lookup', async () => {
   let asked = 0;
   const rules = new AddressRules({
     open: [`http://pinned.example:${local.port}`],
@@ -123,7 +123,7 @@ test('what was checked is what is connected to: the name is not asked again', as
   expect(seen[0]?.headers.host).toBe(`pinned.example:${local.port}`);
 });
 
-test('a redirect is an answer like others', async () => {
+test('a redirect is not followed', async () => {
   const answer = await get(fetchWith([local.origin]), `${local.origin}/redirect`);
   answer.discard();
   expect(answer.status).toBe(307);
@@ -140,7 +140,7 @@ test.each([
   { title: 'a colon in the name', payload: { 'x-a:b': 'c' } },
   { title: 'no name', payload: { '': 'c' } },
   { title: 'too long', payload: { 'x-a': 'a'.repeat(9000) } },
-])('a header that cannot be sent: $title', async ({ payload }) => {
+])('a header that cannot be sent is refused: $title', async ({ payload }) => {
   const fetch = fetchWith([local.origin]);
   const headers = payload as unknown as Record<string, string>;
   await expect(get(fetch, `${local.origin}/`, headers)).rejects.toMatchObject({ code: 'header' });
@@ -151,7 +151,7 @@ test.each([
   { title: 'no head in time', path: '/slow', code: 'timeout', options: { headersTimeout: 50 } },
   { title: 'too many headers', path: '/headers', code: 'oversized' },
   { title: 'a broken connection', path: '/hang-up', code: 'unreachable' },
-])('a server that misbehaves: $title', async ({ path, code, options }) => {
+])('a failing server yields a failure code: $title', async ({ path, code, options }) => {
   const fetch = fetchWith([local.origin], [], options);
   await expect(get(fetch, local.origin + path)).rejects.toMatchObject({ code });
 });
@@ -159,14 +159,14 @@ test.each([
 test.each([
   { title: 'a body that stops', path: '/drip', code: 'timeout', options: { idleTimeout: 50 } },
   { title: 'a body that is too long', path: '/long', code: 'oversized' },
-  { title: 'a body that is no UTF-8', path: '/bytes', code: 'content' },
-])('a server that misbehaves later: $title', async ({ path, code, options }) => {
+  { title: 'a body that is not UTF-8', path: '/bytes', code: 'content' },
+])('a server that fails while its body is read yields a failure code: $title', async ({ path, code, options }) => {
   const fetch = fetchWith([local.origin], [], options);
   const answer = await get(fetch, local.origin + path);
   await expect(textOf(answer, 1000)).rejects.toMatchObject({ code });
 });
 
-test('nobody listens', async () => {
+test('a port without a listener is unreachable', async () => {
   const other = await serve(() => undefined);
   await other.close();
   await expect(get(fetchWith([other.origin]), other.origin)).rejects.toMatchObject({ code: 'unreachable' });
@@ -182,7 +182,7 @@ test('an abort closes the connection', async () => {
   await until(() => closed === 1);
 });
 
-test('the standard form is bounded, and takes nothing compressed', async () => {
+test('the standard fetch limits the size and refuses compressed answers', async () => {
   const big = await serve((request, response) => {
     if (request.url === '/zip') response.writeHead(200, { 'content-encoding': 'gzip' }).end('x');
     else response.end('a'.repeat(2 * 1024 * 1024));

@@ -6,28 +6,11 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { createMcpHandler, McpServer as ServerV2 } from '@modelcontextprotocol/server';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { AddressRules } from '../../src/upstream/address.ts';
-import type { UpstreamAnswer } from '../../src/upstream/answer.ts';
-import { createFetch } from '../../src/upstream/fetch.ts';
-import { HttpUpstream, type HttpUpstreamOptions } from '../../src/upstream/http.ts';
-import { all, bodyOf, EVERYTHING, json, type Local, serve, signal, until } from './rig.ts';
+import type { HttpUpstream } from '../../src/upstream/http.ts';
+import { cleanUp, cleanups, local, upstreamAt, values } from './http-rig.ts';
+import { all, bodyOf, EVERYTHING, json, serve, signal, until } from './rig.ts';
 
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean();
-});
-
-function upstreamAt(origin: string, options: Partial<HttpUpstreamOptions> = {}): HttpUpstream {
-  const fetch = createFetch(new AddressRules({ open: [origin] }));
-  cleanups.push(() => fetch.close());
-  return new HttpUpstream({ url: `${origin}/mcp`, fetch, headers: async () => ({}), ...options });
-}
-
-async function local(listener: Parameters<typeof serve>[0]): Promise<Local> {
-  const server = await serve(listener);
-  cleanups.push(() => server.close());
-  return server;
-}
+afterEach(cleanUp);
 
 const request = (id: unknown, method: string, params: unknown = {}): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
@@ -38,10 +21,6 @@ const INITIALIZE = request(0, 'initialize', {
 });
 const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
 const VERSION = { 'mcp-protocol-version': '2025-11-25' };
-// biome-ignore lint/suspicious/noExplicitAny: what a server says is looked at in many ways here.
-const values = async ({ messages }: UpstreamAnswer): Promise<any[]> =>
-  (await all(messages)).filter(({ text }) => text !== '').map(({ text }) => JSON.parse(text));
-
 async function opened(upstream: HttpUpstream): Promise<string> {
   const answer = await upstream.post(INITIALIZE, { headers: {}, signal: signal() });
   expect(await values(answer)).toMatchObject([{ id: 0, result: { serverInfo: expect.anything() } }]);
@@ -52,7 +31,7 @@ async function opened(upstream: HttpUpstream): Promise<string> {
 }
 
 describe('real servers', () => {
-  test('SDK 1: a session, a stream of progress, an end', async () => {
+  test('SDK 1: initializes a session, streams progress and ends the session', async () => {
     const transports = new Map<string, StreamableHTTPServerTransport>();
     const { origin } = await local(async (incoming, response) => {
       let transport = transports.get(String(incoming.headers['mcp-session-id']));
@@ -89,7 +68,7 @@ describe('real servers', () => {
     expect(await values(gone)).toMatchObject([{ error: expect.anything() }]);
   });
 
-  test('SDK 2: headers of the protocol go on, closing the connection cancels', async () => {
+  test('SDK 2: protocol headers are forwarded, and closing the connection cancels the request', async () => {
     let isCancelled = false;
     const handler = createMcpHandler(() => {
       const server = new ServerV2({ name: 'test', version: '2.0.0' });
@@ -142,7 +121,7 @@ describe('real servers', () => {
     await until(() => isCancelled);
   });
 
-  test('server-everything: what was missed is told again from the last event', async () => {
+  test('server-everything: missed events are sent again after the last event id', async () => {
     const probe = await serve(() => undefined);
     await probe.close();
     const child = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], {
@@ -173,7 +152,7 @@ describe('real servers', () => {
       break;
     }
     expect(lastEventId).not.toBe('');
-    // An operation that began later and takes longer has ended: so has the first one.
+    // A later and longer operation has ended, so the first one has too.
     const later = await upstream.post(request(6, 'tools/call', operation(0.5, 1)), {
       session,
       headers: VERSION,
@@ -193,8 +172,8 @@ describe('real servers', () => {
   });
 });
 
-describe('what is sent', () => {
-  test('credentials and headers of the protocol; nothing else of the caller', async () => {
+describe('requests', () => {
+  test('contain the credentials and the protocol headers, and no other header of the caller', async () => {
     const seen: NodeJS.Dict<string | string[]>[] = [];
     const { origin } = await local(async (incoming, response) => {
       seen.push(incoming.headers);
@@ -255,123 +234,4 @@ describe('what is sent', () => {
       expect(seen).toBe(0);
     },
   );
-});
-
-describe('what comes back', () => {
-  const answered = async (
-    status: number,
-    headers: Record<string, string | string[]>,
-    body: string | Buffer = '{}',
-    longest = 1000,
-  ) => {
-    const { origin } = await local((_incoming, response) => void response.writeHead(status, headers).end(body));
-    return upstreamAt(origin, { longest }).post('{}', { headers: {}, signal: signal() });
-  };
-  const JSON_TYPE = { 'content-type': 'application/json' };
-  const STREAM = { 'content-type': 'text/event-stream; charset=utf-8' };
-
-  test.each([
-    { title: 'a redirect', status: 307, headers: { location: 'http://169.254.169.254/' }, code: 'redirect' },
-    { title: 'a redirect for good', status: 301, headers: { location: '/mcp2' }, code: 'redirect' },
-    { title: 'compressed', status: 200, headers: { ...JSON_TYPE, 'content-encoding': 'gzip' }, code: 'content' },
-    { title: 'a page', status: 200, headers: { 'content-type': 'text/html' }, code: 'content' },
-    { title: 'no type', status: 200, headers: {}, code: 'content' },
-    {
-      title: 'a session id with a blank',
-      status: 200,
-      headers: { ...JSON_TYPE, 'mcp-session-id': 'a b' },
-      code: 'header',
-    },
-    { title: 'two session ids', status: 200, headers: { ...JSON_TYPE, 'mcp-session-id': ['a', 'b'] }, code: 'header' },
-    {
-      title: 'a long session id',
-      status: 200,
-      headers: { ...JSON_TYPE, 'mcp-session-id': 'a'.repeat(1025) },
-      code: 'header',
-    },
-  ])('is refused: $title', async ({ status, headers, code }) => {
-    await expect(answered(status, headers as Record<string, string>)).rejects.toMatchObject({ code });
-  });
-
-  test.each([
-    { title: 'a long answer', headers: JSON_TYPE, body: `"${'a'.repeat(2000)}"`, code: 'oversized' },
-    { title: 'a long event', headers: STREAM, body: `data: ${'a'.repeat(2000)}\n\n`, code: 'oversized' },
-    { title: 'no UTF-8', headers: JSON_TYPE, body: Buffer.from([0x22, 0xff, 0x22]), code: 'content' },
-    {
-      title: 'no UTF-8 in an event',
-      headers: STREAM,
-      body: Buffer.from([100, 97, 116, 97, 58, 0xff, 10, 10]),
-      code: 'content',
-    },
-  ])('is refused while it is read: $title', async ({ headers, body, code }) => {
-    const { messages } = await answered(200, headers, body);
-    await expect(all(messages)).rejects.toMatchObject({ code });
-  });
-
-  test.each([
-    { title: 'an answer', status: 200, headers: JSON_TYPE, body: '{"a":1}', expected: [{ text: '{"a":1}' }] },
-    {
-      title: 'an error with words',
-      status: 400,
-      headers: JSON_TYPE,
-      body: '{"error":1}',
-      expected: [{ text: '{"error":1}' }],
-    },
-    {
-      title: 'an error of a stranger',
-      status: 502,
-      headers: { 'content-type': 'text/html' },
-      body: '<p>',
-      expected: [],
-    },
-    { title: 'not allowed', status: 405, headers: {}, body: '', expected: [] },
-    { title: 'taken', status: 202, headers: {}, body: '', expected: [] },
-    { title: 'an error that says it is a stream', status: 404, headers: STREAM, body: 'data: a\n\n', expected: [] },
-    {
-      title: 'events',
-      status: 200,
-      headers: STREAM,
-      body: 'id: 1\nretry: 5\ndata: \n\nid: 2\ndata: {}\n\nevent: ping\ndata: x\n\nid: \u20ac\ndata: 2\n\n',
-      expected: [{ text: '', id: '1', retry: 5 }, { text: '{}', id: '2' }, { text: '2' }],
-    },
-  ])('is told: $title', async ({ status, headers, body, expected }) => {
-    const answer = await answered(status, headers as unknown as Record<string, string>, body);
-    expect(answer.status).toBe(status);
-    expect(await all(answer.messages)).toEqual(expected);
-  });
-
-  test('who stops reading closes the connection', async () => {
-    let isClosed = false;
-    const { origin } = await local((_incoming, response) => {
-      response.on('close', () => {
-        isClosed = true;
-      });
-      response.writeHead(200, STREAM).write('data: 1\n\n');
-    });
-    const { messages } = await upstreamAt(origin).listen({ headers: {}, signal: signal() });
-    for await (const _message of messages) break;
-    await until(() => isClosed);
-  });
-
-  test('a stream that breaks throws, so that nobody takes it for whole', async () => {
-    const { origin } = await local((_incoming, response) => {
-      response.writeHead(200, STREAM).write('data: 1\n\n', () => response.destroy());
-    });
-    const { messages } = await upstreamAt(origin).post('{}', { headers: {}, signal: signal() });
-    await expect(all(messages)).rejects.toMatchObject({ code: 'unreachable' });
-  });
-
-  test.each([
-    { title: 'new ones are tried once', renewed: true, expected: [401, 2] },
-    { title: 'without new ones nothing is tried', renewed: false, expected: [401, 1] },
-  ])('credentials that are refused: $title', async ({ renewed, expected }) => {
-    let tried = 0;
-    const { origin } = await local((_incoming, response) => {
-      tried++;
-      json(response, { error: 'no' }, 401);
-    });
-    const upstream = upstreamAt(origin, { renew: async () => renewed });
-    const { status } = await upstream.post('{}', { headers: {}, signal: signal() });
-    expect([status, tried]).toEqual(expected);
-  });
 });

@@ -45,7 +45,7 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
-/** Waits until a condition holds. The time limit of the test ends a wait for what never comes. */
+/** Waits until a condition holds, at most until the test times out. */
 export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
 }

@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { typescriptOptions } from '../../../../tools/command.mjs';
 import { EVERYTHING, FIXTURE_V2, ROOT, until } from './rig.ts';
-import { ask, logs, request, start } from './stdio-rig.ts';
+import { ask, closeAll, logs, request, start } from './stdio-rig.ts';
 
-test('server-everything: tools, progress, a call for two callers', async () => {
+afterEach(closeAll);
+
+test('server-everything: serves tools and progress to two callers', async () => {
   const upstream = start({}, [EVERYTHING, 'stdio']);
   const [{ result }] = await ask(upstream, 1, 'tools/list');
   expect(result.tools.map(({ name }: { name: string }) => name)).toContain('echo');
@@ -21,7 +23,7 @@ test('server-everything: tools, progress, a call for two callers', async () => {
   }
 });
 
-test('SDK 2: both protocols at once, a subscription, and an abort that cancels', async () => {
+test('SDK 2: serves both protocols at once, and an abort cancels a subscription', async () => {
   const upstream = start({}, [...typescriptOptions, FIXTURE_V2], { cwd: ROOT });
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

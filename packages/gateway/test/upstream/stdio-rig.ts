@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
 import type { UpstreamAnswer } from '../../src/upstream/answer.ts';
 import { StdioUpstream, type StdioUpstreamOptions } from '../../src/upstream/stdio.ts';
 import { all, signal } from './rig.ts';
 
-/** A server that misbehaves where it is asked to. */
+/** A server that misbehaves on request. */
 export const CHILD = fileURLToPath(new URL('./fixture/child.mjs', import.meta.url));
 /** What the servers of the running test wrote to their logs. */
 export const logs: string[] = [];
@@ -26,10 +25,11 @@ export function start(
   return upstream;
 }
 
-afterEach(async () => {
+/** For `afterEach`. Each test file must register it, because test files share this module. */
+export async function closeAll(): Promise<void> {
   await Promise.all(open.splice(0).map((upstream) => upstream.close()));
   logs.length = 0;
-});
+}
 
 export const request = (id: unknown, method: string, params: unknown = {}): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
@@ -37,7 +37,7 @@ export const request = (id: unknown, method: string, params: unknown = {}): stri
 export const texts = async ({ messages }: UpstreamAnswer): Promise<string[]> =>
   (await all(messages)).map(({ text }) => text);
 
-// biome-ignore lint/suspicious/noExplicitAny: what a server says is looked at in many ways here.
+// biome-ignore lint/suspicious/noExplicitAny: the tests look at the messages of a server in many ways.
 export const values = async (answer: UpstreamAnswer): Promise<any[]> =>
   (await texts(answer)).map((text) => JSON.parse(text));
 

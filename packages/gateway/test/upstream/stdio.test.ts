@@ -1,14 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { ManualTime } from '../../../core/test/fixture/time.ts';
 import { StdioUpstream } from '../../src/upstream/stdio.ts';
 import { all, signal, until } from './rig.ts';
-import { ask, CHILD, logs, request, start, texts, values } from './stdio-rig.ts';
+import { ask, CHILD, closeAll, logs, request, start, texts, values } from './stdio-rig.ts';
 
-describe('callers who share a child', () => {
-  test('get their own answers and their own progress, though they chose the same ids and tokens', async () => {
+afterEach(closeAll);
+
+describe('callers that share a child', () => {
+  test('get their own answers and progress, even with the same ids and tokens', async () => {
     const upstream = start();
     const hold = (mine: string, id: unknown, progressToken: unknown) =>
       upstream.post(request(id, 'hold', { mine, _meta: { progressToken } }), { signal: signal() });
@@ -34,7 +36,7 @@ describe('callers who share a child', () => {
     ]);
   });
 
-  test('a child cannot guess who waits', async () => {
+  test('a child cannot answer requests that it did not receive', async () => {
     const upstream = start();
     const other = await upstream.post(request(1, 'hold', { mine: 'other' }), { signal: signal() });
     expect(await ask(upstream, 1, 'guess', { _meta: { progressToken: 1 } })).toEqual([
@@ -44,14 +46,14 @@ describe('callers who share a child', () => {
     expect(await values(other)).toEqual([{ jsonrpc: '2.0', id: 1, result: { mine: 'other' } }]);
   });
 
-  test('the same process serves them', async () => {
+  test('are served by one process', async () => {
     const upstream = start();
     const [[one], [two]] = await Promise.all([ask(upstream, 1, 'echo'), ask(upstream, 1, 'echo')]);
     expect(one.result.pid).toBe(two.result.pid);
     expect(one.result.id).not.toBe(two.result.id);
   });
 
-  test('everything but the id stays byte for byte', async () => {
+  test('a message is forwarded byte for byte except for its id', async () => {
     const answer = await start().post('{"jsonrpc":"2.0" , "id":1e0,\n"method":"numbers"}', { signal: signal() });
     expect(await texts(answer)).toEqual(['{ "result":{"big":12345678901234567890,"id":7} ,"id" : 1e0 }']);
   });
@@ -69,15 +71,15 @@ describe('callers who share a child', () => {
       payload: '{"jsonrpc":"2.0","id":1,"method":"echo","params":{"_meta":{},"_meta":{"progressToken":2}}}',
     },
     { title: 'a batch', payload: '[{"jsonrpc":"2.0","id":1,"method":"echo"}]' },
-    { title: 'no JSON', payload: '{"jsonrpc":' },
+    { title: 'not JSON', payload: '{"jsonrpc":' },
     { title: 'a text', payload: '"echo"' },
-  ])('what two readers could read differently is not sent: $title', async ({ payload }) => {
+  ])('an ambiguous message is not sent: $title', async ({ payload }) => {
     const answer = await start().post(payload, { signal: signal() });
     expect(answer.status).toBe(400);
     expect(await values(answer)).toMatchObject([{ id: null, error: { code: -32600 } }]);
   });
 
-  test('only who asked can take back', async () => {
+  test('only the caller of a request can cancel it', async () => {
     const upstream = start();
     const cancel = (caller?: string) =>
       upstream.post('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5,"reason":"enough"}}', {
@@ -98,8 +100,8 @@ describe('callers who share a child', () => {
   });
 });
 
-describe('the beginning', () => {
-  test('is made once, by the gateway, and told to each caller', async () => {
+describe('starting a child', () => {
+  test('the gateway initializes it once and returns the result to each caller', async () => {
     const upstream = start();
     const initialize = (id: unknown) =>
       ask(upstream, id, 'initialize', {
@@ -117,13 +119,13 @@ describe('the beginning', () => {
     expect(result).toEqual([{ jsonrpc: '2.0', method: 'notifications/initialized' }]);
   });
 
-  test('a question of the child is refused, and its ping answered', async () => {
+  test('a request of the child is refused, and its ping is answered', async () => {
     const upstream = start();
     expect(await ask(upstream, 1, 'ask')).toMatchObject([{ result: { id: 'question', error: { code: -32601 } } }]);
     expect(await ask(upstream, 1, 'ask-ping')).toMatchObject([{ result: { id: 7, result: {} } }]);
   });
 
-  test('the environment is what the configuration names, and no more', async () => {
+  test('the environment contains only what the configuration names', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sallyport-'));
     process.env.SALLYPORT_TEST_SECRET = 'secret';
     const [{ result }] = await ask(start({ ONLY: 'this' }, [CHILD], { cwd: folder }), 1, 'environment');
@@ -135,14 +137,14 @@ describe('the beginning', () => {
   test.each([
     { title: 'dies at once', env: { MODE: 'dies' }, args: [CHILD] },
     { title: 'refuses to begin', env: { MODE: 'wrong' }, args: [CHILD] },
-    { title: 'is not there', env: {}, args: ['/nonexistent.mjs'] },
-  ])('a child that $title', async ({ env, args }) => {
+    { title: 'does not exist', env: {}, args: ['/nonexistent.mjs'] },
+  ])('fails if the child $title', async ({ env, args }) => {
     await expect(ask(start(env as unknown as Record<string, string>, args), 1, 'echo')).rejects.toMatchObject({
       code: 'process',
     });
   });
 
-  test('a command that cannot be run', async () => {
+  test('fails if the command cannot be run', async () => {
     const upstream = new StdioUpstream({
       command: '/nonexistent',
       args: [],
@@ -155,7 +157,7 @@ describe('the beginning', () => {
     expect(logs.join()).toContain('cannot be started');
   });
 
-  test('nobody waits longer than they want for a child that does not begin', async () => {
+  test('an abort ends the wait for a child that does not start', async () => {
     const upstream = start({ MODE: 'mute' });
     await expect(upstream.post(request(1, 'echo'), { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
       name: 'TimeoutError',
@@ -164,7 +166,7 @@ describe('the beginning', () => {
 });
 
 describe('a child that ends', () => {
-  test('in the middle: everybody who waits is told, streams end, and the next call gets a new child', async () => {
+  test('fails pending requests, ends streams, and is replaced for the next call', async () => {
     const upstream = start();
     const [{ result: before }] = await ask(upstream, 1, 'echo');
     const stream = all((await upstream.listen({ signal: signal() })).messages);
@@ -181,11 +183,11 @@ describe('a child that ends', () => {
     expect(after.pid).not.toBe(before.pid);
   });
 
-  test('what it said last is still heard', async () => {
+  test('delivers its last message', async () => {
     expect(await ask(start(), 1, 'answer-and-die')).toEqual([{ jsonrpc: '2.0', id: 1, result: 'last words' }]);
   });
 
-  test('again and again: each start waits twice as long', async () => {
+  test('is restarted after a pause that doubles each time', async () => {
     const time = new ManualTime();
     const upstream = start({ MODE: 'dies' }, [CHILD], { timer: time.timer, clock: time.clock });
     const failed = (): Promise<unknown> => ask(upstream, 1, 'echo').catch(({ code }) => code);
@@ -203,10 +205,10 @@ describe('a child that ends', () => {
     }
   });
 
-  test('after more than a minute of work counts as the first failure', async () => {
+  test('after more than a minute counts as the first failure', async () => {
     const time = new ManualTime();
     const upstream = start({}, [CHILD], { timer: time.timer, clock: time.clock });
-    /** Lets a child die that has run for `milliseconds`; gives how long its successor waits. */
+    /** Ends a child that has run for `milliseconds`, and returns how long its successor waits. */
     async function pauseAfter(milliseconds: number): Promise<number> {
       await ask(upstream, 1, 'echo');
       time.advance(milliseconds);
@@ -222,7 +224,7 @@ describe('a child that ends', () => {
     expect(pauses).toEqual([100, 200, 100, 200]);
   });
 
-  test('takes with it what it has started', async () => {
+  test('takes its own child processes with it', async () => {
     const upstream = start();
     const [{ result }] = await ask(upstream, 1, 'child');
     const isAlive = (): boolean => {
@@ -237,7 +239,7 @@ describe('a child that ends', () => {
     await until(() => !isAlive());
   });
 
-  test('when the gateway closes', async () => {
+  test('is stopped when the gateway closes', async () => {
     const upstream = start();
     const waiting = ask(upstream, 1, 'never');
     const [{ result }] = await ask(upstream, 1, 'echo');
@@ -245,109 +247,5 @@ describe('a child that ends', () => {
     expect(await waiting).toMatchObject([{ id: 1, error: { code: -32000 } }]);
     expect(() => process.kill(result.pid, 0)).toThrow();
     await expect(ask(upstream, 1, 'echo')).rejects.toMatchObject({ code: 'closed' });
-  });
-});
-
-describe('a child that says too much, or nothing', () => {
-  test('an abort ends the wait, and the others go on', async () => {
-    const upstream = start();
-    const controller = new AbortController();
-    const answer = await upstream.post(request(1, 'never'), { signal: controller.signal });
-    const waiting = texts(answer);
-    controller.abort(new Error('enough'));
-    await expect(waiting).rejects.toThrow('enough');
-    expect(await ask(upstream, 1, 'echo')).toHaveLength(1);
-    // A legacy client that is gone has not taken its request back.
-    const [{ result }] = await ask(upstream, 1, 'told');
-    expect(result).toHaveLength(1);
-    await expect(upstream.post(request(1, 'echo'), { signal: controller.signal })).rejects.toThrow('enough');
-  });
-
-  test('progress that nobody reads is not kept without end, and the answer comes', async () => {
-    const upstream = start();
-    const params = { count: 5000, method: 'notifications/progress', _meta: { progressToken: 'mine' } };
-    const answer = await upstream.post(request(1, 'flood', params), { signal: signal() });
-    await ask(upstream, 2, 'echo');
-    const messages = await values(answer);
-    expect(messages).toHaveLength(1001);
-    expect(messages.at(-1)).toEqual({ jsonrpc: '2.0', id: 1, result: 'flooded' });
-    expect(messages[0].params.progressToken).toBe('mine');
-  });
-
-  test('who asked for no progress gets none', async () => {
-    const params = { count: 10, method: 'notifications/progress' };
-    expect(await ask(start(), 1, 'flood', params)).toHaveLength(1);
-  });
-
-  test('a listener who does not read is left behind, and the others hear all', async () => {
-    const upstream = start();
-    const slow = await upstream.listen({ signal: signal() });
-    const quick = await upstream.listen({ signal: signal() });
-    let heard = 0;
-    const reading = (async () => {
-      for await (const _message of quick.messages) if (++heard === 3000) break;
-    })();
-    for (let round = 0; round < 6; round++)
-      await ask(upstream, 1, 'flood', { count: 500, method: 'notifications/message' });
-    await reading;
-    expect(heard).toBe(3000);
-    await expect(all(slow.messages)).rejects.toMatchObject({ code: 'busy' });
-  });
-
-  test('what the child says by itself goes to all who listen', async () => {
-    const upstream = start();
-    const controller = new AbortController();
-    const streams = await Promise.all([1, 2].map(() => upstream.listen({ signal: controller.signal })));
-    const heard = streams.map(values);
-    expect(await ask(upstream, 1, 'talk')).toHaveLength(1);
-    controller.abort();
-    const methods = (await Promise.all(heard)).map((each) => each.map(({ method }) => method));
-    expect(methods).toEqual(Array(2).fill(['notifications/tools/list_changed', 'notifications/message']));
-  });
-
-  test('its log is kept apart, and bounded', async () => {
-    const time = new ManualTime();
-    const upstream = start({}, [CHILD], { clock: time.clock });
-    expect(await ask(upstream, 1, 'shout', { count: 2000, length: 0 })).toHaveLength(1);
-    await until(() => logs.length >= 50);
-    expect(logs).toHaveLength(50);
-    logs.length = 0;
-    // Some of the first lines may still be on their way.
-    while (!logs.some((line) => line.startsWith('log 0'))) {
-      time.advance(1000);
-      await ask(upstream, 1, 'shout', { count: 1, length: 10_000 });
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    expect(logs.some((line) => /^\(\d+ more lines left out\)$/.test(line))).toBe(true);
-    expect(Math.max(...logs.map(({ length }) => length))).toBeLessThanOrEqual(4096);
-  });
-
-  test('what is no message goes to the log', async () => {
-    const upstream = start();
-    expect(await ask(upstream, 1, 'noise')).toHaveLength(1);
-    expect(logs).toEqual([
-      'this is no message',
-      '[1,2]',
-      '"text"',
-      '{"id":1,"ID":2,"result":{}}',
-      '(a line that is no UTF-8)',
-    ]);
-  });
-
-  test('an answer that cannot be taken is an error for who waits', async () => {
-    const upstream = start();
-    expect(await ask(upstream, 'a', 'bytes')).toMatchObject([{ id: 'a', error: { code: -32000 } }]);
-    expect(await ask(upstream, 'b', 'long', { length: 17 * 1024 * 1024 })).toMatchObject([
-      { id: 'b', error: { code: -32000 } },
-    ]);
-    expect(await ask(upstream, 'c', 'echo')).toHaveLength(1);
-  });
-
-  test('no more wait than the gateway keeps', async () => {
-    const upstream = start();
-    await ask(upstream, 1, 'echo');
-    const posts = Array.from({ length: 1000 }, (_, id) => upstream.post(request(id, 'never'), { signal: signal() }));
-    await Promise.all(posts);
-    await expect(ask(upstream, 1, 'echo')).rejects.toMatchObject({ code: 'busy' });
   });
 });

@@ -8,16 +8,18 @@ export interface AdmissionOptions {
   readonly config: Pick<Config, 'publicUrl' | 'rate'>;
   readonly callers: Callers;
   readonly rates: Rates;
+  /** Called with the reason why credentials could not be checked. */
+  readonly onError: (cause: unknown) => void;
 }
 
 export interface AdmittedEnvironment {
   Variables: { caller: Caller };
 }
 
-/** Where it is told whose tokens count (RFC 9728). */
+/** Path of the protected resource metadata (RFC 9728). */
 export const METADATA = '/.well-known/oauth-protected-resource';
 
-/** An answer that says what is wrong, and what to do next. */
+/** An error response: what is wrong, and what to do next. */
 export function problem(
   status: number,
   error: string,
@@ -27,27 +29,36 @@ export function problem(
   return Response.json({ error, next }, { status, headers });
 }
 
-/** Who asks, whether he may, and whether he asks too often. */
+/** Identifies the caller, then checks their scope and their rate limit. */
 export function admitted(options: AdmissionOptions, scope: Scope): MiddlewareHandler<AdmittedEnvironment> {
-  const { callers, rates, config } = options;
+  const { callers, rates, config, onError } = options;
   const challenge = `Bearer resource_metadata="${config.publicUrl}${METADATA}"`;
   return async (context, next) => {
     const identified = await callers.identify(context.req.header('authorization') ?? null);
-    if (identified.type === 'unavailable')
-      return problem(503, 'Nobody can tell who you are at the moment.', 'Try again later.', { 'retry-after': '1' });
-    if (identified.type === 'unknown')
-      return problem(401, 'Nobody is known by these credentials.', 'Give a key or a token of this gateway.', {
-        'www-authenticate': challenge,
+    if (identified.type === 'unavailable') {
+      onError(identified.cause);
+      return problem(503, 'The credentials cannot be checked at the moment.', 'Try again later.', {
+        'retry-after': '1',
       });
+    }
+    if (identified.type === 'unknown')
+      return problem(
+        401,
+        'The credentials are missing or not valid.',
+        'Send `Authorization: Bearer` with a key or a token.',
+        {
+          'www-authenticate': challenge,
+        },
+      );
     const { caller } = identified;
     if (!caller.scopes.has(scope))
-      return problem(403, `This takes the scope ${scope}.`, 'Use a key or a token that has it.', {
+      return problem(403, `This request needs the scope ${scope}.`, 'Use a key or a token that has this scope.', {
         'www-authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"`,
       });
     const rate = { burst: Math.max(1, Math.ceil(config.rate / 10)), perSecond: config.rate / 60 };
     const { isAllowed, wait } = await rates.take(caller.workspace, caller.principal, rate);
     if (!isAllowed)
-      return problem(429, 'Too many requests.', 'Wait as long as retry-after says.', {
+      return problem(429, 'Too many requests.', 'Wait for the number of seconds in the retry-after header.', {
         'retry-after': String(Math.ceil(wait / 1000)),
       });
     context.set('caller', caller);

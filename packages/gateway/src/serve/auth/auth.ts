@@ -2,26 +2,26 @@ import type { Caller, Keys } from '../../store/secrets/keys.ts';
 import { SCOPES, type Scope } from '../../store/secrets/keys.ts';
 import type { TokenVerifier } from './token.ts';
 
-/** Who asks, or why nobody knows. */
+/** The caller, or why they could not be identified. */
 export type Identified =
   | { readonly type: 'caller'; readonly caller: Caller }
-  /** No credentials, wrong ones, or ones that do not count any more: which, is not said. */
+  /** Credentials that are missing, wrong, expired or revoked. Callers do not learn which. */
   | { readonly type: 'unknown' }
-  /** Nobody can tell at the moment. */
-  | { readonly type: 'unavailable' };
+  /** The credentials cannot be checked at the moment. */
+  | { readonly type: 'unavailable'; readonly cause: unknown };
 
 export interface CallersOptions {
   readonly keys: Keys;
-  /** @default undefined: keys alone */
+  /** Verifies tokens; undefined if only keys are accepted. */
   readonly tokens: TokenVerifier | undefined;
-  /** The id of a workspace by its name or id, as a token names it. */
+  /** The id of the workspace that a token names, by its name or id. */
   readonly workspaceOf: (name: string) => Promise<string | undefined>;
 }
 
 const BEARER = /^Bearer +([\w.~+/=-]{1,16384})$/i;
 const UNKNOWN = { type: 'unknown' } as const;
 
-/** Finds out who asks, by a key of the gateway's or a token of the organisation's. */
+/** Identifies callers by a key of the gateway or a token of the organisation's issuer. */
 export class Callers {
   readonly #options: CallersOptions;
 
@@ -36,8 +36,8 @@ export class Callers {
       if (!text.startsWith('sp_')) return await this.#byToken(text);
       const caller = await this.#options.keys.find(text);
       return caller === undefined ? UNKNOWN : { type: 'caller', caller };
-    } catch {
-      return { type: 'unavailable' };
+    } catch (cause) {
+      return { type: 'unavailable', cause };
     }
   }
 
@@ -48,7 +48,7 @@ export class Callers {
     const workspace = await this.#options.workspaceOf(verdict.workspace);
     if (workspace === undefined) return UNKNOWN;
     const scopes = new Set(SCOPES.filter((scope): scope is Scope => verdict.scopes.has(scope)));
-    // A token's subject cannot be taken for the principal of a key.
+    // The prefix keeps a token's subject apart from the principal of a key.
     return { type: 'caller', caller: { workspace, principal: `sub:${verdict.principal}`, scopes } };
   }
 }

@@ -11,23 +11,23 @@ import {
 import { type GuardedFetch, standardFetch } from '../../upstream/fetch.ts';
 
 export interface TokenOptions {
-  /** Who signs, as it stands in `iss`. */
+  /** The expected `iss` claim. */
   readonly issuer: string;
-  /** The gateway's own resource URL, as it stands in `aud`: a token for somebody else is not for us (RFC 8707). */
+  /** The expected `aud` claim: the gateway's own URL. A token for another resource is refused (RFC 8707). */
   readonly audience: string;
-  /** Where the issuer's keys are, or the keys. */
+  /** The issuer's keys, or the URL of its key set. */
   readonly keys:
     | { readonly type: 'url'; readonly url: string; readonly fetch: GuardedFetch }
     | { readonly type: 'static'; readonly set: JSONWebKeySet };
   readonly claims?: {
-    /** @default workspace */
+    /** Claim that names the workspace. @default 'workspace' */
     readonly workspace?: string;
-    /** A text with blanks between scopes, or a list. @default scope */
+    /** Claim with the scopes: a string separated by spaces, or an array. @default 'scope' */
     readonly scopes?: string;
-    /** @default sub */
+    /** Claim that names the principal. @default 'sub' */
     readonly principal?: string;
   };
-  /** @default the clock */
+  /** The current time. @default the system clock */
   readonly now?: () => Date;
 }
 
@@ -40,31 +40,35 @@ export type TokenVerdict =
       /** Seconds since 1970. */
       readonly expires: number;
     }
-  /** `signature`: not signed by the issuer with what we take. `claims`: signed, but not for us, not now, or without what is needed. */
+  /**
+   * `signature`: not signed by the issuer with an accepted algorithm. `claims`: signed, but for another audience, not valid yet,
+   * or without a required claim.
+   */
   | { readonly type: 'refused'; readonly reason: 'form' | 'signature' | 'expired' | 'claims' }
-  /** The keys cannot be had: nobody knows whether the token is right. */
-  | { readonly type: 'unavailable' };
+  /** The key set cannot be loaded, so the token cannot be checked. */
+  | { readonly type: 'unavailable'; readonly cause: unknown };
 
-/** Never `none`, and never a secret: a public key would do as one. */
+/** Never `none`, and never HMAC: an attacker could use the public key as the secret. */
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 const MAX_TOKEN_LENGTH = 16 * 1024;
 const MAX_NAME_LENGTH = 256;
 const CLOCK_TOLERANCE = 30;
-/** Milliseconds in which a key that is not there is not looked for again. */
+/** Milliseconds before an unknown key id causes another download of the key set. */
 const COOL_DOWN = 30_000;
-const FRESH = 600_000;
-/** Milliseconds without a new try when the keys could not be had. */
+/** Milliseconds that a downloaded key set is used. */
+const MAX_AGE = 600_000;
+/** Milliseconds without a new attempt after a download has failed. */
 const PAUSE = 5000;
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** A fetch that does not try again at once: each request with a token would. */
+/** A fetch that pauses after a failure. Otherwise each request with a token would cause another attempt. */
 function pausing(fetch: ReturnType<typeof standardFetch>, now: () => number): typeof fetch {
   let failure: { readonly at: number; readonly cause: unknown } | undefined;
   return async (url, request) => {
     if (failure !== undefined && now() - failure.at < PAUSE) throw failure.cause;
     try {
       const response = await fetch(url, request);
-      if (response.status !== 200) throw new errors.JOSEError('The key set was not given.');
+      if (response.status !== 200) throw new errors.JOSEError('The key set endpoint did not answer with status 200.');
       failure = undefined;
       return response;
     } catch (cause) {
@@ -79,7 +83,7 @@ function keysOf({ keys }: TokenOptions): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(keys.url), {
     [customFetch]: pausing(standardFetch(keys.fetch), () => performance.now()),
     cooldownDuration: COOL_DOWN,
-    cacheMaxAge: FRESH,
+    cacheMaxAge: MAX_AGE,
     timeoutDuration: 5000,
   });
 }
@@ -94,7 +98,7 @@ function nameIn(value: unknown): string | undefined {
   return value.isWellFormed() ? value : undefined;
 }
 
-/** What each failure means. Everything else is a key set that cannot be had, or read. */
+/** The verdict for each error of `jose`. Any other error means that the key set could not be loaded or read. */
 function verdictOf(cause: unknown): TokenVerdict {
   if (cause instanceof errors.JWTExpired) return { type: 'refused', reason: 'expired' };
   if (cause instanceof errors.JWTClaimValidationFailed) return { type: 'refused', reason: 'claims' };
@@ -107,7 +111,7 @@ function verdictOf(cause: unknown): TokenVerdict {
     cause instanceof errors.JWKSNoMatchingKey ||
     cause instanceof errors.JWKSMultipleMatchingKeys ||
     cause instanceof TypeError;
-  return isUnsigned ? { type: 'refused', reason: 'signature' } : { type: 'unavailable' };
+  return isUnsigned ? { type: 'refused', reason: 'signature' } : { type: 'unavailable', cause };
 }
 
 /** Verifies the access tokens of one issuer. */
@@ -117,7 +121,7 @@ export class TokenVerifier {
 
   constructor(options: TokenOptions) {
     if (options.issuer === '' || options.audience === '')
-      throw new TypeError('Tokens need an issuer and an audience: without them any token would do.');
+      throw new TypeError('`issuer` and `audience` must not be empty: otherwise any token would be accepted.');
     this.#options = options;
     this.#keys = keysOf(options);
   }

@@ -1,40 +1,41 @@
 import type { Caller } from '../../store/secrets/keys.ts';
-import type { Premises } from './principal-guards.ts';
+import type { PrincipalGuards } from './principal-guards.ts';
 
-interface Kept {
+interface Entry {
   readonly version: string;
-  readonly premises: Promise<Premises>;
+  readonly guards: Promise<PrincipalGuards>;
 }
 
-export interface ResidentsOptions {
-  /** Names what the premises are made from: another one means that they are made anew. */
+export interface CachedGuardsOptions {
+  /** Names the policy and thresholds of a workspace: guards of another version are created anew. */
   readonly versionOf: (workspace: string) => Promise<string>;
-  readonly make: (caller: Caller) => Promise<Premises>;
-  /** Principals that are kept. The others come back by their logs. @default 2000 */
-  readonly most?: number;
+  readonly create: (caller: Caller) => Promise<PrincipalGuards>;
+  /** Principals to keep. The others are restored from their logs. @default 2000 */
+  readonly max?: number;
 }
 
 const MAX_COUNT = 2000;
 
-/** The premises of principals, those used last. */
-export class Residents {
-  readonly #options: ResidentsOptions;
-  readonly #kept = new Map<string, Kept>();
+/** The guards of the principals that called most recently. */
+export class CachedGuards {
+  readonly #options: CachedGuardsOptions;
+  readonly #entries = new Map<string, Entry>();
 
-  constructor(options: ResidentsOptions) {
+  constructor(options: CachedGuardsOptions) {
     this.#options = options;
   }
 
-  async of(caller: Caller): Promise<Premises> {
-    const { versionOf, make, most = MAX_COUNT } = this.#options;
+  async get(caller: Caller): Promise<PrincipalGuards> {
+    const { versionOf, create, max = MAX_COUNT } = this.#options;
     const key = JSON.stringify([caller.workspace, caller.principal]);
     const version = await versionOf(caller.workspace);
-    const known = this.#kept.get(key);
-    const kept = known?.version === version ? known : { version, premises: make(caller) };
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    kept.premises.catch(() => this.#kept.delete(key));
-    if (this.#kept.size > most) this.#kept.delete(this.#kept.keys().next().value as string);
-    return kept.premises;
+    const found = this.#entries.get(key);
+    const entry = found?.version === version ? found : { version, guards: create(caller) };
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    // The caller gets the error; the next one tries again.
+    entry.guards.catch(() => this.#entries.delete(key));
+    if (this.#entries.size > max) this.#entries.delete(this.#entries.keys().next().value as string);
+    return entry.guards;
   }
 }

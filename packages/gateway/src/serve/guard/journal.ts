@@ -7,13 +7,13 @@ export interface JournalOptions {
   readonly workspace: string;
   readonly principal: string;
   readonly writer: Writer;
-  /** Told of every outcome, for those who count. */
+  /** Called with each outcome, for metrics. */
   readonly onCall: (server: string, outcome: string, rule: string) => void;
 }
 
-const HELD = 'The definition of this tool waits until a person accepts it.';
+const HELD = 'The definition of this tool has changed and has not been accepted yet.';
 
-/** Writes into the audit chain what was decided and what was read, before anything follows from it. */
+/** Writes each decision and each answer to the audit chain before it takes effect. */
 export function createJournal({ workspace, principal, writer, onCall }: JournalOptions): Required<Journal> {
   const write = async (event: AuditEvent): Promise<void> => {
     await writer.write(workspace, { audit: [auditLine(workspace, event)] });

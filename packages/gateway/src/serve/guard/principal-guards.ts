@@ -7,37 +7,37 @@ import type { Approvals } from '../../store/approvals.ts';
 import { type PolicyBody, policyFor } from '../../store/policies.ts';
 import type { PinViews } from './pins.ts';
 
-export interface PremisesOptions {
+export interface PrincipalGuardsOptions {
   readonly workspace: string;
   readonly principal: string;
-  /** Of this principal alone: it seals the frames of his conversations. */
+  /** Seals the frames of this principal's conversations. No other principal has the same key. */
   readonly key: Uint8Array;
   readonly policy: PolicyBody;
-  /** Names the policy and what else all calls are judged by. */
+  /** Names the policy and thresholds that all calls are checked with. */
   readonly version: string;
-  /** Names where a server is: another one where that has changed. */
-  readonly placeOf: (server: string) => Promise<string>;
+  /** Digest of a server's address or command. */
+  readonly locationOf: (server: string) => Promise<string>;
   readonly classifier: ClassifierV1;
   readonly cache: VerdictCache;
   readonly log: MemoryLog;
   readonly journal: Journal | undefined;
   readonly pins: PinViews;
   readonly approvals: Approvals;
-  /** Whether nobody has used an approval before. */
+  /** Claims an approval, and returns whether it had not been used before. */
   readonly claim: (id: string, until: number) => Promise<boolean>;
 }
 
 const DEFAULT_LIMIT = 1000;
-/** Characters that one conversation remembers: a replica reads them again when it meets it first. */
+/** Maximum number of characters that one conversation remembers. A replica reads them when it first serves the conversation. */
 const MAX_READ = 16_000_000;
 
-/** What one principal has read in his workspace, whichever server said it, and the boundary before each server. */
-export class Premises {
-  readonly #options: PremisesOptions;
+/** The conversations of one principal across all servers of the workspace, and a guard for each server. */
+export class PrincipalGuards {
+  readonly #options: PrincipalGuardsOptions;
   readonly #memories: Memories;
   readonly #guards = new Map<string, { readonly revision: string; readonly guard: Guard }>();
 
-  constructor(options: PremisesOptions) {
+  constructor(options: PrincipalGuardsOptions) {
     this.#options = options;
     const { principal, key, policy, classifier, cache, log } = options;
     this.#memories = new Memories(principal, {
@@ -53,14 +53,14 @@ export class Premises {
     });
   }
 
-  /** The boundary before a server. Another one where its pins or its place have changed since. */
+  /** The guard of a server. It is replaced when the server's pins or location have changed. */
   async guardFor(server: string): Promise<Guard> {
-    const { pins, workspace, version, placeOf } = this.#options;
-    const [pinned, place] = await Promise.all([pins.revision(workspace, server), placeOf(server)]);
-    const revision = digestText(canonicalJson([version, pinned, place]));
-    const known = this.#guards.get(server);
-    const guard = known?.revision === revision ? known.guard : this.#guard(server, revision);
-    // Kept before it is loaded: whoever comes meanwhile is to get the same one, and waits for it too.
+    const { pins, workspace, version, locationOf: placeOf } = this.#options;
+    const [pinned, location] = await Promise.all([pins.revision(workspace, server), placeOf(server)]);
+    const revision = digestText(canonicalJson([version, pinned, location]));
+    const current = this.#guards.get(server);
+    const guard = current?.revision === revision ? current.guard : this.#guard(server, revision);
+    // Stored before it has loaded, so that concurrent requests get the same guard and wait for it too.
     this.#guards.set(server, { revision, guard });
     await guard.load();
     return guard;

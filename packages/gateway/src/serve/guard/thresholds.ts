@@ -3,7 +3,7 @@ import { LIKELIHOODS, type Likelihood } from '@sallyport/core/stages';
 
 const rank = (likelihood: Likelihood): number => LIKELIHOODS.indexOf(likelihood);
 
-/** The classifier as a workspace wants it: spans of a tag count from a likelihood on. What is `high` always counts. */
+/** Wraps a classifier so that spans below the threshold of their tag are dropped. Spans with likelihood `high` are always kept. */
 export function withThresholds(classifier: ClassifierV1, thresholds: ReadonlyMap<string, Likelihood>): ClassifierV1 {
   if (thresholds.size === 0) return classifier;
   const name = JSON.stringify([...thresholds].toSorted(([one], [other]) => (one < other ? -1 : 1)));
@@ -15,16 +15,16 @@ export function withThresholds(classifier: ClassifierV1, thresholds: ReadonlyMap
     },
     async doClassify(input) {
       const { spans } = await classifier.doClassify(input);
-      const counts = ({ tag, likelihood }: (typeof spans)[number]): boolean =>
+      const isReported = ({ tag, likelihood }: (typeof spans)[number]): boolean =>
         likelihood === 'high' || rank(likelihood) >= rank(thresholds.get(tag) ?? 'low');
-      return { spans: spans.filter(counts) };
+      return { spans: spans.filter(isReported) };
     },
   };
 }
 
 /**
- * By tag, from which likelihood on spans count in a workspace. A threshold that feedback moved for single servers counts where it
- * holds for all of them: one conversation reads them all.
+ * The thresholds of a workspace, by tag. A threshold that was raised for single servers applies only if it was raised for all of
+ * them, because one conversation reads the results of all servers.
  */
 export function commonThresholds(
   policy: Readonly<Record<string, Likelihood>>,
@@ -32,10 +32,10 @@ export function commonThresholds(
 ): ReadonlyMap<string, Likelihood> {
   const common = new Map<string, Likelihood>(Object.entries(policy));
   for (const [tag] of servers[0] ?? []) {
-    const least = servers
+    const lowest = servers
       .map((each) => each.get(tag) ?? 'low')
       .reduce((one, other) => (rank(one) < rank(other) ? one : other));
-    if (rank(least) > rank(common.get(tag) ?? 'low')) common.set(tag, least);
+    if (rank(lowest) > rank(common.get(tag) ?? 'low')) common.set(tag, lowest);
   }
   return common;
 }

@@ -3,25 +3,25 @@ import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import type { Likelihood } from '@sallyport/core/stages';
 import type { Transaction } from '../database.ts';
 
-/** Whose call or answer it is. */
-export interface Party {
+/** The server, principal and conversation of a call or an answer. */
+export interface CallContext {
   readonly server: string;
   readonly principal: string;
   readonly conversation: string;
 }
 
-/** Why, without the words themselves. */
+/** Evidence for a decision, without the content itself. */
 interface AuditEvidence {
   readonly path: string;
   readonly standing: TrustClass;
-  /** The record in which the value stands. */
+  /** The record that contains the value. */
   readonly record?: string;
   readonly likelihood?: Likelihood;
 }
 
-/** What is kept for ever. None holds content of others beyond names, digests and the paths of arguments. */
+/** An event of the audit chain. It contains names, digests and argument paths, but no content. */
 export type AuditEvent =
-  | (Party & {
+  | (CallContext & {
       readonly type: 'call';
       readonly tool: string;
       /** Digest of the arguments. */
@@ -32,46 +32,50 @@ export type AuditEvent =
       readonly reason: string;
       readonly evidence: readonly AuditEvidence[];
     })
-  | (Party & {
+  | (CallContext & {
       readonly type: 'answer';
       readonly record: string;
       readonly digest: string;
-      /** How many spans were flagged. @default unknown */
+      /** Number of flagged spans. @default unknown */
       readonly flagged?: number;
     })
-  | (Acted<'approved' | 'denied'> & {
+  | (ActionFields<'approved' | 'denied'> & {
       readonly type: 'approval';
       readonly id: string;
       readonly digest: string;
     })
-  | (Acted<'accepted'> & {
+  | (ActionFields<'accepted'> & {
       readonly type: 'pin';
       readonly server: string;
       readonly tool: string | undefined;
       readonly digest: string;
     })
-  | (Acted<'changed'> & { readonly type: 'policy'; readonly version: number; readonly digest: string })
-  | (Acted<'made' | 'revoked' | 'expires'> & { readonly type: 'key'; readonly id: string; readonly principal?: string })
-  | (Acted<'changed' | 'removed'> & { readonly type: 'server'; readonly server: string })
-  | (Acted<'promoted'> & { readonly type: 'submission'; readonly id: string; readonly digest: string })
-  | (Acted<'endorsed'> & { readonly type: 'endorsement'; readonly tool: string; readonly digest: string })
-  | (Acted<'set'> & {
+  | (ActionFields<'changed'> & { readonly type: 'policy'; readonly version: number; readonly digest: string })
+  | (ActionFields<'made' | 'revoked' | 'expires'> & {
+      readonly type: 'key';
+      readonly id: string;
+      readonly principal?: string;
+    })
+  | (ActionFields<'changed' | 'removed'> & { readonly type: 'server'; readonly server: string })
+  | (ActionFields<'promoted'> & { readonly type: 'submission'; readonly id: string; readonly digest: string })
+  | (ActionFields<'endorsed'> & { readonly type: 'endorsement'; readonly tool: string; readonly digest: string })
+  | (ActionFields<'set'> & {
       readonly type: 'threshold';
       readonly server: string;
       readonly tag: string;
       readonly least: Likelihood;
     });
 
-interface Acted<What extends string> {
+interface ActionFields<What extends string> {
   readonly what: What;
-  /** The principal who did it. */
+  /** The principal who acted. */
   readonly by: string;
 }
 
 const MAX_PATH_LENGTH = 200;
 
-/** A decision as it is kept. */
-export function callEvent(party: Party, decision: Decision): AuditEvent {
+/** A decision as an audit event. */
+export function callEvent(party: CallContext, decision: Decision): AuditEvent {
   const { call, outcome, judged, rule, reason, evidence } = decision;
   return {
     type: 'call',
@@ -95,7 +99,7 @@ export function auditLine(workspace: string, event: AuditEvent, at: number = Dat
   return canonicalJson({ ...event, at, workspace });
 }
 
-/** Writes an event in the transaction of what it is about: both are kept, or neither. */
-export async function note(sql: Transaction, workspace: string, event: AuditEvent): Promise<void> {
+/** Writes an event in the transaction of the change that it describes: both are committed, or neither. */
+export async function recordAudit(sql: Transaction, workspace: string, event: AuditEvent): Promise<void> {
   await sql`select write_entries(${workspace}::uuid, '{}', '{}', array[${auditLine(workspace, event)}::text])`;
 }

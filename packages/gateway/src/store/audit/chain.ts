@@ -4,21 +4,21 @@ import { type Checkpoint, isSigned } from './checkpoint.ts';
 
 export interface AuditRow extends Head {
   readonly payload: string;
-  /** When it was kept, in milliseconds since 1970. Unknown in an export. */
+  /** When it was written, in milliseconds since 1970. Unknown in an export. */
   readonly at?: number;
 }
 
-/** A chain as it is read: where it begins, then rows in order, each with the checkpoints behind it, then its end. */
+/** A part of a chain in reading order: the start, then rows, each followed by its checkpoints, then the head. */
 export type ChainItem =
   | { readonly type: 'row'; readonly row: AuditRow }
   | { readonly type: 'checkpoint'; readonly checkpoint: Checkpoint }
   | { readonly type: 'head'; readonly head: Head };
 
 /**
- * `edit`: a row is not what was written. `gap`: rows are missing. `order`: a row stands twice or in a wrong place.
- * `truncated`: the end is missing. `head`: the chain does not end where it says. `forged`: a checkpoint that the gateway did
- * not sign. `rewritten`: the rows fit each other and not what was signed, or noted elsewhere. `unsigned`: nobody has signed
- * what was written a while ago. `malformed`: not an export.
+ * `edit`: a row was changed. `gap`: rows are missing. `order`: a row is duplicated or out of order. `truncated`: the end is
+ * missing. `head`: the recorded head differs from the last row. `forged`: a checkpoint was not signed by the gateway.
+ * `rewritten`: the rows are consistent, but differ from a checkpoint or from the anchor. `unsigned`: older rows have no
+ * checkpoint. `malformed`: not an export.
  */
 export type ChainProblem =
   | 'edit'
@@ -31,26 +31,27 @@ export type ChainProblem =
   | 'unsigned'
   | 'malformed';
 
+/** The result of verifying an audit chain. */
 export type ChainReport =
   | {
       readonly isWhole: true;
-      /** The place that the chain begins behind: 0, or the end of what was removed. */
+      /** Sequence number before the first row: 0, or the last row that was removed. */
       readonly start: number;
       readonly rows: number;
       readonly head: Head;
-      /** Up to here a checkpoint vouches for the chain; 0 where no key was given. */
+      /** Sequence number of the last valid checkpoint; 0 if no key was given. */
       readonly signed: number;
     }
   | { readonly isWhole: false; readonly problem: ChainProblem; readonly seq: number };
 
 export interface VerifyOptions {
-  /** The audit key, or several where it was changed. @default none: the chain is checked, and no signature */
+  /** The audit key, or several if it was rotated. @default none: signatures are not checked */
   readonly key?: Uint8Array | readonly Uint8Array[];
-  /** A head noted elsewhere, which must be in the chain. @default none */
+  /** A head that was recorded elsewhere and must be in the chain. @default none */
   readonly anchor?: Head;
-  /** Rows that were kept before this time, in milliseconds since 1970, must be signed. @default not asked for */
+  /** Rows written before this time, in milliseconds since 1970, must be signed. @default not checked */
   readonly signedBefore?: number;
-  /** Told now and then how many rows and checkpoints were read. @default nobody */
+  /** Called every 10,000 items with the number of rows and checkpoints read so far. */
   readonly onProgress?: (items: number) => void;
 }
 
@@ -74,7 +75,7 @@ export function hashOf(before: string, seq: number, payload: string): string {
   return createHash('sha256').update(before, 'hex').update(number).update(payload, 'utf8').digest('hex');
 }
 
-/** The hash that a workspace's chain begins at. */
+/** The hash before the first row of a workspace's chain. */
 function genesisOf(workspace: string): string {
   return createHash('sha256').update(workspace.replaceAll('-', ''), 'hex').digest('hex');
 }
@@ -83,7 +84,7 @@ function ensure(isTrue: boolean, problem: ChainProblem, seq: number): void {
   if (!isTrue) throw new ChainError(problem, seq);
 }
 
-/** Follows a chain, row by row. */
+/** Verifies a chain row by row. */
 class Chain {
   readonly #workspace: string;
   readonly #options: VerifyOptions;
@@ -165,7 +166,7 @@ class Chain {
   }
 }
 
-/** Reads a chain to its end, or to its first problem. */
+/** Verifies a chain up to its end or its first problem. */
 export async function verifyChain(
   workspace: string,
   items: AsyncIterable<ChainItem>,

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Timer } from '@sallyport/core/stages';
 import { platformTimer, repeat } from '../../timer.ts';
-import { ask, type Database } from '../database.ts';
+import { type Database, runQuery } from '../database.ts';
 import type { Head, Writer } from '../writer.ts';
 
-/** `head`: the chain had this hash then. `start`: what stood up to here was removed on purpose. */
+/** `head`: the chain had this hash at the time of signing. `start`: the rows up to here were removed on purpose. */
 export type CheckpointKind = 'head' | 'start';
 
-/** A place of the chain that the gateway has signed, by a key that the database does not hold. */
+/** A position of the chain, signed with a key that is not in the database. */
 export interface Checkpoint extends Head {
   readonly kind: CheckpointKind;
   /** Hex. */
@@ -28,21 +28,21 @@ export function isSigned(keys: readonly Uint8Array[], workspace: string, checkpo
 }
 
 const EVERY_MILLISECONDS = 1000;
-/** So often, in rounds of signing: what others have left, and what was noted beside a change. */
+/** Rounds between sweeps, which sign what other replicas left unsigned and what was recorded in the transaction of a change. */
 const SWEEP_EVERY = 10;
-/** So often the partitions of the months to come are made. */
+/** Rounds between the creation of partitions for the coming months. */
 const AHEAD_EVERY = 3600;
 const MONTHS_AHEAD = 3;
 const MAX_AT_ONCE = 1000;
 
 export interface SignerOptions {
-  /** Told when nothing could be signed. It is tried again. @default nobody */
+  /** Called when signing failed. It is retried. */
   readonly onError?: (error: unknown) => void;
   /** @default the platform's */
   readonly timer?: Timer;
 }
 
-/** Signs the chains that a replica has written, each second. */
+/** Signs the chains that a replica has written, once a second. */
 export class Signer {
   readonly #database: Database;
   readonly #writer: Writer;
@@ -67,7 +67,7 @@ export class Signer {
     this.#timer = timer;
   }
 
-  /** Begins, with what a replica that was killed has left. */
+  /** Starts signing, first what a killed replica has left unsigned. */
   start(): void {
     this.#end ??= repeat(this.#timer, EVERY_MILLISECONDS, () => void this.#round().catch(this.#onError));
     this.sweep().catch(this.#onError);
@@ -77,12 +77,13 @@ export class Signer {
     const round = ++this.#rounds;
     await this.sign();
     if (round % SWEEP_EVERY === 0) await this.sweep();
-    if (round % AHEAD_EVERY === 0) await ask(() => this.#database.system`select audit_ahead(${MONTHS_AHEAD})`);
+    if (round % AHEAD_EVERY === 0) await runQuery(() => this.#database.system`select audit_ahead(${MONTHS_AHEAD})`);
   }
 
   /** Signs the end of every chain that has grown. */
   sign(): Promise<void> {
     for (const [workspace, head] of this.#writer.takeHeads()) this.#due.set(workspace, head);
+    // A failed round was reported to its own caller.
     this.#signing = this.#signing.catch(() => undefined).then(() => this.#signDue());
     return this.#signing;
   }
@@ -94,9 +95,9 @@ export class Signer {
     for (const [workspace, head] of heads) if (this.#due.get(workspace) === head) this.#due.delete(workspace);
   }
 
-  /** Signs the chains, of any replica, whose end nobody has signed. */
+  /** Signs the chains of all replicas whose head is unsigned. */
   async sweep(): Promise<void> {
-    const rows = await ask(
+    const rows = await runQuery(
       () =>
         this.#database.system<
           { ws: string; seq: string; hash: Buffer }[]
@@ -108,13 +109,13 @@ export class Signer {
   async #add(heads: readonly (readonly [string, Head])[]): Promise<void> {
     if (heads.length === 0) return;
     const macs = heads.map(([workspace, head]) => macOf(this.#key, workspace, 'head', head));
-    await ask(
+    await runQuery(
       () => this.#database.system`select add_checkpoints(${heads.map(([workspace]) => workspace)}::uuid[],
         ${heads.map(([, { seq }]) => String(seq))}::bigint[], ${heads.map(([, { hash }]) => hash)}::text[], ${macs}::text[])`,
     );
   }
 
-  /** Ends, and signs what is left. Drain the writer before. */
+  /** Stops, and signs what is left. Drain the writer first. */
   async stop(): Promise<void> {
     this.#end?.();
     await this.sign();

@@ -7,13 +7,13 @@ export interface Forgotten {
 }
 
 /**
- * Removes what was read before a time in all workspaces, and approvals that ended before it. In place of each named
- * conversation's part a mark stays: whoever goes on with it is asked about every effect, as nobody knows whose words are whose.
- * What was read in no named conversation goes without one: nothing else ends it. What servers say of their tools stays.
- * Asked as the owner of the tables, not as the application.
+ * Removes what was read before a time in all workspaces, and approvals that expired before it. In each named conversation a
+ * mark remains: if it continues, every effect needs approval, because the origin of its words is unknown. Content outside named
+ * conversations is removed without a mark, because such a conversation never ends. Tool definitions are kept. Needs a
+ * connection as the owner of the tables.
  */
 export async function forgetBefore(owner: postgres.Sql, before: Date): Promise<Forgotten> {
-  // Both statements must see the same rows: a mark that was just made must not be taken for old.
+  // All statements must see the same rows: a mark that was just written must not be removed as old.
   return owner.begin('isolation level repeatable read', async (sql) => {
     await sql`set local search_path to sallyport`;
     const isOwn = sql`conversation like '%,"own"]'`;

@@ -5,10 +5,10 @@ import { verifyChain } from './chain.ts';
 import { macOf } from './checkpoint.ts';
 import { readChain } from './verify.ts';
 
-/** The audit key. Of several, the first signs. */
+/** The audit keys. The first one signs. */
 type Ring = Uint8Array | readonly Uint8Array[];
 
-/** The monthly parts that end before a time, the oldest first. */
+/** The monthly partitions that end before a time, oldest first. */
 async function partsBefore(sql: postgres.TransactionSql, before: Date): Promise<readonly string[]> {
   const rows = await sql<{ name: string }[]>`
     select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
@@ -20,11 +20,14 @@ async function partsBefore(sql: postgres.TransactionSql, before: Date): Promise<
   return rows.map(({ name }) => name).filter((name) => endOf(name) <= before.getTime());
 }
 
-/** Leaves a signed start in place of what is removed, for one chain that is whole. */
+/** Removes the beginning of one chain, after verifying it, and leaves a signed start. */
 async function cut(sql: postgres.TransactionSql, ring: Ring, workspace: string, end: Head): Promise<void> {
   const report = await verifyChain(workspace, readChain(sql, workspace), { key: ring });
   if (!report.isWhole)
-    throw new StoreError('conflict', `The audit of ${workspace} is not whole (${report.problem}): export it before.`);
+    throw new StoreError(
+      'conflict',
+      `The audit chain of workspace ${workspace} is damaged (${report.problem}): export it before you remove anything.`,
+    );
   const { seq, hash } = end;
   const mac = macOf([ring].flat()[0] as Uint8Array, workspace, 'start', end);
   await sql`insert into audit_checkpoints (workspace_id, seq, kind, hash, mac)
@@ -35,8 +38,8 @@ async function cut(sql: postgres.TransactionSql, ring: Ring, workspace: string, 
 }
 
 /**
- * Removes the months of all audit chains that ended before a time, and gives their names. For each chain it leaves a signed
- * start, so that a removal on purpose differs from any other. Asked as the owner of the tables, not as the application.
+ * Removes the months of all audit chains that ended before a time, and returns their names. Each chain keeps a signed start,
+ * which distinguishes this removal from tampering. Needs a connection as the owner of the tables.
  */
 export async function removeBefore(owner: postgres.Sql, key: Ring, before: Date): Promise<readonly string[]> {
   return owner.begin(async (sql) => {

@@ -11,7 +11,7 @@ import {
 import type { Checkpoint, CheckpointKind } from './checkpoint.ts';
 
 const PAGE = 1000;
-/** A replica signs each second. What is unsigned after so long was written by nobody who has the key, or lost its signature. */
+/** A replica signs every second. Rows that are unsigned after this time were not written by the gateway, or lost their checkpoint. */
 const SIGNED_AFTER = 60_000;
 
 interface CheckpointRow {
@@ -38,7 +38,7 @@ async function readPage(sql: Transaction, workspace: string, last: AuditRow | un
   }));
 }
 
-/** The checkpoints behind a place, up to another one. */
+/** The checkpoints after one sequence number, up to another. */
 async function readCheckpoints(sql: Transaction, workspace: string, after: number, to?: number): Promise<Checkpoint[]> {
   const rows = await sql<CheckpointRow[]>`
     select seq, kind, hash, mac from audit_checkpoints
@@ -47,7 +47,7 @@ async function readCheckpoints(sql: Transaction, workspace: string, after: numbe
   return rows.map(checkpointOf);
 }
 
-/** The chain of a workspace as it is stored, page by page. */
+/** Reads the stored chain of a workspace, page by page. */
 export async function* readChain(sql: Transaction, workspace: string): AsyncGenerator<ChainItem> {
   const [start] = await sql<CheckpointRow[]>`
     select seq, kind, hash, mac from audit_checkpoints
@@ -69,16 +69,16 @@ export async function* readChain(sql: Transaction, workspace: string): AsyncGene
   for (const checkpoint of await readCheckpoints(sql, workspace, covered)) yield { type: 'checkpoint', checkpoint };
   const [head] = await sql<{ seq: string; hash: Buffer }[]>`
     select seq, hash from audit_heads where workspace_id = ${workspace}::uuid`;
-  if (head === undefined) throw new StoreError('missing', 'There is no such workspace: see its id.');
+  if (head === undefined) throw new StoreError('missing', 'There is no workspace of that id.');
   yield { type: 'head', head: { seq: Number(head.seq), hash: head.hash.toString('hex') } };
 }
 
 const SNAPSHOT = 'isolation level repeatable read read only';
 
-/** Verifies the chain of a workspace as it stands in the database. */
+/** Verifies the stored chain of a workspace. */
 export function verifyAudit(database: Database, workspace: string, options: VerifyOptions = {}): Promise<ChainReport> {
   const signedBefore = options.signedBefore ?? Date.now() - SIGNED_AFTER;
-  return database.within(
+  return database.inWorkspace(
     workspace,
     (sql) => verifyChain(workspace, readChain(sql, workspace), { ...options, signedBefore }),
     SNAPSHOT,
@@ -87,13 +87,13 @@ export function verifyAudit(database: Database, workspace: string, options: Veri
 
 const FORMAT = 'sallyport-audit-1';
 
-/** Writes the chain of a workspace line by line, as JSONL. */
+/** Writes the chain of a workspace as JSONL. */
 export function exportAudit(
   database: Database,
   workspace: string,
   write: (line: string) => Promise<void> | void,
 ): Promise<void> {
-  return database.within(
+  return database.inWorkspace(
     workspace,
     async (sql) => {
       await write(JSON.stringify({ type: 'export', format: FORMAT, workspace }));
@@ -141,7 +141,16 @@ async function* readLines(lines: AsyncIterator<string>): AsyncGenerator<ChainIte
   }
 }
 
-/** Verifies an export, without any database. */
+/**
+ * Verifies an export of an audit chain, without a database.
+ *
+ * @example
+ * ```ts
+ * const lines = createInterface({ input: createReadStream('audit.jsonl') });
+ * const report = await verifyExport(lines, { key: readKeys(process.env).keysFor('audit') });
+ * if (!report.isWhole) console.error(`${report.problem} at ${report.seq}`);
+ * ```
+ */
 export async function verifyExport(lines: AsyncIterable<string>, options: VerifyOptions = {}): Promise<ChainReport> {
   const iterator = lines[Symbol.asyncIterator]();
   const first = await iterator.next();

@@ -1,16 +1,16 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Bus } from '../../cache/bus.ts';
-import { Fresh, type FreshOptions } from '../../cache/cached-value.ts';
-import { note } from '../audit/audit.ts';
-import { ask, type Database, type Transaction } from '../database.ts';
+import { CachedValue, type CachedValueOptions } from '../../cache/cached-value.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { type Database, runQuery, type Transaction } from '../database.ts';
 import { StoreError } from '../errors.ts';
 
-/** What a caller may do. `mcp`: use servers. The others are those of the API. */
+/** What a caller may do. `mcp`: use servers. The others are scopes of the API. */
 export const SCOPES = ['mcp', 'approve', 'submit', 'audit', 'admin'] as const;
 
 export type Scope = (typeof SCOPES)[number];
 
-/** Who asks. */
+/** An authenticated caller. */
 export interface Caller {
   readonly workspace: string;
   readonly principal: string;
@@ -21,14 +21,14 @@ export interface Caller {
 
 export interface KeyInput {
   readonly principal: string;
-  /** What people call it. */
+  /** A name for people. */
   readonly label: string;
   readonly scopes: readonly Scope[];
   /** @default never */
   readonly expires?: Date;
 }
 
-/** A key as it is listed: never its secret. */
+/** A key as it is listed, without its secret. */
 export interface KeyInfo {
   readonly id: string;
   readonly principal: string;
@@ -59,17 +59,21 @@ const SECRET_BYTES = 32;
 export interface KeysOptions {
   /** Milliseconds since 1970. @default Date.now */
   readonly clock?: () => number;
-  /** How long a key counts as read, and by which clock. */
-  readonly fresh?: FreshOptions;
+  /** How long a key that was read is used. */
+  readonly cache?: CachedValueOptions;
 }
 
 function check({ principal, label, scopes, expires }: KeyInput, now: number): void {
   const isNamed = [principal, label].every((name) => /^[^\p{C}]+$/u.test(name) && name.length <= MAX_NAME_LENGTH);
-  if (!isNamed) throw new StoreError('invalid', `principal and label are texts of 1 to ${MAX_NAME_LENGTH} characters.`);
+  if (!isNamed)
+    throw new StoreError(
+      'invalid',
+      `\`principal\` and \`label\` must have 1 to ${MAX_NAME_LENGTH} characters, without control characters.`,
+    );
   if (scopes.length === 0 || !scopes.every((scope) => SCOPES.includes(scope)))
-    throw new StoreError('invalid', `scopes are some of ${SCOPES.join(', ')}.`);
+    throw new StoreError('invalid', `\`scopes\` must be one or more of ${SCOPES.join(', ')}.`);
   if (expires !== undefined && !(expires.getTime() > now))
-    throw new StoreError('invalid', 'expires is a time to come.');
+    throw new StoreError('invalid', '`expires` must be in the future.');
 }
 
 function infoOf(row: KeyRow): KeyInfo {
@@ -91,28 +95,29 @@ export class Keys {
   readonly #bus: Bus;
   readonly #peppers: readonly Uint8Array[];
   readonly #clock: () => number;
-  readonly #fresh: Fresh<KeyRow | undefined>;
+  readonly #rows: CachedValue<KeyRow | undefined>;
 
   /**
-   * The pepper is the installation's: with the database alone nobody can test a key. Of several, the first is for new keys.
+   * The pepper is derived from `SALLYPORT_KEY`, so a copy of the database is not enough to test keys. Of several peppers, the
+   * first is used for new keys.
    */
   constructor(
     database: Database,
     bus: Bus,
     pepper: Uint8Array | readonly Uint8Array[],
-    { clock = Date.now, fresh = {} }: KeysOptions = {},
+    { clock = Date.now, cache = {} }: KeysOptions = {},
   ) {
     this.#database = database;
     this.#bus = bus;
     this.#peppers = [pepper].flat();
     this.#clock = clock;
     const load = async (id: string): Promise<KeyRow | undefined> => {
-      const [row] = await ask(() => database.system<KeyRow[]>`select * from find_key(${id})`);
-      // What is not there may be there in a moment.
-      if (row === undefined) queueMicrotask(() => this.#fresh.forget(id));
+      const [row] = await runQuery(() => database.system<KeyRow[]>`select * from find_key(${id})`);
+      // Not cached: the key may be created at any time.
+      if (row === undefined) queueMicrotask(() => this.#rows.forget(id));
       return row;
     };
-    this.#fresh = new Fresh(bus, 'keys', load, fresh);
+    this.#rows = new CachedValue(bus, 'keys', load, cache);
   }
 
   #digests(id: string, secret: string): readonly [Buffer, ...Buffer[]] {
@@ -120,14 +125,14 @@ export class Keys {
     return digests as [Buffer, ...Buffer[]];
   }
 
-  /** Who has this key; undefined where nobody has, or not any more. */
+  /** The caller with this key; undefined if the key does not exist, has expired or was revoked. */
   async find(text: string): Promise<Caller | undefined> {
     const [, id, secret] = KEY.exec(text) ?? [];
     if (id === undefined || secret === undefined) return undefined;
-    const row = await this.#fresh.get(id);
-    const isIts = (digest: Buffer): boolean =>
+    const row = await this.#rows.get(id);
+    const isMatch = (digest: Buffer): boolean =>
       row?.digest.length === digest.length && timingSafeEqual(row.digest, digest);
-    if (row === undefined || !this.#digests(id, secret).some(isIts)) return undefined;
+    if (row === undefined || !this.#digests(id, secret).some(isMatch)) return undefined;
     if (row.expires_at !== null && row.expires_at.getTime() <= this.#clock()) return undefined;
     return { workspace: row.workspace_id, principal: row.principal, scopes: new Set(row.scopes), keyId: id };
   }
@@ -142,21 +147,21 @@ export class Keys {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
     await sql`insert into keys (workspace_id, public_id, digest, principal, label, scopes, expires_at) values (${workspace}, ${id},
       ${this.#digests(id, secret)[0]}, ${input.principal}, ${input.label}, ${[...input.scopes]}::text[], ${input.expires ?? null})`;
-    await note(sql, workspace, { type: 'key', what: 'made', id, principal: input.principal, by });
+    await recordAudit(sql, workspace, { type: 'key', what: 'made', id, principal: input.principal, by });
     return { id, text: `sp_${id}_${secret}` };
   }
 
-  /** Makes a key. Its text is given this once and kept nowhere. */
+  /** Creates a key. Its text is returned only here and stored nowhere. */
   async create(
     workspace: string,
     input: KeyInput,
     by: string,
   ): Promise<{ readonly id: string; readonly text: string }> {
     check(input, this.#clock());
-    return this.#database.within(workspace, (sql) => this.#insert(sql, workspace, input, by));
+    return this.#database.inWorkspace(workspace, (sql) => this.#insert(sql, workspace, input, by));
   }
 
-  /** Makes a key in place of another one, which stays valid for so many seconds. */
+  /** Creates a key that replaces another one, which stays valid for `graceSeconds`. */
   async rotate(
     workspace: string,
     id: string,
@@ -164,8 +169,8 @@ export class Keys {
     by: string,
   ): Promise<{ readonly id: string; readonly text: string }> {
     if (!(graceSeconds >= 0 && graceSeconds <= 30 * 24 * 3600))
-      throw new StoreError('invalid', 'The grace time is 0 to 2592000 seconds.');
-    const made = await this.#database.within(workspace, async (sql) => {
+      throw new StoreError('invalid', '`graceSeconds` must be a number from 0 to 2592000.');
+    const made = await this.#database.inWorkspace(workspace, async (sql) => {
       const [row] = await sql<
         KeyRow[]
       >`select * from keys where workspace_id = ${workspace} and public_id = ${id} for update`;
@@ -174,29 +179,33 @@ export class Keys {
           where workspace_id = ${workspace} and public_id = ${id} and revoked_at is null
             and (expires_at is null or expires_at > now())`;
       if (row === undefined || count === 0)
-        throw new StoreError('missing', 'There is no such key that is still valid: make a new one.');
-      await note(sql, workspace, { type: 'key', what: 'expires', id, by });
-      // The new one ends when the old one would have.
+        throw new StoreError('missing', 'There is no valid key of that id: create a new one.');
+      await recordAudit(sql, workspace, { type: 'key', what: 'expires', id, by });
+      // The new key expires when the old one would have.
       const term = row.expires_at === null ? {} : { expires: row.expires_at };
       return this.#insert(sql, workspace, { ...infoOf(row), scopes: row.scopes, ...term }, by);
     });
-    await this.#bus.tell('keys', workspace, id);
+    await this.#bus.publish('keys', workspace, id);
     return made;
   }
 
-  /** From now on nobody gets in with it. */
+  /** Revokes a key at once. */
   async revoke(workspace: string, id: string, by: string): Promise<void> {
-    await this.#database.within(workspace, async (sql) => {
+    await this.#database.inWorkspace(workspace, async (sql) => {
       const { count } = await sql`update keys set revoked_at = now()
         where workspace_id = ${workspace} and public_id = ${id} and revoked_at is null`;
-      if (count === 0) throw new StoreError('missing', 'There is no such key, or it was revoked before: see the list.');
-      await note(sql, workspace, { type: 'key', what: 'revoked', id, by });
+      if (count === 0)
+        throw new StoreError(
+          'missing',
+          'There is no key of that id, or it was revoked already: read the list of keys.',
+        );
+      await recordAudit(sql, workspace, { type: 'key', what: 'revoked', id, by });
     });
-    await this.#bus.tell('keys', workspace, id);
+    await this.#bus.publish('keys', workspace, id);
   }
 
   async list(workspace: string): Promise<readonly KeyInfo[]> {
-    const rows = await this.#database.within(
+    const rows = await this.#database.inWorkspace(
       workspace,
       (sql) => sql<KeyRow[]>`select * from keys where workspace_id = ${workspace} order by made_at, public_id`,
     );
@@ -204,6 +213,6 @@ export class Keys {
   }
 
   close(): void {
-    this.#fresh.close();
+    this.#rows.close();
   }
 }

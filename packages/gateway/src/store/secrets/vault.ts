@@ -1,64 +1,59 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { NONCE_BYTES, openText, sealText, TAG_BYTES } from '../../seal.ts';
 import { StoreError } from '../errors.ts';
 
-const CIPHER = 'aes-256-gcm';
-const IV_LENGTH = 12;
-const TAG_LENGTH = 16;
 const VERSION = 'v1';
 
 function idOf(key: Buffer): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 8);
 }
 
-/** Seals secrets for the database. The first key seals; all of them open, so that keys can be changed. */
+function contextOf(binding: readonly string[]): Buffer {
+  return Buffer.from(JSON.stringify([VERSION, ...binding]));
+}
+
+/** Seals secrets for the database. The first key seals; all of them open, so that keys can be rotated. */
 export class Vault {
   readonly #keys: ReadonlyMap<string, Buffer>;
   readonly #first: string;
 
-  /** Keys of 64 hex digits each, separated by commas. */
+  /** Keys of 64 hexadecimal digits each, separated by commas. */
   constructor(ring: string) {
     const keys = ring.split(',').map((each) => each.trim());
     if (!keys.every((each) => /^[0-9a-f]{64}$/i.test(each)))
       throw new StoreError(
         'invalid',
-        'A secrets key is 64 hex digits (openssl rand -hex 32); separate several by commas.',
+        'A secrets key must be 64 hexadecimal digits (create one with `openssl rand -hex 32`); separate several keys with commas.',
       );
     const buffers = keys.map((each) => Buffer.from(each, 'hex'));
     this.#keys = new Map(buffers.map((key) => [idOf(key), key]));
     this.#first = idOf(buffers[0] as Buffer);
   }
 
-  /** Seals a text for one place: it opens nowhere else. */
-  seal(text: string, place: readonly string[]): string {
-    const iv = randomBytes(IV_LENGTH);
-    const cipher = createCipheriv(CIPHER, this.#keys.get(this.#first) as Buffer, iv);
-    cipher.setAAD(Buffer.from(JSON.stringify([VERSION, ...place])));
-    const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  /** Seals a text for one row: it does not open under another binding. */
+  seal(text: string, binding: readonly string[]): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const key = this.#keys.get(this.#first) as Buffer;
+    const sealed = Buffer.concat([nonce, sealText(text, { key, nonce, context: contextOf(binding) })]);
     return `${VERSION}.${this.#first}.${sealed.toString('base64url')}`;
   }
 
-  open(sealed: string, place: readonly string[]): string {
+  open(sealed: string, binding: readonly string[]): string {
     const [version, id = '', body = ''] = sealed.split('.');
     const key = this.#keys.get(id);
     const bytes = Buffer.from(body, 'base64url');
-    if (version !== VERSION || key === undefined || bytes.length < IV_LENGTH + TAG_LENGTH)
+    if (version !== VERSION || key === undefined || bytes.length < NONCE_BYTES + TAG_BYTES)
       throw new StoreError(
         'invalid',
-        'A secret was sealed by a key that is not in the ring: add that key behind the first.',
+        'A stored secret was sealed with a key that is not in SALLYPORT_SECRETS_KEY: add that key after the first one.',
       );
-    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_LENGTH), { authTagLength: TAG_LENGTH });
-    decipher.setAAD(Buffer.from(JSON.stringify([VERSION, ...place])));
-    decipher.setAuthTag(bytes.subarray(-TAG_LENGTH));
-    try {
-      return Buffer.concat([decipher.update(bytes.subarray(IV_LENGTH, -TAG_LENGTH)), decipher.final()]).toString(
-        'utf8',
-      );
-    } catch {
-      throw new StoreError('invalid', 'A secret was changed, or moved from another place: set it again.');
-    }
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const text = openText(bytes.subarray(NONCE_BYTES), { key, nonce, context: contextOf(binding) });
+    if (text !== undefined) return text;
+    throw new StoreError('invalid', 'A stored secret was changed, or copied from another row: set it again.');
   }
 
-  /** Whether it was sealed by an older key of the ring. */
+  /** Whether it was sealed with an older key of the ring. */
   isOutdated(sealed: string): boolean {
     return sealed.split('.')[1] !== this.#first;
   }

@@ -1,7 +1,7 @@
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import type { Bus } from '../cache/bus.ts';
 
-/** A request of a client, whichever replica carries it out. */
+/** A client's request, in whichever replica it runs. */
 export interface Cancellable {
   readonly workspace: string;
   readonly principal: string;
@@ -14,23 +14,23 @@ function nameOf({ principal, server, session, request }: Cancellable): string {
   return digestText(canonicalJson([principal, server, session, request ?? null]));
 }
 
-/** Carries the word that a client has given up a request to whoever carries it out: it comes in a request of its own. */
-export class Cancels {
+/** Tells the replica that runs a request that the client has cancelled it. The cancellation may arrive at another replica. */
+export class Cancellations {
   readonly #bus: Bus;
 
   constructor(bus: Bus) {
     this.#bus = bus;
   }
 
-  /** Until what it gives is called. */
-  on(request: Cancellable, listener: () => void): () => void {
+  /** Call the returned function to unsubscribe. */
+  subscribe(request: Cancellable, listener: () => void): () => void {
     const name = nameOf(request);
-    return this.#bus.on('cancelled', (notice) => {
+    return this.#bus.subscribe('cancelled', (notice) => {
       if (notice?.workspace === request.workspace && notice.id === name) listener();
     });
   }
 
-  tell(request: Cancellable): Promise<void> {
-    return this.#bus.tell('cancelled', request.workspace, nameOf(request));
+  publish(request: Cancellable): Promise<void> {
+    return this.#bus.publish('cancelled', request.workspace, nameOf(request));
   }
 }

@@ -1,12 +1,12 @@
 import type { Timer } from '@sallyport/core/stages';
 import { platformTimer } from '../timer.ts';
 
-/** What is under way, so that a replica can stop without breaking it off. */
-export class Underway {
+/** Tracks work in progress, so that a replica can finish it before it stops. */
+export class WorkTracker {
   readonly #work = new Set<Promise<unknown>>();
   #isStopping = false;
 
-  /** Whether no new work is to begin. */
+  /** Whether new work must be refused. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
@@ -14,6 +14,7 @@ export class Underway {
   track<T>(work: Promise<T>): Promise<T> {
     const tracked = work.finally(() => this.#work.delete(tracked));
     this.#work.add(tracked);
+    // The caller handles the rejection of `work`.
     tracked.catch(() => undefined);
     return work;
   }
@@ -22,8 +23,8 @@ export class Underway {
     this.#isStopping = true;
   }
 
-  /** When everything has ended, or the time is over. */
-  async ended(milliseconds: number, timer: Timer = platformTimer): Promise<void> {
+  /** Resolves when all work has ended, or after `milliseconds`. */
+  async settled(milliseconds: number, timer: Timer = platformTimer): Promise<void> {
     let alarm: unknown;
     const late = new Promise<void>((resolve) => {
       alarm = timer.set(resolve, milliseconds);

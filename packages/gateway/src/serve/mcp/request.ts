@@ -1,0 +1,102 @@
+import type { Guard } from '@sallyport/mcp-proxy';
+import type { Context } from 'hono';
+import type { Caller } from '../../store/secrets/keys.ts';
+import type { AdmittedEnvironment } from '../auth/admission.ts';
+import type { Callers } from '../auth/auth.ts';
+import type { SessionContent, SessionOwner, Sessions } from '../auth/session.ts';
+import { ConcurrencyLimit } from '../concurrency-limit.ts';
+import type { PrincipalGuards } from '../guard/principal-guards.ts';
+import type { UpstreamRequest, UpstreamServer } from '../upstream-server.ts';
+
+export interface McpRequestOptions {
+  readonly sessions: Sessions;
+  readonly callers: Callers;
+  readonly guardsFor: (caller: Caller) => Promise<PrincipalGuards>;
+  /** Undefined if the workspace has no server of that name. */
+  readonly findServer: (workspace: string, server: string) => Promise<UpstreamServer | undefined>;
+}
+
+/** One HTTP request to a server, with its session, its guard and the server itself. */
+export interface McpRequest {
+  readonly owner: SessionOwner;
+  readonly session: SessionContent | undefined;
+  /** The sealed id that the client sent. */
+  readonly sessionId: string | undefined;
+  readonly server: UpstreamServer;
+  readonly guard: Guard;
+  /**
+   * The guard that the same request would get now. The same object as `guard` if nothing has changed; undefined if the
+   * request would be refused.
+   */
+  readonly currentGuard: () => Promise<Guard | undefined>;
+  /** Call it when the request has ended. */
+  readonly release: () => void;
+}
+
+export const SESSION = 'mcp-session-id';
+/** Requests and streams that one principal may have open in one replica. */
+const MAX_OPEN = 200;
+
+/** A JSON-RPC error for a request that goes no further. */
+export function refusal(status: 400 | 404 | 405 | 406 | 429 | 502 | 503, message: string): Response {
+  // -32600 (invalid request) below 500, -32603 (internal error) from 500 on.
+  const code = status < 500 ? -32600 : -32603;
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status });
+}
+
+/** What is sent to the server with a message of this request. */
+export function upstreamRequest(
+  { session, sessionId, owner }: McpRequest,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): UpstreamRequest {
+  const upstream = session?.upstream === undefined ? {} : { session: session.upstream };
+  // Request ids are unique within a session only.
+  return { ...upstream, headers, signal, caller: JSON.stringify([owner.principal, sessionId ?? '']) };
+}
+
+/** Finds the session, server and guard of each request. */
+export class McpRequests {
+  readonly #options: McpRequestOptions;
+  readonly #openRequests = new ConcurrencyLimit(MAX_OPEN);
+
+  constructor(options: McpRequestOptions) {
+    this.#options = options;
+  }
+
+  /** The request, or the refusal to answer it with. A request that only ends others is not counted against the limit. */
+  async open(
+    context: Context<AdmittedEnvironment>,
+    isCounted = true,
+  ): Promise<McpRequest | { readonly refused: Response }> {
+    const { sessions, findServer, guardsFor } = this.#options;
+    const caller = context.get('caller');
+    const name = context.req.param('server') ?? '';
+    const owner = { workspace: caller.workspace, principal: caller.principal, server: name };
+    const sessionId = context.req.header(SESSION);
+    const session = sessionId === undefined ? undefined : sessions.open(sessionId, owner);
+    if (sessionId !== undefined && session === undefined)
+      return { refused: refusal(404, 'The session does not exist: send `initialize` again.') };
+    const server = await findServer(caller.workspace, name);
+    if (server === undefined) return { refused: refusal(404, 'The workspace has no server of that name.') };
+    const guard = await (await guardsFor(caller)).guardFor(name);
+    const release = isCounted
+      ? this.#openRequests.enter(JSON.stringify([caller.workspace, caller.principal]))
+      : () => undefined;
+    if (release === undefined)
+      return { refused: refusal(429, `More than ${MAX_OPEN} requests are open: wait until some have ended.`) };
+    const authorization = context.req.header('authorization') ?? null;
+    const currentGuard = async (): Promise<Guard | undefined> => {
+      const isAdmitted = await this.#isAdmitted(authorization, caller);
+      const isSameServer = (await findServer(caller.workspace, name)) === server;
+      return isAdmitted && isSameServer ? (await guardsFor(caller)).guardFor(name) : undefined;
+    };
+    return { owner, session, sessionId, server, guard, release, currentGuard };
+  }
+
+  async #isAdmitted(authorization: string | null, { workspace, principal }: Caller): Promise<boolean> {
+    const found = await this.#options.callers.identify(authorization);
+    if (found.type !== 'caller' || !found.caller.scopes.has('mcp')) return false;
+    return found.caller.workspace === workspace && found.caller.principal === principal;
+  }
+}

@@ -1,0 +1,47 @@
+import { type Context, Hono } from 'hono';
+import type { Bus } from '../../cache/bus.ts';
+import { UpstreamError } from '../../upstream/failure.ts';
+import type { AdmittedEnvironment } from '../auth/admission.ts';
+import { Cancellations } from '../cancellations.ts';
+import { handleEnd } from './end.ts';
+import { handleListen } from './listen.ts';
+import { PostHandler, type PostOptions, UNAVAILABLE } from './post.ts';
+import { type McpRequestOptions, McpRequests, refusal } from './request.ts';
+
+export interface McpOptions extends McpRequestOptions, Omit<PostOptions, 'requests' | 'cancellations'> {
+  readonly bus: Bus;
+}
+
+type Handler = (context: Context<AdmittedEnvironment>) => Promise<Response>;
+
+/** Answers a failure: 502 if the server could not be reached, otherwise 503. Nothing is forwarded in either case. */
+function withFailures(handle: Handler, onError: (cause: unknown) => void): Handler {
+  return async (context) => {
+    try {
+      return await handle(context);
+    } catch (cause) {
+      onError(cause);
+      return UpstreamError.isInstance(cause) ? refusal(502, cause.message) : refusal(503, UNAVAILABLE);
+    }
+  };
+}
+
+/** Streamable HTTP in both versions of the protocol, for every server of a workspace: `/mcp/{server}`. */
+export function mcpRoutes(options: McpOptions): Hono<AdmittedEnvironment> {
+  const { bus, onError } = options;
+  const services = { ...options, requests: new McpRequests(options), cancellations: new Cancellations(bus) };
+  const post = new PostHandler(services);
+  return new Hono<AdmittedEnvironment>()
+    .post(
+      '/:server',
+      withFailures((context) => post.handle(context), onError),
+    )
+    .get(
+      '/:server',
+      withFailures((context) => handleListen(context, services), onError),
+    )
+    .delete(
+      '/:server',
+      withFailures((context) => handleEnd(context, services), onError),
+    );
+}

@@ -1,0 +1,21 @@
+import { codeOf, type Log } from '../operate/log.ts';
+import type { Metrics } from '../operate/metrics.ts';
+
+/** Where the parts of a replica report failures. Only codes are kept: messages may quote content. */
+export interface Failures {
+  readonly onError: (cause: unknown) => void;
+  readonly onRedisError: (cause: unknown) => void;
+}
+
+export function createFailures(metrics: Metrics, log: Log): Failures {
+  return {
+    onError: (cause) => {
+      metrics.failure(codeOf(cause));
+      log.error('request or background task failed', { code: codeOf(cause) });
+    },
+    onRedisError: (cause) => {
+      metrics.failure(codeOf(cause));
+      log.warn('Redis is unavailable: continuing without it', { code: codeOf(cause) });
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { ClassifierV1 } from '@sallyport/core';
+import type { Timer } from '@sallyport/core/stages';
+import { createReplay } from '../api/regression.ts';
+import { Bus } from '../cache/bus.ts';
+import { Rates } from '../cache/rates.ts';
+import { openRedis } from '../cache/redis.ts';
+import { Verdicts } from '../cache/verdicts.ts';
+import type { Config } from '../operate/config.ts';
+import { Approvals } from '../store/approvals.ts';
+import { Signer } from '../store/audit/checkpoint.ts';
+import { Claims } from '../store/claims.ts';
+import { type Database, openDatabase } from '../store/database.ts';
+import { Thresholds } from '../store/feedback.ts';
+import { PinBook } from '../store/pins.ts';
+import { Policies } from '../store/policies.ts';
+import { Keys } from '../store/secrets/keys.ts';
+import { Vault } from '../store/secrets/vault.ts';
+import { Servers } from '../store/servers.ts';
+import { Submissions } from '../store/submissions.ts';
+import { Writer } from '../store/writer.ts';
+import type { Failures } from './failures.ts';
+
+export interface StoresOptions {
+  readonly config: Config;
+  /** Tests threshold changes against known attacks. */
+  readonly classifier: ClassifierV1;
+  readonly timer: Timer;
+  readonly failures: Failures;
+}
+
+/** The database, Redis, and everything that is stored in them. */
+export interface Stores {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly rates: Rates;
+  readonly verdicts: Verdicts;
+  readonly writer: Writer;
+  readonly signer: Signer;
+  readonly vault: Vault;
+  readonly keys: Keys;
+  readonly servers: Servers;
+  readonly policies: Policies;
+  readonly book: PinBook;
+  readonly approvals: Approvals;
+  readonly claims: Claims;
+  readonly thresholds: Thresholds;
+  readonly submissions: Submissions;
+  /** Writes and signs what is pending. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the stores of a replica. The database must be migrated. */
+export function openStores({ config, classifier, timer, failures }: StoresOptions): Stores {
+  const { onError, onRedisError } = failures;
+  const database = openDatabase(config.databaseUrl, { max: config.connections });
+  const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, { onError: onRedisError });
+  const bus = new Bus(redis, { timer });
+  const writer = new Writer(database);
+  const signer = new Signer(database, writer, config.keyFor('audit'), { onError, timer });
+  const vault = new Vault(config.secretsKey);
+  const keys = new Keys(database, bus, config.keysFor('keys'));
+  const servers = new Servers(database, bus, vault);
+  const policies = new Policies(database, bus);
+  const thresholds = new Thresholds(database, bus, createReplay(classifier));
+  return {
+    database,
+    bus,
+    rates: new Rates(redis),
+    verdicts: new Verdicts({ key: config.keyFor('verdicts'), ...(redis === undefined ? {} : { link: redis }) }),
+    writer,
+    signer,
+    vault,
+    keys,
+    servers,
+    policies,
+    book: new PinBook(database, bus),
+    approvals: new Approvals(database, bus),
+    claims: new Claims(database),
+    thresholds,
+    submissions: new Submissions(database),
+    async flush() {
+      await writer.drain().catch(onError);
+      await signer.stop().catch(onError);
+    },
+    async close() {
+      for (const each of [keys, servers, policies, thresholds, bus]) each.close();
+      redis?.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { Callers, type CallersOptions } from '../../src/serve/auth/auth.ts';
+import type { TokenVerdict } from '../../src/serve/auth/token.ts';
+
+const KEY = `sp_abcdefgh_${'a'.repeat(43)}`;
+const VERIFIED: TokenVerdict = {
+  type: 'verified',
+  workspace: 'team',
+  principal: 'ada',
+  scopes: new Set(['mcp', 'root']),
+  expires: 0,
+};
+
+function callers(verdict: TokenVerdict = VERIFIED, find = async (): Promise<unknown> => undefined): Callers {
+  const options = {
+    keys: { find },
+    tokens: { verify: async () => verdict },
+    workspaceOf: async (name: string) => (name === 'team' ? 'w1' : undefined),
+  };
+  return new Callers(options as unknown as CallersOptions);
+}
+
+test('the subject of a token is never the principal of a key', async () => {
+  const caller = { workspace: 'w1', principal: 'sub:ada', scopes: new Set(['mcp']) };
+  expect(await callers().identify('Bearer a.b.c')).toEqual({ type: 'caller', caller });
+});
+
+test.each([null, '', 'Basic a', 'Bearer', 'Bearer a b'])('%j identifies no caller', async (header) => {
+  expect(await callers().identify(header)).toEqual({ type: 'unknown' });
+});
+
+test('a token for an unknown workspace identifies no caller', async () => {
+  expect(await callers({ ...VERIFIED, workspace: 'other' }).identify('Bearer a.b.c')).toEqual({ type: 'unknown' });
+});
+
+test('a refused token identifies no caller', async () => {
+  expect(await callers({ type: 'refused', reason: 'expired' }).identify('Bearer a.b.c')).toEqual({ type: 'unknown' });
+});
+
+test('credentials that cannot be checked are unavailable, with the cause', async () => {
+  const cause = new Error('no database');
+  const failing = callers(VERIFIED, () => Promise.reject(cause));
+  expect(await failing.identify(`Bearer ${KEY}`)).toEqual({ type: 'unavailable', cause });
+  expect(await callers({ type: 'unavailable', cause }).identify('Bearer a.b.c')).toEqual({
+    type: 'unavailable',
+    cause,
+  });
+});
