@@ -1,8 +1,8 @@
+import { type JsonNode, readJson } from '@sallyport/core/json';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { deep, written } from '../../core/test/fixture/json.ts';
 import { Edits } from '../src/json/edit.ts';
-import { type JsonNode, readJson } from '../src/json/json.ts';
-import { deep, written } from './fixture/json.ts';
 
 /** What is done to one node, drawn for every node in the order of the text. */
 interface Deed {

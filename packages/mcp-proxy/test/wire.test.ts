@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { deep } from '../../core/test/fixture/json.ts';
 import { F, shown } from './fixture/frames.ts';
-import { deep } from './fixture/json.ts';
 import { EVE, listed, POISON, type Rig } from './fixture/rig.ts';
 
 async function waiting(): Promise<Rig> {

@@ -1,7 +1,7 @@
 import type { Ask, Decision, ToolCall } from '@sallyport/core';
+import { type JsonText, memberOf, readJson, readValue } from '@sallyport/core/json';
 import type { Connection, Wires } from '../connection/connection.ts';
 import { outgoingText } from '../connection/outgoing.ts';
-import { type JsonText, memberOf, readJson, readValue } from '../json/json.ts';
 import { fieldsOf } from '../message/fields.ts';
 import { errorText, hasLookalikes, type Id, isBatch, keyOfId, type Message, readMessage } from '../message/message.ts';
 import type { Memory } from '../state/memory.ts';

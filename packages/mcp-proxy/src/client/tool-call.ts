@@ -1,7 +1,8 @@
 import { canonicalJson } from '@sallyport/core/adapter';
+import { type JsonText, memberOf } from '@sallyport/core/json';
 import type { FrameKey } from '@sallyport/core/stages';
 import { Edits } from '../json/edit.ts';
-import { type JsonText, memberOf, readExactly } from '../json/json.ts';
+import { readExactly } from '../json/exact.ts';
 import { type Fields, fieldsOf } from '../message/fields.ts';
 import { VERSION } from './refusal.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonText } from '../json/json.ts';
+import type { JsonText } from '@sallyport/core/json';
 import { memoriesOf, type ProxyOptions, type Settings, settle } from '../settings.ts';
 import type { Memories } from '../state/memories.ts';
 import type { Memory } from '../state/memory.ts';

@@ -1,5 +1,5 @@
+import { type JsonNode, type JsonText, memberOf, stringAt, within } from '@sallyport/core/json';
 import { Edits } from '../json/edit.ts';
-import { type JsonNode, type JsonText, memberOf, stringAt, within } from '../json/json.ts';
 import { META } from '../message/meta.ts';
 import type { Memory } from '../state/memory.ts';
 

@@ -1,5 +1,5 @@
+import { type JsonNode, type JsonText, stringAt } from '@sallyport/core/json';
 import { Edits } from '../json/edit.ts';
-import { type JsonNode, type JsonText, stringAt } from '../json/json.ts';
 import { isBytes, isPlain, isToken } from './plain-strings.ts';
 
 /** Members that hold bytes, or what a client hands back unread: there one token may have any length. */

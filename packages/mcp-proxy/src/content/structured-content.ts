@@ -1,7 +1,7 @@
 import { tagFields } from '@sallyport/core';
 import type { JsonSchema } from '@sallyport/core/adapter';
+import { type JsonNode, memberNamed, memberOf, readValue, stringAt } from '@sallyport/core/json';
 import type { FrameKey } from '@sallyport/core/stages';
-import { type JsonNode, memberNamed, memberOf, readValue, stringAt } from '../json/json.ts';
 import type { Cover } from './cover.ts';
 
 /**

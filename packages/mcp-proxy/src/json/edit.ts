@@ -1,4 +1,4 @@
-import type { JsonMember, JsonNode } from './json.ts';
+import type { JsonMember, JsonNode } from '@sallyport/core/json';
 
 interface Edit {
   readonly start: number;

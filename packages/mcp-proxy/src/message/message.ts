@@ -1,5 +1,5 @@
+import { hasDuplicateNames, type JsonNode, type JsonText, memberOf, readJson, readValue } from '@sallyport/core/json';
 import { Edits } from '../json/edit.ts';
-import { type JsonNode, type JsonText, memberOf, readJson, readValue } from '../json/json.ts';
 
 export type Id = string | number;
 
@@ -75,7 +75,7 @@ export function readMessage(text: string): Message {
   try {
     JSON.parse(text);
     const read = readJson(text);
-    json = read.isAmbiguous ? withoutTwins(read) : read;
+    json = hasDuplicateNames(read.root) ? withoutTwins(read) : read;
   } catch {
     return { type: 'unreadable', reason: 'syntax' };
   }

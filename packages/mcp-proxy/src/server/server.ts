@@ -1,10 +1,10 @@
 import { digestText, READING_RULES } from '@sallyport/core/adapter';
+import { type JsonNode, type JsonText, memberNamed, memberOf, readValue } from '@sallyport/core/json';
 import type { Connection, Wires } from '../connection/connection.ts';
 import { Cover } from '../content/cover.ts';
 import { Comparison, type Held } from '../content/pin.ts';
 import { isPlain } from '../content/plain-strings.ts';
 import { textOnly, typed } from '../content/structured-content.ts';
-import { type JsonNode, type JsonText, memberNamed, memberOf, readValue } from '../json/json.ts';
 import { fieldsOf } from '../message/fields.ts';
 import { errorText, type Id, idFromEnds, isBatch, type Message, readMessage } from '../message/message.ts';
 import { META } from '../message/meta.ts';

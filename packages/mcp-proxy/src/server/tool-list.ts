@@ -1,19 +1,19 @@
 import { canonicalJson, type JsonSchema } from '@sallyport/core/adapter';
-import type { FrameKey } from '@sallyport/core/stages';
-import type { Cover } from '../content/cover.ts';
-import type { Comparison, Definition, Held } from '../content/pin.ts';
-import { isPlain } from '../content/plain-strings.ts';
-import { type Structured, widened } from '../content/structured-content.ts';
 import {
   type JsonMember,
   type JsonNode,
   memberNamed,
   memberOf,
-  readExactly,
   readValue,
   stringAt,
   within,
-} from '../json/json.ts';
+} from '@sallyport/core/json';
+import type { FrameKey } from '@sallyport/core/stages';
+import type { Cover } from '../content/cover.ts';
+import type { Comparison, Definition, Held } from '../content/pin.ts';
+import { isPlain } from '../content/plain-strings.ts';
+import { type Structured, widened } from '../content/structured-content.ts';
+import { readExactly } from '../json/exact.ts';
 
 export interface ListingOptions {
   /** The user has marked this server: its definitions are shown as they are, and its hints count. */
