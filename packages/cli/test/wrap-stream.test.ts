@@ -49,13 +49,13 @@ describe('what a server writes', () => {
 
   test('what is no UTF-8 is refused, and whoever waits is told', async () => {
     const { error } = await wrapped.call('invalid');
-    expect(error).toEqual({ code: -32603, message: 'What the server answered could not be covered: encoding' });
+    expect(error).toEqual({ code: -32603, message: "The server's answer could not be framed: encoding" });
     await wrapped.said(/dropped a message that is no (UTF-8) from the server/);
   });
 
   test('a line of more than 64 megabytes is refused, and whoever waits is told', async () => {
     const { error } = await wrapped.call('long', { size: 70_000_000 });
-    expect(error).toEqual({ code: -32603, message: 'What the server answered could not be covered: oversized' });
+    expect(error).toEqual({ code: -32603, message: "The server's answer could not be framed: oversized" });
     await wrapped.said(/dropped a message that is (too long) from the server/);
   });
 

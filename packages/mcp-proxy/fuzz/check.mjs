@@ -6,9 +6,9 @@ import { isTable } from './message.mjs';
 
 const SAYING = 3;
 const IMITATION = /<\/?(?:untrusted_content|untrusted_field|quoted_span|marked_span|omitted_bytes)_/;
-const UNCOVERED = /^What the server answered could not be covered(?:: (?:oversized|encoding|syntax))?$/;
+const UNFRAMED = /^The server's answer could not be framed(?:: (?:oversized|encoding|syntax))?$/;
 const REFUSAL = /^The call was not made: [\w ,.:]+$/;
-const REPEATED = 'Another request of this id has not been answered yet';
+const REPEATED = 'Another request with this id has not been answered yet';
 const GREETINGS = new Set(['initialize', 'server/discover']);
 const FIELD = /^<untrusted_field_([0-9a-z]{26})>(.*)<\/untrusted_field_([0-9a-z]{26})>$/s;
 
@@ -56,7 +56,7 @@ export function isOwnAnswer(message) {
   if (names === 'error,id,jsonrpc') {
     const { code, message: text } = error ?? {};
     const isKnown =
-      UNCOVERED.test(text) || text === REPEATED || ['Invalid request', 'Parse error', 'Invalid params'].includes(text);
+      UNFRAMED.test(text) || text === REPEATED || ['Invalid request', 'Parse error', 'Invalid params'].includes(text);
     return typeof code === 'number' && isKnown && Object.keys(error).length === 2;
   }
   const [block] = result?.content ?? [];
@@ -67,7 +67,7 @@ export function isOwnAnswer(message) {
 }
 
 export function isUncovered({ error }) {
-  return isTable(error) && error.code === -32603 && UNCOVERED.test(error.message);
+  return isTable(error) && error.code === -32603 && UNFRAMED.test(error.message);
 }
 
 /** Whether a message is a question of ours to the person: it quotes what was read, for his eyes. */

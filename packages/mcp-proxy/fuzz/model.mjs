@@ -15,7 +15,7 @@ import {
 } from './message.mjs';
 import { Permits } from './permits.mjs';
 
-const TO_SERVER = new Set(['The request could not be covered', 'Invalid request']);
+const TO_SERVER = new Set(['The request could not be framed', 'Invalid request']);
 
 export class Model {
   #state;

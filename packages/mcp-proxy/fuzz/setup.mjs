@@ -114,7 +114,7 @@ export function proxyFor(setup, { random, ...parts }) {
     trusted: isTrusted,
     limits: { maxBytes },
     // Small, so that forgetting is a part of every long stream.
-    mostRead: setup.isLong ? 150_000 : 2_000_000,
+    maxRead: setup.isLong ? 150_000 : 2_000_000,
     gate: { preset, rules: { marked: ruleFor(setup) } },
     tools: random.chance(0.8) ? { read_file: { effect: 'read' }, search: { effect: 'read' } } : {},
     timer: TIMER,

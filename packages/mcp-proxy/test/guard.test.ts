@@ -4,7 +4,7 @@ import { createGuard, META } from '../src/index.ts';
 import { DOUBT, EVE, KEY, listed, outcomeOf, POISON, READ, Rig, SEND, signs } from './fixture/rig.ts';
 import { Store } from './fixture/store.ts';
 
-const UNJUDGED = { error: { code: -32603, message: 'The call could not be judged, and was not made' } };
+const UNCHECKED = { error: { code: -32603, message: 'The call could not be checked and was not made' } };
 const TOOLS = { read: { effect: 'read' as const } };
 
 describe('the journal', () => {
@@ -55,7 +55,7 @@ describe('the journal', () => {
     await rig.call(1, { to: 'bob@firm.example' });
     await rig.call(2, { to: EVE });
     expect(rig.server).toEqual([]);
-    expect(rig.client.splice(0).map((text) => JSON.parse(text))).toMatchObject([UNJUDGED, UNJUDGED]);
+    expect(rig.client.splice(0).map((text) => JSON.parse(text))).toMatchObject([UNCHECKED, UNCHECKED]);
     await rig.tell({
       jsonrpc: '2.0',
       id: 'r',
@@ -289,7 +289,7 @@ describe('a connection that may not count any more', () => {
 
   it.each([
     ['says no', async () => false, 'has changed while it waited'],
-    ['cannot say', () => Promise.reject(new Error('away')), 'could not be judged'],
+    ['cannot say', () => Promise.reject(new Error('away')), 'could not be checked'],
   ])('does not where it %s, and nothing stays held', async (_, isCurrent, words) => {
     const { sent, got } = await approved(isCurrent);
     expect(sent).toEqual([]);

@@ -6,7 +6,7 @@ import { SharedLog } from './fixture/log.ts';
 import { DOUBT, EVE, KEY, listed, outcomeOf, POISON, READ, Rig, SEND, signs } from './fixture/rig.ts';
 import { Store } from './fixture/store.ts';
 
-const UNJUDGED = { error: { code: -32603, message: 'The call could not be judged, and was not made' } };
+const UNCHECKED = { error: { code: -32603, message: 'The call could not be checked and was not made' } };
 const TOOLS = { read: { effect: 'read' as const } };
 
 let processes = 0;
@@ -118,7 +118,7 @@ describe('a conversation that two processes serve', () => {
     const { log, one } = await pair();
     log.isBroken = true;
     await one.call(1, { to: 'bob@firm.example' });
-    expect([one.server, one.message()]).toMatchObject([[], UNJUDGED]);
+    expect([one.server, one.message()]).toMatchObject([[], UNCHECKED]);
     log.isBroken = false;
     expect(await outcomeOf(one, { to: 'bob@firm.example' })).toBe('allow');
   });
@@ -127,7 +127,7 @@ describe('a conversation that two processes serve', () => {
     const { log, one } = await pair();
     log.isFull = true;
     await one.call(1, { to: 'bob@firm.example' });
-    expect([one.server, one.message()]).toMatchObject([[], UNJUDGED]);
+    expect([one.server, one.message()]).toMatchObject([[], UNCHECKED]);
   });
 
   it('shows no answer that it cannot keep', async () => {

@@ -39,7 +39,7 @@ describe('what no conversation in particular has read', () => {
 
 describe('a conversation that has read too much', () => {
   it('asks about every effect, and goes on reading', async () => {
-    const rig = await listed({ mostRead: 20_000 });
+    const rig = await listed({ maxRead: 20_000 });
     await rig.read('Some words to begin with');
     expect(await outcome(rig, { to: 'bob' })).toBe('sent');
     await rig.read(`${'word '.repeat(5000)}`);
@@ -52,14 +52,14 @@ describe('a conversation that has read too much', () => {
   });
 
   it('does not concern another', async () => {
-    const rig = await listed({ mostRead: 20_000 });
+    const rig = await listed({ maxRead: 20_000 });
     await rig.read('word '.repeat(5000), { [META.conversation]: 'a' });
     expect(await outcome(rig, { to: 'bob' }, meta('a'))).toEqual(FORGOTTEN);
     expect(await outcome(rig, { to: 'bob' }, meta('b'))).toBe('sent');
   });
 
   it('is not read full by the calls of others', async () => {
-    const rig = await listed({ mostRead: 20_000 });
+    const rig = await listed({ maxRead: 20_000 });
     for (let index = 0; index < 30; index++) expect(await outcome(rig, { to: 'bob' }, meta(`c${index}`))).toBe('sent');
     expect(await outcome(rig, { to: 'bob' })).toBe('sent');
   });
@@ -147,7 +147,7 @@ describe('thousands of messages', () => {
   });
 
   it('of ever new texts are forgotten beyond the limit', async () => {
-    const rig = await listed({ mostRead: 100_000 });
+    const rig = await listed({ maxRead: 100_000 });
     const grown = await growth(rig, 1500, (index) =>
       rig.tell({ jsonrpc: '2.0', method: 'notifications/message', params: { data: `one two ${index} ${long}` } }),
     );

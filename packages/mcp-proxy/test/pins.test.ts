@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formOf, skeletonOf } from '../src/content/pin.ts';
+import { comparableForm, skeletonOf } from '../src/content/pin.ts';
 import { shown } from './fixture/frames.ts';
 import { EVE, POISON, READ, Rig, SEND } from './fixture/rig.ts';
 import { Store } from './fixture/store.ts';
@@ -83,7 +83,7 @@ describe('rug pull', () => {
     const rig = new Rig();
     await rig.list([SEND]);
     expect(names(await rig.list([{ _meta: { n: 1 }, inputSchema: SEND.inputSchema, name: 'send' }]))).toEqual(['send']);
-    expect(formOf({ b: 1, a: 2, _meta: 3 })).toBe(formOf({ a: 2, b: 1 }));
+    expect(comparableForm({ b: 1, a: 2, _meta: 3 })).toBe(comparableForm({ a: 2, b: 1 }));
   });
 });
 
