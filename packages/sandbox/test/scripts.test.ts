@@ -36,26 +36,30 @@ describe('a script', () => {
       const fit = await llmQueryStructured('How many?', { type: 'string' }, { data: [] }).catch((error) => error.message);
       return [answer, fit];`;
     const result = await scripts.run({ id: 's', source: code });
-    expect(returned(result)).toEqual(['an answer', 'No answer of the sub-model fitted the schema, after 3 tries.']);
+    expect(returned(result)).toEqual(['an answer', "The sub-model's answer did not fit the schema in 3 attempts."]);
     expect(asked[0]?.content).toContain('Lunch on Friday?');
     expect(result).toMatchObject({ record: { derivation: ['s.0', 's.1'] } });
   });
 
   it.each([
-    ['a long question', `llmQuery('x'.repeat(10241))`, 'The question has 10241 bytes'],
-    ['no question', `llmQuery({})`, 'llmQuery takes texts'],
-    ['data that are no list', `llmQuery('x', { data: 'y' })`, 'llmQuery takes its data in a list'],
-    ['a pattern', `llmQueryStructured('x', { pattern: '(a+)+$' })`, 'A schema that a script makes'],
-    ['a nested pattern', `llmQueryStructured('x', { items: { anyOf: [{ patternProperties: {} }] } })`, 'A schema that'],
-    ['a choice of which one must fit', `llmQueryStructured('x', { oneOf: [true] })`, 'A schema that a script makes'],
+    ['a long question', `llmQuery('x'.repeat(10241))`, 'The question must have at most 10240 bytes; received 10241'],
+    ['no question', `llmQuery({})`, 'llmQuery takes strings'],
+    ['data that are no list', `llmQuery('x', { data: 'y' })`, 'llmQuery takes its data as a list'],
+    ['a pattern', `llmQueryStructured('x', { pattern: '(a+)+$' })`, "A script's schema may use"],
+    [
+      'a nested pattern',
+      `llmQueryStructured('x', { items: { anyOf: [{ patternProperties: {} }] } })`,
+      "A script's schema may use",
+    ],
+    ['a choice of which one must fit', `llmQueryStructured('x', { oneOf: [true] })`, "A script's schema may use"],
     ['very many schemas', `llmQueryStructured('x', { anyOf: Array(100).fill(true) })`, 'The schema has too many parts'],
-    ['a reference', `llmQueryStructured('x', { $ref: '#' })`, 'A schema that a script makes'],
-    ['half a character', `readMail({ of: '\\ud800' })`, 'The arguments hold half a character.'],
+    ['a reference', `llmQueryStructured('x', { $ref: '#' })`, "A script's schema may use"],
+    ['half a character', `readMail({ of: '\\ud800' })`, 'The arguments contain half a character.'],
     ['two objects', 'readMail({}, {})', 'The function takes one object.'],
     ['a list', 'readMail([])', 'The function takes one object.'],
-    ['long arguments', `readMail({ of: 'x'.repeat(70000) })`, 'The arguments are longer than they may be, or no'],
+    ['long arguments', `readMail({ of: 'x'.repeat(70000) })`, 'The arguments are too long, or not'],
     ['a function that fails', 'fail()', 'The call of fail failed.'],
-  ])('is refused %s, in words of ours', async (_, call, message) => {
+  ])('gets a constant error message for %s', async (_, call, message) => {
     const { scripts } = await opened();
     const result = await scripts.run({
       id: 's',
