@@ -4,7 +4,7 @@ import { createProxy } from '@sallyport/mcp-proxy';
 
 const MARKED = />>(.*?)<</gs;
 
-/** Finds what stands between >> and <<. */
+/** Finds text between >> and <<. */
 const CHEAP = {
   specificationVersion: 'v1',
   id: 'fuzz-cheap',

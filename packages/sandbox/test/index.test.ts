@@ -25,7 +25,7 @@ describe('the public door', () => {
     ]);
   });
 
-  it('has these limits unless somebody says otherwise', () => {
+  it('has these default limits', () => {
     expect(sandbox.DEFAULT_LIMITS).toEqual({
       memory: 67_108_864,
       steps: 50_000_000,

@@ -37,7 +37,7 @@ describe('a script that waits', () => {
     expect(done).toEqual([]);
   });
 
-  it('waits again where nobody is asked, and goes on once only', async () => {
+  it('waits again without an approver, and resumes only once', async () => {
     const { scripts, suspension, conversation, done } = await suspended();
     const again = await scripts.resume(suspension);
     expect(again.status).toBe('suspended');

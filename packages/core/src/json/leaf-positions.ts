@@ -97,7 +97,7 @@ function authorOf(json: string, { node }: JsonObject): readonly string[] {
 export function findWrittenBy(text: string, names: ReadonlySet<string>): { start: number; end: number }[] {
   const within = new Set<JsonObject>();
   const written: JsonObject[] = [];
-  // Outer objects come first: an object inside one that has an author belongs to that author, whoever it names itself.
+  // Outer objects come first: an object inside one that has an author belongs to that author, even if it names another.
   for (const object of readEnclosed(text).objects) {
     const author = authorOf(text, object);
     const isAnothers = object.around !== undefined && within.has(object.around);
