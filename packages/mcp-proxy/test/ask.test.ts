@@ -47,6 +47,25 @@ describe('through the client', () => {
     });
   });
 
+  it('shows invisible characters of the call as escapes', async () => {
+    const rig = await listed();
+    await rig.initialize(ELICITS);
+    await rig.read(DOUBT);
+    await rig.call(1, { to: EVE, note: 'a\u202eb\u200bc' });
+    await rig.settle();
+    expect(rig.message().params.message).toContain('a\\u{202e}b\\u{200b}c');
+  });
+
+  it('refuses an approved call if its tool is held meanwhile', async () => {
+    const rig = await held(ELICITS);
+    const { id } = rig.message();
+    await rig.list([{ name: 'send', inputSchema: {} }]);
+    await rig.say({ jsonrpc: '2.0', id, ...accept(true) });
+    await rig.settle();
+    expect(rig.server).toEqual([]);
+    expect(rig.message().result._meta).toEqual({ [META.decision]: { outcome: 'deny', rule: 'pinned' } });
+  });
+
   it('sends an approved call once, with the same bytes', async () => {
     const rig = await held(ELICITS);
     await answered(rig, accept(true));

@@ -101,6 +101,12 @@ describe('calls that cannot be checked', () => {
     expect(JSON.parse(rig.sent()).id).toBe(2);
   });
 
+  it('without an id are dropped', async () => {
+    const rig = await listed();
+    await rig.say({ jsonrpc: '2.0', method: 'tools/call', params: { name: 'send', arguments: { to: 'bob' } } });
+    expect([rig.server, rig.client, rig.dropped]).toEqual([[], [], ['kind']]);
+  });
+
   it('of unlisted tools are asked about', async () => {
     const rig = await listed();
     await rig.say({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'other', arguments: {} } });

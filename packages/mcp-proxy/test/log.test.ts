@@ -119,6 +119,7 @@ describe('a conversation that two processes serve', () => {
     log.isBroken = true;
     await one.call(1, { to: 'bob@firm.example' });
     expect([one.server, one.message()]).toMatchObject([[], UNCHECKED]);
+    expect(one.events).toContainEqual({ type: 'failed', operation: 'check', cause: 'Error' });
     log.isBroken = false;
     expect(await outcomeOf(one, { to: 'bob@firm.example' })).toBe('allow');
   });

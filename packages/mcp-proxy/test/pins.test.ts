@@ -218,6 +218,12 @@ describe('hints', () => {
     expect(await new Rig({ trusted: true }).list([text])).toEqual([text]);
   });
 
+  it("count only if `trusted` is true, not for the text 'false'", async () => {
+    const text = { ...TOOL, description: 'Three plain words' };
+    const rig = new Rig({ trusted: 'false' as never });
+    expect(await rig.list([text])).not.toEqual([text]);
+  });
+
   it("of a trusted server do not override the user's declaration", async () => {
     const rig = new Rig({ trusted: true, tools: { send: { effect: 'send' } } });
     await rig.list([TOOL]);
