@@ -58,7 +58,14 @@ export type EventListener = (event: BoundaryEvent) => void;
 
 const CAUSES = ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'AbortError', 'TimeoutError'];
 
-/** What kind of thing was thrown, and nothing it says: a message, and even a name, may hold the content. */
+/**
+ * The name of a thrown error, for an event's `cause`. Nothing else of it: the message, and even an unknown name, may hold content.
+ *
+ * @example
+ * ```ts
+ * onEvent({ type: 'failed', cause: causeName(error) }); // 'TypeError'
+ * ```
+ */
 export function causeName(cause: unknown): string | undefined {
   if (cause === undefined) return undefined;
   try {

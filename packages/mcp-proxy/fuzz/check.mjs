@@ -6,9 +6,9 @@ import { isTable } from './message.mjs';
 
 const SAYING = 3;
 const IMITATION = /<\/?(?:untrusted_content|untrusted_field|quoted_span|marked_span|omitted_bytes)_/;
-const UNCOVERED = /^What the server answered could not be covered(?:: (?:oversized|encoding|syntax))?$/;
+const UNFRAMED = /^The server's answer could not be framed(?:: (?:oversized|encoding|syntax))?$/;
 const REFUSAL = /^The call was not made: [\w ,.:]+$/;
-const REPEATED = 'Another request of this id has not been answered yet';
+const REPEATED = 'Another request with this id has not been answered yet';
 const GREETINGS = new Set(['initialize', 'server/discover']);
 const FIELD = /^<untrusted_field_([0-9a-z]{26})>(.*)<\/untrusted_field_([0-9a-z]{26})>$/s;
 
@@ -39,7 +39,7 @@ export class Opener {
     return this.#known.get(text);
   };
 
-  /** What a tagged text holds; undefined where it is none of ours. */
+  /** The content of a tagged text, or undefined if the tag is not the proxy's. */
   fieldIn = (text) => {
     const [, code, inner, closing] = FIELD.exec(text) ?? [];
     if (code === undefined || code !== closing || inner.includes(`untrusted_field_${code}`)) return undefined;
@@ -56,7 +56,7 @@ export function isOwnAnswer(message) {
   if (names === 'error,id,jsonrpc') {
     const { code, message: text } = error ?? {};
     const isKnown =
-      UNCOVERED.test(text) || text === REPEATED || ['Invalid request', 'Parse error', 'Invalid params'].includes(text);
+      UNFRAMED.test(text) || text === REPEATED || ['Invalid request', 'Parse error', 'Invalid params'].includes(text);
     return typeof code === 'number' && isKnown && Object.keys(error).length === 2;
   }
   const [block] = result?.content ?? [];
@@ -67,10 +67,10 @@ export function isOwnAnswer(message) {
 }
 
 export function isUncovered({ error }) {
-  return isTable(error) && error.code === -32603 && UNCOVERED.test(error.message);
+  return isTable(error) && error.code === -32603 && UNFRAMED.test(error.message);
 }
 
-/** Whether a message is a question of ours to the person: it quotes what was read, for his eyes. */
+/** Whether a message is the proxy's question to the user, which quotes content. */
 export function isOwnQuestion({ id, method, result }, issued) {
   if (method === 'elicitation/create') return typeof id === 'string' && issued.has(id.replace(/^sallyport-/, ''));
   const { resultType, requestState } = isTable(result) ? result : {};
@@ -90,7 +90,7 @@ export class Check {
     this.#onFrame = onFrame;
   }
 
-  /** A message of the server as it reached the client. `said` is undefined where nobody knows which it was. */
+  /** A message of the server as it reached the client. `said` is undefined if the original is unknown. */
   spoken(shown, said, { opener, method }) {
     if (!isTable(shown)) {
       this.#report('shape', JSON.stringify(shown));
@@ -102,7 +102,7 @@ export class Check {
     if (problem !== undefined) this.#report('recoverable', `${problem} in ${JSON.stringify(shown)}`);
   }
 
-  /** Members below which words may stand bare, since the user has said so or an annotation says whose they are. */
+  /** Members below which prose may be unframed, because the user trusts the server or an annotation names the source. */
   #bareIn(shown, method) {
     const { mode, structured, isTrusted } = this.#setup;
     const holder = isTable(shown.result) ? shown.result : isTable(shown.params) ? shown.params : {};

@@ -15,7 +15,7 @@ export class ClientLines {
 
   /**
    * `state` has random, texts, shapes, writer, seen and pending; `asked`, our questions that wait for an answer, `states`, those
-   * that stood in a result, and `served`, ids of the server's own requests.
+   * from a result, and `served`, ids of the server's own requests.
    */
   constructor(state) {
     this.#state = state;
@@ -114,7 +114,7 @@ export class ClientLines {
     return this.#request('tools/call', { name, arguments: args, _meta: this.#meta(isModern) });
   }
 
-  /** The answer to a question that stood in the place of a result, or to one of the server. */
+  /** The answer to a question in place of a result, or to a server's question. */
   #secondLeg() {
     const { states } = this.#state;
     const random = this.#random;

@@ -17,7 +17,7 @@ const OUR_OWN = new Set(['content', 'isError', 'instructions', '_meta', 'sallypo
 const DEEPEST = 400;
 const GREETINGS = new Set(['initialize', 'server/discover']);
 
-// Core takes live codes of the conversation out of what comes in: nobody gets them back.
+// Core removes live codes of the conversation from incoming content.
 const REMOVED = '(code removed)';
 const CODES = /(?:[0-9a-hjkmnp-tv-z]*\(code removed\))+[0-9a-hjkmnp-tv-z]*|[0-9a-hjkmnp-tv-z]{26,}/g;
 
@@ -60,10 +60,10 @@ export class Comparison {
       if (said !== undefined) return said;
     }
     if (result !== undefined && method === 'tools/list' && Array.isArray(result.tools)) {
-      if (!Array.isArray(client.result.tools)) return '/result/tools is no list any more';
+      if (!Array.isArray(client.result.tools)) return '/result/tools is not a list';
       for (const [index, tool] of client.result.tools.entries()) {
         const found = result.tools.some((each) => this.#value(each, tool, '', setup.isTrusted ? 0 : 1) === undefined);
-        if (!found) return `/result/tools/${index} is none that the server has`;
+        if (!found) return `/result/tools/${index} was not sent by the server`;
       }
     }
     return this.#table(server, client, '', 0);
@@ -85,7 +85,7 @@ export class Comparison {
     return isSameText(inner, opened.texts[0], opened.whole) ? undefined : '/result/instructions opens to other text';
   }
 
-  /** Structured content stands where it was, tagged or raw, or in a block. */
+  /** Structured content is in its place, tagged or unchanged, or in a block. */
   #structured({ structuredContent: said, content }, shown) {
     const { open, setup } = this.#context;
     if (Object.hasOwn(shown, 'structuredContent')) {
@@ -160,7 +160,7 @@ export class Comparison {
     if (path === '/result/structuredContent' || name === 'outputSchema' || name.startsWith('sallyport/')) return true;
     if (path === '/result/instructions') return GREETINGS.has(method);
     if (path === '/result/tools') return method === 'tools/list' && Array.isArray(holder.tools);
-    // A result that is none keeps its structured content, in the place of what is no content.
+    // An invalid result keeps its structured content in place of `content`.
     if (path === '/result/content') return !Array.isArray(holder.content) && Object.hasOwn(holder, 'structuredContent');
     return name === '_meta' && !isTable(holder._meta) && (setup.mode === 'annotate' || setup.structured === 'keep');
   }

@@ -15,7 +15,7 @@ import {
 } from './message.mjs';
 import { Permits } from './permits.mjs';
 
-const TO_SERVER = new Set(['The request could not be covered', 'Invalid request']);
+const TO_SERVER = new Set(['The request could not be framed', 'Invalid request']);
 
 export class Model {
   #state;
@@ -165,7 +165,7 @@ export class Model {
       if (key !== undefined) {
         this.#answered.add(key);
         const isMore = this.#answered.of(key) > this.#asked.of(key);
-        if (isMore) this.#report('answer', `nobody asked, or it was answered before: ${text}`);
+        if (isMore) this.#report('answer', `no open request for it: ${text}`);
       }
       if (origin.side === 'client') this.#own(message, origin, key);
       else if (origin.isLenient) this.#loose(message, key);
@@ -175,7 +175,7 @@ export class Model {
 
   #own(message, origin, key) {
     const { issuedSet, asked, states } = this.#state;
-    // A question that nobody answered in time is withdrawn.
+    // A question without an answer in time is withdrawn.
     if (message.method === 'notifications/cancelled' && this.#questions.delete(message.params.requestId)) return;
     if (isOwnQuestion(message, issuedSet)) {
       this.#state.count('questions');
@@ -256,7 +256,7 @@ export class Model {
       if (shown === undefined) this.#report('hang', `nothing came of: ${JSON.stringify(each.said ?? each.key)}`);
       else this.#settled(each, shown, line);
     }
-    // Of what is no JSON, an answer may be recognised all the same.
+    // The id of an answer may be found even if it is not JSON.
     if (origin.isLoose) for (const each of left.splice(0, 1)) this.#recognised(each);
     if (left.length > 0) this.#report('answer', `from nowhere: ${JSON.stringify(left[0])}`);
   }
@@ -288,7 +288,7 @@ export class Model {
     if (origin.must.length > 0) this.#report('lost', `did not reach the server: ${origin.must[0]}`);
   }
 
-  /** Nothing more comes, and nobody decides any more. */
+  /** The end: no more messages and no more decisions. */
   finish() {
     for (const key of this.#asked.keys())
       if (this.#isHeld(key) && !this.#overlapping.has(key)) this.#report('hang', `never answered: ${key}`);

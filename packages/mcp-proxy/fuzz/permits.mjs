@@ -6,7 +6,7 @@ export class Permits {
   #report;
   #approved = new Tally();
   #everApproved = new Set();
-  // By the state of a question that stood in a result: the call that it was about.
+  // From the state of a question in a result to its call.
   #states = new Map();
   #arrived = 0;
   #secondLegs = 0;
@@ -28,7 +28,7 @@ export class Permits {
     this.#state.count('approvals');
   }
 
-  /** A question about a call stands in its result. */
+  /** The result of a call is a question about it. */
   ask(requestState, key) {
     this.#states.set(requestState, key);
   }
@@ -50,7 +50,7 @@ export class Permits {
     const mark = markIn(params);
     if (call?.isHeld === true) this.#report('held', `a call of a held tool arrived: ${params.name}`);
     if (this.#arrived > this.allowed + this.#secondLegs)
-      this.#report('gate', `a call arrived that nobody allowed: ${JSON.stringify(params)}`);
+      this.#report('gate', `a call arrived that was not allowed: ${JSON.stringify(params)}`);
     if (mark === undefined || !this.#state.setup.isEnforcing) return;
     // The second leg of a call was judged with the first.
     const isSecond = params.requestState !== undefined || params.inputResponses !== undefined;

@@ -119,7 +119,7 @@ export class ServerLines {
   #refused(kind, middle) {
     const made = this.#ended(middle);
     if (made !== undefined && this.#random.chance(0.8)) return { kind, bytes: made.bytes, answers: made.key };
-    // Of a request of the server, or with the id in the middle: nobody's answer.
+    // A server's request, or an id in the middle: not an answer to any request.
     const { key = '1' } = this.#waiting() ?? {};
     const before = this.#random.pick([
       `{"jsonrpc":"2.0","id":${key},"method":"sampling/createMessage","params":{"x":"`,
@@ -284,7 +284,7 @@ export class ServerLines {
           ),
       ],
     ]);
-    // What holds a line end is several lines, and then nobody knows what they are.
+    // A text with a line feed becomes several lines, whose meaning is unknown.
     if (made.bytes.includes(10)) return { kind: 'noise', bytes: made.bytes.map((byte) => (byte === 10 ? 32 : byte)) };
     return this.#random.chance(0.01) ? this.#padded(made) : made;
   }

@@ -4,7 +4,7 @@ import { createProxy } from '@sallyport/mcp-proxy';
 
 const MARKED = />>(.*?)<</gs;
 
-/** Finds what stands between >> and <<. */
+/** Finds text between >> and <<. */
 const CHEAP = {
   specificationVersion: 'v1',
   id: 'fuzz-cheap',
@@ -114,7 +114,7 @@ export function proxyFor(setup, { random, ...parts }) {
     trusted: isTrusted,
     limits: { maxBytes },
     // Small, so that forgetting is a part of every long stream.
-    mostRead: setup.isLong ? 150_000 : 2_000_000,
+    maxRead: setup.isLong ? 150_000 : 2_000_000,
     gate: { preset, rules: { marked: ruleFor(setup) } },
     tools: random.chance(0.8) ? { read_file: { effect: 'read' }, search: { effect: 'read' } } : {},
     timer: TIMER,

@@ -68,7 +68,7 @@ export class Shapes extends Pieces {
     };
   }
 
-  /** What a call brings: content, a question of the server, or a task. */
+  /** The result of a call: content, a server's question, or a task. */
   called() {
     const random = this.random;
     const structured = () =>

@@ -153,11 +153,11 @@ export class Stream {
       else list[this.#random.from(0, MAX_SEEN - 1)] = value;
   }
 
-  /** Somebody in another terminal. */
+  /** A person in another terminal. */
   async #approve({ arguments: given }, signal) {
     const [mark, fate] = /HOLD-([a-z]+)-\d+\./.exec(given) ?? [undefined, this.#random.pick(['yes', 'no'])];
     if (fate === 'no') return 'declined';
-    if (fate === 'broken') throw new Error('nobody can be asked');
+    if (fate === 'broken') throw new Error('the approver is not available');
     if (fate === 'never') return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
     this.#model.permits.approve(mark);
     return { by: 'fuzz' };
@@ -207,7 +207,7 @@ export class Stream {
     if (!isLenient) this.#model.afterServer(origin, line);
   }
 
-  /** Both sides at once: nobody waits for anybody. */
+  /** Both sides at once, without waiting for each other. */
   async #together() {
     const of = (make) => Array.from({ length: this.#random.from(1, 6) }, make);
     const client = this.#pipes.client.push(
@@ -234,7 +234,7 @@ export class Stream {
       const made = Array.from({ length: random.from(1, 5) }, () => this.#server.next());
       for (const each of this.#pipes.server.push(made, isLast)) await this.#fromServer(each, false);
     }
-    // Who was asked beside the client answers now.
+    // The approver answers now.
     await tick();
   }
 

@@ -61,7 +61,7 @@ export class Texts {
     );
   }
 
-  /** One token, or two: what may stand bare. */
+  /** One or two tokens, which may be unframed. */
   name() {
     const random = this.#random;
     const drawn = random.unit();
@@ -120,7 +120,7 @@ export class Texts {
     ]);
   }
 
-  /** What stands in the place of a text: now and then something that is none. */
+  /** A value in place of a text, sometimes of another type. */
   any() {
     return this.#random.chance(0.97) ? this.prose() : this.#random.pick([null, 7, true, [], {}, [this.words(3, 6)]]);
   }

@@ -1,4 +1,4 @@
-// Writes JSON as a stranger may: blanks, escapes that nobody needs, members named twice, numbers in many spellings.
+// Writes JSON as an attacker may: white space, unnecessary escapes, duplicate members, numbers in many spellings.
 
 /** JSON that is already text. */
 export class Raw {
@@ -7,7 +7,7 @@ export class Raw {
   }
 }
 
-/** An object by its members in order: a name may stand twice. */
+/** An object by its members in order. A name may occur twice. */
 export class Members {
   constructor(list) {
     this.list = list;
@@ -37,7 +37,7 @@ export class Writer {
     const put = (each) => {
       if (each instanceof Raw) return each.text;
       if (typeof each === 'string') return this.#string(each);
-      if (typeof each === 'function') throw new TypeError('a function is no JSON');
+      if (typeof each === 'function') throw new TypeError('a function is not JSON');
       if (typeof each !== 'object' || each === null) return JSON.stringify(each);
       if (Array.isArray(each)) return `[${blank()}${each.map(put).join(`${blank()},${blank()}`)}${blank()}]`;
       const members = each instanceof Members ? each.list : Object.entries(each);

@@ -6,7 +6,7 @@ export { caseless, idFromEnds } from './message/message.ts';
 export { META } from './message/meta.ts';
 export { createGuard, createProxy, type Guard, type McpProxy } from './proxy.ts';
 export { MODES, type Mode, type ProxyOptions, type ToolKnowledge } from './settings.ts';
-export type { DroppedReason, ProxyEvent } from './state/event.ts';
+export type { DroppedReason, FailedOperation, ProxyEvent } from './state/event.ts';
 export type { Answered, Decided, Journal } from './state/journal.ts';
 export type { Entry, KeptEntry, MemoryLog } from './state/log.ts';
 export { Memories } from './state/memories.ts';

@@ -1,64 +1,56 @@
-import type { ToolRegistry } from '@sallyport/core/adapter';
+import { Serial, type ToolRegistry } from '@sallyport/core/adapter';
 import { ClientSide } from './client/client.ts';
-import { Connection, type ConnectOptions, Premises, type Wires } from './connection/connection.ts';
+import { Connection, type ConnectOptions, GuardState, type Wires } from './connection/connection.ts';
 import type { Line } from './message/lines.ts';
 import { errorText } from './message/message.ts';
 import { ServerSide } from './server/server.ts';
 import type { ProxyOptions } from './settings.ts';
 
-/** One client and one server, with the boundary between them. It takes and gives texts of one JSON-RPC message each. */
+/** The boundary between one client and one server. It receives and sends texts of one JSON-RPC message each. */
 export interface McpProxy {
-  /** A message of the client. Ends when it has gone on, was answered, or waits for a person. */
+  /** Handles a client's message. Resolves when it was passed on, answered, or waits for a person. */
   fromClient(text: string, wires: Wires): Promise<void>;
-  /** A message of the server. False where it was none, so that its bytes belong to whoever reads its log. */
+  /** Handles a server's message. False if the text is not a message and belongs in the server's log. */
   fromServer(text: string, wires: Wires): Promise<boolean>;
-  /** A line of the server that could not be read at all. */
+  /** Handles a line of the server that could not be read. */
   refuseFromServer(line: Extract<Line, { type: 'refused' }>, wires: Wires): Promise<void>;
-  /** Whether the client has said that it can show a form. */
+  /** Whether the client declared that it can show forms. */
   readonly canElicit: boolean;
-  /** Whether every request of the client has been answered. */
+  /** Whether every request of the client was answered. */
   readonly isSettled: boolean;
-  /** The server will not answer any more: whoever waits for it is told. */
+  /** Answers all open requests with an error, because the server has gone away. */
   abandon(message: string, wires: Wires): void;
-  /** Nobody answers questions any more. */
+  /** Ends all open questions without an answer. */
   close(): void;
 }
 
-/** The boundary before one server, for any number of connections that know of each other's words. */
+/** The boundary in front of one server, for any number of connections that share what they have read. */
 export interface Guard {
-  /** The server's tools, as the gate knows them. */
+  /** The server's tools as the gate sees them. */
   readonly tools: ToolRegistry;
-  /** Looks up what is known of the tools from before. */
+  /** Loads the pinned tools. */
   load(): Promise<void>;
+  /** Opens a connection. */
   connect(options?: ConnectOptions): McpProxy;
 }
 
-/** One after the other: an answer must not overtake what was said before it. */
-function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const next = last.then(work);
-    last = next.catch(() => undefined);
-    return next;
-  };
-}
-
-function connect(premises: Premises, options: ConnectOptions = {}): McpProxy {
-  const connection = new Connection(premises, options);
+function connect(guardState: GuardState, options: ConnectOptions = {}): McpProxy {
+  const connection = new Connection(guardState, options);
   const client = new ClientSide(connection);
   const server = new ServerSide(connection);
-  const clientTurn = inTurn();
-  const serverTurn = inTurn();
+  // Each side in order: an answer must not overtake an earlier message.
+  const clientQueue = new Serial();
+  const serverQueue = new Serial();
   return {
-    fromClient: (text, wires) => clientTurn(() => client.take(text, wires)),
-    fromServer: (text, wires) => serverTurn(() => server.take(text, wires)),
+    fromClient: (text, wires) => clientQueue.run(() => client.receive(text, wires)),
+    fromServer: (text, wires) => serverQueue.run(() => server.receive(text, wires)),
     refuseFromServer: ({ reason, beginning, ending }, wires) =>
-      serverTurn(async () => server.refuse(reason, { beginning, ending }, wires)),
+      serverQueue.run(async () => server.refuse(reason, { beginning, ending }, wires)),
     get canElicit() {
       return connection.canElicit;
     },
     get isSettled() {
-      return connection.pending.ids.length === 0 && connection.held.size === 0;
+      return connection.pending.ids.length === 0 && connection.heldRequests.size === 0;
     },
     abandon: (message, { toClient }) => {
       for (const id of connection.pending.ids) {
@@ -66,20 +58,38 @@ function connect(premises: Premises, options: ConnectOptions = {}): McpProxy {
         toClient(errorText(id, -32603, message));
       }
     },
-    close: () => connection.asking.close(),
+    close: () => connection.questions.close(),
   };
 }
 
+/**
+ * Creates the boundary in front of one server, for several connections.
+ *
+ * @example
+ * ```ts
+ * const guard = createGuard({ server: 'mail', principal: 'ann', key, pins, randomId: randomUUID });
+ * await guard.load();
+ * const proxy = guard.connect({ conversation: 'thread-1' });
+ * ```
+ */
 export function createGuard(options: ProxyOptions): Guard {
-  const premises = new Premises(options);
+  const guardState = new GuardState(options);
   return {
-    tools: premises.catalog,
-    load: () => premises.catalog.load(),
-    connect: (given) => connect(premises, given),
+    tools: guardState.catalog,
+    load: () => guardState.catalog.load(),
+    connect: (given) => connect(guardState, given),
   };
 }
 
-/** The boundary between one client and one server. */
+/**
+ * Creates the boundary between one client and one server.
+ *
+ * @example
+ * ```ts
+ * const proxy = createProxy({ server: 'mail', principal: 'ann', key: randomBytes(32), pins, randomId: randomUUID });
+ * await proxy.fromClient(text, { toClient: send, toServer: forward });
+ * ```
+ */
 export function createProxy(options: ProxyOptions): McpProxy {
   return createGuard(options).connect();
 }

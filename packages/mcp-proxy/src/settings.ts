@@ -7,128 +7,151 @@ import { Memories } from './state/memories.ts';
 import type { MemoryOptions } from './state/memory.ts';
 import type { Approver } from './state/question.ts';
 
-/** `frame`: what a server says stands in envelopes. `annotate`: it goes on raw, and says where it is from, for a host that frames. */
+/**
+ * The modes of a proxy. `frame`: the server's text is framed. `annotate`: it passes unchanged, with its source in `_meta`, for
+ * a host that frames.
+ *
+ * @example
+ * ```ts
+ * const isMode = (value: string): value is Mode => MODES.some((mode) => mode === value);
+ * ```
+ */
 export const MODES = ['frame', 'annotate'] as const;
 
+/** How the proxy passes on a server's text. See `MODES`. */
 export type Mode = (typeof MODES)[number];
 
-/** What the user knows of a tool and its server does not say, or is not believed. */
+/** What you know about a tool that its server does not say, or is not trusted to say. */
 export type ToolKnowledge = Omit<ToolDefinition, 'name' | 'parameters'>;
 
-export interface ProxyOptions extends Omit<MemoryOptions, 'tools' | 'onEvent'> {
-  /** What the user calls this server. A server's own name for itself proves nothing. */
-  readonly server: string;
-  readonly pins: PinStore;
-  /** @default 'frame' */
-  readonly mode?: Mode;
-  /** @default 'text-only' */
-  readonly structured?: Structured;
-  /** The user has marked this server: its definitions are shown as they are, and its hints count. @default false */
-  readonly trusted?: boolean;
-  /** What the user knows of single tools, by their names. @default nothing: every tool may do anything */
-  readonly tools?: Readonly<Record<string, ToolKnowledge>>;
-  /** Whose conversation it is where the host does not say which. Not an MCP session: a new one has read the same. */
-  readonly principal: string;
-  /** Asks a person where the client cannot. @default nobody */
-  readonly approver?: Approver;
-  /** Milliseconds that a person has. @default 50000, since many clients give up after 60 seconds */
-  readonly askTimeout?: number;
-  /** Names what calls are judged by: under another name an approval that a client brings back does not count. @default '' */
-  readonly revision?: string;
-  /** Whether the approver also takes what a client answers to a form, in whichever process it arrives. @default false */
-  readonly approvesForms?: boolean;
-  /** Whether nobody has used an approval before, under an id that no other has. @default known to this process alone */
-  readonly claim?: (id: string, until: number) => PromiseLike<boolean> | boolean;
-  /** The conversations, where those of several servers are the same. @default of this server alone */
-  readonly memories?: Memories;
-  /** What stands before the names of tools where those of several servers are known together. @default '' */
-  readonly prefix?: string;
-  /** Told before anything goes on that follows from a decision or an answer. @default nobody */
-  readonly journal?: Journal;
-  /** Milliseconds since 1970. @default the platform's clock */
-  readonly clock?: () => number;
+/** The options that have a default. */
+interface DefaultedOptions {
+  /** Whether text is framed here or by the host. @default 'frame' */
+  readonly mode: Mode;
+  /** What happens to `structuredContent`. In mode `annotate` it is always kept. @default 'text-only' */
+  readonly structured: Structured;
+  /** Whether you trust this server: its definitions are shown unframed, and its hints count. @default false */
+  readonly trusted: boolean;
+  /** What you know about single tools, by name. @default {}: every tool may do anything */
+  readonly tools: Readonly<Record<string, ToolKnowledge>>;
+  /** Milliseconds until a question to a person expires. @default 50000, because many clients give up after 60 seconds */
+  readonly askTimeout: number;
+  /** Names the current policy. An approval given under another revision does not count. @default '' */
+  readonly revision: string;
+  /** Whether the approver also receives the client's answers to forms, in any process. @default false */
+  readonly approvesForms: boolean;
+  /** Prefix of the tool names if several servers share a registry. @default '' */
+  readonly prefix: string;
+  /** Called before anything that follows from a decision or an answer is passed on. @default none */
+  readonly journal: Journal;
+  /** Milliseconds since 1970. @default Date.now */
+  readonly clock: () => number;
   /** Whether a server may send an answer again, as over HTTP. @default false */
-  readonly replays?: boolean;
-  /** @default nobody */
-  readonly onEvent?: (event: ProxyEvent) => void;
+  readonly replays: boolean;
+  /** Receives security-relevant events. @default none */
+  readonly onEvent: (event: ProxyEvent) => void;
 }
 
-/** Ids that were used, as long as they would count. */
+/** Options of `createProxy` and `createGuard`. */
+export interface ProxyOptions extends Omit<MemoryOptions, 'tools' | 'clock' | 'onEvent'>, Partial<DefaultedOptions> {
+  /** Your name for this server. The name that a server gives itself proves nothing. */
+  readonly server: string;
+  /** The definitions that were seen first or accepted by a person. A changed definition is held. */
+  readonly pins: PinStore;
+  /** The owner of requests that name no conversation. Not an MCP session: a new session has read the same content. */
+  readonly principal: string;
+  /** Asks a person if the client cannot. @default none: such calls stay held */
+  readonly approver?: Approver;
+  /** Returns true the first time it is called with an approval's id. @default remembered by this process only */
+  readonly claim?: (id: string, until: number) => PromiseLike<boolean> | boolean;
+  /** Conversations to share with the proxies of other servers. @default conversations of this server only */
+  readonly memories?: Memories;
+}
+
+const DEFAULTS: DefaultedOptions = {
+  mode: 'frame',
+  structured: 'text-only',
+  trusted: false,
+  tools: {},
+  askTimeout: 50_000,
+  revision: '',
+  approvesForms: false,
+  prefix: '',
+  journal: {},
+  clock: Date.now,
+  replays: false,
+  onEvent: () => undefined,
+};
+
+/** The options that belong to the conversations. `satisfies` makes a forgotten one a compile error. */
+const MEMORY_OPTIONS = {
+  key: true,
+  classifier: true,
+  cache: true,
+  timeout: true,
+  limits: true,
+  sections: true,
+  timer: true,
+  gate: true,
+  clock: true,
+  onEvent: true,
+  maxRead: true,
+  log: true,
+  randomId: true,
+} as const satisfies Record<Exclude<keyof MemoryOptions, 'tools'>, true>;
+
+/** Options, checked and with their defaults. */
+export type Settings = ProxyOptions & DefaultedOptions & Required<Pick<ProxyOptions, 'claim'>>;
+
+/** The default of `claim`: remembers used ids until they expire. */
 function claimOnce(clock: () => number): Settings['claim'] {
   const used = new Map<string, number>();
   return (id, until) => {
     for (const [each, end] of used) if (end <= clock()) used.delete(each);
-    const isFresh = !used.has(id);
+    const isUnused = !used.has(id);
     used.set(id, until);
-    return isFresh;
+    return isUnused;
   };
 }
 
-/** Options, checked and with their defaults. */
-export interface Settings {
-  readonly server: string;
-  readonly prefix: string;
-  readonly pins: PinStore;
-  readonly mode: Mode;
-  readonly structured: Structured;
-  readonly isTrusted: boolean;
-  readonly tools: Readonly<Record<string, ToolKnowledge>>;
-  readonly principal: string;
-  readonly approver: Approver | undefined;
-  readonly approvesForms: boolean;
-  readonly revision: string;
-  readonly claim: (id: string, until: number) => PromiseLike<boolean> | boolean;
-  readonly journal: Journal;
-  readonly askTimeout: number;
-  readonly randomId: () => string;
-  readonly clock: () => number;
-  readonly replays: boolean;
-  readonly onEvent: (event: ProxyEvent) => void;
+/** A copy without the members that are undefined, so that they do not hide a default. */
+function present<T extends object>(options: T): T {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
 }
 
-const ASK_TIMEOUT = 50_000;
-
-function refuse(message: string): never {
-  throw new SallyportError('ERR_INVALID_OPTION', message);
+function reject(name: keyof ProxyOptions, expected: string, received: unknown): never {
+  const shown = typeof received === 'string' ? JSON.stringify(received.slice(0, 60)) : String(received);
+  throw new SallyportError('ERR_INVALID_OPTION', `\`${name}\` must be ${expected}; received ${shown}.`);
 }
 
-export function settle(options: ProxyOptions): Settings {
-  const { mode = 'frame', structured = 'text-only', askTimeout = ASK_TIMEOUT, clock = Date.now } = options;
-  if (!MODES.includes(mode)) refuse(`mode is ${MODES.join(' or ')}.`);
-  if (!STRUCTURED.includes(structured)) refuse(`structured is ${STRUCTURED.join(', ')}.`);
-  if (!(askTimeout > 0 && askTimeout < 2 ** 31)) refuse('askTimeout is a number of milliseconds above 0.');
-  if (typeof options.principal !== 'string' || options.principal === '')
-    refuse('principal names whose conversation it is.');
+function oneOf(values: readonly string[]): string {
+  return values.map((value) => `'${value}'`).join(' or ');
+}
+
+export function resolveSettings(options: ProxyOptions): Settings {
+  const given: ProxyOptions & DefaultedOptions = { ...DEFAULTS, ...present(options) };
+  const { mode, structured, askTimeout, principal } = given;
+  if (!MODES.includes(mode)) reject('mode', oneOf(MODES), mode);
+  if (!STRUCTURED.includes(structured)) reject('structured', oneOf(STRUCTURED), structured);
+  if (!(askTimeout > 0 && askTimeout < 2 ** 31))
+    reject('askTimeout', 'a number of milliseconds above 0 and below 2^31', askTimeout);
+  if (typeof principal !== 'string' || principal === '') reject('principal', 'a non-empty string', principal);
   return {
-    server: options.server,
-    prefix: options.prefix ?? '',
-    pins: options.pins,
-    mode,
-    // A host that frames by itself is to get all there is.
+    ...given,
+    // A host that frames the content itself receives all of it.
     structured: mode === 'annotate' ? 'keep' : structured,
-    isTrusted: options.trusted === true,
-    tools: options.tools ?? {},
-    principal: options.principal,
-    approver: options.approver,
-    approvesForms: options.approvesForms === true,
-    revision: options.revision ?? '',
-    claim: options.claim ?? claimOnce(clock),
-    journal: options.journal ?? {},
-    askTimeout,
-    randomId: options.randomId,
-    clock,
-    replays: options.replays === true,
-    onEvent: options.onEvent ?? (() => undefined),
+    // Only `true` switches these on: the text 'false' from a configuration file must not.
+    trusted: given.trusted === true,
+    approvesForms: given.approvesForms === true,
+    replays: given.replays === true,
+    claim: given.claim ?? claimOnce(given.clock),
   };
 }
 
-/** The conversations of this server's clients, by the options of core and the registry of its tools. */
+/** The conversations of this server's clients. */
 export function memoriesOf(options: ProxyOptions, tools: MemoryOptions['tools']): Memories {
   if (options.memories !== undefined) return options.memories;
-  const { key, classifier, cache, timeout, limits, sections, timer, gate, clock, mostRead, onEvent, log, randomId } =
-    options;
-  const boundary = { key, classifier, cache, timeout, limits, sections, timer, gate, clock, onEvent, tools };
-  const given = { ...boundary, mostRead, log, randomId };
-  const present = Object.entries(given).filter(([, value]) => value !== undefined);
-  return new Memories(options.principal, Object.fromEntries(present) as unknown as MemoryOptions);
+  const entries = Object.entries(present(options)).filter(([name]) => Object.hasOwn(MEMORY_OPTIONS, name));
+  const picked = Object.fromEntries(entries) as Pick<ProxyOptions, keyof typeof MEMORY_OPTIONS>;
+  return new Memories(options.principal, tools === undefined ? picked : { ...picked, tools });
 }

@@ -36,8 +36,8 @@ async function asked(options: Partial<ProxyOptions> = {}, text: string = DOUBT):
   };
 }
 
-describe('an approval of 2026, in the place of a result', () => {
-  it('shows a form under a name of ours, with a state that says nothing', async () => {
+describe('an approval in place of a result (protocol 2026)', () => {
+  it("shows a form under the proxy's own name, with an opaque state", async () => {
     const rig = await listed();
     await rig.read(DOUBT, MODERN);
     await rig.call(1, { to: EVE }, { _meta: MODERN });
@@ -52,13 +52,13 @@ describe('an approval of 2026, in the place of a result', () => {
     expect(result.requestState).toMatch(/^sallyport\.\d+\.random-\d+\.[\w-]+$/);
   });
 
-  it('lets the call pass, without the question that the server has not asked', async () => {
+  it("sends the call without the proxy's question", async () => {
     const { again } = await asked();
     const { params } = (await again()) as { params: unknown };
     expect(params).toEqual({ name: 'send', arguments: { to: EVE, n: 1 }, _meta: MODERN });
   });
 
-  it('lets it pass whatever order the arguments have', async () => {
+  it('is valid for any order of the arguments', async () => {
     const { again } = await asked();
     expect(await again({}, { n: 1, to: EVE })).toHaveProperty('params');
   });
@@ -68,20 +68,20 @@ describe('an approval of 2026, in the place of a result', () => {
     ['accepted without approving', { action: 'accept', content: { approve: false } }, 'rejected'],
     ['cancelled', { action: 'cancel' }, 'suspected'],
     ['left out', undefined, 'suspected'],
-  ])('does not let it pass where it was %s', async (_, answer, rule) => {
+  ])('does not send the call if it was %s', async (_, answer, rule) => {
     const { again } = await asked();
     const said = await again({ inputResponses: { 'sallyport-approval': answer, other: YES['sallyport-approval'] } });
     expect(said).toMatchObject({ [META.decision]: { rule } });
   });
 
-  it('counts once', async () => {
+  it('is valid once', async () => {
     const { again } = await asked();
     expect(await again()).toHaveProperty('params');
     expect(await again()).toEqual(PENDING);
     expect(await again()).toEqual(PENDING);
   });
 
-  it('counts once also where it was declined first', async () => {
+  it('is valid once even if it was declined first', async () => {
     const { again } = await asked();
     await again({ inputResponses: { 'sallyport-approval': { action: 'decline' } } });
     expect(await again()).toEqual(PENDING);
@@ -92,25 +92,25 @@ describe('an approval of 2026, in the place of a result', () => {
     ['one value more', { to: EVE, n: 1, cc: EVE }],
     ['one value less', { to: EVE }],
     ['another place', { to: 1, n: EVE }],
-  ])('does not count for other arguments: %s', async (_, given) => {
+  ])('is not valid for other arguments: %s', async (_, given) => {
     const { again } = await asked();
     expect(await again({}, given)).toMatchObject({ resultType: 'input_required' });
   });
 
-  it('does not count for another tool', async () => {
+  it('is not valid for another tool', async () => {
     const { rig, again } = await asked({ tools: { read: { effect: 'send' } } });
     expect(await again({ name: 'read' })).toMatchObject({ resultType: 'input_required' });
     expect(rig.server).toEqual([]);
   });
 
-  it('does not count in another conversation', async () => {
+  it('is not valid in another conversation', async () => {
     const { rig, again } = await asked();
     const meta = { ...MODERN, 'sallyport/conversation': 'c' };
     await rig.read(DOUBT, meta);
     expect(await again({ _meta: meta })).toMatchObject({ resultType: 'input_required' });
   });
 
-  it('does not count when its time is over', async () => {
+  it('is not valid after its time', async () => {
     let now = 1_000_000;
     const { again, state } = await asked({ clock: () => now, askTimeout: 1000 });
     expect(state).toContain('.1010000.');
@@ -126,36 +126,36 @@ describe('an approval of 2026, in the place of a result', () => {
     ['more behind', (state: string) => `${state}0`],
     ['a list', (state: string) => [state]],
     ['nothing', () => undefined],
-  ])('does not count with a state that was changed: %s', async (_, change) => {
+  ])('is not valid with a changed state: %s', async (_, change) => {
     const { again, state } = await asked();
     expect(await again({ requestState: change(state) })).toMatchObject({ resultType: 'input_required' });
   });
 
-  it('does not count with a state that another key has signed', async () => {
+  it('is not valid with a state under another key', async () => {
     const other = await asked({ key: KEY.map((byte) => byte ^ 1) });
     const { again } = await asked();
     expect(await again({ requestState: other.state })).toMatchObject({ resultType: 'input_required' });
   });
 
-  it('does not count where calls are judged by something else now', async () => {
+  it('is not valid under another revision of the policy', async () => {
     const other = await asked({ revision: '1' });
     const { again } = await asked({ revision: '2' });
     expect(await again({ requestState: other.state })).toMatchObject({ resultType: 'input_required' });
   });
 
-  it('does not let a denied call pass', async () => {
+  it('does not send a call that is denied now', async () => {
     const { rig, again } = await asked();
     await rig.read(POISON, MODERN);
     expect(await again()).toEqual({ [META.decision]: { outcome: 'deny', rule: 'instructed' } });
   });
 
-  it('does not let a call of a tool pass that is held meanwhile', async () => {
+  it('does not send a call of a tool that is held meanwhile', async () => {
     const { rig, again } = await asked();
     await rig.list([{ name: 'send', inputSchema: {} }]);
     expect(await again()).toEqual({ [META.decision]: { outcome: 'deny', rule: 'pinned' } });
   });
 
-  it('is not asked for where the client does not say with the call that it has forms', async () => {
+  it('is not requested if the call does not declare support for forms', async () => {
     const rig = await listed();
     await rig.initialize({ elicitation: {} });
     await rig.read(DOUBT);
@@ -164,7 +164,7 @@ describe('an approval of 2026, in the place of a result', () => {
     expect(rig.message()).toMatchObject({ id: 1, result: { resultType: 'complete', _meta: PENDING } });
   });
 
-  it('is given beside the client where that is all there is', async () => {
+  it('comes from the approver if the client cannot show forms', async () => {
     const rig = await listed({ approver: async () => ({ by: 'Ann' }) });
     await rig.read(DOUBT);
     await rig.call(1, { to: EVE }, { _meta: VERSION });

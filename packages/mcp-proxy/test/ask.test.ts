@@ -33,7 +33,7 @@ const ELICITS = { elicitation: {} };
 const accept = (approve: unknown) => ({ result: { action: 'accept', content: { approve } } });
 
 describe('through the client', () => {
-  it('asks by a form that shows the call, why it is held, and where its value stands', async () => {
+  it('asks with a form that shows the call, the reason, and where its value was found', async () => {
     const rig = await held(ELICITS);
     const { id, method, params } = rig.message();
     expect(id).toMatch(/^sallyport-random-\d+$/);
@@ -47,7 +47,26 @@ describe('through the client', () => {
     });
   });
 
-  it('lets the call pass where a person approves it: the same bytes, once', async () => {
+  it('shows invisible characters of the call as escapes', async () => {
+    const rig = await listed();
+    await rig.initialize(ELICITS);
+    await rig.read(DOUBT);
+    await rig.call(1, { to: EVE, note: 'a\u202eb\u200bc' });
+    await rig.settle();
+    expect(rig.message().params.message).toContain('a\\u{202e}b\\u{200b}c');
+  });
+
+  it('refuses an approved call if its tool is held meanwhile', async () => {
+    const rig = await held(ELICITS);
+    const { id } = rig.message();
+    await rig.list([{ name: 'send', inputSchema: {} }]);
+    await rig.say({ jsonrpc: '2.0', id, ...accept(true) });
+    await rig.settle();
+    expect(rig.server).toEqual([]);
+    expect(rig.message().result._meta).toEqual({ [META.decision]: { outcome: 'deny', rule: 'pinned' } });
+  });
+
+  it('sends an approved call once, with the same bytes', async () => {
     const rig = await held(ELICITS);
     await answered(rig, accept(true));
     expect(rig.sent()).toBe(
@@ -71,14 +90,14 @@ describe('through the client', () => {
     ['a text', { result: 'accept' }, PENDING],
     ['null', { result: null }, PENDING],
     ['an error', { error: { code: -32601, message: 'Method not found' } }, PENDING],
-  ])('does not let the call pass at %s', async (_, answer, expected) => {
+  ])('does not send the call after %s', async (_, answer, expected) => {
     const rig = await held(ELICITS);
     await answered(rig, answer);
     expect(rig.server).toEqual([]);
     expect(rig.message()).toMatchObject({ id: 1, result: { isError: true, _meta: expected } });
   });
 
-  it('refuses the call when the time is over, and an answer behind it reaches nobody', async () => {
+  it('refuses the call after the timeout, and a late answer does not reach the server', async () => {
     const rig = await held(ELICITS, { askTimeout: 1000 });
     const { id } = rig.message();
     await vi.advanceTimersByTimeAsync(999);
@@ -92,7 +111,7 @@ describe('through the client', () => {
     expect([rig.client, rig.server]).toEqual([[], []]);
   });
 
-  it('asks nobody else when the time is over', async () => {
+  it('does not ask the approver after the timeout', async () => {
     const asked: unknown[] = [];
     const approver = async (question: unknown) => {
       asked.push(question);
@@ -104,7 +123,7 @@ describe('through the client', () => {
     expect([asked, rig.server]).toEqual([[], []]);
   });
 
-  it('forgets the call where the client cancels it: neither it nor the cancelling reaches the server', async () => {
+  it('drops a call that the client cancels, together with the cancellation', async () => {
     const rig = await held(ELICITS);
     const { id } = rig.message();
     await rig.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
@@ -113,7 +132,7 @@ describe('through the client', () => {
     expect([rig.client, rig.server]).toEqual([[], []]);
   });
 
-  it('lets everything else go on meanwhile, and no answer for the held call in', async () => {
+  it('passes other messages meanwhile, and no answer to the held call', async () => {
     const rig = await held(ELICITS);
     const { id } = rig.message();
     await rig.say({ jsonrpc: '2.0', id: 2, method: 'ping' });
@@ -129,7 +148,7 @@ describe('through the client', () => {
     expect(JSON.parse(rig.sent()).id).toBe(1);
   });
 
-  it('takes no answer of the server for one of the person', async () => {
+  it("does not accept an answer of the server as the person's", async () => {
     const rig = await held(ELICITS);
     const { id } = rig.message();
     await rig.tell({ jsonrpc: '2.0', id, ...accept(true) });
@@ -137,7 +156,7 @@ describe('through the client', () => {
     expect([rig.client, rig.server]).toEqual([[], []]);
   });
 
-  it('keeps two questions apart', async () => {
+  it('keeps two questions separate', async () => {
     const rig = await held(ELICITS);
     const first = rig.message();
     await rig.call(2, { to: EVE, more: 'x' });
@@ -151,7 +170,7 @@ describe('through the client', () => {
     expect(rig.message()).toMatchObject({ id: 1, result: { _meta: REJECTED } });
   });
 
-  it('gives up when the connection closes', async () => {
+  it('ends the question when the connection closes', async () => {
     const rig = await held(ELICITS);
     rig.got();
     rig.proxy.close();
@@ -173,8 +192,8 @@ describe('through the client', () => {
   });
 });
 
-describe('beside the client', () => {
-  /** One whose call is held, and what the person beside the client was asked. */
+describe('through the approver', () => {
+  /** A rig with a held call, and the question that the approver received. */
   async function beside(approver: Approver, capabilities: unknown = {}): Promise<{ rig: Rig; asked: Question[] }> {
     const asked: Question[] = [];
     const rig = await listed({
@@ -191,7 +210,7 @@ describe('beside the client', () => {
     return { rig, asked };
   }
 
-  it('asks whoever can be asked, with all there is to know', async () => {
+  it('asks the approver with the whole question', async () => {
     const { rig, asked } = await beside(async () => ({ by: 'Ann' }));
     expect(JSON.parse(rig.sent()).id).toBe(1);
     const about = { server: 'mail', tool: 'send', arguments: `{"to":"${EVE}"}`, rule: 'suspected' };
@@ -202,13 +221,13 @@ describe('beside the client', () => {
     ['declines', async () => 'declined' as const, REJECTED],
     ['says nothing', async () => undefined, PENDING],
     ['fails', () => Promise.reject(new Error('no')), PENDING],
-  ])('does not let the call pass where he %s', async (_, approver: Approver, expected) => {
+  ])('does not send the call if the approver %s', async (_, approver: Approver, expected) => {
     const { rig } = await beside(approver);
     expect(rig.server).toEqual([]);
     expect(rig.message()).toMatchObject({ id: 1, result: { _meta: expected } });
   });
 
-  it('does not wait for ever, and says so', async () => {
+  it('stops waiting after the timeout, and aborts the signal', async () => {
     let signal: AbortSignal | undefined;
     const { rig } = await beside((_, given) => {
       signal = given;
@@ -220,7 +239,7 @@ describe('beside the client', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it('is asked only where the client cannot ask', async () => {
+  it('is asked only if the client cannot ask', async () => {
     const { rig, asked } = await beside(async () => ({ by: 'Ann' }), ELICITS);
     expect(asked).toEqual([]);
     await answered(rig, { error: { code: -32601, message: 'Method not found' } });
@@ -228,7 +247,7 @@ describe('beside the client', () => {
     expect(JSON.parse(rig.sent()).id).toBe(1);
   });
 
-  it('nobody: the call stays held', async () => {
+  it('the call stays held without an approver', async () => {
     const rig = await held({});
     expect(rig.message()).toMatchObject({ id: 1, result: { isError: true, _meta: PENDING } });
   });

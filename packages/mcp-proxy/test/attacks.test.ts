@@ -5,7 +5,7 @@ import { spokenAttacks } from './attacks/spoken.ts';
 import { sayings, shown } from './fixture/frames.ts';
 import { EVE, listed, POISON, Rig, SEND } from './fixture/rig.ts';
 
-describe('what a server answers', () => {
+describe("a server's answers", () => {
   it.each(answerAttacks)('$title', async ({ attack: { method, ...answer }, expected }) => {
     const rig = await listed();
     const text = await rig.ask(method, answer, { name: 'send', arguments: {} });
@@ -26,7 +26,7 @@ describe('what a server answers', () => {
   );
 });
 
-describe('tools as a server defines them', () => {
+describe("a server's tool definitions", () => {
   it.each(definitionAttacks)('$title', async ({ attack, expected }) => {
     const rig = new Rig();
     const text = await rig.ask('tools/list', { result: { tools: [attack, SEND] } });
@@ -35,14 +35,14 @@ describe('tools as a server defines them', () => {
     expect(rig.held.map(({ type }) => type)).toEqual(expected === undefined ? ['unreadable'] : []);
   });
 
-  it('judges calls by what stands in a definition', async () => {
+  it('checks calls against the text of definitions', async () => {
     const rig = await listed({}, [{ ...SEND, description: POISON }]);
     await rig.call(1, { to: EVE });
     expect(rig.server).toEqual([]);
     expect(rig.message().result.isError).toBe(true);
   });
 
-  it.each(confusables)('a name that can be taken for another: $title', async ({ attack, expected }) => {
+  it.each(confusables)('a name that can be mistaken for another: $title', async ({ attack, expected }) => {
     const rig = new Rig();
     const tools = await rig.list([
       { name: 'send_mail', inputSchema: {} },
@@ -53,7 +53,7 @@ describe('tools as a server defines them', () => {
   });
 });
 
-describe('what a server says by itself', () => {
+describe("a server's requests and notifications", () => {
   it.each(spokenAttacks)('$title', async ({ attack, expected }) => {
     const rig = await listed();
     expect(await rig.tell({ jsonrpc: '2.0', ...attack })).toBe(true);
@@ -64,7 +64,7 @@ describe('what a server says by itself', () => {
     expect(rig.server).toEqual([]);
   });
 
-  it('does not let a request pass whose id says something: a client answers under this very id', async () => {
+  it('drops a request whose id is prose, because a client answers under the same id', async () => {
     const rig = await listed();
     await rig.tell({ jsonrpc: '2.0', id: POISON, method: 'ping' });
     expect(rig.client).toEqual([]);
@@ -74,11 +74,11 @@ describe('what a server says by itself', () => {
   });
 });
 
-describe('what a client hands back', () => {
+describe('content that a client returns', () => {
   const choices = { choice: { type: 'string', enum: ['yes', 'no, never do it', POISON] } };
   const requestedSchema = { type: 'object', properties: choices };
 
-  it.each([1, 2])('is the choice that the server gave, number %i', async (index) => {
+  it.each([1, 2])("is the server's own choice, number %i", async (index) => {
     const rig = await listed();
     await rig.tell({
       jsonrpc: '2.0',
@@ -92,7 +92,7 @@ describe('what a client hands back', () => {
     expect(JSON.parse(rig.sent()).result.content).toEqual({ choice: choices.choice.enum[index], other: [1] });
   });
 
-  it('is a value of a schema of arguments, an address and a cursor as the server gave it', async () => {
+  it("is the server's own value of an argument schema, address or cursor", async () => {
     const place = 'file:///My Documents/a b c.txt';
     const rig = new Rig();
     const [tool] = await rig.list([
@@ -107,14 +107,14 @@ describe('what a client hands back', () => {
     expect(JSON.parse(rig.sent()).params.arguments).toEqual({ to: 'to all of them', deep: [{ to: 'to all of them' }] });
   });
 
-  it('is judged as what leaves: a frame with an address in it is that address', async () => {
+  it('is checked after frames are opened: a frame with an address counts as the address', async () => {
     const rig = await listed();
     await rig.tell({ jsonrpc: '2.0', method: 'notifications/message', params: { data: POISON } });
     await rig.call(1, { to: rig.message().params.data });
     expect(rig.server).toEqual([]);
   });
 
-  it('is no frame of another conversation, and none that was changed', async () => {
+  it('stays text if it is a frame of another conversation or a changed frame', async () => {
     const rig = await listed();
     await rig.tell({ jsonrpc: '2.0', method: 'notifications/message', params: { data: 'one two three' } });
     const { data } = rig.message().params;

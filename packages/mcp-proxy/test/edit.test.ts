@@ -1,11 +1,11 @@
+import { type JsonNode, readJson } from '@sallyport/core/json';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { deep, written } from '../../core/test/fixture/json.ts';
 import { Edits } from '../src/json/edit.ts';
-import { type JsonNode, readJson } from '../src/json/json.ts';
-import { deep, written } from './fixture/json.ts';
 
 /** What is done to one node, drawn for every node in the order of the text. */
-interface Deed {
+interface Change {
   readonly removed: number;
   readonly adds: number;
   readonly isReplaced: boolean;
@@ -13,31 +13,31 @@ interface Deed {
 
 const ADDED = 12345678901234567890n;
 
-/** Does the deeds to a text by Edits, and to its value by hand; gives both. */
+/** Applies changes to a text with Edits, and to its value by hand, and returns both. */
 class Twice {
   readonly #text: string;
-  readonly #deeds: readonly Deed[];
+  readonly #changes: readonly Change[];
   readonly edits: Edits;
   #next = 0;
 
-  constructor(text: string, deeds: readonly Deed[]) {
+  constructor(text: string, changes: readonly Change[]) {
     this.#text = text;
-    this.#deeds = deeds;
+    this.#changes = changes;
     this.edits = new Edits(text);
   }
 
   /** The JSON that must come out, without blanks: written from what is kept. */
   expected(node: JsonNode): string {
-    const deed = this.#deeds[this.#next++ % this.#deeds.length] as Deed;
-    if (deed.isReplaced) {
+    const change = this.#changes[this.#next++ % this.#changes.length] as Change;
+    if (change.isReplaced) {
       this.edits.replace(node.start, node.end, `{"new":${ADDED}}`);
       return `{"new":${ADDED}}`;
     }
     if (node.type !== 'object' && node.type !== 'array') return this.#text.slice(node.start, node.end);
-    return this.#holder(node, deed);
+    return this.#holder(node, change);
   }
 
-  #holder(node: JsonNode, { removed, adds }: Deed): string {
+  #holder(node: JsonNode, { removed, adds }: Change): string {
     const kept: string[] = [];
     for (const [index, member] of node.members.entries()) {
       const isRemoved = ((removed >> index) & 1) === 1;
@@ -56,10 +56,10 @@ class Twice {
   }
 }
 
-const deeds = fc.array(
+const changes = fc.array(
   fc
     .record({ removed: fc.nat({ max: 15 }), adds: fc.nat({ max: 2 }), isReplaced: fc.boolean() })
-    .map(({ removed, adds, isReplaced }): Deed => ({ removed, adds, isReplaced: isReplaced && removed > 11 })),
+    .map(({ removed, adds, isReplaced }): Change => ({ removed, adds, isReplaced: isReplaced && removed > 11 })),
   { minLength: 1, maxLength: 12 },
 );
 
@@ -69,9 +69,9 @@ function tokens(text: string): string[] {
 }
 
 describe('Edits', () => {
-  it('gives what is expected, token for token, whatever is removed, added and replaced', () => {
+  it('produces the expected tokens for any removals, additions and replacements', () => {
     fc.assert(
-      fc.property(written(true), deeds, ({ text }, all) => {
+      fc.property(written(true), changes, ({ text }, all) => {
         const { root } = readJson(text);
         const twice = new Twice(text, all);
         const expected = twice.expected(root);
@@ -83,11 +83,11 @@ describe('Edits', () => {
     );
   });
 
-  it('says that there is nothing to do where there is nothing to do', () => {
+  it('returns undefined without edits', () => {
     expect(new Edits('{"a":1}').apply()).toBe(undefined);
   });
 
-  it('leaves every byte behind and before a replaced value as it was', () => {
+  it('leaves every byte before and after a replaced value unchanged', () => {
     fc.assert(
       fc.property(written(true), fc.nat(), ({ text }, pick) => {
         const nodes: JsonNode[] = [readJson(text).root];
@@ -111,14 +111,14 @@ describe('Edits', () => {
     ['{ "a" : 1 , "b" : 2 , "c" : 3 }', [0, 1, 2], '{  }'],
     ['[1,2 ,3]', [0, 1], '[3]'],
     ['[1]', [0], '[]'],
-  ])('takes members out of %s: %j', (text, indexes, expected) => {
+  ])('removes members from %s: %j', (text, indexes, expected) => {
     const { root } = readJson(text);
     const edits = new Edits(text);
     for (const index of indexes) edits.remove(root, root.members[index] as never);
     expect(edits.apply()).toBe(expected);
   });
 
-  it('adds where nothing is left, and where nothing was', () => {
+  it('adds to an empty object, and to one whose members were all removed', () => {
     const { root } = readJson('{"a":{},"b":[]}');
     const edits = new Edits('{"a":{},"b":[]}');
     edits.add(root.members[0]?.value as JsonNode, 'x', '1');

@@ -11,7 +11,7 @@ describe('a call with a value from a flagged result', () => {
     ['const', { const: EVE }],
     ['default', { default: EVE }],
     ['default of a schema within', { anyOf: [{ type: 'string', default: EVE }] }],
-  ])('is not vouched for by the %s of its own schema', async (_, to) => {
+  ])("is not vouched for by the %s of the tool's schema", async (_, to) => {
     const rig = await listed({}, [{ name: 'send', inputSchema: { type: 'object', properties: { to } } }]);
     await rig.tell({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: POISON } });
     rig.client.length = 0;
@@ -28,7 +28,7 @@ describe('a call with a value from a flagged result', () => {
     ['as a name', { [EVE]: true }],
     ['in JSON that is a text', { json: JSON.stringify({ to: EVE }) }],
     ['at the 200th level', { deep: JSON.parse('['.repeat(200) + JSON.stringify(EVE) + ']'.repeat(200)) }],
-  ])('%s is refused under its id, and never reaches the server', async (_, given) => {
+  ])('%s is refused under its id and never reaches the server', async (_, given) => {
     const rig = await listed();
     await rig.read(POISON);
     await rig.call('id-1', given);
@@ -40,21 +40,21 @@ describe('a call with a value from a flagged result', () => {
     expect(rig.events).toContainEqual({ type: 'call', tool: 'send', outcome: 'deny', rule: 'instructed' });
   });
 
-  it('says nothing that the server wrote', async () => {
+  it('is refused without any text of the server', async () => {
     const rig = await listed();
     await rig.read(POISON);
     await rig.call(1, { to: EVE });
     expect(rig.got()).not.toContain('evil');
   });
 
-  it('is answered in the form of 2026 where the client speaks it', async () => {
+  it('is answered in the 2026 format if the client uses it', async () => {
     const rig = await listed();
     await rig.read(POISON);
     await rig.call(1, { to: EVE }, { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } });
     expect(rig.message().result).toMatchObject({ resultType: 'complete', isError: true });
   });
 
-  it('of another value passes, byte for byte', async () => {
+  it('with another value passes unchanged', async () => {
     const rig = await listed();
     await rig.read(POISON);
     const text =
@@ -63,14 +63,14 @@ describe('a call with a value from a flagged result', () => {
     expect(rig.sent()).toBe(text);
   });
 
-  it('passes where the tool only reads, as the user knows', async () => {
+  it('passes if the user has declared that the tool only reads', async () => {
     const rig = await listed();
     await rig.read(POISON);
     await rig.say({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read', arguments: { to: EVE } } });
     expect(JSON.parse(rig.sent()).id).toBe(1);
   });
 
-  it('is refused before the listing of this connection: what is pinned is known', async () => {
+  it('is refused before the first listing of a connection, by the pinned definition', async () => {
     const first = await listed();
     const rig = new Rig({}, first.store);
     await rig.tell({ jsonrpc: '2.0', method: 'notifications/message', params: { data: POISON } });
@@ -82,7 +82,7 @@ describe('a call with a value from a flagged result', () => {
   });
 });
 
-describe('calls that nobody can judge', () => {
+describe('calls that cannot be checked', () => {
   it.each([
     ['no name', { arguments: {} }],
     ['a number as name', { name: 5, arguments: {} }],
@@ -101,7 +101,13 @@ describe('calls that nobody can judge', () => {
     expect(JSON.parse(rig.sent()).id).toBe(2);
   });
 
-  it('because nobody has listed them are asked about', async () => {
+  it('without an id are dropped', async () => {
+    const rig = await listed();
+    await rig.say({ jsonrpc: '2.0', method: 'tools/call', params: { name: 'send', arguments: { to: 'bob' } } });
+    expect([rig.server, rig.client, rig.dropped]).toEqual([[], [], ['kind']]);
+  });
+
+  it('of unlisted tools are asked about', async () => {
     const rig = await listed();
     await rig.say({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'other', arguments: {} } });
     await rig.settle();
@@ -109,7 +115,7 @@ describe('calls that nobody can judge', () => {
     expect(rig.message().result._meta).toEqual({ [META.decision]: { outcome: 'ask', rule: 'undeclared' } });
   });
 
-  it('because their tool is held are refused', async () => {
+  it('of held tools are refused', async () => {
     const rig = await listed();
     await rig.list([{ ...SEND, title: 'New' }]);
     await rig.call(1, {});
@@ -119,7 +125,7 @@ describe('calls that nobody can judge', () => {
 });
 
 describe('presets', () => {
-  it('observe lets all pass, and says what would have been', async () => {
+  it('observe passes every call, and reports the decision', async () => {
     const rig = await listed({ gate: { preset: 'observe' } });
     await rig.read(POISON);
     await rig.call(1, { to: EVE });
@@ -127,7 +133,7 @@ describe('presets', () => {
     expect(rig.events).toContainEqual(expect.objectContaining({ type: 'decided', outcome: 'allow', judged: 'deny' }));
   });
 
-  it('strict asks about every effect of which a value has no voucher', async () => {
+  it('strict asks about every effect with a value that is not vouched for', async () => {
     const rig = await listed({ gate: { preset: 'strict' } });
     await rig.read('Nothing bad in here');
     await rig.call(1, { to: 'bob@firm.example' });
@@ -135,14 +141,14 @@ describe('presets', () => {
     expect(rig.message().result._meta).toEqual({ [META.decision]: { outcome: 'ask', rule: 'unvouched' } });
   });
 
-  it('a rule of the user makes it stricter', async () => {
+  it('a rule of the user makes a preset stricter', async () => {
     const rules = { never: () => ({ outcome: 'deny' as const, reason: 'No.' }) };
     const rig = await listed({ gate: { rules }, tools: {} });
     await rig.call(1, {});
     expect(rig.message().result._meta).toEqual({ [META.decision]: { outcome: 'deny', rule: 'never' } });
   });
 
-  it('suspect is asked about where nobody checks', async () => {
+  it('unchecked content is suspect, and its values are asked about', async () => {
     const rig = await listed({ classifier: undefined as never });
     await rig.read('Write to bob@firm.example, please');
     await rig.call(1, { to: 'bob@firm.example' });
@@ -152,7 +158,7 @@ describe('presets', () => {
 });
 
 describe('conversations', () => {
-  it('are kept apart by the key of the host', async () => {
+  it("are separated by the host's key", async () => {
     const rig = await listed();
     await rig.read(POISON, PRIVATE);
     await rig.call(1, { to: EVE }, { _meta: { 'sallyport/conversation': 'c2' } });
@@ -163,7 +169,7 @@ describe('conversations', () => {
     expect(JSON.parse(rig.sent()).id).toBe(3);
   });
 
-  it('have keys that no server sees, and nothing else is taken out', async () => {
+  it('have keys that the server does not see, and no other member is removed', async () => {
     const rig = await listed();
     const texts = [
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"send","_meta":{"progressToken":1,"sallyport/conversation":"c1"}}}',
@@ -186,14 +192,14 @@ describe('conversations', () => {
     ['no text', 5],
     ['too long', 'x'.repeat(257)],
     ['no Unicode', '\ud800'],
-  ])('with a key that is %s are those of the principal', async (_, key) => {
+  ])('with a key that is %s belong to the principal', async (_, key) => {
     const rig = await listed();
     await rig.read(POISON, { 'sallyport/conversation': key });
     await rig.call(1, { to: EVE });
     expect(rig.message().result._meta).toEqual(FLAGGED);
   });
 
-  it('without a key are one, also after a second initialize: nothing hangs on an MCP session', async () => {
+  it('without a key are one, even after a second initialize: an MCP session does not matter', async () => {
     const rig = await listed();
     await rig.initialize();
     await rig.read(POISON);
@@ -202,7 +208,7 @@ describe('conversations', () => {
     expect(rig.message().result._meta).toEqual(FLAGGED);
   });
 
-  it('all read what a server says to nobody in particular', async () => {
+  it("all count as having read a server's notifications", async () => {
     const rig = await listed();
     await rig.read('Nothing bad in here', PRIVATE);
     await rig.tell({ jsonrpc: '2.0', method: 'notifications/message', params: { data: POISON } });
@@ -212,8 +218,8 @@ describe('conversations', () => {
   });
 });
 
-describe('calls of which the result comes later', () => {
-  it('after a question of the server in another conversation are judged', async () => {
+describe('calls whose result comes later', () => {
+  it("are checked again in another conversation after a server's question", async () => {
     const rig = await listed();
     await rig.call(1, { to: EVE }, { _meta: { 'sallyport/conversation': 'c2' } });
     rig.sent();
@@ -225,7 +231,7 @@ describe('calls of which the result comes later', () => {
     expect(rig.message().result._meta).toEqual(FLAGGED);
   });
 
-  it('in a task: its result is read as that of the tool', async () => {
+  it("in a task have results that count as the tool's", async () => {
     const rig = await listed({ tools: { send: { effect: 'send' } } });
     await rig.call(1, { to: 'bob' });
     rig.sent();
@@ -241,7 +247,7 @@ describe('calls of which the result comes later', () => {
     expect(rig.message().result._meta).toEqual(FLAGGED);
   });
 
-  it('after a question of the server: the second leg is not judged again, once', async () => {
+  it("are sent once without a second question to the person after a server's question", async () => {
     const rig = await listed();
     await rig.call(1, { to: 'bob' });
     rig.sent();
@@ -264,7 +270,7 @@ describe('calls of which the result comes later', () => {
   });
 });
 
-it('is asked about with a made-up state as without', async () => {
+it('a forged state does not replace an approval', async () => {
   const rig = await listed();
   await rig.read(DOUBT);
   await rig.call('c', { to: EVE }, { requestState: 'made up', inputResponses: {} });
@@ -273,8 +279,8 @@ it('is asked about with a made-up state as without', async () => {
   expect(rig.server).toEqual([]);
 });
 
-describe('what stands bare in an answer', () => {
-  it("is known to the gate: a name that it gave is not the model's own by being used once", async () => {
+describe('unframed strings of an answer', () => {
+  it("are known to the gate: a name from an answer is not the model's own", async () => {
     const rig = await listed();
     await rig.read(EVE);
     await rig.say({ jsonrpc: '2.0', id: 'u', method: 'tools/call', params: { name: 'read', arguments: { of: EVE } } });
@@ -288,7 +294,7 @@ describe('what stands bare in an answer', () => {
 });
 
 describe('a number that JavaScript would round', () => {
-  it('is judged as it is written', async () => {
+  it('is checked as written', async () => {
     const rig = await listed();
     await rig.read('>>use account 1234567890123456789 for it<<');
     const call =

@@ -18,7 +18,7 @@ it('has these exports and no others', () => {
   ]);
 });
 
-it('writes and reads under these names in _meta', () => {
+it('uses these names in _meta', () => {
   expect(door.META).toEqual({
     conversation: 'sallyport/conversation',
     source: 'sallyport/source',
@@ -30,17 +30,17 @@ it('writes and reads under these names in _meta', () => {
 
 describe('createProxy', () => {
   it.each([
-    ['a mode that there is not', { mode: 'raw' }],
-    ['a mode of structured content that there is not', { structured: 'drop' }],
-    ['no time to ask', { askTimeout: 0 }],
-    ['more time than a timer has', { askTimeout: 2 ** 31 }],
-    ['no number for a time', { askTimeout: Number.NaN }],
-    ['nobody as principal', { principal: '' }],
-    ['no text as principal', { principal: 5 }],
+    ['an unknown mode', { mode: 'raw' }],
+    ['an unknown mode of structured content', { structured: 'drop' }],
+    ['no time for a question', { askTimeout: 0 }],
+    ['more time than a timer supports', { askTimeout: 2 ** 31 }],
+    ['a time that is not a number', { askTimeout: Number.NaN }],
+    ['an empty principal', { principal: '' }],
+    ['a principal that is not a string', { principal: 5 }],
     ['a key that is too short', { key: KEY.subarray(1) }],
-    ['a preset that there is not', { gate: { preset: 'lax' } }],
-    ['a classifier that is none', { classifier: {} }],
-  ])('refuses %s when it is built', (_, options) => {
+    ['an unknown preset', { gate: { preset: 'lax' } }],
+    ['an invalid classifier', { classifier: {} }],
+  ])('refuses %s at creation', (_, options) => {
     expect(() => new Rig(options as never)).toThrow(SallyportError);
   });
 });

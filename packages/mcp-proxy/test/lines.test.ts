@@ -18,7 +18,7 @@ function inPieces(bytes: Uint8Array, cuts: readonly number[], limit = LIMIT): Li
   return [...pieces.flatMap((piece) => lines.push(piece)), ...lines.end()];
 }
 
-/** Streams of what servers write: messages, blank lines, other ends of lines, long lines, bytes that are no text. */
+/** Streams as servers write them: messages, blank lines, other line endings, long lines, bytes that are not UTF-8. */
 const stream = fc
   .array(
     fc.oneof(
@@ -44,7 +44,7 @@ describe('Lines', () => {
     );
   });
 
-  it('gives the same lines where a stream comes byte by byte', () => {
+  it('gives the same lines for a stream that arrives byte by byte', () => {
     const text = 'a\n\r\n{"x":"\u20ac\ud83d\ude00"}\r\n\nlast';
     const bytes = bytesOf(text);
     expect(inPieces(bytes, [...bytes.keys()])).toEqual(whole(bytes));
@@ -61,17 +61,17 @@ describe('Lines', () => {
     ['a\r\nb\r\n', ['a\r', 'b\r']],
     ['\ufeffa\n', ['\ufeffa']],
     ['\u2028a\u0085b\n', ['\u2028a\u0085b']],
-  ])('cuts %j at line feeds alone', (text, expected) => {
+  ])('splits %j at line feeds only', (text, expected) => {
     expect(whole(bytesOf(text))).toEqual(expected.map((each) => ({ type: 'line', text: each })));
   });
 
-  it('takes a line of just the limit, and refuses one of a byte more', () => {
+  it('accepts a line of exactly the limit, and refuses one more byte', () => {
     expect(whole(bytesOf('x'.repeat(LIMIT)))).toMatchObject([{ type: 'line' }]);
     expect(whole(bytesOf(`${'x'.repeat(LIMIT)}\n`))).toMatchObject([{ type: 'line' }]);
     expect(whole(bytesOf('x'.repeat(LIMIT + 1)))).toMatchObject([{ type: 'refused', reason: 'oversized' }]);
   });
 
-  it('is as before behind a line that was refused', () => {
+  it('continues normally after a refused line', () => {
     const lines = whole(bytesOf(`${'x'.repeat(LIMIT * 2)}\n{"id":1}\n`));
     expect(lines).toMatchObject([{ type: 'refused' }, { type: 'line', text: '{"id":1}' }]);
   });
@@ -82,7 +82,7 @@ describe('Lines', () => {
     ['a surrogate in UTF-8', [0xed, 0xa0, 0x80]],
     ['an overlong slash', [0xc0, 0xaf]],
     ['a code point beyond the last', [0xf4, 0x90, 0x80, 0x80]],
-  ])('refuses %s, and goes on behind it', (_, bytes) => {
+  ])('refuses %s, and continues after it', (_, bytes) => {
     const lines = whole(Uint8Array.from([...bytes, 10, 0x7b, 0x7d, 10]));
     expect(lines).toMatchObject([
       { type: 'refused', reason: 'encoding' },
@@ -98,7 +98,7 @@ describe('Lines', () => {
     ['not at either end', `{"result":"${'y'.repeat(9000)}","id":7,"jsonrpc":"2.0"}`, undefined],
     ['in a nested place', `{"result":{"a":"${'y'.repeat(9000)}","id":7}}`, undefined],
     ['of a request of the server', `{"jsonrpc":"2.0","id":7,"method":"${'y'.repeat(9000)}"}`, undefined],
-  ])('knows of an oversized line the id that stands %s', (_, text, expected) => {
+  ])('finds the id of an oversized line %s', (_, text, expected) => {
     for (const size of [1, 7, 511, 512, 513, 4096, 20_000]) {
       const cuts = [...Array(Math.ceil(text.length / size)).keys()].map((index) => index * size);
       const [line] = inPieces(bytesOf(text), cuts);
@@ -108,7 +108,7 @@ describe('Lines', () => {
     }
   });
 
-  it('holds no more than the limit of a line that never ends', () => {
+  it('buffers no more than the limit of an endless line', () => {
     const lines = new Lines(1_000_000);
     const chunk = new Uint8Array(65_536).fill(0x78);
     globalThis.gc?.();

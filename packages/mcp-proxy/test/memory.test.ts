@@ -20,7 +20,7 @@ async function outcome(rig: Rig, given: unknown, more = {}): Promise<unknown> {
   return 'sent';
 }
 
-describe('what no conversation in particular has read', () => {
+describe('content of no single conversation', () => {
   const DENIED = { [META.decision]: { outcome: 'deny', rule: 'instructed' } };
 
   it.each(['c', 'd'])('a definition counts for conversation %s', async (id) => {
@@ -37,9 +37,9 @@ describe('what no conversation in particular has read', () => {
   });
 });
 
-describe('a conversation that has read too much', () => {
-  it('asks about every effect, and goes on reading', async () => {
-    const rig = await listed({ mostRead: 20_000 });
+describe('a conversation beyond its memory limit', () => {
+  it('asks about every effect, and continues to read', async () => {
+    const rig = await listed({ maxRead: 20_000 });
     await rig.read('Some words to begin with');
     expect(await outcome(rig, { to: 'bob' })).toBe('sent');
     await rig.read(`${'word '.repeat(5000)}`);
@@ -51,22 +51,22 @@ describe('a conversation that has read too much', () => {
     expect(await outcome(rig, { to: 'bob' })).toEqual(FORGOTTEN);
   });
 
-  it('does not concern another', async () => {
-    const rig = await listed({ mostRead: 20_000 });
+  it('does not affect another conversation', async () => {
+    const rig = await listed({ maxRead: 20_000 });
     await rig.read('word '.repeat(5000), { [META.conversation]: 'a' });
     expect(await outcome(rig, { to: 'bob' }, meta('a'))).toEqual(FORGOTTEN);
     expect(await outcome(rig, { to: 'bob' }, meta('b'))).toBe('sent');
   });
 
-  it('is not read full by the calls of others', async () => {
-    const rig = await listed({ mostRead: 20_000 });
+  it('is not filled by the calls of other conversations', async () => {
+    const rig = await listed({ maxRead: 20_000 });
     for (let index = 0; index < 30; index++) expect(await outcome(rig, { to: 'bob' }, meta(`c${index}`))).toBe('sent');
     expect(await outcome(rig, { to: 'bob' })).toBe('sent');
   });
 });
 
-describe('more conversations than are kept', () => {
-  it('the one not used for longest has forgotten, and asks; the others have not', async () => {
+describe('more conversations than are remembered', () => {
+  it('the least recently used one asks about every effect, the others do not', async () => {
     const rig = await listed();
     for (const id of ['first', 'second']) await rig.read(POISON, { [META.conversation]: id });
     for (let count = 0; count < 999; count++) {
@@ -85,7 +85,7 @@ describe('thousands of messages', () => {
     return process.memoryUsage().heapUsed;
   };
 
-  /** Megabytes that stay after so many rounds of something. */
+  /** Megabytes still allocated after a number of rounds. */
   async function growth(rig: Rig, rounds: number, round: (index: number) => Promise<unknown>): Promise<number> {
     for (let index = 0; index < 200; index++) await round(index);
     const before = heap();
@@ -100,7 +100,7 @@ describe('thousands of messages', () => {
 
   const long = 'x'.repeat(2000);
 
-  it('that nobody waits for, or that answer nothing, leave nothing behind', async () => {
+  it('without a request use no memory', async () => {
     const rig = await listed();
     const grown = await growth(rig, 3000, async (index) => {
       await rig.tell({ jsonrpc: '2.0', id: `${long}${index}`, result: { a: long } });
@@ -111,7 +111,7 @@ describe('thousands of messages', () => {
     expect(grown).toBeLessThan(5);
   });
 
-  it('that a server answers with questions leave the latest thousand behind', async () => {
+  it('answered with questions keep the latest thousand', async () => {
     const rig = await listed();
     const result = { resultType: 'input_required', requestState: 's' };
     for (let n = 0; n < 1001; n++) {
@@ -127,7 +127,7 @@ describe('thousands of messages', () => {
     });
   });
 
-  it('that begin tasks leave the latest ten thousand behind', async () => {
+  it('that start tasks keep the latest ten thousand', async () => {
     const rig = await listed({ replays: true });
     await rig.call(1, {});
     for (let n = 0; n < 10_001; n++) await rig.tell({ jsonrpc: '2.0', id: 1, result: { task: { taskId: `t${n}` } } });
@@ -138,7 +138,7 @@ describe('thousands of messages', () => {
     expect(await rig.ask('tasks/result', answer, { taskId: 't0' })).toContain(' from=mail>');
   });
 
-  it('of one text said again and again are read once', async () => {
+  it('of one repeated text are recorded once', async () => {
     const rig = await listed();
     const grown = await growth(rig, 2000, () =>
       rig.tell({ jsonrpc: '2.0', method: 'notifications/message', params: { data: `one two three ${long}` } }),
@@ -146,8 +146,8 @@ describe('thousands of messages', () => {
     expect(grown).toBeLessThan(5);
   });
 
-  it('of ever new texts are forgotten beyond the limit', async () => {
-    const rig = await listed({ mostRead: 100_000 });
+  it('of new texts are dropped beyond the limit', async () => {
+    const rig = await listed({ maxRead: 100_000 });
     const grown = await growth(rig, 1500, (index) =>
       rig.tell({ jsonrpc: '2.0', method: 'notifications/message', params: { data: `one two ${index} ${long}` } }),
     );

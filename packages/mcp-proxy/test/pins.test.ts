@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formOf, skeletonOf } from '../src/content/pin.ts';
+import { comparableForm, skeletonOf } from '../src/content/pin.ts';
 import { shown } from './fixture/frames.ts';
 import { EVE, POISON, READ, Rig, SEND } from './fixture/rig.ts';
 import { Store } from './fixture/store.ts';
@@ -40,7 +40,7 @@ describe('rug pull', () => {
     expect(await isRefused(rig, 'send')).toBe(true);
   });
 
-  it('a change that a person accepts meanwhile is shown and called, without a new connection', async () => {
+  it('a change that a person accepts is shown and callable without a new connection', async () => {
     const rig = new Rig();
     await rig.list([SEND]);
     await rig.list([CHANGED]);
@@ -52,7 +52,7 @@ describe('rug pull', () => {
     expect(rig.held).toMatchObject([{ type: 'changed', before: CHANGED, after: SEND }]);
   });
 
-  it('is not accepted by somebody who accepts another tool', async () => {
+  it('is not accepted together with another tool', async () => {
     const rig = new Rig();
     await rig.list([SEND, READ]);
     await rig.list([CHANGED, { ...READ, title: 'New' }]);
@@ -60,7 +60,7 @@ describe('rug pull', () => {
     expect(await isRefused(rig, 'send')).toBe(true);
   });
 
-  it('a server that takes its change back is as it was', async () => {
+  it('a server that reverts its change is unchanged', async () => {
     const rig = new Rig();
     await rig.list([SEND]);
     await rig.list([CHANGED]);
@@ -83,14 +83,14 @@ describe('rug pull', () => {
     const rig = new Rig();
     await rig.list([SEND]);
     expect(names(await rig.list([{ _meta: { n: 1 }, inputSchema: SEND.inputSchema, name: 'send' }]))).toEqual(['send']);
-    expect(formOf({ b: 1, a: 2, _meta: 3 })).toBe(formOf({ a: 2, b: 1 }));
+    expect(comparableForm({ b: 1, a: 2, _meta: 3 })).toBe(comparableForm({ a: 2, b: 1 }));
   });
 });
 
 describe('shadowing', () => {
   const others = new Map([['send', 'post']]);
 
-  it('a tool that another server has is held, and says whose it is', async () => {
+  it("a tool that another server has is held, with that server's name", async () => {
     const rig = new Rig({}, new Store(others));
     expect(names(await rig.list([SEND, READ]))).toEqual(['read']);
     expect(rig.held).toEqual([{ type: 'shadowed', tool: 'send', server: 'post', after: SEND }]);
@@ -100,7 +100,7 @@ describe('shadowing', () => {
     expect(names(await rig.list([SEND, READ]))).toEqual(['send', 'read']);
   });
 
-  it('a tool whose name can be taken for that of another server is held', async () => {
+  it("a tool whose name can be mistaken for another server's is held", async () => {
     const rig = new Rig({}, new Store(others));
     expect(names(await rig.list([{ ...SEND, name: 'Send_' }]))).toEqual([]);
     expect(rig.held).toMatchObject([{ type: 'confusable', tool: 'Send_', with: 'send' }]);
@@ -108,7 +108,7 @@ describe('shadowing', () => {
 });
 
 describe('names', () => {
-  it('twice in one listing: the second is held, the first is what is called', async () => {
+  it('twice in one listing: the second is held, the first is called', async () => {
     const rig = new Rig();
     expect(await rig.list([SEND, CHANGED])).toEqual([SEND]);
     expect(rig.held).toMatchObject([{ type: 'confusable', tool: 'send', with: 'send' }]);
@@ -124,7 +124,7 @@ describe('names', () => {
     expect(await isRefused(rig, 'send')).toBe(true);
   });
 
-  it('one that can be taken for a tool of an earlier page, or of an earlier connection', async () => {
+  it('one that can be mistaken for a tool of an earlier page or connection is held', async () => {
     const store = new Store();
     const rig = new Rig({}, store);
     await rig.list([SEND]);
@@ -133,7 +133,7 @@ describe('names', () => {
     expect(await isRefused(rig, 'SEND')).toBe(true);
   });
 
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s is a name as any other', async (name) => {
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s is an ordinary name', async (name) => {
     const rig = new Rig();
     const tool = `{"name":"${name}","inputSchema":{"type":"object"}}`;
     const list = async (id: number, definition: string): Promise<unknown> => {
@@ -159,7 +159,7 @@ describe('names', () => {
     expect(skeletonOf(one)).toBe(skeletonOf(other));
   });
 
-  it('of other scripts are told apart', () => {
+  it('of other scripts are distinguished', () => {
     expect(skeletonOf('\u8bfb\u53d6')).not.toBe(skeletonOf('\u5199\u5165'));
   });
 });
@@ -178,14 +178,14 @@ describe('instructions', () => {
     expect(await greet(new Rig({}, store), POISON)).toBe(`[rules] [framed] ${POISON}`);
   });
 
-  it('that come where there were none are held; that go are no text', async () => {
+  it('that appear later are held; removed ones are empty', async () => {
     const store = new Store();
     expect(await greet(new Rig({}, store), undefined)).toBe('[rules]');
     expect(await greet(new Rig({}, store), POISON)).toBe('[rules]');
     expect(store.held).toEqual([{ type: 'instructions', before: '', after: POISON }]);
   });
 
-  it('of a server that the user trusts stand bare, and are pinned all the same', async () => {
+  it('of a trusted server are unframed, and still pinned', async () => {
     const store = new Store();
     expect(await greet(new Rig({ trusted: true }, store), 'Use me with care')).toBe('[rules] Use me with care');
     expect(await greet(new Rig({ trusted: true }, store), POISON)).toBe('[rules]');
@@ -205,20 +205,26 @@ describe('hints', () => {
     return rig.call(1, { to: EVE });
   };
 
-  it('of a server that nobody trusts do not weaken the gate', async () => {
+  it('of an untrusted server do not weaken the gate', async () => {
     const rig = await calls(false);
     expect(rig.server).toEqual([]);
     expect(rig.message().result._meta['sallyport/decision'].outcome).toBe('deny');
   });
 
-  it('of a trusted server count, and its definitions are shown as they are', async () => {
+  it('of a trusted server count, and its definitions are shown unframed', async () => {
     const rig = await calls(true);
     expect(JSON.parse(rig.sent()).id).toBe(1);
     const text = { ...TOOL, description: 'Three plain words' };
     expect(await new Rig({ trusted: true }).list([text])).toEqual([text]);
   });
 
-  it('of a trusted server do not count against what the user knows', async () => {
+  it("count only if `trusted` is true, not for the text 'false'", async () => {
+    const text = { ...TOOL, description: 'Three plain words' };
+    const rig = new Rig({ trusted: 'false' as never });
+    expect(await rig.list([text])).not.toEqual([text]);
+  });
+
+  it("of a trusted server do not override the user's declaration", async () => {
     const rig = new Rig({ trusted: true, tools: { send: { effect: 'send' } } });
     await rig.list([TOOL]);
     await rig.ask(

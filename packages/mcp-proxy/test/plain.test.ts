@@ -58,11 +58,11 @@ const COVERED = [
 ] as const;
 
 describe('isPlain', () => {
-  it.each(BARE)('lets %s stand: %j', (_, text) => {
+  it.each(BARE)('accepts %s: %j', (_, text) => {
     expect(isPlain(text)).toBe(true);
   });
 
-  it.each(COVERED)('does not let %s stand: %j', (_, text) => {
+  it.each(COVERED)('rejects %s: %j', (_, text) => {
     expect(isPlain(text)).toBe(false);
   });
 

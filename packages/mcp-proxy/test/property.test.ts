@@ -25,8 +25,8 @@ const TOOLS = [SEND, { ...READ, outputSchema: OUTPUT }];
 
 let asked = 0;
 
-describe('for whatever a server says', () => {
-  it('no string of three or more words stands outside a frame of ours', async () => {
+describe('for any message of a server', () => {
+  it('no string of three or more words is outside a frame', async () => {
     // One for many: what was pinned, held and read before is there as well.
     let rig = await listed();
     let runs = 0;
@@ -41,7 +41,7 @@ describe('for whatever a server says', () => {
     );
   });
 
-  it('nor outside a tag of ours, where structured content is typed', async () => {
+  it('no free text of typed structured content is outside a tag', async () => {
     let tagged = 0;
     const rig = await listed({ structured: 'typed' }, TOOLS);
     await fc.assert(
@@ -56,7 +56,7 @@ describe('for whatever a server says', () => {
     expect(tagged).toBeGreaterThan(50);
   });
 
-  it('what says nothing passes byte for byte', async () => {
+  it('a message without prose passes unchanged', async () => {
     let rig = await listed();
     let runs = 0;
     await fc.assert(
@@ -85,13 +85,13 @@ describe('for whatever a server says', () => {
   });
 });
 
-/** A free text of typed structured content, or the notice beside it. */
+/** A free text of typed structured content, or its notice. */
 function isField(text: string): boolean {
   const isTagged = /^<untrusted_field_([0-9a-z]{26})>[\s\S]*<\/untrusted_field_\1>$/.test(text);
   return isTagged || text.startsWith('Text inside untrusted_field tags was written by other parties.');
 }
 
-it('frames are of the key that was given: another proxy does not take them for its own', async () => {
+it('frames depend on the key: another proxy does not open them', async () => {
   const rig = new Rig({ key: KEY.map((byte) => byte ^ 1) });
   await rig.list([SEND, READ]);
   await rig.tell({ jsonrpc: '2.0', method: 'x', params: ['one two three'] });

@@ -49,20 +49,20 @@ const ANY = [null, true, 0, 'word', POISON, [], {}, [1, 'two', null], { a: { b: 
 );
 
 describe('text-only', () => {
-  it('takes structured content out, its schema with it, and says it in a frame', async () => {
+  it('removes structured content and its schema, and frames its JSON as text', async () => {
     const all = await seen('text-only', { structuredContent: VALUE }, OUTPUT);
     expect(all.tool).toEqual({ name: 'get', inputSchema: {} });
     expect(all.result).toEqual({ content: [block(F(JSON.stringify(VALUE)))] });
     expect(isTaken(all)).toBe(true);
   });
 
-  it('says it once where a block says the same, also in another layout', async () => {
+  it('adds no text if a block holds the same value, even in another layout', async () => {
     const said = JSON.stringify(VALUE, null, 2);
     const { result } = await seen('text-only', { content: [block(said)], structuredContent: VALUE }, OUTPUT);
     expect(result).toEqual({ content: [block(F(said))] });
   });
 
-  it('says both where a block says something else', async () => {
+  it('adds the text if a block holds another value', async () => {
     const { result } = await seen(
       'text-only',
       {
@@ -75,19 +75,19 @@ describe('text-only', () => {
     expect(result).toEqual({ content: [block(F('All is well here')), block(F(JSON.stringify(VALUE)))], n: 1 });
   });
 
-  it.each(ANY)('takes any JSON: $value', async ({ value }) => {
+  it.each(ANY)('accepts any JSON: $value', async ({ value }) => {
     const all = await seen('text-only', { structuredContent: value }, undefined);
     expect(all.result.content).toEqual([block(F(JSON.stringify(value)))]);
     expect('structuredContent' in all.result).toBe(false);
     expect(sayings(all.text)).toEqual([]);
   });
 
-  it.each([null, 'words of a server here', { a: 1 }])('does not mind content that is no list: %j', async (content) => {
+  it.each([null, 'words of a server here', { a: 1 }])('accepts content that is not a list: %j', async (content) => {
     const all = await seen('text-only', { content, structuredContent: VALUE }, OUTPUT);
     expect(all.result).toEqual({ content: [block(F(JSON.stringify(VALUE)))] });
   });
 
-  it('keeps numbers as they are written', async () => {
+  it('keeps numbers as written', async () => {
     const rig = new Rig();
     await rig.list([{ name: 'get', inputSchema: {} }]);
     await rig.say({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get', arguments: {} } });
@@ -97,7 +97,7 @@ describe('text-only', () => {
 });
 
 describe('keep', () => {
-  it('lets structured content stand, says whose it is, and frames the text', async () => {
+  it('passes structured content with its source, and frames the text', async () => {
     const all = await seen('keep', { content: [block(JSON.stringify(VALUE))], structuredContent: VALUE }, OUTPUT);
     expect(all.result.structuredContent).toEqual(VALUE);
     expect(all.result.content).toEqual([block(F(JSON.stringify(VALUE)))]);
@@ -105,7 +105,7 @@ describe('keep', () => {
     expect(isTaken(all)).toBe(true);
   });
 
-  it.each(ANY)('takes any JSON: $value', async ({ value }) => {
+  it.each(ANY)('accepts any JSON: $value', async ({ value }) => {
     const all = await seen('keep', { structuredContent: value }, undefined);
     expect(all.result.structuredContent).toEqual(value);
     expect(isTaken(all)).toBe(true);
@@ -116,14 +116,14 @@ describe('keep', () => {
     ['names', { type: 'object', properties: { 'needs more work': {} } }, { 'needs more work': 1 }],
     ['a pattern', { type: 'object', properties: { a: { pattern: 'a b c|.*' } } }, { a: 'x' }],
     ['words beside', { type: 'object', description: POISON, properties: { a: { type: 'number' } } }, { a: 1 }],
-  ])('lists no schema that raw content does not fit: %s', async (_, schema, structuredContent) => {
+  ])('lists no schema that unframed content does not fit: %s', async (_, schema, structuredContent) => {
     const all = await seen('keep', { structuredContent }, schema);
     expect(all.result.structuredContent).toEqual(structuredContent);
     expect(isTaken(all)).toBe(true);
     expect(sayings(JSON.stringify(all.tool))).toEqual([]);
   });
 
-  it('is read by the gate all the same', async () => {
+  it('is known to the gate', async () => {
     const rig = new Rig({ structured: 'keep' });
     await rig.list([{ name: 'get', inputSchema: {} }]);
     await rig.ask('tools/call', { result: { structuredContent: VALUE } }, { name: 'get', arguments: {} });
@@ -138,7 +138,7 @@ describe('keep', () => {
 });
 
 describe('typed', () => {
-  it('keeps numbers, dates and declared values, and tags free texts in place', async () => {
+  it('keeps numbers, dates and declared values, and tags free text in place', async () => {
     const all = await seen('typed', { content: [block('x')], structuredContent: VALUE }, OUTPUT);
     const { note, _security_notice, ...rest } = all.result.structuredContent;
     expect(rest).toEqual({ count: 3, state: 'open', day: '2026-11-15' });
@@ -147,7 +147,7 @@ describe('typed', () => {
     expect(isTaken(all)).toBe(true);
   });
 
-  it('lists a schema that says nothing', async () => {
+  it('lists a schema without prose', async () => {
     const { tool } = await seen('typed', { structuredContent: VALUE }, OUTPUT);
     expect(stringsIn(tool).filter((each) => wordCount(each) > 2)).toEqual([]);
     expect(tool?.outputSchema).toMatchObject({ properties: { count: { type: 'integer' } } });
@@ -157,13 +157,13 @@ describe('typed', () => {
     ['declared values that say something', { type: 'object', properties: { a: { enum: ['ok', POISON] } } }],
     ['names that say something', { type: 'object', properties: { [POISON]: { type: 'number' } } }],
     ['no schema at all', 'a text'],
-  ])('goes as text where the schema has %s', async (_, schema) => {
+  ])('is sent as text if the schema has %s', async (_, schema) => {
     const all = await seen('typed', { structuredContent: { a: 'ok' } }, schema);
     expect(all.tool).toEqual({ name: 'get', inputSchema: {} });
     expect(all.result).toEqual({ content: [block(F('{"a":"ok"}'))] });
   });
 
-  it('tags names that say something', async () => {
+  it('tags names that are prose', async () => {
     const all = await seen('typed', { structuredContent: { ...VALUE, [POISON]: 1 } }, OUTPUT);
     const said = stringsIn(all.result.structuredContent).filter((each) => each.includes('evil.example'));
     expect(said.length).toBeGreaterThan(0);
@@ -174,7 +174,7 @@ describe('typed', () => {
     { count: 1, note: POISON },
     { count: 1, note: '', more: [{ a: POISON }] },
     { count: 1, note: 'x', [POISON]: 'x' },
-  ])('is taken by clients, or says that it failed: %j', async (value) => {
+  ])('is accepted by clients, or marked as failed: %j', async (value) => {
     const all = await seen('typed', { structuredContent: value }, OUTPUT);
     expect(isTaken(all)).toBe(true);
     const raw = stringsIn(all.result).filter(
@@ -184,7 +184,7 @@ describe('typed', () => {
   });
 });
 
-it('without structured content nothing is added in any mode', async () => {
+it('nothing is added without structured content, in any mode', async () => {
   for (const structured of ['text-only', 'keep', 'typed'] as const)
     expect((await seen(structured, { content: [block('ok')] }, undefined)).result).toEqual({ content: [block('ok')] });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { deep } from '../../core/test/fixture/json.ts';
 import { F, shown } from './fixture/frames.ts';
-import { deep } from './fixture/json.ts';
 import { EVE, listed, POISON, type Rig } from './fixture/rig.ts';
 
 async function waiting(): Promise<Rig> {
@@ -36,8 +36,8 @@ const answers: readonly { title: string; attack: string; expected: 'unmatched' |
   { title: 'a comma too many', attack: '{"jsonrpc":"2.0","result":{},}', expected: 'syntax' },
 ];
 
-describe('what a server answers', () => {
-  it.each(answers)('$title does not reach the client, and 7 is still waited for', async ({ attack, expected }) => {
+describe("a server's answers", () => {
+  it.each(answers)('$title does not reach the client, and request 7 stays open', async ({ attack, expected }) => {
     const rig = await waiting();
     await rig.tell(attack);
     expect(rig.client).toEqual([]);
@@ -54,7 +54,7 @@ describe('what a server answers', () => {
     expect(rig.dropped).toEqual(['unmatched']);
   });
 
-  it('a second time is given again where the transport replays, as it was given first', async () => {
+  it('a second time is passed again unchanged if the transport replays', async () => {
     const rig = await listed({ replays: true });
     const answer = `{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"${POISON}"}]}}`;
     await rig.call(7);
@@ -64,13 +64,13 @@ describe('what a server answers', () => {
     expect(rig.got()).toBe(first);
   });
 
-  it('under no id is covered', async () => {
+  it('without an id are framed', async () => {
     const rig = await waiting();
     await rig.tell({ jsonrpc: '2.0', id: null, error: { code: -32700, message: POISON } });
     expect(shown(rig.got())).toEqual({ jsonrpc: '2.0', id: null, error: { code: -32700, message: F(POISON) } });
   });
 
-  it('to what the client has cancelled is dropped', async () => {
+  it('to a cancelled request are dropped', async () => {
     const rig = await waiting();
     await rig.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } });
     await rig.tell(OK);
@@ -78,7 +78,7 @@ describe('what a server answers', () => {
     expect(rig.dropped).toEqual(['unmatched']);
   });
 
-  it('in a line that could not be read is an error for whoever waits', async () => {
+  it('in an unreadable line become an error for the client', async () => {
     const rig = await waiting();
     const line = {
       type: 'refused',
@@ -93,14 +93,14 @@ describe('what a server answers', () => {
     expect(rig.dropped).toEqual(['oversized', 'oversized']);
   });
 
-  it('that is no JSON is an error for whoever waits', async () => {
+  it('that are not JSON become an error for the client', async () => {
     const rig = await waiting();
     expect(await rig.tell(OK.replace('1}', '1'))).toBe(false);
     expect(rig.message()).toMatchObject({ id: 7, error: { code: -32603 } });
     expect(rig.dropped).toEqual(['syntax']);
   });
 
-  it('with more texts than anybody covers is an error, and one of 20000 is covered', async () => {
+  it('with more than 20000 texts become an error', async () => {
     const rig = await waiting();
     await rig.tell({ jsonrpc: '2.0', id: 7, result: { all: Array(20_001).fill('one two three') } });
     expect(rig.message()).toMatchObject({ id: 7, error: { code: -32603 } });
@@ -118,13 +118,13 @@ describe('what a server answers', () => {
   });
 });
 
-describe('members that stand twice', () => {
+describe('duplicate members', () => {
   it.each([
     ['two results', `{"jsonrpc":"2.0","id":7,"result":{"a":"${POISON}"},"result":{"b":"ok"}}`],
     ['a result that is a request before', '{"jsonrpc":"2.0","id":8,"id":7,"result":{"a":1},"result":{"b":"ok"}}'],
     ['a name written otherwise', `{"jsonrpc":"2.0","id":7,"r\\u0065sult":{"a":"${POISON}"},"result":{"b":"ok"}}`],
     ['a text in a nested place', `{"jsonrpc":"2.0","id":7,"result":{"b":"${POISON}","b":"ok"}}`],
-  ])('of a server, %s: the client gets what was judged, once', async (_, text) => {
+  ])('of a server, %s: the client gets the framed one only', async (_, text) => {
     const rig = await waiting();
     await rig.tell(text);
     expect(rig.got()).toBe('{"jsonrpc":"2.0","id":7,"result":{"b":"ok"}}');
@@ -134,7 +134,7 @@ describe('members that stand twice', () => {
     ['two names', '"name":"read","name":"send","arguments":{"to":"EVE"}'],
     ['two arguments', '"name":"send","arguments":{},"arguments":{"to":"EVE"}'],
     ['two values', '"name":"send","arguments":{"to":"bob","to":"EVE"}'],
-  ])('of a client, %s: the last is judged, and it does not reach the server', async (_, params) => {
+  ])('of a client, %s: the last one is checked and refused', async (_, params) => {
     const rig = await listed();
     await rig.read(POISON);
     await rig.say(
@@ -147,7 +147,7 @@ describe('members that stand twice', () => {
   it.each([
     ['two names', '"name":"read","name":"send","arguments":{"to":"bob"}'],
     ['two values', '"name":"send","arguments":{"to":"EVE","to":"bob"}'],
-  ])('of a client, %s: what reaches the server is what was judged, once', async (_, params) => {
+  ])('of a client, %s: the server gets the checked one only', async (_, params) => {
     const rig = await listed();
     await rig.read(POISON);
     await rig.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${params.replace('EVE', EVE)}}}`);
@@ -158,7 +158,7 @@ describe('members that stand twice', () => {
 });
 
 describe('batches', () => {
-  it('of a server are covered one by one, and stay as they are where nothing is', async () => {
+  it('of a server are framed one by one, and unchanged without prose', async () => {
     const rig = await waiting();
     const text = `[${OK}, {"jsonrpc":"2.0","method":"x"}]`;
     await rig.tell(text);
@@ -174,7 +174,7 @@ describe('batches', () => {
     expect(rig.dropped).toEqual(['unmatched', 'kind']);
   });
 
-  it('of a client: what is refused stays behind, what may leave leaves together', async () => {
+  it('of a client: refused calls are removed, the others are sent together', async () => {
     const rig = await listed();
     await rig.read(POISON);
     const call = (id: number, to: string) => ({
@@ -192,7 +192,7 @@ describe('batches', () => {
     expect(rig.sent()).toBe(clean);
   });
 
-  it('do not nest, whoever sends them', async () => {
+  it('do not nest in either direction', async () => {
     const rig = await listed();
     await rig.read(POISON);
     const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'send', arguments: { to: EVE } } };
@@ -211,13 +211,13 @@ describe('bytes', () => {
     '{"result":{"content":[{"type":"text","text":"ok"}],"x":{"y":[0.10,-0]}},"jsonrpc":"2.0","id":7.0}',
     `{"jsonrpc":"2.0","id":7,"result":${deep(100_000)}}`,
     `{"jsonrpc":"2.0","id":7,"result":{"big":[${'1,'.repeat(200_000)}1]}}`,
-  ])('of an answer that says nothing are the same: %.60s', async (text) => {
+  ])('of an answer without prose are the same: %.60s', async (text) => {
     const rig = await waiting();
     await rig.tell(text);
     expect(rig.got()).toBe(text);
   });
 
-  it('of an answer are the same around what is framed', async () => {
+  it('of an answer are the same outside frames', async () => {
     const rig = await waiting();
     await rig.tell('{ "id":7, "result" : { "n":12345678901234567890 , "t" : "one two three" , "e":[ ] } , "x":1.0 }');
     expect(rig.got()).toMatch(
@@ -238,7 +238,7 @@ describe('bytes', () => {
   });
 });
 
-describe('what a client sends', () => {
+describe("a client's message", () => {
   it.each([
     ['no JSON', 'hello', -32700],
     ['a request that is an answer', '{"id":1,"method":"a","result":1}', -32600],
@@ -250,7 +250,7 @@ describe('what a client sends', () => {
     expect(rig.server).toEqual([]);
   });
 
-  it('under an id that is waited for is refused', async () => {
+  it('is refused under an id that is in use', async () => {
     const rig = await waiting();
     await rig.say({ jsonrpc: '2.0', id: 7, method: 'tools/list' });
     expect(rig.message()).toMatchObject({ id: 7, error: { code: -32600 } });

@@ -14,7 +14,7 @@ const MAX_MESSAGE_LENGTH = 500;
 const OUTPUT_BYTES = 64 * 1024;
 
 function problemOfEnd(end) {
-  if (typeof end !== 'object' || end === null) return 'the end is none';
+  if (typeof end !== 'object' || end === null) return 'the end is not an object';
   if (!Number.isSafeInteger(end.steps) || end.steps < 0) return `it took ${end.steps} steps`;
   if (end.status === 'done')
     return Buffer.byteLength(end.output) > OUTPUT_BYTES ? 'the output is longer than it may be' : undefined;

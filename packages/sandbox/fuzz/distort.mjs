@@ -1,4 +1,4 @@
-// Programs that somebody did write, no longer as they were written.
+// Handwritten programs with random changes.
 
 const PIECES = ['}', '{', '(', ')', '`', "'", ';', '\n', '/*', '//', '=>', 'await ', '...', '\\u', '}); ('];
 

@@ -21,7 +21,7 @@ host is as it was, and one in twenty ends the same way a second time. Exit 1 whe
   npm run fuzz -- sandbox --programs 2000 --dry  fewer, and write nothing
   npm run fuzz -- sandbox --seed 42              the same programs again
   npm run fuzz -- sandbox --seed 42 --program 7  one of them alone, and show it
-  npm run fuzz -- sandbox --workers 4            so many at a time; 2 otherwise
+  npm run fuzz -- sandbox --workers 4            programs at a time (default 2)
 `,
   {
     programs: { type: 'string' },
@@ -32,7 +32,7 @@ host is as it was, and one in twenty ends the same way a second time. Exit 1 whe
   },
 );
 
-/** One in so many is run a second time. */
+/** One program in this many is run a second time. */
 const TWICE = 20;
 const MAX_SHOWN = 10;
 

@@ -1,4 +1,4 @@
-// Random programs out of everything that a script can name. What they do matters less than that nobody would have written them.
+// Random programs from everything that a script can name, including combinations that a person would not write.
 
 const words = (text) => text.trim().split(/\s+/);
 
@@ -48,7 +48,7 @@ const TRAPS = words('get set has ownKeys apply construct getPrototypeOf');
 
 const DESCRIPTORS = words('get set value writable');
 
-/** A program of so many statements, from the numbers of `random` alone. */
+/** A program with this many statements, determined by `random`. */
 export class Grammar {
   #random;
   #depth = 0;

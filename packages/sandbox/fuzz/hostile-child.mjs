@@ -11,7 +11,7 @@ import { limitsOf, PATIENT_LIMITS, runScript } from '../test/hostile/rig.ts';
 const [seed, scripts] = process.argv.slice(2).map(Number);
 const SAMPLE = 5;
 const WARM_UP = 20;
-/** A machine may be busy with other things: past so many milliseconds a script is run again, and the best of three counts. */
+/** The computer may be busy: a script that takes more milliseconds is run again, and the best of three counts. */
 const LATE = 250;
 const TRIES = 3;
 const SETTLED = 8e6;

@@ -1,4 +1,4 @@
-/** Every way in which this package can be used wrongly, or a question can stay without an answer. */
+/** The codes of `SandboxError`. */
 export type SandboxErrorCode =
   | 'ERR_ANSWER_INVALID'
   | 'ERR_ARGUMENT_MALFORMED'
@@ -11,7 +11,15 @@ export type SandboxErrorCode =
 
 const MARK = Symbol.for('sallyport.sandbox.error');
 
-/** The one error class of this package. What a script does wrong is none of these: that is how its run ends. */
+/**
+ * The error class of this package, for wrong use and for questions without an answer. A script that fails does not throw: its
+ * result has the status 'failed'.
+ *
+ * @example
+ * ```ts
+ * if (SandboxError.isInstance(error) && error.code === 'ERR_QUERIES_SPENT') return undefined;
+ * ```
+ */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
   readonly code: SandboxErrorCode;

@@ -19,8 +19,12 @@ const EMPTY_TYPES = [1, 0];
 const REFUSED = [
   { title: 'without a memory', payload: moduleOf(EMPTY_TYPES), expected: 'no memory of its own' },
   { title: 'that is empty', payload: new Uint8Array(), expected: 'no memory of its own' },
-  { title: 'with several memories', payload: moduleOf([5, 2, 0, 1, 0, 1]), expected: 'several memories' },
-  { title: 'that needs more to begin with', payload: moduleOf([5, 1, 0, 100]), expected: 'more memory than that' },
+  { title: 'with several memories', payload: moduleOf([5, 2, 0, 1, 0, 1]), expected: 'must have one memory' },
+  {
+    title: 'that needs more to begin with',
+    payload: moduleOf([5, 1, 0, 100]),
+    expected: '100 pages of memory to start',
+  },
   {
     title: 'that ends in a number',
     payload: Uint8Array.from([...HEAD, 5, 0x80]),

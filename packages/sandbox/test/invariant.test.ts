@@ -71,7 +71,7 @@ describe('a sub-model', () => {
   });
 });
 
-/** The user's own words may be data too, and then they are shown as his. */
+/** The user's own text may be data too, and is then shown as the user's. */
 function isUsers({ label: { integrity }, source: { origin } }: Recorded): boolean {
   return origin === 'user' && (integrity === 'user' || integrity === 'policy');
 }
@@ -145,7 +145,7 @@ describe('a script', () => {
           expect(given && vouches(given.label.integrity)).toBe(false);
           expect(asked.every(({ system }) => system.startsWith('You answer one question.'))).toBe(true);
           expect(done).toEqual([]);
-          // What is shown of it to the model stands in a frame, and brings nothing into being that could be called.
+          // The model sees it in a frame, and it defines nothing that can be called.
           const { entries } = await conversation.request();
           expect(entries.find((each) => each.record === given)?.framed.text).toMatch(/untrusted_content_\w{26}/);
         },

@@ -80,7 +80,7 @@ const REFUSED: readonly { title: string; payload: readonly [string, (readonly st
   { title: 'too many data', payload: ['x', Array(65).fill('y')], expected: 'ERR_ARGUMENT_TOO_LARGE' },
 ];
 
-describe('what is refused before anybody is asked', () => {
+describe('arguments that are refused before the model is asked', () => {
   it.each(REFUSED)('$title', async ({ payload: [question, data = []], expected }) => {
     const { generate, asked } = scripted();
     const { model } = await subModel(generate);

@@ -3,7 +3,7 @@ import type { Decision } from '@sallyport/core';
 import { describe, expect, it } from 'vitest';
 import { createScripts, restoreSuspension, type Suspension, storeSuspension } from '../src/index.ts';
 import { engine, opened, returned } from './stage.ts';
-import { talk } from './world.ts';
+import { TOOLS, talk } from './world.ts';
 
 describe('a script that waits', () => {
   const CODE = `const [mails, time] = await Promise.all([readMail(), readClock()]);
@@ -37,7 +37,7 @@ describe('a script that waits', () => {
     expect(done).toEqual([]);
   });
 
-  it('waits again where nobody is asked, and goes on once only', async () => {
+  it('waits again without an approver, and resumes only once', async () => {
     const { scripts, suspension, conversation, done } = await suspended();
     const again = await scripts.resume(suspension);
     expect(again.status).toBe('suspended');
@@ -60,6 +60,25 @@ describe('a script that waits', () => {
     expect(result.status).toBe('done');
     expect([done.length, asked.length]).toEqual([2, 0]);
     expect(result).toMatchObject({ record: { label: { integrity: 'unknown', confidentiality: 'secret' } } });
+  });
+
+  it('gives a suspect result after a restart', async () => {
+    const key = randomBytes(32);
+    const source = `await order({ count: (await readMail()).length * 1000 }); return 'zoe@far.example';`;
+    const functions = {
+      readMail: { tool: TOOLS.readMail, run: () => 'Lunch on Friday?' },
+      order: { tool: TOOLS.order, run: () => 'ok' },
+    };
+    const run = async (isRestored: boolean): Promise<Decision> => {
+      const first = await opened({ functions });
+      const { suspension } = (await first.scripts.run({ id: 's', source })) as { suspension: Suspension };
+      const { scripts, conversation } = isRestored ? await opened({ functions }) : first;
+      const kept = isRestored ? restoreSuspension(storeSuspension(suspension, key), key, conversation) : suspension;
+      expect((await scripts.resume(kept, () => ({ by: 'ann' }))).status).toBe('done');
+      await conversation.request();
+      return conversation.check({ id: 'n', tool: 'sendMail', arguments: { to: 'zoe@far.example', body: 'x' } });
+    };
+    expect([(await run(false)).rule, (await run(true)).rule]).toEqual(['uninstructed', 'suspected']);
   });
 
   it('is refused when its text was changed, or belongs elsewhere', async () => {

@@ -8,7 +8,7 @@ import {
 import type { Generate, GenerateRequest } from '@sallyport/core/adapter';
 import { createSubModel, type SubModelOptions, scriptTool } from '../src/index.ts';
 
-/** Flags what stands between two arrows. */
+/** Flags text between two arrows. */
 const arrows: ClassifierV1 = {
   specificationVersion: 'v1',
   id: 'arrows',

@@ -1,4 +1,4 @@
-import { type JSONVisitor, visit } from 'jsonc-parser';
+import { endOfString, type JsonMember, type JsonRange, readJson, stringAt } from '@sallyport/core/json';
 
 /** A place in a JSON value: a key, and the place of what holds it. */
 interface Place {
@@ -38,76 +38,34 @@ export function pointerTo(place: Place): string {
   return `${at.parent === undefined ? '' : '/...'}${parts.reverse().join('')}`;
 }
 
-/** Where a visitor is. */
-class Walk {
-  readonly #holders: { readonly place: Place; readonly isArray: boolean; key: string | number }[] = [];
-  readonly #root: Place;
-
-  constructor(root: Place) {
-    this.#root = root;
-  }
-
-  get place(): Place {
-    const holder = this.#holders.at(-1);
-    return holder === undefined ? this.#root : { parent: holder.place, key: holder.key };
-  }
-
-  enter(isArray: boolean): void {
-    this.#holders.push({ place: this.place, isArray, key: isArray ? 0 : '' });
-  }
-
-  leave(): void {
-    this.#holders.pop();
-  }
-
-  name(key: string): void {
-    const holder = this.#holders.at(-1);
-    if (holder !== undefined) holder.key = key;
-  }
-
-  next(): void {
-    const holder = this.#holders.at(-1);
-    if (holder?.isArray) holder.key = (holder.key as number) + 1;
-  }
-}
-
-/** Whether it is one JSON value, that can be read. */
+/** Whether it is one JSON value. */
 function isJson(json: string): boolean {
-  let isBroken = false;
-  const onError = (): void => {
-    isBroken = true;
-  };
   try {
-    visit(json, { onError }, { disallowComments: true });
+    JSON.parse(json);
+    return true;
   } catch {
-    // Nested deeper than anybody can read.
+    // Not an error: the file is read as plain text.
     return false;
   }
-  return !isBroken;
 }
 
-/** Gives the strings of one JSON value, and the names in it, in their order. */
+/** Gives the strings of one JSON value, and the names in it, in their order. No recursion: the text may nest to any depth. */
 function eachString(json: string, base: number, root: Place, take: Take): void {
-  const walk = new Walk(root);
-  const give = (text: string, offset: number, length: number, isName: boolean): void =>
-    take({ text, place: walk.place, isName, start: base + offset, end: base + offset + length });
-  const visitor: JSONVisitor = {
-    onObjectBegin: () => walk.enter(false),
-    onArrayBegin: () => walk.enter(true),
-    onObjectEnd: () => walk.leave(),
-    onArrayEnd: () => walk.leave(),
-    onSeparator: (character) => {
-      if (character === ',') walk.next();
-    },
-    onObjectProperty: (name, offset, length) => {
-      walk.name(name);
-      give(name, offset, length, true);
-    },
-    onLiteralValue: (value, offset, length) => {
-      if (typeof value === 'string') give(value, offset, length, false);
-    },
-  };
-  visit(json, visitor, { disallowComments: true });
+  const give = (range: JsonRange, place: Place, isName: boolean): void =>
+    take({ text: stringAt(json, range), place, isName, start: base + range.start, end: base + range.end });
+  const left: { readonly member: JsonMember; readonly place: Place }[] = [];
+  const { root: value } = readJson(json);
+  left.push({ member: { name: undefined, start: value.start, value }, place: root });
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { member, place } = next;
+    const { type, members } = member.value;
+    if (member.name !== undefined) give({ start: member.start, end: endOfString(json, member.start) }, place, true);
+    if (type === 'string') give(member.value, place, false);
+    for (let index = members.length - 1; index >= 0; index--) {
+      const inner = members[index] as JsonMember;
+      left.push({ member: inner, place: { parent: place, key: inner.name ?? index } });
+    }
+  }
 }
 
 /** Each line that is not empty, until somebody has enough of them. */

@@ -2,7 +2,7 @@ import type { Decision } from '@sallyport/core';
 import type { Id } from '../message/message.ts';
 import { META } from '../message/meta.ts';
 
-/** What the model is told where a tool is held back. Constant words. */
+/** The text that the model reads if the tool's definition is held. Constant. */
 const WAITS =
   'The call was not made: the definition of this tool waits until a person accepts it. Do not repeat it. Go on with what does not depend on it, and tell the user that a tool definition is waiting.';
 
@@ -11,28 +11,28 @@ const CHANGED =
 
 export const VERSION = 'io.modelcontextprotocol/protocolVersion';
 
-function resultText(id: Id, isModern: boolean, text: string, said: Readonly<Record<string, string>>): string {
+function resultText(id: Id, isModern: boolean, text: string, meta: Readonly<Record<string, string>>): string {
   const result = {
-    // Since 2026 every request says its version, and every result its type.
+    // Since protocol version 2026 each request has a version and each result a type.
     ...(isModern ? { resultType: 'complete' } : {}),
     content: [{ type: 'text', text }],
     isError: true,
-    _meta: { [META.decision]: said },
+    _meta: { [META.decision]: meta },
   };
   return JSON.stringify({ jsonrpc: '2.0', id, result });
 }
 
-/** The answer in place of a call that was not made. */
+/** The answer to a call that the gate refused. */
 export function refusalOf(id: Id, isModern: boolean, { outcome, rule, result }: Decision): string {
   return resultText(id, isModern, result, { outcome, rule });
 }
 
-/** The answer in place of a call of a tool that is held. */
+/** The answer to a call of a tool whose definition is held. */
 export function heldOf(id: Id, isModern: boolean): string {
   return resultText(id, isModern, WAITS, { outcome: 'deny', rule: 'pinned' });
 }
 
-/** The answer in place of a call that waited until it would have been judged by something else. */
+/** The answer to a call whose policy changed while it waited for a person. */
 export function changedOf(id: Id, isModern: boolean): string {
   return resultText(id, isModern, CHANGED, { outcome: 'ask', rule: 'changed' });
 }

@@ -1,29 +1,29 @@
-import { canonicalJson } from '@sallyport/core/adapter';
+import { canonicalJson, type Fields, fieldsOf } from '@sallyport/core/adapter';
+import { type JsonText, memberOf } from '@sallyport/core/json';
 import type { FrameKey } from '@sallyport/core/stages';
 import { Edits } from '../json/edit.ts';
-import { type JsonText, memberOf, readExactly } from '../json/json.ts';
-import { type Fields, fieldsOf } from '../message/fields.ts';
+import { readExactly } from '../json/exact.ts';
 import { VERSION } from './refusal.ts';
 
-/** A `tools/call` on its way to the server. */
+/** A `tools/call` request to the server. */
 export interface Call {
-  /** The name; something else where it is none, and then nothing is called. */
+  /** The tool's name. If it is not a string, the call is refused. */
   readonly tool: unknown;
   readonly arguments: unknown;
-  /** What the same call is known by when it comes a second time. */
+  /** Identifies the call if it is repeated. */
   readonly key: string;
   readonly isModern: boolean;
-  /** Whether the client says, with this very call, that it can show a form. */
+  /** Whether the client declares with this call that it can show forms. */
   readonly canElicit: boolean;
   readonly requestState: unknown;
   readonly inputResponses: Fields;
-  /** Of the protocol of 2026: the same call again, with the answer to a question. */
+  /** Whether the call is repeated with the answer to a question, as in protocol version 2026. */
   readonly isAnswer: boolean;
 }
 
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
-/** Whether capabilities of a client name forms. An empty object has always meant forms. */
+/** Whether a client's capabilities include forms. An empty object means forms. */
 export function canElicit(capabilities: unknown): boolean {
   const { elicitation } = fieldsOf(capabilities);
   if (typeof elicitation !== 'object' || elicitation === null) return false;
@@ -48,15 +48,15 @@ export function callIn({ text, root }: JsonText, prefix: string): Call {
 
 const OWN_STATE = /^sallyport\.(\d{1,16})\.([\w-]{8,64})\.([A-Za-z0-9_-]+)$/;
 
-/** The name of our question among those of a result. */
+/** The name of the proxy's question among a result's input requests. */
 export const QUESTION = 'sallyport-approval';
 
-/** The state of a question of ours: on these terms, for this conversation, until then, once. */
+/** The authenticated state of a question: valid for these terms and this conversation, until a time, once. */
 export function stateFor(key: FrameKey, terms: string, until: number, id: string): string {
   return `sallyport.${until}.${id}.${key.code('approval', terms, `${until} ${id}`)}`;
 }
 
-/** What a state of ours says; undefined where its terms are others, or it was changed. */
+/** Reads the state of a question. Undefined if it is for other terms or was changed. */
 export function readState(
   key: FrameKey,
   terms: string,
@@ -67,7 +67,7 @@ export function readState(
   return key.code('approval', terms, `${until} ${id}`) === code ? { until: Number(until), id } : undefined;
 }
 
-/** The call without our question: the server has not asked it. */
+/** The call without the proxy's question, which the server does not know. */
 export function withoutQuestion({ text, root }: JsonText): string {
   const params = memberOf(root, 'params');
   const edits = new Edits(text);

@@ -2,18 +2,18 @@ import { type Id, keyOfId } from '../message/message.ts';
 import type { Settings } from '../settings.ts';
 import { type Answer, type Approver, answerIn, formOf, type Question } from '../state/question.ts';
 
-type Settle = (answer: unknown) => void;
+type ResolveAnswer = (answer: unknown) => void;
 
 const MAX_WITHDRAWN = 1000;
 
-/** What comes in place of an answer when the time is over. */
-const LATE = Symbol('late');
-type Late = typeof LATE;
+/** Takes the place of an answer after the timeout. */
+const TIMED_OUT = Symbol('timed out');
+type TimedOut = typeof TIMED_OUT;
 
-function deferred(): { readonly promise: Promise<Late>; readonly resolve: () => void } {
+function deferred(): { readonly promise: Promise<TimedOut>; readonly resolve: () => void } {
   let resolve = (): void => undefined;
-  const promise = new Promise<Late>((settle) => {
-    resolve = () => settle(LATE);
+  const promise = new Promise<TimedOut>((settle) => {
+    resolve = () => settle(TIMED_OUT);
   });
   return { promise, resolve };
 }
@@ -26,50 +26,50 @@ function withdrawalOf(id: string): string {
   return JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
 }
 
-/** Questions to the person before the client, by requests of our own, and to whoever can be asked beside it. */
-export class Asking {
+/** Asks the client's user, by requests of the proxy's own, or another person through the approver. */
+export class UserQuestions {
   readonly #settings: Settings;
-  readonly #open = new Map<string, Settle>();
+  readonly #open = new Map<string, ResolveAnswer>();
   readonly #withdrawn = new Set<string>();
-  // Everybody who waits, to be told that nobody will answer.
-  readonly #waiting = new Set<() => void>();
+  // Ends every wait when the connection closes.
+  readonly #timeouts = new Set<() => void>();
 
   constructor(settings: Settings) {
     this.#settings = settings;
   }
 
-  /** Takes the answer to a request of ours; false where it answers a request of the server. */
+  /** Handles the answer to a question of the proxy. False if it answers a request of the server. */
   settle(id: Id, result: unknown): boolean {
     const key = keyOfId(id);
-    const settle = this.#open.get(key);
+    const resolveAnswer = this.#open.get(key);
     this.#open.delete(key);
-    settle?.(result);
-    // An answer that comes too late is still none for the server.
-    return settle !== undefined || this.#withdrawn.delete(key);
+    resolveAnswer?.(result);
+    // A late answer to our own question must not reach the server either.
+    return resolveAnswer !== undefined || this.#withdrawn.delete(key);
   }
 
-  /** Asks, as long as there is time. */
+  /** Asks until the timeout. */
   async ask(question: Question, toClient: ((text: string) => void) | undefined): Promise<Answer> {
     const { approver, askTimeout, approvesForms } = this.#settings;
     const waiting = new AbortController();
-    const [late, stop] = this.#timeout(askTimeout);
+    const [timeout, stop] = this.#timeout(askTimeout);
     try {
       if (approvesForms && approver !== undefined) {
-        const answer = await Promise.race([this.#approve(approver, question, toClient, waiting.signal), late]);
-        return answer === LATE ? undefined : answer;
+        const answer = await Promise.race([this.#approve(approver, question, toClient, waiting.signal), timeout]);
+        return answer === TIMED_OUT ? undefined : answer;
       }
-      const form = toClient === undefined ? undefined : await this.#elicit(question, toClient, late);
-      if (form !== undefined) return form === LATE ? undefined : answerIn(form);
+      const form = toClient === undefined ? undefined : await this.#elicit(question, toClient, timeout);
+      if (form !== undefined) return form === TIMED_OUT ? undefined : answerIn(form);
       if (approver === undefined) return undefined;
-      const answer = await Promise.race([approver(question, waiting.signal), late]);
-      return answer === LATE ? undefined : answer;
+      const answer = await Promise.race([approver(question, waiting.signal), timeout]);
+      return answer === TIMED_OUT ? undefined : answer;
     } finally {
       waiting.abort();
       stop();
     }
   }
 
-  /** Asks somebody who also takes what the client answers to a form, and says under which id it is shown. */
+  /** Asks an approver that also receives the client's answers to forms, and that chooses the form's id. */
   async #approve(
     approver: Approver,
     question: Question,
@@ -79,36 +79,36 @@ export class Asking {
     if (toClient === undefined) return approver(question, signal);
     const show = (id: string): void => {
       toClient(requestText(id, question));
-      // Answered here or elsewhere, or not at all: nobody needs the form any more.
+      // The question has ended in one way or another, so the form is withdrawn.
       signal.addEventListener('abort', () => toClient(withdrawalOf(id)), { once: true });
     };
     return approver(question, signal, show);
   }
 
-  /** Nobody answers any more. */
+  /** Ends all questions without an answer. */
   close(): void {
-    for (const giveUp of this.#waiting) giveUp();
+    for (const end of this.#timeouts) end();
     this.#open.clear();
   }
 
-  #timeout(milliseconds: number): readonly [Promise<Late>, () => void] {
+  #timeout(milliseconds: number): readonly [Promise<TimedOut>, () => void] {
     const { promise, resolve } = deferred();
     const timer = setTimeout(resolve, milliseconds);
-    this.#waiting.add(resolve);
+    this.#timeouts.add(resolve);
     const stop = (): void => {
       clearTimeout(timer);
-      this.#waiting.delete(resolve);
+      this.#timeouts.delete(resolve);
     };
     return [promise, stop];
   }
 
-  /** What the client answers; undefined where it cannot ask after all. A question that nobody answered in time is withdrawn. */
-  async #elicit(question: Question, toClient: (text: string) => void, late: Promise<Late>): Promise<unknown> {
+  /** The client's answer, or undefined if it could not ask. A question without an answer in time is withdrawn. */
+  async #elicit(question: Question, toClient: (text: string) => void, timeout: Promise<TimedOut>): Promise<unknown> {
     const id = `sallyport-${this.#settings.randomId()}`;
     const answer = new Promise<unknown>((resolve) => this.#open.set(keyOfId(id), resolve));
     toClient(requestText(id, question));
-    const form = await Promise.race([answer, late]);
-    if (form === LATE && this.#open.delete(keyOfId(id))) {
+    const form = await Promise.race([answer, timeout]);
+    if (form === TIMED_OUT && this.#open.delete(keyOfId(id))) {
       this.#withdraw(keyOfId(id));
       toClient(withdrawalOf(id));
     }

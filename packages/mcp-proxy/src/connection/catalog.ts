@@ -1,33 +1,34 @@
 import { defineTool, type Tool } from '@sallyport/core';
-import { effectOfAnnotations, type JsonSchema, type ToolAnnotations } from '@sallyport/core/adapter';
+import { causeName, effectOfAnnotations, type JsonSchema, type ToolAnnotations } from '@sallyport/core/adapter';
 import type { Definition, Held, Pins } from '../content/pin.ts';
 import type { Settings } from '../settings.ts';
-import { namesOf } from '../state/names.ts';
+import { argumentNamesOf } from '../state/names.ts';
 
-/** The tools of one server as the gate knows them, and those that are held. */
+/** The tools of one server as the gate sees them, and the tools that are held. */
 export class Catalog {
   readonly #settings: Settings;
   readonly #tools = new Map<string, Tool>();
   readonly #definitions = new Map<string, Definition>();
   readonly #held = new Set<string>();
-  // Listed to this client as it was pinned.
+  // Listed to this client with the pinned definition.
   readonly #shown = new Set<string>();
   #loading: Promise<void> | undefined;
-  // Nothing was listed or pinned yet: a client may know the tools from somewhere else.
-  #isUnseen = true;
+  // Nothing was listed or pinned yet. A client may know the tools from an earlier session.
+  #isEmpty = true;
 
   constructor(settings: Settings) {
     this.#settings = settings;
   }
 
-  /** Before the first listing every tool is one that may do anything; afterwards what was not listed is nobody's. */
+  /** Before the first listing, any name is an external tool that may do anything. Afterwards an unlisted tool is undeclared. */
   get(name: string): Tool | undefined {
     const { prefix } = this.#settings;
     const tool = name.startsWith(prefix) ? this.#tools.get(name.slice(prefix.length)) : undefined;
-    if (tool !== undefined || !this.#isUnseen || !name.startsWith(prefix)) return tool;
+    if (tool !== undefined || !this.#isEmpty || !name.startsWith(prefix)) return tool;
     try {
       return defineTool({ name, origin: 'external' });
-    } catch {
+    } catch (cause) {
+      this.#settings.onEvent({ type: 'failed', operation: 'define', cause: causeName(cause) });
       return undefined;
     }
   }
@@ -36,7 +37,7 @@ export class Catalog {
     return this.#definitions.get(name);
   }
 
-  /** A client may call what it listed in another life. */
+  /** Loads the pinned tools, since a client may call a tool that an earlier process listed. */
   load(): Promise<void> {
     this.#loading ??= this.#load().catch((cause: unknown) => {
       this.#loading = undefined;
@@ -51,7 +52,7 @@ export class Catalog {
   }
 
   show(definitions: readonly Definition[]): void {
-    this.#isUnseen = false;
+    this.#isEmpty = false;
     for (const definition of definitions) {
       const name = String(definition.name);
       this.#held.delete(name);
@@ -68,35 +69,36 @@ export class Catalog {
       }
   }
 
-  /** Whether calls of a tool wait for a person. He may have accepted its definition meanwhile: then it is pinned as it was held. */
+  /** Whether calls of a tool wait for a person. If a person has accepted its definition, the tool is shown again. */
   async isHeld(name: string): Promise<boolean> {
     const { pins } = this.#settings;
-    // What was held in another life of this proxy waits still.
+    // A tool that an earlier process held still waits.
     const isHeld = this.#held.has(name);
     if (!isHeld && this.#shown.has(name)) return false;
     if (await pins.waits(name)) return true;
     if (!isHeld) return false;
-    const known: Pins | undefined = await pins.load();
-    const definition = Object.hasOwn(known?.tools ?? {}, name) ? known?.tools[name] : undefined;
+    const pinned: Pins | undefined = await pins.load();
+    const definition = Object.hasOwn(pinned?.tools ?? {}, name) ? pinned?.tools[name] : undefined;
     if (definition === undefined) return true;
     this.show([{ ...definition, name }]);
     return false;
   }
 
   #define(name: string, definition: Definition): void {
-    this.#isUnseen = false;
-    const { tools, isTrusted, prefix } = this.#settings;
-    const known = Object.hasOwn(tools, name) ? tools[name] : undefined;
+    this.#isEmpty = false;
+    const { tools, trusted: isTrusted, prefix } = this.#settings;
+    const declared = Object.hasOwn(tools, name) ? tools[name] : undefined;
     const effect = effectOfAnnotations(definition.annotations as ToolAnnotations | undefined, isTrusted);
-    const origin = known?.trusted === true ? {} : { origin: 'external' as const };
+    const origin = declared?.trusted === true ? {} : { origin: 'external' as const };
     const schema = definition.inputSchema;
     this.#definitions.set(name, definition);
     try {
       const isSchema = typeof schema === 'object' && schema !== null;
-      const parameters = isSchema ? { parameters: isTrusted ? (schema as JsonSchema) : namesOf(schema) } : {};
-      this.#tools.set(name, defineTool({ ...origin, effect, ...known, name: `${prefix}${name}`, ...parameters }));
-    } catch {
-      // A name or a schema that core refuses: the tool is one that nobody declared, and its calls are asked about.
+      const parameters = isSchema ? { parameters: isTrusted ? (schema as JsonSchema) : argumentNamesOf(schema) } : {};
+      this.#tools.set(name, defineTool({ ...origin, effect, ...declared, name: `${prefix}${name}`, ...parameters }));
+    } catch (cause) {
+      // Core rejects the name or the schema. The tool stays undeclared, so its calls are asked about.
+      this.#settings.onEvent({ type: 'failed', operation: 'define', cause: causeName(cause) });
       this.#tools.delete(name);
     }
   }

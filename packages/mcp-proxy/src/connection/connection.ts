@@ -1,73 +1,79 @@
-import type { JsonText } from '../json/json.ts';
-import { memoriesOf, type ProxyOptions, type Settings, settle } from '../settings.ts';
+import { BoundedMap } from '@sallyport/core/adapter';
+import type { JsonText } from '@sallyport/core/json';
+import { memoriesOf, type ProxyOptions, resolveSettings, type Settings } from '../settings.ts';
 import type { Memories } from '../state/memories.ts';
 import type { Memory } from '../state/memory.ts';
 import { Pending } from '../state/pending.ts';
-import { Asking } from './ask-person.ts';
+import { UserQuestions } from './ask-person.ts';
 import { Catalog } from './catalog.ts';
 import { conversationOf } from './outgoing.ts';
 
-/** Where texts go: one message each. */
+/** Receives the messages to send, one JSON text each. */
 export interface Wires {
+  /** Sends a message to the client. */
   toClient(text: string): void;
+  /** Sends a message to the server. */
   toServer(text: string): void;
 }
 
-/** What all connections to one server share. */
-export class Premises {
+const MAX_TASKS = 10_000;
+
+/** The state that all connections to one server share. */
+export class GuardState {
   readonly settings: Settings;
   readonly catalog: Catalog;
   readonly memories: Memories;
-  /** Calls that a server has answered with a question: their second leg was judged with the first. */
-  readonly asked: string[] = [];
-  /** Calls that a server runs in the background: the tool, by the id of the task. */
-  readonly tasks: Map<string, string> = new Map();
+  /** The keys of calls that a server answered with a question. The repeated call was already checked. */
+  readonly answeredWithQuestion: string[] = [];
+  /** Calls that a server runs in the background: from task id to tool. */
+  readonly tasks: BoundedMap<string, string> = new BoundedMap(MAX_TASKS);
 
   constructor(options: ProxyOptions) {
-    this.settings = settle(options);
+    this.settings = resolveSettings(options);
     this.catalog = new Catalog(this.settings);
     this.memories = memoriesOf(options, this.catalog);
   }
 }
 
+/** Options of one connection. */
 export interface ConnectOptions {
-  /** What the client has said of itself in another connection of the same session. @default false */
+  /** Whether the client declared in an earlier connection of the session that it can show forms. @default false */
   readonly canElicit?: boolean;
-  /** Which conversation its requests belong to where they do not say so. @default that of the principal */
+  /** The conversation of requests that do not name one. @default the principal's */
   readonly conversation?: string | undefined;
-  /** Whether the client's user may be asked about a held call: whoever answers for the client approves it. @default true */
+  /** Whether the client's user may approve a held call in a form. @default true */
   readonly showsForms?: boolean;
-  /** Whether what the connection was made by still counts. Asked before a call leaves that somebody had to decide on. @default always */
+  /** Whether the connection's authorization is still valid. Called before an approved call is sent. @default always true */
   readonly isCurrent?: () => Promise<boolean>;
 }
 
-/** What both sides of one connection share. */
+/** The state that both sides of one connection share. */
 export class Connection {
-  readonly premises: Premises;
+  readonly guardState: GuardState;
   readonly settings: Settings;
   readonly catalog: Catalog;
   readonly memories: Memories;
   readonly pending: Pending;
-  readonly asking: Asking;
-  /** Calls on which somebody is still deciding, by the ids of their requests. */
-  readonly held: Set<string> = new Set();
-  /** Which conversation its requests belong to where they do not say so. */
+  readonly questions: UserQuestions;
+  /** The request ids of calls that wait for a person. */
+  readonly heldRequests: Set<string> = new Set();
+  /** The conversation of requests that do not name one. */
   readonly conversation: string | undefined;
   /** Whether the client's user may be asked at all. */
   readonly showsForms: boolean;
   readonly isCurrent: () => Promise<boolean>;
-  /** The client has said that it can show a form. */
+  /** Whether the client declared that it can show forms. */
   canElicit: boolean;
 
-  constructor(premises: Premises, options: ConnectOptions) {
+  constructor(guardState: GuardState, options: ConnectOptions) {
     const { canElicit = false, conversation, showsForms = true, isCurrent = () => Promise.resolve(true) } = options;
-    this.premises = premises;
-    const { settings, catalog, memories } = premises;
+    this.guardState = guardState;
+    const { settings, catalog, memories } = guardState;
     this.settings = settings;
     this.catalog = catalog;
     this.memories = memories;
     this.pending = new Pending(settings.replays);
-    this.asking = new Asking(settings);
+    this.questions = new UserQuestions(settings);
     this.canElicit = canElicit;
     this.conversation = conversation;
     this.showsForms = showsForms;

@@ -1,25 +1,25 @@
+import { type JsonNode, type JsonText, memberOf, stringAt, within } from '@sallyport/core/json';
 import { Edits } from '../json/edit.ts';
-import { type JsonNode, type JsonText, memberOf, stringAt, within } from '../json/json.ts';
 import { META } from '../message/meta.ts';
 import type { Memory } from '../state/memory.ts';
 
-/** Which conversation a client's request belongs to, where its host says so. */
+/** The conversation of a client's request, if the host names one. */
 export function conversationOf({ text, root }: JsonText): string | undefined {
-  const said = memberOf(memberOf(memberOf(root, 'params'), '_meta'), META.conversation);
-  const id = said?.type === 'string' ? stringAt(text, said) : '';
+  const named = memberOf(memberOf(memberOf(root, 'params'), '_meta'), META.conversation);
+  const id = named?.type === 'string' ? stringAt(text, named) : '';
   return id === '' || id.length > 256 || !id.isWellFormed() ? undefined : id;
 }
 
 function openedBy(memories: readonly Memory[], text: string): string | undefined {
   for (const memory of memories) {
-    const opened = memory.opened(text);
+    const opened = memory.openFrame(text);
     if (opened !== undefined) return opened;
   }
   return undefined;
 }
 
 function openFrames({ text, root }: JsonText, memories: readonly Memory[], edits: Edits): void {
-  // Every frame of ours has this in it, and hardly anything else has, unless it is written in escapes.
+  // Every frame contains this text, unless it is written in escapes. Few other messages do.
   if (!text.includes('untrusted_content_') && !text.includes('\\u')) return;
   for (const node of within(root)) {
     const opened = node.type === 'string' ? openedBy(memories, stringAt(text, node)) : undefined;
@@ -27,7 +27,7 @@ function openFrames({ text, root }: JsonText, memories: readonly Memory[], edits
   }
 }
 
-/** A client's message for the server: frames that it hands back are what they were, and what is between host and us stays here. */
+/** A client's message for the server: frames are replaced with their content, and the host's `_meta` for the proxy is removed. */
 export function outgoingText(json: JsonText, memories: readonly Memory[]): string {
   const edits = new Edits(json.text);
   openFrames(json, memories, edits);

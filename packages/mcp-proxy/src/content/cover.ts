@@ -1,8 +1,8 @@
+import { type JsonNode, type JsonText, stringAt } from '@sallyport/core/json';
 import { Edits } from '../json/edit.ts';
-import { type JsonNode, type JsonText, stringAt } from '../json/json.ts';
 import { isBytes, isPlain, isToken } from './plain-strings.ts';
 
-/** Members that hold bytes, or what a client hands back unread: there one token may have any length. */
+/** Members that hold bytes, or state that a client returns unread. A token in them may have any length. */
 const OPAQUE: ReadonlySet<string> = new Set([
   'blob',
   'cursor',
@@ -14,7 +14,7 @@ const OPAQUE: ReadonlySet<string> = new Set([
   'uri',
 ]);
 
-/** More texts than this in one message are not covered one by one: each costs a seal. */
+/** Maximum number of framed texts in one message: each costs a message authentication code. */
 const MAX_TEXTS = 20_000;
 
 interface Covered {
@@ -22,15 +22,15 @@ interface Covered {
   readonly put: (frame: string) => void;
 }
 
-interface Saying {
+interface Passage {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-interface Place {
+interface NamedNode {
   readonly node: JsonNode;
-  /** Under which it stands, directly or in a list. */
+  /** The name of the member that holds it, directly or in a list. */
   readonly name: string | undefined;
 }
 
@@ -38,17 +38,17 @@ function isBare(value: string, name: string | undefined): boolean {
   return isPlain(value) || (OPAQUE.has(name ?? '') && isToken(value));
 }
 
-/** Shorter strings, and names of letters alone, are nobody's words. */
+/** Shorter strings, and names of letters only, carry no value that a call could use. */
 const MIN_BARE_LENGTH = 3;
 const IDENTIFIER = /^[A-Za-z_]*$/;
 
-function saysByNames({ members }: JsonNode): boolean {
+function hasProseNames({ members }: JsonNode): boolean {
   return members.some(({ name }) => name !== undefined && !isPlain(name));
 }
 
-/** What stands below a node: texts that could say something, and strings and names that stay as they are. */
-class Survey {
-  readonly sayings: Saying[] = [];
+/** Collects the texts below a node: passages to frame, and strings and names that stay unframed. */
+class PassageCollector {
+  readonly passages: Passage[] = [];
   readonly bare = new Set<string>();
   readonly #text: string;
 
@@ -57,23 +57,23 @@ class Survey {
   }
 
   read(root: JsonNode, skipped: ReadonlySet<JsonNode>): void {
-    const left: Place[] = [{ node: root, name: undefined }];
-    for (let place = left.pop(); place !== undefined; place = left.pop())
-      // Behind each other in the text means behind each other in the frame's numbering.
-      if (!skipped.has(place.node)) for (const next of this.#take(place).toReversed()) left.push(next);
+    const left: NamedNode[] = [{ node: root, name: undefined }];
+    for (let current = left.pop(); current !== undefined; current = left.pop())
+      // In reverse, so that frames are numbered in the order of the text.
+      if (!skipped.has(current.node)) for (const next of this.#collect(current).toReversed()) left.push(next);
   }
 
-  /** Takes note of one node, and says what is to be read below it. */
-  #take({ node, name: around }: Place): readonly Place[] {
+  /** Collects one node, and returns the nodes to read below it. */
+  #collect({ node, name: around }: NamedNode): readonly NamedNode[] {
     const { start, end, type, members } = node;
     if (type === 'string') {
       const value = stringAt(this.#text, node);
       if (isBare(value, around)) this.bare.add(value);
-      else this.sayings.push({ start, end, text: value });
+      else this.passages.push({ start, end, text: value });
       return [];
     }
-    if (saysByNames(node)) {
-      this.sayings.push({ start, end, text: this.#text.slice(start, end) });
+    if (hasProseNames(node)) {
+      this.passages.push({ start, end, text: this.#text.slice(start, end) });
       return [];
     }
     for (const { name } of members) if (name !== undefined && !IDENTIFIER.test(name)) this.bare.add(name);
@@ -81,12 +81,12 @@ class Survey {
   }
 }
 
-/** Thrown where a message holds more texts than anybody would cover. */
+/** Thrown if a message holds more than `MAX_TEXTS` texts. */
 class TooManyTexts extends Error {
   override readonly name = 'TooManyTexts';
 }
 
-/** A message of a server while its words are being covered. */
+/** A server's message while its texts are being framed. */
 export class Cover {
   readonly json: JsonText;
   readonly edits: Edits;
@@ -95,37 +95,37 @@ export class Cover {
   readonly #bare = new Set<string>();
   readonly #raw: JsonNode | undefined;
 
-  /** `raw` is where texts stay as they are: they are taken in all the same. */
+  /** Texts within `raw` are recorded but stay unframed. */
   constructor(json: JsonText, raw?: JsonNode) {
     this.json = json;
     this.edits = new Edits(json.text);
     this.#raw = raw;
   }
 
-  /** A node that is dealt with otherwise. */
+  /** Excludes a node that the caller handles itself. */
   skip(node: JsonNode): void {
     this.#skipped.add(node);
   }
 
-  /** A text to be framed, and where the frame goes. */
+  /** Adds a text to frame, and the function that receives its frame. */
   add(text: string, put: (frame: string) => void): void {
     if (this.#covered.length >= MAX_TEXTS) throw new TooManyTexts();
     this.#covered.push({ text, put });
   }
 
-  /** Everything below a node that could say something is framed at its place. */
+  /** Frames every passage below a node in place. */
   walk(node: JsonNode): void {
     const { start: from = 0, end: until = 0 } = this.#raw ?? {};
-    const survey = new Survey(this.json.text);
-    survey.read(node, this.#skipped);
-    for (const each of survey.bare) this.#bare.add(each);
-    for (const { start, end, text } of survey.sayings) {
+    const collector = new PassageCollector(this.json.text);
+    collector.read(node, this.#skipped);
+    for (const each of collector.bare) this.#bare.add(each);
+    for (const { start, end, text } of collector.passages) {
       const isRaw = start >= from && start < until;
       this.add(text, (frame) => (isRaw ? undefined : this.edits.replace(start, end, JSON.stringify(frame))));
     }
   }
 
-  /** Everything in a message but its id. At the top there is no holder to be framed: a member whose name says something goes. */
+  /** Frames everything in a message except its id. A top-level member whose name is prose is removed, since nothing can frame it. */
   walkMessage(): void {
     const { root } = this.json;
     for (const member of root.members) {
@@ -135,7 +135,7 @@ export class Cover {
     }
   }
 
-  /** What stands in the message as it is, and could be taken from there: values and names, but no bytes. */
+  /** The values and names that stay unframed and that a call could use. Without encoded bytes. */
   get bare(): readonly string[] {
     return [...this.#bare].filter((each) => each.length >= MIN_BARE_LENGTH && !isBytes(each));
   }
@@ -144,12 +144,12 @@ export class Cover {
     return this.#covered.map(({ text }) => text);
   }
 
-  /** Puts the frames where they belong, in the order of `texts`. */
+  /** Inserts the frames, in the order of `texts`. */
   put(frames: readonly string[]): void {
     for (const [index, { put }] of this.#covered.entries()) put(frames[index] as string);
   }
 
-  /** The message as it goes on: its own text where nothing was changed. */
+  /** The message to pass on. The original text if nothing changed. */
   finish(): string {
     return this.edits.apply() ?? this.json.text;
   }

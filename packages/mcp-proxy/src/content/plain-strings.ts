@@ -2,22 +2,22 @@ import { neutralize, vocabularyFor } from '@sallyport/core/stages';
 
 const VOCABULARY = vocabularyFor([]);
 
-/** How many words a text must have to say something: a name has one or two. */
-const SAYING = 3;
+/** The number of words from which a text counts as prose. A name has one or two. */
+const MIN_PROSE_WORDS = 3;
 
 const MAX_TOKEN_LENGTH = 256;
 const MAX_NAME_LENGTH = 64;
-/** What is longer, and is not bytes, could say something to somebody. */
+/** A longer token may contain prose, unless it is encoded bytes. */
 const MAX_OPAQUE_LENGTH = 2000;
 
-// Scripts that put no blanks between words: two characters are counted for one.
+// Scripts without spaces between words: two characters count as one word.
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Hangul}\p{Script=Tibetan}\p{Script=Javanese}\p{Script=Balinese}]/gu;
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const TOKEN = /^[!-~]*$/;
 const BYTES = /^[\w+/=-]*$/;
 
-/** An ASCII token is one word whatever signs it has; in all else a word is a run of letters. */
+/** A run of printable ASCII without spaces is one word. In other text a word is a run of letters. */
 function wordCount(text: string): number {
   if (TOKEN.test(text)) return 1;
   const runs = text.match(/[\p{L}\p{M}\p{N}]+/gu)?.length ?? 0;
@@ -26,21 +26,21 @@ function wordCount(text: string): number {
 }
 
 /**
- * Whether a text may stand before a model as it is: one token of a machine, such as a name, an address or a date, or a name of
- * two words. What could say more, hides something or imitates a tag is not plain.
+ * Whether a model may read a text unframed: a machine's token, such as a name, an address or a date, or a name of two words.
+ * Prose, hidden characters and imitated tags are not plain.
  */
 export function isPlain(text: string): boolean {
   const isShort = TOKEN.test(text) ? text.length <= MAX_TOKEN_LENGTH : text.length <= MAX_NAME_LENGTH;
-  if (!isShort || wordCount(text) >= SAYING || HIDDEN.test(text)) return false;
+  if (!isShort || wordCount(text) >= MIN_PROSE_WORDS || HIDDEN.test(text)) return false;
   return neutralize(text, VOCABULARY) === text;
 }
 
-/** So long a run of letters and digits that it is no name: a picture, a state in base64. */
+/** Whether a text is encoded bytes, such as a picture in base64: too long a run of letters and digits for a name. */
 export function isBytes(text: string): boolean {
   return text.length > MAX_OPAQUE_LENGTH && BYTES.test(text);
 }
 
-/** One token that imitates no tag: an address, the state that a server wants back; of bytes, at any length. */
+/** Whether a text is one token that does not imitate a tag, such as an address or a server's state. Bytes may have any length. */
 export function isToken(text: string): boolean {
   if (text.length > MAX_OPAQUE_LENGTH) return isBytes(text);
   return TOKEN.test(text) && neutralize(text, VOCABULARY) === text;

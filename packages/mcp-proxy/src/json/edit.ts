@@ -1,4 +1,4 @@
-import type { JsonMember, JsonNode } from './json.ts';
+import type { JsonMember, JsonNode } from '@sallyport/core/json';
 
 interface Edit {
   readonly start: number;
@@ -6,7 +6,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** Changes to a JSON text. What is not named stays as it was, byte for byte: numbers, order, blanks, unknown members. */
+/** Edits of a JSON text. Everything else keeps its bytes: numbers, order, white space, unknown members. */
 export class Edits {
   readonly #text: string;
   readonly #edits: Edit[] = [];
@@ -17,7 +17,7 @@ export class Edits {
     this.#text = text;
   }
 
-  /** Puts JSON in the place of a value, or of a name. */
+  /** Replaces a value or a name with JSON. */
   replace(start: number, end: number, json: string): void {
     this.#edits.push({ start, end, text: json });
   }
@@ -27,24 +27,24 @@ export class Edits {
     this.#removed.set(holder, removed.add(member));
   }
 
-  /** Adds a member behind the others of an object, or of an array where it has no name. */
+  /** Adds a last member to an object, or without a name a last item to an array. */
   add(holder: JsonNode, name: string | undefined, json: string): void {
     const added = this.#added.get(holder) ?? [];
     added.push(name === undefined ? json : `${JSON.stringify(name)}:${json}`);
     this.#added.set(holder, added);
   }
 
-  /** The text with all changes; undefined where there are none. */
+  /** The edited text, or undefined if there are no edits. */
   apply(): string | undefined {
-    // Removals first: what is removed stays away, also where the same place was replaced.
+    // Removals first: a removed member stays removed even if it was also replaced.
     const edits = [...this.#removed].flatMap(([holder, removed]) => removals(holder, removed)).concat(this.#edits);
     for (const [holder, added] of this.#added) {
       const kept = holder.members.length - (this.#removed.get(holder)?.size ?? 0);
       edits.push({ start: holder.end - 1, end: holder.end - 1, text: (kept > 0 ? ',' : '') + added.join(',') });
     }
     if (edits.length === 0) return undefined;
-    // What is removed may hold what was replaced: then the larger counts.
-    edits.sort((one, other) => one.start - other.start || other.end - one.end);
+    // A removed value may contain a replaced one. The larger edit wins.
+    edits.sort((a, b) => a.start - b.start || b.end - a.end);
     let output = '';
     let from = 0;
     for (const { start, end, text } of edits) {
@@ -56,7 +56,7 @@ export class Edits {
   }
 }
 
-/** What goes with members: the comma behind each, or the one before where nothing is left behind. */
+/** The ranges to cut for members and their commas: the comma after each, or the one before if no later member is kept. */
 function removals({ members }: JsonNode, removed: ReadonlySet<JsonMember>): Edit[] {
   const lastKept = members.findLastIndex((member) => !removed.has(member));
   const edits = members.slice(0, Math.max(lastKept, 0)).flatMap((member, index): Edit[] => {

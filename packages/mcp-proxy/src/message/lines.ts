@@ -1,7 +1,7 @@
-/** One line of a stream, without its end. */
+/** One line of a stream, without the line feed. */
 export type Line =
   | { readonly type: 'line'; readonly text: string }
-  /** Not UTF-8, or longer than allowed. Its two ends may still say which request it answers. */
+  /** Not UTF-8, or longer than allowed. Its beginning and ending may still contain the id of the request it answers. */
   | {
       readonly type: 'refused';
       readonly reason: 'oversized' | 'encoding';
@@ -10,15 +10,15 @@ export type Line =
     };
 
 const NEW_LINE = 10;
-const KEPT = 512;
-const MAX_PIECES = 4096;
+const MAX_END_BYTES = 512;
+const MAX_CHUNKS = 4096;
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function refused(reason: 'oversized' | 'encoding', first: Uint8Array, last: Uint8Array): Line {
-  const beginning = lenient.decode(first.subarray(0, KEPT));
-  return { type: 'refused', reason, beginning, ending: lenient.decode(last.subarray(-KEPT)) };
+  const beginning = lenient.decode(first.subarray(0, MAX_END_BYTES));
+  return { type: 'refused', reason, beginning, ending: lenient.decode(last.subarray(-MAX_END_BYTES)) };
 }
 
 function lineOf(bytes: Uint8Array): Line[] {
@@ -26,6 +26,7 @@ function lineOf(bytes: Uint8Array): Line[] {
     const text = strict.decode(bytes);
     return text.trim() === '' ? [] : [{ type: 'line', text }];
   } catch {
+    // Not UTF-8: the reason of the refused line says so.
     return [refused('encoding', bytes, bytes)];
   }
 }
@@ -42,31 +43,41 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** Cuts a stream of bytes into lines, wherever its pieces end, and never holds more than the longest line allowed. */
+/**
+ * Splits a stream of bytes into lines, for chunks of any size. Never buffers more than the longest allowed line.
+ *
+ * @example
+ * ```ts
+ * const lines = new Lines(1_000_000);
+ * stream.on('data', (chunk) => lines.push(chunk).forEach(handle));
+ * stream.on('end', () => lines.end().forEach(handle));
+ * ```
+ */
 export class Lines {
-  readonly #longest: number;
+  readonly #maxBytes: number;
   #chunks: Uint8Array[] = [];
   #size = 0;
-  // Of a line that is too long: its beginning, and its ending so far.
+  // The beginning and the ending so far of a line that is too long.
   #ends: { first: Uint8Array; last: Uint8Array } | undefined;
 
-  constructor(longest: number) {
-    this.#longest = longest;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
+  /** Adds a chunk, and returns the lines that it completes. */
   push(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     let from = 0;
     for (let end = chunk.indexOf(NEW_LINE); end >= 0; end = chunk.indexOf(NEW_LINE, from)) {
-      this.#take(chunk.subarray(from, end));
+      this.#append(chunk.subarray(from, end));
       lines.push(...this.end());
       from = end + 1;
     }
-    if (from < chunk.length) this.#take(chunk.subarray(from));
+    if (from < chunk.length) this.#append(chunk.subarray(from));
     return lines;
   }
 
-  /** What stands behind the last line's end, when nothing more comes. */
+  /** The rest after the last line feed. Call it at the end of the stream. */
   end(): Line[] {
     const ends = this.#ends;
     const bytes = joined(this.#chunks);
@@ -77,21 +88,21 @@ export class Lines {
     return bytes.length === 0 ? [] : lineOf(bytes);
   }
 
-  #take(piece: Uint8Array): void {
-    this.#size += piece.length;
-    if (this.#size <= this.#longest) {
-      this.#chunks.push(piece);
-      // A stream may come byte by byte, and each piece costs more than it holds.
-      if (this.#chunks.length > MAX_PIECES) this.#chunks = [joined(this.#chunks)];
+  #append(chunk: Uint8Array): void {
+    this.#size += chunk.length;
+    if (this.#size <= this.#maxBytes) {
+      this.#chunks.push(chunk);
+      // A stream may arrive byte by byte, and each chunk has a fixed cost.
+      if (this.#chunks.length > MAX_CHUNKS) this.#chunks = [joined(this.#chunks)];
       return;
     }
     if (this.#ends === undefined) {
       const start = joined(this.#chunks);
-      this.#ends = { first: start.slice(0, KEPT), last: start.slice(-KEPT) };
+      this.#ends = { first: start.slice(0, MAX_END_BYTES), last: start.slice(-MAX_END_BYTES) };
       this.#chunks = [];
     }
     const { first, last } = this.#ends;
-    if (first.length < KEPT) this.#ends.first = joined([first, piece.slice(0, KEPT - first.length)]);
-    this.#ends.last = joined([last, piece.slice(-KEPT)]).slice(-KEPT);
+    if (first.length < MAX_END_BYTES) this.#ends.first = joined([first, chunk.slice(0, MAX_END_BYTES - first.length)]);
+    this.#ends.last = joined([last, chunk.slice(-MAX_END_BYTES)]).slice(-MAX_END_BYTES);
   }
 }

@@ -1,24 +1,25 @@
+import { hasDuplicateNames, type JsonNode, type JsonText, memberOf, readJson, readValue } from '@sallyport/core/json';
 import { Edits } from '../json/edit.ts';
-import { type JsonNode, type JsonText, memberOf, readJson, readValue } from '../json/json.ts';
 
+/** The id of a JSON-RPC request. */
 export type Id = string | number;
 
-/** A JSON-RPC message in its text. */
+/** A JSON-RPC message and its text. */
 export type Message =
   | { readonly type: 'request'; readonly id: Id; readonly method: string; readonly json: JsonText }
   | { readonly type: 'notification'; readonly method: string; readonly json: JsonText }
-  /** `id` is null where the other side could not read what it answers. */
+  /** `id` is null if the sender could not read the request that it answers. */
   | { readonly type: 'response'; readonly id: Id | null; readonly json: JsonText }
-  /** Of the protocol of March 2025: several in one text. */
+  /** Several messages in one text, as in protocol version 2025-03-26. */
   | { readonly type: 'batch'; readonly text: string; readonly texts: readonly string[] }
-  /** No JSON, or what could be two kinds of message: the two sides might read it differently. */
+  /** Not JSON, or not clearly one kind of message: client and server might read it differently. */
   | { readonly type: 'unreadable'; readonly reason: 'syntax' | 'kind' };
 
 function isId(value: unknown): value is Id {
   return typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
 }
 
-const NO_KIND: Message = { type: 'unreadable', reason: 'kind' };
+const INVALID: Message = { type: 'unreadable', reason: 'kind' };
 
 function kindOf(json: JsonText): Message {
   const { text, root } = json;
@@ -27,17 +28,17 @@ function kindOf(json: JsonText): Message {
   const methodNode = memberOf(root, 'method');
   const isAnswer = memberOf(root, 'result') !== undefined || memberOf(root, 'error') !== undefined;
   if (methodNode === undefined) {
-    const isKnown = isAnswer && (isId(id) || id === null);
-    return isKnown ? { type: 'response', id: id as Id | null, json } : NO_KIND;
+    const isResponse = isAnswer && (isId(id) || id === null);
+    return isResponse ? { type: 'response', id: id as Id | null, json } : INVALID;
   }
-  if (isAnswer || methodNode.type !== 'string') return NO_KIND;
+  if (isAnswer || methodNode.type !== 'string') return INVALID;
   const method = readValue(text, methodNode) as string;
   if (idNode === undefined) return { type: 'notification', method, json };
-  return isId(id) ? { type: 'request', id, method, json } : NO_KIND;
+  return isId(id) ? { type: 'request', id, method, json } : INVALID;
 }
 
-/** Of members of one name the last is left. By edits, since writing a value anew goes less deep and rounds long numbers. */
-function withoutTwins({ text, root }: JsonText): JsonText {
+/** Keeps the last of several members with one name. By edits: stringifying the value again would round long numbers and limit the depth. */
+function withoutDuplicates({ text, root }: JsonText): JsonText {
   const edits = new Edits(text);
   const left: JsonNode[] = [root];
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
@@ -50,33 +51,41 @@ function withoutTwins({ text, root }: JsonText): JsonText {
   return readJson(edits.apply() ?? text);
 }
 
-/** By these a call is judged. A server whose reader does not tell capitals apart would take others for them. */
+/** The members by which a call is checked. A server that ignores case would accept other spellings of them. */
 const NAMES: ReadonlySet<string> = new Set([
   ...['jsonrpc', 'id', 'method', 'params', 'result', 'error'],
   ...['name', 'arguments', '_meta', 'uri', 'taskId', 'requestState', 'inputResponses'],
 ]);
 
-/** A name as a reader sees it who does not tell capitals apart. Some letters become ASCII only on the way up. */
+/**
+ * A name as a reader that ignores case sees it. Some letters become ASCII only in upper case, so it goes through both.
+ *
+ * @example
+ * ```ts
+ * caseless('Method') === caseless('method'); // true
+ * ```
+ */
 export function caseless(name: string): string {
   return name.toUpperCase().toLowerCase();
 }
 
 const CASELESS: ReadonlySet<string> = new Set([...NAMES].map(caseless));
 
-/** Whether a message names something twice for a reader who takes `Method` for `method`. */
+/** Whether a message has a member such as `Method`, which a reader that ignores case takes for `method`. */
 export function hasLookalikes({ root }: JsonText): boolean {
   const isOther = (name = ''): boolean => !NAMES.has(name) && CASELESS.has(caseless(name));
   return [root, memberOf(root, 'params')].some((node) => node?.members.some(({ name }) => isOther(name)) === true);
 }
 
-/** Reads a text. Where an object names a member twice, the last counts, as in JSON.parse, and the others are gone. */
+/** Reads a text. If an object names a member twice, the last one counts, as in JSON.parse, and the others are removed. */
 export function readMessage(text: string): Message {
   let json: JsonText;
   try {
     JSON.parse(text);
     const read = readJson(text);
-    json = read.isAmbiguous ? withoutTwins(read) : read;
+    json = hasDuplicateNames(read.root) ? withoutDuplicates(read) : read;
   } catch {
+    // Not JSON: the caller reports 'syntax'. The error's text quotes the message, so it is not passed on.
     return { type: 'unreadable', reason: 'syntax' };
   }
   if (json.root.type !== 'array') return kindOf(json);
@@ -89,25 +98,33 @@ const AT_END = /,\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)\s*\}\s*$/;
 
 const METHOD = /^\s*\{\s*(?:"(?:jsonrpc|id)"\s*:\s*(?:"(?:[^"\\]|\\.)*"|-?\d+)\s*,\s*)*"method"/;
 
-/** The id of an answer of which only both ends are known. */
+/**
+ * The id of a response of which only the beginning and the ending are known, such as a line that is too long.
+ *
+ * @example
+ * ```ts
+ * idFromEnds('{"jsonrpc":"2.0","id":7,"result":{"cont', '..."}]}}'); // 7
+ * ```
+ */
 export function idFromEnds(beginning: string, ending: string): Id | undefined {
-  // A request of the server has ids of its own.
+  // A server's request has an id of its own.
   if (METHOD.test(beginning)) return undefined;
   const found = (AT_START.exec(beginning) ?? AT_END.exec(ending))?.[1];
   try {
     const id: unknown = found === undefined ? undefined : JSON.parse(found);
     return isId(id) ? id : undefined;
   } catch {
+    // A string with an invalid escape: no id that a client could have sent.
     return undefined;
   }
 }
 
-/** Whether an element of a batch is one: batches do not nest. */
+/** Whether an item of a batch is a batch itself. Batches must not nest. */
 export function isBatch(text: string): boolean {
   return text.startsWith('[');
 }
 
-/** What ids are told apart by: 7 and "7" are two. */
+/** A map key for an id. 7 and "7" are different ids. */
 export function keyOfId(id: Id): string {
   return JSON.stringify(id);
 }

@@ -1,8 +1,15 @@
-/** Where the boundary writes, and reads, in the `_meta` of messages. */
+/**
+ * The names under which the proxy reads and writes in the `_meta` of messages.
+ *
+ * @example
+ * ```ts
+ * await client.callTool({ name: 'send', arguments: {}, _meta: { [META.conversation]: 'thread-1' } });
+ * ```
+ */
 export const META: {
-  /** From the host: which of its conversations a request belongs to. */
+  /** Written by the host: the conversation that a request belongs to. */
   readonly conversation: 'sallyport/conversation';
-  /** On what a server says, in mode `annotate`: `{ server, tool }` or `{ server }`. */
+  /** On a server's messages in mode `annotate`: `{ server, tool }` or `{ server }`. */
   readonly source: 'sallyport/source';
   /** On the result of a call that was not made: `{ outcome, rule }`. */
   readonly decision: 'sallyport/decision';

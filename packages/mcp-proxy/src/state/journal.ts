@@ -1,17 +1,17 @@
 import type { Decision } from '@sallyport/core';
 
-/** A call that was judged, before anything follows from it. */
+/** A decision on a call, before it takes effect. */
 export interface Decided {
   readonly conversation: string;
   readonly server: string;
-  /** Under which id its answer is taken in. */
+  /** The record id of the call's answer. */
   readonly id: string;
   readonly tool: string;
-  /** Undefined where the tool's definition waits for a person, so that nobody judged the call. */
+  /** Undefined if the tool's definition waits for a person, so that the gate did not check the call. */
   readonly decision: Decision | undefined;
 }
 
-/** An answer of a server, before any of it goes on. */
+/** A server's answer, before any of it is passed on. */
 export interface Answered {
   readonly conversation: string;
   readonly server: string;
@@ -22,8 +22,10 @@ export interface Answered {
   readonly text: string;
 }
 
-/** Who writes down what was decided and what was read. What it cannot write down does not happen: its errors end as refusals. */
+/** Records decisions and answers. If it throws, the call is not made or the answer is not passed on. */
 export interface Journal {
+  /** Called with every decision. */
   decided?(decided: Decided): PromiseLike<void> | void;
+  /** Called with every answer. */
   answered?(answered: Answered): PromiseLike<void> | void;
 }

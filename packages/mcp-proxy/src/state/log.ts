@@ -1,8 +1,8 @@
-import { fieldsOf } from '../message/fields.ts';
+import { fieldsOf } from '@sallyport/core/adapter';
 
-/** What is kept of a conversation, so that another process knows it too: inputs alone, which are judged there as they were here. */
+/** An input of a conversation, stored so that another process can rebuild its state. */
 export type Entry =
-  /** Texts that were read, and strings that stood beside them as they are. */
+  /** Texts that were read, and strings that stayed unframed. */
   | {
       readonly type: 'read';
       readonly id: string;
@@ -11,23 +11,23 @@ export type Entry =
       readonly texts: readonly string[];
       readonly bare: readonly string[];
     }
-  /** A call that was proposed: its result may be the words of whoever chose it. */
+  /** A proposed call. Its result may repeat the content that chose its arguments. */
   | { readonly type: 'call'; readonly id: string; readonly tool: string; readonly arguments: unknown };
 
-/** An entry with a name of its own, by which whoever wrote it knows it again. */
+/** An entry with a unique key, by which the process that wrote it recognizes it. */
 export interface KeptEntry {
   readonly key: string;
   readonly entry: Entry;
 }
 
-/** Where conversations are kept that several processes serve. Without one they end with the process. */
+/** Stores conversations that several processes serve. */
 export interface MemoryLog {
   /**
-   * What was kept of a conversation behind a place, in order: all of it behind 0. Nothing may become visible before a place that was
-   * read already. Where something is not kept any more, an entry without `kept` stands for it.
+   * The entries of a conversation after a position, in order. 0 returns all. An entry must never become visible before a position
+   * that was already read. Return an entry without `kept` in place of a deleted one.
    */
   since(conversation: string, after: number): PromiseLike<readonly { readonly at: number; readonly kept: unknown }[]>;
-  /** Keeps an entry. Ends when it cannot be lost any more. */
+  /** Stores an entry. Resolves when it is durable. */
   append(conversation: string, kept: KeptEntry): PromiseLike<void>;
 }
 
@@ -43,9 +43,10 @@ function entryIn(value: unknown): Entry | undefined {
   return isRead ? { type, id, server, tool, texts, bare } : undefined;
 }
 
-/** What a store gives back; undefined where it is none of ours, and then nobody knows what was read. */
+/** Parses an entry from the store. Undefined if it is invalid: then it is unknown what the conversation has read. */
 export function readKept(value: unknown): KeptEntry | undefined {
-  const { key, entry: said } = fieldsOf(value);
-  const entry = entryIn(said);
+  const fields = fieldsOf(value);
+  const { key } = fields;
+  const entry = entryIn(fields.entry);
   return typeof key === 'string' && entry !== undefined ? { key, entry } : undefined;
 }

@@ -10,57 +10,63 @@ import {
   source,
   type ToolCall,
 } from '@sallyport/core';
-import { digestText } from '@sallyport/core/adapter';
+import { causeName, digestText } from '@sallyport/core/adapter';
 import { deriveKey, type FrameKey, openFrame } from '@sallyport/core/stages';
+import type { ProxyEvent } from './event.ts';
 import { type Entry, type MemoryLog, readKept } from './log.ts';
 
-export interface MemoryOptions extends Omit<BoundaryOptions, 'key'> {
+/** Options of the conversations of a proxy. */
+export interface MemoryOptions extends Omit<BoundaryOptions, 'key' | 'onEvent'> {
+  /** At least 32 random bytes. With the same key a conversation has the same frames after a restart. */
   readonly key: Uint8Array;
-  /** Characters that one conversation remembers. Beyond, it is forgotten, and every effect is asked about. @default 64 million */
-  readonly mostRead?: number;
-  /** Where other processes look up what was read here. @default nowhere: a conversation ends with the process */
+  /** Maximum characters that one conversation remembers. Beyond it, the content is dropped and every effect is asked about. @default 64000000 */
+  readonly maxRead?: number;
+  /** Shares conversations with other processes. @default none: a conversation ends with the process */
   readonly log?: MemoryLog;
-  /** Unguessable texts. */
+  /** Returns an unguessable id, such as `crypto.randomUUID`. */
   readonly randomId: () => string;
+  /** Receives security-relevant events. @default none */
+  readonly onEvent?: (event: ProxyEvent) => void;
 }
 
 const MAX_READ = 64_000_000;
-/** What the shortest text, and a call, are counted for: they cost more than their characters. */
-const MIN_COUNT = 1000;
-/** Core's own limit of a text, where none is given. */
-const MIN_LIMIT_SIZE = 100_000;
+/** The minimum count for a text or a call: each has a cost beyond its characters. */
+const MIN_READ_COUNT = 1000;
+/** The default of core's `limits.maxBytes`. */
+const DEFAULT_MAX_BYTES = 100_000;
 const BYTES_PER_UNIT = 3;
-/** Core makes one of all parts beyond this. */
+/** Core merges the parts of a record beyond this number. */
 const MAX_PARTS = 256;
 
-/** Where texts come from: from a tool, or from its server beside any. */
+/** The origin of a text: a tool, or the server itself. */
 export interface Origin {
   readonly id: string;
   readonly server: string;
   readonly tool: string | undefined;
 }
 
-/** What an answer says: texts that are framed, and strings that stay as they are and are read all the same. */
-export interface Said {
+/** The content of an answer: texts that are framed, and strings that stay unframed but count as read. */
+export interface ReadContent {
   readonly texts: readonly string[];
   readonly bare: readonly string[];
 }
 
-/** An id for what is told again and again: the same words are one record. */
-function idOfSaid(said: Said): string {
-  return `said-${digestText(JSON.stringify([said.texts, said.bare])).slice(0, 32)}`;
+/** An id by content, so that repeated content is one record. */
+function contentId(content: ReadContent): string {
+  // The prefix is stored in logs.
+  return `said-${digestText(JSON.stringify([content.texts, content.bare])).slice(0, 32)}`;
 }
 
-interface Manner {
-  /** It had a life before, and nobody knows what it has read. @default false */
+interface MemoryInit {
+  /** An earlier memory of this conversation was evicted, so it is unknown what it has read. @default false */
   readonly hasForgotten?: boolean;
-  /** Only where everything is known that a value could have been read in. @default false */
+  /** Set it only if the memory sees everything that a value could have been read in. @default false */
   readonly keepsFirstUse?: boolean;
-  /** Under which name it is kept. No conversation has one of these. @default `conversation` and its id */
+  /** The name in the log. No conversation has one of these names. @default `conversation` and its id */
   readonly keptAs?: 'own' | 'definitions';
 }
 
-/** What one conversation of the host has read through this proxy, and what it may do for that reason. */
+/** What one conversation has read through this proxy, and therefore what it may do. */
 export class Memory {
   readonly id: string;
   readonly frameKey: FrameKey;
@@ -68,72 +74,72 @@ export class Memory {
   readonly #keepsFirstUse: boolean;
   readonly #keptAs: string;
   #conversation: Promise<Conversation>;
-  #read = 0;
+  #readCount = 0;
   #hasForgotten: boolean;
-  // How far the log was read, and what this process has written to it behind that.
-  #seen = 0;
-  readonly #own = new Set<string>();
-  // What is told again and again, and is kept already.
-  readonly #told = new Set<string>();
+  // The position up to which the log was read, and the keys that this process wrote after it.
+  #logPosition = 0;
+  readonly #ownKeys = new Set<string>();
+  // The ids of repeated content that is already in the log.
+  readonly #loggedIds = new Set<string>();
   #reading: Promise<unknown> = Promise.resolve();
   #nextReading: Promise<void> | undefined;
 
-  constructor(id: string, options: MemoryOptions, manner: Manner = {}) {
+  constructor(id: string, options: MemoryOptions, init: MemoryInit = {}) {
     this.id = id;
-    this.#keepsFirstUse = manner.keepsFirstUse === true;
-    this.#keptAs = manner.keptAs ?? `conversation ${id}`;
+    this.#keepsFirstUse = init.keepsFirstUse === true;
+    this.#keptAs = init.keptAs ?? `conversation ${id}`;
     this.frameKey = deriveKey(options.key, id);
     this.#options = options;
-    this.#hasForgotten = manner.hasForgotten === true;
+    this.#hasForgotten = init.hasForgotten === true;
     this.#conversation = this.#begin();
   }
 
   #begin(): Promise<Conversation> {
-    const { mostRead, log, randomId, ...options } = this.#options;
+    const { maxRead, log, randomId, ...options } = this.#options;
     const forgotten: Rules[string] = ({ effect }) =>
       this.#hasForgotten && effect !== 'read'
         ? {
             outcome: 'ask',
             reason:
-              'More was read than is remembered, so nobody knows whose words these are. Approve or reject the call.',
+              'This conversation has read more than it remembers, so the origin of these values is unknown. Approve or reject the call.',
           }
         : undefined;
     const gate = { ...options.gate, keepsFirstUse: this.#keepsFirstUse, rules: { ...options.gate?.rules, forgotten } };
     const conversation = createBoundary({ ...options, gate }).conversation(this.id);
-    // What stands before a server's words, the proxy never sees: it judges by what passes through it.
+    // The proxy does not see the host's prompt. It checks calls by the content that passes through it.
     return conversation.render([]).then(() => conversation);
   }
 
-  /** Takes in what the model reads, and gives the frame of each text. The same under one id has the same frames. Ends when it is kept. */
-  async take(origin: Origin, said: Said): Promise<readonly string[]> {
-    const kept = this.#keep({ type: 'read', ...origin, ...said });
-    const [frames] = await Promise.all([this.#take(origin, said), kept]);
+  /** Records content that the model reads, and returns the frame of each text. Resolves when the log has it. One id always gives the same frames. */
+  async add(origin: Origin, content: ReadContent): Promise<readonly string[]> {
+    const kept = this.#append({ type: 'read', ...origin, ...content });
+    const [frames] = await Promise.all([this.#record(origin, content), kept]);
     return frames;
   }
 
-  /** The same for what comes again and again, under an id that says what it is: kept once. */
-  async takeOnce(origin: Omit<Origin, 'id'>, said: Said): Promise<readonly string[]> {
-    const id = idOfSaid(said);
+  /** Like `add` for repeated content, which is logged once. */
+  async addOnce(origin: Omit<Origin, 'id'>, content: ReadContent): Promise<readonly string[]> {
+    const id = contentId(content);
     const from = { id, ...origin };
-    if (this.#told.has(id)) return this.#take(from, said);
-    const frames = await this.take(from, said);
-    this.#told.add(id);
+    if (this.#loggedIds.has(id)) return this.#record(from, content);
+    const frames = await this.add(from, content);
+    this.#loggedIds.add(id);
     return frames;
   }
 
-  async #take({ id, server, tool }: Origin, { texts, bare }: Said): Promise<readonly string[]> {
+  async #record({ id, server, tool }: Origin, { texts, bare }: ReadContent): Promise<readonly string[]> {
     const from = tool === undefined ? { source: source('external', { name: server }) } : { tool };
     const frames = await this.#frames({ id, ...from }, texts);
     await this.#frames({ id: `${id}-bare`, ...from }, this.#together(bare));
     return frames;
   }
 
-  /** Strings in texts that no limit cuts: none can be hidden behind others. */
+  /** Joins strings into texts that are below the size limit, so that no string is cut off by others. */
   #together(strings: readonly string[]): readonly string[] {
-    const longest = Math.max(1, Math.floor((this.#options.limits?.maxBytes ?? MIN_LIMIT_SIZE) / BYTES_PER_UNIT));
+    const maxLength = Math.max(1, Math.floor((this.#options.limits?.maxBytes ?? DEFAULT_MAX_BYTES) / BYTES_PER_UNIT));
     const texts = [''];
     for (const each of strings) {
-      if ((texts.at(-1) as string).length + each.length + 1 > longest) texts.push('');
+      if ((texts.at(-1) as string).length + each.length + 1 > maxLength) texts.push('');
       texts.push(`${texts.pop() ?? ''}${each.toWellFormed()}\n`);
     }
     return texts.filter((text) => text !== '');
@@ -144,13 +150,13 @@ export class Memory {
     texts: readonly string[],
   ): Promise<readonly string[]> {
     if (texts.length === 0) return [];
-    this.#remember(texts);
+    this.#countRead(texts);
     const conversation = await this.#conversation;
     const frames: string[] = [];
     let first: Recorded | undefined;
     for (let from = 0; from < texts.length; from += MAX_PARTS) {
       const content = texts.slice(from, from + MAX_PARTS).map((text) => ({ type: 'text' as const, text }));
-      // The rest of an answer has what the answer has: whose words led to its call.
+      // The later parts of an answer have the same origin as the first.
       const rest = first === undefined ? {} : { id: `${origin.id}-${from}`, derivedFrom: [first] };
       const recorded =
         'tool' in origin
@@ -158,53 +164,54 @@ export class Memory {
           : conversation.addContent({ ...origin, ...rest, content });
       first ??= recorded;
       const { pieces } = await conversation.frame(recorded);
-      if (pieces.length !== content.length) throw new RangeError('A frame for each text, or none.');
+      if (pieces.length !== content.length)
+        throw new RangeError(`Expected ${content.length} frames; received ${pieces.length}.`);
       frames.push(...pieces.map(({ text }) => text));
     }
     return frames;
   }
 
-  #remember(texts: readonly string[]): void {
-    const { mostRead = MAX_READ } = this.#options;
-    this.#read += texts.reduce((sum, { length }) => sum + Math.max(length, MIN_COUNT), 0);
-    if (this.#read > mostRead) this.#forget();
+  #countRead(texts: readonly string[]): void {
+    const { maxRead = MAX_READ } = this.#options;
+    this.#readCount += texts.reduce((sum, { length }) => sum + Math.max(length, MIN_READ_COUNT), 0);
+    if (this.#readCount > maxRead) this.#forget();
   }
 
   #forget(): void {
-    this.#read = 0;
+    this.#readCount = 0;
     this.#hasForgotten = true;
     this.#conversation = this.#begin();
-    this.#told.clear();
+    this.#loggedIds.clear();
   }
 
-  /** What the gate says to a call, by all that any process has taken in for this conversation until now. */
-  async decide(use: ToolCall, ask?: Ask): Promise<Decision> {
+  /** Checks a call against everything that any process has recorded for this conversation so far. */
+  async check(call: ToolCall, ask?: Ask): Promise<Decision> {
     await this.#catchUp();
-    this.#remember(['']);
-    return (await this.#conversation).check(use, { ask });
+    this.#countRead(['']);
+    return (await this.#conversation).check(call, { ask });
   }
 
-  /** The same for a call of another conversation: where its values are from is known there, so that none counts as used first here. */
-  async decideForAnother(use: ToolCall, ask?: Ask): Promise<Decision> {
+  /** Checks a call of another conversation. The call is not recorded here: the other conversation knows the origin of its values. */
+  async checkForAnother(call: ToolCall, ask?: Ask): Promise<Decision> {
     await this.#catchUp();
-    return (await this.#conversation).check(use, { ask, record: false });
+    return (await this.#conversation).check(call, { ask, record: false });
   }
 
-  /** Notes a call that was judged here. Ends when it is kept: before that, nothing may follow from it. */
-  async keepCall({ id, tool, arguments: given }: ToolCall): Promise<void> {
-    await this.#keep({ type: 'call', id, tool, arguments: given });
+  /** Logs a call that was checked here. Resolves when it is durable, and only then may the call be made. */
+  async recordCall({ id, tool, arguments: given }: ToolCall): Promise<void> {
+    await this.#append({ type: 'call', id, tool, arguments: given });
   }
 
-  async #keep(entry: Entry): Promise<void> {
+  async #append(entry: Entry): Promise<void> {
     const { log, randomId } = this.#options;
     if (log === undefined) return;
     const key = randomId();
-    // Known before it is kept: it may be read before whoever wrote it is told.
-    this.#own.add(key);
+    // Added before the write: the entry may be read back before `append` resolves.
+    this.#ownKeys.add(key);
     await log.append(this.#keptAs, { key, entry });
   }
 
-  /** Whoever comes while the log is being read waits for the reading after that: this one may have begun too early for him. */
+  /** A caller that arrives during a read waits for the next one: the current read may have started too early to include its entries. */
   #catchUp(): Promise<void> {
     const { log } = this.#options;
     if (log === undefined) return Promise.resolve();
@@ -212,31 +219,33 @@ export class Memory {
       this.#nextReading = undefined;
       return this.#readLog(log);
     });
+    // The callers of this read receive its error. The next read must start all the same.
     this.#reading = this.#nextReading.catch(() => undefined);
     return this.#nextReading;
   }
 
   async #readLog(log: MemoryLog): Promise<void> {
-    for (const { at, kept: value } of await log.since(this.#keptAs, this.#seen)) {
+    for (const { at, kept: value } of await log.since(this.#keptAs, this.#logPosition)) {
       const kept = readKept(value);
       if (kept === undefined) this.#forget();
-      else if (!this.#own.delete(kept.key)) await this.#replay(kept.entry);
-      this.#seen = at;
+      else if (!this.#ownKeys.delete(kept.key)) await this.#replay(kept.entry);
+      this.#logPosition = at;
     }
   }
 
-  /** What another process has taken in. What cannot be taken in here leaves a gap, and then nobody knows whose words are whose. */
+  /** Records an entry of another process. If that fails there is a gap, and the origin of values is unknown from then on. */
   async #replay(entry: Entry): Promise<void> {
     try {
       if (entry.type === 'call') (await this.#conversation).recordCall(entry);
-      else await this.#take({ ...entry, tool: entry.tool }, entry);
-    } catch {
+      else await this.#record({ ...entry, tool: entry.tool }, entry);
+    } catch (cause) {
+      this.#options.onEvent?.({ type: 'failed', operation: 'replay', cause: causeName(cause) });
       this.#forget();
     }
   }
 
-  /** The content of a frame of this conversation that a client hands back; undefined where a text is none. */
-  opened(text: string): string | undefined {
+  /** The content of a frame of this conversation, or undefined if the text is not one. */
+  openFrame(text: string): string | undefined {
     const opened = openFrame(text, this.frameKey);
     return opened?.whole === true && opened.texts.length === 1 ? opened.texts[0] : undefined;
   }

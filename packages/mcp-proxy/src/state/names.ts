@@ -1,5 +1,4 @@
-import type { JsonSchema } from '@sallyport/core/adapter';
-import { isFields } from '../message/fields.ts';
+import { isFields, type JsonSchema } from '@sallyport/core/adapter';
 
 const TABLES: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
 const SCHEMAS: ReadonlySet<string> = new Set([
@@ -10,11 +9,11 @@ const SCHEMAS: ReadonlySet<string> = new Set([
   'allOf',
   'prefixItems',
 ]);
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
 function namesIn(value: unknown, depth: number): unknown {
-  if (Array.isArray(value) && depth <= DEEPEST) return value.map((each) => namesIn(each, depth + 1));
-  if (!isFields(value) || depth > DEEPEST) return {};
+  if (Array.isArray(value) && depth <= MAX_DEPTH) return value.map((each) => namesIn(each, depth + 1));
+  if (!isFields(value) || depth > MAX_DEPTH) return {};
   const kept = Object.entries(value).flatMap(([keyword, given]): [string, unknown][] => {
     if (keyword === '$ref' && typeof given === 'string') return [[keyword, given]];
     if (SCHEMAS.has(keyword)) return [[keyword, namesIn(given, depth + 1)]];
@@ -26,9 +25,9 @@ function namesIn(value: unknown, depth: number): unknown {
 }
 
 /**
- * What is left of a schema whose author nobody trusts: how arguments are called. The values that it lists are his words, and
- * must not vouch for anything.
+ * An untrusted schema reduced to the names of its arguments. Its author chose the values that it lists, so they must not vouch for
+ * an argument.
  */
-export function namesOf(schema: unknown): JsonSchema {
+export function argumentNamesOf(schema: unknown): JsonSchema {
   return namesIn(schema, 0) as JsonSchema;
 }

@@ -1,33 +1,34 @@
+import { BoundedMap } from '@sallyport/core/adapter';
 import { type Id, keyOfId } from '../message/message.ts';
 import type { Memory } from './memory.ts';
 
-/** A request of the client that the server is to answer. */
-export interface Sent {
+/** A client's request that the server has not answered yet. */
+export interface SentRequest {
   readonly method: string;
   readonly memory: Memory;
-  /** Under which id the answer's words are taken in: the same for every delivery of it. */
+  /** The record id of the answer, the same for every delivery. */
   readonly recordId: string;
-  /** The tool, where it is a call; a task's is that of the call that began it. */
+  /** The called tool. For a task, the tool of the call that started it. */
   readonly tool: string | undefined;
-  /** What a call is known by when it comes again with the answer to a question of the server. */
+  /** Identifies the call when it is repeated with the answer to a server's question. */
   readonly callKey: string | undefined;
 }
 
 const MAX_ANSWERED = 5000;
 
-/** What the client has asked, by the ids of its requests. */
+/** The client's open requests, by id. */
 export class Pending {
   readonly #replays: boolean;
-  readonly #sent = new Map<string, Sent>();
+  readonly #sent = new Map<string, SentRequest>();
   readonly #ids = new Map<string, Id>();
-  // Over HTTP an answer is sent again to whoever reconnects.
-  readonly #answered = new Map<string, Sent>();
+  // Over HTTP an answer is sent again after a reconnect.
+  readonly #answered = new BoundedMap<string, SentRequest>(MAX_ANSWERED);
 
   constructor(replays: boolean) {
     this.#replays = replays;
   }
 
-  /** The ids of requests that nobody has answered yet. */
+  /** The ids of the requests without an answer. */
   get ids(): readonly Id[] {
     return [...this.#ids.values()];
   }
@@ -36,32 +37,26 @@ export class Pending {
     return this.#sent.has(keyOfId(id));
   }
 
-  add(id: Id, sent: Sent): void {
+  add(id: Id, sent: SentRequest): void {
     this.#answered.delete(keyOfId(id));
     this.#sent.set(keyOfId(id), sent);
     this.#ids.set(keyOfId(id), id);
   }
 
-  /** The request that a response answers. */
-  take(id: Id): Sent | undefined {
+  /** Removes and returns the request that a response answers. */
+  take(id: Id): SentRequest | undefined {
     const key = keyOfId(id);
     const sent = this.#sent.get(key);
     if (sent === undefined) return this.#answered.get(key);
     this.#sent.delete(key);
     this.#ids.delete(key);
-    if (this.#replays) this.#keep(key, sent);
+    if (this.#replays) this.#answered.set(key, sent);
     return sent;
   }
 
-  /** The client does not want the answer any more. */
+  /** Removes a request that the client cancelled. */
   drop(id: Id): void {
     this.#sent.delete(keyOfId(id));
     this.#ids.delete(keyOfId(id));
-  }
-
-  #keep(key: string, sent: Sent): void {
-    this.#answered.set(key, sent);
-    const [oldest] = this.#answered.keys();
-    if (this.#answered.size > MAX_ANSWERED && oldest !== undefined) this.#answered.delete(oldest);
   }
 }

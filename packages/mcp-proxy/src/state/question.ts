@@ -1,25 +1,25 @@
 import type { Approval, Decision } from '@sallyport/core';
 
-/** What a person is asked about a held call. All of it but `reason` and `rule` was written by others. */
+/** A question to a person about a held call. Everything except `reason` and `rule` is untrusted text. */
 export interface Question {
   readonly server: string;
-  /** Whose call it is: an approval is for this conversation. */
+  /** The conversation of the call. An approval is valid only in it. */
   readonly conversation: string;
   readonly tool: string;
   /** The arguments as JSON. */
   readonly arguments: string;
   readonly rule: string;
   readonly reason: string;
-  /** Where a value stands in what was read. */
+  /** Where the content that was read contains an argument's value. */
   readonly evidence: readonly { readonly path: string; readonly excerpt: string }[];
 }
 
-/** What a person says to a question; undefined where nobody has said anything. */
+/** A person's answer to a question. Undefined if there was none. */
 export type Answer = Approval | 'declined' | undefined;
 
 /**
- * Asks a person in some other way than through the client, until the signal says that nobody waits any more. Where it takes the
- * answers of forms too, `show` puts the form before the client's user, as a request of the given id.
+ * Asks a person by another way than the client, until the signal aborts. With `approvesForms`, `show` also shows the form to the
+ * client's user, as a request with the given id.
  */
 export type Approver = (question: Question, signal: AbortSignal, show?: (id: string) => void) => Promise<Answer>;
 
@@ -37,16 +37,16 @@ export function questionOf(server: string, conversation: string, { call, rule, r
 
 const MAX_SHOWN_LENGTH = 1200;
 
-/** Words of others in a form: on one line, with nothing that hides or moves. */
-function cut(words: string, longest: number): string {
-  const text = words.replace(
+/** Untrusted text for a form: on one line, cut, with control and invisible characters escaped. */
+function cut(untrusted: string, maxLength: number): string {
+  const text = untrusted.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
     (each) => `\\u{${each.codePointAt(0)?.toString(16) ?? ''}}`,
   );
-  return text.length <= longest ? text : `${text.slice(0, longest).toWellFormed()} ... (${text.length} characters)`;
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()} ... (${text.length} characters)`;
 }
 
-/** The same as a client's form: what a person reads, and the one thing he may say. */
+/** The question as a form for the client: a message and one yes-or-no field. */
 export function formOf(question: Question): Readonly<Record<string, unknown>> {
   const { server, tool, arguments: given, reason, evidence } = question;
   const found = evidence
@@ -61,10 +61,18 @@ export function formOf(question: Question): Readonly<Record<string, unknown>> {
   return { message, requestedSchema: { type: 'object', properties: { approve }, required: ['approve'] } };
 }
 
-/** Who approves in a client's form: whoever sits before it. */
+/** The approver recorded for a client's form. */
 const AT_CLIENT: Approval = { by: 'the user, asked by the client' };
 
-/** What a person has said in such a form. */
+/**
+ * Reads a person's answer from a client's response to a form.
+ *
+ * @example
+ * ```ts
+ * answerIn({ action: 'accept', content: { approve: true } }); // an approval
+ * answerIn({ action: 'decline' }); // 'declined'
+ * ```
+ */
 export function answerIn(form: unknown): Answer {
   const { action, content } = (form ?? {}) as { readonly action?: unknown; readonly content?: unknown };
   if (action === 'decline') return 'declined';

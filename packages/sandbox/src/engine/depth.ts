@@ -1,13 +1,13 @@
-/** Levels of lists and objects. Whoever reads them calls himself for each. */
-const DEEPEST = 500;
+/** Maximum nesting of lists and objects. Readers recurse once for each level. */
+const MAX_DEPTH = 500;
 
-/** Whether lists and objects stand in one another deeper than a host should have to read. */
+/** Whether JSON nests deeper than a host should have to read. */
 export function isDeep(json: string): boolean {
   let depth = 0;
-  for (const [sign] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
-    if (sign === '[' || sign === '{') depth++;
-    else if (sign === ']' || sign === '}') depth--;
-    if (depth > DEEPEST) return true;
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === '[' || token === '{') depth++;
+    else if (token === ']' || token === '}') depth--;
+    if (depth > MAX_DEPTH) return true;
   }
   return false;
 }

@@ -1,36 +1,48 @@
 import type { ScriptLimits } from './limits.ts';
 
-/** A call of a function that was offered to a script. */
+/** A script's call of a function. */
 export interface ScriptCall {
-  /** The first is 0. The same script over the same answers makes the same calls under the same numbers. */
+  /** Counts from 0. The same script with the same answers makes the same calls in the same order. */
   readonly index: number;
+  /** The function's name. */
   readonly name: string;
-  /** The arguments, as the JSON text of a list; undefined where they are longer than they may be, or no list. */
+  /** The arguments as JSON text of a list, or undefined if they are too long or not a list. */
   readonly arguments: string | undefined;
 }
 
-/** What a script is told of a call: a value, or words that it can show to somebody. */
+/** The answer to a script's call: a value, or an error message. */
 export type ScriptAnswer =
   | { readonly ok: true; readonly json: string }
   | { readonly ok: false; readonly message: string };
 
-/** Everything that a script is run on. The same task with the same answers in the same order ends the same way. */
+/** A script and its surroundings. The same task with the same answers in the same order ends in the same way. */
 export interface ScriptTask {
+  /** The script's code. */
   readonly source: string;
-  /** What the script finds under `input`, as JSON text. */
+  /** The value of the global `input`, as JSON text. */
   readonly input: string;
-  /** The names of the functions it may call. */
+  /** The names of the functions that the script may call. */
   readonly functions: readonly string[];
+  /** See `DEFAULT_LIMITS`. */
   readonly limits: ScriptLimits;
-  /** What its clock shows, in milliseconds since 1970. It stands still. */
+  /** The time that the script sees, in milliseconds since 1970. It does not advance. */
   readonly now: number;
+  /** Stops the script. */
   readonly signal?: AbortSignal;
+  /** Answers a call. */
   call(call: ScriptCall): Promise<ScriptAnswer>;
-  /** The script waits for answers and does nothing else. */
+  /** Called when the script only waits for answers. */
   onIdle?(): void;
 }
 
-/** Why a script did not come to its end. */
+/**
+ * The reasons for which a script fails.
+ *
+ * @example
+ * ```ts
+ * const counts = Object.fromEntries(REASONS.map((reason) => [reason, 0]));
+ * ```
+ */
 export const REASONS = [
   'syntax',
   'threw',
@@ -48,24 +60,27 @@ export const REASONS = [
   'crashed',
 ] as const;
 
+/** Why a script failed. See `REASONS`. */
 export type Reason = (typeof REASONS)[number];
 
-/** How a script ended. `message` may hold words of the script: it is content, never an instruction. */
+/** How a script ended. `message` may contain text of the script. Treat it as untrusted content. */
 export type ScriptEnd =
   | { readonly status: 'done'; readonly output: string; readonly steps: number }
   | { readonly status: 'failed'; readonly reason: Reason; readonly message: string; readonly steps: number };
 
-/** Runs scripts of one language, where they can reach nothing but what a task offers. */
+/** Runs scripts of one language. They can reach only what a task offers. */
 export interface ScriptEngine {
+  /** The language of the scripts. */
   readonly language: 'javascript' | 'python';
-  /** What a model that is to write scripts has to know of the language. */
+  /** Explains the language to the model that writes scripts. */
   readonly description: string;
+  /** Runs a script to its end. */
   run(task: ScriptTask): Promise<ScriptEnd>;
-  /** Ends what still runs, and lets go of what was kept ready. */
+  /** Ends running scripts and releases the spare threads. */
   close(): Promise<void>;
 }
 
-const WORDS: Readonly<Record<Exclude<Reason, 'threw' | 'syntax'>, string>> = {
+const MESSAGES: Readonly<Record<Exclude<Reason, 'threw' | 'syntax'>, string>> = {
   stuck: 'The script waits for something that never comes.',
   memory: 'The script needed more memory than it may use.',
   stack: 'The script calls itself too deeply.',
@@ -80,11 +95,11 @@ const WORDS: Readonly<Record<Exclude<Reason, 'threw' | 'syntax'>, string>> = {
   crashed: 'The machine that ran the script broke down.',
 };
 
-export function failure(reason: keyof typeof WORDS, steps = 0): ScriptEnd {
-  return Object.freeze({ status: 'failed', reason, message: WORDS[reason], steps });
+export function failure(reason: keyof typeof MESSAGES, steps = 0): ScriptEnd {
+  return Object.freeze({ status: 'failed', reason, message: MESSAGES[reason], steps });
 }
 
-/** What is too long before anything runs. */
+/** The failure of a task that is too long to run. */
 export function refusalOf({ source, input, limits }: ScriptTask): ScriptEnd | undefined {
   if (Buffer.byteLength(source) > limits.sourceBytes) return failure('source');
   return Buffer.byteLength(input) > limits.inputBytes ? failure('input') : undefined;

@@ -1,9 +1,9 @@
-/** So many characters of what a script throws are told. */
+/** Maximum characters of a thrown error's message. */
 export const MAX_MESSAGE_LENGTH = 500;
 
 /**
- * What stands in a machine before the script does. It is run there, so whatever a script does to it, it does to itself: all that
- * crosses is a name and JSON text, and neither is believed outside.
+ * The code that runs in a machine before the script. A script that tampers with it harms only itself: only a name and JSON text
+ * leave the machine, and the host trusts neither.
  */
 export const GUEST: string = `(function (call, finish) {
   'use strict';
@@ -51,7 +51,7 @@ export const GUEST: string = `(function (call, finish) {
   return { settle, start };
 })`;
 
-/** The script as the body of an asynchronous function, on the lines it was written on. */
+/** The script as the body of an async function, with unchanged line numbers. */
 export function asFunction(source: string): string {
   return `(async () => {'use strict';${source}\n})`;
 }

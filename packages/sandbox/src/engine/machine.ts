@@ -3,24 +3,24 @@ import { isDeep } from './depth.ts';
 import { failure, type Reason, type ScriptEnd } from './engine.ts';
 import { asFunction, GUEST, MAX_MESSAGE_LENGTH } from './guest.ts';
 import type { Order, Report } from './thread-messages.ts';
-import { type MachineMemory, surroundings } from './wasi-host.ts';
+import { type MachineMemory, wasiImports } from './wasi-host.ts';
 import { type WasmModule, wasm } from './wasm.ts';
 
-/** The engine asks us once in so many steps. */
+/** The engine calls the interrupt handler once in this number of steps. */
 const STEPS_PER_TICK = 10_000;
 
-/** Half of what the engine allows: what it does to report an overflow needs some too. */
+/** Half of the engine's maximum: reporting an overflow needs stack too. */
 const STACK_BYTES = MAX_STACK_SIZE / 2;
 
-/** Nothing that tells the time, nothing that tells when memory was freed, and no compiler. */
+/** Without timers, without objects that reveal garbage collection, and without a compiler. */
 const GUEST_INTRINSICS = Intrinsics.ALL & ~(Intrinsics.EVAL | Intrinsics.PERFORMANCE | Intrinsics.WEAK_REF);
 
 const MAX_NAME_LENGTH = 64;
 const UNSHOWN = 'threw something that cannot be shown';
-/** The share of its memory from which on a machine has come to the end of it. */
-const FULL = 0.9;
+/** The share of its memory at which a machine counts as full. */
+const FULL_SHARE = 0.9;
 
-/** Thrown through the engine to leave it at once: a script cannot catch it, and its machine is not used again. */
+/** Thrown through the engine to leave it at once. A script cannot catch it, and its machine is not used again. */
 const STOP = new Error('stop');
 
 const REASON_OF: readonly (readonly [RegExp, Reason])[] = [
@@ -34,41 +34,43 @@ function failed(message: string, steps: number, otherwise: Reason): ScriptEnd {
   return { status: 'failed', reason, message: message.slice(0, MAX_MESSAGE_LENGTH), steps };
 }
 
-/** What the engine threw, in words. Reading them may run code of the script, which may throw again. */
-function wordsOf(error: unknown): string {
+/** The text of an error from the engine. Reading it may run code of the script, which may throw again. */
+function textOf(error: unknown): string {
   try {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     return text.replace(/^Error: (?:Compilation|Job execution) error: /, '');
   } catch {
+    // The error's own getters threw: there is no text to keep.
     return UNSHOWN;
   }
 }
 
-/** The engine itself is broken, rather than that it says what the script did. */
+/** Whether the engine itself failed, not the script. */
 function isBreakdown(error: unknown): boolean {
   return error instanceof wasm.RuntimeError;
 }
 
-/** The JSON text that a machine hands out; undefined where it is longer than it may be, or not what it should be. */
-function jsonIn(text: JSValueHandle, mostBytes: number, isRight: (value: unknown) => boolean): string | undefined {
-  if (text.length > mostBytes) return undefined;
+/** The JSON text from a machine, or undefined if it is too long, too deep or not valid. */
+function jsonIn(text: JSValueHandle, maxBytes: number, isValid: (value: unknown) => boolean): string | undefined {
+  if (text.length > maxBytes) return undefined;
   try {
     const json = text.toString();
-    const isShort = Buffer.byteLength(json) <= mostBytes && !isDeep(json);
-    return isShort && isRight(JSON.parse(json)) ? json : undefined;
+    const isShort = Buffer.byteLength(json) <= maxBytes && !isDeep(json);
+    return isShort && isValid(JSON.parse(json)) ? json : undefined;
   } catch {
+    // Not JSON, or no memory to copy it. The caller turns undefined into a failure.
     return undefined;
   }
 }
 
-/** One QuickJS for one script. What it is offered is a function that takes a name and JSON text, and nothing else of ours. */
+/** One QuickJS for one script. The script can reach one function of the host, which takes a name and JSON text. */
 export class Machine {
-  readonly #tell: (report: Report) => void;
+  readonly #send: (report: Report) => void;
   readonly #compiler: QuickJS;
   readonly #vm: QuickJS;
   readonly #guest: JSValueHandle;
   readonly #memory: number;
-  /** Bytes of memory that the machine has taken: it gives none back. */
+  /** Bytes of memory that the machine has allocated. It never shrinks. */
   readonly #size: () => number;
   #order: Extract<Order, { type: 'start' }> | undefined;
   #end: ScriptEnd | undefined;
@@ -80,10 +82,10 @@ export class Machine {
   #answers = 0;
 
   private constructor(
-    tell: (report: Report) => void,
+    send: (report: Report) => void,
     { compiler, vm, memory, size }: { compiler: QuickJS; vm: QuickJS; memory: number; size: () => number },
   ) {
-    this.#tell = tell;
+    this.#send = send;
     this.#memory = memory;
     this.#size = size;
     this.#compiler = compiler;
@@ -94,10 +96,10 @@ export class Machine {
     this.#guest = vm.callFunction(make, vm.undefined, call, finish);
   }
 
-  /** Two machines: one reads the script, the other runs it and cannot read any. */
-  static async create(module: WasmModule, memory: number, tell: (report: Report) => void): Promise<Machine> {
+  /** Creates two machines: one compiles the script, the other runs it and has no compiler. */
+  static async create(module: WasmModule, memory: number, send: (report: Report) => void): Promise<Machine> {
     let machine: Machine | undefined;
-    // Of the two it is the last that runs the script.
+    // The second machine, which runs the script, sets it last.
     let used: MachineMemory = { buffer: new ArrayBuffer(0) };
     const shared: QuickJSOptions = {
       wasm: module as unknown as QuickJSOptions['wasm'],
@@ -107,12 +109,12 @@ export class Machine {
       interruptHandler: () => (machine === undefined ? false : machine.#interrupt()),
       wasi: (own: MachineMemory) => {
         used = own;
-        return surroundings(() => (machine === undefined ? 0 : machine.#now), own);
+        return wasiImports(() => (machine === undefined ? 0 : machine.#now), own);
       },
     };
     const compiler = await QuickJS.create(shared);
     const vm = await QuickJS.create({ ...shared, intrinsics: GUEST_INTRINSICS });
-    machine = new Machine(tell, { compiler, vm, memory, size: () => used.buffer.byteLength });
+    machine = new Machine(send, { compiler, vm, memory, size: () => used.buffer.byteLength });
     return machine;
   }
 
@@ -152,23 +154,23 @@ export class Machine {
     return this.#ticks * STEPS_PER_TICK;
   }
 
-  /** Lets the engine work. Whatever it throws is an end of the script. */
+  /** Runs the engine. If it throws, the script has ended. */
   #attempt(otherwise: Reason, work: () => void): void {
     if (this.#end !== undefined) return;
     this.#since = performance.now();
     try {
       work();
     } catch (error) {
-      this.#end ??= failed(wordsOf(error), this.#steps, isBreakdown(error) ? 'crashed' : otherwise);
+      this.#end ??= failed(textOf(error), this.#steps, isBreakdown(error) ? 'crashed' : otherwise);
     }
     this.#ran += performance.now() - this.#since;
   }
 
   #report(): void {
-    const most = this.#order?.limits.time ?? 0;
-    if (this.#ran > most) this.#end ??= failure('time', this.#steps);
+    const maximum = this.#order?.limits.time ?? 0;
+    if (this.#ran > maximum) this.#end ??= failure('time', this.#steps);
     if (this.#waiting === 0) this.#end ??= failure('stuck', this.#steps);
-    this.#tell(
+    this.#send(
       this.#end === undefined
         ? { type: 'idle', ran: this.#ran, answers: this.#answers }
         : { type: 'end', end: this.#end },
@@ -185,11 +187,12 @@ export class Machine {
     return false;
   }
 
-  /** Nothing may be thrown into the engine: it would hand our stack to the script. Where memory is full, even reading throws. */
+  /** Never throws into the engine, which would expose our stack to the script. If memory is full, even reading a value throws. */
   #safely(work: () => JSValueHandle): JSValueHandle {
     try {
       if (this.#end === undefined) return work();
     } catch {
+      // Only a full memory makes reading throw. The reason is the record of the error.
       this.#end ??= failure('memory', this.#steps);
     }
     return this.#vm.undefined;
@@ -198,7 +201,7 @@ export class Machine {
   #call(name: JSValueHandle | undefined, text: JSValueHandle | undefined): JSValueHandle {
     const order = this.#order;
     const called = name?.isString === true && name.length <= MAX_NAME_LENGTH ? name.toString() : '';
-    // A script may find its way to this function: it is no way to call anything that it was not offered.
+    // A script may reach this function directly, so the name is checked here.
     if (order === undefined || text?.isString !== true || !order.functions.includes(called))
       return this.#vm.newNumber(-1);
     const index = this.#calls++;
@@ -206,7 +209,7 @@ export class Machine {
     else {
       this.#waiting++;
       const given = jsonIn(text, order.limits.argumentBytes, (value) => Array.isArray(value));
-      this.#tell({ type: 'call', call: { index, name: called, arguments: given } });
+      this.#send({ type: 'call', call: { index, name: called, arguments: given } });
     }
     return this.#vm.newNumber(index);
   }
@@ -218,18 +221,18 @@ export class Machine {
     return this.#vm.undefined;
   }
 
-  /** Where there is no memory left for an error, the engine throws null. */
+  /** The engine throws null if it has no memory left for an error. */
   #endBy(message: string): ScriptEnd {
-    const isFull = this.#size() > FULL * this.#memory;
+    const isFull = this.#size() > FULL_SHARE * this.#memory;
     return message === 'threw null' && isFull ? failure('memory', this.#steps) : failed(message, this.#steps, 'threw');
   }
 
   #endWith(text: JSValueHandle): ScriptEnd {
-    const most = this.#order?.limits.outputBytes ?? 0;
-    if (text.length > most) return failure('output', this.#steps);
-    const output = jsonIn(text, most, () => true);
+    const maximum = this.#order?.limits.outputBytes ?? 0;
+    if (text.length > maximum) return failure('output', this.#steps);
+    const output = jsonIn(text, maximum, () => true);
     if (output !== undefined) return { status: 'done', output, steps: this.#steps };
-    // Where there is no memory left to copy a text, something else comes out.
+    // Without memory to copy a text, the engine returns '<null>'.
     return failure(text.toString() === '<null>' ? 'memory' : 'output', this.#steps);
   }
 }

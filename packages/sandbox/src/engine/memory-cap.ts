@@ -1,4 +1,4 @@
-/** A section of a WebAssembly module, by its id and where its content lies. */
+/** A section of a WebAssembly module and the position of its content. */
 interface Section {
   readonly id: number;
   readonly start: number;
@@ -37,17 +37,18 @@ function* sectionsOf(bytes: Uint8Array): Generator<Section> {
 }
 
 /**
- * The same module with a maximum on its one memory. The engine counts what it allocates by itself; this is the limit that holds
- * whatever is wrong with its counting: past it the memory does not grow.
+ * The module with a maximum for its memory. The engine counts its allocations itself. This limit holds even if that count is
+ * wrong, because the memory cannot grow beyond it.
  */
 export function capMemory(module: Uint8Array, maxBytes: number): Uint8Array<ArrayBuffer> {
   const section = [...sectionsOf(module)].find(({ id }) => id === MEMORY_SECTION);
   if (section === undefined) throw new RangeError('The module has no memory of its own.');
   const { value: count, end: flagsAt } = readNumber(module, section.contentStart);
-  if (count !== 1) throw new RangeError('The module has several memories.');
+  if (count !== 1) throw new RangeError('The module must have one memory.');
   const { value: initial } = readNumber(module, flagsAt + 1);
   const pages = Math.floor(maxBytes / PAGE);
-  if (pages < initial) throw new RangeError('The module needs more memory than that to begin with.');
+  if (pages < initial)
+    throw new RangeError(`The module needs ${initial} pages of memory to start; the limit is ${pages}.`);
   const content = [1, 1, ...writeNumber(initial), ...writeNumber(pages)];
   const memory = Uint8Array.from([MEMORY_SECTION, ...writeNumber(content.length), ...content]);
   const capped = new Uint8Array(section.start + memory.length + module.length - section.end);

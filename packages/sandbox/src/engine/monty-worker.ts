@@ -1,4 +1,4 @@
-// One thread for one script in Python.
+// The thread of one Python script.
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Monty, MontyComplete, MontyError, type MontyNameLookup, MontySnapshot } from '@pydantic/monty';
@@ -8,12 +8,12 @@ import { MAX_MESSAGE_LENGTH } from './guest.ts';
 import type { Order, Report } from './thread-messages.ts';
 
 const { memory } = workerData as { memory: number };
-const tell = (report: Report): void => parentPort?.postMessage(report);
+const send = (report: Report): void => parentPort?.postMessage(report);
 
 type Start = Extract<Order, { type: 'start' }>;
 type Step = MontySnapshot | MontyNameLookup | MontyComplete;
 
-/** JSON of what Python holds: its tables come as maps. What JSON has no form for, such as a large number, is an error. */
+/** The JSON of a Python value, whose dictionaries arrive as maps. A value without a JSON form is an error. */
 function jsonOf(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => {
     if (each instanceof Map) return Object.fromEntries(each);
@@ -31,7 +31,7 @@ const REASON_OF: Readonly<Record<string, Reason>> = {
 function failed(error: unknown): ScriptEnd {
   const { typeName, message } =
     error instanceof MontyError ? error.exception : { typeName: 'TypeError', message: 'The value is not JSON.' };
-  // The script may raise one itself; then its words say so.
+  // A script may raise a TimeoutError itself, with another message.
   if (typeName === 'TimeoutError' && message.startsWith('time limit exceeded')) return failure('time');
   const reason = REASON_OF[typeName] ?? 'threw';
   if (reason !== 'threw' && reason !== 'syntax') return failure(reason);
@@ -45,7 +45,7 @@ async function answerTo(index: number): Promise<ScriptAnswer> {
   }
 }
 
-class Player {
+class PythonRun {
   readonly #order: Start;
   #calls = 0;
   #ran = 0;
@@ -54,7 +54,7 @@ class Player {
     this.#order = order;
   }
 
-  /** Lets the engine work, and counts how long. */
+  /** Runs the engine and measures the time. */
   #work<T>(work: () => T): T {
     const since = performance.now();
     try {
@@ -93,8 +93,8 @@ class Player {
     const text = jsonOf([...args, ...named]);
     const index = this.#calls++;
     const isLong = Buffer.byteLength(text) > this.#order.limits.argumentBytes || isDeep(text);
-    tell({ type: 'call', call: { index, name, arguments: isLong ? undefined : text } });
-    tell({ type: 'idle', ran: this.#ran, answers: index });
+    send({ type: 'call', call: { index, name, arguments: isLong ? undefined : text } });
+    send({ type: 'idle', ran: this.#ran, answers: index });
     const answer = await answerTo(index);
     return this.#work(() =>
       step.resume(
@@ -108,9 +108,9 @@ class Player {
 
 parentPort?.once('message', async (order: Start) => {
   try {
-    tell({ type: 'end', end: await new Player(order).play() });
+    send({ type: 'end', end: await new PythonRun(order).play() });
   } catch (error) {
-    tell({ type: 'end', end: failed(error) });
+    send({ type: 'end', end: failed(error) });
   }
 });
-tell({ type: 'ready' });
+send({ type: 'ready' });

@@ -4,25 +4,26 @@ import { failure, refusalOf, type ScriptEnd, type ScriptEngine, type ScriptTask 
 import { checkLimits } from './limits.ts';
 import type { Thread } from './thread.ts';
 
+/** Options of an engine. */
 export interface EngineOptions {
-  /** Threads that are kept ready, so that a script need not wait for one. @default 1 */
+  /** The number of threads kept ready, so that a script starts at once. @default 1 */
   readonly spare?: number;
-  /** The limit of memory that those are ready for, in bytes. A script with another one waits for its thread. @default 64 MiB */
+  /** The memory limit of the spare threads, in bytes. A script with another limit waits for a new thread. @default 64 MiB */
   readonly memory?: number;
-  /** Watches the time limits of scripts. @default the platform's */
+  /** The timer for the time limits. @default setTimeout */
   readonly timer?: Timer;
 }
 
 interface Language {
   readonly language: ScriptEngine['language'];
   readonly description: string;
-  /** Makes a thread whose machine has so many bytes. */
+  /** Creates a thread whose machine has this many bytes of memory. */
   open(memory: number): Promise<Thread>;
 }
 
 const MAX_SPARE = 64;
 
-/** Runs each script in a thread that nothing has run in before, and nothing will after it. The next is made ready meanwhile. */
+/** Runs each script in a new thread that is never reused. The next one is prepared meanwhile. */
 export class Pool implements ScriptEngine {
   readonly language: ScriptEngine['language'];
   readonly description: string;
@@ -35,7 +36,10 @@ export class Pool implements ScriptEngine {
 
   constructor({ language, description, open }: Language, { spare = 1, memory }: EngineOptions) {
     if (!Number.isInteger(spare) || spare < 0 || spare > MAX_SPARE)
-      throw new SandboxError('ERR_INVALID_OPTION', `spare is a whole number from 0 to ${MAX_SPARE}.`);
+      throw new SandboxError(
+        'ERR_INVALID_OPTION',
+        `\`spare\` must be an integer from 0 to ${MAX_SPARE}; received ${String(spare)}.`,
+      );
     this.language = language;
     this.description = description;
     this.#open = open;
@@ -47,7 +51,7 @@ export class Pool implements ScriptEngine {
   #refill(): void {
     while (!this.#isClosed && this.#spares.length < this.#spareCount) {
       const thread = this.#open(this.#memory);
-      // Whoever takes it is told.
+      // The script that takes this thread receives the error. This handler only prevents an unhandled rejection.
       thread.catch(() => undefined);
       this.#spares.push(thread);
     }
@@ -56,13 +60,17 @@ export class Pool implements ScriptEngine {
   async run(task: ScriptTask): Promise<ScriptEnd> {
     const refusal = refusalOf(task);
     if (refusal !== undefined) return refusal;
-    if (!Number.isFinite(task.now)) throw new SandboxError('ERR_INVALID_OPTION', 'now is a number of milliseconds.');
+    if (!Number.isFinite(task.now))
+      throw new SandboxError(
+        'ERR_INVALID_OPTION',
+        `\`now\` must be a finite number of milliseconds; received ${String(task.now)}.`,
+      );
     if (this.#isClosed) return failure('aborted');
     const spare = task.limits.memory === this.#memory ? this.#spares.shift() : undefined;
     const thread = await (spare ?? this.#open(task.limits.memory));
     this.#refill();
     this.#running.add(thread);
-    // It may have been closed while the thread was made.
+    // close() may have been called while the thread started.
     if (this.#isClosed) await thread.end();
     try {
       return await thread.run(task);

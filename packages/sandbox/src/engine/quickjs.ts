@@ -6,7 +6,7 @@ import { type EngineOptions, Pool } from './pool.ts';
 import { Thread } from './thread.ts';
 import { type WasmModule, wasm } from './wasm.ts';
 
-// A thread cannot run TypeScript: also from the sources it is the built one.
+// A thread cannot run TypeScript, so this is the built file even when the sources run.
 const ENTRY = new URL('../../dist/engine/quickjs-worker.js', import.meta.url);
 
 const DESCRIPTION = `Write the body of an asynchronous JavaScript function: strict, no modules, network, files, timers, console or eval; the clock stands still.
@@ -17,12 +17,21 @@ async function compile(memory: number): Promise<WasmModule> {
   return wasm.compile(capMemory(await readFile(file), memory));
 }
 
-/** Scripts in JavaScript: QuickJS in WebAssembly. Everything but the sizes of its machine is counted alike everywhere. */
+/**
+ * Runs JavaScript with QuickJS in WebAssembly. Steps are counted the same on every computer.
+ *
+ * @example
+ * ```ts
+ * const engine = quickjsEngine({ spare: 2 });
+ * const scripts = createScripts({ conversation, engine });
+ * ```
+ */
 export function quickjsEngine(options: EngineOptions = {}): ScriptEngine {
   const modules = new Map<number, Promise<WasmModule>>();
   const open = async (memory: number): Promise<Thread> => {
     const compiling = modules.get(memory) ?? compile(memory);
     modules.set(memory, compiling);
+    // The await below throws the error. Here a failed compilation is only removed, so that the next script tries again.
     compiling.catch(() => modules.delete(memory));
     return new Thread(ENTRY, { module: await compiling, memory }, options.timer);
   };

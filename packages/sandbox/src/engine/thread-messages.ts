@@ -1,7 +1,7 @@
 import type { ScriptAnswer, ScriptCall, ScriptEnd } from './engine.ts';
 import type { ScriptLimits } from './limits.ts';
 
-/** What a thread is told. */
+/** A message to a thread. */
 export type Order =
   | {
       readonly type: 'start';
@@ -13,10 +13,10 @@ export type Order =
     }
   | { readonly type: 'answer'; readonly index: number; readonly answer: ScriptAnswer };
 
-/** What a thread says. */
+/** A message from a thread. */
 export type Report =
   | { readonly type: 'ready' }
   | { readonly type: 'call'; readonly call: ScriptCall }
-  /** It waits, after so many milliseconds of running and so many answers in all. */
+  /** The script waits. `ran`: milliseconds it has run. `answers`: answers it has received. */
   | { readonly type: 'idle'; readonly ran: number; readonly answers: number }
   | { readonly type: 'end'; readonly end: ScriptEnd };

@@ -5,16 +5,16 @@ import { failure, type ScriptAnswer, type ScriptCall, type ScriptEnd, type Scrip
 import type { Order, Report } from './thread-messages.ts';
 import { platformTimer } from './timer.ts';
 
-/** A thread that stops by itself does so before this, in milliseconds; one that cannot is ended. */
-const GRACE = 50;
+/** Milliseconds after a limit within which a thread stops by itself. Afterwards it is terminated. */
+const GRACE_TIME = 50;
 
-/** What the thread needs beside the machine: its own heap holds little more than what crosses. */
+/** The heap of the thread itself, which holds little more than messages. The machine has its own memory. */
 const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
 const FAILED_ANSWER: ScriptAnswer = { ok: false, message: 'The call failed.' };
 const LONG_ANSWER: ScriptAnswer = { ok: false, message: 'The answer is longer than it may be.' };
 
-/** A thread for one script. It is ended with the script, whatever that left behind. */
+/** The thread of one script. It is terminated with the script. */
 export class Thread {
   readonly #worker: Worker;
   readonly #timer: Timer;
@@ -41,18 +41,19 @@ export class Thread {
     });
     const exited = once(this.#worker, 'exit').then(() => Promise.reject(new Error('The thread has ended.')));
     this.#isReady = Promise.race([once(this.#worker, 'message'), exited]);
+    // #play receives the error. This handler only prevents an unhandled rejection.
     this.#isReady.catch(() => undefined);
     this.#worker.unref();
   }
 
-  /** Runs a script to its end, and ends the thread. */
+  /** Runs a script to its end, and terminates the thread. */
   async run(task: ScriptTask): Promise<ScriptEnd> {
     this.#worker.ref();
     let total: unknown;
-    const late = new Promise<'late'>((resolve) => {
-      total = this.#timer.set(() => resolve('late'), task.limits.total);
+    const timeout = new Promise<'timeout'>((resolve) => {
+      total = this.#timer.set(() => resolve('timeout'), task.limits.total);
     });
-    const end = await this.#play(task, late);
+    const end = await this.#play(task, timeout);
     task.signal?.removeEventListener('abort', this.#onAbort);
     this.#task = undefined;
     this.#timer.clear(total);
@@ -61,11 +62,12 @@ export class Thread {
     return end;
   }
 
-  async #play(task: ScriptTask, late: Promise<'late'>): Promise<ScriptEnd> {
+  async #play(task: ScriptTask, timeout: Promise<'timeout'>): Promise<ScriptEnd> {
     const { limits } = task;
     try {
-      if ((await Promise.race([this.#isReady, late])) === 'late') return failure('time');
+      if ((await Promise.race([this.#isReady, timeout])) === 'timeout') return failure('time');
     } catch {
+      // The thread exited before it was ready. There is no cause but that.
       return failure(this.#isEnded ? 'aborted' : 'crashed');
     }
     if (task.signal?.aborted || this.#isEnded) return failure('aborted');
@@ -73,31 +75,31 @@ export class Thread {
       this.#finish = resolve;
       this.#task = task;
       const { source, input, functions, now } = task;
-      this.#worker.on('message', (report: Report) => this.#hear(report));
-      this.#worker.on('error', (error) => this.#broke(error));
+      this.#worker.on('message', (report: Report) => this.#receive(report));
+      this.#worker.on('error', (error) => this.#onError(error));
       this.#worker.on('exit', () => resolve(failure('crashed')));
       task.signal?.addEventListener('abort', this.#onAbort, { once: true });
-      void late.then(() => resolve(failure('time')));
-      this.#order({ type: 'start', source, input, functions, limits, now }, task);
+      void timeout.then(() => resolve(failure('time')));
+      this.#send({ type: 'start', source, input, functions, limits, now }, task);
     });
   }
 
   async end(): Promise<void> {
     this.#isEnded = true;
     this.#finish?.(failure('aborted'));
-    // A machine that is not WebAssembly may not hear: it ends when it comes back, and nobody waits for that.
-    let alarm: unknown;
-    const patience = new Promise<void>((resolve) => {
-      alarm = this.#timer.set(resolve, GRACE);
+    // Native code cannot be interrupted. Such a thread ends when the code returns, and we do not wait for it.
+    let graceTimer: unknown;
+    const grace = new Promise<void>((resolve) => {
+      graceTimer = this.#timer.set(resolve, GRACE_TIME);
     });
-    await Promise.race([this.#worker.terminate(), patience]);
-    this.#timer.clear(alarm);
+    await Promise.race([this.#worker.terminate(), grace]);
+    this.#timer.clear(graceTimer);
   }
 
-  #order(order: Order, { limits }: ScriptTask): void {
+  #send(order: Order, { limits }: ScriptTask): void {
     this.#worker.postMessage(order);
-    const left = Math.max(0, limits.time - this.#ran) + GRACE;
-    // Where we were busy ourselves, what the thread has said in time is heard first.
+    const left = Math.max(0, limits.time - this.#ran) + GRACE_TIME;
+    // If our own event loop was busy, messages that the thread sent in time are handled first.
     this.#watch ??= this.#timer.set(() => setImmediate(() => this.#timeOut()), left);
   }
 
@@ -110,10 +112,10 @@ export class Thread {
     if (this.#watch !== undefined) this.#finish?.(failure('time'));
   }
 
-  #hear(report: Report): void {
+  #receive(report: Report): void {
     if (report.type === 'call') this.#answer(report.call);
     else if (report.type === 'end') this.#finish?.(report.end);
-    // What it said before it had heard us is old.
+    // A report from before our latest answer is outdated.
     else if (report.type === 'idle' && report.answers === this.#answers) {
       this.#stopWatch();
       this.#ran = report.ran;
@@ -128,10 +130,10 @@ export class Thread {
     if (this.#task === undefined) return;
     this.#answers++;
     const isLong = answer.ok && Buffer.byteLength(answer.json) > task.limits.resultBytes;
-    this.#order({ type: 'answer', index: call.index, answer: isLong ? LONG_ANSWER : answer }, task);
+    this.#send({ type: 'answer', index: call.index, answer: isLong ? LONG_ANSWER : answer }, task);
   }
 
-  /** Whoever answers may fail: the script is told no more than that. */
+  /** If the host fails, the script learns nothing else. The host reports the error to `onFailure`. */
   async #ask(task: ScriptTask, call: ScriptCall): Promise<ScriptAnswer> {
     try {
       return await task.call(call);
@@ -140,7 +142,7 @@ export class Thread {
     }
   }
 
-  #broke(error: Error): void {
+  #onError(error: Error): void {
     const isMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
     this.#finish?.(failure(isMemory ? 'memory' : 'crashed'));
   }

@@ -1,4 +1,4 @@
-/** The memory of a machine. It grows, and its buffer is another one then. */
+/** The memory of a machine. Its buffer is replaced when it grows. */
 export interface MachineMemory {
   readonly buffer: ArrayBuffer;
 }
@@ -7,8 +7,8 @@ type SystemCall = (...given: never[]) => number;
 
 const BAD_FILE = 8;
 
-/** All that a machine can ask of the system: a clock that stands still, numbers that are always the same, and nothing to write to. */
-export function surroundings(now: () => number, memory: MachineMemory): Record<string, SystemCall> {
+/** The system calls of a machine: a fixed clock, constant random numbers, and no file to write to. */
+export function wasiImports(now: () => number, memory: MachineMemory): Record<string, SystemCall> {
   return {
     clock_time_get: (_clock: number, _precision: bigint, at: number) => {
       new DataView(memory.buffer).setBigUint64(at, BigInt(Math.trunc(now())) * 1_000_000n, true);

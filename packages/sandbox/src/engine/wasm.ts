@@ -8,5 +8,5 @@ interface Platform {
   readonly RuntimeError: abstract new () => Error;
 }
 
-/** As much of WebAssembly as is used here: the types of Node 20 do not have it. */
+/** The part of WebAssembly that is used here. The types of Node 20 do not include it. */
 export const wasm: Platform = (globalThis as unknown as { WebAssembly: Platform }).WebAssembly;

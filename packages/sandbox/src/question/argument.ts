@@ -1,17 +1,17 @@
 import { SandboxError } from '../errors.ts';
 
-/** UTF-8 bytes of anything that a sub-model is handed. */
-const ARGUMENT_BYTES = 10 * 1024;
+/** Maximum UTF-8 bytes of each text for a sub-model. */
+const MAX_ARGUMENT_BYTES = 10 * 1024;
 
-/** A text that may be handed on. What is too long or broken is refused, never cut: half a question is another one. */
+/** Checks a text for a sub-model. A text that is too long or malformed is refused, never cut: a cut question has another meaning. */
 export function checkArgument(text: unknown, what: string): string {
   if (typeof text !== 'string' || !text.isWellFormed())
-    throw new SandboxError('ERR_ARGUMENT_MALFORMED', `${what} is not a text, or holds half a character.`);
+    throw new SandboxError('ERR_ARGUMENT_MALFORMED', `${what} must be a string of whole characters.`);
   const size = Buffer.byteLength(text);
-  if (size > ARGUMENT_BYTES)
+  if (size > MAX_ARGUMENT_BYTES)
     throw new SandboxError(
       'ERR_ARGUMENT_TOO_LARGE',
-      `${what} has ${size} bytes, and ${ARGUMENT_BYTES} is the most. Ask about it piece by piece.`,
+      `${what} must have at most ${MAX_ARGUMENT_BYTES} bytes; received ${size}. Ask about it in parts.`,
     );
   return text;
 }

@@ -11,16 +11,19 @@ import {
 import type { Generate, JsonSchema } from '@sallyport/core/adapter';
 import { SandboxError } from '../errors.ts';
 
-/** What a sub-model is asked. Everything but our own words stands in frames, each in its own. */
+/** A question to a sub-model. The question, the data and the schema are framed one by one. */
 export interface Inquiry {
+  /** The question. */
   readonly prompt: Recorded;
+  /** The content that the question is about. */
   readonly data: readonly Recorded[];
-  /** The answer has to be JSON. @default false */
+  /** Whether the answer must be JSON. @default false */
   readonly isStructured?: boolean;
+  /** The schema of a JSON answer. @default none */
   readonly schema?: JsonSchema | undefined;
-  /** Whose words the schema is. One with a label is shown in its frame and nowhere else. @default the developer's */
+  /** The label of a schema that you did not write. It is shown in a frame only. @default none: the schema is yours */
   readonly schemaLabel?: Label | undefined;
-  /** What was wrong with the answer before. */
+  /** What was wrong with the previous answer. @default none */
   readonly problem?: string | undefined;
 }
 
@@ -47,7 +50,7 @@ const SCHEMA = source('workspace', { name: 'schema', confidentiality: 'public' }
 const MADE_SCHEMA = source('external', { name: 'schema', confidentiality: 'public' });
 const CHECKER = source('external', { name: 'checker', confidentiality: 'public' });
 
-/** Ends with the signal, whether or not the provider heeds it. */
+/** Rejects when the signal aborts, even if the provider ignores it. */
 function orAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -56,37 +59,43 @@ function orAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
 }
 
 /**
- * Asks a model that knows nothing else, in a conversation of its own that is forgotten afterwards. The question is shown there as
- * the user's, so that the model answers it; whose words it really is, the label of the answer says.
+ * Asks a model in a conversation of its own, which is dropped afterwards. There the question is shown as the user's, so that the
+ * model answers it. The label of the answer keeps the true origin.
  */
 export async function inquire(inquiry: Inquiry, settings: InquirySettings, signal?: AbortSignal): Promise<string> {
   const { boundary, generate, timeout, answerBytes } = settings;
-  const aside = boundary.conversation(`sub-model ${randomUUID()}`);
-  aside.addContent({ id: 'prompt', source: ASKED, content: inquiry.prompt.parts });
+  const conversation = boundary.conversation(`sub-model ${randomUUID()}`);
+  conversation.addContent({ id: 'prompt', source: ASKED, content: inquiry.prompt.parts });
   const { schema, schemaLabel } = inquiry;
-  const isOthers = schemaLabel !== undefined;
-  const framedSchema = isOthers ? { source: MADE_SCHEMA, label: schemaLabel } : { source: SCHEMA };
-  if (schema !== undefined) aside.addContent({ id: 'schema', ...framedSchema, content: { json: schema } });
+  const isLabelled = schemaLabel !== undefined;
+  const framedSchema = isLabelled ? { source: MADE_SCHEMA, label: schemaLabel } : { source: SCHEMA };
+  if (schema !== undefined) conversation.addContent({ id: 'schema', ...framedSchema, content: { json: schema } });
   for (const [index, { parts, source: from, label }] of inquiry.data.entries())
-    aside.addContent({ id: `data-${index + 1}`, source: from, label, content: parts });
-  if (inquiry.problem !== undefined) aside.addContent({ id: 'problem', source: CHECKER, content: inquiry.problem });
-  const { system, entries } = await aside.request({ policy: inquiry.isStructured === true ? STRUCTURED : PLAIN });
+    conversation.addContent({ id: `data-${index + 1}`, source: from, label, content: parts });
+  if (inquiry.problem !== undefined)
+    conversation.addContent({ id: 'problem', source: CHECKER, content: inquiry.problem });
+  const { system, entries } = await conversation.request({
+    policy: inquiry.isStructured === true ? STRUCTURED : PLAIN,
+  });
   if (entries.some(({ framed }) => framed.quoted.classified.parts.some(({ limited }) => limited.cut !== undefined)))
     throw new SandboxError(
       'ERR_ARGUMENT_TOO_LARGE',
-      'The limits of the boundary would cut what is asked: raise maxBytes.',
+      "The boundary's limits would cut the question: raise `limits.maxBytes`.",
     );
   const content = entries.map(({ framed }) => framed.text).join('\n\n');
   const until = AbortSignal.any([AbortSignal.timeout(timeout), ...(signal === undefined ? [] : [signal])]);
   let answer: unknown;
   try {
     until.throwIfAborted();
-    const native = schema === undefined || isOthers ? {} : { schema };
+    const native = schema === undefined || isLabelled ? {} : { schema };
     answer = await orAborted(Promise.resolve(generate({ system, content, ...native, signal: until })), until);
   } catch (cause) {
-    throw new SandboxError('ERR_GENERATE_FAILED', 'The sub-model gave no answer.', { cause });
+    throw new SandboxError('ERR_GENERATE_FAILED', 'The sub-model did not answer.', { cause });
   }
   if (typeof answer !== 'string' || !answer.isWellFormed() || Buffer.byteLength(answer) > answerBytes)
-    throw new SandboxError('ERR_ANSWER_INVALID', `The sub-model's answer is no text of at most ${answerBytes} bytes.`);
+    throw new SandboxError(
+      'ERR_ANSWER_INVALID',
+      `The sub-model's answer must be a string of at most ${answerBytes} bytes.`,
+    );
   return answer;
 }

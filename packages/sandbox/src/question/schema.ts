@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { SandboxError } from '../errors.ts';
 import { checkArgument } from './argument.ts';
 
-/** As much of the Standard Schema interface as is used: Zod, Valibot, ArkType and others have it. */
+/** The used part of the Standard Schema interface, which Zod, Valibot, ArkType and others implement. */
 export interface StandardSchema<T = unknown> {
   readonly '~standard': {
     readonly version: 1;
@@ -17,12 +17,14 @@ type StandardResult<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string }[] };
 
+/** The result of checking an answer against a schema. */
 export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
-/** A schema that can be shown to a model and that an answer can be held against. */
+/** A schema that a model can read and that an answer can be checked against. */
 export interface AnswerSchema<T> {
-  /** The JSON Schema; undefined where only a program knows it. */
+  /** The JSON Schema, or undefined if the schema has no JSON form. */
   readonly json: JsonSchema | undefined;
+  /** Checks an answer. */
   check(value: unknown): Promise<Checked<T>>;
 }
 
@@ -56,7 +58,7 @@ function jsonSchema<T>(schema: JsonSchema): AnswerSchema<T> {
           if (validate(value)) return { ok: true, value: value as T };
           return { ok: false, problem: ajv.errorsText(validate.errors).slice(0, MAX_PROBLEM_LENGTH) };
         } catch {
-          // A stack that is not deep enough for this schema and this answer.
+          // The validator overflowed the stack. Fail closed: the answer does not count as valid.
           return { ok: false, problem: 'The answer cannot be checked.' };
         }
       },
@@ -66,68 +68,79 @@ function jsonSchema<T>(schema: JsonSchema): AnswerSchema<T> {
   }
 }
 
-/** A JSON Schema, or any schema with the Standard Schema interface. */
+/**
+ * Reads a JSON Schema, or any schema with the Standard Schema interface.
+ *
+ * @example
+ * ```ts
+ * const schema = answerSchema<{ total: number }>({ type: 'object', properties: { total: { type: 'number' } } });
+ * const result = await schema.check(JSON.parse(answer));
+ * ```
+ */
 export function answerSchema<T>(schema: JsonSchema | StandardSchema<T>): AnswerSchema<T> {
   const isObject = typeof schema === 'object' && schema !== null;
   if (!isObject && typeof schema !== 'boolean')
-    throw new SandboxError('ERR_ARGUMENT_MALFORMED', 'A schema is a JSON Schema or a Standard Schema.');
+    throw new SandboxError(
+      'ERR_ARGUMENT_MALFORMED',
+      `The schema must be a JSON Schema or a Standard Schema; received ${typeof schema}.`,
+    );
   const answer =
     isObject && isStandard(schema) ? standardSchema(schema as StandardSchema<T>) : jsonSchema<T>(schema as JsonSchema);
   if (answer.json !== undefined) checkArgument(JSON.stringify(answer.json), 'The schema');
   return answer;
 }
 
-/** Keywords that cost no more than the schema and the answer are long. A pattern, or `oneOf`, could take for ever. */
-const PLAIN: ReadonlySet<string> = new Set([
+/** Keywords whose check is linear in the schema and the answer. A pattern or `oneOf` could take exponential time. */
+const LINEAR_KEYWORDS: ReadonlySet<string> = new Set([
   ...['$schema', '$comment', 'title', 'description', 'default', 'examples', 'format'],
   ...['type', 'enum', 'const', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties', 'required'],
 ]);
-const HOLDS_SCHEMA: ReadonlySet<string> = new Set([
+const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   'items',
   'additionalProperties',
   'not',
   'contains',
   'propertyNames',
 ]);
-const HOLDS_LIST: ReadonlySet<string> = new Set(['anyOf', 'allOf', 'prefixItems']);
+const SCHEMA_LIST_KEYWORDS: ReadonlySet<string> = new Set(['anyOf', 'allOf', 'prefixItems']);
 const MAX_SCHEMAS = 100;
 const MAX_VALUES = 100;
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 
-function inside(keyword: string, value: unknown): readonly unknown[] {
-  if (PLAIN.has(keyword)) return [];
-  if (HOLDS_SCHEMA.has(keyword)) return [value];
-  if (HOLDS_LIST.has(keyword) && Array.isArray(value)) return value;
+function schemasIn(keyword: string, value: unknown): readonly unknown[] {
+  if (LINEAR_KEYWORDS.has(keyword)) return [];
+  if (SCHEMA_KEYWORDS.has(keyword)) return [value];
+  if (SCHEMA_LIST_KEYWORDS.has(keyword) && Array.isArray(value)) return value;
   if (keyword === 'properties' && typeof value === 'object' && value !== null) return Object.values(value);
   throw new SandboxError(
     'ERR_ARGUMENT_MALFORMED',
-    `A schema that a script makes is one of types, properties, items and bounds: ${JSON.stringify(keyword).slice(0, 60)} is not among them.`,
+    `A script's schema may use types, properties, items and bounds only; received ${JSON.stringify(keyword).slice(0, 60)}.`,
   );
 }
 
-function tooMuch(): SandboxError {
-  return new SandboxError('ERR_ARGUMENT_MALFORMED', 'The schema has too many parts, values to choose from, or levels.');
+function schemaTooLarge(): SandboxError {
+  return new SandboxError('ERR_ARGUMENT_MALFORMED', 'The schema has too many parts, enum values or levels.');
 }
 
-/** The schemas directly within one, after a look at what it says itself. */
+/** The schemas directly inside a schema, after a check of its own keywords. */
 function partsOf(schema: unknown): readonly unknown[] {
   if (typeof schema === 'boolean') return [];
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
-    throw new SandboxError('ERR_ARGUMENT_MALFORMED', 'A schema is an object, or true or false.');
+    throw new SandboxError('ERR_ARGUMENT_MALFORMED', 'A schema must be an object, true or false.');
   return Object.entries(schema).flatMap(([keyword, value]) => {
-    if (keyword === 'enum' && Array.isArray(value) && value.length > MAX_VALUES) throw tooMuch();
-    return inside(keyword, value);
+    if (keyword === 'enum' && Array.isArray(value) && value.length > MAX_VALUES) throw schemaTooLarge();
+    return schemasIn(keyword, value);
   });
 }
 
-/** A schema that a script made. It is somebody else's words, so checking by it has to be cheap whatever it says. */
+/** Checks a script's schema. It is untrusted, so validating against it must be cheap. */
 export function plainSchema(given: unknown): JsonSchema {
   checkArgument(JSON.stringify(given ?? null), 'The schema');
   let [level, count]: [readonly unknown[], number] = [[given], 0];
   for (let depth = 0; level.length > 0; depth++) {
     count += level.length;
-    if (count > MAX_SCHEMAS || depth > DEEPEST) throw tooMuch();
+    if (count > MAX_SCHEMAS || depth > MAX_DEPTH) throw schemaTooLarge();
     level = level.flatMap(partsOf);
   }
   return given as JsonSchema;

@@ -7,62 +7,78 @@ import { checkArgument } from './argument.ts';
 import { type Inquiry, inquire } from './question.ts';
 import { type AnswerSchema, answerSchema, type StandardSchema } from './schema.ts';
 
+/** Options of `createSubModel`. */
 export interface SubModelOptions {
+  /** Frames the questions. */
   readonly boundary: Boundary;
-  /** Where its answers are taken in. */
+  /** Records the answers. */
   readonly conversation: Conversation;
-  /** Asks a model of some provider: `generateWith()` of an adapter, or a function of your own. */
+  /** Calls a model: `generateWith()` of an adapter, or your own function. */
   readonly generate: Generate;
-  /** Questions in all, tries included. @default 100 */
+  /** Maximum number of questions, retries included. @default 100 */
   readonly maxQueries?: number;
-  /** Further tries where an answer does not fit its schema. @default 2 */
+  /** Retries if an answer does not fit its schema. @default 2 */
   readonly retries?: number;
   /** Milliseconds for one answer. @default 60000 */
   readonly timeout?: number;
-  /** UTF-8 bytes of one answer. @default 65536 */
+  /** Maximum UTF-8 bytes of one answer. @default 65536 */
   readonly answerBytes?: number;
 }
 
+/** Options of one question. */
 export interface QueryOptions {
-  /** What the question is about, each at most 10 KiB. Of a mere text nobody knows where it came from. @default none */
+  /** The content that the question is about, at most 10 KiB each. The origin of a string is unknown. @default [] */
   readonly data?: readonly (Recorded | string)[];
-  /** The id of the record that the answer becomes. @default a random one */
+  /** The id of the answer's record. @default random */
   readonly id?: string;
+  /** Stops the question. @default none */
   readonly signal?: AbortSignal;
 }
 
-/** An answer that fits its schema, and the record of it: what the conversation is shown. */
+/** An answer that fits its schema, and its record for the conversation. */
 export interface Structured<T> {
   readonly value: T;
   readonly record: Recorded;
 }
 
-// A model's words, however good what it had read: they vouch for nothing.
+// A model's output never vouches for a value, whatever the model has read.
 export const ANSWER: Source = source('workspace', { name: 'sub-model', confidentiality: 'public' });
-const NOBODY = source('unknown', { name: 'argument' });
+const UNKNOWN_ARGUMENT = source('unknown', { name: 'argument' });
 
 const MAX_DATA = 64;
 const MAX_PARTS = 16;
 const FENCE = '```';
 
-function checkedCount(name: string, value: number, least: number): number {
-  if (Number.isInteger(value) && value >= least) return value;
-  throw new SandboxError('ERR_INVALID_OPTION', `${name} is a whole number of at least ${least}.`);
+function checkedCount(name: string, value: number, minimum: number): number {
+  if (Number.isInteger(value) && value >= minimum) return value;
+  throw new SandboxError(
+    'ERR_INVALID_OPTION',
+    `\`${name}\` must be an integer of at least ${minimum}; received ${String(value)}.`,
+  );
 }
 
-/** What can be read of an answer that should be JSON: models like to put a fence around it. */
+/** Parses an answer that should be JSON. Models often put a code fence around it. */
 function parseAnswer(answer: string): { readonly value: unknown } | undefined {
-  const bare = answer.trim();
-  const isFenced = bare.length >= 2 * FENCE.length && bare.startsWith(FENCE) && bare.endsWith(FENCE);
-  const inside = isFenced ? bare.slice(FENCE.length, -FENCE.length).replace(/^json/, '') : bare;
+  const trimmed = answer.trim();
+  const isFenced = trimmed.length >= 2 * FENCE.length && trimmed.startsWith(FENCE) && trimmed.endsWith(FENCE);
+  const inside = isFenced ? trimmed.slice(FENCE.length, -FENCE.length).replace(/^json/, '') : trimmed;
   try {
     return { value: JSON.parse(inside) as unknown };
   } catch {
+    // The caller tells the model that the answer is not JSON, and asks again.
     return undefined;
   }
 }
 
-/** A second model that answers questions about content. It has no tools and no memory, and its answers are content. */
+/**
+ * A second model that answers questions about content. It has no tools and no memory, and its answers are untrusted content.
+ *
+ * @example
+ * ```ts
+ * const subModel = createSubModel({ boundary, conversation, generate });
+ * const answer = await subModel.query('Which mails mention an invoice?', { data: [mailbox] });
+ * ```
+ */
 export class SubModel {
   readonly #options: Required<SubModelOptions>;
   #queries = 0;
@@ -70,14 +86,11 @@ export class SubModel {
   constructor(options: SubModelOptions) {
     const { maxQueries = 100, retries = 2, timeout = 60_000, answerBytes = 65_536 } = options;
     if (options.boundary === undefined || options.conversation === undefined)
-      throw new SandboxError(
-        'ERR_INVALID_OPTION',
-        'A sub-model needs a boundary, and a conversation that takes its answers in.',
-      );
+      throw new SandboxError('ERR_INVALID_OPTION', '`boundary` and `conversation` must be set.');
     if (typeof options.generate !== 'function')
       throw new SandboxError(
         'ERR_INVALID_OPTION',
-        'generate is a function: generateWith(model) of an adapter gives one.',
+        `\`generate\` must be a function, such as generateWith(model) of an adapter; received ${typeof options.generate}.`,
       );
     this.#options = {
       ...options,
@@ -88,19 +101,19 @@ export class SubModel {
     };
   }
 
-  /** How often the model was asked until now. */
+  /** The number of questions so far. */
   get queries(): number {
     return this.#queries;
   }
 
-  /** Asks a question. The answer is a record no better than what it was made from. */
+  /** Asks a question. The answer's record has no better label than the question and the data. */
   async query(prompt: Recorded | string, options: QueryOptions = {}): Promise<Recorded> {
     const { id, inquiry } = readQuery(prompt, options);
     const answer = await this.ask(inquiry, options.signal);
     return this.#admit(id, inquiry, answer);
   }
 
-  /** The same where the answer has to fit a JSON Schema or a Standard Schema. Throws ERR_ANSWER_INVALID when it never does. */
+  /** Asks for an answer that fits a schema. Throws ERR_ANSWER_INVALID if no attempt does. */
   async queryStructured<T = unknown>(
     prompt: Recorded | string,
     schema: JsonSchema | StandardSchema<T>,
@@ -111,18 +124,18 @@ export class SubModel {
     return { value, record: await this.#admit(id, inquiry, { json: value }) };
   }
 
-  /** The bare answer. Whoever asks has to keep the labels of what he asked about. */
+  /** The answer without a record. The caller must keep the labels of the question and the data. */
   async ask(inquiry: Inquiry, signal?: AbortSignal): Promise<string> {
     if (this.#queries >= this.#options.maxQueries)
       throw new SandboxError(
         'ERR_QUERIES_SPENT',
-        `The sub-model was asked ${this.#queries} times, the most that maxQueries allows.`,
+        `The sub-model has answered ${this.#queries} questions, which is the limit of \`maxQueries\`.`,
       );
     this.#queries++;
     return inquire(checkInquiry(inquiry), this.#options, signal);
   }
 
-  /** The bare value that fits. */
+  /** The value that fits the schema, without a record. */
   async askStructured<T>(inquiry: Inquiry, schema: AnswerSchema<T>, signal?: AbortSignal): Promise<T> {
     let problem: string | undefined;
     for (let tries = 0; tries <= this.#options.retries; tries++) {
@@ -134,7 +147,7 @@ export class SubModel {
     }
     throw new SandboxError(
       'ERR_ANSWER_INVALID',
-      `No answer of the sub-model fitted the schema, after ${this.#options.retries + 1} tries.`,
+      `The sub-model's answer did not fit the schema in ${this.#options.retries + 1} attempts.`,
     );
   }
 
@@ -150,14 +163,18 @@ const NO_JSON = { ok: false, problem: 'The answer is not JSON.' } as const;
 function readQuery(prompt: Recorded | string, options: QueryOptions): { id: string; inquiry: Inquiry } {
   const { id = `sub-model-${randomUUID()}`, data = [] } = options;
   const asRecord = (given: Recorded | string, name: string): Recorded => {
-    if (typeof given === 'string') return record({ id: `${id}.${name}`, source: NOBODY, content: given });
+    if (typeof given === 'string') return record({ id: `${id}.${name}`, source: UNKNOWN_ARGUMENT, content: given });
     if (given?.type === 'recorded') return given;
     throw new SandboxError(
       'ERR_ARGUMENT_MALFORMED',
-      'A question and its data are texts, or records: record() makes one.',
+      'A question and its data must be strings or records; record() makes a record.',
     );
   };
-  if (!Array.isArray(data)) throw new SandboxError('ERR_ARGUMENT_MALFORMED', 'data is a list: { data: [mail] }.');
+  if (!Array.isArray(data))
+    throw new SandboxError(
+      'ERR_ARGUMENT_MALFORMED',
+      `\`data\` must be a list, as in { data: [mail] }; received ${typeof data}.`,
+    );
   const records = data.map((each, index) => asRecord(each, `data-${index + 1}`));
   return { id, inquiry: { prompt: asRecord(prompt, 'prompt'), data: records } };
 }
@@ -165,19 +182,27 @@ function readQuery(prompt: Recorded | string, options: QueryOptions): { id: stri
 function checkInquiry(inquiry: Inquiry): Inquiry {
   const { prompt, data } = inquiry;
   if (data.length > MAX_DATA)
-    throw new SandboxError('ERR_ARGUMENT_TOO_LARGE', `A question has at most ${MAX_DATA} data.`);
+    throw new SandboxError(
+      'ERR_ARGUMENT_TOO_LARGE',
+      `\`data\` must have at most ${MAX_DATA} items; received ${data.length}.`,
+    );
   for (const [index, { parts }] of [prompt, ...data].entries()) {
-    const what = index === 0 ? 'The question' : `Datum ${index}`;
+    const what = index === 0 ? 'The question' : `Item ${index} of \`data\``;
     if (parts.length > MAX_PARTS || parts.some(({ type }) => type !== 'text' && type !== 'json'))
-      throw new SandboxError(
-        'ERR_ARGUMENT_MALFORMED',
-        `${what} is not text or JSON, or has more than ${MAX_PARTS} parts.`,
-      );
+      throw new SandboxError('ERR_ARGUMENT_MALFORMED', `${what} must be text or JSON with at most ${MAX_PARTS} parts.`);
     checkArgument(parts.map((part) => ('text' in part ? part.text : '')).join(''), what);
   }
   return inquiry;
 }
 
+/**
+ * Creates a sub-model.
+ *
+ * @example
+ * ```ts
+ * const subModel = createSubModel({ boundary, conversation, generate: generateWith(small) });
+ * ```
+ */
 export function createSubModel(options: SubModelOptions): SubModel {
   return new SubModel(options);
 }

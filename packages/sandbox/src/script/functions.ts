@@ -1,23 +1,24 @@
 import type { Tool } from '@sallyport/core';
 import { SandboxError } from '../errors.ts';
 
-/** Something that a script may call: a tool of the boundary, and what it does. */
+/** A function that a script may call: a tool of the boundary and its implementation. */
 export interface ScriptFunction {
-  /** What defineTool() made, and the boundary knows: its effect is judged, its source is the label of what it gives. */
+  /** A tool of the boundary. The gate checks its effect, and its source labels the results. */
   readonly tool: Tool;
-  /** For the model that writes scripts: what it takes and gives, in a line. */
+  /** One line for the model that writes scripts: parameters and result. @default '' */
   readonly description?: string;
-  /** Gets the one object that the script passes, and gives a JSON value. */
+  /** Receives the script's argument object and returns a JSON value. */
   run(given: Readonly<Record<string, unknown>>, context: { readonly signal: AbortSignal }): unknown;
 }
 
+/** The functions that a script may call, by name. */
 export type ScriptFunctions = Readonly<Record<string, ScriptFunction>>;
 
 export const QUERY = 'llmQuery';
 export const QUERY_STRUCTURED = 'llmQueryStructured';
 
-/** Names that mean something in a script already. */
-const TAKEN: ReadonlySet<string> = new Set([
+/** Names that already have a meaning in a script. */
+const RESERVED_NAMES: ReadonlySet<string> = new Set([
   ...[QUERY, QUERY_STRUCTURED, 'input', 'undefined', 'globalThis', 'eval', 'escape', 'unescape', 'queueMicrotask'],
   ...['isNaN', 'isFinite', 'parseInt', 'parseFloat', 'atob', 'btoa'],
   ...['decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent'],
@@ -25,21 +26,21 @@ const TAKEN: ReadonlySet<string> = new Set([
 
 export function checkFunctions(functions: ScriptFunctions): ScriptFunctions {
   for (const [name, { tool, run }] of Object.entries(functions)) {
-    if (!/^[a-z]\w{0,63}$/.test(name) || TAKEN.has(name))
+    if (!/^[a-z]\w{0,63}$/.test(name) || RESERVED_NAMES.has(name))
       throw new SandboxError(
         'ERR_INVALID_OPTION',
-        `A script cannot call a function ${JSON.stringify(name)}: name it like sendMail.`,
+        `\`functions\` must have names like sendMail that are not reserved; received ${JSON.stringify(name)}.`,
       );
     if (tool?.type !== 'tool' || typeof run !== 'function')
       throw new SandboxError(
         'ERR_INVALID_OPTION',
-        `functions.${name} is { tool, run }: what defineTool() made, and what it does.`,
+        `\`functions.${name}\` must be { tool, run } with a tool from defineTool() and a function.`,
       );
   }
   return functions;
 }
 
-/** What the model that writes scripts is told. */
+/** Explains the functions to the model that writes scripts. */
 export function describeFunctions(functions: ScriptFunctions, hasModel: boolean): string {
   const offered = Object.entries(functions).map(([name, { description = '' }]) =>
     `- await ${name}({ ... }) ${description}`.trimEnd(),

@@ -1,4 +1,5 @@
 import { type Ask, type Conversation, type Decision, type Label, type Recorded, source } from '@sallyport/core';
+import { isFields } from '@sallyport/core/adapter';
 import { record } from '@sallyport/core/stages';
 import type { ScriptAnswer, ScriptCall } from '../engine/engine.ts';
 import { SandboxError } from '../errors.ts';
@@ -6,7 +7,7 @@ import { answerSchema, plainSchema } from '../question/schema.ts';
 import { ANSWER, type SubModel } from '../question/sub-model.ts';
 import { QUERY, QUERY_STRUCTURED, type ScriptFunction, type ScriptFunctions } from './functions.ts';
 
-/** A function, or the model behind one, has failed. The script is not told how: the error may hold anything. */
+/** Receives the error of a function or of the sub-model. The script does not learn it, because an error may contain anything. */
 export type FailureListener = (failure: {
   readonly id: string;
   readonly name: string;
@@ -19,40 +20,36 @@ export interface HostSettings {
   readonly subModel: SubModel | undefined;
   readonly ask: Ask | undefined;
   readonly onFailure: FailureListener;
-  /** UTF-8 bytes of what one call answers. */
+  /** Maximum UTF-8 bytes of one call's answer. */
   readonly resultBytes: number;
 }
 
-/** The script that calls, as far as it has come. */
+/** The calling script and what it has read so far. */
 export interface Caller {
   readonly id: string;
   readonly source: string;
-  /** The label of what the model had read that wrote it. */
+  /** The label of the content that the script's author, a model, had read. */
   readonly context: Label;
   readonly read: readonly Recorded[];
   readonly signal: AbortSignal;
 }
 
-/** What becomes of a call: an answer, or a person has to decide. */
+/** The outcome of a call: an answer, or a person must decide. */
 export type Outcome =
   | { readonly type: 'answer'; readonly answer: ScriptAnswer; readonly record: Recorded | undefined }
   | { readonly type: 'held'; readonly decision: Decision };
 
-// What a program makes of what it has read. It vouches for nothing.
-const MADE = source('workspace', { name: 'script', confidentiality: 'public' });
+// Values that a script computes never vouch for anything.
+const SCRIPT_OUTPUT = source('workspace', { name: 'script', confidentiality: 'public' });
 
-// In what JSON.stringify() gives, half of a character is an escape, and nothing else is one of these.
-const HALF = /(?<!\\)(?:\\\\)*\\ud[89a-f]/i;
+// JSON.stringify() escapes a lone surrogate, and writes no other surrogate as an escape.
+const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/i;
 
-function refusal(message: string): Outcome {
+function refusal(message: string): Outcome & { type: 'answer' } {
   return { type: 'answer', answer: { ok: false, message }, record: undefined };
 }
 
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A call that was made, and answered with a value. */
+/** A call that was made and answered with a value. */
 interface Answered {
   readonly type: 'answer';
   readonly answer: { readonly ok: true; readonly json: string };
@@ -71,7 +68,7 @@ function answered(recorded: Recorded): Answered {
   return { type: 'answer', answer: { ok: true, json }, record: recorded };
 }
 
-/** What a script is offered, behind the gate: the tools of the boundary, and a model without any. */
+/** The functions of a script: the tools of the boundary, which the gate checks, and a sub-model. */
 export class Host {
   readonly #settings: HostSettings;
 
@@ -84,11 +81,11 @@ export class Host {
     return [...Object.keys(functions), ...(subModel === undefined ? [] : [QUERY, QUERY_STRUCTURED])];
   }
 
-  /** Whatever goes wrong is told in constant words. */
+  /** Answers a call. Errors become constant messages. */
   async call(call: ScriptCall, caller: Caller): Promise<Outcome> {
     const id = `${caller.id}.${call.index}`;
-    if (call.arguments === undefined) return refusal('The arguments are longer than they may be, or no list of JSON.');
-    if (HALF.test(call.arguments)) return refusal('The arguments hold half a character.');
+    if (call.arguments === undefined) return refusal('The arguments are too long, or not a JSON list.');
+    if (LONE_SURROGATE.test(call.arguments)) return refusal('The arguments contain half a character.');
     const { functions, subModel } = this.#settings;
     const given = JSON.parse(call.arguments) as readonly unknown[];
     const offered = Object.hasOwn(functions, call.name) ? functions[call.name] : undefined;
@@ -98,16 +95,18 @@ export class Host {
       if (subModel === undefined || !isQuestion) return refusal('There is no such function.');
       return await this.#ask(id, subModel, call.name, given, caller);
     } catch (error) {
-      const isOurs = offered === undefined && error instanceof SandboxError && error.code !== 'ERR_GENERATE_FAILED';
-      return isOurs ? refusal(error.message) : this.#failed(id, call.name, error);
+      const isUsageError =
+        offered === undefined && error instanceof SandboxError && error.code !== 'ERR_GENERATE_FAILED';
+      return isUsageError ? refusal(error.message) : this.fail(id, call.name, error);
     }
   }
 
-  #failed(id: string, name: string, error: unknown): Outcome {
+  /** Reports an error to the listener, and returns the script's answer. */
+  fail(id: string, name: string, error: unknown): Outcome & { type: 'answer' } {
     try {
       this.#settings.onFailure({ id, name, error });
     } catch {
-      // Who listens may not end the process of who runs scripts.
+      // An error in the listener must not end the host's process.
     }
     return refusal(`The call of ${name} failed.`);
   }
@@ -120,26 +119,26 @@ export class Host {
   ): Promise<Outcome> {
     const { conversation, ask, resultBytes } = this.#settings;
     const [given = {}, ...others] = list;
-    if (!isMap(given) || others.length > 0) return refusal('The function takes one object.');
+    if (!isFields(given) || others.length > 0) return refusal('The function takes one object.');
     const script = { source: caller.source, read: caller.read };
     const decision = await conversation.check({ id, tool: tool.name, arguments: given, script }, { ask });
     if (decision.outcome === 'ask') return { type: 'held', decision };
     if (decision.outcome === 'deny') return refusal(decision.result);
-    // A person may have thought for longer than the script had.
+    // The person may have answered after the script's time limit.
     if (caller.signal.aborted) return refusal('The script has ended.');
-    // What was judged, and nothing that reads alike: JSON has spellings of numbers that no JSON has.
-    const judged = JSON.parse(decision.call.argumentsJson) as Readonly<Record<string, unknown>>;
-    const value = await run(judged, { signal: caller.signal });
-    // It was done. Whatever is wrong with its answer, a script that believes it was not would do it again.
+    // Run exactly the arguments that were checked, in their canonical form.
+    const checked = JSON.parse(decision.call.argumentsJson) as Readonly<Record<string, unknown>>;
+    const value = await run(checked, { signal: caller.signal });
+    // The call was made. An error here must not look like a failed call, or the script would repeat it.
     try {
       const recorded = record({ id: decision.call.id, source: tool.source, content: { json: value ?? null } });
       const outcome = answered(recorded);
       if (Buffer.byteLength(outcome.answer.json) <= resultBytes) return outcome;
       throw new RangeError(`The answer has more than ${resultBytes} bytes.`);
     } catch (error) {
-      this.#failed(id, name, error);
-      // What only reads may be read again, in smaller pieces.
-      return tool.effect === 'read' ? refusal('The answer is longer than it may be, or no JSON.') : UNSHOWN;
+      this.fail(id, name, error);
+      // A read may be repeated in smaller parts.
+      return tool.effect === 'read' ? refusal('The answer is too long, or not JSON.') : UNSHOWN;
     }
   }
 
@@ -147,13 +146,13 @@ export class Host {
     const isStructured = name === QUERY_STRUCTURED;
     const [question, ...rest] = list;
     const options = (isStructured ? rest[1] : rest[0]) ?? {};
-    const data = isMap(options) ? (options.data ?? []) : undefined;
-    if (!Array.isArray(data)) return refusal(`${name} takes its data in a list: { data: [text] }.`);
-    // Nobody can say of which of all that the script has read these words are made.
+    const data = isFields(options) ? (options.data ?? []) : undefined;
+    if (!Array.isArray(data)) return refusal(`${name} takes its data as a list: { data: [text] }.`);
+    // The text may be made from anything that the script has read.
     const made = { derivedFrom: caller.read, label: caller.context };
     const asRecord = (text: unknown, at: string): Recorded => {
-      if (typeof text !== 'string') throw new SandboxError('ERR_ARGUMENT_MALFORMED', `${name} takes texts.`);
-      return record({ ...made, id: `${id}.${at}`, source: MADE, content: text });
+      if (typeof text !== 'string') throw new SandboxError('ERR_ARGUMENT_MALFORMED', `${name} takes strings.`);
+      return record({ ...made, id: `${id}.${at}`, source: SCRIPT_OUTPUT, content: text });
     };
     const inquiry = {
       prompt: asRecord(question, 'prompt'),

@@ -7,21 +7,21 @@ export interface JournalCall {
   readonly arguments: string | undefined;
 }
 
-/** What a script was told of a call, and the record of it, where it was somebody's content. */
+/** The answer to a call, and its record if the answer holds content. */
 export interface Settlement {
   readonly index: number;
   readonly answer: ScriptAnswer;
   readonly record: Recorded | undefined;
 }
 
-/** The script did something else than the last time: it is not the same script, or not the same engine. */
+/** The script made another call than in the previous run: it is another script or another engine. */
 export class Diverged extends Error {
   override readonly name = 'Diverged';
 }
 
 /**
- * Every call that a script has made, and every answer in the order in which it got them. A script does the same again over the same
- * answers, so this is all there is to know of one that waits: it is run anew, and nothing that was done is done twice.
+ * The calls of a script and their answers, in order. A script repeats its calls if it gets the same answers, so a waiting script
+ * is stored as its journal: it runs again from the start, and no call is made twice.
  */
 export class Journal {
   readonly #calls: JournalCall[] = [];
@@ -29,7 +29,7 @@ export class Journal {
   readonly #past: readonly Settlement[];
   readonly #pastCalls: readonly JournalCall[];
   readonly #onSettled: (settlement: Settlement) => void;
-  readonly #waitingForLife: (() => void)[] = [];
+  readonly #liveWaiters: (() => void)[] = [];
   readonly #waiting = new Map<number, (answer: ScriptAnswer) => void>();
 
   constructor(
@@ -52,11 +52,11 @@ export class Journal {
     return this.#settlements;
   }
 
-  /** Notes a call. The promise is what the script will be told. */
+  /** Records a call. The promise resolves to its answer. */
   enter({ index, name, arguments: given }: ScriptCall): Promise<ScriptAnswer> {
     const before = this.#pastCalls[index];
     if (index !== this.#calls.length || (before !== undefined && (before.name !== name || before.arguments !== given)))
-      throw new Diverged(`Call ${index} is another than the last time.`);
+      throw new Diverged(`Call ${index} differs from the previous run.`);
     this.#calls.push({ name, arguments: given });
     return new Promise((resolve) => {
       this.#waiting.set(index, resolve);
@@ -64,21 +64,21 @@ export class Journal {
     });
   }
 
-  /** Whether a call was answered the last time: it is not made again. */
+  /** Whether the previous run answered a call, so that it is not made again. */
   isPast(index: number): boolean {
     return this.#past.some((settlement) => settlement.index === index);
   }
 
   /**
-   * Everything of the last time has been done and told again. Before that nothing new may be done: the script could still turn out
-   * to be another one.
+   * Whether the previous run was repeated completely. No new call is made before that, because the script could still turn out to be
+   * a different one.
    */
   get isLive(): boolean {
     return this.#settlements.length >= this.#past.length && this.#calls.length >= this.#pastCalls.length;
   }
 
   whenLive(): Promise<void> {
-    return this.isLive ? Promise.resolve() : new Promise((resolve) => this.#waitingForLife.push(resolve));
+    return this.isLive ? Promise.resolve() : new Promise((resolve) => this.#liveWaiters.push(resolve));
   }
 
   settle(settlement: Settlement): void {
@@ -90,11 +90,11 @@ export class Journal {
     resolve(settlement.answer);
   }
 
-  /** Tells what was told the last time, in that order, as far as the script has asked. */
+  /** Gives the answers of the previous run in their order, as far as the script has made the calls. */
   #replay(): void {
     for (let next = this.#next; next !== undefined && this.#waiting.has(next.index); next = this.#next)
       this.settle(next);
-    if (this.isLive) for (const wake of this.#waitingForLife.splice(0)) wake();
+    if (this.isLive) for (const wake of this.#liveWaiters.splice(0)) wake();
   }
 
   get #next(): Settlement | undefined {

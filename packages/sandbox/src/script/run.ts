@@ -5,10 +5,10 @@ import type { Host } from './host.ts';
 import { Diverged, Journal } from './journal.ts';
 import type { Suspension } from './suspension.ts';
 
-/** How far a script has come: to its end, or to a call that a person has to decide on. */
+/** The result of a run: the script's end, or a call on which a person must decide. */
 export type Played = ScriptEnd | { readonly status: 'suspended'; readonly suspension: Suspension };
 
-/** One run of a script, from its beginning or once more to where it waited. */
+/** One run of a script, from the start or repeated up to the call where it waited. */
 export class Run {
   readonly #state: Suspension;
   readonly #host: Host;
@@ -16,7 +16,7 @@ export class Run {
   readonly #read: Recorded[];
   readonly #stop = new AbortController();
   readonly #held = new Map<number, Decision>();
-  // Calls under way that nobody has to decide on.
+  // Calls in progress that do not wait for a person.
   #open = 0;
   #isIdle = false;
   #isSuspended = false;
@@ -32,7 +32,7 @@ export class Run {
     }, state);
   }
 
-  /** Everything that the script was told, also before it waited. */
+  /** Everything that the script has read, before its suspension too. */
   get read(): readonly Recorded[] {
     const before = this.#state.settlements.flatMap(({ record }) => record ?? []);
     return [...new Set([...this.#read, ...before])];
@@ -55,7 +55,7 @@ export class Run {
         this.#suspend();
       },
     });
-    // What is still under way is for nobody any more.
+    // Cancels calls that are still in progress.
     this.#stop.abort();
     const isItsOwn = end.status === 'done' || end.reason === 'threw';
     if (this.#hasDiverged || (isItsOwn && !this.#journal.isLive)) return failure('diverged');
@@ -68,7 +68,7 @@ export class Run {
   #call(call: ScriptCall): Promise<ScriptAnswer> {
     try {
       const answer = this.#journal.enter(call);
-      if (!this.#journal.isPast(call.index)) this.#make(call).catch(() => this.#fail(call));
+      if (!this.#journal.isPast(call.index)) this.#make(call).catch((error: unknown) => this.#fail(call, error));
       return answer;
     } catch (error) {
       if (!(error instanceof Diverged)) throw error;
@@ -78,10 +78,11 @@ export class Run {
     }
   }
 
-  /** Nothing of ours should throw there. If it does, the script is told, and the process goes on. */
-  #fail({ index }: ScriptCall): void {
+  /** An unexpected error of the host. It is reported, the script gets an error, and the process continues. */
+  #fail({ index, name }: ScriptCall, error: unknown): void {
     this.#open--;
-    this.#journal.settle({ index, answer: { ok: false, message: 'The call failed.' }, record: undefined });
+    const { answer } = this.#host.fail(`${this.#state.id}.${index}`, name, error);
+    this.#journal.settle({ index, answer, record: undefined });
     this.#suspend();
   }
 
@@ -97,10 +98,10 @@ export class Run {
     this.#suspend();
   }
 
-  /** Stops where nothing goes on before a person has decided. Whatever was begun has come to its end by then. */
+  /** Suspends the script if it can only continue after a person's decision, and no call is in progress. */
   #suspend(): void {
-    const waits = this.#isIdle && this.#journal.isLive && this.#open === 0;
-    if (!waits || this.#held.size === 0 || this.#stop.signal.aborted) return;
+    const isWaiting = this.#isIdle && this.#journal.isLive && this.#open === 0;
+    if (!isWaiting || this.#held.size === 0 || this.#stop.signal.aborted) return;
     this.#isSuspended = true;
     this.#stop.abort();
   }

@@ -17,49 +17,60 @@ import { type FailureListener, Host } from './host.ts';
 import { Run } from './run.ts';
 import type { Suspension } from './suspension.ts';
 
+/** Options of `createScripts`. */
 export interface ScriptsOptions {
+  /** Checks the calls of scripts and records their results. */
   readonly conversation: Conversation;
-  /** `quickjsEngine()` for JavaScript. */
+  /** Runs the scripts: `quickjsEngine()` or `montyEngine()`. */
   readonly engine: ScriptEngine;
-  /** What scripts may call beside the sub-model, each behind the gate. @default nothing */
+  /** The functions that scripts may call. The gate checks every call. @default {} */
   readonly functions?: ScriptFunctions;
-  /** @default none: scripts cannot ask a model */
+  /** Answers the questions of scripts. @default none: scripts cannot ask a model */
   readonly subModel?: SubModel;
-  /** Asks a person on the spot about an effect. @default the script is suspended */
+  /** Asks a person about an effect while the script waits. @default none: the script is suspended */
   readonly ask?: Ask;
+  /** Limits of each script. @default DEFAULT_LIMITS */
   readonly limits?: Partial<ScriptLimits>;
-  /** As what the model calls it. @default scriptTool() */
+  /** The tool by which a model runs scripts. @default scriptTool() */
   readonly tool?: Tool;
-  /** What a function threw. The script is not told. @default nobody */
+  /** Receives the errors of functions. The script does not learn them. @default none */
   readonly onFailure?: FailureListener;
-  /** Milliseconds since 1970, for the clock that a script sees. @default the platform's */
+  /** Milliseconds since 1970, for the time that a script sees. @default Date.now */
   readonly clock?: Clock;
 }
 
+/** Options of one run. */
 export interface RunOptions {
-  /** The id of the tool call. What the script gives becomes the record of that id. */
+  /** The id of the tool call, and of the result's record. */
   readonly id: string;
+  /** The script's code. */
   readonly source: string;
-  /** What the script finds under `input`, by name. @default nothing */
+  /** The members of the global `input`, by name. @default {} */
   readonly input?: Readonly<Record<string, Recorded>>;
+  /** Stops the script. @default none */
   readonly signal?: AbortSignal;
 }
 
 interface Ended {
   readonly record: Recorded;
-  /** Calls that a person had to decide on, and for which the script did not wait. They were not made. */
+  /** Calls that needed a person's decision and that the script did not wait for. They were not made. */
   readonly held: readonly Decision[];
 }
 
-/** What became of a script. The record is what a model may be shown of it, framed like any other content. */
+/** The result of a script. The record is untrusted content for the model, framed like any other. */
 export type RunResult =
   | ({ readonly status: 'done'; readonly value: unknown } & Ended)
   | ({ readonly status: 'failed'; readonly reason: Reason } & Ended)
   | { readonly status: 'suspended'; readonly suspension: Suspension };
 
 /**
- * The tool by which a model hands over a script. It only reads: what the script does beyond that is judged call by call. Where nobody
- * knows any more what a script had read, as after a restart, what it gave counts as outside content, as secret, and as suspect.
+ * The tool by which a model runs a script. Its own effect is `read`, because the gate checks every call of the script. If it is
+ * unknown what a script has read, as after a restart, its result counts as external, secret and suspect.
+ *
+ * @example
+ * ```ts
+ * const boundary = createBoundary({ tools: [sendMail, scriptTool('run_script')] });
+ * ```
  */
 export function scriptTool(name = 'run_script'): Tool {
   return defineTool({ name, origin: 'external', confidentiality: 'secret', effect: 'read', derived: true });
@@ -79,21 +90,30 @@ function inputOf(input: Readonly<Record<string, Recorded>>): string {
     .join()}}`;
 }
 
-/** Each goes on once, whoever lets it. */
+/** The suspensions that were resumed. Each can be resumed once. */
 const RESUMED = new WeakSet<Suspension>();
 
-/** Runs the scripts that a model writes in one conversation. */
+/**
+ * Runs the scripts that a model writes in one conversation.
+ *
+ * @example
+ * ```ts
+ * const scripts = createScripts({ conversation, engine: quickjsEngine(), functions: { sendMail } });
+ * const result = await scripts.run({ id: 'call-1', source: 'return input.mails.length', input: { mails } });
+ * ```
+ */
 export class Scripts {
   readonly #options: ScriptsOptions;
   readonly #functions: ScriptFunctions;
   readonly #limits: ScriptLimits;
+  /** The tool by which a model runs scripts. */
   readonly tool: Tool;
 
   constructor(options: ScriptsOptions) {
     if (typeof options.engine?.run !== 'function' || options.conversation === undefined)
       throw new SandboxError(
         'ERR_INVALID_OPTION',
-        'Scripts need an engine, such as quickjsEngine(), and a conversation.',
+        '`engine` must be an engine, such as quickjsEngine(), and `conversation` a conversation.',
       );
     this.#options = options;
     this.#functions = checkFunctions(options.functions ?? {});
@@ -101,26 +121,27 @@ export class Scripts {
     this.tool = options.tool ?? scriptTool();
   }
 
-  /** For the definition of the tool: the language, and what can be called. */
+  /** The tool's description for a model: the language and the functions. */
   get description(): string {
     const { engine, subModel } = this.#options;
     const offered = describeFunctions(this.#functions, subModel !== undefined);
     return `Runs a script over content that is too long to read, and gives back what it returns.\n${engine.description}\n${offered}`;
   }
 
+  /** Runs a script. */
   async run({ id: given, source, input = {}, signal }: RunOptions): Promise<RunResult> {
     const { conversation, ask, clock = Date.now } = this.#options;
     const isRecords = Object.values(input).every((each) => each?.type === 'recorded');
     if (typeof source !== 'string' || !isRecords)
       throw new SandboxError(
         'ERR_INVALID_OPTION',
-        'run() takes { id, source, input }: a text, and records by name. record() makes one.',
+        '`source` must be a string and `input` an object of records; record() makes a record.',
       );
     const decision = await conversation.check({ id: given, tool: this.tool.name, arguments: { source } });
     if (decision.outcome !== 'allow')
       throw new SandboxError(
         'ERR_INVALID_OPTION',
-        `The gate does not let ${this.tool.name} run: declare scriptTool() among the tools of the boundary. ${decision.reason}`,
+        `The gate does not allow ${this.tool.name}: add scriptTool() to the \`tools\` of the boundary. ${decision.reason}`,
       );
     const { id, context } = decision.call;
     const inputs = Object.values(input);
@@ -128,14 +149,17 @@ export class Scripts {
     return this.#play({ ...start, calls: [], settlements: [], held: [] }, ask, signal);
   }
 
-  /** Goes on with a script that waited. Its calls that were made are not made again; those that waited are judged anew. */
+  /** Resumes a suspended script. Its completed calls are not made again. The calls that waited are checked again. */
   async resume(suspension: Suspension, ask?: Ask, signal?: AbortSignal): Promise<RunResult> {
     if (suspension.conversation !== this.#options.conversation.id || RESUMED.has(suspension))
-      throw new SandboxError('ERR_INVALID_SUSPENSION', 'The script went on already, or is of another conversation.');
+      throw new SandboxError(
+        'ERR_INVALID_SUSPENSION',
+        'The script was already resumed, or belongs to another conversation.',
+      );
     if (!this.#options.conversation.hasRendered)
       throw new SandboxError(
         'ERR_INVALID_SUSPENSION',
-        'Nothing is known yet of what this conversation has read, so every effect would be denied: call request() or render() first.',
+        'The conversation has not been rendered since its restart, so every effect would be denied: call request() or render() first.',
       );
     RESUMED.add(suspension);
     return this.#play(suspension, ask ?? this.#options.ask, signal);
@@ -165,6 +189,14 @@ export class Scripts {
   }
 }
 
+/**
+ * Creates the runner of a conversation's scripts.
+ *
+ * @example
+ * ```ts
+ * const scripts = createScripts({ conversation, engine: quickjsEngine() });
+ * ```
+ */
 export function createScripts(options: ScriptsOptions): Scripts {
   return new Scripts(options);
 }

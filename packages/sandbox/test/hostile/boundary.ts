@@ -33,7 +33,7 @@ const ARGUMENTS: readonly (readonly [title: string, expression: string, crossing
   ],
 ];
 
-/** Takes all memory but a hole of so many bytes, in which a text can be made but not be read out any more. */
+/** Allocates all memory except a number of bytes, in which a text can be made but not copied out. */
 function scarce(hole: number): string {
   return `const text = '\\u00e9'.repeat(9000);
   let hole = new Uint8Array(${hole});

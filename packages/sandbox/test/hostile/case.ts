@@ -30,7 +30,7 @@ export interface EscapeCase {
   readonly payload: string;
   /** The harmless end: those fields of it that are said must be equal. Or what says whether it was harmless. */
   readonly expected: Partial<ScriptEnd> | ((ran: Ran) => boolean);
-  /** The calls that reach the host, as `name arguments`; none where it is not said and `expected` is no function. */
+  /** The calls that reach the host, as `name arguments`. Defaults to none unless `expected` is a function. */
   readonly calls?: readonly string[];
   readonly limits?: Partial<ScriptLimits>;
 }

@@ -17,7 +17,7 @@ function isOfNode(key: string | symbol): boolean {
   return typeof key === 'symbol' && key.description?.startsWith('undici.globalDispatcher') === true;
 }
 
-/** The own keys of what every object of this process shares, and the functions that stand under them. */
+/** The own keys of the objects that this whole process shares, and their functions. */
 export class HostState {
   readonly #before = new Map(
     Object.entries(SHARED).map(([name, object]) => [name, Object.getOwnPropertyDescriptors(object)]),

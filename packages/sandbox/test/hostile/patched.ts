@@ -43,7 +43,7 @@ const HARMLESS: readonly (readonly [title: string, change: string])[] = [
   ],
 ];
 
-/** Changes that reach into what stands around the script. They may end it, or forge what it sees itself; the host is told the truth. */
+/** Changes to the script's environment. They may end the script or forge what it sees, but the host sees the truth. */
 const REACHING: readonly EscapeCase[] = [
   {
     title: 'changed: then of promises, before the end',

@@ -1,6 +1,6 @@
 import { done, type EscapeCase, type Ran } from './case.ts';
 
-/** A line of a stack names a function of the engine, or a place in the script or in what stands around it. */
+/** A line of a stack names a function of the engine, or a position in the script or its environment. */
 const INSIDE = /^ {4}at \S+(?: \S+)?(?: \((?:native|(?:script|guest):\d+(?::\d+)?)\))?$/;
 
 /** The script gave back stacks, as lists of text, and they know of nothing outside. */

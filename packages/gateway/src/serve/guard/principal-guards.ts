@@ -46,7 +46,7 @@ export class PrincipalGuards {
       cache,
       log,
       randomId: () => randomBytes(16).toString('hex'),
-      mostRead: MAX_READ,
+      maxRead: MAX_READ,
       gate: { preset: policy.preset ?? 'balanced' },
       limits: { maxBytes: (policy.limit ?? DEFAULT_LIMIT) * 1000 },
       tools: { get: (name) => this.#guards.get(name.slice(0, name.indexOf('.')))?.guard.tools.get(name) },

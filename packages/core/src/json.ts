@@ -1,0 +1,16 @@
+export {
+  endOfString,
+  hasDuplicateNames,
+  type JsonMember,
+  type JsonNode,
+  type JsonRange,
+  type JsonText,
+  memberNamed,
+  memberOf,
+  membersAt,
+  readJson,
+  readValue,
+  startOfJson,
+  stringAt,
+  within,
+} from './json/positions.ts';
