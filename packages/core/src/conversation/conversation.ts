@@ -156,7 +156,7 @@ export class Conversation {
         'loadMemory() takes a SavedMemory: pass the result of saveMemory(), promoteMemory() or restoreMemory().',
       );
     const recorded = this.#intake.add(contentOfMemory(memory));
-    this.#transcript.mark(recorded.id, memory.trust);
+    this.#transcript.lowerTrust(recorded.id, memory.trust);
     return recorded;
   }
 

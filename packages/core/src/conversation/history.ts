@@ -187,7 +187,7 @@ export class History {
       case 'summary': {
         const id = idOfContent('summary', turn.content);
         const recorded = this.#parts.intake.add({ id, source: UNKNOWN_SOURCE, content: turn.content });
-        this.#parts.transcript.mark(recorded.id, 'suspect');
+        this.#parts.transcript.lowerTrust(recorded.id, 'suspect');
         return recorded;
       }
       case 'result':

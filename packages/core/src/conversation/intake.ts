@@ -66,7 +66,7 @@ export class Intake {
     // A second result under the id of a call has an id of its own by now.
     this.#transcript.inherit(recorded, input.id);
     const tool = input.tool === undefined ? undefined : this.#settings.tools.get(input.tool);
-    if (this.#expectations.isDoubtful(input.id, tool)) this.#transcript.mark(recorded.id, 'suspect');
+    if (this.#expectations.isDoubtful(input.id, tool)) this.#transcript.lowerTrust(recorded.id, 'suspect');
     return recorded;
   }
 

@@ -96,7 +96,7 @@ export class Outbound {
     });
     const isApproved = decision.outcome === 'ask' && this.#approvals.take(call);
     const settled = isApproved ? approved(decision) : decision;
-    if (isApproved) this.#transcript.settle(call);
+    if (isApproved) this.#transcript.recordApproval(call);
     const { outcome, judged, rule } = settled;
     this.#decisions.add(settled);
     if (outcome === 'allow') this.#allowed.add(call);
@@ -123,7 +123,7 @@ export class Outbound {
     if (!this.#decisions.has(decision))
       throw new SallyportError(
         'ERR_STAGE_SKIPPED',
-        'approve() takes a decision that check() of this conversation returned.',
+        'approve() needs a decision that check() of this conversation returned.',
       );
     this.#approvals.approve(decision, approval);
   }
