@@ -1,38 +1,38 @@
 import { fitsShape, type Shape } from './shape.ts';
 
-/** A string or number in JSON text, at its place. */
+/** A string or number in JSON text, with its position. */
 export interface JsonLeaf {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** The name it stands under: in its object, or of the list that such a name holds. */
+  /** The name of the property that holds it, directly or in an array. */
   readonly name: string | undefined;
-  /** How many objects it stands in. */
+  /** The number of objects around it. */
   readonly depth: number;
 }
 
-/** An object in JSON text, with what stands in it directly. */
+/** An object in JSON text, with its direct values. */
 interface JsonObject {
   readonly start: number;
   end: number;
   readonly leaves: JsonLeaf[];
   readonly around: JsonObject | undefined;
-  /** How many objects it stands in, itself among them. */
+  /** The number of objects around it, including itself. */
   readonly depth: number;
   hasObjects: boolean;
 }
 
-// Canonical JSON: no blanks, and a colon right behind a name.
+// Canonical JSON: no blanks, and a colon directly after a name.
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[{}[\],:]|true|false|null/y;
 
 interface Open {
-  /** The object that what follows stands in, directly or in a list. */
+  /** The object that contains the following tokens, directly or in an array. */
   readonly object: JsonObject | undefined;
   readonly isList: boolean;
   readonly name: string | undefined;
 }
 
-/** Reads JSON text token by token; a stack of its own, since a stranger says how deep it goes. */
+/** Reads JSON text token by token. Uses its own stack, since an untrusted author chooses how deep the text is nested. */
 class Reader {
   readonly leaves: JsonLeaf[] = [];
   readonly objects: JsonObject[] = [];
@@ -80,7 +80,7 @@ class Reader {
     this.#next();
   }
 
-  /** A list goes on under its own name, an object waits for one. */
+  /** Sets the name of the next value: an array's items have its name, and a property sets its own. */
   #next(): void {
     this.#name = this.#open.at(-1)?.name;
   }
@@ -92,13 +92,13 @@ function readJson(text: string): Reader {
   return reader;
 }
 
-// A record, or a record in a list or a table of records. What lies deeper may be a review that somebody wrote as JSON.
-const DEEPEST_FIELD = 2;
+// A record, or a record in an array or a table of records. Deeper text may be a review that a visitor wrote as JSON.
+const MAX_FIELD_DEPTH = 2;
 
-/** The values of canonical JSON text whose name is listed and whose form is the one listed for it. */
+/** The values of canonical JSON text whose name is listed and that fit the shape listed for it. */
 export function findFields(text: string, fields: ReadonlyMap<string, Shape>): JsonLeaf[] {
   return readJson(text).leaves.filter((leaf) => {
-    if (leaf.depth > DEEPEST_FIELD) return false;
+    if (leaf.depth > MAX_FIELD_DEPTH) return false;
     const shape = leaf.name === undefined ? undefined : fields.get(leaf.name);
     return shape !== undefined && fitsShape(leaf.text, shape);
   });
@@ -108,7 +108,7 @@ const AUTHOR = /^(?:from|sender|author|by|created_?by|creator|owner|user|user_?n
 const MAX_AUTHOR_LENGTH = 120;
 const MAX_NAMES = 3;
 
-/** The words of who wrote something. Of a mail address only what names the person: everybody has the same host. */
+/** The words of an author's name. Of a mail address only the local part: many people share a host. */
 function wordsOfAuthor({ name, text }: JsonLeaf): readonly string[] {
   if (name === undefined || !AUTHOR.test(name) || text.length > MAX_AUTHOR_LENGTH) return [];
   return (
@@ -119,23 +119,23 @@ function wordsOfAuthor({ name, text }: JsonLeaf): readonly string[] {
   );
 }
 
-/** Who wrote an object, if it says so. */
+/** The words of the author that an object states; none if it does not. */
 function authorOf({ leaves }: JsonObject): readonly string[] {
   return leaves.map(wordsOfAuthor).find(({ length }) => length > 0) ?? [];
 }
 
-/** The objects of canonical JSON text that somebody of these names wrote, such as the mails of one sender. */
+/** The objects of canonical JSON text whose author has one of these names, such as the mails of one sender. */
 export function findWrittenBy(text: string, names: ReadonlySet<string>): { start: number; end: number }[] {
   const within = new Set<JsonObject>();
   const written: JsonObject[] = [];
-  // Outer objects come first: what stands in something that has an author is his, whoever it names.
+  // Outer objects come first: an object inside one with an author belongs to that author, whatever name it states.
   for (const object of readJson(text).objects) {
     const author = authorOf(object);
-    const isAnothers = object.around !== undefined && within.has(object.around);
-    if (isAnothers || author.length > 0) within.add(object);
-    // A name of more words than names have is a list of guesses.
+    const hasOuterAuthor = object.around !== undefined && within.has(object.around);
+    if (hasOuterAuthor || author.length > 0) within.add(object);
+    // A name with too many words may be a list of guesses.
     const isNamed = author.length <= MAX_NAMES && names.has(author[0] ?? '');
-    if (isNamed && !isAnothers && !object.hasObjects) written.push(object);
+    if (isNamed && !hasOuterAuthor && !object.hasObjects) written.push(object);
   }
   return written.map(({ start, end }) => ({ start, end }));
 }

@@ -125,7 +125,7 @@ export class Transcript {
   }
 
   /** Records a request. Content that was shown before is not entered again, unless its verdict changed. */
-  see(policy: Prompt, rendered: readonly Framed[]): void {
+  recordRequest(policy: Prompt, rendered: readonly Framed[]): void {
     this.#hasSeen = true;
     this.enter(enterPolicy(policy), rendered);
     this.#hasAsked = true;

@@ -10,7 +10,7 @@ const tool = defineTool({ name: 'run', effect: 'execute' });
 
 function opinionWith(others: readonly string[]) {
   const witness = new Transcript(new Map([['run', tool]]));
-  witness.see(prompt`Be kind.`, []);
+  witness.recordRequest(prompt`Be kind.`, []);
   const entry = (text: string, trust: number) => ({ recordId: text, part: 0, text, trust, ranges: [] });
   witness.enter([entry('2024-05-15', FIELD), ...others.map((text) => entry(text, FLAGGED))], []);
   const context = { integrity: 'external', confidentiality: 'private' } as const;
