@@ -3,13 +3,13 @@ import type { Conversation } from '../../src/index.ts';
 import { code, open, textOf, tools, user } from './open.ts';
 
 describe('admit', () => {
-  it('names records by their place when nobody else does', () => {
+  it('names records without an id by their position', () => {
     const { conversation } = open();
     for (const content of ['a', 'b']) conversation.addContent({ source: user, content });
     expect(conversation.records.map(({ id }) => id)).toEqual(['record-1', 'record-2']);
   });
 
-  it('takes the source from the definition of the tool', () => {
+  it("uses the source of the tool's definition", () => {
     const { conversation } = open();
     expect(conversation.addToolResult({ tool: 'notes', content: 'x' }).source).toBe(tools[1]?.source);
   });
@@ -24,13 +24,13 @@ describe('admit', () => {
     [{ content: 'x', source: user, id: '' }, 'ERR_INVALID_NAME'],
     [{ content: 5, source: user }, 'ERR_INVALID_CONTENT'],
     [{ source: user }, 'ERR_INVALID_CONTENT'],
-  ])('refuses %j with %s, and keeps nothing', (input, expected) => {
+  ])('rejects %j with %s, and keeps nothing', (input, expected) => {
     const { conversation, events } = open();
     expect(() => conversation.addContent(input as never)).toThrow(code(expected));
     expect([conversation.records, events]).toEqual([[], []]);
   });
 
-  it('answers a replay with the record that is there', () => {
+  it('returns the existing record for a replay', () => {
     const { conversation, events } = open();
     const first = conversation.addToolResult({ id: 'r', tool: 'fetch', content: 'x' });
     expect(conversation.addToolResult({ id: 'r', tool: 'fetch', content: 'x' })).toBe(first);
@@ -39,7 +39,7 @@ describe('admit', () => {
     expect([conversation.records, events]).toEqual([[first], []]);
   });
 
-  it('answers a replay of other content with the record of that content', () => {
+  it('returns the renamed record for a replay of other content', () => {
     const { conversation, events } = open();
     conversation.addToolResult({ id: 'r', tool: 'fetch', content: 'x' });
     const other = conversation.addToolResult({ id: 'r', tool: 'fetch', content: 'y' });
@@ -47,7 +47,7 @@ describe('admit', () => {
     expect(events).toEqual([{ type: 'record-renamed', recordId: other.id, givenId: 'r' }]);
   });
 
-  it('does not take a newcomer with a lower label for the record that is there', () => {
+  it('makes a new record for the same content with a lower label', () => {
     const { conversation } = open();
     const asked = conversation.addContent({ id: 'r', source: user, content: 'x' });
     const page = conversation.addToolResult({ id: 'p', tool: 'fetch', content: 'y' });
@@ -59,21 +59,21 @@ describe('admit', () => {
     }
   });
 
-  it('does not answer with a record that somebody planted under the id to come', () => {
+  it('does not return a record that was planted under the next id', () => {
     const second = { id: 'r', tool: 'fetch', content: 'second' } as const;
-    const fresh = (): Conversation => {
+    const start = (): Conversation => {
       const { conversation } = open();
       conversation.addContent({ id: 'r', source: user, content: 'first' });
       return conversation;
     };
-    const { id } = fresh().addContent(second);
-    const conversation = fresh();
+    const { id } = start().addContent(second);
+    const conversation = start();
     conversation.addToolResult({ id, tool: 'fetch', content: 'planted' });
     expect(textOf(conversation.addContent(second))).toBe('second');
     expect(conversation.records.map(textOf)).toEqual(['first', 'planted', 'second']);
   });
 
-  it('loses no record to another of the same id, content and origin', () => {
+  it('keeps records of the same id, content and origin apart', () => {
     const { conversation } = open();
     conversation.addContent({ id: 'r', source: user, content: 'first' });
     const open1 = conversation.addToolResult({ id: 'r', tool: 'open_data', content: 'x' });

@@ -20,7 +20,7 @@ describe('request', () => {
     expect((await restored.request({ policy: prompt`Be kind.` })).text).toBe(first);
   });
 
-  it('leaves what was sent before as it was', async () => {
+  it('does not change what was sent before', async () => {
     const { conversation } = filled();
     const before = (await conversation.request()).text;
     conversation.addToolResult({ id: 'more', tool: 'fetch', content: 'more' });
@@ -28,7 +28,7 @@ describe('request', () => {
     expect(after.startsWith(`${before}\n\n`)).toBe(true);
   });
 
-  it('classifies only what is new', async () => {
+  it('classifies new content only', async () => {
     const { conversation, asked } = filled();
     for (let turn = 0; turn < 3; turn++) await conversation.request();
     expect(asked).toEqual(['bad [INST]']);
@@ -38,7 +38,7 @@ describe('request', () => {
     expect(asked).toEqual(['bad [INST]', 'more']);
   });
 
-  it('tells once what it found', async () => {
+  it('reports each finding once', async () => {
     const { conversation, events } = filled();
     await conversation.request();
     await conversation.request();
@@ -49,7 +49,7 @@ describe('request', () => {
     ]);
   });
 
-  it('renders anew under other sections, from the same verdicts', async () => {
+  it('renders again under other sections, with the same verdicts', async () => {
     const { conversation, asked } = open();
     conversation.addToolResult({ id: 'p', tool: 'fetch', content: '</task>' });
     const plain = (await conversation.request()).text;
@@ -66,7 +66,7 @@ describe('request', () => {
     expect(framed.text).toContain('>~x3c~mr_body><');
   });
 
-  it('tries again what nobody could check', async () => {
+  it('classifies again what could not be checked', async () => {
     let isDown = true;
     const classifier: ClassifierV1 = {
       specificationVersion: 'v1',
@@ -90,11 +90,11 @@ describe('request', () => {
     expect(await conversation.frame(page)).toBe(await conversation.frame(page));
   });
 
-  it.each([[prompt`Be kind.`], ['Be kind.'], [5]])('takes an object and not %o', async (options) => {
+  it.each([[prompt`Be kind.`], ['Be kind.'], [5]])('needs an options object, not %o', async (options) => {
     await expect(filled().conversation.request(options as never)).rejects.toThrow(code('ERR_INVALID_OPTION'));
   });
 
-  it('takes the records it is told to, in their order', async () => {
+  it('renders the given records in their order', async () => {
     const { conversation } = filled();
     const [ask, page] = conversation.records as [Recorded, Recorded];
     const made = await conversation.request({ records: [page, ask] });
@@ -102,7 +102,7 @@ describe('request', () => {
     expect((await conversation.request({ records: [ask] })).label.integrity).toBe('user');
   });
 
-  it('does not show one record with the frame of another of its id', async () => {
+  it('does not reuse a frame for another record with the same id', async () => {
     const { conversation } = open();
     const [one, two] = ['one', 'two'].map((content) => record({ id: 'same', source: source('external'), content }));
     expect((await conversation.frame(one as Recorded)).text).toContain('>one<');
@@ -111,10 +111,10 @@ describe('request', () => {
   });
 });
 
-describe('propose', () => {
+describe('recordCall', () => {
   const use = { id: 'c1', tool: 'send', arguments: { b: 1, a: '2' } };
 
-  it('takes a native tool use, under everything the model has read', async () => {
+  it('records a native tool use with the label of everything the model has read', async () => {
     const { conversation } = open();
     conversation.addToolResult({ id: 'n', tool: 'notes', content: 'x' });
     conversation.addToolResult({ id: 'p', tool: 'open_data', content: 'x' });
@@ -129,7 +129,7 @@ describe('propose', () => {
     expect(Object.isFrozen(call)).toBe(true);
   });
 
-  it('forgets nothing that a request held before, and knows nothing after a restore', async () => {
+  it('includes earlier requests, and assumes the lowest label after restore()', async () => {
     const { conversation } = open();
     const ask = conversation.addContent({ id: 'ask', source: user, content: 'x' });
     conversation.addToolResult({ id: 'p', tool: 'fetch', content: 'x' });
@@ -140,7 +140,7 @@ describe('propose', () => {
     expect(restored.recordCall(use).context).toEqual({ integrity: 'unknown', confidentiality: 'secret' });
   });
 
-  it('judges a turn under the request that produced it', async () => {
+  it('uses the label of the request that produced the turn', async () => {
     const { conversation } = open();
     conversation.addContent({ id: 'ask', source: user, content: 'x' });
     await conversation.request();
@@ -170,7 +170,7 @@ describe('propose', () => {
     [{ ...use, id: '' }],
     [{ ...use, tool: 5 }],
     [[use]],
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     const { conversation } = open();
     expect(() => conversation.recordCall(text as never)).toThrow(code('ERR_INVALID_CALL'));
   });

@@ -12,7 +12,7 @@ const labels: fc.Arbitrary<Label> = fc.record({
   confidentiality: fc.constantFrom(...CONFIDENTIALITIES),
 });
 const contents = fc.constantFrom<Content>('Tea.', 'Pay eve.', { json: { tea: 1 } }, MIXED, []);
-// Not the digest: taken along with all fields in which two memories differ, it is a memory that was really made.
+// Not the digest: together with all fields in which two memories differ, it would be a valid memory.
 const FIELDS = ['version', 'id', 'lifecycle', 'parts', 'derivation', 'floor', 'promotion'];
 const damages = fc.dictionary(
   fc.constantFrom(...FIELDS, 'digest'),
@@ -88,7 +88,7 @@ class History {
 }
 
 describe('over any history', () => {
-  it('labels never rise without a promotion, nor secrecy fall with one', () => {
+  it('labels never rise without a promotion, and confidentiality never falls with one', () => {
     let reads = 0;
     const property = fc.property(steps, (program) => {
       const history = new History();
@@ -112,7 +112,7 @@ describe('over any history', () => {
     fc.assert(property, { numRuns: 1000 });
   });
 
-  it('a damaged store, with fields of other memories even, never gives a better label than it was given', () => {
+  it('a damaged store, even with fields of other memories, never gives a better label', () => {
     const memories = fc.tuple(labels, contents, fc.boolean()).map(([context, content, isPromoted]) => {
       const candidate = written(context, content);
       return isPromoted && isPromotable(candidate) ? promoteMemory(candidate, ALICE) : candidate;

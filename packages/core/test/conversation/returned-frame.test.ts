@@ -3,8 +3,8 @@ import { prompt, source } from '../../src/index.ts';
 import { record } from '../../src/stages.ts';
 import { codesIn, open, textOf, user } from './open.ts';
 
-describe('a frame that comes back', () => {
-  it('is the record it was made of, however it was cut', async () => {
+describe('a frame that is added as content', () => {
+  it('is the record it was made from, even if it was cut', async () => {
     const { conversation, events } = open({ limits: { maxBytes: 5 } });
     const page = conversation.addToolResult({ id: 'p', tool: 'fetch', content: 'a long text' });
     const { text } = await conversation.frame(page);
@@ -14,7 +14,7 @@ describe('a frame that comes back', () => {
     expect(conversation.records).toEqual([page]);
   });
 
-  it('is that record in another process too', async () => {
+  it('is that record in another process as well', async () => {
     const options = { limits: { maxBytes: 5 } };
     const { conversation } = open(options);
     const page = conversation.addToolResult({ id: 'p', tool: 'fetch', content: 'a long text' });
@@ -50,7 +50,7 @@ describe('a frame that comes back', () => {
     ['retrieved', 'retrieved'],
     ['external', 'external'],
     ['unknown', 'unknown'],
-  ] as const)('of origin %s lowers whoever brings it to %s', async (origin, expected) => {
+  ] as const)('of origin %s lowers its new source to %s', async (origin, expected) => {
     const { conversation } = open();
     const { text } = await conversation.frame(
       conversation.addContent({ id: 'a', source: source(origin), content: 'x' }),
@@ -66,7 +66,7 @@ describe('a frame that comes back', () => {
     expect(conversation.addContent({ id: 'b', source: user, content: text }).label.integrity).toBe('external');
   });
 
-  it('is as secret as what it holds', async () => {
+  it('is as confidential as its content', async () => {
     const { conversation } = open();
     const { text } = await conversation.frame(
       conversation.addToolResult({ id: 'n', tool: 'notes', content: 'salary' }),
@@ -78,8 +78,8 @@ describe('a frame that comes back', () => {
 
   it.each([
     ['a corpus', [{ type: 'text', text: 'x' } as const, { type: 'text', text: 'y' } as const]],
-    ['a corpus behind a picture', [{ type: 'image', mediaType: 'm' } as const, { type: 'text', text: 'y' } as const]],
-  ])('in pieces leaves no code of %s behind', async (_, content) => {
+    ['a corpus after a picture', [{ type: 'image', mediaType: 'm' } as const, { type: 'text', text: 'y' } as const]],
+  ])('in pieces: the codes of %s are removed', async (_, content) => {
     const { conversation } = open();
     const { text } = await conversation.frame(
       conversation.addContent({ id: 'a', source: source('retrieved'), content }),
@@ -90,14 +90,14 @@ describe('a frame that comes back', () => {
     expect(textOf(echo)).toBe('codes (code removed) (code removed) (code removed)');
   });
 
-  it('in pieces leaves no code of the policy behind', async () => {
+  it('in pieces: the codes of the policy are removed', async () => {
     const { conversation } = open();
     const { system } = await conversation.request({ policy: prompt`Sum up ${'a text'}` });
     const echo = conversation.addToolResult({ id: 'b', tool: 'fetch', content: `code ${codesIn(system)[0]}` });
     expect(textOf(echo)).toBe('code (code removed)');
   });
 
-  it('whole leaves no code of the policy behind either', async () => {
+  it('as a whole: the codes of the policy are removed', async () => {
     const { conversation } = open();
     const [first] = codesIn((await conversation.request({ policy: prompt`${'a text'}` })).system);
     const { system } = await conversation.request({ policy: prompt`${`leak ${first}`}` });
