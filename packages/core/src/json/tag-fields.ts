@@ -119,7 +119,7 @@ function checkSystemKeys(table: Readonly<Record<string, Shape>> | undefined): Ch
 function checkMode({ mode = 'tag', schema }: TagFieldsOptions): JsonSchema | undefined {
   if (mode === 'tag') return undefined;
   if (mode !== 'typed') refuse(`\`mode\` must be 'tag' or 'typed'; received ${describeValue(mode)}.`);
-  return schema === undefined ? refuse("`schema` must be given if `mode` is 'typed'.") : widenSchema(schema);
+  return schema === undefined ? refuse("`schema` must be given for the mode 'typed'.") : widenSchema(schema);
 }
 
 function checkOptions(options: TagFieldsOptions): Checked {

@@ -44,7 +44,7 @@ describe('a tool result without a recorded call', () => {
     ['strict', false, 'ask unvouched'],
     ['balanced', true, 'deny instructed'],
     ['balanced', false, 'ask suspected'],
-  ] as const)('is no better than if somebody had it asked for: %s, told: %s', async (preset, isTold, expected) => {
+  ] as const)('is trusted no more than the result of a directed call: %s, recorded: %s', async (preset, isTold, expected) => {
     expect(await buy(await directed(preset, isTold))).toBe(expected);
   });
 
