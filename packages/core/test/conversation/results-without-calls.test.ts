@@ -44,9 +44,12 @@ describe('a tool result without a recorded call', () => {
     ['strict', false, 'ask unvouched'],
     ['balanced', true, 'deny instructed'],
     ['balanced', false, 'ask suspected'],
-  ] as const)('is trusted no more than the result of a directed call: %s, recorded: %s', async (preset, isTold, expected) => {
-    expect(await buy(await directed(preset, isTold))).toBe(expected);
-  });
+  ] as const)(
+    'is trusted no more than the result of a directed call: %s, recorded: %s',
+    async (preset, isTold, expected) => {
+      expect(await buy(await directed(preset, isTold))).toBe(expected);
+    },
+  );
 
   it('vouches for nothing after the first request, even without an instruction', async () => {
     const conversation = begin('strict');

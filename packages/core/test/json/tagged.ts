@@ -2,7 +2,7 @@ import { deriveKey } from '../../src/frame/key.ts';
 import { type TagFieldsOptions, tagFields } from '../../src/json/tag-fields.ts';
 import { recover } from '../../src/text/escape-markers.ts';
 
-export const key = deriveKey(new Uint8Array(32).fill(7), 'conversation');
+const key = deriveKey(new Uint8Array(32).fill(7), 'conversation');
 export const base: TagFieldsOptions = { key, id: 'record-1' };
 export const nonce = key.code('field', 'record-1');
 export const OPEN = `<untrusted_field_${nonce}>`;
