@@ -1,5 +1,5 @@
 import { randomBytes } from '@noble/hashes/utils.js';
-import { checkOptionNames, SallyportError } from './base/errors.ts';
+import { checkOptionNames, describeValue, SallyportError } from './base/errors.ts';
 import { Tool, type ToolRegistry } from './call/tool.ts';
 import type { ClassifierV1 } from './classify/classifier.ts';
 import {
@@ -17,39 +17,49 @@ import { createGate, type GateOptions } from './gate/gate.ts';
 import { checkLimits, type LimitOptions } from './record/limit.ts';
 import { sectionName } from './text/reserved-names.ts';
 
+/** Options of createBoundary(). */
 export interface BoundaryOptions {
   /**
-   * At least 32 random bytes, kept like a password. With the same key a conversation renders to the same bytes after a
-   * restart. @default random, for the life of this boundary
+   * At least 32 random bytes, kept secret like a password. With the same key a conversation renders to the same bytes after a
+   * restart. @default random bytes that live as long as the boundary
    */
   readonly key?: Uint8Array;
   /**
-   * The tools whose results may come in, each with its source on its definition; or where to look for one, such as a map that
-   * grows with what a server lists. @default none: all are unknown
+   * The declared tools; or an object whose `get(name)` returns one, such as a `Map` that grows as a server lists its tools.
+   * Results of other tools have an unknown source. @default none
    */
   readonly tools?: readonly Tool[] | ToolRegistry;
-  /** @default none: outside content is presented as unchecked, which reads as suspect */
+  /** Finds instructions in untrusted content. @default none: untrusted content is presented as unchecked and counts as suspect */
   readonly classifier?: ClassifierV1;
-  /** @default the 10000 latest verdicts in memory */
+  /** Stores the classifier's verdicts. @default the 10000 latest verdicts, in memory */
   readonly cache?: VerdictCache;
-  /** Milliseconds a classifier may take for one text. @default 1000 */
+  /** Maximum number of milliseconds that the classifier may take for one text. @default 1000 */
   readonly timeout?: number;
+  /** How much of a record is shown to the model. @default the defaults of LimitOptions */
   readonly limits?: LimitOptions;
-  /** Names of tags with which your own prompts are structured. Those in a `prompt` are found by themselves. @default none */
+  /** The names of tags that structure your own prompts. Those in a `prompt` are found automatically. @default none */
   readonly sections?: readonly string[];
-  /** Told of everything security-relevant. The library itself logs nothing. @default nobody */
+  /** Receives every security-relevant event. The library itself logs nothing. @default events are dropped */
   readonly onEvent?: EventListener;
-  /** @default the platform's setTimeout */
+  /** Starts and stops the classifier's timeout. @default the platform's setTimeout and clearTimeout */
   readonly timer?: Timer;
-  /** How calls are judged. @default { preset: 'balanced' } */
+  /** How calls are checked. @default { preset: 'balanced' } */
   readonly gate?: GateOptions;
-  /** Milliseconds since 1970, for approvals that expire. @default the platform's clock */
+  /** Returns milliseconds since 1970, for approvals that expire. @default Date.now */
   readonly clock?: Clock;
 }
 
-/** The entry between what an agent reads and what it may do. */
+/**
+ * Separates what an agent reads from what it may do. createBoundary() makes one.
+ *
+ * @example
+ * ```ts
+ * const boundary: Boundary = createBoundary({ tools });
+ * const conversation = boundary.conversation('chat-1');
+ * ```
+ */
 export interface Boundary {
-  /** A new, empty conversation. The id is part of its key: the same id renders the same bytes. */
+  /** Makes a new, empty conversation. Its key depends on the id: the same id renders the same bytes. */
   conversation(id: string): Conversation;
 }
 
@@ -71,23 +81,23 @@ function platformTimer(): Timer {
   };
 }
 
-/** One definition per name: a second tool of the same name would be read with the first one's trust. */
+/** Requires one definition per name: results of a second tool with the same name would get the trust of the first. */
 function registryOf(tools: readonly Tool[]): ToolRegistry {
   const registry = new Map<string, Tool>();
   for (const tool of tools) {
     if (!Tool.is(tool))
       throw new SallyportError(
         'ERR_INVALID_OPTION',
-        'tools holds what defineTool() made: trust lives on the definition.',
+        `\`tools\` must hold results of defineTool(); received ${describeValue(tool)}.`,
       );
     if (registry.has(tool.name))
-      throw new SallyportError('ERR_INVALID_NAME', `Two tools are called ${tool.name}: rename one.`);
+      throw new SallyportError('ERR_INVALID_NAME', `Two tools have the name ${tool.name}. Rename one of them.`);
     registry.set(tool.name, tool);
   }
   return registry;
 }
 
-/** Looked at anew each time; what somebody puts there that is no definition is no tool. */
+/** Reads the given registry at each call. Values that are not definitions under their own name are ignored. */
 function liveRegistry(registry: ToolRegistry): ToolRegistry {
   return {
     get(name) {
@@ -101,7 +111,7 @@ function checkOption(condition: boolean, message: string): void {
   if (!condition) throw new SallyportError('ERR_INVALID_OPTION', message);
 }
 
-/** A copy of the key: what the caller does to his array later does not change it. */
+/** Copies the key, so that later changes to the caller's array have no effect. */
 function copyKey(key: Uint8Array): Uint8Array {
   deriveKey(key, '');
   return Uint8Array.from(key);
@@ -110,26 +120,52 @@ function copyKey(key: Uint8Array): Uint8Array {
 function checkTimeout(timeout: number): number {
   // Beyond 31 bits a platform's timer fires at once.
   const isRange = Number.isFinite(timeout) && timeout > 0 && timeout < 2 ** 31;
-  checkOption(isRange, 'timeout is a number of milliseconds above 0 and below 2147483648.');
+  checkOption(
+    isRange,
+    `\`timeout\` must be a number of milliseconds above 0 and below 2147483648; received ${describeValue(timeout)}.`,
+  );
   return timeout;
 }
 
-/** Builds a boundary. Everything is checked here, so that nothing can be wrong on the first hostile result. */
+/**
+ * Makes a boundary. All options are checked here, so that a wrong one fails at startup.
+ *
+ * @example
+ * ```ts
+ * const boundary = createBoundary({
+ *   tools: [defineTool({ name: 'fetch_page', origin: 'external', effect: 'read' })],
+ *   classifier: spanClassifier,
+ * });
+ * const conversation = boundary.conversation('chat-1');
+ * ```
+ */
 export function createBoundary(options: BoundaryOptions = {}): Boundary {
   checkOptionNames(options, NAMES, 'createBoundary()');
   const master = options.key === undefined ? randomBytes(32) : copyKey(options.key);
   const onEvent = options.onEvent ?? (() => undefined);
   const { cache = memoryVerdictCache(), timer = platformTimer(), clock = Date.now } = options;
-  checkOption(typeof onEvent === 'function', 'onEvent is a function that takes an event.');
-  checkOption(typeof cache.get === 'function' && typeof cache.set === 'function', 'cache has get and set.');
-  checkOption(typeof timer.set === 'function' && typeof timer.clear === 'function', 'timer has set and clear.');
+  checkOption(typeof onEvent === 'function', `\`onEvent\` must be a function; received ${describeValue(onEvent)}.`);
+  checkOption(
+    typeof cache.get === 'function' && typeof cache.set === 'function',
+    '`cache` must have the methods get and set.',
+  );
+  checkOption(
+    typeof timer.set === 'function' && typeof timer.clear === 'function',
+    '`timer` must have the methods set and clear.',
+  );
   const { tools: given = [] } = options;
   checkOption(
     Array.isArray(given) || typeof (given as ToolRegistry)?.get === 'function',
-    'tools is an array of what defineTool() made, or has a get that gives one by its name.',
+    `\`tools\` must be an array of results of defineTool(), or an object with get(name); received ${describeValue(given)}.`,
   );
-  checkOption(Array.isArray(options.sections ?? []), "sections is an array of tag names, such as ['mr_body'].");
-  checkOption(typeof clock === 'function', 'clock is a function that gives milliseconds since 1970.');
+  checkOption(
+    Array.isArray(options.sections ?? []),
+    `\`sections\` must be an array of tag names, such as ['mr_body']; received ${describeValue(options.sections)}.`,
+  );
+  checkOption(
+    typeof clock === 'function',
+    `\`clock\` must be a function that returns milliseconds since 1970; received ${describeValue(clock)}.`,
+  );
   const tools = Array.isArray(given) ? registryOf(given) : liveRegistry(given as ToolRegistry);
   const gate = createGate(options.gate);
   const limits = checkLimits(options.limits ?? {});
@@ -145,7 +181,10 @@ export function createBoundary(options: BoundaryOptions = {}): Boundary {
   return Object.freeze({
     conversation(id: string): Conversation {
       if (typeof id !== 'string' || id === '')
-        throw new SallyportError('ERR_INVALID_NAME', 'A conversation needs a non-empty id.');
+        throw new SallyportError(
+          'ERR_INVALID_NAME',
+          `The id of a conversation must be a non-empty string; received ${describeValue(id)}.`,
+        );
       const key = deriveKey(master, id);
       return new Conversation(id, { key, tools, runClassifier, limits, sections, onEvent, gate, clock });
     },

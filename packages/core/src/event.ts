@@ -2,34 +2,43 @@ import type { Outcome } from './call/call.ts';
 import type { UncheckedReason } from './classify/classifier.ts';
 
 /**
- * Everything an operator would want to know, as a value. No event holds content, a nonce or a key: records are named by
- * id, and a `cause` is an error's name and nothing it says.
+ * Something that an operator may want to log or count. No event holds content, a nonce or a key: records are named by id, and
+ * `cause` is the name of an error, never its message.
+ *
+ * @example
+ * ```ts
+ * const onEvent = (event: BoundaryEvent) => {
+ *   if (event.type === 'decided') log.info(`${event.tool}: ${event.outcome} by ${event.rule}`);
+ * };
+ * ```
  */
 export type BoundaryEvent =
-  /** A result of a tool nobody declared, or of one declared without an origin. Framed and gated as external. */
+  /** A result of a tool that is not declared, or that is declared without an origin. It is treated as external content. */
   | { readonly type: 'source-unknown'; readonly recordId: string; readonly tool: string | undefined }
-  /** No verdict: the content is presented as suspect. */
+  /** The content could not be classified. It is presented as suspect. */
   | {
       readonly type: 'unchecked';
       readonly recordId: string | undefined;
       readonly reason: UncheckedReason;
       readonly cause: string | undefined;
     }
-  /** More arrived than is shown. */
+  /** The content was larger than the limit, so only a part of it is shown. */
   | { readonly type: 'cut'; readonly recordId: string; readonly totalBytes: number; readonly shownBytes: number }
+  /** An image or a file was not shown. */
   | { readonly type: 'media-withheld'; readonly recordId: string }
-  /** Content held text that looked like our frames, template tokens or the application's sections. */
+  /** The content contained text like a frame, a template token or a section of the application. It was escaped. */
   | { readonly type: 'markers-escaped'; readonly recordId: string; readonly count: number }
+  /** The classifier found possible instructions in the content. They were quoted or marked. */
   | { readonly type: 'spans-quoted'; readonly recordId: string; readonly quoted: number; readonly marked: number }
-  /** Content held a live nonce of this conversation: somebody reflected a request. It is replaced before it is stored. */
+  /** The content contained a live nonce of this conversation, so its author has seen a request. The nonce was removed. */
   | { readonly type: 'nonce-reflected'; readonly recordId: string; readonly count: number }
-  /** Content was a frame of ours, unchanged; it was opened and is recorded raw. */
+  /** The content was an unchanged frame of this conversation. It was opened and recorded raw. */
   | { readonly type: 'frame-opened'; readonly recordId: string }
-  /** Two different contents came under one id; the second has an id of its own. */
+  /** Different content arrived under an id that was taken. It was recorded under a new id. */
   | { readonly type: 'record-renamed'; readonly recordId: string; readonly givenId: string }
-  /** A stored field could not be believed. */
+  /** A stored field did not validate. Its record is treated as unknown. */
   | { readonly type: 'restored-unknown'; readonly recordId: string; readonly field: string }
-  /** The gate has judged a call. `judged` is what its rules said; `tool` is absent when nobody declared it. */
+  /** The gate decided about a call. `judged` is the result of its rules; `tool` is undefined if it is not declared. */
   | {
       readonly type: 'decided';
       readonly callId: string;
@@ -38,13 +47,13 @@ export type BoundaryEvent =
       readonly judged: Outcome;
       readonly rule: string;
     }
-  /** A rule of the gate threw, or gave no opinion: the call was denied. */
+  /** A gate rule threw an error or returned an invalid result. The call was denied. */
   | { readonly type: 'rule-failed'; readonly callId: string; readonly rule: string; readonly cause: string | undefined }
-  /** Nobody could be asked about a held call: it stays held. */
+  /** `ask` failed, so no person was asked about a held call. The call stays held. */
   | { readonly type: 'ask-failed'; readonly callId: string; readonly cause: string | undefined }
-  /** A person has declined a held call. */
+  /** A person rejected a held call. */
   | { readonly type: 'declined'; readonly callId: string; readonly tool: string }
-  /** A person stands for a held call, or for a value, until a time. */
+  /** A person approved a held call or trusted a value, until a time. */
   | {
       readonly type: 'endorsed';
       readonly what: 'call' | 'value';
@@ -54,6 +63,15 @@ export type BoundaryEvent =
       readonly callId: string | undefined;
     };
 
+/**
+ * Receives the events of a boundary.
+ *
+ * @example
+ * ```ts
+ * const onEvent: EventListener = (event) => log.info(JSON.stringify(event));
+ * const boundary = createBoundary({ onEvent });
+ * ```
+ */
 export type EventListener = (event: BoundaryEvent) => void;
 
 const CAUSES = ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'AbortError', 'TimeoutError'];
@@ -72,6 +90,7 @@ export function causeName(cause: unknown): string | undefined {
     const { name } = cause as { name?: unknown };
     return CAUSES.find((each) => each === name) ?? typeof cause;
   } catch {
+    // A getter for `name` threw; the type is all that is safe to report.
     return typeof cause;
   }
 }

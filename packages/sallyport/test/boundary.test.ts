@@ -19,7 +19,7 @@ async function read(content: string, options?: BoundaryOptions) {
 }
 
 describe('a boundary made without a classifier', () => {
-  it('needs no option at all', async () => {
+  it('classifies without any option', async () => {
     const { text, verdict } = await read(MAIL);
     expect(verdict.type).toBe('checked');
     expect(text).not.toContain(' check=none');
@@ -31,7 +31,7 @@ describe('a boundary made without a classifier', () => {
     expect(spans).toMatchObject((await findSpans(MAIL)).map(({ start, end }) => ({ start, end })));
   });
 
-  it('refuses what is no classifier', () => {
+  it('rejects values that are not a classifier', () => {
     for (const classifier of [false, 'none', {}])
       expect(() => createBoundary({ classifier: classifier as never })).toThrow(
         expect.objectContaining({ code: 'ERR_INVALID_CLASSIFIER' }),
@@ -40,7 +40,7 @@ describe('a boundary made without a classifier', () => {
 });
 
 describe('a boundary made with a classifier', () => {
-  it('asks that one, and not its own', async () => {
+  it('uses that one, not the built-in one', async () => {
     const asked: string[] = [];
     const other: ClassifierV1 = {
       specificationVersion: 'v1',
@@ -55,7 +55,7 @@ describe('a boundary made with a classifier', () => {
     expect(marks).toEqual([{ start: 0, end: 2, kind: 'quoted', tag: 'other' }]);
   });
 
-  it('reads its failure as suspect, and does not fall back', async () => {
+  it('treats its failure as unchecked content, without falling back', async () => {
     const broken: ClassifierV1 = {
       ...spanClassifier,
       doClassify: () => {

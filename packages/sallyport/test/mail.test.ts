@@ -24,7 +24,7 @@ async function read(content: string) {
   return { text: framed.text, marks: part.marks, verdict: part.classified.verdict, requested, events };
 }
 
-it('finds the order in a mail, where it stands, and marks it in the request', async () => {
+it('finds the instruction in a mail at its position, and marks it in the request', async () => {
   const { text, marks, verdict, requested, events } = await read(INJECTED);
   expect(verdict.type).toBe('checked');
   const spans = (verdict as { spans: readonly Span[] }).spans.filter(({ likelihood }) =>

@@ -1,17 +1,17 @@
 import { decode, type Found } from './collector.ts';
 
-// With a scheme, or `www.`, or `//host` at the beginning of a quoted value.
+// With a scheme, or `www.`, or `//host` at the start of a quoted value.
 const HEAD =
   /[a-z][a-z0-9+.-]{1,31}\\?:(?:\\?[/\\]){2}(?=[^\s<>])|(?<![a-z][a-z0-9+.-]\\?:(?:\\?\/){2}(?:[^\s/<>]{0,64}[@.])?)www\d{0,3}\\?[.\u3002](?=[^\s.<>])|(?<![\w.-])(?:mailto|tel|sms|xmpp)\\?:(?=[^\s<>])|(?<=["'(=])(?:\\?\/){2}(?!www\d{0,3}\.)(?=[\w[])/g;
-// Behind a word that nobody set apart, `word.https://`, the scheme is the end of it.
+// In `word.https://`, where nothing separates the word, the scheme is the end of the match.
 const WEB = /www\d{0,3}\\?[.\u3002]|https?(?=\\?:)/;
-// What a client that knows other notations, or runs scripts, loads.
+// Notations other than Markdown and HTML, and scripts, in which a client loads an address.
 const LOADED =
   /(?:!\[{0,2}|\[img[^\]]{0,20}\]|image::?\s?|(?:src|srcset|poster|background)\s?=\s?["']?|url\(\s?["']?|@import\s?["']?|includegraphics[^{]{0,20}\{|<[a-z][^<>]{0,200})$/i;
 const MAX_LEAD_LENGTH = 240;
 const TRAILING = /[.,;:!?'"`)\]}*_~|]/;
 
-/** How much of a run belongs to the address in it: not the quotes, brackets and full stops around it. */
+/** The length of the address at the start of a run, without the quotes, brackets and punctuation around it. */
 function lengthOf(run: string, before: string): number {
   const whole = run.slice(0, run.search(/[\s<>]|\][([]|\[\/|$/));
   const quote = /["'`]/.test(before) ? whole.indexOf(before) : -1;
@@ -22,14 +22,14 @@ function lengthOf(run: string, before: string): number {
   return end;
 }
 
-/** Addresses that stand in the text as they are. */
+/** Addresses that are written in the text without any syntax around them. */
 export function readBare(text: string): readonly Found[] {
   const { text: view, starts } = decode(text);
-  const placeOf = (unit: number): number => (unit < view.length ? (starts?.[unit] ?? unit) : text.length);
+  const positionOf = (unit: number): number => (unit < view.length ? (starts?.[unit] ?? unit) : text.length);
   const script = text.search(/<(?:script|style)(?![a-z])|$/i);
   const heads = [...view.matchAll(HEAD)].map(({ 0: head, index }) => ({
-    start: placeOf(index + Math.max(0, head.search(WEB))),
-    end: placeOf(index + head.length),
+    start: positionOf(index + Math.max(0, head.search(WEB))),
+    end: positionOf(index + head.length),
   }));
   return heads.map(({ start, end: from }, index) => {
     const end = from + lengthOf(text.slice(from, heads[index + 1]?.start), text.charAt(start - 1));

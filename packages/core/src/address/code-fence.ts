@@ -3,11 +3,11 @@ import type { Span } from '../base/span.ts';
 const NOTABLE = /```+|~~~+|[`<\\|[\]]/g;
 const CODE_SPAN = /`[^`|\n]+`(?!`)/y;
 const FENCE_HEAD = /[^`\n]*\n/y;
-// Inside a list or a quotation, or indented, as well: where such a fence ends, readers see differently.
+// Includes fences inside a list or a quotation, or indented: parsers disagree about where such a fence ends.
 const FENCE = /^[ \t>*+\-\d.)]*(?:```|~~~).*$/gm;
 const DOUBT_END = /(?=```|~~~|<)|\n[ \t]*\n/g;
 
-/** The end of a fence at the margin, if it is plain to everybody. */
+/** The end of a fence that starts at the margin, if all parsers agree on it; else -1. */
 function fenceEnd(text: string, mark: string, at: number): number {
   FENCE_HEAD.lastIndex = at + mark.length;
   if ((at > 0 && text[at - 1] !== '\n') || !FENCE_HEAD.test(text)) return -1;
@@ -16,7 +16,7 @@ function fenceEnd(text: string, mark: string, at: number): number {
   return line.startsWith(mark) && /^(?:`+|~+)[ \t]*$/.test(line) ? FENCE.lastIndex : -1;
 }
 
-/** Code that every reader takes for code. Where one may not, what follows is read as text: to the paragraph's end, or all. */
+/** Code that every parser reads as code. If one may not, the text up to the end of the paragraph, or all of it, is read as text. */
 export function readCode(text: string): readonly Span[] {
   const found: Span[] = [];
   NOTABLE.lastIndex = /[\r\u2028\u2029]/.test(text) ? text.length : 0;

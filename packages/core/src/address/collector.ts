@@ -2,21 +2,21 @@ import type { Span } from '../base/span.ts';
 import { readEntity } from '../text/character-reference.ts';
 import { type View, viewOf } from '../text/fold.ts';
 
-/** A stretch of a text that may be an address, before it is known what others it overlaps. */
+/** A range of a text that may be an address. Ranges may still overlap. */
 export interface Found extends Span {
   /** `fetched` is loaded as soon as the text is shown. */
   readonly kind: 'fetched' | 'followed';
-  /** What makes it live. */
+  /** The syntax that makes it a link or loads it. */
   readonly syntax: readonly Span[];
-  /** Up to here it is one address to all readers: its first blank, or its beginning when it names no scheme or host. */
+  /** Up to here all parsers read one address: its first blank, or its start if it names no scheme or host. */
   readonly solidEnd: number;
   readonly isBare?: boolean;
 }
 
-/** Without `starts`, each unit stands where it stood in the original. */
+/** Without `starts`, positions are the same as in the original. */
 type Decoded = Pick<View, 'text'> & Partial<Pick<View, 'starts'>>;
 
-/** A text as readers take it: folded to lower case, with character references resolved. */
+/** A text as parsers read it: folded to lower case, with character references resolved. */
 export function decode(original: string): Decoded {
   const view: Decoded = /[^\t\n\r -~]/.test(original) ? viewOf(original) : { text: original.toLowerCase() };
   if (!view.text.includes('&')) return view;
@@ -34,32 +34,32 @@ export function decode(original: string): Decoded {
 }
 
 const REMOTE = /^(?:[a-z][a-z0-9+.\\-]*:|[/\\]{2})/;
-// Browsers drop line breaks and tabs wherever they stand in an address, and blanks and controls around it.
+// Browsers drop line breaks and tabs anywhere in an address, and blanks and control characters around it.
 const DROPPED = /[^!-~\u0080-\uffff]/g;
 
-/** What syntax makes addresses of. */
+/** Collects the addresses that a syntax creates. */
 export class Collector {
   readonly found: Found[] = [];
   readonly text: string;
-  readonly #known = new Map<RegExp, number>();
+  readonly #lastMatch = new Map<RegExp, number>();
 
   constructor(text: string) {
     this.text = text;
   }
 
-  /** The next place of a pattern, or the end. Asked in ascending order, so that a text is searched once. */
-  nextOf(wanted: RegExp, from: number): number {
-    const last = this.#known.get(wanted) ?? -1;
+  /** The next position of a pattern, or the end. Call it with ascending positions, so that a text is searched once. */
+  nextOf(pattern: RegExp, from: number): number {
+    const last = this.#lastMatch.get(pattern) ?? -1;
     if (last >= from) return last;
-    wanted.lastIndex = from;
-    const place = wanted.exec(this.text)?.index ?? this.text.length;
-    this.#known.set(wanted, place);
-    return place;
+    pattern.lastIndex = from;
+    const position = pattern.exec(this.text)?.index ?? this.text.length;
+    this.#lastMatch.set(pattern, position);
+    return position;
   }
 
   /**
-   * Takes what stands in a span when it names a scheme or a host or, where it is loaded from the page's own server,
-   * whatever it is. A fragment stays on the page.
+   * Adds the text of a span if it names a scheme or a host. With `isLoaded` a relative address is added too, since it is loaded
+   * from the page's own server. A fragment is not added, since it stays on the page.
    */
   add({ start, end }: Span, kind: Found['kind'], isLoaded: boolean, syntax: readonly Span[]): boolean {
     const raw = this.text.slice(start, end);

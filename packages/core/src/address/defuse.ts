@@ -1,15 +1,23 @@
 import { mergeSpans, type Span } from '../base/span.ts';
 import { foldPoint } from '../text/fold.ts';
-import { type Address, findAddresses, placeAddresses } from './find-addresses.ts';
+import { type Address, findAddresses, locateAddresses } from './find-addresses.ts';
 import { partsOfAddress } from './host.ts';
 
-/** An address that was taken out of a text. */
+/** An address that was removed from a text. */
 export interface Withheld extends Span {
   readonly address: string;
   readonly kind: Address['kind'];
 }
 
-/** A text that may be shown. */
+/**
+ * A text that can be shown, and the addresses that were removed from it.
+ *
+ * @example
+ * ```ts
+ * const { text, withheld }: SanitizedOutput = conversation.sanitizeOutput(answer);
+ * if (withheld.length > 0) log.warn(`${withheld.length} addresses were removed.`);
+ * ```
+ */
 export interface SanitizedOutput {
   readonly text: string;
   readonly withheld: readonly Withheld[];
@@ -17,7 +25,7 @@ export interface SanitizedOutput {
 
 const MAX_HOST_LENGTH = 64;
 
-/** What a person reads in place of an address: where it led, and nothing else of it, since the rest may be the loot. */
+/** What a person reads in place of an address: its host only, since the rest may carry stolen data. */
 function noteOf(address: string): string {
   const host = (partsOfAddress(address)?.host ?? '').slice(0, MAX_HOST_LENGTH);
   const clean = host
@@ -27,7 +35,7 @@ function noteOf(address: string): string {
   return clean === '' ? '(address withheld)' : `(address withheld: ${clean.replaceAll('.', '[.]')})`;
 }
 
-/** Cuts spans out of a text and leaves a blank, so that what stood around them cannot make new syntax together. */
+/** Cuts spans out of a text and leaves a blank, so that the text around them cannot form new syntax. */
 function replace(text: string, withheld: readonly Withheld[], spans: readonly Span[]): string {
   const pieces: string[] = [];
   let from = 0;
@@ -39,31 +47,31 @@ function replace(text: string, withheld: readonly Withheld[], spans: readonly Sp
     const notes: string[] = [];
     for (; index < withheld.length && (withheld[index] as Withheld).start < end; index++)
       notes.push(noteOf((withheld[index] as Withheld).address));
-    const isApart = before === '' || (notes.length === 0 ? /\s/ : /[\s("']/).test(before);
-    pieces.push(isApart ? notes.join(' ') : ` ${notes.join(' ')}`);
+    const isSeparate = before === '' || (notes.length === 0 ? /\s/ : /[\s("']/).test(before);
+    pieces.push(isSeparate ? notes.join(' ') : ` ${notes.join(' ')}`);
   }
   return pieces.join('') + text.slice(from);
 }
 
 const DELIMITER = /[^\p{L}\p{N}\s,;!?-]/u;
 
-/** A text without anything that syntax is made of, or that is taken for it. */
+/** A text without any character that is part of a syntax, or looks like one. */
 function flatten(text: string): string {
   return Array.from(text, (each) => (DELIMITER.test(foldPoint(each.codePointAt(0) as number)) ? ' ' : each)).join('');
 }
 
 /**
- * Takes the addresses that are not kept out of a text, with the syntax that makes them live, and says in their place which
- * host they led to. Everything else stays as it was. Only when an address comes together by taking out others, which takes
- * somebody who wants it to, the whole text loses its punctuation; that one is then reported in place of all of it.
+ * Removes the addresses that are not kept from a text, together with the syntax that makes them links, and names their hosts
+ * instead. Everything else stays. If the removal forms a new address, which happens only on purpose, the whole text loses its
+ * punctuation, and the new address is reported for the whole text.
  */
 export function defuse(text: string, decide: (address: Address) => 'keep' | 'withhold'): SanitizedOutput {
   const withheld: Withheld[] = [];
   const spans: Span[] = [];
   const kept = new Set<string>();
-  for (const { syntax, ...address } of placeAddresses(text)) {
+  for (const { syntax, ...address } of locateAddresses(text)) {
     const { start, end, kind } = address;
-    // Whatever is not plainly a `keep`, as from a caller without types, is none.
+    // Anything other than 'keep' withholds, in case the caller has no types.
     if (decide(address) === 'keep') kept.add(address.text);
     else {
       withheld.push({ start, end, address: address.text, kind });

@@ -5,7 +5,7 @@ import type { Found } from './collector.ts';
 import { readMarkup } from './html-attribute.ts';
 import { readBrackets } from './markdown-link.ts';
 
-/** Where a text leads: what a client loads by itself, or a person follows. */
+/** An address in a text, which a client loads by itself or a person follows. */
 export interface Address extends Span {
   /** As it is written. */
   readonly text: string;
@@ -13,12 +13,12 @@ export interface Address extends Span {
   readonly kind: Found['kind'];
 }
 
-/** An address, and the syntax that makes it live, all of which has to go with it. */
-interface Placed extends Address {
+/** An address with the syntax that makes it a link, which has to be removed with it. */
+interface AddressWithSyntax extends Address {
   readonly syntax: readonly Span[];
 }
 
-/** What becomes of two that overlap: one inside the other, or the first cut where the second begins. */
+/** Resolves the overlap of two ranges: merges them, or cuts the first where the second starts. */
 function join(one: Found, other: Found): readonly Found[] {
   if (other.start >= one.end) return [one, other];
   if (other.isBare && other.start < one.solidEnd) return [one];
@@ -27,20 +27,20 @@ function join(one: Found, other: Found): readonly Found[] {
   return [{ ...one, kind, end: Math.max(one.end, other.end), syntax: [...one.syntax, ...other.syntax] }];
 }
 
-/** All addresses in a text, in order and apart from each other, with what makes them live. */
-export function placeAddresses(text: string): readonly Placed[] {
-  // Those that syntax makes come first, and the sort is stable.
+/** All addresses in a text, sorted and without overlaps, with their syntax. */
+export function locateAddresses(text: string): readonly AddressWithSyntax[] {
+  // Addresses with syntax come before bare ones at the same position, since the sort is stable.
   const all = [...readBrackets(text), ...readMarkup(text), ...readBare(text)].sort(
     (one, other) => one.start - other.start,
   );
-  const apart: Found[] = [];
+  const separate: Found[] = [];
   for (const each of all) {
-    const last = apart.pop();
-    apart.push(...(last === undefined ? [each] : join(last, each)));
+    const last = separate.pop();
+    separate.push(...(last === undefined ? [each] : join(last, each)));
   }
   const code = readCode(text);
   let index = 0;
-  return apart.map(({ start, end, kind, syntax }) => {
+  return separate.map(({ start, end, kind, syntax }) => {
     while (index < code.length && (code[index] as Span).end <= start) index++;
     const isCode = (code[index]?.start ?? end) <= start;
     return { start, end, text: text.slice(start, end), kind: isCode ? 'followed' : kind, syntax };
@@ -48,9 +48,9 @@ export function placeAddresses(text: string): readonly Placed[] {
 }
 
 /**
- * Finds every address in a text that a client may load or make a link of, sorted and without overlaps. Readers of Markdown
- * and HTML differ; what is an address to one of them is one here. Linear.
+ * Finds every address in a text that a client may load or turn into a link, sorted and without overlaps. Parsers of Markdown and
+ * HTML differ; an address for any of them counts. Takes linear time.
  */
 export function findAddresses(text: string): readonly Address[] {
-  return placeAddresses(text).map(({ syntax: _, ...address }) => address);
+  return locateAddresses(text).map(({ syntax: _, ...address }) => address);
 }

@@ -1,8 +1,8 @@
 import { NAMED_ENTITIES } from '../text/entities.ts';
 
-/** Where an address leads, and every piece of it that its author was free to fill. */
+/** The host of an address, and every part of it that can carry data. */
 interface AddressParts {
-  /** Empty when it is resolved by the page it is shown on, or by the scheme alone. */
+  /** Empty if the address is relative to the page, or the scheme has no host. */
   readonly host: string;
   readonly carried: readonly string[];
 }
@@ -10,7 +10,7 @@ interface AddressParts {
 const SCHEME = /^(?!www\d*[.\u3002])([a-z][a-z0-9+.-]*)\\?:/i;
 const WEB = /^(?:https?|ftp|wss?)$/i;
 const REFERENCE = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,31}));/gi;
-// Those that the table of delimiters lacks, and the tab, which it reads as a blank and which is dropped here.
+// Names that the table of delimiters lacks, and the tab, which the table maps to a blank and which is dropped here.
 const NAMES: ReadonlyMap<string, string> = new Map([
   ...NAMED_ENTITIES,
   ['quest', '?'],
@@ -19,7 +19,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['percnt', '%'],
   ['tab', '\t'],
 ]);
-// As IDNA maps them: these are full stops in a host, and the others nothing.
+// IDNA maps these to a full stop in a host, and ignores the code points below.
 const STOPS = /[\u3002\uff0e\uff61]/g;
 const NOTHING = /\p{Default_Ignorable_Code_Point}/gu;
 const FORBIDDEN = /[^a-z0-9._\u0080-\uffff-]/;
@@ -33,7 +33,7 @@ function plain(address: string): string {
     return point > 0x10ffff ? whole : String.fromCodePoint(point);
   });
   const written = resolved.replace(/[\t\n\r]/g, '').replace(/^[^!-\uffff]+/, '');
-  // What some drop or fold before the first colon decides on the scheme.
+  // Some parsers drop or fold characters before the first colon, which changes the scheme.
   return written
     .replace(/^[^/?#\\:\ufe55\uff1a]+[:\ufe55\uff1a]/, (head) => head.replace(NOTHING, '').normalize('NFKC'))
     .trimEnd();
@@ -49,7 +49,7 @@ function percentDecoded(text: string): string {
   });
 }
 
-/** One part of a host that is written as a number, in any of the bases that browsers read. */
+/** A label of a host as a number, in any of the bases that browsers read; NaN if it is not one. */
 function numberOf(label: string): number {
   if (/^0x[0-9a-f]*$/.test(label)) return Number.parseInt(label.slice(2) || '0', 16);
   if (/^0[0-7]+$/.test(label)) return Number.parseInt(label, 8);
@@ -63,11 +63,11 @@ function dotted(host: string): string | undefined {
   const last = numbers.pop() as number;
   const rest = 4 - numbers.length;
   if (rest < 1 || last >= 256 ** rest || !numbers.every((each) => each < 256)) return undefined;
-  for (let place = rest - 1; place >= 0; place--) numbers.push(Math.floor(last / 256 ** place) % 256);
+  for (let byte = rest - 1; byte >= 0; byte--) numbers.push(Math.floor(last / 256 ** byte) % 256);
   return numbers.join('.');
 }
 
-/** The host as it is resolved, if it is one. Look-alikes are not folded: what only looks like another host is another host. */
+/** The host as a browser resolves it; undefined if it is invalid. Look-alikes are not folded, since they are different hosts. */
 function hostOf(written: string): string | undefined {
   const mapped = percentDecoded(written).replace(NOTHING, '').normalize('NFKC').toLowerCase().replace(STOPS, '.');
   const host = mapped.replace(/:\d*$/, '').replace(/\.$/, '');
@@ -75,7 +75,7 @@ function hostOf(written: string): string | undefined {
   return host === '' || FORBIDDEN.test(host) ? undefined : dotted(host);
 }
 
-/** Splits off what stands behind the first place of a pattern. */
+/** Splits a text at the first match of a pattern. */
 function split(text: string, pattern: RegExp): readonly [string, string] {
   const at = text.search(pattern);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)];
@@ -89,7 +89,7 @@ function carriedBy(tail: string): readonly string[] {
 }
 
 interface Split {
-  /** Undefined when the address names none. */
+  /** Undefined if the address names none. */
   readonly authority: string | undefined;
   readonly tail: string;
 }
@@ -101,23 +101,23 @@ function splitAddress(address: string): Split {
     const [mailbox, tail] = split(rest, /\?/);
     return { authority: percentDecoded(mailbox), tail };
   }
-  // Browsers skip any number of slashes before the host of the web's schemes, and of an address without one.
+  // Browsers skip any number of slashes before the host, for web schemes and for addresses without a scheme.
   const isWeb = WEB.test(scheme) || scheme === '';
   const [authority, tail] = split(rest.replace(isWeb ? /^[/\\]+/ : /^[/\\]{2}/, ''), /[/?#]|\\(?![!-/:-@[-`{-~])/);
   const isNamed = WEB.test(scheme) || /^[/\\]{2}/.test(rest) || (scheme === '' && /^www\d*[.\u3002]/i.test(rest));
   if (isNamed && (isWeb || authority !== '')) return { authority, tail };
-  // A colon behind something that is not a scheme: to whoever reads that as one, there is a host.
+  // A colon after text that is not a valid scheme: a parser that accepts it as a scheme would find a host.
   const isUnclear = scheme === '' && /^[^/?#]*:/.test(rest);
   return { authority: isUnclear ? '' : undefined, tail: rest };
 }
 
 /**
- * Where an address leads and what it carries: labels left of the last two, user information, path, query and fragment,
- * percent-decoded. Undefined when nobody can say which host it means.
+ * The host of an address and what the address carries: all labels but the last two, user information, path, query and fragment,
+ * percent-decoded. Undefined if parsers disagree about the host.
  */
 export function partsOfAddress(address: string): AddressParts | undefined {
   const { authority, tail } = splitAddress(plain(address));
-  // A backslash is left where Markdown drops it and a browser reads a slash: two readers, two hosts. So are two mailboxes.
+  // Markdown drops a backslash and a browser reads it as a slash, so they find two hosts. The same holds for two at signs.
   if (/\\|@.*@/s.test(authority ?? '')) return undefined;
   const at = authority?.lastIndexOf('@') ?? -1;
   const host = authority === undefined ? '' : hostOf(authority.slice(at + 1));
@@ -130,12 +130,12 @@ export function partsOfAddress(address: string): AddressParts | undefined {
 
 const URL = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.)/i;
 
-/** Whether a text begins like an address of the web: with a scheme, or with `www`. */
+/** Whether a text starts like a web address: with a scheme, or with `www`. */
 export function isUrl(text: string): boolean {
   return URL.test(text);
 }
 
-/** An address without its scheme, which is nobody's word. */
+/** An address without its scheme, which has no author. */
 export function withoutScheme(text: string): string {
   return text.replace(/^[a-z][a-z0-9+.-]{1,20}:\/\/(?=.)/i, '');
 }

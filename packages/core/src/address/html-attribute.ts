@@ -12,13 +12,13 @@ const CSS_END = /\s*\)?/y;
 const REFRESH = /^[\s\d.]*[;,\s]\s*(?:url\s*=\s*)?["']?/i;
 const DESCRIPTOR = /^[\d.]+[wxh]?,*$/i;
 
-// A tag can begin at any `<`: inside a quoted value for one reader, in plain sight for another. All readings are followed
-// at once, as bits: tags that load, others; between attributes, in double and in single quotes.
+// A tag can start at any `<`, which is inside a quoted value for one parser and outside for another. All readings are followed
+// at the same time, as bits: tags that load and other tags; between attributes, in double quotes and in single quotes.
 const LOADS = 1;
 const OTHER = 2;
 const BETWEEN = 3;
 
-/** A value that begins, and in what. */
+/** The start of a value, and the tags it may belong to. */
 interface Value {
   readonly name: string;
   readonly at: number;
@@ -27,14 +27,14 @@ interface Value {
   readonly lastTag: number;
 }
 
-/** Attributes of HTML, and what style sheets load. */
+/** Reads the attributes of HTML and the addresses in style sheets. */
 class MarkupReader extends Collector {
   #value: Value | undefined;
   #tags = 0;
   #lastTag = -1;
 
   read(token: string, at: number): void {
-    // What an autolink ends with may be gone in the end, and is not the end of a tag.
+    // The end of an autolink may be removed later, so it does not end a tag.
     if (token.endsWith('>') && token.length > 1) return;
     if (token[0] === '<') this.#open(token.slice(1).toLowerCase().replace(/^.*:/, ''), at);
     else if (token === '>') this.#tags &= ~BETWEEN;
@@ -50,12 +50,12 @@ class MarkupReader extends Collector {
     this.#lastTag = at;
     this.#tags |= LOADING.test(name) ? LOADS : OTHER;
     const end = name === 'style' ? this.nextOf(STYLE_END, at) : at;
-    // With escapes, `url` can be written in ways that only a parser of style sheets reads: then all of it is held.
+    // With escapes, `url` can be written in ways that only a CSS parser reads, so the whole style sheet is withheld.
     if (end > at && this.nextOf(BACKSLASH, at) < end)
       this.found.push({ start: at + 1, end, kind: 'fetched', solidEnd: at, syntax: [{ start: at, end }] });
   }
 
-  /** A quote ends a value that it began; behind a `=` it may begin one, or be the first character of one without quotes. */
+  /** A quote ends a value that it started. After a `=` it starts one, or is the first character of one without quotes. */
   #quote(at: number, shift: number): void {
     let before = at - 1;
     while (/\s/.test(this.text[before] ?? '')) before--;
@@ -64,7 +64,7 @@ class MarkupReader extends Collector {
     this.#tags = (this.#tags & ~(BETWEEN << shift)) | closed | opened;
   }
 
-  /** Reads the value that began last, up to where another one begins, or with its first word when it is nothing else. */
+  /** Reads the value that started last, up to the start of the next one, or its first word if it is not closed. */
   end(next: number, nextEnd: number): void {
     const value = this.#value;
     this.#value = undefined;
@@ -87,7 +87,7 @@ class MarkupReader extends Collector {
     CSS_END.lastIndex = after;
     CSS_END.test(this.text);
     const end = this.text[after - 1] === ')' ? after : CSS_END.lastIndex;
-    // Style sheets are read inside of markup only: without any, `url(x)` is a call in somebody's program.
+    // Style sheets are read only inside markup: elsewhere `url(x)` is a call in some program.
     this.add(span, 'fetched', lastTag >= 0, [{ start: at, end }]);
   }
 
@@ -101,7 +101,7 @@ class MarkupReader extends Collector {
       { start: at, end: after },
     ];
     const raw = this.text.slice(start, end);
-    // What a style loads is found by itself, unless escapes hide it.
+    // The addresses in a style attribute are found as CSS, unless escapes hide them.
     if (name === 'style' && raw.includes('\\'))
       this.found.push({ start, end, kind: 'fetched', solidEnd: start, syntax });
     for (const part of name === 'style' ? [] : partsOf(name, raw)) {
@@ -121,7 +121,7 @@ function partsOf(name: string, raw: string): readonly Span[] {
   return start === undefined ? [] : [{ start, end: raw.length }];
 }
 
-/** What HTML and style sheets make addresses of. */
+/** The addresses that HTML and style sheets create. */
 export function readMarkup(text: string): readonly Found[] {
   const reader = new MarkupReader(text);
   for (const { 0: token, index } of text.matchAll(MARKUP)) reader.read(token, index);

@@ -1,9 +1,9 @@
 import type { Span } from '../base/span.ts';
 import { Collector, type Found } from './collector.ts';
 
-// A backtick, an escape or a tag between brackets: readers may pair them otherwise than here.
+// A backtick, an escape or a tag between brackets: parsers may pair the brackets in another way.
 const BRACKETS = /!?\[|\](?:[(:]\s*)?|[<`\\]/g;
-// A title, and the end of an inline link; when that is not what follows, some readers take all up to the parenthesis.
+// A title and the end of an inline link. If something else follows, some parsers read all up to the parenthesis.
 const CLOSE = /\s*(?:(?:"[^"]*"|'[^']*'|\([^()]*\))\s*)?\)/y;
 const LAX_CLOSE = /[^\n\r()]*\)/y;
 const AUTOLINK = /<[a-z][a-z0-9+.-]{1,31}:[^\s<>]*>?/iy;
@@ -14,7 +14,7 @@ interface Opener extends Span {
   readonly isImage: boolean;
 }
 
-/** Links, images, definitions and autolinks of Markdown. An image that is only half written counts as one. */
+/** Reads links, images, definitions and autolinks of Markdown. An incomplete image counts as one. */
 class BracketReader extends Collector {
   readonly #hasImage = this.text.includes('![');
   readonly #openers: Opener[] = [];
@@ -47,12 +47,12 @@ class BracketReader extends Collector {
     if (next !== ':') return;
     const { start, end, after } = this.#target(from, false);
     const isPath = this.#hasImage && /[/?]/.test(this.text.slice(start, end));
-    // Which definition an image means is decided by each reader's rules for labels: it may be any.
+    // Parsers match labels by different rules, so an image may refer to any definition.
     this.add({ start, end }, this.#hasImage ? 'fetched' : 'followed', isPath, [{ start: at + 1, end: after }]);
   }
 
   #inline(at: number, from: number, opener: Opener | undefined): void {
-    // `![a](u](data)` is one address to one reader and two to another: what comes behind is then one as well.
+    // `![a](u](data)` is one address for one parser and two for another, so the address after it counts as fetched too.
     const isFetched = opener?.isImage || this.#openImages > 0 || this.#isDoubtful || this.#continued === at;
     const { start, end, after } = this.#target(from, true);
     CLOSE.lastIndex = LAX_CLOSE.lastIndex = after;
@@ -64,7 +64,7 @@ class BracketReader extends Collector {
     if (this.add(span, isFetched ? 'fetched' : 'followed', isFetched, syntax)) this.#continued = end;
   }
 
-  /** What stands in angle brackets, or up to a blank; never past a place where another destination may begin. */
+  /** The text in angle brackets, or up to a blank, but never past a position where another destination may start. */
   #target(from: number, isInline: boolean): Span & { readonly after: number } {
     const another = this.nextOf(NEXT, from);
     const next = another > from ? another : Math.min(another + 2, this.text.length);
@@ -83,7 +83,7 @@ class BracketReader extends Collector {
   }
 }
 
-/** What Markdown makes addresses of. */
+/** The addresses that Markdown creates. */
 export function readBrackets(text: string): readonly Found[] {
   const reader = new BracketReader(text);
   for (const { 0: token, index } of text.matchAll(BRACKETS)) reader.read(token, index);

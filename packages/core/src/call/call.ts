@@ -1,40 +1,66 @@
 import { canonicalJson } from '../base/canonical-json.ts';
-import { SallyportError } from '../base/errors.ts';
+import { describeValue, SallyportError } from '../base/errors.ts';
 import { joinLabels, type Label } from '../label/label.ts';
 import { originOfScript, type Script, type ScriptOrigin } from './script.ts';
 
-/** What becomes of a call, mildest first. */
+/**
+ * What the gate can decide about a call, least strict first.
+ *
+ * @example
+ * ```ts
+ * const isStricter = OUTCOMES.indexOf(one) > OUTCOMES.indexOf(other);
+ * ```
+ */
 export const OUTCOMES = ['allow', 'ask', 'deny'] as const;
 
+/**
+ * A decision about a call: make it, ask a person first, or do not make it.
+ *
+ * @example
+ * ```ts
+ * const outcome: Outcome = (await conversation.check(toolCall)).outcome;
+ * ```
+ */
 export type Outcome = (typeof OUTCOMES)[number];
 
 export function isOutcome(value: unknown): value is Outcome {
   return (OUTCOMES as readonly unknown[]).includes(value);
 }
 
-/** A tool use as the provider's own API reported it, outside any text. */
+/**
+ * A tool call from the tool-use field of a provider's response, never parsed from text.
+ *
+ * @example
+ * ```ts
+ * const toolCall: ToolCall = { id: block.id, tool: block.name, arguments: block.input };
+ * const decision = await conversation.check(toolCall);
+ * ```
+ */
 export interface ToolCall {
+  /** The provider's id of the call. */
   readonly id: string;
+  /** The name of the tool. */
   readonly tool: string;
+  /** The parsed arguments. */
   readonly arguments: unknown;
-  /** The program that makes the call in place of the model. @default none */
+  /** The script that makes the call in place of the model. @default none: the model makes it */
   readonly script?: Script | undefined;
 }
 
 /**
- * A call that a model proposed through the provider's native tool use. This is the only thing a gate takes, and there
- * is no function from text to it: a tool call spelled out in content, history or a sub-model's answer stays text.
+ * A call that a model proposed through the provider's native tool use. The gate accepts nothing else, and no function makes one
+ * from text: a tool call written in content, history or a sub-model's answer stays text.
  */
 export class ProposedCall {
   readonly #made = true;
   readonly type = 'proposed-call';
   readonly id: string;
   readonly tool: string;
-  /** Canonical JSON of the arguments, copied once. */
+  /** A copy of the arguments as canonical JSON. */
   readonly argumentsJson: string;
-  /** Everything the model had read when it proposed this. */
+  /** The joined label of everything the model had read when it proposed the call. */
   readonly context: Label;
-  /** The program that makes it; undefined where the model does. */
+  /** The script that makes the call; undefined if the model makes it. */
   readonly script: ScriptOrigin | undefined;
 
   constructor({ id, tool, arguments: given, script }: ToolCall, context: Label) {
@@ -51,9 +77,16 @@ export class ProposedCall {
   }
 }
 
-/** Takes the provider's tool use. A string is refused whatever it says: text never becomes a call. */
+/**
+ * Makes a call that the gate accepts from a provider's tool use. Throws for a string: text never becomes a call.
+ *
+ * @example
+ * ```ts
+ * const call = proposeCall({ id: block.id, tool: block.name, arguments: block.input }, joinLabels(labels));
+ * ```
+ */
 export function proposeCall(use: ToolCall, context: Label): ProposedCall {
-  // Read once: a getter could answer the check with one tool and the gate with another.
+  // Read once: a getter could return one tool for the check and another for the gate.
   const {
     id,
     tool,
@@ -63,19 +96,19 @@ export function proposeCall(use: ToolCall, context: Label): ProposedCall {
   if (typeof id !== 'string' || id === '' || typeof tool !== 'string' || tool === '')
     throw new SallyportError(
       'ERR_INVALID_CALL',
-      'A call is { id, tool, arguments } from the tool-use field of a provider response, never parsed from text.',
+      `A call must be { id, tool, arguments } from the tool-use field of a provider's response; received ${describeValue(use)}. Do not parse calls from text.`,
     );
-  // Checked without its arguments, a copy of a recorded call would pass.
+  // A copy of a recorded call has no `arguments`, so it would be checked without them.
   if (Object.hasOwn(use, 'argumentsJson'))
     throw new SallyportError(
       'ERR_INVALID_CALL',
-      'This is a copy of a recorded call. Pass the result of recordCall() itself, or { id, tool, arguments }.',
+      'Received a copy of a recorded call. Pass the result of recordCall() itself, or { id, tool, arguments }.',
     );
-  // As one text, no argument would have a name, and no rule would find the amount it looks for.
+  // In one text the arguments have no names, so rules could not find the amount or the recipient.
   if (typeof given === 'string')
     throw new SallyportError(
       'ERR_INVALID_CALL',
-      'arguments is the parsed object: JSON.parse() what the provider gives as text, or { input: text } for a tool that takes text.',
+      "`arguments` must be the parsed object; received a string. Use JSON.parse() on the provider's text, or { input: text } for a tool that takes text.",
     );
   return new ProposedCall({ id, tool, arguments: given, script }, context);
 }

@@ -1,13 +1,26 @@
 /**
- * What a tool does to the world, weakest first. `read` changes nothing and tells nobody; `write` changes what the user has;
- * `send` tells somebody else; `spend` moves money or orders goods; `destroy` cannot be undone; `execute` runs code or may do
- * any of these.
+ * What a tool does, weakest first. `read` changes nothing and sends nothing; `write` changes the user's own data; `send` gives
+ * data to others; `spend` moves money or orders goods; `destroy` cannot be undone; `execute` runs code or may do any of these.
+ *
+ * @example
+ * ```ts
+ * const isEffect = EFFECTS.some((effect) => effect === config.effect);
+ * ```
  */
 export const EFFECTS = ['read', 'write', 'send', 'spend', 'destroy', 'execute'] as const;
 
+/**
+ * What a tool does; see `EFFECTS`.
+ *
+ * @example
+ * ```ts
+ * const effect: Effect = 'send';
+ * const sendMail = defineTool({ name: 'send_mail', effect });
+ * ```
+ */
 export type Effect = (typeof EFFECTS)[number];
 
-/** What a tool is taken for when nobody said what it does. */
+/** The effect of a tool that declares none. */
 export const STRONGEST: Effect = 'execute';
 
 export function isEffect(value: unknown): value is Effect {
@@ -22,9 +35,14 @@ export interface ToolAnnotations {
 }
 
 /**
- * The effect that a server's own hints claim. They count only when somebody has looked at this server and pinned its
- * definitions: otherwise a server would decide by itself which of its calls are judged. Hints that are absent have the
- * defaults of the protocol, which are the strong ones.
+ * The effect that a server's own hints claim. They count only if a person has reviewed the server and pinned its definitions;
+ * otherwise a server could decide which of its calls are checked. Absent hints have the defaults of the protocol, which are the
+ * strong ones.
+ *
+ * @example
+ * ```ts
+ * const effect = effectOfAnnotations(tool.annotations, pins.has(tool.name));
+ * ```
  */
 export function effectOfAnnotations(annotations: ToolAnnotations | undefined, isPinned: boolean): Effect {
   if (!isPinned || typeof annotations !== 'object' || annotations === null) return STRONGEST;

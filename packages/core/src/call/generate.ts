@@ -1,15 +1,17 @@
 import type { AbortSignalLike } from '../classify/classifier.ts';
 import type { JsonSchema } from '../json/schema.ts';
 
-/** One question to a model, and nothing beside it: there is no place for tools or for a history. */
+/** One question to a model, without tools and without a history. */
 export interface GenerateRequest {
+  /** The system prompt. */
   readonly system: string;
-  /** The one user message. */
+  /** The only user message. */
   readonly content: string;
-  /** What the answer has to be, where a provider can be told. It is checked again whatever the provider promises. @default text */
+  /** The schema of the answer, for providers that support one. The answer is validated in any case. @default none: the answer is text */
   readonly schema?: JsonSchema;
+  /** Cancels the request. @default none */
   readonly signal?: AbortSignalLike;
 }
 
-/** Asks a model of some provider. What it answers is text; a call of a tool in the answer is left out. */
+/** Asks a model and returns its answer as text. Tool calls in the answer are left out. */
 export type Generate = (request: GenerateRequest) => PromiseLike<string>;

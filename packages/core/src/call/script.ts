@@ -2,23 +2,27 @@ import { SallyportError } from '../base/errors.ts';
 import { joinLabels, type Label } from '../label/label.ts';
 import { Recorded } from '../record/record.ts';
 
-/** A program that a model wrote, as far as it has come. */
+/** A program that a model wrote, at the time it makes a call. */
 export interface Script {
   readonly source: string;
-  /** Everything it has read until now. */
+  /** Everything it has read so far. */
   readonly read: readonly Recorded[];
 }
 
-/** What is kept of a script that makes a call: its words are the model's, and what it computes is of everything it has read. */
+/** What a call keeps of its script. */
 export interface ScriptOrigin {
   readonly source: string;
+  /** The joined label of everything that the script has read, and so of everything it computes. */
   readonly label: Label;
 }
 
 /** The records that a script has read. */
 export function readBy({ source, read }: Script): readonly Recorded[] {
   if (typeof source !== 'string' || !Array.isArray(read) || !read.every(Recorded.is))
-    throw new SallyportError('ERR_INVALID_CALL', 'script is { source, read }: its text, and the records it has read.');
+    throw new SallyportError(
+      'ERR_INVALID_CALL',
+      '`script` must be { source, read }: the text of the program, and an array of the records it has read.',
+    );
   return read;
 }
 
@@ -26,20 +30,20 @@ export function originOfScript(script: Script): ScriptOrigin {
   return Object.freeze({ source: script.source, label: joinLabels(readBy(script).map(({ label }) => label)) });
 }
 
-/** What a name, a number or an address goes on with. */
-const GOES_ON = /[\p{L}\p{N}_$.@-]/u;
+/** A character that continues a name, a number or an address. */
+const CONTINUES = /[\p{L}\p{N}_$.@-]/u;
 
-/** Whether a program says a text somewhere by itself, and not as part of something longer. */
+/** Whether a program contains a text, not as part of a longer name, number or address. */
 export function mentions({ source }: ScriptOrigin, text: string): boolean {
   for (let at = text === '' ? -1 : source.indexOf(text); at >= 0; at = source.indexOf(text, at + 1)) {
     const [before = '', after = ''] = [source[at - 1], source[at + text.length]];
-    if (!GOES_ON.test(before) && !GOES_ON.test(after)) return true;
+    if (!CONTINUES.test(before) && !CONTINUES.test(after)) return true;
   }
   return false;
 }
 
-/** Whether a value stands in a program: as a string, or as a number. What a program puts together does not. */
-export function saysLiterally(origin: ScriptOrigin, value: string): boolean {
+/** Whether a value is a string or number literal of a program. Values that the program computes are not. */
+export function hasLiteral(origin: ScriptOrigin, value: string): boolean {
   if (["'", '"', '`'].some((quote) => origin.source.includes(quote + value + quote))) return true;
   return /^-?[\d.]+$/.test(value) && mentions(origin, value);
 }

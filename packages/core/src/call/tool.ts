@@ -1,40 +1,52 @@
-import { checkOptionNames, SallyportError } from '../base/errors.ts';
+import { checkOptionNames, describeValue, SallyportError } from '../base/errors.ts';
 import { Declared, type JsonSchema } from '../json/schema.ts';
 import { isShape, type Shape } from '../json/shape.ts';
 import type { Confidentiality } from '../label/label.ts';
 import { checkedName, Source } from '../label/source.ts';
 import { EFFECTS, type Effect, isEffect, STRONGEST } from './effect.ts';
 
+/**
+ * What a tool returns and what it does.
+ *
+ * @example
+ * ```ts
+ * const definition: ToolDefinition = { name: 'fetch_page', origin: 'external', effect: 'read' };
+ * ```
+ */
 export interface ToolDefinition {
+  /** The name by which the model calls the tool. */
   readonly name: string;
   /**
-   * The tool answers from operator constants or hard-coded logic, and no outsider can author a byte of it.
+   * Whether results come only from operator constants or fixed logic, so that no outsider can write any part of them.
    * @default false
    */
   readonly trusted?: boolean;
-  /** Whose content the tool carries. @default unknown, with a warning event on every result */
+  /** Where the content in the tool's results comes from. @default unknown, with a `source-unknown` event on every result */
   readonly origin?: 'workspace' | 'retrieved' | 'external';
-  /** @default 'private' */
+  /** How confidential the tool's results are. @default 'private' */
   readonly confidentiality?: Confidentiality;
-  /** What a call does to the world. @default 'execute', the strongest */
+  /** What a call does. @default 'execute', the strongest */
   readonly effect?: Effect;
   /**
-   * Arguments whose text the model is to compose: a subject, a body, a search query. Their wording is judged by nobody; the
-   * addresses in them are. @default none
+   * The arguments whose text the model composes: a subject, a body, a search query. Their wording is not checked; the addresses
+   * in them are. @default none
    */
   readonly modelText?: readonly string[];
   /**
-   * Names in the tool's JSON results whose values the service itself writes, and in which form: a product's id and price,
-   * not its reviews. Such values count as vouched when the call that brought them was made of vouched values alone.
+   * The fields of the tool's JSON results that the service itself writes, with the shape of their values: a product's id and
+   * price, not its reviews. Such values count as vouched if all values of the call that returned them were vouched for.
    * @default none
    */
   readonly serviceFields?: Readonly<Record<string, Shape>>;
   /**
-   * What the tool gives is put together by a program or a model from what that has read. Where it is not known what that was
-   * (`conversation.expect()`), all of it is suspect. @default false
+   * Whether a program or a model makes the tool's results from what it has read. If that is not declared with
+   * `conversation.declareDerivation()`, the whole result is suspect. @default false
    */
   readonly derived?: boolean;
-  /** The JSON Schema of the arguments: the names it declares are nobody's data. @default the names of the top level */
+  /**
+   * The JSON Schema of the arguments. Names and values that it declares are the developer's, not data.
+   * @default none: plain names at the top level are the developer's
+   */
   readonly parameters?: JsonSchema;
 }
 
@@ -48,12 +60,16 @@ function refuse(name: string, message: string): never {
 }
 
 function checkedEffect(name: string, effect: unknown): Effect {
-  return isEffect(effect) ? effect : refuse(name, `effect is ${EFFECTS.join(', ')}.`);
+  if (isEffect(effect)) return effect;
+  return refuse(name, `\`effect\` must be one of ${EFFECTS.join(', ')}; received ${describeValue(effect)}.`);
 }
 
 function checkedModelText(name: string, names: unknown): ReadonlySet<string> {
   if (Array.isArray(names) && names.every((each) => typeof each === 'string')) return new Set(names);
-  return refuse(name, "`modelText` must be a list of argument names, such as ['subject', 'body'].");
+  return refuse(
+    name,
+    `\`modelText\` must be an array of argument names, such as ['subject', 'body']; received ${describeValue(names)}.`,
+  );
 }
 
 function checkedServiceFields(name: string, fields: unknown): ReadonlyMap<string, Shape> {
@@ -64,8 +80,13 @@ function checkedServiceFields(name: string, fields: unknown): ReadonlyMap<string
 }
 
 /**
- * A tool with its trust on its own definition. There is no list of trusted names anywhere: lists drift, renames break
- * them silently, and a typo fails open.
+ * A declared tool. Trust is part of the definition, not of a list of trusted names: lists get out of date, a rename breaks them
+ * silently, and a typo fails open. `defineTool()` makes one.
+ *
+ * @example
+ * ```ts
+ * const tools: Tool[] = [defineTool({ name: 'fetch_page', origin: 'external', effect: 'read' })];
+ * ```
  */
 export class Tool {
   readonly #made = true;
@@ -76,7 +97,7 @@ export class Tool {
   readonly modelText: ReadonlySet<string>;
   readonly serviceFields: ReadonlyMap<string, Shape>;
   readonly isDerived: boolean;
-  /** What the developer says about the arguments; undefined where he did not. */
+  /** The declared schema of the arguments; undefined if there is none. */
   readonly parameters: Declared | undefined;
 
   constructor(definition: ToolDefinition) {
@@ -85,14 +106,17 @@ export class Tool {
     if (trusted && origin !== undefined)
       throw new SallyportError(
         'ERR_INVALID_OPTION',
-        `Tool ${name}: say either trusted or an origin. A courier of other people's content is not trusted.`,
+        `Tool ${name}: give either \`trusted\` or \`origin\`, not both. A tool that returns other people's content is not trusted.`,
       );
     if (typeof trusted !== 'boolean')
-      throw new SallyportError('ERR_INVALID_OPTION', `Tool ${name}: trusted is true or false.`);
+      refuse(name, `\`trusted\` must be true or false; received ${describeValue(trusted)}.`);
     if (origin !== undefined && !['workspace', 'retrieved', 'external'].includes(origin))
-      throw new SallyportError('ERR_INVALID_LABEL', `Tool ${name}: origin is workspace, retrieved or external.`);
+      throw new SallyportError(
+        'ERR_INVALID_LABEL',
+        `Tool ${name}: \`origin\` must be 'workspace', 'retrieved' or 'external'; received ${describeValue(origin)}.`,
+      );
     this.name = checkedName(name) ?? '';
-    if (this.name === '') throw new SallyportError('ERR_INVALID_NAME', 'A tool needs a name.');
+    if (this.name === '') throw new SallyportError('ERR_INVALID_NAME', '`name` of a tool must be a non-empty string.');
     this.source = new Source(trusted ? 'system' : (origin ?? 'unknown'), { name: this.name, confidentiality });
     this.effect = checkedEffect(name, definition.effect ?? STRONGEST);
     this.modelText = checkedModelText(name, definition.modelText ?? []);
@@ -107,11 +131,21 @@ export class Tool {
   }
 }
 
-/** Where a definition is found by its name. */
+/** Finds a tool's definition by its name, such as a `Map`. */
 export interface ToolRegistry {
   get(name: string): Tool | undefined;
 }
 
+/**
+ * Declares a tool: where its results come from, and what its calls do.
+ *
+ * @example
+ * ```ts
+ * const readMail = defineTool({ name: 'read_mail', origin: 'external', effect: 'read' });
+ * const sendMail = defineTool({ name: 'send_mail', effect: 'send', modelText: ['subject', 'body'] });
+ * const boundary = createBoundary({ tools: [readMail, sendMail] });
+ * ```
+ */
 export function defineTool(definition: ToolDefinition): Tool {
   return new Tool(definition);
 }

@@ -121,7 +121,7 @@ export class Conversation {
    */
   async declareDerivation(id: string, derivation: Derivation): Promise<void> {
     const shown = await Promise.all(derivation.derivedFrom.map((recorded) => this.#renderings.frame(recorded)));
-    this.#intake.expect(id, derivation, shown);
+    this.#intake.declareDerivation(id, derivation, shown);
   }
 
   /**
@@ -153,14 +153,21 @@ export class Conversation {
     if (!SavedMemory.is(memory))
       throw new SallyportError(
         'ERR_STAGE_SKIPPED',
-        'loadMemory() takes a SavedMemory: pass the result of saveMemory(), promoteMemory() or restoreMemory().',
+        'loadMemory() needs a SavedMemory. Pass the result of saveMemory(), promoteMemory() or restoreMemory().',
       );
     const recorded = this.#intake.add(contentOfMemory(memory));
-    this.#transcript.mark(recorded.id, memory.trust);
+    this.#transcript.lowerTrust(recorded.id, memory.trust);
     return recorded;
   }
 
-  /** Frames one record for a model: limited, classified, quoted, framed. It counts as shown. */
+  /**
+   * Frames one record for a model: limited, classified, quoted, framed. It counts as shown.
+   *
+   * @example
+   * ```ts
+   * const { text } = await conversation.frame(conversation.addContent({ content: page }));
+   * ```
+   */
   frame(recorded: Recorded): Promise<Framed> {
     return this.#renderings.frame(recorded);
   }
@@ -179,7 +186,7 @@ export class Conversation {
   }
 
   /**
-   * Renders a history that a framework keeps, and returns for each turn what to show the model in its place: undefined where the
+   * Renders a history that a framework keeps, and returns for each turn what to show the model in its place: undefined if the
    * turn stays as it is. Only new turns are added; calls in the history are recorded in their order. Put READING_RULES into the
    * system message.
    *
@@ -196,6 +203,11 @@ export class Conversation {
    * Records a call that the model proposed, under everything that the model was shown until now. check() does this itself; use it
    * for calls that are not checked, such as those of a replayed log. The result that is added under the call's id inherits the
    * call's origin: the author of a span that chose a page also chose what it says.
+   *
+   * @example
+   * ```ts
+   * const call = conversation.recordCall({ id: 'call-1', tool: 'fetch_page', arguments: { url } });
+   * ```
    */
   recordCall(use: ToolCall): ProposedCall {
     return this.#history.add(use);
@@ -258,13 +270,27 @@ export class Conversation {
     return this.#outbound.sanitizeOutput(text);
   }
 
-  /** Everything worth storing, as plain JSON: raw content, sources and digests. It holds no frame, no nonce and no key. */
+  /**
+   * Everything to store, as plain JSON: raw content, sources and digests. It holds no frame, no nonce and no key.
+   *
+   * @example
+   * ```ts
+   * await database.put(conversation.id, JSON.stringify(conversation.snapshot()));
+   * ```
+   */
   snapshot(): Snapshot {
     const { choices } = this.#transcript;
     return { version: SNAPSHOT_VERSION, conversation: this.id, records: this.records.map(storeRecord), choices };
   }
 
-  /** Fills a new conversation from a snapshot. A field that does not validate makes its record `unknown`. */
+  /**
+   * Fills a new conversation from a snapshot. A field that does not validate makes its record `unknown`.
+   *
+   * @example
+   * ```ts
+   * const conversation = boundary.conversation('chat-1').restore(JSON.parse(await database.get('chat-1')));
+   * ```
+   */
   restore(snapshot: unknown): this {
     const { records, choices } = this.#intake.restore(snapshot);
     this.#renderings.restore(records);

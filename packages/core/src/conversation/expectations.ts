@@ -5,22 +5,31 @@ import type { Recorded } from '../record/record.ts';
 import type { AdmitInput } from './admit.ts';
 import { shortId } from './turn.ts';
 
-/** What the content under an id will have been made of. */
+/**
+ * What content that arrives later was made from.
+ *
+ * @example
+ * ```ts
+ * const derivation: Derivation = { derivedFrom: [page, mail] };
+ * await conversation.declareDerivation('call-7', derivation);
+ * ```
+ */
 export interface Derivation {
+  /** The records it is made from. */
   readonly derivedFrom: readonly Recorded[];
-  /** A label to join in. @default none */
+  /** A label to join with those of the records. It can only lower the result. @default none */
   readonly label?: Label;
-  /** Not everything is known that it was made of. @default false */
+  /** Whether it may be made from other content as well. Then the whole result is suspect. @default false */
   readonly isDoubtful?: boolean;
 }
 
-interface Noted {
+interface Expected {
   readonly derivedFrom: readonly Recorded[];
   readonly label: Label;
   readonly isDoubtful: boolean;
 }
 
-/** Somebody tries to instruct a model in it, or nobody has looked at all of it. */
+/** Whether untrusted content holds a possible instruction, or was not checked completely. */
 function isDoubtful({ quoted: { classified } }: Framed): boolean {
   if (vouches(classified.limited.recorded.label.integrity)) return false;
   return classified.parts.some(({ limited, verdict }) => {
@@ -29,35 +38,36 @@ function isDoubtful({ quoted: { classified } }: Framed): boolean {
   });
 }
 
-/** What is known of results before they come: frameworks bring them, in whatever form they like. */
+/** The declared derivations of results that have not arrived yet. */
 export class Expectations {
-  readonly #byId = new Map<string, Noted>();
+  readonly #byId = new Map<string, Expected>();
 
-  /** `shown` are the frames of what it is made from: where those are doubtful, so is everything that was made of them. */
-  note(id: string, { derivedFrom, label, isDoubtful: given }: Derivation, shown: readonly Framed[]): void {
-    const known = this.#byId.get(shortId(id));
-    const labels = [known?.label, label].filter((each) => each !== undefined);
+  /** Adds a derivation. `shown` are the frames of its records: if one is doubtful, so is the result. */
+  add(id: string, { derivedFrom, label, isDoubtful: declared }: Derivation, shown: readonly Framed[]): void {
+    const earlier = this.#byId.get(shortId(id));
+    const labels = [earlier?.label, label].filter((each) => each !== undefined);
     this.#byId.set(shortId(id), {
-      derivedFrom: [...(known?.derivedFrom ?? []), ...derivedFrom],
+      derivedFrom: [...(earlier?.derivedFrom ?? []), ...derivedFrom],
       label: joinLabels(labels),
-      isDoubtful: given === true || known?.isDoubtful === true || shown.some(isDoubtful),
+      isDoubtful: declared === true || earlier?.isDoubtful === true || shown.some(isDoubtful),
     });
   }
 
-  /** Whether what came under an id is to be doubted. Of what a tool puts together, nobody knows otherwise what it was made of. */
+  /** Whether the result under an id is doubtful. A result of a derived tool is, unless its derivation was declared. */
   isDoubtful(id: string | undefined, tool: Tool | undefined): boolean {
-    const noted = id === undefined ? undefined : this.#byId.get(shortId(id));
-    return noted === undefined ? tool?.isDerived === true : noted.isDoubtful;
+    const expected = id === undefined ? undefined : this.#byId.get(shortId(id));
+    return expected === undefined ? tool?.isDerived === true : expected.isDoubtful;
   }
 
+  /** The input with its declared derivation. */
   applyTo(input: AdmitInput): AdmitInput {
-    const noted = input.id === undefined ? undefined : this.#byId.get(shortId(input.id));
-    if (noted === undefined) return input;
-    const derivedFrom = [...new Set([...(input.derivedFrom ?? []), ...noted.derivedFrom])];
+    const expected = input.id === undefined ? undefined : this.#byId.get(shortId(input.id));
+    if (expected === undefined) return input;
+    const derivedFrom = [...new Set([...(input.derivedFrom ?? []), ...expected.derivedFrom])];
     return {
       ...input,
       derivedFrom,
-      label: joinLabels(input.label === undefined ? [noted.label] : [input.label, noted.label]),
+      label: joinLabels(input.label === undefined ? [expected.label] : [input.label, expected.label]),
     };
   }
 }

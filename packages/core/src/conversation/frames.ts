@@ -29,7 +29,7 @@ function isChecked(framed: Framed): boolean {
   );
 }
 
-/** Frames of one conversation's records. They live as long as this object and are never stored; a record's frame is the same bytes every time. */
+/** The frames of one conversation's records. They are kept in memory and never stored; a record's frame is the same bytes every time. */
 export class Frames {
   readonly #settings: FrameSettings;
   readonly #rendered = new Map<string, Rendered>();
@@ -38,19 +38,20 @@ export class Frames {
     this.#settings = settings;
   }
 
-  kept(recorded: Recorded, vocabulary: Vocabulary): Framed | undefined {
+  /** The frame of a record if it was made before under the same vocabulary. */
+  cached(recorded: Recorded, vocabulary: Vocabulary): Framed | undefined {
     const rendered = this.#rendered.get(recorded.id);
     const isCurrent = rendered?.vocabularyId === vocabulary.id && sourceRecord(rendered.framed) === recorded;
     return isCurrent ? rendered.framed : undefined;
   }
 
   async frame(recorded: Recorded, vocabulary: Vocabulary): Promise<Framed> {
-    const kept = this.kept(recorded, vocabulary);
-    if (kept !== undefined) return kept;
+    const cached = this.cached(recorded, vocabulary);
+    if (cached !== undefined) return cached;
     const { runClassifier, limits, key } = this.#settings;
     const framed = frame(quote(await classify(limit(recorded, limits), runClassifier), vocabulary), key);
     this.#report(framed);
-    // A record that nobody checked is tried again with the next request, rather than suspect for ever.
+    // A record that could not be checked is classified again with the next request, so that it does not stay suspect.
     if (isChecked(framed)) this.#rendered.set(recorded.id, { vocabularyId: vocabulary.id, framed });
     return framed;
   }

@@ -21,7 +21,7 @@ import {
   type Turn,
 } from './turn.ts';
 
-/** The parts of a conversation that a history is taken in by. */
+/** The parts of a conversation that a history is added through. */
 export interface HistoryParts {
   readonly intake: Intake;
   readonly renderings: Renderings;
@@ -29,35 +29,35 @@ export interface HistoryParts {
   readonly transcript: Transcript;
 }
 
-/** The developer's words are no part of it: a seam may see the history without them. */
+/** A turn of the history. Policy turns do not count: some frameworks pass the history without them. */
 type KeptTurn = Exclude<Turn, PolicyTurn>;
 
-interface Taken {
+interface AddedTurn {
   readonly turn: KeptTurn;
-  /** What the turn brought in; undefined for the model's words, and for ours. */
+  /** The record of the turn's content; undefined for a call, and for a text of the gate in place of a result. */
   readonly recorded: Recorded | undefined;
-  /** What a call says; undefined for other turns. */
+  /** The key of a call; undefined for other turns. */
   readonly key: string | undefined;
 }
 
-interface Noted {
+interface RecordedCall {
   readonly key: string;
   readonly call: ProposedCall;
   readonly shownCount: number;
-  /** The tools that were called under this id since as much was shown. */
+  /** The tools that were called under this id without anything new being shown in between. */
   readonly tools: Set<string>;
 }
 
 const USER = source('user');
 
-/** What a call says. The same one of another program, or of one that has read more, is another. */
+/** Identifies a call. The same call of another script, or of a script that has read more, has another key. */
 function keyOf({ id, tool, arguments: given, script }: ToolCall): string {
   const by = script === undefined ? [] : [digestText(String(script.source)), script.read?.length ?? 0];
   return canonicalJson([id, tool, given, ...by]);
 }
 
-/** Counts, so that nothing has to be looked through again: a history may hold many calls, and a model one id for all. */
-class Tally {
+/** Counts calls by key, so that no list has to be searched: a history may hold many calls, and a model may use one id for all. */
+class CallCounts {
   readonly #counts = new Map<string, number>();
 
   of(key: string): number {
@@ -69,50 +69,50 @@ class Tally {
   }
 }
 
-/** What a framework's history has brought into a conversation, turn by turn. */
+/** The turns of a framework's history that were added to a conversation. */
 export class History {
   readonly #parts: HistoryParts;
-  #taken: readonly Taken[] = [];
+  #added: readonly AddedTurn[] = [];
   // The last call under each id: some models use an id twice.
-  readonly #noted = new Map<string, Noted>();
-  readonly #proposed = new Tally();
+  readonly #calls = new Map<string, RecordedCall>();
+  readonly #proposed = new CallCounts();
 
   constructor(parts: HistoryParts) {
     this.#parts = parts;
   }
 
-  /** A new call, remembered: the history that holds it later adds nothing new. */
+  /** Records a new call. A history that contains it later does not add it again. */
   add(use: ToolCall): ProposedCall {
     return this.#add(use).call;
   }
 
-  #add(use: ToolCall): Noted {
+  #add(use: ToolCall): RecordedCall {
     const id = typeof use?.id === 'string' ? shortId(use.id) : undefined;
     const call = this.#parts.outbound.propose(id === undefined || id === use.id ? use : { ...use, id });
     const shownCount = this.#parts.renderings.shownCount;
-    const last = this.#noted.get(use.id);
+    const last = this.#calls.get(use.id);
     const tools = last?.shownCount === shownCount ? last.tools : new Set<string>();
-    const noted: Noted = { key: keyOf(use), call, shownCount, tools: tools.add(use.tool) };
-    this.#noted.set(use.id, noted);
-    this.#proposed.add(noted.key);
-    return noted;
+    const recorded: RecordedCall = { key: keyOf(use), call, shownCount, tools: tools.add(use.tool) };
+    this.#calls.set(use.id, recorded);
+    this.#proposed.add(recorded.key);
+    return recorded;
   }
 
-  /** The call as it was proposed, as long as nothing more was read since; otherwise a new one. */
+  /** The call as it was recorded, if nothing more was shown since; otherwise a new one. */
   propose(use: ToolCall): ProposedCall {
-    const last = this.#noted.get(use?.id);
+    const last = this.#calls.get(use?.id);
     const isCurrent = last?.shownCount === this.#parts.renderings.shownCount && last.key === keyOf(use);
     return isCurrent ? last.call : this.add(use);
   }
 
-  /** What the model is to be shown in place of each turn; undefined where a turn stays as it is. */
+  /** What to show the model in place of each turn; undefined if the turn stays as it is. */
   render(turns: readonly Turn[]): Promise<readonly (Framed | undefined)[]> {
     const { renderings } = this.#parts;
     return renderings.inTurn(async () => {
       const policies = turns.flatMap((turn) => (turn.type === 'policy' ? [turn.text] : []));
       await renderings.show([], prompt[dangerouslyTrust](policies.join('\n\n')));
       const others = turns.filter((turn): turn is KeptTurn => turn.type !== 'policy');
-      const records = await this.#take(others);
+      const records = await this.#addNew(others);
       const recordOf = new Map<Turn, Recorded | undefined>(others.map((turn, index) => [turn, records[index]]));
       return Promise.all(
         turns.map((turn) => {
@@ -123,41 +123,42 @@ export class History {
     });
   }
 
-  /** Takes in what is new of a history, in its order: a call is judged by what came before it. */
-  async #take(turns: readonly KeptTurn[]): Promise<readonly (Recorded | undefined)[]> {
-    const differs = turns.findIndex((turn, index) => !isSameTurn(this.#taken[index]?.turn, turn));
-    const taken: Taken[] = this.#taken.slice(0, differs < 0 ? turns.length : differs);
-    const trust = new Tally();
-    for (const { key } of taken) if (key !== undefined) trust.add(key);
-    let fresh: Recorded[] = [];
-    for (const turn of turns.slice(taken.length)) {
+  /** Adds the new turns of a history in their order, so that each call is checked against what came before it. */
+  async #addNew(turns: readonly KeptTurn[]): Promise<readonly (Recorded | undefined)[]> {
+    const differs = turns.findIndex((turn, index) => !isSameTurn(this.#added[index]?.turn, turn));
+    const added: AddedTurn[] = this.#added.slice(0, differs < 0 ? turns.length : differs);
+    const inHistory = new CallCounts();
+    for (const { key } of added) if (key !== undefined) inHistory.add(key);
+    let unshown: Recorded[] = [];
+    for (const turn of turns.slice(added.length)) {
       if (turn.type !== 'call') {
-        // What stands before it has been read by then: a user may repeat it, and what a summary is suspected of came later.
-        if (turn.type !== 'result') fresh = await this.#shown(fresh);
-        const recorded = this.#takeContent(turn);
-        if (recorded !== undefined) fresh.push(recorded);
-        taken.push({ turn, recorded, key: undefined });
+        // Earlier content counts as read: a user message may repeat it, and a summary must not make it suspect.
+        if (turn.type !== 'result') unshown = await this.#show(unshown);
+        const recorded = this.#addContent(turn);
+        if (recorded !== undefined) unshown.push(recorded);
+        added.push({ turn, recorded, key: undefined });
         continue;
       }
-      let key = this.#notedKey(turn, trust);
+      let key = this.#recordedKey(turn, inHistory);
       if (key === undefined) {
-        fresh = await this.#shown(fresh);
+        unshown = await this.#show(unshown);
         key = this.#add({ id: turn.id, tool: turn.tool, arguments: turn.arguments }).key;
       }
-      trust.add(key);
-      taken.push({ turn, recorded: undefined, key });
+      inHistory.add(key);
+      added.push({ turn, recorded: undefined, key });
     }
-    await this.#parts.renderings.show(fresh);
-    this.#taken = taken;
-    return taken.map(({ recorded }) => recorded);
+    await this.#parts.renderings.show(unshown);
+    this.#added = added;
+    return added.map(({ recorded }) => recorded);
   }
 
-  async #shown(records: readonly Recorded[]): Promise<Recorded[]> {
+  /** Shows records, and returns the empty list of those that are left. */
+  async #show(records: readonly Recorded[]): Promise<Recorded[]> {
     if (records.length > 0) await this.#parts.renderings.show(records);
     return [];
   }
 
-  /** The records of others that a text repeats at length. */
+  /** The untrusted records of which a text copies a run of words. */
   #repeatedIn(content: Content): readonly Recorded[] {
     const { transcript, intake } = this.#parts;
     if (!transcript.hasSeen) return [];
@@ -165,18 +166,18 @@ export class History {
     return ids.flatMap((id) => intake.get(id) ?? []);
   }
 
-  /** What a call says that was proposed already, more often than it stands in the history up to here; undefined for a new one. */
-  #notedKey({ id, tool, arguments: given }: CallTurn, trust: Tally): string | undefined {
-    if (!this.#noted.has(id)) return undefined;
+  /** The key of a call that was recorded more often than the history contains it so far; undefined for a new call. */
+  #recordedKey({ id, tool, arguments: given }: CallTurn, inHistory: CallCounts): string | undefined {
+    if (!this.#calls.has(id)) return undefined;
     const key = keyOf({ id, tool, arguments: given });
-    return this.#proposed.of(key) > trust.of(key) ? key : undefined;
+    return this.#proposed.of(key) > inHistory.of(key) ? key : undefined;
   }
 
-  #takeContent(turn: Exclude<KeptTurn, CallTurn>): Recorded | undefined {
+  #addContent(turn: Exclude<KeptTurn, CallTurn>): Recorded | undefined {
     switch (turn.type) {
       case 'user': {
         const { content } = turn;
-        // A history flattened into one message, to be summed up, is not what the user said.
+        // A framework may flatten the history into one user message, to have it summarised. That is not the user's own text.
         const derivedFrom = this.#repeatedIn(content);
         return this.#parts.intake.add({ id: idOfContent('user', content), source: USER, content, derivedFrom });
       }
@@ -187,33 +188,33 @@ export class History {
       case 'summary': {
         const id = idOfContent('summary', turn.content);
         const recorded = this.#parts.intake.add({ id, source: UNKNOWN_SOURCE, content: turn.content });
-        this.#parts.transcript.mark(recorded.id, 'suspect');
+        this.#parts.transcript.lowerTrust(recorded.id, 'suspect');
         return recorded;
       }
       case 'result':
-        return this.#takeResult(turn);
+        return this.#addResult(turn);
     }
   }
 
-  /** The tool that answered. Where one turn called several tools under one id, nobody knows. */
+  /** The tool that returned a result; undefined if one turn called several tools under one id. */
   #toolOf({ id, tool }: ResultTurn): string | undefined {
-    const called = this.#noted.get(id)?.tools ?? new Set<string>();
+    const called = this.#calls.get(id)?.tools ?? new Set<string>();
     const [first = tool] = called;
     return called.size <= 1 && (tool === undefined || tool === first) ? first : undefined;
   }
 
-  #wasMade({ id }: ResultTurn): boolean {
-    const noted = this.#noted.get(id);
-    return noted !== undefined && this.#parts.outbound.wasAllowed(noted.call);
+  #wasAllowed({ id }: ResultTurn): boolean {
+    const recorded = this.#calls.get(id);
+    return recorded !== undefined && this.#parts.outbound.wasAllowed(recorded.call);
   }
 
-  #takeResult(turn: ResultTurn): Recorded | undefined {
+  #addResult(turn: ResultTurn): Recorded | undefined {
     const tool = this.#toolOf(turn);
     const parts = readContent(turn.content);
     const [only, ...others] = parts;
-    // Our own words in place of a result are nobody's content. A tool that ran may say them too, to hide what it did.
+    // A text of the gate in place of a result is not content, unless the tool ran: it could return that text to hide what it did.
     const isOnly = only?.type === 'text' && others.length === 0;
-    if (isOnly && isRefusal(only.text) && !this.#wasMade(turn)) return undefined;
+    if (isOnly && isRefusal(only.text) && !this.#wasAllowed(turn)) return undefined;
     const content = parts.map(textOrJson);
     return this.#parts.intake.add({ id: shortId(turn.id), content, ...(tool === undefined ? {} : { tool }) });
   }

@@ -28,13 +28,13 @@ interface CleanWords {
   readonly labels: readonly Label[];
 }
 
-/** What one conversation has taken in: raw records, each with its source and label. */
+/** The content that one conversation has received: raw records, each with its source and label. */
 export class Intake {
   readonly #settings: IntakeSettings;
   readonly #transcript: Transcript;
   readonly #records = new Map<string, Recorded>();
-  // Framed without being taken in: what a script has read, and no model.
-  readonly #aside = new Map<string, Recorded>();
+  // Records that were framed without being added, such as those that a script has read.
+  readonly #framedOnly = new Map<string, Recorded>();
   readonly #codes: LiveCodes;
   readonly #expectations = new Expectations();
 
@@ -49,48 +49,48 @@ export class Intake {
   }
 
   get(id: string): Recorded | undefined {
-    return this.#records.get(id) ?? this.#aside.get(id);
+    return this.#records.get(id) ?? this.#framedOnly.get(id);
   }
 
-  /** Whether a record was taken in here, under its id. */
+  /** Whether a record was added here, under its id. */
   holds(recorded: Recorded): boolean {
     return this.#records.get(recorded.id) === recorded;
   }
 
-  /** Takes content in. The same content under the same id is the same record. */
-  add(given: AdmitInput): Recorded {
-    const input = this.#expectations.applyTo(given);
+  /** Adds content. The same content under the same id is the same record. */
+  add(received: AdmitInput): Recorded {
+    const input = this.#expectations.applyTo(received);
     const recorded = admit(input, this.#context);
     if (!this.#records.has(recorded.id)) this.#codes.add(recorded);
     this.#records.set(recorded.id, recorded);
-    // A second result under the id of a call has an id of its own by now.
+    // The record may have another id than the input, if that id was taken; its call has the input's id.
     this.#transcript.inherit(recorded, input.id);
     const tool = input.tool === undefined ? undefined : this.#settings.tools.get(input.tool);
-    if (this.#expectations.isDoubtful(input.id, tool)) this.#transcript.mark(recorded.id, 'suspect');
+    if (this.#expectations.isDoubtful(input.id, tool)) this.#transcript.lowerTrust(recorded.id, 'suspect');
     return recorded;
   }
 
-  /** Remembers a record that is shown without having been taken in. */
-  addAside(recorded: Recorded): void {
-    if (!this.#records.has(recorded.id)) this.#aside.set(recorded.id, recorded);
+  /** Remembers a record that is framed without having been added. */
+  addFramedOnly(recorded: Recorded): void {
+    if (!this.#records.has(recorded.id)) this.#framedOnly.set(recorded.id, recorded);
   }
 
-  /** The codes of a record that is framed here must not come back in content. */
-  guard(recorded: Recorded): void {
+  /** Registers the codes of a record that is framed here, so that they are removed from later content. */
+  registerCodes(recorded: Recorded): void {
     if (!this.holds(recorded)) this.#codes.add(recorded);
   }
 
-  /** What will come in under an id was made from records that were shown as these frames. */
-  expect(id: string, expected: Derivation, shown: readonly Framed[]): void {
-    this.#expectations.note(id, expected, shown);
+  /** Declares what the content that will arrive under an id is made from. `shown` are the frames of those records. */
+  declareDerivation(id: string, derivation: Derivation, shown: readonly Framed[]): void {
+    this.#expectations.add(id, derivation, shown);
   }
 
-  /** Words that a model writes, without frames and live codes. */
+  /** Text that a model wrote, without frames and live codes. */
   cleanWords(id: string, content: Content): CleanWords {
     return cleanWords(id, content, this.#context);
   }
 
-  /** A model may write a live code where a provider lets it choose an id or a name: neither is to be stored or reported. */
+  /** A call without live codes: a model may write one as the call's id or tool name, and both are stored and reported. */
   cleanUse(use: ToolCall): ToolCall {
     const { id, tool } = use ?? {};
     if (typeof id !== 'string' || typeof tool !== 'string') return use;
@@ -98,12 +98,12 @@ export class Intake {
     return { ...use, id: clean(id), tool: clean(tool) };
   }
 
-  /** Fills an empty intake from a snapshot, with suspicion. */
+  /** Fills an empty intake from a snapshot. Fields that do not validate lower their record. */
   restore(snapshot: unknown): { readonly records: readonly Recorded[]; readonly choices: readonly StoredOrigin[] } {
     if (this.#records.size > 0)
       throw new SallyportError(
         'ERR_INVALID_SNAPSHOT',
-        'Restore into a new conversation: this one has records already.',
+        'restore() needs a new conversation; this one already has records.',
       );
     const { onEvent } = this.#settings;
     for (const [id, recorded] of restoreRecords(snapshot, onEvent)) {
@@ -114,6 +114,6 @@ export class Intake {
   }
 
   get #context(): AdmitContext {
-    return { ...this.#settings, known: this.#records, codes: this.#codes };
+    return { ...this.#settings, records: this.#records, codes: this.#codes };
   }
 }

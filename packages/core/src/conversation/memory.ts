@@ -1,6 +1,6 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { digestText } from '../base/digest.ts';
-import { SallyportError } from '../base/errors.ts';
+import { describeValue, SallyportError } from '../base/errors.ts';
 import { isConfidentiality, isOrigin, joinLabels, type Label, LOWEST, lowerOrigin } from '../label/label.ts';
 import { originOfPart, Source, type SourceOrigin } from '../label/source.ts';
 import { isTrustClass, type TrustClass } from '../provenance/trust.ts';
@@ -9,24 +9,32 @@ import { checkId } from '../record/record.ts';
 
 const MEMORY_VERSION = 1;
 
-/** Who stood for a submission, and when. */
+/**
+ * Who vouched for a memory, and when.
+ *
+ * @example
+ * ```ts
+ * const promotion: Promotion = { by: session.userId, at: Date.now(), reason: 'Reviewed' };
+ * ```
+ */
 export interface Promotion {
-  /** The person, by the name under which your application authenticated them: this library cannot. */
+  /** The person, by the name under which your application authenticated them. This library cannot check it. */
   readonly by: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** @default none */
+  /** Why, for people who read it later. @default none */
   readonly reason?: string;
 }
 
+/** What a memory is made of. */
 export interface MemoryInput {
   readonly id: string;
   readonly content: Content;
-  /** The join of everything the model had read when it wrote this. What is missing or no label reads as the lowest. */
+  /** The joined label of everything the model had read when it wrote this. An invalid label counts as the lowest. */
   readonly context: Label;
-  /** Ids of the records that were in view. */
+  /** The ids of the records that the model was shown. */
   readonly derivedFrom: readonly string[];
-  /** A label to join in. It can only lower. @default none */
+  /** A label to join with `context`. It can only lower the result. @default none */
   readonly label?: Label;
   /** The worst trust class among its words when they were written. @default 'flagged' */
   readonly trust?: TrustClass;
@@ -34,7 +42,15 @@ export interface MemoryInput {
 
 type MemoryFields = Pick<SavedMemory, 'id' | 'parts' | 'derivation' | 'floor' | 'trust' | 'promotion'>;
 
-/** A memory as it is stored: plain JSON. The stored name of its trust class is `standing`. */
+/**
+ * A memory as it is stored: plain JSON. The stored name of its trust class is `standing`.
+ *
+ * @example
+ * ```ts
+ * const stored: StoredMemory = storeMemory(memory);
+ * await database.put(stored.id, JSON.stringify(stored));
+ * ```
+ */
 export interface StoredMemory {
   readonly version: typeof MEMORY_VERSION;
   readonly id: string;
@@ -47,26 +63,33 @@ export interface StoredMemory {
   readonly digest: string;
 }
 
-/** What an agent wrote to be read again: a memory, a summary, a note for another agent. Immutable. */
+/**
+ * Text that an agent wrote for later: a memory, a summary, a note for another agent. Immutable.
+ *
+ * @example
+ * ```ts
+ * const memory: SavedMemory = conversation.saveMemory({ id: 'preferences', content: 'Alice prefers tea.' });
+ * ```
+ */
 export class SavedMemory {
   readonly #made = true;
   readonly type = 'memory';
   readonly id: string;
   readonly parts: readonly Part[];
-  /** Ids of the records that were in view when it was written. */
+  /** The ids of the records that the model had been shown when it wrote the memory. */
   readonly derivation: readonly string[];
-  /** The label of its words: what the model had read, or a person's after promotion. */
+  /** The label of its words: that of everything the model had read, or the user's after promotion. */
   readonly floor: Label;
-  /** Whose words they were at worst: an instruction that was written down is one when it is read again. */
+  /** The worst trust class of its words: an instruction that was written down is still one when it is read again. */
   readonly trust: TrustClass;
-  /** The label of the whole: its words and its other parts, joined. */
+  /** The joined label of its words and its other parts. */
   readonly label: Label;
-  /** What it is read back as. */
+  /** The source of the record that loadMemory() adds. */
   readonly source: Source;
   readonly promotion: Promotion | undefined;
-  /** Only a promotion makes a submission canonical: the two cannot disagree. */
+  /** `canonical` if and only if the memory has a promotion. */
   readonly lifecycle: 'candidate' | 'canonical';
-  /** SHA-256 over all that is stored of it, so that no field can be changed alone. */
+  /** SHA-256 over everything that is stored, so that no single field can be changed unnoticed. */
   readonly digest: string;
 
   constructor({ id, parts, derivation, floor, trust, promotion }: MemoryFields) {
@@ -92,17 +115,17 @@ export class SavedMemory {
   }
 }
 
-function bodyOf(submission: Omit<SavedMemory, 'digest'>): Omit<StoredMemory, 'digest'> {
-  const { id, lifecycle, parts, derivation, floor, trust, promotion } = submission;
+function bodyOf(memory: Omit<SavedMemory, 'digest'>): Omit<StoredMemory, 'digest'> {
+  const { id, lifecycle, parts, derivation, floor, trust, promotion } = memory;
   const body = { version: MEMORY_VERSION, id, lifecycle, parts, derivation, floor, standing: trust } as const;
   return promotion === undefined ? body : { ...body, promotion };
 }
 
-function checkMemory(submission: SavedMemory, taker: string): SavedMemory {
-  if (SavedMemory.is(submission)) return submission;
+function checkMemory(memory: SavedMemory, caller: string): SavedMemory {
+  if (SavedMemory.is(memory)) return memory;
   throw new SallyportError(
     'ERR_STAGE_SKIPPED',
-    `${taker}() takes a Submission: what submit() or restoreSubmission() gave, not its id and not its JSON.`,
+    `${caller}() needs a SavedMemory; received ${describeValue(memory)}. Pass the result of saveMemory() or restoreMemory().`,
   );
 }
 
@@ -112,15 +135,18 @@ function readLabel(value: unknown): Label | undefined {
   return isLabel ? Object.freeze({ integrity, confidentiality }) : undefined;
 }
 
-// Nobody of the vouching origins wrote an agent's words, whatever it had read: they are workspace content at best.
-// Were they the user's because only the user had spoken, a model that errs would vouch for its own errors later.
+// An agent's words are workspace content at best, even if it had read trusted content only: no trusted source wrote them.
+// Otherwise a model that makes an error would later vouch for its own error.
 const AGENT: Label = Object.freeze({ integrity: 'workspace', confidentiality: 'public' });
 
-/** What an agent writes is a candidate: never better than all that the agent had read. */
+/** Makes a candidate memory. Its label is never better than that of everything the agent had read. */
 export function saveMemory(input: MemoryInput): SavedMemory {
   const { id, content, context, derivedFrom, label, trust = 'flagged' } = input;
   if (!Array.isArray(derivedFrom))
-    throw new SallyportError('ERR_INVALID_OPTION', 'derivedFrom is an array of record ids: [] when nothing was read.');
+    throw new SallyportError(
+      'ERR_INVALID_OPTION',
+      `\`derivedFrom\` must be an array of record ids, or [] if nothing was read; received ${describeValue(derivedFrom)}.`,
+    );
   const labels = label === undefined ? [context] : [context, label];
   return new SavedMemory({
     id: checkId(id),
@@ -132,11 +158,11 @@ export function saveMemory(input: MemoryInput): SavedMemory {
   });
 }
 
-const MAX_NAME = 256;
+const MAX_NAME_LENGTH = 256;
 
 function readPromotion(value: unknown): Promotion | undefined {
   const { by, at, reason } = (value ?? {}) as Record<string, unknown>;
-  if (typeof by !== 'string' || by.trim() === '' || by.length > MAX_NAME) return undefined;
+  if (typeof by !== 'string' || by.trim() === '' || by.length > MAX_NAME_LENGTH) return undefined;
   if (typeof at !== 'number' || !Number.isFinite(at) || at < 0) return undefined;
   if (reason === undefined) return Object.freeze({ by, at });
   return typeof reason === 'string' ? Object.freeze({ by, at, reason }) : undefined;
@@ -144,65 +170,81 @@ function readPromotion(value: unknown): Promotion | undefined {
 
 const PERSON = new Source('user');
 
-/** Whether a part says all there is to it. What a link leads to or a picture shows is nothing a reader can stand for. */
+/** Whether a part is text that a person can read as a whole. They cannot vouch for what a link leads to or what a file holds. */
 function isWords({ type }: Part): boolean {
   return originOfPart(PERSON, type) === PERSON.origin;
 }
 
 /**
- * A new, canonical submission: a person has read it and stands for its words, which are the user's from now on. Links,
- * images and files stay external, and nothing becomes less confidential. Promote the very object that was shown: an
- * agent may have written something else under the same id since.
+ * Makes a canonical memory from a candidate: a person has read it and vouches for its words, which count as the user's from now
+ * on. Links, images and files stay external, and nothing becomes less confidential. Promote the same object that the person
+ * was shown: an agent may have saved other text under the same id since.
+ *
+ * @example
+ * ```ts
+ * const promoted = promoteMemory(memory, { by: session.userId, at: Date.now() });
+ * await database.put(promoted.id, storeMemory(promoted));
+ * ```
  */
-export function promoteMemory(submission: SavedMemory, promotion: Promotion): SavedMemory {
-  const { id, parts, derivation, floor, lifecycle } = checkMemory(submission, 'promote');
+export function promoteMemory(memory: SavedMemory, promotion: Promotion): SavedMemory {
+  const { id, parts, derivation, floor, lifecycle } = checkMemory(memory, 'promoteMemory');
   if (lifecycle === 'canonical')
-    throw new SallyportError('ERR_INVALID_OPTION', `${id} is canonical already: submit() what is to replace it.`);
+    throw new SallyportError(
+      'ERR_INVALID_OPTION',
+      `The memory ${id} is already canonical. To replace it, save a new one with saveMemory().`,
+    );
   const read = readPromotion(promotion);
   if (read === undefined)
     throw new SallyportError(
       'ERR_INVALID_OPTION',
-      'A promotion is { by, at, reason? }: the name of a person who is signed in, Date.now(), and a text.',
+      'A promotion must be { by, at, reason? }: the name of a signed-in person, Date.now() and an optional text.',
     );
-  // All parts of a record share one floor: were it the user's, a link that nobody knows would become external.
+  // All parts of a record share one floor: with the user's floor, a link of unknown origin would become external.
   if (floor.integrity === 'unknown' && !parts.every(isWords))
     throw new SallyportError(
       'ERR_INVALID_OPTION',
-      `Nobody knows where the links, images or files of ${id} are from: submit() its text alone and promote that.`,
+      `The memory ${id} has links, images or files of unknown origin. Save its text alone with saveMemory(), then promote that.`,
     );
   const raised: Label = Object.freeze({ integrity: PERSON.origin, confidentiality: floor.confidentiality });
   return new SavedMemory({ id, parts, derivation, floor: raised, trust: 'vouched', promotion: read });
 }
 
-/** What conversation.admit() takes. */
+/** A memory as content that a conversation can add. */
 export interface MemoryContent {
-  /** Of the submission's digest: the same text after its promotion is another record, not a replay of the candidate. */
+  /** Made from the digest: the same text after its promotion is another record, not a replay of the candidate. */
   readonly id: string;
   readonly source: Source;
   readonly label: Label;
   readonly content: readonly Part[];
 }
 
-/** A submission to be read, in any conversation: the record's label is the submission's. */
-export function contentOfMemory(submission: SavedMemory): MemoryContent {
-  const { digest, source, floor, parts } = checkMemory(submission, 'admittedAs');
+/** A memory as content for any conversation. The record has the memory's label. */
+export function contentOfMemory(memory: SavedMemory): MemoryContent {
+  const { digest, source, floor, parts } = checkMemory(memory, 'contentOfMemory');
   return { id: `submission-${digest.slice(0, 32)}`, source, label: floor, content: parts };
 }
 
-/** A submission as plain JSON. */
-export function storeMemory(submission: SavedMemory): StoredMemory {
-  const checked = checkMemory(submission, 'storeSubmission');
+/**
+ * A memory as plain JSON, for your database. restoreMemory() reads it back.
+ *
+ * @example
+ * ```ts
+ * await database.put(memory.id, JSON.stringify(storeMemory(memory)));
+ * ```
+ */
+export function storeMemory(memory: SavedMemory): StoredMemory {
+  const checked = checkMemory(memory, 'storeMemory');
   return { ...bodyOf(checked), digest: checked.digest };
 }
 
-/** A floor that submit() or promote() could have made. */
+/** A floor that saveMemory() or promoteMemory() could have made. */
 function readFloor(value: unknown, promotion: Promotion | undefined): Label | undefined {
   const floor = readLabel(value);
   if (floor === undefined) return undefined;
   const { integrity } = floor;
-  const isMade =
+  const isPossible =
     promotion === undefined ? lowerOrigin(integrity, AGENT.integrity) === integrity : integrity === PERSON.origin;
-  return isMade ? floor : undefined;
+  return isPossible ? floor : undefined;
 }
 
 function readTrust(value: unknown): TrustClass | undefined {
@@ -223,38 +265,45 @@ function readParts(value: unknown): readonly Part[] | undefined {
 }
 
 /**
- * Reads a stored submission back with suspicion. Any field that does not validate makes it a candidate of the lowest
- * label, and `onDoubt` is told which. Whatever it holds is kept as data. The digest has no key: whoever may write the
- * store can forge a whole submission, promotion included, and only the rights to the store prevent that.
+ * Reads a stored memory back. A field that does not validate makes it a candidate of the lowest label, and `onDoubt` is called
+ * with the field's name; the content is kept as data. The digest has no key: anyone who can write to the store can forge a
+ * whole memory including its promotion, so restrict who can write to it.
+ *
+ * @example
+ * ```ts
+ * const stored = JSON.parse(await database.get('preferences'));
+ * const memory = restoreMemory(stored, (field) => log.warn(`The field ${field} of the memory is invalid.`));
+ * conversation.loadMemory(memory);
+ * ```
  */
 export function restoreMemory(stored: unknown, onDoubt: (field: string) => void): SavedMemory {
   if (stored === undefined || stored === null)
     throw new SallyportError(
       'ERR_INVALID_SNAPSHOT',
-      'There is no submission: pass what storeSubmission() gave, after JSON.parse.',
+      `restoreMemory() needs the result of storeMemory(), after JSON.parse(); received ${describeValue(stored)}.`,
     );
   const doubts: string[] = [];
-  const given = (name: string): unknown =>
+  const fieldOf = (name: string): unknown =>
     Object.hasOwn(stored, name) ? (stored as Record<string, unknown>)[name] : undefined;
-  const believe = <T>(field: string, value: T | undefined, fallback: () => T): T => {
+  const valid = <T>(field: string, value: T | undefined, fallback: () => T): T => {
     if (value === undefined) doubts.push(field);
     return value ?? fallback();
   };
-  const [id, promotion] = [given('id'), readPromotion(given('promotion'))];
+  const [id, promotion] = [fieldOf('id'), readPromotion(fieldOf('promotion'))];
   const fields = {
-    id: believe('id', isId(id) ? id : undefined, () => `restored-${digestText(canonicalJson(stored)).slice(0, 32)}`),
-    parts: believe('parts', readParts(given('parts')), () => readContent({ json: given('parts') ?? stored })),
-    derivation: believe('derivation', readIds(given('derivation')), () => []),
-    floor: believe('floor', readFloor(given('floor'), promotion), () => LOWEST),
-    trust: believe('standing', readTrust(given('standing')), () => 'flagged' as const),
+    id: valid('id', isId(id) ? id : undefined, () => `restored-${digestText(canonicalJson(stored)).slice(0, 32)}`),
+    parts: valid('parts', readParts(fieldOf('parts')), () => readContent({ json: fieldOf('parts') ?? stored })),
+    derivation: valid('derivation', readIds(fieldOf('derivation')), () => []),
+    floor: valid('floor', readFloor(fieldOf('floor'), promotion), () => LOWEST),
+    trust: valid('standing', readTrust(fieldOf('standing')), () => 'flagged' as const),
     promotion,
   };
-  const believed = new SavedMemory(fields);
-  if (given('version') !== MEMORY_VERSION) doubts.push('version');
-  if (given('promotion') !== undefined && promotion === undefined) doubts.push('promotion');
-  if (given('lifecycle') !== believed.lifecycle) doubts.push('lifecycle');
-  if (given('digest') !== believed.digest) doubts.push('digest');
-  if (doubts.length === 0) return believed;
+  const restored = new SavedMemory(fields);
+  if (fieldOf('version') !== MEMORY_VERSION) doubts.push('version');
+  if (fieldOf('promotion') !== undefined && promotion === undefined) doubts.push('promotion');
+  if (fieldOf('lifecycle') !== restored.lifecycle) doubts.push('lifecycle');
+  if (fieldOf('digest') !== restored.digest) doubts.push('digest');
+  if (doubts.length === 0) return restored;
   for (const field of doubts) onDoubt(field);
   return new SavedMemory({ ...fields, floor: LOWEST, trust: 'flagged', promotion: undefined });
 }

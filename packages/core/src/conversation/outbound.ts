@@ -23,10 +23,26 @@ export interface OutboundSettings {
   readonly clock: Clock;
 }
 
-/** Asks a person about a held call: resolves to their approval, or to undefined when they decline. */
+/**
+ * Asks a person about a held call. Resolves to their approval, or to undefined if they decline.
+ *
+ * @example
+ * ```ts
+ * const ask: Ask = async (decision) =>
+ *   (await confirmDialog(decision.reason)) ? { by: session.userId } : undefined;
+ * ```
+ */
 export type Ask = (decision: Decision) => PromiseLike<Approval | undefined> | Approval | undefined;
 
-/** How a call is checked. */
+/**
+ * How a call is checked.
+ *
+ * @example
+ * ```ts
+ * const options: CheckOptions = { ask };
+ * const decision = await conversation.check(toolCall, options);
+ * ```
+ */
 export interface CheckOptions {
   /** Asks a person when the call is held. @default no one is asked, and the call stays held */
   readonly ask?: Ask | undefined;
@@ -40,7 +56,7 @@ export interface CheckOptions {
 /** Characters of context shown on each side of an occurrence. */
 const EXCERPT = 120;
 
-/** The way out of one conversation: what the model wants to do and to say, by what it has read. */
+/** The outbound side of one conversation: checks the model's calls and sanitizes its answers. */
 export class Outbound {
   readonly #settings: OutboundSettings;
   readonly #intake: Intake;
@@ -58,22 +74,22 @@ export class Outbound {
     this.#approvals = new Approvals(settings.clock, settings.onEvent);
   }
 
-  /** A call of the model, under all that it had been shown by then. Nothing is recorded. */
+  /** A call of the model, with the label of everything it was shown so far. Nothing is recorded. */
   read(use: ToolCall): ProposedCall {
     return proposeCall(this.#intake.cleanUse(use), this.#renderings.context);
   }
 
-  /** The same, and it is recorded whose words led to it. */
+  /** A call of the model as read() returns it, with its origin recorded. */
   propose(use: ToolCall): ProposedCall {
     const call = this.read(use);
     this.#transcript.recordCall(call);
     return call;
   }
 
-  /** Checks a call, and asks a person if it is held and someone can be asked. */
+  /** Checks a call, and asks a person if it is held and `ask` is given. */
   async check(call: ProposedCall, { ask }: CheckOptions): Promise<Decision> {
     const decision = this.#decide(call);
-    return decision.outcome === 'ask' && ask !== undefined ? this.#consult(decision, ask) : decision;
+    return decision.outcome === 'ask' && ask !== undefined ? this.#askPerson(decision, ask) : decision;
   }
 
   #decide(call: ProposedCall): Decision {
@@ -95,13 +111,13 @@ export class Outbound {
       onFailed: (rule, cause) => onEvent({ type: 'rule-failed', callId: call.id, rule, cause: causeName(cause) }),
     });
     const isApproved = decision.outcome === 'ask' && this.#approvals.take(call);
-    const settled = isApproved ? approved(decision) : decision;
-    if (isApproved) this.#transcript.settle(call);
-    const { outcome, judged, rule } = settled;
-    this.#decisions.add(settled);
+    const final = isApproved ? approved(decision) : decision;
+    if (isApproved) this.#transcript.recordApproval(call);
+    const { outcome, judged, rule } = final;
+    this.#decisions.add(final);
     if (outcome === 'allow') this.#allowed.add(call);
     onEvent({ type: 'decided', callId: call.id, tool: tool?.name, outcome, judged, rule });
-    return settled;
+    return final;
   }
 
   wasAllowed(call: ProposedCall): boolean {
@@ -113,9 +129,9 @@ export class Outbound {
     return defuse(text, ({ text: address, kind }) => {
       const { trust, isTrustedWhole, pieces } = trace(address);
       const isQuoted = pieces.length === 1 && pieces[0]?.how === 'whole';
-      const isSeen = kind === 'followed' && isQuoted && (trust === 'open' || trust === 'pointed');
-      // Of pieces that were said, an address can be made that carries data.
-      return isTrustedWhole || isSeen ? 'keep' : 'withhold';
+      const isKnownLink = kind === 'followed' && isQuoted && (trust === 'open' || trust === 'pointed');
+      // An address assembled from trusted pieces can still carry data, so only a whole one is kept.
+      return isTrustedWhole || isKnownLink ? 'keep' : 'withhold';
     });
   }
 
@@ -123,12 +139,12 @@ export class Outbound {
     if (!this.#decisions.has(decision))
       throw new SallyportError(
         'ERR_STAGE_SKIPPED',
-        'approve() takes a decision that check() of this conversation returned.',
+        'approve() needs a decision that check() of this conversation returned.',
       );
     this.#approvals.approve(decision, approval);
   }
 
-  async #consult(decision: Decision, ask: Ask): Promise<Decision> {
+  async #askPerson(decision: Decision, ask: Ask): Promise<Decision> {
     const { onEvent } = this.#settings;
     const { id: callId, tool } = decision.call;
     let approval: Approval | undefined;

@@ -15,17 +15,17 @@ export interface RenderingSettings extends FrameSettings {
 
 const NO_POLICY: Prompt = prompt``;
 
-/** What the models of one conversation are shown. One rendering follows the other: the next one knows all that came before. */
+/** What the models of one conversation are shown. Renderings run one after another, so each takes the earlier ones into account. */
 export class Renderings {
   readonly #frames: Frames;
   readonly #intake: Intake;
   readonly #transcript: Transcript;
   readonly #queue = new Serial();
-  // Once a policy has used a section, content must not close it in any later rendering either.
+  // A section that a policy used once stays reserved: content must not close it in a later rendering.
   #sections: readonly string[];
   #shownLabel: Label = HIGHEST;
   readonly #shown = new Set<string>();
-  // Restored, and not yet entered into what the model is known to have read.
+  // Restored records that were not entered into the transcript yet.
   #restored: readonly Recorded[] = [];
 
   constructor(settings: RenderingSettings, intake: Intake, transcript: Transcript) {
@@ -55,7 +55,7 @@ export class Renderings {
     this.#recordShown(records);
   }
 
-  /** Does work that shows something, after all that was asked for before. */
+  /** Runs work that shows content to a model, after all work that was queued before. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#queue.run(work);
   }
@@ -64,14 +64,14 @@ export class Renderings {
   frame(recorded: Recorded): Promise<Framed> {
     return this.inTurn(async () => {
       const framed = await this.frameNow(recorded);
-      this.#intake.addAside(recorded);
+      this.#intake.addFramedOnly(recorded);
       this.#recordShown([recorded]);
       this.#transcript.enter([], [framed]);
       return framed;
     });
   }
 
-  /** Assembles a request. Only what is new is classified and framed. */
+  /** Assembles a request. Only new content is classified and framed. */
   async request(options: RequestOptions): Promise<ModelRequest> {
     const policy = options.policy ?? NO_POLICY;
     const records = options.records ?? this.#intake.records;
@@ -82,14 +82,14 @@ export class Renderings {
   async #request(policy: Prompt, records: readonly Recorded[]): Promise<ModelRequest> {
     this.#reserve(policy);
     const vocabulary = this.#vocabulary;
-    const free = await this.#frameAll(policy.free, vocabulary);
+    const values = await this.#frameAll(policy.free, vocabulary);
     const framed = await this.#frameAll(records, vocabulary);
-    const frameOf = new Map(policy.free.map((value, index) => [value, free[index] as Framed]));
+    const frameOf = new Map(policy.free.map((value, index) => [value, values[index] as Framed]));
     const entries = records.map((record, index) => ({ record, framed: framed[index] as Framed }));
     const requested = request({ policy, framed: (value) => frameOf.get(value) as Framed, entries, vocabulary });
     await this.#enterRestored();
     this.#recordShown(requested.records);
-    this.#transcript.see(policy, [...framed, ...free]);
+    this.#transcript.recordRequest(policy, [...framed, ...values]);
     return requested;
   }
 
@@ -99,7 +99,7 @@ export class Renderings {
     await this.#enterRestored();
     const framed = await this.#frameAll(records, this.#vocabulary);
     this.#recordShown(records);
-    this.#transcript.see(policy, framed);
+    this.#transcript.recordRequest(policy, framed);
   }
 
   /** The frame of a record as it is shown now, without recording that it was. Only within `inTurn`. */
@@ -115,7 +115,7 @@ export class Renderings {
     this.#sections = [...new Set([...this.#sections, ...policy.sections])];
   }
 
-  /** Entered before it is forgotten that it has to be: a failure in between must not lose it. */
+  /** Enters restored records into the transcript. The list is cleared afterwards, so that a failure does not lose it. */
   async #enterRestored(): Promise<void> {
     if (this.#restored.length === 0) return;
     this.#transcript.enter([], await this.#frameAll(this.#restored, this.#vocabulary));
@@ -128,13 +128,13 @@ export class Renderings {
   }
 
   async #frameAll(records: readonly Recorded[], vocabulary: Vocabulary): Promise<readonly Framed[]> {
-    const kept = records.map((recorded) => this.#frames.kept(recorded, vocabulary));
-    if (!kept.includes(undefined)) return kept as readonly Framed[];
-    return Promise.all(records.map((recorded, index) => kept[index] ?? this.#frame(recorded, vocabulary)));
+    const cached = records.map((recorded) => this.#frames.cached(recorded, vocabulary));
+    if (!cached.includes(undefined)) return cached as readonly Framed[];
+    return Promise.all(records.map((recorded, index) => cached[index] ?? this.#frame(recorded, vocabulary)));
   }
 
   #frame(recorded: Recorded, vocabulary: Vocabulary): Promise<Framed> {
-    this.#intake.guard(recorded);
+    this.#intake.registerCodes(recorded);
     return this.#frames.frame(recorded, vocabulary);
   }
 }

@@ -11,7 +11,7 @@ import { Recorded } from '../record/record.ts';
 
 export const SNAPSHOT_VERSION = 1;
 
-/** A record as it is stored: raw, without frame, nonce, mark or key. Plain JSON. */
+/** A record as it is stored: plain JSON, raw, without frame, nonce, mark or key. */
 export interface StoredRecord {
   readonly id: string;
   readonly source: { readonly origin: string; readonly confidentiality: string; readonly name?: string };
@@ -21,11 +21,20 @@ export interface StoredRecord {
   readonly floor: Label;
 }
 
+/**
+ * A conversation as it is stored: plain JSON.
+ *
+ * @example
+ * ```ts
+ * const snapshot: Snapshot = conversation.snapshot();
+ * await database.put(snapshot.conversation, JSON.stringify(snapshot));
+ * ```
+ */
 export interface Snapshot {
   readonly version: typeof SNAPSHOT_VERSION;
   readonly conversation: string;
   readonly records: readonly StoredRecord[];
-  /** How the calls came about that were made, and what they brought. */
+  /** The origins of the calls and of the records that hold their results. */
   readonly choices: readonly StoredOrigin[];
 }
 
@@ -41,7 +50,7 @@ export function storeRecord(recorded: Recorded): StoredRecord {
   };
 }
 
-/** One stored record, read with suspicion. `doubt` is called for every field that could not be believed. */
+/** Reads one stored record. `doubt` is called for every field that does not validate. */
 class StoredReader {
   readonly #stored: Record<string, unknown>;
   readonly #doubt: (field: string) => void;
@@ -78,17 +87,17 @@ class StoredReader {
     const parts = Array.isArray(stored) ? stored.map(readStoredPart) : undefined;
     if (parts !== undefined && !parts.includes(undefined)) return Object.freeze(parts as Part[]);
     this.#doubt('parts');
-    // Whatever it is, it is kept and shown as what it is: data that nobody vouches for.
+    // The stored value is kept and shown as JSON of unknown source.
     return Object.freeze([Object.freeze({ type: 'json', text: canonicalJson(stored) } as const)]);
   }
 
-  floor(known: ReadonlyMap<string, Recorded>): Label {
+  floor(earlier: ReadonlyMap<string, Recorded>): Label {
     const floor = this.#field('floor') as Label | undefined;
     const stored = this.#field('derivation');
-    // What is not a list names a record that nobody can know.
+    // A value that is not a list counts as an unknown record.
     const derivation: readonly unknown[] = Array.isArray(stored) ? stored : [undefined];
-    const ancestors = derivation.map((id) => known.get(id as string)?.label ?? LOWEST);
-    if (derivation.some((id) => !known.has(id as string))) this.#doubt('derivation');
+    const ancestors = derivation.map((id) => earlier.get(id as string)?.label ?? LOWEST);
+    if (derivation.some((id) => !earlier.has(id as string))) this.#doubt('derivation');
     if (isOrigin(floor?.integrity) && isConfidentiality(floor?.confidentiality))
       return joinLabels([floor, ...ancestors]);
     this.#doubt('floor');
@@ -107,14 +116,14 @@ class StoredReader {
 
 function readStoredPart(stored: unknown): Part | undefined {
   const part = readPart(stored);
-  // What was stored as JSON and is none any more is no part of ours.
+  // A part that was stored as JSON and no longer parses is invalid.
   return part?.type === (stored as Part | null)?.type ? part : undefined;
 }
 
 function restoreRecord(
   stored: unknown,
   index: number,
-  known: Map<string, Recorded>,
+  earlier: Map<string, Recorded>,
   context: RestoreContext,
 ): Recorded {
   const doubts: string[] = context.isCurrent ? [] : ['version'];
@@ -122,12 +131,12 @@ function restoreRecord(
   const givenId = reader.id(`restored-${index}`);
   const source = reader.source();
   const parts = reader.parts();
-  const fields = { source, parts, derivation: reader.derivation(), floor: reader.floor(known) };
+  const fields = { source, parts, derivation: reader.derivation(), floor: reader.floor(earlier) };
   const candidate = new Recorded({ ...fields, id: givenId });
   reader.checkDigest(candidate);
-  if (known.has(givenId)) doubts.push('id');
+  if (earlier.has(givenId)) doubts.push('id');
   if (doubts.length === 0) return candidate;
-  const id = known.has(givenId) ? `${givenId}.${digestText(`${index} ${candidate.digest}`).slice(0, 16)}` : givenId;
+  const id = earlier.has(givenId) ? `${givenId}.${digestText(`${index} ${candidate.digest}`).slice(0, 16)}` : givenId;
   for (const field of doubts) context.onEvent({ type: 'restored-unknown', recordId: id, field });
   return new Recorded({ ...fields, id, source: UNKNOWN_SOURCE, floor: joinLabels([fields.floor, LOWEST]) });
 }
@@ -138,32 +147,32 @@ interface RestoreContext {
 }
 
 /**
- * Reads a snapshot back. It was in somebody's storage for years: a missing or unknown source, and any field that does
- * not validate, makes its record `unknown`. An old session is never read as trusted.
+ * Reads a snapshot back. Storage is not trusted: a missing or unknown source, and any field that does not validate, makes its
+ * record `unknown`. A snapshot of an old version is never read as trusted.
  */
 export function restoreRecords(snapshot: unknown, onEvent: EventListener): Map<string, Recorded> {
   const { version, records } = (snapshot ?? {}) as Record<string, unknown>;
   if (!Array.isArray(records))
     throw new SallyportError(
       'ERR_INVALID_SNAPSHOT',
-      'A snapshot is what snapshot() gave: pass JSON.parse(text), not the text.',
+      'restore() needs the result of snapshot(), an object with `records`. Pass JSON.parse(text), not the text.',
     );
-  // A later version may keep a warning in a place that nobody here looks at.
+  // A later version may store a warning that this version would not read.
   if (typeof version === 'number' && version > SNAPSHOT_VERSION)
     throw new SallyportError(
       'ERR_INVALID_SNAPSHOT',
-      `The snapshot has version ${version}, and this package reads ${SNAPSHOT_VERSION}: use the one that wrote it, or a later one.`,
+      `The snapshot has version ${version}; this package reads version ${SNAPSHOT_VERSION}. Use the package version that wrote it, or a later one.`,
     );
-  const known = new Map<string, Recorded>();
+  const earlier = new Map<string, Recorded>();
   const context = { isCurrent: version === SNAPSHOT_VERSION, onEvent };
   for (const [index, stored] of records.entries()) {
-    const restored = restoreRecord(stored, index, known, context);
-    known.set(restored.id, restored);
+    const restored = restoreRecord(stored, index, earlier, context);
+    earlier.set(restored.id, restored);
   }
-  return known;
+  return earlier;
 }
 
-/** A clean copy of one choice; undefined when it cannot be believed. */
+/** A clean copy of one stored origin; undefined if it does not validate. */
 function readChoice(entry: unknown): StoredOrigin | undefined {
   const { id, standing, voucher, isNamed, hosts } = (entry ?? {}) as Record<string, unknown>;
   if (typeof id !== 'string' || !isTrustClass(standing)) return undefined;
@@ -175,7 +184,7 @@ function readChoice(entry: unknown): StoredOrigin | undefined {
   return { ...choice, ...(isNamed === true ? { isNamed } : {}), ...(hosts === undefined ? {} : { hosts }) };
 }
 
-/** How the calls came about that brought the records. A list that cannot be believed makes all of them flagged. */
+/** Reads the origins of the calls. A list that does not validate makes all records flagged. */
 export function restoreChoices(
   snapshot: unknown,
   records: Iterable<string>,

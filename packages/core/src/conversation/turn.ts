@@ -4,12 +4,12 @@ import type { ToolCall } from '../call/call.ts';
 import type { Source } from '../label/source.ts';
 import { type Content, readContent } from '../record/part.ts';
 
-/** The developer's own words, such as a system message. Whatever else stands in that text counts as his too. */
+/** The developer's own words, such as a system message. The whole text is trusted: do not put other content into it. */
 export interface PolicyTurn {
   readonly type: 'policy';
   readonly text: string;
 }
-/** What the user said. It is not framed. */
+/** A message of the user. It is trusted and not framed. */
 export interface UserTurn {
   readonly type: 'user';
   readonly content: Content;
@@ -18,50 +18,62 @@ export interface UserTurn {
 export interface CallTurn extends ToolCall {
   readonly type: 'call';
 }
-/** What a tool answered. */
+/** The result of a tool call. */
 export interface ResultTurn {
   readonly type: 'result';
   /** The id of the call. */
   readonly id: string;
-  /** @default the tool that was called under this id */
+  /** The name of the tool. @default the tool that was called under this id */
   readonly tool?: string | undefined;
   readonly content: Content;
 }
-/** What was read without a call: a document in a slot of its own. */
+/** Content without a call, such as a document that the framework inserts. */
 export interface ContentTurn {
   readonly type: 'content';
   readonly source: Source;
   readonly content: Content;
 }
-/** What a model wrote in place of earlier turns. Nobody knows any more what it was made of. */
+/** A summary that a model wrote in place of earlier turns. What it was made from is not known, so it is suspect. */
 export interface SummaryTurn {
   readonly type: 'summary';
   readonly content: Content;
 }
 
-/** One entry of a history that a framework keeps, raw. The model's own words are none: nothing in them is framed. */
+/**
+ * One entry of a history that a framework keeps, raw. Leave out the model's own messages: they are not framed.
+ *
+ * @example
+ * ```ts
+ * const turns: Turn[] = [
+ *   { type: 'user', content: 'Summarise the page.' },
+ *   { type: 'call', id: 'call-1', tool: 'fetch_page', arguments: { url } },
+ *   { type: 'result', id: 'call-1', content: page },
+ * ];
+ * const shown = await conversation.render(turns);
+ * ```
+ */
 export type Turn = PolicyTurn | UserTurn | CallTurn | ResultTurn | ContentTurn | SummaryTurn;
 
-/** The id of a record that has none: its content. The same words have the same frame wherever they stand. */
+/** An id made from the content, for a record that has none. The same content has the same frame wherever it occurs. */
 export function idOfContent(kind: string, content: Content): string {
   return `${kind}-${digestText(canonicalJson(readContent(content))).slice(0, 32)}`;
 }
 
-// A model chooses the id of its call: one at any length must not end the conversation.
+// A model chooses the ids of its calls, and a very long one must not end the conversation with an error.
 const MAX_ID_LENGTH = 400;
 
 export function shortId(id: string): string {
   return id.length > MAX_ID_LENGTH ? digestText(id) : id;
 }
 
-/** What can be compared by its members: an address or a date has none that say what it is. */
+/** Whether a value can be compared by its members. A URL or a date has no own members to compare. */
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const base: unknown = Object.getPrototypeOf(value);
   return base === Object.prototype || base === Array.prototype || base === null;
 }
 
-/** Whether two turns say the same. Cheap where nothing was copied, which is what histories are like; no depth is too deep. */
+/** Whether two turns are equal. Fast if they share their objects, as histories usually do; a loop, so that no depth is too deep. */
 export function isSameTurn(one: Turn | undefined, other: Turn): boolean {
   const pairs: [unknown, unknown][] = [[one, other]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {

@@ -1,32 +1,49 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { digestText } from '../base/digest.ts';
-import { SallyportError } from '../base/errors.ts';
+import { describeValue, SallyportError } from '../base/errors.ts';
 import type { ProposedCall } from '../call/call.ts';
 import type { EventListener } from '../event.ts';
 import type { Argument } from '../provenance/trace-call.ts';
 import { Decision } from './decision.ts';
 
-/** Milliseconds since 1970, handed in: core has no clock of its own. */
+/** Returns milliseconds since 1970. It is an option, since core has no clock of its own. */
 export type Clock = () => number;
 
-/** Who stands for something, and for how long. */
+/**
+ * Who approves, and for how long.
+ *
+ * @example
+ * ```ts
+ * const approval: Approval = { by: session.userId, until: Date.now() + 60_000 };
+ * conversation.approve(decision, approval);
+ * ```
+ */
 export interface Approval {
-  /** An authenticated person. Core cannot check that: call this only behind your own log-in, never from a tool. */
+  /** The authenticated person who approves. Core cannot check this: call it only after your own login, never from a tool. */
   readonly by: string;
-  /** When it ends, in milliseconds since 1970. @default five minutes from now */
+  /** When the approval expires, in milliseconds since 1970, at most one day ahead. @default five minutes from now */
   readonly until?: number;
 }
 
-/** A value that a person vouches for. */
+/**
+ * A value that a person vouches for, for one tool.
+ *
+ * @example
+ * ```ts
+ * const trusted: TrustedValue = { value: 'supplier@example.com', tool: 'send_mail', by: session.userId };
+ * conversation.trustValue(trusted);
+ * ```
+ */
 export interface TrustedValue extends Approval {
+  /** The text of the argument; a number as text. */
   readonly value: string;
-  /** The tool it may be used with. */
+  /** The name of the tool that the value may be used with. */
   readonly tool: string;
 }
 
 const DEFAULT_TERM = 5 * 60 * 1000;
-// An endorsement is for the matter at hand: what should hold for longer belongs into the policy.
-const MAX_TERM_LENGTH = 24 * 60 * 60 * 1000;
+// An approval is for the task at hand; what should apply for longer belongs in the policy.
+const MAX_TERM = 24 * 60 * 60 * 1000;
 
 function digestOfCall({ tool, argumentsJson }: ProposedCall): string {
   return digestText(canonicalJson([tool, argumentsJson]));
@@ -36,7 +53,7 @@ function digestOfValue(tool: string, value: string): string {
   return digestText(canonicalJson([tool, value]));
 }
 
-/** What persons have endorsed in one conversation. It lives as long as this object: after a restart they are asked again. */
+/** The calls and values that people have approved in one conversation. Kept in memory: after a restart they are asked again. */
 export class Approvals {
   readonly #clock: Clock;
   readonly #onEvent: EventListener;
@@ -48,33 +65,36 @@ export class Approvals {
     this.#onEvent = onEvent;
   }
 
-  #term({ by, until }: Approval): number {
+  #expiryOf({ by, until }: Approval): number {
     if (typeof by !== 'string' || by.trim() === '')
       throw new SallyportError(
         'ERR_INVALID_OPTION',
-        'by names the person who endorses: an anonymous endorsement is none.',
+        `\`by\` must name the person who approves; received ${describeValue(by)}.`,
       );
     const now = this.#clock();
-    const end = until ?? now + DEFAULT_TERM;
-    if (!Number.isFinite(end) || end <= now || end > now + MAX_TERM_LENGTH)
-      throw new SallyportError('ERR_INVALID_OPTION', 'until is a time from now on, at most a day ahead.');
-    return end;
+    const expiry = until ?? now + DEFAULT_TERM;
+    if (!Number.isFinite(expiry) || expiry <= now || expiry > now + MAX_TERM)
+      throw new SallyportError(
+        'ERR_INVALID_OPTION',
+        `\`until\` must be a time in the future, at most one day ahead, in milliseconds since 1970; received ${describeValue(until)}.`,
+      );
+    return expiry;
   }
 
-  /** Lets one call pass that a decision had held: this tool, these arguments, once. */
+  /** Allows one held call, once: this tool with these arguments. */
   approve(decision: Decision, approval: Approval): void {
     if (!Decision.is(decision) || decision.outcome !== 'ask')
       throw new SallyportError(
         'ERR_STAGE_SKIPPED',
-        'approve() takes a decision of judge() whose outcome is ask. What was denied is not approved: let the user say what he wants, or endorse() its values.',
+        'approve() needs a decision of check() whose outcome is ask. A denied call cannot be approved: ask the user to say what they want, or call trustValue() for its values.',
       );
-    const until = this.#term(approval);
+    const until = this.#expiryOf(approval);
     this.#calls.set(digestOfCall(decision.call), until);
     const { id: callId, tool } = decision.call;
     this.#onEvent({ type: 'endorsed', what: 'call', by: approval.by, until, tool, callId });
   }
 
-  /** Whether this very call was approved. An approval is used up by the first who asks. */
+  /** Whether this call was approved. The first check uses the approval up. */
   take(call: ProposedCall): boolean {
     const digest = digestOfCall(call);
     const until = this.#calls.get(digest);
@@ -82,18 +102,19 @@ export class Approvals {
     return until !== undefined && this.#clock() < until;
   }
 
+  /** Records that a person vouches for a value. */
   vouch({ value, tool, ...approval }: TrustedValue): void {
     if (typeof value !== 'string' || value.trim() === '' || typeof tool !== 'string' || tool === '')
       throw new SallyportError(
         'ERR_INVALID_OPTION',
-        'An endorsed value is { value, tool, by }: value is the text of the argument, a number as text too.',
+        `A trusted value must be { value, tool, by } with non-empty strings; received value ${describeValue(value)} and tool ${describeValue(tool)}. Pass a number as text.`,
       );
-    const until = this.#term(approval);
+    const until = this.#expiryOf(approval);
     this.#values.set(digestOfValue(tool, value), until);
     this.#onEvent({ type: 'endorsed', what: 'value', by: approval.by, until, tool, callId: undefined });
   }
 
-  /** The arguments of a call, those vouched that a person vouches for now. */
+  /** The arguments of a call, with those marked as vouched that a person vouches for now. */
   applyTo(call: ProposedCall, traced: readonly Argument[]): readonly Argument[] {
     if (this.#values.size === 0) return traced;
     const now = this.#clock();

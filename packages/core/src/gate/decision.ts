@@ -7,50 +7,89 @@ import type { Provenance } from '../provenance/trace.ts';
 import type { Argument } from '../provenance/trace-call.ts';
 import type { TrustClass } from '../provenance/trust.ts';
 
-/** Why: a value of the call, and the place in what the model has read that it comes from. */
+/**
+ * A value of the call that led to the decision, and where it comes from in what the model has read.
+ *
+ * @example
+ * ```ts
+ * for (const { path, value, excerpt } of decision.evidence satisfies readonly Evidence[]) show(path, value, excerpt);
+ * ```
+ */
 export interface Evidence {
   /** A JSON pointer into the arguments. */
   readonly path: string;
   readonly value: string;
   readonly trust: TrustClass;
-  /** The record it stands in, with UTF-16 offsets in the part as it was shown. Absent when it stands nowhere. */
+  /** Where the value occurs, in UTF-16 offsets of the part as it was shown. Absent if it occurs nowhere. */
   readonly place?: Place;
-  /** What stands around it, for a person to read. It is content of others: show it as such. */
+  /** The text around it, for a person to read. It is untrusted content: show it as a quotation. */
   readonly excerpt?: string;
 }
 
-/** What a rule is asked. */
+/**
+ * The call that a rule checks, with everything that is known about it.
+ *
+ * @example
+ * ```ts
+ * const isPayment = ({ effect }: GateQuestion) => effect === 'spend';
+ * ```
+ */
 export interface GateQuestion {
   readonly call: ProposedCall;
-  /** Undefined when nobody declared it. */
+  /** The declared tool; undefined if it is not declared. */
   readonly tool: Tool | undefined;
-  /** The tool's, or the strongest when nobody declared one. */
+  /** The tool's effect; `execute`, the strongest, if the tool is not declared. */
   readonly effect: Effect;
+  /** Every value of the call with its provenance. */
   readonly arguments: readonly Argument[];
-  /** Everything the model had read when it proposed this. */
+  /** The joined label of everything the model had read when it proposed the call. */
   readonly context: Label;
-  /** Whether content of the conversation was shown to a model. If not, nothing is known of what it has read. */
+  /** Whether content of the conversation was shown to a model. If not, what the model has read is unknown. */
   readonly hasRendered: boolean;
-  /** Whose words a part of an argument is. */
+  /** Finds where a text comes from, such as a part of an argument. */
   readonly trace: (text: string) => Provenance;
-  /** Where something that reads like an instruction to the model speaks of what this tool does. */
+  /** The latest possible instruction to the model that names the action of this tool; undefined if there is none. */
   readonly instruction: Place | undefined;
-  /** The label of a record that the model has read. */
+  /** The label of a record that the model has read; undefined if the record is not known. */
   readonly labelOf: (recordId: string) => Label | undefined;
 }
 
+/**
+ * What a rule decides about a call.
+ *
+ * @example
+ * ```ts
+ * const result: RuleResult = { outcome: 'ask', reason: 'Payments need an approval.' };
+ * ```
+ */
 export interface RuleResult {
   readonly outcome: Outcome;
-  /** For a person: what is the matter and what can be done. */
+  /** For a person: the cause, and what they can do. */
   readonly reason: string;
-  /** The arguments it is about. @default none */
+  /** The arguments that led to the result; the decision reports them as evidence. @default none */
   readonly about?: readonly Argument[];
 }
 
-/** Says what should become of a call, or nothing when it is not its business. */
+/**
+ * Checks a call. Returns undefined if the rule does not apply to it. Rules are synchronous.
+ *
+ * @example
+ * ```ts
+ * const payments: Rule = ({ effect }) =>
+ *   effect === 'spend' ? { outcome: 'ask', reason: 'Payments need an approval.' } : undefined;
+ * ```
+ */
 export type Rule = (question: GateQuestion) => RuleResult | undefined;
 
-/** Rules by name. The strictest opinion counts; where no rule has one, the call is denied. */
+/**
+ * Rules by name. The strictest result counts; if no rule applies, the call is denied.
+ *
+ * @example
+ * ```ts
+ * const rules: Rules = { payments };
+ * const boundary = createBoundary({ gate: { rules } });
+ * ```
+ */
 export type Rules = Readonly<Record<string, Rule>>;
 
 interface DecisionFields {
@@ -64,20 +103,31 @@ interface DecisionFields {
   readonly result: string;
 }
 
-/** What was decided about a call, and why. Made by the gate alone. */
+/**
+ * What the gate decided about a call, and why. `Conversation.check()` returns it.
+ *
+ * @example
+ * ```ts
+ * const decision: Decision = await conversation.check(toolCall);
+ * if (decision.outcome !== 'allow') return decision.result;
+ * ```
+ */
 export class Decision {
   readonly #made = true;
   readonly type = 'decision';
   readonly call: ProposedCall;
   readonly outcome: Outcome;
-  /** What the rules said. It differs from the outcome where they are only observed, or a person has approved. */
+  /** What the rules decided. It differs from `outcome` if the preset is `observe`, or if a person approved or rejected the call. */
   readonly judged: Outcome;
+  /** The name of the rule that decided. */
   readonly rule: string;
+  /** For a person: the cause, and what they can do. */
   readonly reason: string;
+  /** The values that led to the decision. */
   readonly evidence: readonly Evidence[];
   /** Every value of the call with its provenance. */
   readonly arguments: readonly Argument[];
-  /** What to tell the model in place of the tool's result. Constant words: nothing of the call or of any content. */
+  /** What to give the model in place of the tool's result. A constant text, without anything of the call or of any content. */
   readonly result: string;
 
   constructor(fields: DecisionFields) {

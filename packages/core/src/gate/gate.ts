@@ -1,4 +1,4 @@
-import { checkOptionNames, SallyportError } from '../base/errors.ts';
+import { checkOptionNames, describeValue, SallyportError } from '../base/errors.ts';
 import { isOutcome, OUTCOMES, type Outcome } from '../call/call.ts';
 import type { Place } from '../provenance/occurrence.ts';
 import type { Argument } from '../provenance/trace-call.ts';
@@ -6,22 +6,45 @@ import { Decision, type Evidence, type GateQuestion, type Rule, type RuleResult,
 import { BALANCED, STRICT } from './policy.ts';
 
 /**
- * `observe` lets everything pass and says what `balanced` would have done. `balanced` holds what somebody's words in the
- * content led to. `strict` does not believe the classifier: it holds every effect of which a value has no voucher. `none` has
- * no rules but your own.
+ * The sets of rules that a gate can start from. `observe` allows every call and reports what `balanced` would have decided.
+ * `balanced` holds calls whose values come from instructions or requests in untrusted content. `strict` does not rely on the
+ * classifier: it holds every call with an effect that has a value from an untrusted source. `none` has only your own rules.
+ *
+ * @example
+ * ```ts
+ * const isPreset = PRESETS.some((preset) => preset === process.env.GATE_PRESET);
+ * ```
  */
 export const PRESETS = ['observe', 'balanced', 'strict', 'none'] as const;
 
+/**
+ * The name of a set of rules; see `PRESETS`.
+ *
+ * @example
+ * ```ts
+ * const preset: Preset = isTrial ? 'observe' : 'balanced';
+ * ```
+ */
 export type Preset = (typeof PRESETS)[number];
 
+/**
+ * How tool calls are checked.
+ *
+ * @example
+ * ```ts
+ * const gate: GateOptions = { preset: 'strict' };
+ * const boundary = createBoundary({ gate });
+ * ```
+ */
 export interface GateOptions {
-  /** @default 'balanced' */
+  /** The rules to start from. @default 'balanced' */
   readonly preset?: Preset;
-  /** Rules of your own beside those of the preset. They can only make it stricter. @default none */
+  /** Your own rules, in addition to those of the preset. They can only make the gate stricter. @default none */
   readonly rules?: Rules;
   /**
-   * A value that the model used before anybody it has read had said it stays its own when others repeat it. For a boundary that does
-   * not hear the user, whose words reach it in calls alone. Nobody vouches for a value by that. @default false
+   * Whether a value that the model used first stays the model's own when untrusted content repeats it later. Use it for a
+   * boundary that does not see the user's messages, only the model's calls. The value still counts as unconfirmed: no trusted
+   * source vouches for it. @default false
    */
   readonly keepsFirstUse?: boolean;
 }
@@ -34,18 +57,28 @@ export interface Gate {
 
 const RULES_OF: Readonly<Record<Preset, Rules>> = { observe: BALANCED, balanced: BALANCED, strict: STRICT, none: {} };
 
-/** Checks the options once, so that nothing can be wrong at the first call. */
+/** Checks the options once, so that a wrong option fails at startup and not at the first call. */
 export function createGate(options: GateOptions = {}): Gate {
   checkOptionNames(options, ['preset', 'rules', 'keepsFirstUse'], 'gate');
   const { preset = 'balanced', rules = {}, keepsFirstUse = false } = options;
   if (!PRESETS.includes(preset))
-    throw new SallyportError('ERR_INVALID_OPTION', `gate.preset is ${PRESETS.join(', ')}.`);
+    throw new SallyportError(
+      'ERR_INVALID_OPTION',
+      `\`gate.preset\` must be one of ${PRESETS.join(', ')}; received ${describeValue(preset)}.`,
+    );
   const own = Object.entries(rules);
-  const name = own.find(([, rule]) => typeof rule !== 'function')?.[0];
-  if (name !== undefined) throw new SallyportError('ERR_INVALID_OPTION', `gate.rules.${name} is not a function.`);
-  const taken = own.find(([each]) => Object.hasOwn(RULES_OF[preset], each))?.[0];
-  if (taken !== undefined)
-    throw new SallyportError('ERR_INVALID_OPTION', `gate.rules.${taken}: the preset has a rule of that name.`);
+  const invalid = own.find(([, rule]) => typeof rule !== 'function');
+  if (invalid !== undefined)
+    throw new SallyportError(
+      'ERR_INVALID_OPTION',
+      `\`gate.rules.${invalid[0]}\` must be a function; received ${describeValue(invalid[1])}.`,
+    );
+  const duplicate = own.find(([each]) => Object.hasOwn(RULES_OF[preset], each))?.[0];
+  if (duplicate !== undefined)
+    throw new SallyportError(
+      'ERR_INVALID_OPTION',
+      `\`gate.rules.${duplicate}\` must have another name: the preset ${preset} has a rule called ${duplicate}.`,
+    );
   return Object.freeze({
     preset,
     rules: Object.freeze({ ...RULES_OF[preset], ...rules }),
@@ -60,22 +93,22 @@ interface Held extends RuleResult {
 const FAILED: RuleResult = {
   outcome: 'deny',
   reason:
-    'A rule of the gate threw, or gave no opinion with outcome and reason. Rules are synchronous. Mend it: until then its calls are denied.',
+    'A gate rule failed: it threw an error or returned an invalid result. A rule must return { outcome, reason } or undefined, synchronously. Fix the rule; until then its calls are denied.',
 };
 const NO_RULE: Held = {
   rule: 'no-rule',
   outcome: 'deny',
-  reason: 'No rule of the gate has an opinion on this call: what no rule allows is denied.',
+  reason: 'No gate rule allows this call, so it is denied.',
 };
 
 type OnFailed = (rule: string, cause?: unknown) => void;
 
 function resultOfRule(name: string, rule: Rule, question: GateQuestion, onFailed: OnFailed): RuleResult | undefined {
   try {
-    const opinion = rule(question);
-    if (opinion === undefined) return undefined;
-    const { outcome, reason } = opinion;
-    if (isOutcome(outcome) && typeof reason === 'string') return opinion;
+    const result = rule(question);
+    if (result === undefined) return undefined;
+    const { outcome, reason } = result;
+    if (isOutcome(outcome) && typeof reason === 'string') return result;
     onFailed(name);
   } catch (cause) {
     onFailed(name, cause);
@@ -86,10 +119,10 @@ function resultOfRule(name: string, rule: Rule, question: GateQuestion, onFailed
 function strictestOf(rules: Rules, question: GateQuestion, onFailed: OnFailed): Held {
   let strictest: Held | undefined;
   for (const [name, rule] of Object.entries(rules)) {
-    const opinion = resultOfRule(name, rule, question, onFailed);
-    if (opinion === undefined) continue;
-    const isStricter = OUTCOMES.indexOf(opinion.outcome) > OUTCOMES.indexOf(strictest?.outcome ?? 'allow');
-    if (strictest === undefined || isStricter) strictest = { ...opinion, rule: name };
+    const result = resultOfRule(name, rule, question, onFailed);
+    if (result === undefined) continue;
+    const isStricter = OUTCOMES.indexOf(result.outcome) > OUTCOMES.indexOf(strictest?.outcome ?? 'allow');
+    if (strictest === undefined || isStricter) strictest = { ...result, rule: name };
   }
   return strictest ?? NO_RULE;
 }
@@ -110,24 +143,24 @@ function resultOf(outcome: Outcome, rule: string): string {
 
 const REFUSALS: ReadonlySet<string> = new Set(Object.values(RESULTS).filter((text) => text !== RESULTS.allow));
 
-/** Whether a text is what a model was told in place of a result. */
+/** Whether a text is one of the results that the gate gives the model in place of the tool's. */
 export function isRefusal(text: string): boolean {
   return REFUSALS.has(text);
 }
 
-/** The same decision after a person has declined the call. */
+/** The same decision after a person has rejected the call. */
 export function rejected(decision: Decision): Decision {
-  const reason = `A person has declined this call. Before that: ${decision.reason}`;
+  const reason = `A person rejected this call. It was held because: ${decision.reason}`;
   return new Decision({ ...decision, outcome: 'deny', rule: 'rejected', reason, result: RESULTS.rejected });
 }
 
-/** The same decision after a person has let the call pass. */
+/** The same decision after a person has approved the call. */
 export function approved(decision: Decision): Decision {
-  const reason = `A person has approved this call. Before that: ${decision.reason}`;
+  const reason = `A person approved this call. It was held because: ${decision.reason}`;
   return new Decision({ ...decision, outcome: 'allow', rule: 'approved', reason, result: RESULTS.allow });
 }
 
-/** A place of the worst standing, with what stands around it. */
+/** An occurrence of the worst trust class, with the text around it. */
 function evidenceOf({ path, text, provenance }: Argument, excerptOf: ExcerptOf): Evidence {
   const { trust, pieces } = provenance;
   const piece = pieces.find((each) => each.trust === trust) ?? pieces[0];
@@ -139,17 +172,17 @@ function evidenceOf({ path, text, provenance }: Argument, excerptOf: ExcerptOf):
 
 type ExcerptOf = (place: Place) => string;
 
-/** Whom the gate asks and tells beside its rules. */
+/** What the gate needs from the conversation in addition to its rules. */
 export interface GateHost {
-  /** The words around a place of a record, for a person. */
+  /** The text around a position in a record, for a person to read. */
   readonly excerptOf: ExcerptOf;
-  /** A rule threw, or gave no opinion. */
+  /** Called when a rule threw or returned an invalid result. */
   readonly onFailed: OnFailed;
 }
 
 const MAX_EVIDENCE = 16;
 
-/** Judges a call by all rules. What they say is kept even where it is only observed. */
+/** Checks a call against all rules. `judged` keeps their result even when the preset only observes. */
 export function judgeCall(gate: Gate, question: GateQuestion, { excerptOf, onFailed }: GateHost): Decision {
   const { rule, outcome: judged, reason, about = [] } = strictestOf(gate.rules, question, onFailed);
   const outcome = gate.preset === 'observe' ? 'allow' : judged;

@@ -1,4 +1,4 @@
-import { mentions, type ScriptOrigin, saysLiterally } from '../call/script.ts';
+import { hasLiteral, mentions, type ScriptOrigin } from '../call/script.ts';
 import { LOWEST, vouches } from '../label/label.ts';
 import type { Occurrence, Place } from '../provenance/occurrence.ts';
 import type { Piece } from '../provenance/trace.ts';
@@ -19,7 +19,7 @@ function isEffect({ effect }: GateQuestion): boolean {
   return effect !== 'read';
 }
 
-/** Nothing of anybody else's is in view: whatever the model does, it does on the word of those who may ask. */
+/** The model has read trusted content only, so no one else can have influenced the call. */
 function isAmongTrusted({ context }: GateQuestion): boolean {
   return vouches(context.integrity);
 }
@@ -27,92 +27,117 @@ function isAmongTrusted({ context }: GateQuestion): boolean {
 const MAX_NAMED = 5;
 const MAX_NAME_LENGTH = 60;
 
-/** Names arguments for a person: a few, and not at any length, since a model chooses both. */
+/** The names of arguments for a person to read. Their number and length are limited, since a model chooses both. */
 function namesOf(about: readonly Argument[]): string {
   const paths = new Set(about.slice(0, MAX_NAMED).map(({ path }) => path.slice(1, MAX_NAME_LENGTH)));
   const names = [...paths].map((path) => (path === '' ? 'the arguments' : `"${path}"`));
-  return about.length > MAX_NAMED ? `${names.join(', ')} and others` : names.join(', ');
+  if (about.length > MAX_NAMED) return `${names.join(', ')} and others`;
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** `"to" comes from`, `"to" and "amount" come from`, `The arguments come from`. */
+function subjectOf(about: readonly Argument[], singular: string, plural: string): string {
+  const names = namesOf(about);
+  const isOne = about[0]?.path !== '' && about.every(({ path }) => path === about[0]?.path);
+  return `${names.replace(/^the/, 'The')} ${isOne ? singular : plural}`;
 }
 
 const reads: Rule = (question) =>
-  isEffect(question)
-    ? undefined
-    : { outcome: 'allow', reason: 'The tool only reads. What it brings is content of others.' };
+  isEffect(question) ? undefined : { outcome: 'allow', reason: 'This tool only reads data and changes nothing.' };
 
 const blind: Rule = (question) =>
   isEffect(question) && !question.hasRendered
     ? {
         outcome: 'deny',
         reason:
-          'No request of this conversation was made yet, so nobody knows what the model has read. Call request() first, also after restore().',
+          'No content of this conversation was shown to the model yet, so what it has read is unknown. Call request() or render() first, and again after restore().',
       }
     : undefined;
 
 const undeclared: Rule = (question) =>
   question.tool === undefined
-    ? { outcome: 'ask', reason: 'Nobody declared this tool. Declare it with its effect, or reject the call.' }
+    ? {
+        outcome: 'ask',
+        reason: 'This tool is not declared, so its effect is unknown. Declare it with its effect, or reject the call.',
+      }
     : undefined;
 
-/** Holds an effect with values of one standing. `who` supplied them; `next` says what a person can do about it. */
-function supplied(trust: TrustClass, outcome: 'ask' | 'deny', who: string, next: string): Rule {
+/** Holds an effect with values of one trust class. `from` is where they come from; `next` is what a person can do about it. */
+function holdValues(trust: TrustClass, outcome: 'ask' | 'deny', from: string, next: string): Rule {
   return (question) => {
     const about = withTrust(question, trust);
     if (!isEffect(question) || about.length === 0) return undefined;
-    return { outcome, reason: `${who} supplied ${namesOf(about)}. ${next}`, about };
+    return { outcome, reason: `${subjectOf(about, 'comes', 'come')} from ${from}. ${next}`, about };
   };
 }
 
-const instructed: Rule = supplied(
+const CONFIRM = 'If the user wants this, ask them to say so in their own words.';
+
+const flagged: Rule = holdValues(
   'flagged',
   'deny',
-  'Content that tries to instruct the model, or what it led to,',
-  'If that is wanted, let the user say so in his own words.',
+  'an instruction to the model in untrusted content, not from the user',
+  CONFIRM,
 );
 
-const suspected: Rule = supplied(
+/** Whether a value counts as flagged only because the search for its origin ended early. */
+function isUnfinished({ provenance }: Argument): boolean {
+  const pieces = provenance.pieces.filter(({ trust }) => trust === 'flagged');
+  return pieces.length > 0 && pieces.every(({ isIncomplete }) => isIncomplete === true);
+}
+
+const instructed: Rule = (question) => {
+  const result = flagged(question);
+  const about = result?.about ?? [];
+  if (result === undefined || !about.every(isUnfinished)) return result;
+  const reason = `The origin of ${namesOf(about)} could not be determined within the search limit. No instruction was found, but the call is denied to be safe.`;
+  return { ...result, reason: `${reason} ${CONFIRM}` };
+};
+
+const suspected: Rule = holdValues(
   'suspect',
   'ask',
-  'Content that reads a little like an instruction to the model, or that nobody has checked,',
-  'Look at the place, then approve or reject the call.',
+  'untrusted content that may be an instruction to the model or was not checked',
+  'Review it, then approve or reject the call.',
 );
 
-const requested: Rule = supplied(
+const requested: Rule = holdValues(
   'requested',
   'ask',
-  'Somebody who asks in the content for something to be done',
-  'Approve the call if the user wants it.',
+  'a request in untrusted content, not from the user',
+  'Approve the call only if the user wants it.',
 );
 
-/** An instruction that names no value names the deed all the same: `delete one of the repositories`. */
+/** An instruction can name the action without a value: `delete one of the repositories`. */
 const named: Rule = (question) => {
   if (!isEffect(question) || question.instruction === undefined) return undefined;
   const about = question.arguments.filter((argument) => !argument.isFree && !isVouched(argument));
   if (about.length === 0 && question.arguments.length > 0) return undefined;
-  const reason = 'Something in the content that reads like an instruction to the model speaks of what this tool does';
-  const names = about.length === 0 ? '' : `, and nobody vouches for ${namesOf(about)}`;
-  return { outcome: 'ask', reason: `${reason}${names}. Approve the call if the user wants it.`, about };
+  const reason = 'An instruction to the model in untrusted content asks for this kind of action';
+  const names = about.length === 0 ? '' : `, and no trusted source supplied ${namesOf(about)}`;
+  return { outcome: 'ask', reason: `${reason}${names}. Approve the call only if the user wants it.`, about };
 };
 
-/** What the user says to the agent is said to be used; all else that is not public is told to nobody by itself. */
+/** Everything that is not public, except the user's own messages: those are meant to be used. */
 function isPrivate({ labelOf }: GateQuestion, { recordId }: Occurrence): boolean {
   const { integrity, confidentiality } = labelOf(recordId) ?? LOWEST;
   return confidentiality !== 'public' && integrity !== 'user';
 }
 
-// A mail, a review, a message: what stands farther off in a list of them is somebody else's.
-const SAME_MESSAGE = 300;
+// In a list of mails or reviews, text that is farther away belongs to another author.
+const SAME_MESSAGE_LENGTH = 300;
 
-function isBeside(one: Place, other: Place): boolean {
+function isSameMessage(one: Place, other: Place): boolean {
   const isSame = one.recordId === other.recordId && one.part === other.part;
-  return isSame && Math.abs(one.start - other.start) < SAME_MESSAGE;
+  return isSame && Math.abs(one.start - other.start) < SAME_MESSAGE_LENGTH;
 }
 
-/** Whether something private is among pieces. Whoever chose a destination is told no secret by his own words. */
-function isTelling(question: GateQuestion, pieces: readonly Piece[], chosenBy: readonly Place[]): boolean {
+/** Whether pieces hold private data. An author learns nothing from their own words, so text next to the chosen destination does not count. */
+function holdsPrivateData(question: GateQuestion, pieces: readonly Piece[], chosenBy: readonly Place[]): boolean {
   return pieces.some(
     ({ occurrences }) =>
       occurrences.some((each) => isPrivate(question, each)) &&
-      !occurrences.some((each) => chosenBy.some((place) => isBeside(each, place))),
+      !occurrences.some((each) => chosenBy.some((place) => isSameMessage(each, place))),
   );
 }
 
@@ -120,31 +145,31 @@ function isChosenByOthers(trust: TrustClass): boolean {
   return TRUST_CLASSES.indexOf(trust) >= TRUST_CLASSES.indexOf('open');
 }
 
-const TELLING: ReadonlySet<string> = new Set(['send', 'execute']);
+const SENDING: ReadonlySet<string> = new Set(['send', 'execute']);
 
-/** Private data towards a destination that content of others chose. */
+/** Private data for a destination that untrusted content chose. */
 const confidential: Rule = (question) => {
-  if (!TELLING.has(question.effect)) return undefined;
+  if (!SENDING.has(question.effect)) return undefined;
   const chosen = destinationsIn(question, question.arguments).filter(({ trust }) => isChosenByOthers(trust));
   if (chosen.length === 0) return undefined;
   const chosenBy = chosen.flatMap(({ places }) => places);
-  // An address in a text is told nothing by the rest of that text; what rides in the address itself is.
+  // The rest of a text is not sent to an address within it; data in the address itself is.
   const targets = new Set(chosen.filter(({ argument }) => !argument.isFree).map(({ argument }) => argument));
   const others = question.arguments.filter((each) => targets.size > 0 && !targets.has(each));
-  const loads = others.filter(({ provenance }) => isTelling(question, provenance.pieces, chosenBy));
-  const smuggling = chosen.filter(({ carried }) =>
-    carried.some((text) => isTelling(question, question.trace(text).pieces, chosenBy)),
+  const payloads = others.filter(({ provenance }) => holdsPrivateData(question, provenance.pieces, chosenBy));
+  const exfiltrating = chosen.filter(({ carried }) =>
+    carried.some((text) => holdsPrivateData(question, question.trace(text).pieces, chosenBy)),
   );
-  if (loads.length === 0 && smuggling.length === 0) return undefined;
-  const towards = new Set([...(loads.length > 0 ? targets : []), ...smuggling.map(({ argument }) => argument)]);
-  const about = [...towards, ...loads];
-  const reason = `Content of others supplied the address in ${namesOf([...towards])}, and the call would tell it what stands elsewhere.`;
-  return { outcome: 'ask', reason: `${reason} Approve it if the receiver may know that.`, about };
+  if (payloads.length === 0 && exfiltrating.length === 0) return undefined;
+  const receivers = new Set([...(payloads.length > 0 ? targets : []), ...exfiltrating.map(({ argument }) => argument)]);
+  const about = [...receivers, ...payloads];
+  const reason = `The address in ${namesOf([...receivers])} comes from untrusted content, and the call would send private data from another source to it.`;
+  return { outcome: 'ask', reason: `${reason} Approve the call only if the recipient may see that data.`, about };
 };
 
 const HELD_IN_TEXT: ReadonlySet<TrustClass> = new Set(['flagged', 'suspect', 'requested']);
 
-/** The model may word a text as it likes; the addresses in it are somebody's. */
+/** The wording of a text is the model's own; the addresses in it may come from untrusted content. */
 const addressed: Rule = (question) => {
   if (!isEffect(question)) return undefined;
   const about = destinationsIn(question, freeOf(question))
@@ -153,41 +178,41 @@ const addressed: Rule = (question) => {
   if (about.length === 0) return undefined;
   return {
     outcome: 'ask',
-    reason: `The text of ${namesOf(about)} holds an address that content of others asks to be used. Approve the call if the user wants it there.`,
+    reason: `The text of ${namesOf(about)} contains an address from an instruction or a request in untrusted content, or from unchecked content. Approve the call only if the user wants this address in it.`,
     about,
   };
 };
 
-/** Names that a program made up as it ran: a value may hide in one. */
-function hasMadeName(question: GateQuestion, script: ScriptOrigin): boolean {
+/** Whether the script computed an argument's name: a value may hide in one. */
+function hasComputedName(question: GateQuestion, script: ScriptOrigin): boolean {
   const given: unknown = JSON.parse(question.call.argumentsJson);
   const isMap = typeof given === 'object' && given !== null && !Array.isArray(given);
   return isMap && Object.keys(given).some((name) => !mentions(script, name));
 }
 
 /**
- * A program that has read content of others can turn it into anything, and no word of it would be found again. So a value has to be
- * vouched for, or stand in the program itself; and where content of others chose the receiver, all that is told is held.
+ * A script that has read untrusted content can transform it so that no word of it is found again. So a value must be vouched for,
+ * or occur literally in the script; and where untrusted content chose the recipient, everything that the call sends is held.
  */
 const computed: Rule = (question) => {
   const { script } = question.call;
   if (!isEffect(question) || script === undefined) return undefined;
   const hasReadOthers = !vouches(script.label.integrity);
   const values = question.arguments.filter(
-    (each) => hasReadOthers && !each.isFree && !isVouched(each) && !saysLiterally(script, each.text),
+    (each) => hasReadOthers && !each.isFree && !isVouched(each) && !hasLiteral(script, each.text),
   );
   const addresses = destinationsIn(question, question.arguments);
-  const made = addresses.filter(
+  const computedAddresses = addresses.filter(
     ({ address, vouchedBy }) => hasReadOthers && vouchedBy === undefined && !mentions(script, address),
   );
-  // A program can write what its author has read in any form, whatever it has read itself.
-  const tells = TELLING.has(question.effect) && question.context.confidentiality !== 'public';
-  const chosen = tells ? addresses.filter(({ trust }) => isChosenByOthers(trust)) : [];
-  const about = [...new Set([...values, ...[...made, ...chosen].map(({ argument }) => argument)])];
-  if (about.length === 0 && !(hasReadOthers && hasMadeName(question, script))) return undefined;
-  const what = about.length === 0 ? 'the names of its arguments' : namesOf(about);
-  const reason = `A script that has read content of others put together or chose ${what}.`;
-  return { outcome: 'ask', reason: `${reason} Look at the value, then approve or reject the call.`, about };
+  // The model that wrote the script can have put what it had read into it in any form, whatever the script itself has read.
+  const sendsPrivate = SENDING.has(question.effect) && question.context.confidentiality !== 'public';
+  const chosen = sendsPrivate ? addresses.filter(({ trust }) => isChosenByOthers(trust)) : [];
+  const about = [...new Set([...values, ...[...computedAddresses, ...chosen].map(({ argument }) => argument)])];
+  if (about.length === 0 && !(hasReadOthers && hasComputedName(question, script))) return undefined;
+  const what = about.length === 0 ? 'the names of the arguments' : namesOf(about);
+  const reason = `A script computed or chose ${what} after untrusted content was read.`;
+  return { outcome: 'ask', reason: `${reason} Review the value, then approve or reject the call.`, about };
 };
 
 function allowed(reason: string): Rule {
@@ -198,22 +223,28 @@ function isVouched({ provenance }: Argument): boolean {
   return provenance.vouchedBy !== undefined;
 }
 
-/** The same whatever others wrote: it asks only for vouchers, and those are given by trusted parties alone. */
+/** Requires a trusted source for every value. Untrusted content cannot change the result, since it never vouches. */
 const unvouched: Rule = (question) => {
   if (!isEffect(question) || isAmongTrusted(question)) return undefined;
-  // What runs, and what is gone for good, is only what was said in one piece; and something must have been said.
+  // Code that runs and data that is destroyed must be named by a trusted source, as one value.
   const isGrave = question.effect === 'execute' || question.effect === 'destroy';
-  const isSaid = ({ provenance }: Argument): boolean => !isGrave || provenance.isTrustedWhole;
-  const saysNothing = isGrave && !question.arguments.some(({ text, isFree }) => !isFree && text.trim() !== '');
+  const isWhole = ({ provenance }: Argument): boolean => !isGrave || provenance.isTrustedWhole;
+  const hasNoValue = isGrave && !question.arguments.some(({ text, isFree }) => !isFree && text.trim() !== '');
   const values = question.arguments.filter(
-    (argument) => !argument.isFree && !(isVouched(argument) && isSaid(argument)),
+    (argument) => !argument.isFree && !(isVouched(argument) && isWhole(argument)),
   );
   const addresses = destinationsIn(question, freeOf(question)).filter(({ vouchedBy }) => vouchedBy === undefined);
   const about = [...values, ...addresses.map(({ argument }) => argument)];
-  if (saysNothing)
-    return { outcome: 'ask', reason: 'The call names nothing that anybody could vouch for. Approve or reject it.' };
+  if (hasNoValue)
+    return {
+      outcome: 'ask',
+      reason: 'The call has no value that a trusted source could have supplied. Approve or reject the call.',
+    };
   if (about.length === 0) return undefined;
-  const reason = `Nobody vouches for ${namesOf(about)}: no words of developer, user or operator, and no field that a service writes itself.`;
+  const isAssembled = addresses.length === 0 && values.every(isVouched);
+  const reason = isAssembled
+    ? `No trusted source supplied ${namesOf(about)} as one value; the parts come from different places.`
+    : `No trusted source (developer, user, operator or service field) supplied ${namesOf(about)}.`;
   return { outcome: 'ask', reason: `${reason} Approve or reject the call.`, about };
 };
 
@@ -228,9 +259,7 @@ export const BALANCED: Rules = Object.freeze({
   confidential,
   addressed,
   computed,
-  uninstructed: allowed(
-    'No value comes from an instruction in the content, nor from a request that the user did not point at.',
-  ),
+  uninstructed: allowed('No value comes from an instruction or an unexpected request in untrusted content.'),
 });
 
 export const STRICT: Rules = Object.freeze({
@@ -238,5 +267,5 @@ export const STRICT: Rules = Object.freeze({
   blind,
   undeclared,
   unvouched,
-  vouched: allowed('Every value has a voucher, or only trusted parties have been read.'),
+  vouched: allowed('Every value comes from a trusted source, or the model has read trusted content only.'),
 });

@@ -1,18 +1,19 @@
 import { canonicalJson } from '../base/canonical-json.ts';
-import { SallyportError } from '../base/errors.ts';
+import { describeValue, SallyportError } from '../base/errors.ts';
+import { type Fields, isFields, listOf } from './fields.ts';
 import { fitsShape, type Shape } from './shape.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** A JSON Schema: draft-07 to 2020-12. It speaks for the developer, so never take it from whoever sends the values. */
+/** A JSON Schema, draft-07 to 2020-12. It counts as the developer's, so never take it from the sender of the values. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
-type SchemaObject = { readonly [keyword: string]: unknown };
+type SchemaObject = Fields;
 
-/** The property of the root under which our own notice stands. */
+/** The property of the root that holds the notice to the model. */
 export const NOTICE_KEY = '_security_notice';
 
-// Deeper than any schema written by a person. Below it everything is allowed, which only loosens.
+// Deeper than any schema that a person writes. Everything below it is allowed, which only widens the schema.
 const MAX_NESTING = 256;
 
 const FORMATS: ReadonlyMap<unknown, Shape> = new Map([
@@ -22,51 +23,46 @@ const FORMATS: ReadonlyMap<unknown, Shape> = new Map([
   ['uuid', 'uuid'],
 ]);
 
-// What cannot be broken by a string that grew or a name that changed. `nullable` (OpenAPI) loosens `type`: it must stay.
-// `uniqueItems` would hold, but Ajv calls valueOf to compare, and an object without a prototype has none.
+// Keywords that still hold when strings get longer or names change. `nullable` (OpenAPI) widens `type`, so it must stay.
+// `uniqueItems` would hold too, but Ajv calls valueOf to compare, and an object without a prototype has none.
 const KEPT = new Set([
   ...['$schema', '$comment', 'title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
   ...['type', 'nullable', 'enum', 'const', 'required', 'minProperties', 'minItems', 'maxItems'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
 ]);
 
-function isObject(value: unknown): value is SchemaObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
 function copyOf(schema: JsonSchema): JsonSchema {
-  if (typeof schema !== 'boolean' && !isObject(schema))
-    throw new SallyportError('ERR_INVALID_OPTION', 'schema is a JSON Schema: an object, true or false.');
+  if (typeof schema !== 'boolean' && !isFields(schema))
+    throw new SallyportError(
+      'ERR_INVALID_OPTION',
+      `\`schema\` must be a JSON Schema: an object, true or false; received ${describeValue(schema)}.`,
+    );
   return JSON.parse(canonicalJson(schema)) as JsonSchema;
 }
 
-/** A schema with a name of its own is another document: `#` means something else in it. */
+/** A subschema with its own `$id` is another document: `#` refers to its own root. */
 function isForeign(schema: SchemaObject, root: SchemaObject): boolean {
   return schema !== root && typeof schema.$id === 'string';
 }
 
 const LOCAL = /^#(?:\/(\$defs|definitions)\/([^/%~]+))?$/;
 
-/** What a reference within the document points at. Undefined for every other one: it declares nothing. */
+/** The target of a reference within the document. Undefined for other references, which declare nothing. */
 function targetOf(root: SchemaObject, reference: unknown): unknown {
   const match = typeof reference === 'string' ? LOCAL.exec(reference) : null;
   if (match === null) return undefined;
   const [, table, name] = match;
   if (table === undefined || name === undefined) return root;
   const definitions = root[table];
-  return isObject(definitions) && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+  return isFields(definitions) && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
 }
 
-/** The given schemas and all that speak about the same place: through references and combinations. */
+/** The given schemas and all that apply to the same value through references and combinations. */
 function reach(root: SchemaObject, schemas: readonly unknown[]): ReadonlySet<SchemaObject> {
   const found = new Set<SchemaObject>();
   const pending = [...schemas];
   for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {
-    if (!isObject(schema) || found.has(schema) || isForeign(schema, root)) continue;
+    if (!isFields(schema) || found.has(schema) || isForeign(schema, root)) continue;
     found.add(schema);
     for (const list of [schema.allOf, schema.anyOf, schema.oneOf])
       for (const each of listOf(list)) if (each !== undefined) pending.push(each);
@@ -78,11 +74,11 @@ function reach(root: SchemaObject, schemas: readonly unknown[]): ReadonlySet<Sch
 
 function propertyOf(schema: SchemaObject, name: string): unknown {
   const { properties } = schema;
-  if (isObject(properties) && Object.hasOwn(properties, name)) return properties[name];
+  if (isFields(properties) && Object.hasOwn(properties, name)) return properties[name];
   return schema.patternProperties === undefined ? schema.additionalProperties : undefined;
 }
 
-/** In draft-07 a list of `items` is what later became `prefixItems`. */
+/** In draft-07 an array of `items` is what `prefixItems` is in later drafts. */
 function itemOf(schema: SchemaObject, index: number): unknown {
   const isTuple = Array.isArray(schema.items);
   const leading = listOf(isTuple ? schema.items : schema.prefixItems);
@@ -94,7 +90,7 @@ function leadingCount(schema: SchemaObject): number {
   return listOf(Array.isArray(schema.items) ? schema.items : schema.prefixItems).length;
 }
 
-// Not canonicalJson: the work ends with the member, however large the value that a stranger sent.
+// Not canonicalJson: the work is limited by the schema's member, however large the untrusted value is.
 function isSame(member: unknown, value: unknown, levels: number): boolean {
   if (typeof member !== 'object' || typeof value !== 'object' || member === null || value === null)
     return member === value;
@@ -110,18 +106,18 @@ function isSame(member: unknown, value: unknown, levels: number): boolean {
   );
 }
 
-/** What the schema declares about one place of a value: which names, which values, which forms. */
+/** What the schema declares about one position in a value: names, values and shapes. */
 export class Declared {
   readonly #root: SchemaObject;
   readonly #schemas: readonly SchemaObject[];
   readonly #properties = new Set<string>();
   readonly #required = new Set<string>();
   readonly #strings = new Set<unknown>();
-  // Numbers that the schema lists, and what it puts where nothing is given.
+  // The numbers that the schema lists, and its default.
   readonly #values = new Set<unknown>();
   readonly #containers: unknown[] = [];
   readonly #shapes = new Set<Shape>();
-  // By name, by index, and one for all the rest: records of a list share what was looked up for the first of them.
+  // By name, by index, and one for all other keys, so that the items of an array share one lookup.
   readonly #children = new Map<string | number | undefined, Declared>();
   readonly #leading: number;
 
@@ -134,11 +130,11 @@ export class Declared {
 
   static by(schema: JsonSchema | undefined): Declared {
     const root = schema === undefined ? {} : copyOf(schema);
-    return isObject(root) ? new Declared(root, [root]) : new Declared({}, []);
+    return isFields(root) ? new Declared(root, [root]) : new Declared({}, []);
   }
 
   #read(schema: SchemaObject): void {
-    if (isObject(schema.properties)) for (const name of Object.keys(schema.properties)) this.#properties.add(name);
+    if (isFields(schema.properties)) for (const name of Object.keys(schema.properties)) this.#properties.add(name);
     for (const name of listOf(schema.required)) if (typeof name === 'string') this.#required.add(name);
     for (const member of listOf(schema.enum)) this.#member(member);
     if (Object.hasOwn(schema, 'const')) this.#member(schema.const);
@@ -154,8 +150,8 @@ export class Declared {
   }
 
   #child(key: string | number | undefined, pick: (schema: SchemaObject) => unknown): Declared {
-    const known = this.#children.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#children.get(key);
+    if (cached !== undefined) return cached;
     const child = new Declared(
       this.#root,
       this.#schemas.map(pick).filter((each) => each !== undefined),
@@ -174,7 +170,7 @@ export class Declared {
     return this.#child(Math.min(index, this.#leading), (schema) => itemOf(schema, index));
   }
 
-  /** Whether the schema itself names this value: as one of a list, or as what stands where nothing is given. */
+  /** Whether the schema lists this value, in an enumeration or as the default. */
   hasValue(value: string | number): boolean {
     return this.#strings.has(value) || this.#values.has(value);
   }
@@ -187,7 +183,7 @@ export class Declared {
     return this.#strings.has(text) || [...this.#shapes].some((shape) => fitsShape(text, shape));
   }
 
-  /** Whether an object or array is, as a whole, one that the schema spells out. */
+  /** Whether an object or array is, as a whole, one that the schema lists. */
   hasContainer(value: Json, levels: number): boolean {
     return this.#containers.some((member) => isSame(member, value, levels));
   }
@@ -213,13 +209,13 @@ class Widener {
 
   widen(schema: unknown, depth: number): JsonSchema {
     if (typeof schema === 'boolean') return schema;
-    if (!isObject(schema) || isForeign(schema, this.#root) || depth > MAX_NESTING) return {};
+    if (!isFields(schema) || isForeign(schema, this.#root) || depth > MAX_NESTING) return {};
     const wide: Record<string, unknown> = {};
     for (const keyword of Object.keys(schema)) {
       const loosened = this.#keyword(schema, keyword, depth + 1);
       if (loosened !== undefined) wide[keyword] = loosened;
     }
-    // A second branch may come to fit once its strings are loose.
+    // More than one branch may match once strings are widened.
     const choices = this.#list(schema.oneOf, depth + 1);
     if (choices !== undefined && wide.anyOf === undefined) wide.anyOf = choices;
     else if (choices !== undefined) wide.allOf = [...listOf(wide.allOf), { anyOf: choices }];
@@ -260,18 +256,21 @@ class Widener {
   }
 
   #table(schemas: unknown, depth: number): SchemaObject | undefined {
-    if (!isObject(schemas)) return undefined;
+    if (!isFields(schemas)) return undefined;
     return Object.fromEntries(Object.entries(schemas).map(([name, each]) => [name, this.widen(each, depth)]));
   }
 }
 
 /**
- * The schema that every tagged copy of a valid value fulfils. It only ever allows more: a keyword that is not known to
- * hold for tagged strings and names is left out.
+ * The schema that every tagged copy of a valid value satisfies. It never allows less: a keyword that may not hold for tagged
+ * strings and names is left out.
  */
 export function widenSchema(schema: JsonSchema): JsonSchema {
   if (Declared.by(schema).hasName(NOTICE_KEY))
-    throw new SallyportError('ERR_INVALID_OPTION', `schema declares ${NOTICE_KEY}, which is ours: rename it.`);
+    throw new SallyportError(
+      'ERR_INVALID_OPTION',
+      `\`schema\` must not declare ${NOTICE_KEY}, which is reserved. Rename that property.`,
+    );
   const root = copyOf(schema);
-  return isObject(root) ? new Widener(root).widen(root, 0) : root;
+  return isFields(root) ? new Widener(root).widen(root, 0) : root;
 }

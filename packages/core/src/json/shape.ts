@@ -1,7 +1,7 @@
-/** The forms in which a machine writes a value by itself. */
+/** The shapes of values that a machine writes: they cannot carry a sentence. */
 export type Shape = 'id' | 'uuid' | 'timestamp' | 'date' | 'time' | 'integer' | 'number' | 'code' | 'email';
 
-// Nothing a machine writes is longer, and no pattern below looks at a text that is.
+// Machine-written values are not longer, and the patterns below are not run on longer texts.
 const MAX_LENGTH = 64;
 
 const FULL_DATE = '\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])';
@@ -10,8 +10,8 @@ const FULL_TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d:(?:[0-5]\\d|60)(?:\\.\\d{1,9})?(?
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-// An id is written by whoever writes the record, so it must be unable to carry a sentence: `ignore_all_previous_orders`
-// has no digits, `ignore_allpreviousorders42` has a run of letters that no random id needs.
+// The author of a record also writes its id, so an id must be unable to carry a sentence: `ignore_all_previous_orders` has no
+// digits, and `ignore_allpreviousorders42` has a run of letters that no random id needs.
 const ID_FORMS = [
   UUID,
   // ULID: Crockford's alphabet, the first character at most 7.
@@ -29,7 +29,7 @@ const FORMS: Readonly<Record<Shape, readonly RegExp[]>> = {
   time: [new RegExp(`^${FULL_TIME}$`)],
   integer: [/^-?\d{1,20}$/],
   number: [/^-?\d{1,15}(?:\.\d{1,15})?$/],
-  // A product, an order, a coupon: capitals, and a digit. Nobody gives an order in it.
+  // A product, an order, a coupon: capitals and a digit, which cannot spell an instruction.
   code: [/^(?=[A-Z_-]*\d)[A-Z0-9](?:[A-Z0-9]|[_-](?![_-])){1,31}$/],
   email: [/^[a-z0-9](?:[a-z0-9._+-]{0,30}[a-z0-9])?@(?:[a-z0-9-]{1,30}\.){1,3}[a-z]{2,10}$/i],
 };
@@ -39,8 +39,8 @@ export function isShape(value: unknown): value is Shape {
 }
 
 /**
- * Whether a text has the form a machine gives to such a value. Narrow on purpose: what does not fit is only tagged,
- * and what fits stands bare before the model.
+ * Whether a text has the shape of a machine-written value. The patterns are narrow on purpose: a value that does not fit is only
+ * tagged, and a value that fits is shown to the model without a tag.
  */
 export function fitsShape(value: string, shape: Shape): boolean {
   return value.length <= MAX_LENGTH && FORMS[shape].some((form) => form.test(value));

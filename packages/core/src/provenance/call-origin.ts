@@ -1,26 +1,26 @@
 import { type TrustClass, type VouchedBy, worstTrust } from './trust.ts';
 
-/** How a call came about. Kept under the id of the call, and under the ids of the records that its result became. */
+/** Who chose a call. Kept under the id of the call, and under the ids of the records that hold its result. */
 export interface CallOrigin {
-  /** The worst standing among the values of the call. Undefined where no call is known: the application asked by itself. */
-  readonly chosen?: TrustClass;
-  /** Who vouches for all values of the call. It depends on nothing that others wrote. */
+  /** The worst trust class among the values of the call. Undefined if no call is known: the application itself made it. */
+  readonly callTrust?: TrustClass;
+  /** Who vouches for all values of the call. Untrusted content does not influence it. */
   readonly vouchedBy?: VouchedBy;
-  /** The user's own words chose the call, by naming one document. */
+  /** Whether the user's own words chose the call by naming one document. */
   readonly isNamed?: boolean;
-  /** The hosts that the call addressed. */
+  /** The hosts of the addresses among the call's values. */
   readonly hosts?: readonly string[];
 }
 
 /** A call's origin as a snapshot stores it: `standing` is the worst trust class of its values, `voucher` who vouches for all of them. */
 export interface StoredOrigin {
-  /** Of the call, or of a record that it brought. */
+  /** The id of the call, or of a record that holds its result. */
   readonly id: string;
   readonly standing: TrustClass;
   readonly voucher?: VouchedBy;
-  /** The user's own words chose the call by naming one document. @default false */
+  /** Whether the user's own words chose the call by naming one document. @default false */
   readonly isNamed?: boolean;
-  /** The hosts that the call addressed. @default none */
+  /** The hosts of the addresses among the call's values. @default none */
   readonly hosts?: readonly string[];
 }
 
@@ -38,21 +38,21 @@ export class CallOrigins {
     this.#byId.set(id, origin);
   }
 
-  /** Lowers what is known of an id to a standing, if that is worse. */
+  /** Lowers the trust class of an id to the given one, if that is worse. */
   lower(id: string, trust: TrustClass): void {
     const known = this.of(id);
-    this.#byId.set(id, { ...known, chosen: worstTrust([trust, known.chosen]) as TrustClass });
+    this.#byId.set(id, { ...known, callTrust: worstTrust([trust, known.callTrust]) as TrustClass });
   }
 
-  /** Gives a record the origin of its call; what was made from other records is no better than those. */
+  /** Gives a record the origin of its call. A record that was derived from others is trusted no more than the worst of them. */
   inherit(id: string, callId: string | undefined, madeFrom: readonly string[]): void {
     const ids = callId === undefined ? madeFrom : [callId, ...madeFrom];
-    const worst = worstTrust(ids.map((each) => this.of(each).chosen));
-    const { chosen, ...known } = this.of(id);
+    const worst = worstTrust(ids.map((each) => this.of(each).callTrust));
+    const { callTrust, ...known } = this.of(id);
     const isResult = callId !== undefined && madeFrom.length === 0;
     const origin = isResult ? { ...known, hosts: [], ...this.of(callId) } : known;
-    const trust = worst ?? chosen;
-    this.#byId.set(id, trust === undefined ? origin : { ...origin, chosen: trust });
+    const trust = worst ?? callTrust;
+    this.#byId.set(id, trust === undefined ? origin : { ...origin, callTrust: trust });
   }
 
   *[Symbol.iterator](): Generator<readonly [id: string, origin: CallOrigin]> {

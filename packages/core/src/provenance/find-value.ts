@@ -4,7 +4,7 @@ import { foldedWord, readWords, type Words } from '../text/words.ts';
 import type { Ledger } from './ledger.ts';
 import { type Found, NOWHERE } from './occurrence.ts';
 
-/** A ledger that is asked, and how much the answer may still cost. */
+/** A ledger to search, and what the search may still cost. */
 export interface Question {
   readonly ledger: Ledger;
   readonly budget: Budget;
@@ -17,11 +17,11 @@ export interface Located {
 
 const STEPS_PER_FORM = 8;
 const MAX_ID_LENGTH = 64;
-// Letters and digits, and what people divide them by.
+// Letters and digits, with the separators that people put between groups of them.
 const GROUPS = /^[\p{L}\p{N}\s()+.-]+$/u;
 const MIN_ID_LENGTH = 6;
 
-/** The same value in several spellings: all places of all of them. */
+/** The occurrences of all spellings of one value. */
 function joinFound(founds: readonly Found[]): Found {
   let trust = 0;
   let exhausted = false;
@@ -39,7 +39,7 @@ function findForms({ ledger, budget }: Question, value: string): Found {
   return joinFound(forms.map((form) => ledger.find(readWords(form), budget)));
 }
 
-/** The words of an id, an account or a telephone number as one, folded; undefined when they are none. */
+/** The words of an id, an account or a telephone number joined and folded; undefined if they are not one. */
 export function idOf({ text, count, starts, ends }: Words): string | undefined {
   if (text.length > MAX_ID_LENGTH || !/\d/.test(text) || !GROUPS.test(text)) return undefined;
   let folded = '';
@@ -51,7 +51,7 @@ function isAnswer({ trust, exhausted }: Found): boolean {
   return trust !== 0 || exhausted;
 }
 
-/** Where a value stands as it is, or in another spelling, in one place. */
+/** Where a value occurs as it is, or in another spelling, as one piece. */
 export function locate(question: Question, value: string, words: Words): Located | undefined {
   const found = question.ledger.find(words, question.budget);
   const reformatted = findForms(question, value);

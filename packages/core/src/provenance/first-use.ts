@@ -4,7 +4,7 @@ import { type TrustClass, worstTrust } from './trust.ts';
 
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 400;
-/** Characters of values that are remembered. */
+/** Maximum number of characters of values that are remembered. */
 const MAX_KEPT = 200_000;
 const MAX_PLACES = 100;
 
@@ -15,7 +15,7 @@ function isOneWord(text: string): boolean {
   return (text.match(/[\p{L}\p{N}]+/gu) ?? []).length <= 1;
 }
 
-/** A path, an address, an id of which nobody the model has read had said more than a word. */
+/** A path, an address or an id of which at most single words occur in the content that the model has read. */
 function isOwnAtom({ text, isFree, provenance }: Argument): boolean {
   if (isFree || /\s/.test(text) || text.length < MIN_LENGTH || text.length > MAX_LENGTH) return false;
   return provenance.pieces.every(
@@ -25,19 +25,19 @@ function isOwnAtom({ text, isFree, provenance }: Argument): boolean {
 }
 
 /**
- * Values that the model used before anybody it has read had said them. Whoever repeats them later did not choose them: a tool
- * that says `wrote to notes.txt` does not make the name a stranger's.
+ * Values that the model used before they occurred in any content it has read. Content that repeats one later did not choose it:
+ * a tool that returns `wrote to notes.txt` does not turn the file name into untrusted content.
  */
 export class FirstUses {
   #kept = '\n';
 
-  note(traced: readonly Argument[]): void {
+  recordCall(traced: readonly Argument[]): void {
     for (const argument of traced)
       if (isOwnAtom(argument) && this.#kept.length < MAX_KEPT && !this.#holds(argument.text))
         this.#kept += `${argument.text}\n`;
   }
 
-  /** Whether a text stands in a value that was used first here, and does not begin or end within a word of it. */
+  /** Whether a text occurs in a remembered value, on word boundaries. */
   #holds(text: string): boolean {
     let at = this.#kept.indexOf(text);
     for (let tries = 0; at >= 0 && tries < MAX_PLACES; tries++) {
@@ -48,7 +48,7 @@ export class FirstUses {
     return false;
   }
 
-  /** An argument of which such values are the model's own again. Nobody vouches for it by that. */
+  /** The argument with remembered values counted as the model's own again. That does not vouch for it. */
   restore(argument: Argument): Argument {
     const { text, provenance } = argument;
     if (this.#kept.length === 1 || GOOD.has(provenance.trust)) return argument;

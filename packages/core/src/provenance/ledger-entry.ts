@@ -24,44 +24,44 @@ import {
 } from './trust.ts';
 import type { LedgerText, TrustRange } from './word-columns.ts';
 
-/** Under which id the developer's own words stand. No record has it: ids have at least one character. */
+/** The record id of the developer's own words. No record has it, since ids have at least one character. */
 export const POLICY_ID = '';
 
-/** The tag of a span in which something is asked for, which by itself is nothing to suspect. */
+/** The tag of a span that asks for something. A request alone is not suspect. */
 const REQUEST = 'request';
 
-function stretchesWith(spans: readonly Span[], trust: number): TrustRange[] {
+function rangesWith(spans: readonly Span[], trust: number): TrustRange[] {
   return mergeSpans(spans).map(({ start, end }) => ({ start, end, trust }));
 }
 
-/** The stretches of a text by what was found in it: instructions over plain requests, and what the user pointed at between. */
-function stretchesOf(verdict: Verdict, pointed: readonly Span[]): TrustRange[] {
+/** The ranges of a text by what was found in them: instructions take precedence over what the user pointed at, and that over requests. */
+function rangesOf(verdict: Verdict, pointed: readonly Span[]): TrustRange[] {
   if (verdict.type !== 'checked') return [];
   const { spans } = verdict;
   const requests = spans.filter(({ likelihood, tag }) => likelihood === 'none' && tag === REQUEST);
   const suspect = spans.filter(({ likelihood }) => likelihood !== 'none');
   const flagged = suspect.filter(({ likelihood }) => likelihood !== 'low');
-  const worse = layerSpans(stretchesWith(suspect, SUSPECT), stretchesWith(flagged, FLAGGED));
-  return layerSpans(layerSpans(stretchesWith(requests, REQUESTED), stretchesWith(pointed, POINTED)), worse);
+  const worse = layerSpans(rangesWith(suspect, SUSPECT), rangesWith(flagged, FLAGGED));
+  return layerSpans(layerSpans(rangesWith(requests, REQUESTED), rangesWith(pointed, POINTED)), worse);
 }
 
-/** How data is written for transport. What trusted parties say in any other disguise vouches for nothing. */
+/** Encodings that transport data. Text of a trusted source in any other disguise vouches for nothing. */
 const TRANSPORT: ReadonlySet<LayerKind> = new Set(['plain', 'base64', 'hex', 'percent']);
 
-/** The readings of a text beside the text itself. */
+/** The decoded readings of a text, without the text itself. */
 function layersOf(view: TextView, { text, trust }: LedgerText): Layer[] {
   const layers = [...view.layers.filter((layer) => layer.text !== text), ...view.values];
   return trust === VOUCHED ? layers.filter(({ kind }) => TRANSPORT.has(kind)) : layers;
 }
 
-/** An entry of which not everything was decoded is worth no more than content that was not checked. */
+/** An entry that was not decoded completely counts as content that was not checked. */
 function withDoubt(entry: LedgerText): LedgerText {
   const doubted = (trust: number): number => worstBit(trust | SUSPECT);
   const ranges = entry.ranges.map((each) => ({ ...each, trust: doubted(each.trust) }));
   return { ...entry, trust: doubted(entry.trust), ranges };
 }
 
-/** All readings of a text. Text that holds escapes is read in both ways: JSON always has them, and tools print strings. */
+/** All readings of a text. Text with backslashes is also read with its escapes decoded: JSON has them, and tools print strings. */
 function readings(given: LedgerText, view: TextView, isJson: boolean): LedgerText[] {
   const entry = view.isComplete || given.trust === VOUCHED ? given : withDoubt(given);
   const decoded = layersOf(view, entry).map((layer) => ({ ...entry, text: layer.text, layer }));
@@ -70,37 +70,39 @@ function readings(given: LedgerText, view: TextView, isJson: boolean): LedgerTex
   return isJson ? [escaped, ...decoded] : [entry, escaped, ...decoded];
 }
 
-/** How the call came about that brought a record, by the worst of its values; undefined when no model had proposed it. */
-type Chosen = TrustClass | undefined;
-
-/** What a model reads of a record, and what is known of it beside its label. */
+/** A record as a model reads it, and what is known about it in addition to its label. */
 export interface Shown {
   readonly framed: Framed;
-  readonly chosen: Chosen;
-  /** Who stands for all values of that call. */
+  /** The worst trust class among the values of the call that returned the record; undefined if no model proposed the call. */
+  readonly callTrust: TrustClass | undefined;
+  /** Who vouches for all values of that call. */
   readonly vouchedBy: VouchedBy | undefined;
-  /** The fields that its tool's service writes by itself. */
+  /** The fields that the tool's service writes itself. */
   readonly fields: ReadonlyMap<string, Shape>;
-  /** Whom the user has named, in lower case. */
+  /** The people the user has named, in lower case. */
   readonly named: ReadonlySet<string>;
-  /** The user named this very document: no other words but his chose the call that brought it. */
+  /** Whether the user named this document: only the user's words chose the call that returned it. */
   readonly isNamed: boolean;
 }
 
 /**
- * What stands behind a part. Who chose the call chose what it brought: the result of a call that a flagged span directed is
- * that span's words, a trusted tool repeats what it was asked. The user's own words are his whatever a call was for.
+ * The trust of a part. The author of a call's values also chose its result: the result of a call that a flagged span directed
+ * counts as flagged, even from a trusted tool, which may repeat what it was asked. The user's own words stay trusted.
  */
-function trustOfPart({ chosen, vouchedBy }: Shown, recorded: Recorded, { limited, verdict }: ClassifiedPart): number {
+function trustOfPart(
+  { callTrust, vouchedBy }: Shown,
+  recorded: Recorded,
+  { limited, verdict }: ClassifiedPart,
+): number {
   const origin = recorded.originOf(limited.part);
   if (origin === 'user') return VOUCHED;
   if (vouches(origin) && vouchedBy === 'words') return VOUCHED;
-  if (chosen === 'flagged') return FLAGGED;
-  if (chosen === 'suspect' || verdict.type === 'unchecked') return SUSPECT;
-  return chosen === 'requested' ? REQUESTED : OPEN;
+  if (callTrust === 'flagged') return FLAGGED;
+  if (callTrust === 'suspect' || verdict.type === 'unchecked') return SUSPECT;
+  return callTrust === 'requested' ? REQUESTED : OPEN;
 }
 
-/** What the user pointed at: the whole of a document that he named, the mails of somebody he named. */
+/** What the user pointed at: the whole of a document they named, or the messages of a person they named. */
 function pointedIn({ named, isNamed }: Shown, text: string, isJson: boolean): readonly Span[] {
   if (isNamed) return [{ start: 0, end: text.length }];
   return isJson && named.size > 0 ? findWrittenBy(text, named) : [];
@@ -111,21 +113,21 @@ function enterPart(shown: Shown, classified: ClassifiedPart, part: number): Ledg
   const { limited, verdict } = classified;
   const { text } = limited;
   const trust = trustOfPart(shown, recorded, classified);
-  // What was cut is not JSON any more.
+  // JSON that was cut is no longer JSON.
   const isJson = limited.part.type === 'json' && limited.cut === undefined;
   const isOpen = trust === OPEN;
   const leaves = isJson && shown.fields.size > 0 ? findFields(text, shown.fields) : [];
-  // What a script or a model made says of itself whose words it is.
-  const isMade = recorded.derivation.length > 0;
-  const found = stretchesOf(verdict, isOpen && !isMade ? pointedIn(shown, text, isJson) : []);
-  // Nothing in what a flagged call brought is better than the call; and the service wrote its fields, whatever is beside them.
+  // A derived record could claim any author for itself.
+  const isDerived = recorded.derivation.length > 0;
+  const found = rangesOf(verdict, isOpen && !isDerived ? pointedIn(shown, text, isJson) : []);
+  // No range of a flagged call's result is better than the call. Service fields keep their trust whatever the text around them says.
   const worse = isOpen ? found : found.map((each) => ({ ...each, trust: worstBit(each.trust | trust) }));
-  // Fields stand for themselves only where somebody stands for the call.
+  // Service fields count only if a trusted source vouches for the call.
   const fields = shown.vouchedBy === undefined ? [] : leaves.map(({ start, end }) => ({ start, end, trust: OPEN }));
   const entry = { recordId: recorded.id, part, text, trust, ranges: isOpen ? layerSpans(worse, fields) : worse };
   const entered = readings(entry, viewOfPart(limited), limited.part.type === 'json');
   if (shown.vouchedBy === undefined) return entered;
-  // A trusted tool that was asked for a service's own values repeats them at best.
+  // A trusted tool that was called with service fields may repeat them, so its result vouches no more than a field does.
   const repeats = vouches(recorded.originOf(limited.part)) && trust !== VOUCHED;
   if (repeats) entered.push({ ...entry, trust: FIELD, ranges: [] });
   for (const leaf of leaves) entered.push(fieldOf(entry, leaf));
@@ -136,12 +138,12 @@ function fieldOf({ recordId, part }: LedgerText, { start, end, text }: JsonLeaf)
   return { recordId, part, text, at: { start, end }, trust: FIELD, ranges: [] };
 }
 
-/** What a model reads of a record, as it was shown. */
+/** The entries for a record as it was shown to the model. */
 export function enterFramed(shown: Shown): LedgerText[] {
   return shown.framed.quoted.classified.parts.flatMap((part, index) => enterPart(shown, part, index));
 }
 
-/** The developer's own words, and the values that stand in his sections without a frame. */
+/** The entries for the developer's own words, and for the values in their sections without a frame. */
 export function enterPolicy(policy: Prompt): LedgerText[] {
   const literals = Prompt.segmentsOf(policy).flatMap((segment) => ('literal' in segment ? [segment.literal] : []));
   const free = new Set(policy.free);
@@ -150,7 +152,7 @@ export function enterPolicy(policy: Prompt): LedgerText[] {
     { recordId: POLICY_ID, part: 0, text: literals.join('\n'), trust: VOUCHED, ranges: [] },
     ...placed.flatMap((value) =>
       value.parts.flatMap((part, index) => {
-        // Nobody has classified what stands in a section.
+        // Values in sections are not classified.
         const trust = vouches(value.originOf(part)) ? VOUCHED : SUSPECT;
         const entry = { recordId: value.id, part: index, text: surfaceOf(part), trust, ranges: [] };
         return readings(entry, readView(entry.text), part.type === 'json');

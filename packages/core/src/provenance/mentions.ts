@@ -1,8 +1,6 @@
-/** Whom a person names in what he says: the mail of somebody he named is what he asked the agent to heed. */
-
 const NAME = /\p{Lu}\p{Ll}{2,}/gu;
 const STARTS_SENTENCE = /(?:^|[.!?:;\n("'\u201c])[\s"'(\u201c]*$/u;
-// What follows a name and hardly ever another first word: "Bob's", "Bob sent", "Bob asks".
+// Words that follow a name and rarely another first word of a sentence: "Bob's", "Bob sent", "Bob asks".
 const FOLLOWS_NAME = /^(?:['\u2019]s|\s+(?:\p{Ll}+(?:ed|s)|sent|wrote|said|told|and))(?!\p{L})/u;
 const NO_NAMES: ReadonlySet<string> = new Set(
   [
@@ -12,7 +10,10 @@ const NO_NAMES: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Words with a capital, in lower case. At the beginning of a sentence every word has one: there it must look like a name. */
+/**
+ * The people that a text names, in lower case: messages of a person whom the user named are content the user pointed at. Names
+ * are capitalised words; at the start of a sentence, where every word is capitalised, the next word must suit a name.
+ */
 export function namesIn(text: string): string[] {
   const names: string[] = [];
   for (const { index, 0: word } of text.matchAll(NAME)) {
@@ -23,14 +24,12 @@ export function namesIn(text: string): string[] {
   return names;
 }
 
-/** Which tool a text speaks of: by the words of the tool's name, as far as the beginnings of words go. */
-
-// In names of tools these say nothing about what is done.
+// Words in tool names that say nothing about the action.
 const GENERIC: ReadonlySet<string> = new Set(['git', 'api', 'get', 'the', 'tool', 'app', 'mcp', 'via', 'and', 'for']);
 const STEM = 4;
 const MIN_LENGTH = 3;
 
-/** `delete` and `deleting`, `repo` and `repositories` begin alike. */
+/** The first letters of each word, so that `delete` matches `deleting`, and `repo` matches `repositories`. */
 export function stemsOf(text: string): ReadonlySet<string> {
   const words =
     text
@@ -44,9 +43,9 @@ function stemsOfTool(name: string): readonly string[] {
   return [...stemsOf(name)].filter((stem) => !GENERIC.has(stem));
 }
 
-/** Whether a text, by its stems, speaks of what a tool does: of at least half of the words of its name. */
-export function speaksOf(stems: ReadonlySet<string>, tool: string): boolean {
-  const wanted = stemsOfTool(tool);
-  const met = wanted.filter((stem) => stems.has(stem)).length;
-  return met > 0 && met * 2 >= wanted.length;
+/** Whether a text with these stems names the action of a tool: at least half of the words of the tool's name. */
+export function namesAction(stems: ReadonlySet<string>, tool: string): boolean {
+  const expected = stemsOfTool(tool);
+  const matches = expected.filter((stem) => stems.has(stem)).length;
+  return matches > 0 && matches * 2 >= expected.length;
 }

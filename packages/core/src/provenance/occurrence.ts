@@ -1,6 +1,6 @@
 import type { TrustClass } from './trust.ts';
 
-/** A stretch of a record as it was shown, at UTF-16 offsets of the part. */
+/** A range of a record as it was shown, in UTF-16 offsets of the part. */
 export interface Place {
   readonly recordId: string;
   readonly part: number;
@@ -8,23 +8,24 @@ export interface Place {
   readonly end: number;
 }
 
-/** Words found in a text. */
+/** Where words of a value occur, and the trust class they have there. */
 export interface Occurrence extends Place {
   readonly trust: TrustClass;
 }
 
+/** The result of a search. */
 export interface Found {
-  /** The join of all places. */
+  /** The trust bits of all occurrences. */
   readonly trust: number;
-  /** Some of the places, the latest first, at least one for every standing. */
+  /** Some of the occurrences, the latest first, at least one for every trust class. */
   readonly occurrences: readonly Occurrence[];
-  /** There are more places than were looked at. */
+  /** Whether the search ended at its limit, before all occurrences were read. */
   readonly exhausted: boolean;
 }
 
 export const NOWHERE: Found = Object.freeze({ trust: 0, occurrences: [], exhausted: false });
 
-/** So many places are shown of what stands in many. */
+/** Maximum number of occurrences reported. */
 export const MAX_SHOWN = 8;
 
 function isSamePlace(one: Place, other: Place): boolean {
@@ -33,7 +34,7 @@ function isSamePlace(one: Place, other: Place): boolean {
   );
 }
 
-/** Collects places; keeps a few to show. */
+/** Collects occurrences and keeps some of them to report. */
 export class Finder {
   readonly #shown: Occurrence[] = [];
   trust = 0;
@@ -42,7 +43,7 @@ export class Finder {
     return this.#shown.length < MAX_SHOWN || (this.trust & trust) === 0;
   }
 
-  /** Two readings of one text find the same place: it is kept once. */
+  /** Two readings of one text can find the same occurrence; it is kept once. */
   add(occurrence: Occurrence, bit: number): void {
     const isKnown = this.#shown.some((each) => isSamePlace(each, occurrence) && each.trust === occurrence.trust);
     if (!isKnown) this.#shown.push(occurrence);

@@ -1,21 +1,30 @@
 import type { ProposedCall } from '../call/call.ts';
 import type { Tool } from '../call/tool.ts';
 import type { Declared, Json } from '../json/schema.ts';
-import { type Books, budgetsOf, type Provenance, traceText } from './trace.ts';
+import { budgetsOf, type Ledgers, type Provenance, traceText } from './trace.ts';
 
-/** One value of a call, or the name of one where names are data, with whose words it is made of. */
+/**
+ * One value of a call, with its provenance. A name counts as a value where names are data, such as the keys of a map of
+ * addresses.
+ *
+ * @example
+ * ```ts
+ * const untrusted = decision.arguments.filter(({ provenance }: Argument) => provenance.vouchedBy === undefined);
+ * ```
+ */
 export interface Argument {
   /** A JSON pointer into the arguments. */
   readonly path: string;
   readonly text: string;
+  /** Whether `text` is a name in the arguments, not a value. */
   readonly isKey: boolean;
-  /** The tool's definition leaves its wording to the model. */
+  /** Whether the tool's definition leaves the wording to the model (`modelText`). */
   readonly isFree: boolean;
   readonly provenance: Provenance;
 }
 
 type Leaf = Omit<Argument, 'provenance'> & {
-  /** The tool's own schema lists this very value. */
+  /** Whether the tool's own schema lists this value. */
   readonly isDeclared: boolean;
 };
 
@@ -45,11 +54,11 @@ function childrenOf({ path, value, declared, isFree }: Node, free: ReadonlySet<s
   }));
 }
 
-/** `amount`, `replyTo`, `address_line_2`. An account, an address or a code is not written like this. */
+/** `amount`, `replyTo`, `address_line_2`. Accounts, addresses and codes do not match. */
 const PLAIN_NAME = /^[a-z][A-Za-z]*(?:_[A-Za-z]+)*_?\d{0,2}$/;
 const MAX_NAME_LENGTH = 40;
 
-/** A name that the schema declares is the developer's; without a schema, so are those of the top level that look like names. */
+/** A name that the schema declares is the developer's. Without a schema, so is a top-level name that looks like one. */
 function isName({ path, declared }: Node, key: string): boolean {
   if (declared !== undefined) return declared.hasName(key);
   return path === '' && key.length <= MAX_NAME_LENGTH && PLAIN_NAME.test(key);
@@ -64,10 +73,10 @@ function* keysOf(node: Node): Generator<Leaf> {
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** Every string and number of the arguments, and every key that is data: a map of addresses has its values in its keys. */
+/** Every string and number of the arguments, and every key that is data, as in a map of addresses. */
 function* leavesOf(root: Json, tool: Tool | undefined): Generator<Leaf> {
   const free = tool?.modelText ?? NO_NAMES;
-  // A stack of our own: arguments may be nested as deep as their sender likes.
+  // A stack instead of recursion: the model chooses how deep the arguments are nested.
   const pending: Node[] = [{ path: '', value: root, declared: tool?.parameters, isFree: false }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { path, value, isFree, declared } = next;
@@ -86,15 +95,15 @@ const DECLARED: Provenance = Object.freeze({
   pieces: Object.freeze([]),
 });
 
-/** Steps for one call, whatever it holds: what is not reached any more counts as flagged. */
+/** The budget of one call. Values that are not reached within it count as flagged. */
 const MAX_STEPS = 4_000_000;
 
-/** Says of every value of a call whose words it is made of. */
-export function traceCall(books: Books, call: ProposedCall, tool: Tool | undefined): readonly Argument[] {
-  const efforts = budgetsOf(MAX_STEPS);
+/** Finds where every value of a call comes from. */
+export function traceCall(ledgers: Ledgers, call: ProposedCall, tool: Tool | undefined): readonly Argument[] {
+  const budgets = budgetsOf(MAX_STEPS);
   const root = JSON.parse(call.argumentsJson) as Json;
   return Array.from(leavesOf(root, tool), ({ path, text, isKey, isFree, isDeclared }) => {
-    const provenance = isDeclared ? DECLARED : traceText(books, text, efforts);
+    const provenance = isDeclared ? DECLARED : traceText(ledgers, text, budgets);
     return Object.freeze({ path, text, isKey, isFree, provenance });
   });
 }

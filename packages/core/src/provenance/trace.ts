@@ -8,6 +8,7 @@ import { locate, type Question } from './find-value.ts';
 import type { Ledger } from './ledger.ts';
 import { type Found, NOWHERE, type Occurrence } from './occurrence.ts';
 import {
+  FLAGGED,
   nameOf,
   OPEN,
   POINTED,
@@ -20,7 +21,7 @@ import {
 } from './trust.ts';
 import { type Vouched, vouchFor } from './vouch.ts';
 
-/** A stretch of a value and where its words stand. */
+/** A range of a value and where its words occur. */
 export interface Piece {
   /** UTF-16 offsets in the value; `end` is exclusive. */
   readonly start: number;
@@ -28,42 +29,46 @@ export interface Piece {
   readonly how: 'whole' | 'reformatted' | 'decoded' | 'part';
   readonly trust: TrustClass;
   readonly occurrences: readonly Occurrence[];
+  /** The search ended at its limit: `trust` is `flagged` for that reason alone, not because of an occurrence. @default false */
+  readonly isIncomplete?: boolean;
 }
 
+/** Where a value comes from. */
 export interface Provenance {
-  /** `vouched`, or the worst of its pieces. */
+  /** `vouched`, or the worst trust class of its pieces. */
   readonly trust: TrustClass;
-  /** Who stands for the value. It depends on what trusted parties wrote alone, whatever others say of the same value. */
+  /** Who vouches for the value. It depends only on what trusted sources wrote: other content with the same value does not change it. */
   readonly vouchedBy: VouchedBy | undefined;
-  /** The voucher said it in one piece, and it was not put together of what he said. */
+  /** Whether a trusted source wrote the value as one piece, rather than its parts in different places. */
   readonly isTrustedWhole: boolean;
   readonly pieces: readonly Piece[];
 }
 
 /**
- * Words that stand in several places are their worst author's: the attacker names what he wants taken, and it often stands
- * elsewhere too. Where there are more places than were looked at, nobody knows who else said it. A trifle stands everywhere.
+ * Words that occur several times have the trust class of the worst occurrence: an attacker names what they want used, and it
+ * often occurs elsewhere too. If the search ended before all occurrences were read, the worst is assumed. Insignificant words
+ * occur everywhere and say nothing about who chose them.
  */
 function trustOf({ trust, exhausted }: Found, isInsignificant: boolean): TrustClass {
   if (isInsignificant && (trust & OPEN) !== 0) return 'open';
   if (exhausted) return 'flagged';
-  // It is enough that the user pointed at one of the places, where the others are merely somebody's words.
+  // One occurrence in content that the user pointed at outweighs plain occurrences in other untrusted content.
   return nameOf(worstBit((trust & POINTED) === 0 ? trust : trust & ~(OPEN | REQUESTED)));
 }
 
-/** `1`, `all`, `en`: what stands in every text says little about who chose it. */
-const TRIFLE = /^\s*(?:\p{L}{1,3}|\d{1,3})\s*$/u;
+/** `1`, `all`, `en`: values that occur in most texts say little about who chose them. */
+const INSIGNIFICANT = /^\s*(?:\p{L}{1,3}|\d{1,3})\s*$/u;
 
 const STEPS_PER_ATOM = 16;
 const STEPS_PER_VALUE = 64;
 
-/** What is asked, of whom: what trusted parties wrote, and what all others did. */
-export interface Books {
+/** The ledgers that are searched: one of what trusted sources wrote, one of all other content. */
+export interface Ledgers {
   readonly trusted: Ledger;
   readonly others: Ledger;
 }
 
-/** What a question may cost. Vouching has its own: no flood of other people's words may use it up. */
+/** What a search may cost. Vouching has its own budget, so that untrusted content cannot use it up. */
 export interface Budgets {
   readonly vouching: Budget;
   readonly budget: Budget;
@@ -77,7 +82,7 @@ interface Search extends Question {
   readonly trusted: Question;
 }
 
-/** The worst of the pieces that are not vouched; where all that was found is vouched, the rest is the model's own. */
+/** The worst trust class of the pieces; words that were found nowhere are the model's own. */
 function worstOf(pieces: readonly Piece[]): TrustClass {
   return worstTrust(['own', ...pieces.map(({ trust }) => trust)]) as TrustClass;
 }
@@ -87,8 +92,14 @@ function vouchedPiece(value: string, offset: number, { occurrences }: Vouched): 
 }
 
 function pieceOf(value: string, start: number, how: Piece['how'], found: Found): Piece {
-  const trust = trustOf(found, TRIFLE.test(value));
-  return { start, end: start + value.length, how, trust, occurrences: found.occurrences };
+  const trust = trustOf(found, INSIGNIFICANT.test(value));
+  const piece = { start, end: start + value.length, how, trust, occurrences: found.occurrences };
+  const isIncomplete = trust === 'flagged' && (found.trust & FLAGGED) === 0;
+  return isIncomplete ? { ...piece, isIncomplete } : piece;
+}
+
+function incompletePiece(value: string): Piece {
+  return { start: 0, end: value.length, how: 'part', trust: 'flagged', occurrences: [], isIncomplete: true };
 }
 
 function findWhole(search: Search, value: string, words: Words, offset: number): Piece | undefined {
@@ -96,12 +107,12 @@ function findWhole(search: Search, value: string, words: Words, offset: number):
   return located === undefined ? undefined : pieceOf(value, offset, located.how, located.found);
 }
 
-/** What has a sign or a digit within it: an address, a path, an id, an amount. A word by itself says little. */
+/** A token with a sign or a digit in it: an address, a path, an id, an amount. A single word says little. */
 const ATOM = /[^\s"'<>()[\]{},;|`]+/g;
 const ATOM_MARK = /\d|[\p{L}\p{N}][@./:_#=&?%+-][\p{L}\p{N}]/u;
 const MIN_RUN_LENGTH = 4;
 
-/** Without the full stop of its sentence. A pattern would look for the end from every sign. */
+/** Without the punctuation that ends a sentence. A loop, since a pattern would search for the end from every character. */
 function withoutEnd(text: string): string {
   let end = text.length;
   while (end > 0 && '.:!?'.includes(text[end - 1] as string)) end--;
@@ -112,29 +123,30 @@ function isAtom(text: string): boolean {
   return ATOM_MARK.test(text);
 }
 
-/** The last label of a host, or the ending of a file. */
+/** The last label of a host, or the extension of a file. */
 const LAST_LABEL = /^\p{L}+(?=$|[/:?#])/u;
 
-/** `www`, `com`, `id`, the `example` of `mail.example`: part of many addresses, and nobody's words. */
+/** `www`, `com`, `id`, the `example` of `mail.example`: part of many addresses, so they have no author. */
 function isInsignificant(atom: string, from: number, to: number): boolean {
   const text = atom.slice(from, to);
   if (text.length <= 3 && !/\d/.test(text)) return true;
   return atom[from - 1] === '.' && LAST_LABEL.exec(atom.slice(from))?.[0] === text;
 }
 
-interface Taken {
+interface Run {
   readonly length: number;
   readonly isTrusted: boolean;
 }
 
-/** The longest run from a place on that stands somewhere; a trusted place goes before another of the same length. */
-function takeRun({ ledger, budget, trusted }: Search, words: Words, at: number): Taken {
-  const mine = trusted.ledger.reach(words, budget, at);
-  const theirs = ledger.reach(words, budget, at);
-  return { length: Math.max(mine, theirs), isTrusted: mine > 0 && mine >= theirs };
+/** The longest run of words from a position on that occurs in a ledger. Of two runs of the same length, the trusted one counts. */
+function longestRun({ ledger, budget, trusted }: Search, words: Words, at: number): Run {
+  const trustedLength = trusted.ledger.reach(words, budget, at);
+  const untrustedLength = ledger.reach(words, budget, at);
+  const isTrusted = trustedLength > 0 && trustedLength >= untrustedLength;
+  return { length: Math.max(trustedLength, untrustedLength), isTrusted };
 }
 
-function pieceOfRun(search: Search, words: Words, at: number, { length, isTrusted }: Taken, offset: number): Piece {
+function pieceOfRun(search: Search, words: Words, at: number, { length, isTrusted }: Run, offset: number): Piece {
   const to = at + length;
   const start = words.starts[at] as number;
   const text = words.text.slice(start, words.ends[to - 1] as number);
@@ -145,12 +157,12 @@ function pieceOfRun(search: Search, words: Words, at: number, { length, isTruste
   return pieceOf(text, offset + start, 'part', search.ledger.find(words, search.budget, at, to));
 }
 
-/** The longest runs of an atom that stand somewhere: host, path, query, one by one. */
+/** The longest runs of an atom that occur in a ledger: host, path and query one by one. */
 function traceParts(search: Search, atom: string, offset: number): Piece[] {
   const words = readWords(atom);
   const pieces: Piece[] = [];
   for (let at = 0; at < words.count && !search.budget.isExhausted; ) {
-    const run = takeRun(search, words, at);
+    const run = longestRun(search, words, at);
     const [from, to] = [words.starts[at] as number, words.ends[at] as number];
     if (run.length === 0 || (run.length === 1 && !run.isTrusted && isInsignificant(atom, from, to))) {
       pieces.push(pieceOf(atom.slice(from, to), offset + from, 'part', NOWHERE));
@@ -173,11 +185,11 @@ function traceAtom(search: Search, value: string, start: number): Piece[] {
   return whole === undefined ? traceParts(search, atom, offset) : [whole];
 }
 
-/** A text of the model's own: what in it was taken over word for word, and every address, id and amount in it. */
+/** A text that the model wrote: the runs it copied word for word, and every address, id and amount in it. */
 function traceProse(search: Search, value: string, words: Words): Piece[] {
   const pieces: Piece[] = [];
   for (let at = 0; at < words.count && !search.budget.isExhausted; ) {
-    const run = takeRun(search, words, at);
+    const run = longestRun(search, words, at);
     if (run.length >= MIN_RUN_LENGTH) pieces.push(pieceOfRun(search, words, at, run, 0));
     at += Math.max(1, run.length);
   }
@@ -200,7 +212,7 @@ function tracePieces(search: Search, value: string): Piece[] {
   return isOneAtom ? traceAtom(search, value, 0) : traceProse(search, value, words);
 }
 
-/** What a layer of a value says, as a whole and line by line: each line may be a value of its own. */
+/** Traces a decoded layer of a value as a whole and line by line, since each line may be a separate value. */
 function traceLayer(search: Search, layer: Layer): Piece[] {
   const lines = layer.text.includes('\n') ? Array.from(layer.text.matchAll(/[^\n]+/g)) : [];
   const found = [
@@ -216,7 +228,7 @@ function traceLayer(search: Search, layer: Layer): Piece[] {
     .map((piece) => ({ ...piece, ...originalSpan(layer, piece.start, piece.end), how: 'decoded' }));
 }
 
-/** What is encoded or disguised in the value: data that leaves in base64 is still the data. */
+/** Traces encoded and disguised text in the value: data sent as base64 is still that data. */
 function traceDecoded(search: Search, value: string): Piece[] {
   const { layers, values } = readView(value);
   const pieces: Piece[] = [];
@@ -227,8 +239,8 @@ function traceDecoded(search: Search, value: string): Piece[] {
   return pieces;
 }
 
-/** Says for a value of a call whose words it is made of. What could not be looked at in time counts as flagged. */
-export function traceText({ trusted, others }: Books, value: string, { vouching, budget }: Budgets): Provenance {
+/** Finds where a value of a call comes from. If the budget runs out, the value counts as flagged. */
+export function traceText({ trusted, others }: Ledgers, value: string, { vouching, budget }: Budgets): Provenance {
   const search: Search = { ledger: others, budget, trusted: { ledger: trusted, budget } };
   const vouched = vouchFor({ ledger: trusted, budget: vouching }, value);
   if (vouched?.by === 'words') {
@@ -237,10 +249,10 @@ export function traceText({ trusted, others }: Books, value: string, { vouching,
   }
   budget.spend(STEPS_PER_VALUE);
   const pieces = budget.isExhausted ? [] : [...tracePieces(search, value), ...traceDecoded(search, value)];
-  if (budget.isExhausted) pieces.push({ start: 0, end: value.length, how: 'part', trust: 'flagged', occurrences: [] });
+  if (budget.isExhausted) pieces.push(incompletePiece(value));
   const trust = worstOf(pieces);
   if (vouched === undefined) return { trust, vouchedBy: undefined, isTrustedWhole: false, pieces };
-  // A service stands for the value, but nobody can stand for what an instruction in the content chose among its values.
+  // A service vouches for the value itself, but not for the choice of it: an instruction may have chosen it among the service's values.
   const isChosen = TRUST_CLASSES.indexOf(trust) > TRUST_CLASSES.indexOf('open');
   const field = vouchedPiece(value, 0, vouched);
   return {

@@ -15,9 +15,9 @@ import { type CallOrigin, CallOrigins, type StoredOrigin } from './call-origin.t
 import { FirstUses } from './first-use.ts';
 import { Ledger } from './ledger.ts';
 import { enterFramed, enterPolicy, type Shown } from './ledger-entry.ts';
-import { namesIn, speaksOf, stemsOf } from './mentions.ts';
+import { namesAction, namesIn, stemsOf } from './mentions.ts';
 import type { Place } from './occurrence.ts';
-import { type Books, budgetsOf, type Provenance, traceText } from './trace.ts';
+import { budgetsOf, type Ledgers, type Provenance, traceText } from './trace.ts';
 import { type Argument, traceCall } from './trace-call.ts';
 import { FIELD, type TrustClass, VOUCHED, worstTrust } from './trust.ts';
 import { weakestVouchedBy } from './vouch.ts';
@@ -25,12 +25,13 @@ import type { LedgerText } from './word-columns.ts';
 
 const NO_FIELDS: ReadonlyMap<string, Shape> = new Map();
 
-/** Steps for all texts that are asked for in one go. */
+/** The budget for all texts that one tracer traces. */
 const MAX_STEPS = 2_000_000;
 
-const REPEATED_WORDS = 8;
+/** A copy of this many consecutive words is not a coincidence. */
+const MIN_REPEATED_WORDS = 8;
 
-/** Whether a record is what the tool itself said: not derived from it, and not lowered by what was found in it. */
+/** Whether a record is the tool's own result: not derived from it, and without a lower label. */
 function isFrom({ source, label, derivation }: Recorded, tool: Tool): boolean {
   const isSame = source.origin === tool.source.origin && derivation.length === 0;
   return isSame && isAtMost(labelOf(tool.source), label);
@@ -48,7 +49,7 @@ function asFlagged(provenance: Provenance): Provenance {
   return { ...provenance, trust: 'flagged', vouchedBy: undefined, isTrustedWhole: false };
 }
 
-/** A path, a number, an address: what names one document and not a kind of them. */
+/** A path, a number or an address: it names one document, not a kind of document. */
 function namesDocument({ isFree, text }: Argument): boolean {
   return !isFree && !/\s/.test(text.trim()) && /\d|[\p{L}\p{N}][./:_#-][\p{L}\p{N}]|\//u.test(text);
 }
@@ -59,7 +60,7 @@ function namedBy(framed: Framed): readonly string[] {
   return parts.flatMap((part) => namesIn((viewOfPart(part.limited).layers[0] as Layer).text));
 }
 
-/** How a call came about, by its values. */
+/** The origin of a call by the provenance of its values. */
 function originOf(traced: readonly Argument[]): CallOrigin {
   const vouchedBy = weakestVouchedBy(traced.map(({ provenance }) => provenance.vouchedBy));
   const hosts = hostsIn(traced);
@@ -87,30 +88,30 @@ function instructionsIn(framed: Framed): Instruction[] {
   });
 }
 
-/** The hosts that arguments lead to, those that are addresses as a whole, with or without `www`. */
+/** The hosts of the arguments that are a whole address, without `www`. */
 function hostsIn(all: readonly Argument[]): string[] {
   const addresses = all.map(({ text }) => text.trim()).filter((text) => isUrl(text) && !/\s/.test(text));
   return addresses.map((text) => partsOfAddress(text)?.host.replace(/^www\./, '') ?? '').filter((host) => host !== '');
 }
 
-/** Remembers what the models of one conversation have been shown, word by word, and whose words led to which call. */
+/** Records what the models of one conversation were shown, word by word, and the origin of each call. */
 export class Transcript {
   readonly #tools: ToolRegistry;
-  readonly #books: Books = { trusted: new Ledger(), others: new Ledger() };
+  readonly #ledgers: Ledgers = { trusted: new Ledger(), others: new Ledger() };
   readonly #entered = new Set<string>();
   readonly #enteredFrames = new WeakSet<Framed>();
   readonly #origins = new CallOrigins();
-  // A call is judged by what had been read when it was proposed: those of one turn all under the same.
+  // A call is checked against what had been read when it was proposed, so all calls of one turn are checked against the same.
   readonly #traced = new WeakMap<ProposedCall, readonly Argument[]>();
-  // Whom the user has named, in lower case.
+  // The people the user has named, in lower case.
   readonly #names = new Set<string>();
-  // What reads like an instruction to the model, and the beginnings of its words.
+  // Possible instructions to the model, with the stems of their words.
   readonly #instructions: Instruction[] = [];
   readonly #firstUses: FirstUses | undefined;
   #hasSeen = false;
-  // Whether a model may have asked for what comes in.
+  // Whether a model may have asked for the results that arrive.
   #hasAsked = false;
-  // Of what was stored nobody knows any more which of it a model had read when it asked for the rest.
+  // A snapshot does not say what a model had read when it made each of its calls.
   #isRestored = false;
 
   constructor(tools: ToolRegistry, keepsFirstUse = false) {
@@ -118,50 +119,50 @@ export class Transcript {
     this.#firstUses = keepsFirstUse ? new FirstUses() : undefined;
   }
 
-  /** Whether any request was made: before the first nobody knows what a model has read. */
+  /** Whether a request was made. Before the first one, what a model has read is unknown. */
   get hasSeen(): boolean {
     return this.#hasSeen;
   }
 
-  /** Takes note of a request. What was shown before is not entered again; the same text judged otherwise is another. */
-  see(policy: Prompt, rendered: readonly Framed[]): void {
+  /** Records a request. Content that was shown before is not entered again, unless its verdict changed. */
+  recordRequest(policy: Prompt, rendered: readonly Framed[]): void {
     this.#hasSeen = true;
     this.enter(enterPolicy(policy), rendered);
     this.#hasAsked = true;
   }
 
   enter(texts: readonly LedgerText[], rendered: readonly Framed[]): void {
-    const fresh = rendered.filter((framed) => !this.#enteredFrames.has(framed));
+    const newFrames = rendered.filter((framed) => !this.#enteredFrames.has(framed));
     const earlier = this.#instructions.length;
-    for (const framed of fresh) {
+    for (const framed of newFrames) {
       this.#enteredFrames.add(framed);
       for (const instruction of instructionsIn(framed)) this.#instructions.push(instruction);
       for (const name of namedBy(framed)) this.#names.add(name);
     }
     const readBefore = this.#isRestored ? this.#instructions.length : earlier;
-    for (const framed of fresh) this.#attribute(framed.quoted.classified.limited.recorded, readBefore > 0);
-    for (const each of [...texts, ...fresh.flatMap((framed) => enterFramed(this.#shown(framed)))]) {
+    for (const framed of newFrames) this.#attribute(framed.quoted.classified.limited.recorded, readBefore > 0);
+    for (const each of [...texts, ...newFrames.flatMap((framed) => enterFramed(this.#shown(framed)))]) {
       const { recordId, part, text, trust, ranges, isEscaped, at, layer } = each;
       const reading = layer && [layer.kind, layer.startOf(0), layer.endOf(text.length - 1)];
       const key = digestText(JSON.stringify([recordId, part, text, trust, ranges, isEscaped, at, reading]));
       if (this.#entered.has(key)) continue;
       this.#entered.add(key);
-      (isTrusted(each) ? this.#books.trusted : this.#books.others).add(each);
+      (isTrusted(each) ? this.#ledgers.trusted : this.#ledgers.others).add(each);
     }
   }
 
   /**
-   * What a tool said without a call that is known may be what somebody had it asked for. Before the first request no model had
-   * a say in it, and the application's own question counts as vouched; later it vouches for nothing, and is suspect once a
-   * model has read something that reads like an instruction.
+   * Gives an origin to a tool result whose call is not known. Untrusted content may have caused such a call. Before the first
+   * request no model can have made it, so it is the application's own call and vouched for. Later nothing vouches for it, and it
+   * is suspect once a model has read a possible instruction.
    */
   #attribute({ id, source }: Recorded, isDirectable: boolean): void {
     const known = this.#origins.of(id);
-    if (known.chosen !== undefined || this.#tools.get(source.name ?? '') === undefined) return;
-    const chosen = isDirectable ? 'suspect' : 'open';
-    // Where first uses are kept, calls are heard, if not those of this conversation.
+    if (known.callTrust !== undefined || this.#tools.get(source.name ?? '') === undefined) return;
+    const callTrust = isDirectable ? 'suspect' : 'open';
+    // With first uses, a model made the calls, even if they are not calls of this conversation.
     const isVouched = !this.#hasAsked && !this.#isRestored && this.#firstUses === undefined;
-    this.#origins.set(id, { ...known, chosen, ...(isVouched ? { vouchedBy: 'words' } : {}) });
+    this.#origins.set(id, { ...known, callTrust, ...(isVouched ? { vouchedBy: 'words' } : {}) });
   }
 
   #shown(framed: Framed): Shown {
@@ -169,39 +170,39 @@ export class Transcript {
     const tool = this.#tools.get(recorded.source.name ?? '');
     const fields = tool !== undefined && isFrom(recorded, tool) ? tool.serviceFields : NO_FIELDS;
     const origin = this.#origins.of(recorded.id);
-    // Otherwise anyone who can write a page on the web would be believed because the user asked what it says.
+    // Only workspace documents: a public page is not trusted because the user asked what it says.
     const isNamed = origin.isNamed === true && recorded.label.integrity === 'workspace';
-    const vouchedBy = origin.chosen === undefined ? 'words' : origin.vouchedBy;
-    return { framed, chosen: origin.chosen, vouchedBy, fields, named: this.#names, isNamed };
+    const vouchedBy = origin.callTrust === undefined ? 'words' : origin.vouchedBy;
+    return { framed, callTrust: origin.callTrust, vouchedBy, fields, named: this.#names, isNamed };
   }
 
-  /** A record has the origin of its call, and a summary is no better than what it sums up. */
+  /** Gives a record the origin of its call. A derived record is trusted no more than the records it was derived from. */
   inherit({ id, derivation }: Recorded, callId: string | undefined): void {
     this.#origins.inherit(id, callId, derivation);
   }
 
-  /** Records how a call came about. Of two calls under one id, the worse counts, and nothing vouches for either. */
+  /** Records the origin of a call. Of two calls with one id the worse origin counts, and nothing vouches for either. */
   recordCall(call: ProposedCall): void {
     // A tool call implies a request, even if request() was never called.
     this.#hasAsked = true;
     const traced = this.trace(call);
-    this.#firstUses?.note(traced);
-    const known = this.#origins.of(call.id).chosen;
-    const chosen = worstTrust([...traced.map(({ provenance }) => provenance.trust), known]) ?? 'vouched';
-    this.#origins.set(call.id, known === undefined ? { ...originOf(traced), chosen } : { chosen, hosts: [] });
+    this.#firstUses?.recordCall(traced);
+    const known = this.#origins.of(call.id).callTrust;
+    const callTrust = worstTrust([...traced.map(({ provenance }) => provenance.trust), known]) ?? 'vouched';
+    this.#origins.set(call.id, known === undefined ? { ...originOf(traced), callTrust } : { callTrust, hosts: [] });
   }
 
-  /** Ids of records of others of which a text repeats so many words in a row that nobody says them by chance. */
+  /** The ids of the untrusted records of which a text copies a run of words. */
   repeatedIn(text: string): readonly string[] {
     const { pieces } = this.tracer()(text);
-    const taken = pieces.filter(({ start, end, trust }) => {
-      const isOthers = trust !== 'vouched' && trust !== 'own';
-      return isOthers && readWords(text.slice(start, end)).count >= REPEATED_WORDS;
+    const copied = pieces.filter(({ start, end, trust }) => {
+      const isUntrusted = trust !== 'vouched' && trust !== 'own';
+      return isUntrusted && readWords(text.slice(start, end)).count >= MIN_REPEATED_WORDS;
     });
-    return [...new Set(taken.flatMap(({ occurrences }) => occurrences.map(({ recordId }) => recordId)))];
+    return [...new Set(copied.flatMap(({ occurrences }) => occurrences.map(({ recordId }) => recordId)))];
   }
 
-  /** The standing of words that a model wrote down, for whoever reads them again. */
+  /** The trust class of text that a model writes for later. */
   trustOf(texts: readonly string[]): TrustClass {
     const trace = this.tracer();
     // A model that has read an instruction may have written it down in other words.
@@ -209,16 +210,16 @@ export class Transcript {
     return worstTrust([atBest, ...texts.map((text) => trace(text).trust)]) as TrustClass;
   }
 
-  /** What was written under suspicion is read with it. */
-  mark(recordId: string, trust: TrustClass): void {
+  /** Lowers the trust of a record, such as a memory that was written after an instruction had been read. */
+  lowerTrust(recordId: string, trust: TrustClass): void {
     this.#origins.lower(recordId, trust);
   }
 
-  /** A person has looked at this very call and let it pass: what it brings is content like any other. */
-  settle(call: ProposedCall): void {
-    const { chosen, vouchedBy: _, ...known } = this.#origins.of(call.id);
+  /** Records that a person approved this call: its result is content like any other. */
+  recordApproval(call: ProposedCall): void {
+    const { callTrust, vouchedBy: _, ...known } = this.#origins.of(call.id);
     // The result of another conversation's call does not come here.
-    if (chosen !== undefined) this.#origins.set(call.id, { ...known, chosen: 'open' });
+    if (callTrust !== undefined) this.#origins.set(call.id, { ...known, callTrust: 'open' });
   }
 
   trace(call: ProposedCall): readonly Argument[] {
@@ -226,47 +227,47 @@ export class Transcript {
     if (known !== undefined) return known;
     const tool = this.#tools.get(call.tool);
     const isSending = tool?.effect === 'send';
-    const traced = traceCall(this.#books, call, tool).map((argument, _, all) => {
+    const traced = traceCall(this.#ledgers, call, tool).map((argument, _, all) => {
       if (!this.#hasSeen) return Object.freeze({ ...argument, provenance: asFlagged(argument.provenance) });
       const own = this.#firstUses?.restore(argument) ?? argument;
-      return isSending && this.#isToldBack(own, all) ? Object.freeze(asOpen(own)) : own;
+      return isSending && this.#isReturnedToAuthor(own, all) ? Object.freeze(asOpen(own)) : own;
     });
     this.#traced.set(call, Object.freeze(traced));
     return traced;
   }
 
   /**
-   * What a site says about itself, told back to that very site, steers nothing: the names of the fields of a form. Where the
-   * call goes and what it carries there is judged by itself.
+   * Whether a value goes back to the site that it comes from, such as the field names of a form. That directs nothing; where the
+   * call goes and what else it sends there is checked separately.
    */
-  #isToldBack({ text, provenance: { trust, pieces } }: Argument, all: readonly Argument[]): boolean {
+  #isReturnedToAuthor({ text, provenance: { trust, pieces } }: Argument, all: readonly Argument[]): boolean {
     if (trust !== 'requested' && trust !== 'suspect') return false;
     const places = pieces.flatMap(({ occurrences }) => occurrences.filter((each) => each.trust === trust));
     const addressed = new Set(hostsIn(all.filter((each) => each.text !== text && !each.isFree)));
-    const isTold = ({ recordId }: Place): boolean =>
+    const isFromAddressed = ({ recordId }: Place): boolean =>
       (this.#origins.of(recordId).hosts ?? []).some((host) => addressed.has(host));
-    return places.length > 0 && places.every(isTold);
+    return places.length > 0 && places.every(isFromAddressed);
   }
 
-  /** Where something that reads like an instruction speaks of what a tool does. */
+  /** The latest possible instruction that names the action of a tool. */
   instructionFor(tool: string): Place | undefined {
-    return this.#instructions.findLast(({ stems }) => speaksOf(stems, tool))?.place;
+    return this.#instructions.findLast(({ stems }) => namesAction(stems, tool))?.place;
   }
 
-  /** Says whose words texts are, as far as this conversation has read; all of them together may cost so much and no more. */
+  /** Finds where texts come from in what this conversation has read. All texts share one budget. */
   tracer(): (text: string) => Provenance {
-    const efforts = budgetsOf(MAX_STEPS);
+    const budgets = budgetsOf(MAX_STEPS);
     return (text) => {
-      const provenance = traceText(this.#books, text, efforts);
+      const provenance = traceText(this.#ledgers, text, budgets);
       return this.#hasSeen ? provenance : asFlagged(provenance);
     };
   }
 
-  /** The origins that are known, for a snapshot. */
+  /** The recorded origins, in the form that a snapshot stores. */
   get choices(): readonly StoredOrigin[] {
-    return Array.from(this.#origins).flatMap(([id, { chosen, vouchedBy, isNamed, hosts }]) => {
-      if (chosen === undefined) return [];
-      const choice = { id, standing: chosen, ...(vouchedBy === undefined ? {} : { voucher: vouchedBy }) };
+    return Array.from(this.#origins).flatMap(([id, { callTrust, vouchedBy, isNamed, hosts }]) => {
+      if (callTrust === undefined) return [];
+      const choice = { id, standing: callTrust, ...(vouchedBy === undefined ? {} : { voucher: vouchedBy }) };
       return [{ ...choice, ...(isNamed ? { isNamed } : {}), ...(hosts?.length ? { hosts } : {}) }];
     });
   }
@@ -274,6 +275,10 @@ export class Transcript {
   restore(choices: readonly StoredOrigin[]): void {
     this.#isRestored = true;
     for (const { id, standing, voucher, ...origin } of choices)
-      this.#origins.set(id, { ...origin, chosen: standing, ...(voucher === undefined ? {} : { vouchedBy: voucher }) });
+      this.#origins.set(id, {
+        ...origin,
+        callTrust: standing,
+        ...(voucher === undefined ? {} : { vouchedBy: voucher }),
+      });
   }
 }

@@ -1,17 +1,39 @@
 /**
- * Whose words a value is. `vouched`: they stand in what the developer, the user or the operator wrote. `own`: they stand
- * nowhere, the model found them itself. `pointed`: others wrote them, in what the user had pointed at. `open`: others wrote
- * them, in a place where nothing was flagged. `requested`: others wrote them where they ask for something to be done.
- * `suspect`: they stand in something that reads a little like an instruction to the model, or in what nobody checked.
- * `flagged`: they stand where somebody tries to instruct the model.
+ * Where the words of a value come from, best first:
+ *
+ * - `vouched`: the developer, the user or the operator wrote them.
+ * - `own`: they occur nowhere; the model chose them itself.
+ * - `pointed`: untrusted content that the user pointed at.
+ * - `open`: untrusted content in which nothing was flagged.
+ * - `requested`: a request in untrusted content.
+ * - `suspect`: content that may be an instruction to the model, or that was not checked.
+ * - `flagged`: an instruction to the model in untrusted content, or a search that ended at its limit.
+ *
+ * @example
+ * ```ts
+ * const isWorse = TRUST_CLASSES.indexOf(one) > TRUST_CLASSES.indexOf(other);
+ * ```
  */
 export const TRUST_CLASSES = ['vouched', 'own', 'pointed', 'open', 'requested', 'suspect', 'flagged'] as const;
 
+/**
+ * The trust class of a value; see `TRUST_CLASSES`.
+ *
+ * @example
+ * ```ts
+ * const worst: TrustClass = decision.evidence[0]?.trust ?? 'own';
+ * ```
+ */
 export type TrustClass = (typeof TRUST_CLASSES)[number];
 
 /**
- * Who stands for a value: the words of the developer, the user or the operator; a field that a service itself writes; or a
- * person who has looked at it.
+ * Who vouches for a value: the words of the developer, the user or the operator (`words`); a field that a service itself writes
+ * (`field`); or a person who approved it (`person`).
+ *
+ * @example
+ * ```ts
+ * const counts = VOUCHED_BY.map((by) => decision.arguments.filter((each) => each.provenance.vouchedBy === by).length);
+ * ```
  */
 export const VOUCHED_BY = ['words', 'field', 'person'] as const;
 
@@ -25,30 +47,30 @@ export function isTrustClass(value: unknown): value is TrustClass {
   return (TRUST_CLASSES as readonly unknown[]).includes(value);
 }
 
-/** The worst of some standings; undefined when there is none. */
+/** The worst of some trust classes; undefined if there is none. */
 export function worstTrust(trustClasses: readonly (TrustClass | undefined)[]): TrustClass | undefined {
   let worst = -1;
   for (const trust of trustClasses) if (trust !== undefined) worst = Math.max(worst, TRUST_CLASSES.indexOf(trust));
   return TRUST_CLASSES[worst];
 }
 
-/** What stands behind words that are in a model's context. Bits, so that several places of the same words join. */
+/** The trust of words that a model has read, as bits, so that several occurrences of the same words can be combined. */
 export const VOUCHED = 1;
-/** In content of others in which nothing was flagged here. */
+/** In untrusted content, where nothing was flagged. */
 export const OPEN = 2;
-/** Within a span that reads like an instruction to the model, or brought by a call that such a span chose. */
+/** In a span that is an instruction to the model, or in the result of a call that such a span chose. */
 export const FLAGGED = 4;
-/** Within a span that reads like it a little, or in content that nobody checked. */
+/** In a span that may be an instruction to the model, or in content that was not checked. */
 export const SUSPECT = 8;
 
-/** In a sentence of others that asks for something to be done. */
+/** In a request in untrusted content. */
 export const REQUESTED = 32;
-/** In what the user had pointed at: a document he named, a mail of somebody he named. */
+/** In content that the user pointed at: a document they named, a mail of a person they named. */
 export const POINTED = 64;
-/** In a field that a service writes by itself, brought by a call that trusted parties chose. */
+/** In a field that a service writes itself, in the result of a call that trusted sources chose. */
 export const FIELD = 16;
 
-/** Words that stand partly in a flagged span were chosen by it, and so on down. */
+/** The worst of some bits: words that are partly in a flagged span count as flagged, and so on down. */
 export function worstBit(bits: number): number {
   return [FLAGGED, SUSPECT, REQUESTED, OPEN, POINTED].find((bit) => (bits & bit) !== 0) ?? bits;
 }
@@ -61,7 +83,7 @@ const NAMES: ReadonlyMap<number, TrustClass> = new Map([
   [POINTED, 'pointed'],
 ]);
 
-/** The standing that a bit means; of words that stand nowhere it is 'own'. */
+/** The trust class of a bit; `own` for words that occur nowhere. */
 export function nameOf(bit: number): TrustClass {
   return NAMES.get(bit) ?? (bit === 0 ? 'own' : 'vouched');
 }

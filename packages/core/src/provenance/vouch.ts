@@ -7,35 +7,36 @@ import { type Found, NOWHERE, type Occurrence } from './occurrence.ts';
 import { VOUCHED, type VouchedBy } from './trust.ts';
 import type { Accepts } from './word-columns.ts';
 
-/** Who stands for all of some values: nobody when one of them has no voucher, a field when one has no better. */
+/** Who vouches for all of some values: undefined if one of them is not vouched for, `field` if one has only that. */
 export function weakestVouchedBy(vouchedBy: readonly (VouchedBy | undefined)[]): VouchedBy | undefined {
   if (vouchedBy.includes(undefined)) return undefined;
   return vouchedBy.includes('field') ? 'field' : 'words';
 }
 
+/** That a value is vouched for, and where. */
 export interface Vouched {
   readonly by: VouchedBy;
-  /** It was said in one piece, and not put together of what was said. */
+  /** Whether the value occurs as one piece, rather than its parts in different places. */
   readonly isWhole: boolean;
   readonly occurrences: readonly Occurrence[];
 }
 
-// Between these, an address or a path has parts that may stem from different places. A host is one of them and never taken
-// apart: whoever owns `alice.example` is not who owns `example.alice`.
+// The components of an address or a path, which may come from different sources. A host is one component and is never split:
+// the owner of `alice.example` is not the owner of `example.alice`.
 const COMPONENT = /[^/?&=#;]+/g;
 const ITEM = /[^,;|\n]+/g;
 const NUMBER = /^[\d.,']+$/;
-// A currency or a sign says more than the number, and who said the number did not say that.
+// A currency or a sign adds meaning: a source that contains only the number does not vouch for it.
 const QUALIFIED = /[\p{Sc}%]|^[^\p{L}\p{N}]|\b[A-Z]{3}\b/u;
 const BLANK = /\s/;
 const STEPS_PER_VALUE = 64;
 
-/** A page or a mailbox: somebody owns it by its exact name. */
+/** A page or a mailbox, which belongs to its owner under its exact name. */
 function isAddress(value: string): boolean {
   return isUrl(value) || value.includes('@');
 }
 
-/** What a place has to say beside the right words. */
+/** What must hold for an occurrence in addition to having the same words. */
 function acceptsOf(value: string): Accepts {
   if (isAddress(value)) return namesHost(value);
   const isSame = saysExactly(value);
@@ -43,7 +44,7 @@ function acceptsOf(value: string): Accepts {
   return (text, start, end) => isSame(text, start, end) && isWholeNumber(text, start, end);
 }
 
-/** The value in another spelling of the same number, date or time; or an id in other groups. */
+/** Finds another spelling of the same number, date or time, or an id in other groups. */
 function findReformatted({ ledger, budget }: Question, core: string): Found {
   if (!QUALIFIED.test(core))
     for (const form of formsOf(core)) {
@@ -77,7 +78,7 @@ interface Piece {
   readonly accepts: Accepts;
 }
 
-/** Every piece has to be vouched for, or the whole is not. */
+/** The whole is vouched for only if every piece is. */
 function vouchPieces(question: Question, pieces: readonly Piece[]): Vouched | undefined {
   const vouched: Vouched[] = [];
   for (const { text, accepts } of pieces) {
@@ -93,7 +94,7 @@ function isFilled(piece: string): boolean {
   return piece.trim() !== '';
 }
 
-/** The parts of a value that is put together: date and time, the components of an address or a path, the items of a list. */
+/** The parts of a compound value: date and time, the components of an address or a path, the items of a list. */
 function piecesOf(value: string): readonly Piece[] {
   const stamp = partsOfStamp(value);
   if (stamp.length > 0) return stamp.map((text) => ({ text, accepts: acceptsOf(text) }));
@@ -104,8 +105,8 @@ function piecesOf(value: string): readonly Piece[] {
 }
 
 /**
- * Who stands for a value, by what trusted parties wrote and nothing else: no byte of anybody else's changes the answer.
- * Undefined when nobody does, or when it would take too long to find out.
+ * Who vouches for a value, according to what trusted sources wrote. No byte of untrusted content changes the result. Undefined if
+ * no source does, or if the budget ran out.
  */
 export function vouchFor(question: Question, value: string): Vouched | undefined {
   if (value.trim() === '') return { by: 'words', isWhole: true, occurrences: [] };

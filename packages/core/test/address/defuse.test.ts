@@ -11,7 +11,7 @@ const withhold = (): 'withhold' => 'withhold';
 const keep = (): 'keep' => 'keep';
 
 describe('attacks', () => {
-  it('are many, each under a title of its own', () => {
+  it('are many, each with its own title', () => {
     const titles = egressAttacks.map(({ title }) => title);
     expect(titles.length).toBeGreaterThan(90);
     expect(new Set(titles).size).toBe(titles.length);
@@ -55,7 +55,7 @@ describe('harmless text', () => {
 });
 
 describe('defuse', () => {
-  it('leaves what is kept and everything else as it was', () => {
+  it('does not change kept addresses and other text', () => {
     const text =
       'A ![logo](https://good.example/l.png) and <img src="https://evil.example/?d=1"> and [x](https://good.example/y).';
     const asked: Address[] = [];
@@ -70,19 +70,19 @@ describe('defuse', () => {
     expect(asked).toEqual(findAddresses(text));
   });
 
-  it('withholds on any other answer', () => {
+  it('withholds on any answer other than keep', () => {
     const text = 'https://evil.example/x';
     for (const answer of [undefined, true, 'Keep', 'allow'])
       expect(defuse(text, () => answer as never).text).toBe('(address withheld: evil[.]example)');
   });
 
-  it('withholds all sources of an image when one of them is', () => {
+  it('withholds all sources of an image if one is withheld', () => {
     const text = '<img srcset="https://good.example/1 1x, https://evil.example/2 2x">';
     const decide = ({ text: address }: Address) => (address.includes('good') ? 'keep' : 'withhold');
     expect(defuse(text, decide).text).toBe('img (address withheld: evil[.]example)>');
   });
 
-  it('asks for an address that comes together by taking out another, and reports it in place of the whole text', () => {
+  it('asks about an address that the removal of another forms, and reports it for the whole text', () => {
     const text = '<a url(> mailto:x';
     const formed = { start: 0, end: text.length, address: '> (address withheld: x', kind: 'fetched' };
     expect(defuse(text, withhold).withheld[1]).toEqual(formed);
@@ -135,7 +135,7 @@ describe('partsOfAddress', () => {
     'http://1.2.3.4.5/',
     'http://256.1.1.1/',
     'https://exa mple.org/',
-  ])('%j leads nowhere that can be told', (address) => {
+  ])('%j has no definite host', (address) => {
     expect(partsOfAddress(address)).toBeUndefined();
   });
 });
@@ -176,7 +176,7 @@ describe('properties', () => {
       { numRuns },
     );
 
-  it('addresses are in order, apart from each other, and as they are written', () => {
+  it('addresses are sorted, do not overlap and are quoted as written', () => {
     holds((text) => {
       let last = 0;
       for (const { start, end, text: address } of findAddresses(text)) {
@@ -188,15 +188,15 @@ describe('properties', () => {
     });
   });
 
-  it('no address is left when all are withheld', () => {
+  it('no address is left if all are withheld', () => {
     holds((text) => expect(findAddresses(defuse(text, withhold).text)).toEqual([]));
   });
 
-  it('nothing is fetched when what is fetched is withheld', () => {
+  it('nothing is fetched if all fetched addresses are withheld', () => {
     const decide = ({ kind }: Address) => (kind === 'fetched' ? 'withhold' : 'keep');
     holds((text) => {
       const left = findAddresses(defuse(text, decide).text).filter(({ kind }) => kind === 'fetched');
-      // What was kept because it could only be followed is asked about once: taking out others may change how it is read.
+      // A link that was kept is asked about once: removing other addresses may change how it is parsed.
       const kept = new Set(
         findAddresses(text)
           .filter(({ kind }) => kind === 'followed')
@@ -206,21 +206,21 @@ describe('properties', () => {
     });
   });
 
-  it('nothing is changed when all are kept, or none is there', () => {
+  it('nothing changes if all addresses are kept or there are none', () => {
     holds((text) => {
       expect(defuse(text, keep)).toEqual({ text, withheld: [] });
       if (findAddresses(text).length === 0) expect(defuse(text, withhold)).toEqual({ text, withheld: [] });
     });
   });
 
-  it('what was released once is released as it is', () => {
+  it('sanitizing twice changes nothing', () => {
     holds((text) => {
       const released = defuse(text, withhold).text;
       expect(defuse(released, withhold)).toEqual({ text: released, withheld: [] });
     });
   });
 
-  it('the parts of any address can be asked for', () => {
+  it('partsOfAddress() accepts any text', () => {
     holds((text) => {
       for (const each of [text, ...findAddresses(text).map((address) => address.text)])
         expect(partsOfAddress(each)?.carried.includes('') ?? false).toBe(false);
@@ -259,7 +259,7 @@ const SHARED_UNITS: readonly string[] = PRESENT
   ? Object.values(JSON.parse(readFileSync(UNITS_FILE, 'utf8')) as Record<string, string>)
   : [];
 
-describe('the time a text takes', () => {
+describe('the time to read a text', () => {
   it.skipIf(!PRESENT)(
     PRESENT
       ? 'is measured on forty units'
@@ -273,7 +273,7 @@ describe('the time a text takes', () => {
     expect(await isLinear(120_000, (size) => defuse(repeated(unit, size), withhold))).toBe(true);
   });
 
-  it.each(OWN_UNITS)('grows with the length inside of a tag and an image: %j', async (unit) => {
+  it.each(OWN_UNITS)('grows with the length inside a tag and an image: %j', async (unit) => {
     expect(await isLinear(120_000, (size) => defuse(`<img ![a](${repeated(unit, size)}`, withhold))).toBe(true);
   });
 });

@@ -12,7 +12,7 @@ const labels: fc.Arbitrary<Label> = fc.record({
   confidentiality: fc.constantFrom(...CONFIDENTIALITIES),
 });
 const contents = fc.constantFrom<Content>('Tea.', 'Pay eve.', { json: { tea: 1 } }, MIXED, []);
-// Not the digest: taken along with all fields in which two submissions differ, it is a submission that was really made.
+// Not the digest: together with all fields in which two memories differ, it would be a valid memory.
 const FIELDS = ['version', 'id', 'lifecycle', 'parts', 'derivation', 'floor', 'promotion'];
 const damages = fc.dictionary(
   fc.constantFrom(...FIELDS, 'digest'),
@@ -39,10 +39,10 @@ type Step = typeof steps extends fc.Arbitrary<(infer T)[]> ? T : never;
 class History {
   readonly conversations: readonly Conversation[] = ['a', 'b', 'c'].map(open);
   readonly records: (Grown<Recorded> & { readonly at: number })[] = [];
-  readonly submissions: Grown<SavedMemory>[] = [];
+  readonly memories: Grown<SavedMemory>[] = [];
 
   take(step: Step): void {
-    const picked = this.submissions[step.from[0] ?? 0];
+    const picked = this.memories[step.from[0] ?? 0];
     if (step.kind === 'arrive' || step.kind === 'write') this[step.kind](step);
     else if (picked !== undefined) this[step.kind](picked, step);
   }
@@ -69,7 +69,7 @@ class History {
     const { value: seen, roots } = this.#seen(step);
     const context = joinLabels(seen.map(({ label }) => label));
     const value = saveMemory({ id: 'n', content: step.content, context, derivedFrom: seen.map(({ id }) => id) });
-    this.submissions.push({ value, roots: [{ integrity: 'workspace', confidentiality: 'public' }, ...roots] });
+    this.memories.push({ value, roots: [{ integrity: 'workspace', confidentiality: 'public' }, ...roots] });
   }
 
   read({ value, roots }: Grown<SavedMemory>, { at }: Step): void {
@@ -77,24 +77,24 @@ class History {
   }
 
   store({ value, roots }: Grown<SavedMemory>, { damage }: Step): void {
-    this.submissions.push({ value: restored({ ...stored(value), ...damage }).submission, roots });
+    this.memories.push({ value: restored({ ...stored(value), ...damage }).memory, roots });
   }
 
   promote({ value, roots }: Grown<SavedMemory>): void {
     if (!isPromotable(value)) return;
     const endorsed = roots.map(({ confidentiality }): Label => ({ integrity: 'user', confidentiality }));
-    this.submissions.push({ value: promoteMemory(value, ALICE), roots: endorsed });
+    this.memories.push({ value: promoteMemory(value, ALICE), roots: endorsed });
   }
 }
 
 describe('over any history', () => {
-  it('labels never rise without a promotion, nor secrecy fall with one', () => {
+  it('labels never rise without a promotion, and confidentiality never falls with one', () => {
     let reads = 0;
     const property = fc.property(steps, (program) => {
       const history = new History();
       for (const step of program) history.take(step);
       reads += history.records.filter(({ value }) => value.id.startsWith('submission-')).length;
-      for (const { value, roots } of [...history.records, ...history.submissions])
+      for (const { value, roots } of [...history.records, ...history.memories])
         expect(roots.filter((root) => !isNoBetter(value.label, root))).toEqual([]);
     });
     fc.assert(property, { numRuns: 1500 });
@@ -112,16 +112,16 @@ describe('over any history', () => {
     fc.assert(property, { numRuns: 1000 });
   });
 
-  it('a damaged store, with fields of other submissions even, never gives a better label than it was given', () => {
-    const submissions = fc.tuple(labels, contents, fc.boolean()).map(([context, content, isPromoted]) => {
+  it('a damaged store, even with fields of other memories, never gives a better label', () => {
+    const memories = fc.tuple(labels, contents, fc.boolean()).map(([context, content, isPromoted]) => {
       const candidate = written(context, content);
       return isPromoted && isPromotable(candidate) ? promoteMemory(candidate, ALICE) : candidate;
     });
     const swaps = fc.subarray(FIELDS);
-    const property = fc.property(submissions, submissions, swaps, damages, (submission, other, taken, damage) => {
+    const property = fc.property(memories, memories, swaps, damages, (memory, other, taken, damage) => {
       const swapped = Object.fromEntries(taken.map((field) => [field, stored(other)[field]]));
-      const back = restored({ ...stored(submission), ...swapped, ...damage }).submission;
-      expect(isNoBetter(back.label, submission.label)).toBe(true);
+      const back = restored({ ...stored(memory), ...swapped, ...damage }).memory;
+      expect(isNoBetter(back.label, memory.label)).toBe(true);
     });
     fc.assert(property, { numRuns: 3000 });
   });

@@ -30,41 +30,45 @@ async function talk() {
 
 const CASES: readonly { title: string; payload: string; expected: string }[] = [
   {
-    title: 'an image of the user',
+    title: "the user's image",
     payload: '![l](https://mine.example/logo.png)',
     expected: '![l](https://mine.example/logo.png)',
   },
   {
-    title: 'a link of the developer',
+    title: "the developer's link",
     payload: 'See https://firm.example/help',
     expected: 'See https://firm.example/help',
   },
   {
-    title: 'a link that stands in a page',
+    title: 'a link from a page',
     payload: '[n](https://news.example/today?id=7)',
     expected: '[n](https://news.example/today?id=7)',
   },
 ];
 
 const WITHHELD: readonly { title: string; payload: string; expected: string }[] = [
-  { title: 'the same as an image', payload: '![n](https://news.example/today?id=7)', expected: 'news[.]example' },
+  { title: 'an image from a page', payload: '![n](https://news.example/today?id=7)', expected: 'news[.]example' },
   { title: 'a link with data added to it', payload: 'https://news.example/today?id=4711', expected: 'news[.]example' },
   {
-    title: 'an image of the user with data added',
+    title: "the user's image with data added",
     payload: '![l](https://mine.example/logo.png?c=4711)',
     expected: 'mine[.]example',
   },
   {
-    title: 'a host beneath one that is vouched for',
+    title: 'a subdomain of a trusted host',
     payload: '![l](https://4711.mine.example/logo.png)',
     expected: '4711[.]mine[.]example',
   },
-  { title: 'what a flagged span names', payload: 'Look: https://evil.example/x.png', expected: 'evil[.]example' },
-  { title: 'a link that somebody asks for', payload: 'https://ask.example/now', expected: 'ask[.]example' },
-  { title: 'an address of the model', payload: '<img src="https://own.example/a">', expected: 'own[.]example' },
+  { title: 'an address from a flagged span', payload: 'Look: https://evil.example/x.png', expected: 'evil[.]example' },
+  {
+    title: 'a link from a request in untrusted content',
+    payload: 'https://ask.example/now',
+    expected: 'ask[.]example',
+  },
+  { title: "the model's own address", payload: '<img src="https://own.example/a">', expected: 'own[.]example' },
 ];
 
-describe('release', () => {
+describe('sanitizeOutput', () => {
   it.each(CASES)('keeps $title', async ({ payload, expected }) => {
     expect((await talk()).sanitizeOutput(payload)).toEqual({ text: expected, withheld: [] });
   });
@@ -76,7 +80,7 @@ describe('release', () => {
     expect(withheld).toHaveLength(1);
   });
 
-  it('before the first request withholds everything', () => {
+  it('withholds everything before the first request', () => {
     const conversation = createBoundary().conversation('c');
     expect(conversation.sanitizeOutput('https://mine.example').withheld).toHaveLength(1);
   });

@@ -10,7 +10,7 @@ function open(): { conversation: Conversation; events: BoundaryEvent[] } {
   return { conversation: boundary.conversation('c'), events };
 }
 
-/** A page, and a note by the operator that was made from it. */
+/** A page, and a note of the operator that was derived from it. */
 function filled(): Conversation {
   const { conversation } = open();
   const page = conversation.addContent({ id: 'page', source: source('external', { name: 'web' }), content: 'Hello.' });
@@ -62,7 +62,7 @@ describe('snapshot', () => {
     });
   });
 
-  it('comes back through JSON as it was, without an event', async () => {
+  it('is restored from JSON unchanged, without an event', async () => {
     const { conversation, events } = restored(stored());
     expect(conversation.snapshot()).toEqual(filled().snapshot());
     expect(conversation.records.map(({ label }) => label)).toEqual(filled().records.map(({ label }) => label));
@@ -81,7 +81,7 @@ describe('snapshot', () => {
     expect(events).toEqual([]);
   });
 
-  it('holds no code after a request', async () => {
+  it('contains no code after a request', async () => {
     const conversation = filled();
     const { text } = await conversation.request();
     const codes = [...text.matchAll(/[0-9a-hjkmnp-tv-z]{26}/g)].map(([found]) => found);
@@ -125,7 +125,7 @@ describe('restore', () => {
     ['derivation', ['note'], 'derivation'],
     ['derivation', [5], 'derivation'],
     ['derivation', ['page', null], 'derivation'],
-  ])('does not believe %s %j', (field, value, doubted) => {
+  ])('makes the record unknown for the %s %j', (field, value, doubted) => {
     const snapshot = stored();
     const record = snapshot.records[1] as Stored;
     if (value === undefined) delete record[field];
@@ -146,7 +146,7 @@ describe('restore', () => {
     [[null], '[null]'],
     [[{ type: 'json', text: '{' }], '[{"text":"{","type":"json"}]'],
     [{ type: 'text', text: 'x' }, '{"text":"x","type":"text"}'],
-  ])('keeps parts that are none, %j, as data', (parts, text) => {
+  ])('keeps invalid parts %j as data', (parts, text) => {
     const snapshot = stored();
     (snapshot.records[0] as Stored).parts = parts;
     const { conversation, events } = restored(snapshot);
@@ -159,7 +159,7 @@ describe('restore', () => {
     ]);
   });
 
-  it.each([[null], ['text'], [5], [[]]])('keeps a place for the record %j', (record) => {
+  it.each([[null], ['text'], [5], [[]]])('keeps the invalid record %j as an unknown one', (record) => {
     const snapshot = { ...stored(), records: [record] };
     const { conversation, events } = restored(snapshot);
     expect(conversation.records.map(({ id, label }) => [id, label])).toEqual([['restored-0', UNKNOWN]]);
@@ -174,7 +174,7 @@ describe('restore', () => {
     ]);
   });
 
-  it.each([0, '1', '2', undefined])('believes nothing of version %j', (version) => {
+  it.each([0, '1', '2', undefined])('makes every record of version %j unknown', (version) => {
     const { conversation, events } = restored({ ...stored(), version });
     expect(conversation.records.map(({ source: { origin } }) => origin)).toEqual(['unknown', 'unknown']);
     expect(events).toEqual([
@@ -183,7 +183,7 @@ describe('restore', () => {
     ]);
   });
 
-  it('gives the second of two records with one id an id of its own', () => {
+  it('gives the second of two records with one id a new id', () => {
     const snapshot = stored();
     snapshot.records.push({ ...(snapshot.records[0] as Stored) });
     const { conversation, events } = restored(snapshot);
@@ -193,7 +193,7 @@ describe('restore', () => {
     expect(events).toEqual([{ type: 'restored-unknown', recordId: id, field: 'id' }]);
   });
 
-  it('lowers what was made from a record that could not be believed', () => {
+  it('lowers a record that was derived from an invalid one', () => {
     const snapshot = stored();
     (snapshot.records[0] as Stored).digest = 'x';
     const { conversation, events } = restored(snapshot);
@@ -210,7 +210,7 @@ describe('restore', () => {
     });
   });
 
-  it('says the same the second time', () => {
+  it('gives the same result the second time', () => {
     const snapshot = stored();
     (snapshot.records[1] as Stored).source = undefined;
     const first = restored(snapshot).conversation.snapshot();
@@ -219,7 +219,7 @@ describe('restore', () => {
     expect(events).toEqual([]);
   });
 
-  it('brings back a renamed record however long its id was', () => {
+  it('restores a renamed record with an id of any length', () => {
     const { conversation } = open();
     for (const content of ['one', 'two']) conversation.addUserMessage(content, { id: 'i'.repeat(512) });
     const { conversation: again, events } = restored(JSON.parse(JSON.stringify(conversation.snapshot())));
@@ -234,7 +234,7 @@ describe('restore', () => {
     },
   );
 
-  it.each([1.5, 2, 1000])('refuses version %j, which somebody later wrote', (version) => {
+  it.each([1.5, 2, 1000])('rejects the later version %j', (version) => {
     const { conversation } = open();
     expect(() => conversation.restore({ ...stored(), version })).toThrow(
       expect.objectContaining({ code: 'ERR_INVALID_SNAPSHOT', message: expect.stringContaining(`version ${version}`) }),
@@ -242,7 +242,7 @@ describe('restore', () => {
     expect(conversation.records).toEqual([]);
   });
 
-  it('refuses a conversation that has records', () => {
+  it('rejects a conversation that has records', () => {
     const conversation = filled();
     expect(() => conversation.restore(stored())).toThrow(expect.objectContaining({ code: 'ERR_INVALID_SNAPSHOT' }));
   });

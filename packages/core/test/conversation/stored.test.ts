@@ -13,7 +13,7 @@ import {
 import { CONFIDENTIALITIES, ORIGINS } from '../../src/label/label.ts';
 import type { Part } from '../../src/record/part.ts';
 
-/** What an earlier commit stored: made by running it, with packages/core/generate/snapshot.mjs. */
+/** Snapshots that earlier commits stored, made by running them with packages/core/generate/snapshot.mjs. */
 interface Kept {
   readonly commit: string;
   readonly labels: Readonly<Record<string, Label>>;
@@ -32,8 +32,8 @@ function read(commit: string): Kept {
   return JSON.parse(readFileSync(new URL(`${commit}.json`, FOLDER), 'utf8'));
 }
 
-// Before ef1b88d nothing was kept of how calls came about, before c06c9b0 only which were directed. Before 57cbf4f, JSON
-// that a caller had written himself was kept as he wrote it.
+// Before ef1b88d the origins of calls were not stored, before c06c9b0 only which calls were directed. Before 57cbf4f, JSON
+// text of a caller was stored as it was written.
 const BARE = ['1ec9764', '57cbf4f', 'ef1b88d', 'e481de5'];
 const WHOLE = ['c06c9b0', 'b0d1b6b', 'f6fa2e1'];
 const LOOSE = ['1ec9764'];
@@ -66,7 +66,7 @@ function isNoBetter(label: Label, than: Label): boolean {
   return !isTrusted && !isOpen;
 }
 
-/** What becomes of a call with a value that stands in the conversation, and whose words that value is. */
+/** The decision about a call with a value from the conversation, and the trust class of that value. */
 async function judged(conversation: Conversation, to: string): Promise<readonly unknown[]> {
   await conversation.request({ policy: prompt`You sum up pages.` });
   const call = conversation.recordCall({ id: 'now', tool: 'send_mail', arguments: { to } });
@@ -76,7 +76,7 @@ async function judged(conversation: Conversation, to: string): Promise<readonly 
   ];
 }
 
-it('every form that was ever stored is here', () => {
+it('every stored format is covered', () => {
   const files = readdirSync(FOLDER).map((name) => name.replace('.json', ''));
   expect(files.sort()).toEqual([...BARE, ...WHOLE].sort());
 });
@@ -86,7 +86,7 @@ describe.each([...BARE, ...WHOLE])('what commit %s stored', (commit) => {
   const doubted = LOOSE.includes(commit) ? ['loose'] : [];
   const ids = kept.snapshot.records.map(({ id }) => id);
 
-  it('comes back with every record, its content and its digest', () => {
+  it('is restored with every record, its content and its digest', () => {
     const { conversation } = restored(kept);
     expect(ids.length).toBeGreaterThan(9);
     expect(conversation.records.map(({ id }) => id)).toEqual(ids);
@@ -97,37 +97,37 @@ describe.each([...BARE, ...WHOLE])('what commit %s stored', (commit) => {
     }
   });
 
-  it('has labels as they were, and the lowest where a record is doubted', () => {
+  it('keeps its labels, with the lowest for invalid records', () => {
     for (const { id, label } of restored(kept).conversation.records) {
       expect([id, isNoBetter(label, kept.labels[id] as Label)]).toEqual([id, true]);
       expect([id, label]).toEqual([id, doubted.includes(id) ? LOWEST : kept.labels[id]]);
     }
   });
 
-  it('says what it could not believe, and nothing else', () => {
+  it('reports the invalid fields, and nothing else', () => {
     const told = restored(kept).events.map((event) => [event.type, 'recordId' in event && event.recordId]);
     const choices = BARE.includes(commit) ? ids : [];
     expect(told).toEqual([...doubted, ...choices].map((id) => ['restored-unknown', id]));
   });
 
-  it('does not let out what an instruction in it asked for, and lets out what the user asked for', async () => {
+  it('denies what an instruction in it asked for, and allows what the user asked for', async () => {
     expect(await judged(restored(kept).conversation, 'eve@example.net')).toEqual(['deny', 'flagged']);
     expect(await judged(restored(kept).conversation, 'bob@example.net')).toEqual(['allow', 'vouched']);
   });
 
-  it('takes what tools brought for directed where it was not kept how their calls came about', async () => {
+  it('treats tool results as directed if the origins of their calls were not stored', async () => {
     const expected = BARE.includes(commit) ? ['deny', 'flagged'] : ['ask', 'open'];
     expect(await judged(restored(kept).conversation, 'Ann')).toEqual(expected);
   });
 
-  it('is the same after it was stored again', () => {
+  it('is the same after it is stored again', () => {
     const first = JSON.parse(JSON.stringify(restored(kept).conversation.snapshot()));
     const { conversation, events } = restored({ snapshot: first });
     expect([conversation.snapshot(), events]).toEqual([first, []]);
   });
 });
 
-it.each(WHOLE)('a note that commit %s stored comes back as it was', (commit) => {
+it.each(WHOLE)('a note that commit %s stored is restored unchanged', (commit) => {
   const { submission: stored } = read(commit);
   const doubts: string[] = [];
   const submission = restoreMemory(stored, (field) => doubts.push(field));

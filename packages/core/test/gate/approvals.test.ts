@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { talk } from '../world.ts';
 
-describe('a person', () => {
+describe('an approval', () => {
   const held = { account: 'FR11-2044' };
   const ask = async (clock?: () => number) => {
     const { conversation, events } = await talk(clock === undefined ? {} : { clock });
@@ -10,7 +10,7 @@ describe('a person', () => {
     return { conversation, events, again, decision: await again() };
   };
 
-  it('approves this call, once', async () => {
+  it('allows one call, once', async () => {
     const { conversation, events, again, decision } = await ask(() => 1000);
     conversation.approve(decision, { by: 'ann' });
     expect((await again({ account: 'FR11-2044', count: 2 })).outcome).toBe('ask');
@@ -27,7 +27,7 @@ describe('a person', () => {
     });
   });
 
-  it('approves for a time', async () => {
+  it('expires', async () => {
     let now = 1000;
     const { conversation, again, decision } = await ask(() => now);
     conversation.approve(decision, { by: 'ann', until: 2000 });
@@ -35,7 +35,7 @@ describe('a person', () => {
     expect((await again()).outcome).toBe('ask');
   });
 
-  it('vouches for a value, with one tool, for a time', async () => {
+  it('of a value applies to one tool until it expires', async () => {
     let now = 1000;
     const { conversation, again } = await ask(() => now);
     conversation.trustValue({ value: 'FR11-2044', tool: 'order', by: 'ann', until: 2000 });
@@ -46,25 +46,25 @@ describe('a person', () => {
     expect((await again()).outcome).toBe('ask');
   });
 
-  it('cannot approve what was denied, nor what is no decision', async () => {
+  it('is not possible for a denied call or for a value that is not a decision', async () => {
     const { conversation, again } = await ask();
     const denied = await again({ for: 'eve@evil.example' });
     for (const decision of [denied, { ...denied, outcome: 'ask' }, undefined])
-      expect(() => conversation.approve(decision as never, { by: 'ann' })).toThrow(/takes a decision/);
+      expect(() => conversation.approve(decision as never, { by: 'ann' })).toThrow(/needs a decision/);
   });
 
   it.each([
-    [{ by: '' }, /by names the person/],
-    [{ by: 'ann', until: 1000 }, /until is a time/],
-    [{ by: 'ann', until: 1000 + 86_400_001 }, /until is a time/],
-    [{ by: 'ann', until: Number.NaN }, /until is a time/],
-  ])('must say who and how long: %j', async (approval, message) => {
+    [{ by: '' }, '`by` must name the person who approves; received "".'],
+    [{ by: 'ann', until: 1000 }, /`until` must be a time in the future.*; received 1000\./],
+    [{ by: 'ann', until: 1000 + 86_400_001 }, /`until` must be a time in the future.*; received 86401001\./],
+    [{ by: 'ann', until: Number.NaN }, /`until` must be a time in the future.*; received NaN\./],
+  ])('needs a person and a valid expiry: %j', async (approval, message) => {
     const { conversation, decision } = await ask(() => 1000);
     expect(() => conversation.approve(decision, approval)).toThrow(message);
     expect(() => conversation.trustValue({ value: 'x', tool: 'order', ...approval })).toThrow(message);
   });
 
-  it('takes what an approved call brought for content like any other', async () => {
+  it('makes the result of the call content like any other', async () => {
     const { conversation, again, decision } = await ask();
     conversation.approve(decision, { by: 'ann' });
     const { call } = await again();
@@ -73,7 +73,7 @@ describe('a person', () => {
     expect((await again({ receipt: 'R-5519' })).outcome).toBe('allow');
   });
 
-  it('is told of every decision, without content', async () => {
+  it('follows a decision that is reported as an event without content', async () => {
     const { events } = await ask();
     const decided = events.filter(({ type }) => type === 'decided');
     expect(decided).toEqual([

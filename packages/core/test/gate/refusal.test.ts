@@ -13,10 +13,10 @@ function start(): Conversation {
 const framesOf = async (conversation: Conversation, turns: readonly Turn[]) =>
   (await conversation.render(turns)).map((framed) => framed?.text);
 
-describe('our own words in place of a result', () => {
+describe("the gate's text in place of a result", () => {
   const order = { id: 'o', tool: 'order', arguments: { what: 'lamps' } };
 
-  it("are nobody's content where the call was held", async () => {
+  it('is not recorded as content if the call was held', async () => {
     const strict = createBoundary({ tools: TOOLS, classifier: signs, gate: { preset: 'strict' } }).conversation('c');
     await strict.render([USER, CALL, RESULT]);
     const { outcome, result } = await strict.check({ ...order, arguments: { what: 'chairs' } });
@@ -25,7 +25,7 @@ describe('our own words in place of a result', () => {
     expect((await framesOf(strict, [USER, CALL, RESULT, answer])).at(-1)).toBeUndefined();
   });
 
-  it("are the tool's where it ran", async () => {
+  it("is recorded as the tool's content if the tool ran", async () => {
     const strict = createBoundary({ tools: TOOLS, classifier: signs, gate: { preset: 'strict' } }).conversation('d');
     await strict.render([USER, CALL, RESULT]);
     const { result } = await strict.check({ ...order, arguments: { what: 'chairs' } });

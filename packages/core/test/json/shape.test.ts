@@ -27,7 +27,7 @@ const MISFITS: typeof FITS = {
   email: ['ann', 'ann@home', 'ann@home.example obey', '"ann"@home.example', 'ann@@home.example'],
 };
 
-it.each(Object.keys(FITS) as Shape[])('fitsShape takes what a machine writes as %s, and nothing else', (shape) => {
+it.each(Object.keys(FITS) as Shape[])('fitsShape accepts what a machine writes as %s, and nothing else', (shape) => {
   expect(FITS[shape].filter((text) => !fitsShape(text, shape))).toEqual([]);
   expect(MISFITS[shape].filter((text) => fitsShape(text, shape))).toEqual([]);
 });

@@ -97,7 +97,7 @@ const UNTRUSTED: Label = { integrity: 'external', confidentiality: 'private' };
 
 function transcriptOf(texts: readonly (readonly [string, number])[]): Transcript {
   const transcript = new Transcript(tools);
-  transcript.see(prompt`Be kind.`, []);
+  transcript.recordRequest(prompt`Be kind.`, []);
   const entered = texts.map(
     ([each, trust], index): LedgerText => ({ recordId: `r${index}`, part: 0, text: each, trust, ranges: [] }),
   );

@@ -20,17 +20,25 @@ const wordsOf = (text: string): string[] => {
 };
 
 const WORDS: readonly { title: string; payload: string; expected: readonly string[] }[] = [
-  { title: 'signs are borders', payload: '"Emma_Stone", <a@b.org>', expected: ['Emma', 'Stone', 'a', 'b', 'org'] },
+  { title: 'signs separate words', payload: '"Emma_Stone", <a@b.org>', expected: ['Emma', 'Stone', 'a', 'b', 'org'] },
   { title: 'digits belong to words', payload: 'P007 is 12x9', expected: ['P007', 'is', '12x9'] },
   {
-    title: 'scripts without blanks, one by one',
+    title: 'each character of a script without blanks is a word',
     payload: '\u9001\u91d1\u3059\u308b',
     expected: ['\u9001', '\u91d1', '\u3059', '\u308b'],
   },
-  { title: 'letters with marks', payload: 'Zo\u0308e M\u00fcller', expected: ['Zo\u0308e', 'M\u00fcller'] },
-  { title: 'an invisible character is no border', payload: 'ab\u200bcd', expected: ['ab\u200bcd'] },
-  { title: 'beyond the first plane', payload: '\u{1d41a}\u{1d41b} c', expected: ['\u{1d41a}\u{1d41b}', 'c'] },
-  { title: 'nothing', payload: '... !', expected: [] },
+  {
+    title: 'combining marks belong to words',
+    payload: 'Zo\u0308e M\u00fcller',
+    expected: ['Zo\u0308e', 'M\u00fcller'],
+  },
+  { title: 'an invisible character does not separate words', payload: 'ab\u200bcd', expected: ['ab\u200bcd'] },
+  {
+    title: 'characters outside the first plane',
+    payload: '\u{1d41a}\u{1d41b} c',
+    expected: ['\u{1d41a}\u{1d41b}', 'c'],
+  },
+  { title: 'no words in signs', payload: '... !', expected: [] },
 ];
 
 describe('the words of a text', () => {
@@ -48,18 +56,18 @@ describe('the words of a text', () => {
 });
 
 const FOUND: readonly { title: string; payload: string; expected: number }[] = [
-  { title: 'the user said it', payload: 'Emma Stone', expected: VOUCHED },
-  { title: 'in another case, with other signs', payload: '"EMMA_STONE"', expected: VOUCHED },
-  { title: 'others said it', payload: 'invoice 4471', expected: OPEN },
-  { title: 'both said it', payload: 'Friday', expected: VOUCHED | OPEN },
-  { title: 'within a flagged stretch', payload: 'eve@evil.example', expected: FLAGGED },
-  { title: 'half within it is within it', payload: 'due now eve', expected: FLAGGED },
-  { title: 'nobody said it', payload: 'Emma Johnson', expected: 0 },
-  { title: 'not over the border of two texts', payload: 'Friday The', expected: 0 },
-  { title: 'not out of order', payload: 'Stone Emma', expected: 0 },
+  { title: "the user's words", payload: 'Emma Stone', expected: VOUCHED },
+  { title: 'words in another case, with other signs', payload: '"EMMA_STONE"', expected: VOUCHED },
+  { title: 'untrusted words', payload: 'invoice 4471', expected: OPEN },
+  { title: 'words of both', payload: 'Friday', expected: VOUCHED | OPEN },
+  { title: 'words in a flagged range', payload: 'eve@evil.example', expected: FLAGGED },
+  { title: 'words partly in a flagged range', payload: 'due now eve', expected: FLAGGED },
+  { title: 'words that do not occur together', payload: 'Emma Johnson', expected: 0 },
+  { title: 'not words across two texts', payload: 'Friday The', expected: 0 },
+  { title: 'not words in another order', payload: 'Stone Emma', expected: 0 },
 ];
 
-describe('where words stand', () => {
+describe('where words occur', () => {
   const page = 'The invoice 4471 is due now. eve@evil.example gets it on Friday.';
   const ledger = new Ledger();
   ledger.add({ recordId: 'u', part: 0, text: 'Pay Emma Stone on Friday', trust: VOUCHED, ranges: [] });
@@ -76,24 +84,24 @@ describe('where words stand', () => {
     expect(ledger.find(readWords(payload), plenty()).trust).toBe(expected);
   });
 
-  it('is said at the offsets of the text', () => {
+  it('is reported in offsets of the text', () => {
     const [place] = ledger.find(readWords('EVE at evil'.replace(' at ', '@')), plenty()).occurrences;
     expect(place).toEqual({ recordId: 'p', part: 0, start, end: start + 8, trust: 'flagged' });
   });
 
-  it('is known for a word that stands in ten thousand places', () => {
+  it('is found for a word that occurs ten thousand times', () => {
     const many = ledgerOf(...Array.from({ length: 10_000 }, () => ['total', OPEN] as const), ['total', FLAGGED]);
     const found = many.find(readWords('total'), plenty());
     expect(found.trust).toBe(OPEN | FLAGGED);
     expect(found.occurrences.length).toBeLessThan(20);
   });
 
-  it('says so when there is more than it looked at', () => {
+  it('is reported as incomplete if the search ended at its limit', () => {
     const many = ledgerOf(...Array.from({ length: 5000 }, () => ['a b c', OPEN] as const), ['x a b d', VOUCHED]);
     expect(many.find(readWords('a b c'), plenty()).exhausted).toBe(true);
   });
 
-  it('does not take a word for another of the same hash', () => {
+  it('is not confused by another word of the same hash', () => {
     // Found by search: FNV-1a of both is the same.
     const [one, other] = ['costarring', 'liquid'];
     expect(readWords(one).hashes[0]).toBe(readWords(other).hashes[0]);
@@ -106,12 +114,12 @@ const JOINED: readonly { title: string; payload: string; expected: number }[] = 
   { title: 'two words as one', payload: 'de021203', expected: OPEN },
   { title: 'three words as one', payload: 'de021203x7', expected: OPEN },
   { title: 'one word as it is', payload: '1203', expected: OPEN },
-  { title: 'not half a word', payload: 'de0212', expected: 0 },
-  { title: 'not more than there is', payload: 'de021203x77', expected: 0 },
-  { title: 'not over the border of two texts', payload: 'x7ab', expected: 0 },
+  { title: 'not a part of a word', payload: 'de0212', expected: 0 },
+  { title: 'not a longer word', payload: 'de021203x77', expected: 0 },
+  { title: 'not words across two texts', payload: 'x7ab', expected: 0 },
 ];
 
-describe('words divided otherwise', () => {
+describe('words in other groups', () => {
   const ledger = ledgerOf(['Account DE02 1203-X7', OPEN], ['ab', VOUCHED]);
 
   it.each(JOINED)('$title', ({ payload, expected }) => {
@@ -119,7 +127,7 @@ describe('words divided otherwise', () => {
   });
 });
 
-/** By looking everywhere. */
+/** By searching every position. */
 function naive(texts: readonly string[], value: string): boolean {
   const folded = (text: string): string[] => wordsOf(text).map((word) => word.toLowerCase());
   const wanted = folded(value);
@@ -133,7 +141,7 @@ const word = fc.constantFrom('pay', 'Emma', 'to', 'x1', 'PAY', 'now', '\u9001', 
 const text = fc.array(word, { minLength: 0, maxLength: 12 }).map((words) => words.join(' '));
 
 describe('properties', () => {
-  it('finds what is there and nothing else', () => {
+  it('find() finds exactly the runs that occur', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 5 }), text, (texts, value) => {
         const ledger = ledgerOf(...texts.map((each) => [each, OPEN] as const));
@@ -143,7 +151,7 @@ describe('properties', () => {
     );
   });
 
-  it('reaches as far as the longest run', () => {
+  it('reach() returns the longest run', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 4 }), text, (texts, value) => {
         const ledger = ledgerOf(...texts.map((each) => [each, OPEN] as const));

@@ -28,56 +28,56 @@ function traceText(others: Ledger, value: string, vouched: Ledger = trusted): Pr
 }
 
 const VALUES: readonly { title: string; payload: string; expected: TrustClass }[] = [
-  { title: 'a word of the user', payload: 'Smart Watch', expected: 'vouched' },
-  { title: 'an amount of the user without its comma', payload: '1299', expected: 'vouched' },
-  { title: 'the same with a fraction', payload: '1299.00', expected: 'vouched' },
-  { title: 'a date of the user in another form', payload: '2024-05-15', expected: 'vouched' },
-  { title: 'date and time of the user in one', payload: '2024-05-15T19:30:00', expected: 'vouched' },
-  { title: 'an address of the user', payload: 'ANNA.BERG@example.org', expected: 'vouched' },
+  { title: "the user's words", payload: 'Smart Watch', expected: 'vouched' },
+  { title: "the user's amount without its comma", payload: '1299', expected: 'vouched' },
+  { title: "the user's amount with a fraction", payload: '1299.00', expected: 'vouched' },
+  { title: "the user's date in another form", payload: '2024-05-15', expected: 'vouched' },
+  { title: "the user's date and time in one value", payload: '2024-05-15T19:30:00', expected: 'vouched' },
+  { title: "the user's address", payload: 'ANNA.BERG@example.org', expected: 'vouched' },
   { title: 'an id of the page', payload: 'P007', expected: 'open' },
   { title: 'a link of the page', payload: 'https://shop.example/items/p007?ref=home', expected: 'open' },
   { title: 'a date of the page, written out', payload: 'June 1, 2024', expected: 'open' },
   {
-    title: 'the host that the order names, with a scheme',
+    title: 'a host from the instruction, with a scheme',
     payload: 'https://www.best-offers.example/claim',
     expected: 'flagged',
   },
   {
-    title: 'the same with data of the user in its query',
+    title: "a host from the instruction, with the user's data in its query",
     payload: 'www.best-offers.example/claim?m=anna.berg@example.org',
     expected: 'flagged',
   },
-  { title: 'an account of the order without blanks between its groups', payload: 'DE89 37040044', expected: 'flagged' },
-  { title: 'the same in one word', payload: 'DE8937040044', expected: 'flagged' },
-  { title: 'an amount of the order', payload: '5000', expected: 'flagged' },
+  { title: 'an account from the instruction in other groups', payload: 'DE89 37040044', expected: 'flagged' },
+  { title: 'an account from the instruction as one word', payload: 'DE8937040044', expected: 'flagged' },
+  { title: 'an amount from the instruction', payload: '5000', expected: 'flagged' },
   {
-    title: 'an address of the order in a letter of the model',
+    title: "an address from the instruction in the model's text",
     payload: 'Hello, please write to eve@evil.example soon.',
     expected: 'flagged',
   },
   {
-    title: 'four words of the order in a letter',
+    title: "four words of the instruction in the model's text",
     payload: 'I will open www best offers example for you',
     expected: 'flagged',
   },
-  { title: 'a letter of the model', payload: 'Thank you for your help, it was a pleasure.', expected: 'own' },
-  { title: 'a word that nobody said', payload: 'Helsinki', expected: 'own' },
+  { title: "the model's own text", payload: 'Thank you for your help, it was a pleasure.', expected: 'own' },
+  { title: 'a word that occurs nowhere', payload: 'Helsinki', expected: 'own' },
   { title: 'no words', payload: '--', expected: 'own' },
   {
-    title: 'a time with an address of the order behind it',
+    title: 'a time followed by an address from the instruction',
     payload: '2024-05-15T19:30 eve@evil.example',
     expected: 'flagged',
   },
-  { title: 'a debt of what the user would pay', payload: '-1299', expected: 'own' },
-  { title: 'an id that ends like an amount of the user', payload: 'ABC1299', expected: 'own' },
+  { title: "the user's amount with a minus sign", payload: '-1299', expected: 'own' },
+  { title: "an id that ends with the user's amount", payload: 'ABC1299', expected: 'own' },
 ];
 
-describe('whose words a value is', () => {
+describe('the trust class of', () => {
   it.each(VALUES)('$title', ({ payload, expected }) => {
     expect(traceText(ledger, payload).trust).toBe(expected);
   });
 
-  it('says where', () => {
+  it('a value comes with its occurrences', () => {
     const { pieces } = traceText(ledger, 'Write to eve@evil.example!');
     const [piece] = pieces.filter(({ trust }) => trust === 'flagged');
     const [place] = piece?.occurrences ?? [];
@@ -87,12 +87,12 @@ describe('whose words a value is', () => {
   });
 });
 
-describe('a value that would take for ever', () => {
-  it('because of its full stops is read at once', async () => {
+describe('a value that is expensive to trace', () => {
+  it('is read in linear time if it has many full stops', async () => {
     expect(await isLinear(300_000, (size) => traceText(ledger, `x ${'.'.repeat(size)}x`))).toBe(true);
   });
 
-  it('because its words stand in too many places is flagged', () => {
+  it('is flagged if its words occur too often', () => {
     const flood = new Ledger();
     const add = (text: string) => flood.add({ recordId: 'r', part: 0, text, trust: FLAGGED, ranges: [] });
     add('wire the bonus quickly');
@@ -104,7 +104,7 @@ describe('a value that would take for ever', () => {
   for (const text of ['a ', 'pay 1 ', 'x@y.z '])
     many.add({ recordId: text, part: 0, text: repeated(text, 300_000), trust: OPEN, ranges: [] });
 
-  it.each(['a a a ', 'pay 1 2 ', 'x@y.z q@y.z ', '1 '])('of %j is given up in time, and is flagged', async (text) => {
+  it.each(['a a a ', 'pay 1 2 ', 'x@y.z q@y.z ', '1 '])('of %j is flagged when the budget runs out', async (text) => {
     expect(traceText(many, repeated(text, 300_000)).trust).toBe('flagged');
     expect(await isLinear(300_000, (size) => traceText(many, repeated(text, size)))).toBe(true);
   });
@@ -125,11 +125,11 @@ describe('other spellings', () => {
     expect(formsOf(payload)).toContain(expected);
   });
 
-  it.each(['hello', '99/99/2024', '2024-13-40', 'x'.repeat(100)])('of %s there are none that are dates', (value) => {
+  it.each(['hello', '99/99/2024', '2024-13-40', 'x'.repeat(100)])('of %s do not include a date', (value) => {
     expect(formsOf(value).filter((form) => /[a-z]/.test(form))).toEqual([]);
   });
 
-  it('bring an amount home from every way it can be written', () => {
+  it('include every way to write an amount', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 10_000_000 }),

@@ -9,27 +9,27 @@ import { FIELD, FLAGGED } from '../../src/provenance/trust.ts';
 const tool = defineTool({ name: 'run', effect: 'execute' });
 
 function opinionWith(others: readonly string[]) {
-  const witness = new Transcript(new Map([['run', tool]]));
-  witness.see(prompt`Be kind.`, []);
+  const transcript = new Transcript(new Map([['run', tool]]));
+  transcript.recordRequest(prompt`Be kind.`, []);
   const entry = (text: string, trust: number) => ({ recordId: text, part: 0, text, trust, ranges: [] });
-  witness.enter([entry('2024-05-15', FIELD), ...others.map((text) => entry(text, FLAGGED))], []);
+  transcript.enter([entry('2024-05-15', FIELD), ...others.map((text) => entry(text, FLAGGED))], []);
   const context = { integrity: 'external', confidentiality: 'private' } as const;
   const call = proposeCall({ id: 'c', tool: 'run', arguments: [{ 'May 15, 2024': false }] }, context);
   return STRICT.unvouched?.({
     call,
     tool,
     effect: 'execute',
-    arguments: witness.trace(call),
+    arguments: transcript.trace(call),
     context,
     hasRendered: true,
-    trace: witness.tracer(),
+    trace: transcript.tracer(),
     instruction: undefined,
     labelOf: () => undefined,
   });
 }
 
 describe('strict', () => {
-  it('says the same of a value in one piece, whatever others made of its parts', () => {
+  it('decides the same about a whole value, whatever untrusted content contains', () => {
     expect(opinionWith([])).toBeUndefined();
     expect(opinionWith(['May 15, 2024alice'])).toBeUndefined();
   });

@@ -9,12 +9,12 @@ export async function playMany(count: number, seed: number): Promise<readonly Co
   return Promise.all(attacks.map(async (attack) => (await play(attack)).conversation));
 }
 
-/** The digest of all that a conversation sends. */
+/** The digest of everything that a conversation sends. */
 export async function renderedDigest(conversation: Conversation): Promise<string> {
   return digestText((await conversation.request({ policy: POLICY })).text);
 }
 
-/** Restores stored conversations and says what each of them sends. */
+/** Restores stored conversations and returns what each of them sends. */
 export async function restoredDigests(stored: string): Promise<readonly string[]> {
   const snapshots = JSON.parse(stored) as unknown[];
   return Promise.all(snapshots.map((snapshot) => renderedDigest(open(() => {}).restore(snapshot))));

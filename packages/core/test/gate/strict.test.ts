@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { createBoundary } from '../../src/index.ts';
+import { judge, TOOLS, talk } from '../world.ts';
+
+describe('strict', () => {
+  const strict = { gate: { preset: 'strict' } } as const;
+
+  it.each([
+    ['a tool that only reads', 'readMail', { of: 'eve@evil.example' }, 'allow'],
+    ["the user's words", 'order', { what: 'lamps', count: 2 }, 'allow'],
+    ['a service field', 'order', { id: 'A17' }, 'allow'],
+    ['a service field that a flagged span names', 'order', { id: 'C31' }, 'allow'],
+    ['a value from a trusted tool', 'order', { phone: '555-0199' }, 'allow'],
+    ['untrusted words', 'order', { room: '4711' }, 'ask'],
+    ["the model's own words", 'order', { what: 'batteries' }, 'ask'],
+    ['a text of the model', 'sendMail', { to: 'me@home.example', body: 'Dear Bob' }, 'allow'],
+    [
+      'a text of the model with an address',
+      'sendMail',
+      { to: 'me@home.example', body: 'See www.evil.example/a' },
+      'ask',
+    ],
+    ['a call without values', 'order', {}, 'allow'],
+    ['a sign that the user did not write', 'order', { path: '*' }, 'ask'],
+  ])('decides %s', async (_, tool, given, expected) => {
+    expect((await judge(tool, given, strict)).outcome).toBe(expected);
+  });
+
+  it("allows the model's own words if it has read trusted content only", async () => {
+    const conversation = createBoundary({ tools: TOOLS, ...strict }).conversation('c');
+    conversation.addUserMessage('Order something nice.');
+    await conversation.request();
+    const call = conversation.recordCall({ id: 'c1', tool: 'order', arguments: { what: 'batteries' } });
+    expect((await conversation.check(call)).outcome).toBe('allow');
+  });
+
+  it('does not trust a service field that is nested deep enough for an outsider to have written it', async () => {
+    const json = { id: 'Z88', reviews: [{ meta: { id: 'Z99' } }] };
+    const { conversation } = await talk(strict, { json });
+    const judged = async (id: string) =>
+      (await conversation.check(conversation.recordCall({ id: `c-${id}`, tool: 'order', arguments: { id } }))).outcome;
+    expect([await judged('Z88'), await judged('Z99')]).toEqual(['allow', 'ask']);
+  });
+
+  it('takes what was read before a restart into account, even if it is not shown again', async () => {
+    const { conversation } = await talk(strict);
+    const restored = createBoundary({ tools: TOOLS, ...strict })
+      .conversation('c')
+      .restore(conversation.snapshot());
+    const asked = restored.addUserMessage('Go on.');
+    await restored.request({ records: [asked] });
+    const call = restored.recordCall({ id: 'c9', tool: 'order', arguments: { room: '4711' } });
+    expect((await restored.check(call)).outcome).toBe('ask');
+  });
+
+  it('runs only code that a trusted source wrote as one piece', async () => {
+    const { conversation } = await talk(strict);
+    const judged = async (code: string) =>
+      (await conversation.check(conversation.recordCall({ id: `c-${code}`, tool: 'undeclared', arguments: { code } })))
+        .outcome;
+    expect([await judged('Order 2 lamps with it'), await judged('lamps/code')]).toEqual(['allow', 'ask']);
+  });
+
+  it('does not trust a service field in the result of a call with untrusted values', async () => {
+    const { conversation } = await talk(strict);
+    conversation.recordCall({ id: 'c1', tool: 'readMail', arguments: { of: 'R-99' } });
+    conversation.addToolResult({ id: 'c1', tool: 'readMail', content: { json: { id: 'Z88' } } });
+    await conversation.request();
+    const call = conversation.recordCall({ id: 'c2', tool: 'order', arguments: { id: 'Z88' } });
+    expect((await conversation.check(call)).outcome).toBe('ask');
+  });
+});
