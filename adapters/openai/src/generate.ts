@@ -1,4 +1,4 @@
-import type { AbortSignalLike, Generate, JsonSchema } from '@sallyport/core/adapter';
+import { type Generate, type JsonSchema, platformSignal } from '@sallyport/core/adapter';
 import type { OpenAI } from 'openai';
 
 export interface GenerateOptions {
@@ -16,15 +16,6 @@ type Answer = OpenAI.Chat.Completions.ChatCompletion;
 
 /** Words may stand beside a call, so an answer that ends with one is whole. Any other ending, known or not, is not. */
 const WHOLE: ReadonlySet<unknown> = new Set(['stop', 'tool_calls', 'function_call']);
-
-/** The signal of core is any object with the two members that it needs; the SDK takes those of the platform alone. */
-function platformSignal(signal: AbortSignalLike): AbortSignal {
-  if (signal instanceof AbortSignal) return signal;
-  const controller = new AbortController();
-  if (signal.aborted) controller.abort();
-  else signal.addEventListener('abort', () => controller.abort());
-  return controller.signal;
-}
 
 /** The API takes only the schema of an object. Any other stands in the message alone. */
 function formatOf(schema: JsonSchema | undefined): Pick<Body, 'response_format'> {
@@ -59,6 +50,6 @@ export function generateWith(client: CompletionsClient, model: string, options: 
       ...formatOf(schema),
       ...(maxTokens === undefined ? {} : { max_completion_tokens: maxTokens }),
     };
-    return answerOf(await client.chat.completions.create(body, signal && { signal: platformSignal(signal) }));
+    return answerOf(await client.chat.completions.create(body, signal && { signal: platformSignal<AbortSignal>(signal) }));
   };
 }

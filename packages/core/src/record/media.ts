@@ -44,7 +44,7 @@ export interface MediaInput {
   readonly mediaType?: string | undefined;
   /** The bytes as base64, a Uint8Array, or a data: URL. */
   readonly data?: unknown;
-  /** The address of the file, or a data: URL. */
+  /** The address of the file, or a data: URL. Next to bytes it is kept as a description. */
   readonly uri?: unknown;
   /** A name that an outsider may have chosen. */
   readonly name?: string | undefined;
@@ -67,9 +67,10 @@ export function mediaPart({ mediaType: given, data, uri, name, isImage }: MediaI
   if (address === undefined) return undefined;
   const inline = readDataUrl(address);
   const mediaType = inline?.mediaType ?? given ?? 'application/octet-stream';
-  const about = { mediaType, ...(name === undefined || name === '' ? {} : { name }) };
+  const named = { mediaType, ...(name === undefined || name === '' ? {} : { name }) };
   const held = inline?.data ?? bytes;
-  if (held === undefined) return { type: 'file', ...about, uri: address };
+  if (held === undefined) return { type: 'file', ...named, uri: address };
+  const about = bytes === undefined || typeof uri !== 'string' ? named : { ...named, uri };
   const text = textOfMedia({ mediaType, data: held });
   if (text !== undefined) return { type: 'file', ...about, text };
   const isPicture = isImage ?? /^image\//i.test(mediaType);
