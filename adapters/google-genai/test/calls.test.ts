@@ -3,7 +3,7 @@ import type { Conversation, Turn } from '@sallyport/core';
 import { describe, expect, test, vi } from 'vitest';
 import { isLinear } from '../../../packages/core/test/fixture/linear.ts';
 import { Calls } from '../src/calls.ts';
-import { type Placed, turnsOf } from '../src/turns.ts';
+import { type PositionedTurn, turnsOf } from '../src/turns.ts';
 import {
   answer,
   call,
@@ -126,7 +126,7 @@ describe('calls without ids', () => {
 });
 
 describe('reading a history takes time in proportion to its length', () => {
-  const read = (contents: readonly Json[]): readonly Placed[] => turnsOf(contents, new Calls());
+  const read = (contents: readonly Json[]): readonly PositionedTurn[] => turnsOf(contents, new Calls());
   test('with many turns', async () => {
     const readTurns = (length: number) => {
       const turns = Array.from({ length }, (_, index) => [
