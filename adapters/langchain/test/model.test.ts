@@ -109,7 +109,7 @@ describe('a guarded model', () => {
       expect(lastResult()).toBe(POISON);
     }
     const structured = chosen.withStructuredOutput(SCHEMA) as Invocable;
-    await expect(structured.invoke(history(POISON))).rejects.toThrow('model() takes a chat model');
+    await expect(structured.invoke(history(POISON))).rejects.toThrow('must be a chat model');
   });
 
   test('without streams of its own is asked as a whole', async () => {
@@ -134,7 +134,7 @@ describe('a guarded model', () => {
   test('is nothing but a chat model', () => {
     const { model } = protect(converse());
     for (const other of [{}, { invoke: async () => 'x' }, scripted().pipe((each: unknown) => each)])
-      expect(() => model(other)).toThrow('model() takes a chat model');
+      expect(() => model(other)).toThrow('must be a chat model');
   });
 
   test('says the same bytes in another process', async () => {

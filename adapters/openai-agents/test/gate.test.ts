@@ -227,6 +227,6 @@ test('tools of an MCP server can be listed and put behind the gate', async () =>
 test('without a model of ours nothing that has an effect runs, and the run says why', async () => {
   const { ran, agent } = stage([]);
   const runner = new Runner({ modelProvider: { getModel: () => new Scripted([TO_EVIL]) }, tracingDisabled: true });
-  await expect(runner.run(agent, 'Hi')).rejects.toThrow(/give the Runner a model or provider of protect/);
+  await expect(runner.run(agent, 'Hi')).rejects.toThrow(/Pass the Runner a model or provider of protect/);
   expect(ran).toEqual([]);
 });

@@ -113,5 +113,5 @@ test('an agent as a tool belongs to one conversation', () => {
   const first = protect(conversation());
   const mailer = mailerOf(first, []).asTool({ toolName: 'mailer', toolDescription: 'mails' });
   expect(first.tools(first.tools([mailer]))).toEqual([mailer]);
-  expect(() => protect(conversation('other')).tools([mailer])).toThrow(/call asTool\(\) for each/);
+  expect(() => protect(conversation('other')).tools([mailer])).toThrow(/Call asTool\(\) for each/);
 });

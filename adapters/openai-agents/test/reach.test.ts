@@ -15,7 +15,7 @@ const READ = [['read_mail']] as const;
 const TO_EVIL = [['send_mail', { to: EVIL }]] as const;
 const TO_BOB = [['send_mail', { to: 'bob@work.example' }]] as const;
 const HELLO = 'Write to bob@work.example. What is new?';
-const UNJUDGED = /did not go through tools\(\)/;
+const UNJUDGED = /are not checked/;
 
 function start(steps: Steps, options: ProtectOptions = {}) {
   const ran: string[] = [];
