@@ -54,7 +54,7 @@ export class ScriptedModel {
     });
   }
 
-  /** What the model does next, step by step; behind the last step it says `done`. */
+  /** The model's answers, step by step; after the last step it answers `done`. */
   script(steps: readonly Step[]): void {
     this.#steps = [...steps];
   }

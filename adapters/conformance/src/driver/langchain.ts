@@ -201,5 +201,5 @@ const impossible = { 'held-state': 'LangChain keeps the history in the state of 
 /** An agent of LangChain, over chat completions. */
 export const langchain: Driver = { name: 'langchain', wire: chat, impossible, start };
 
-/** A graph of LangGraph that somebody wrote by hand. */
+/** A LangGraph graph that uses the hooks directly. */
 export const langgraph: Driver = { name: 'langgraph', wire: chat, impossible, start: startGraph };

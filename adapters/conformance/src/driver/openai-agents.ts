@@ -54,7 +54,7 @@ function toolsOf(tools: readonly ScenarioTool[]): Tool[] {
         additionalProperties: true,
       },
       execute: async (given) => outputOf(run(given as Record<string, unknown>)),
-      // The SDK keeps the message of an error from the model unless somebody hands it on.
+      // By default the SDK does not show the message of an error to the model.
       errorFunction: (_, error) => String(error),
     }),
   );

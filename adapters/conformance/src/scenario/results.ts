@@ -9,7 +9,7 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 export const results: readonly Scenario[] = [
   {
     id: 'text',
-    title: 'a poisoned text result is framed, and the reading rules stand behind the system message',
+    title: 'a poisoned text result is framed, and the reading rules follow the system message',
     async play(stage) {
       stage.script(READ);
       assert.equal(await (await stage.start()).say('What is new?'), 'done');
@@ -63,12 +63,12 @@ export const results: readonly Scenario[] = [
       for (const lead of [POISON, `In a file: ${POISON}`, 'In a link: ', address])
         assert.ok(content.includes(lead), `${lead} is not shown`);
       assert.ok(stage.request(1).bytes.includes(PIXEL), 'the image is gone');
-      assert.equal(result?.media, 1, 'more than the image goes beside the text');
+      assert.equal(result?.media, 1, 'more than the image is sent with the text');
     },
   },
   {
     id: 'undeclared',
-    title: 'a tool nobody declared is asked about, and what it says is framed as unknown',
+    title: 'a person is asked about an undeclared tool, and its result is framed as unknown',
     async play(stage) {
       stage.script({ calls: [{ name: 'mystery', arguments: { value: '1' } }] });
       await (await stage.start({ person: 'approve' })).say('Try the mystery.');

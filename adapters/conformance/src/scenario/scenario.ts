@@ -9,7 +9,7 @@ export interface Scenario {
   play(stage: Stage): Promise<void>;
 }
 
-/** What a result says, where all of it stands in frames of ours. */
+/** The content of a result, if all of it is in frames. */
 export function contentOf(result: ShownResult | undefined): string {
   assert.ok(result !== undefined && result.texts.length > 0, 'the request shows no such result');
   return result.texts

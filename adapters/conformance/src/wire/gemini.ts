@@ -27,7 +27,7 @@ function chunkOf(parts: readonly Json[], isLast: boolean): Json {
   return { ...HEAD, candidates, ...(isLast ? { usageMetadata: USAGE } : {}) };
 }
 
-/** The Interactions API, whose state the provider holds, stands beside the other methods. */
+/** Whether a request uses the Interactions API, whose state the provider stores. */
 function interactionOf({ calls, text }: Reply): Json {
   const steps =
     calls.length === 0
@@ -67,7 +67,7 @@ function wireOf(name: string, hasIds: boolean): Wire {
     isStream: (path) => path.includes(':streamGenerateContent'),
     reply: (response, reply, body) =>
       sendJson(response, isInteraction(body) ? interactionOf(reply) : chunkOf(partsOf(reply, hasIds), true)),
-    // A chunk for each part: this is how calls of one turn come to stand in several messages of a history.
+    // One chunk for each part, so that the calls of one turn are in several messages of the history.
     stream(response, reply) {
       const parts = partsOf(reply, hasIds);
       const chunks = parts.map((part, index) => chunkOf([part], index === parts.length - 1));

@@ -20,7 +20,7 @@ export interface Reply {
 export interface ShownResult {
   readonly id: string;
   readonly texts: readonly string[];
-  /** How many images or files go beside the texts. */
+  /** The number of images or files that are sent with the texts. */
   readonly media: number;
 }
 
