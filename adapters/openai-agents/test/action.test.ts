@@ -171,7 +171,7 @@ describe('an approval for all calls covers held calls, and no denied ones', () =
     { title: 'a computer', make: (computer: Computer) => computer },
     { title: 'a computer that a function returns', make: (computer: Computer) => () => computer },
     {
-      title: 'a computer of a factory',
+      title: 'a computer that is made and disposed of',
       make: (computer: Computer, gone: unknown[]) => ({
         create: async () => computer,
         dispose: async ({ computer: used }: { computer: Computer }) => void gone.push(used),

@@ -27,7 +27,7 @@ function chunkOf(parts: readonly Json[], isLast: boolean): Json {
   return { ...HEAD, candidates, ...(isLast ? { usageMetadata: USAGE } : {}) };
 }
 
-/** Whether a request uses the Interactions API, whose state the provider stores. */
+/** A reply of the Interactions API, whose state the provider stores. */
 function interactionOf({ calls, text }: Reply): Json {
   const steps =
     calls.length === 0
