@@ -60,7 +60,7 @@ function toolsOf(tools: readonly ScenarioTool[]): Tool[] {
   );
 }
 
-/** Where the history is kept: in a session of this process, or at the provider. */
+/** Where the history is stored: in a session of this process, or at the provider. */
 type Kept = { readonly session: MemorySession } | { readonly conversationId: string };
 
 async function startWith(setup: Setup, useResponses: boolean, kept: Kept): Promise<ScenarioAgent> {
@@ -115,7 +115,7 @@ export const openaiAgents: Driver = {
   startHeld: (setup) => startWith(setup, true, { conversationId: 'conv_1' }),
 };
 
-/** The same over chat completions, which other providers speak. */
+/** The same over chat completions, which other providers support. */
 export const openaiAgentsChat: Driver = {
   name: 'openai-agents over chat completions',
   wire: chat,

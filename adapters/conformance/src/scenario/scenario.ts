@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Stage, unframed } from '../stage.ts';
 import type { ShownResult } from '../wire/wire.ts';
 
-/** The same story for every framework. */
+/** A scenario that runs with every framework. */
 export interface Scenario {
   readonly id: string;
   readonly title: string;

@@ -47,7 +47,7 @@ function textsOf(said: unknown): readonly string[] {
   return [JSON.stringify(said)];
 }
 
-/** A response is an object by the format: with an output, with an error, or a whole of the tool's own. */
+/** A response is an object in this format: with an output, with an error, or with the tool's own members. */
 function shownResponse({ id, response, parts }: Json): ShownResult {
   const { output, error } = (response ?? {}) as Json;
   return { id: String(id ?? ''), texts: textsOf(output ?? error ?? response), media: listOf(parts).length };
@@ -95,7 +95,7 @@ function wireOf(name: string, hasIds: boolean): Wire {
   };
 }
 
-/** Gemini, with the ids that its newer models give to calls. */
+/** Gemini, with the ids that newer models give to calls. */
 export const gemini: Wire = wireOf('Gemini', true);
-/** The same as older models and some proxies speak it: which call a result answers is said by name and order alone. */
+/** The same for older models and some proxies: only name and order relate a result to its call. */
 export const geminiWithoutIds: Wire = wireOf('Gemini without ids', false);
