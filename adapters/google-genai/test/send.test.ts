@@ -59,9 +59,7 @@ describe('every request to a model', () => {
   test('a batch is rejected, because it contains many conversations', async () => {
     const provider = new Provider();
     const { ai } = clientOf(converse(), provider);
-    await expect(ai.batches.create({ model: 'm', src: [{ contents: HISTORY }] })).rejects.toThrow(
-      /many conversations/,
-    );
+    await expect(ai.batches.create({ model: 'm', src: [{ contents: HISTORY }] })).rejects.toThrow(/many conversations/);
     expect(provider.bodies).toEqual([]);
   });
   test('a request that no model reads passes unchanged', async () => {

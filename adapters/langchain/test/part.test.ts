@@ -25,6 +25,17 @@ describe('parts', () => {
       expect(parts[2]).toEqual(image);
     });
 
+  test('bytes that are text become framed text, whatever their type', async () => {
+    for (const part of [
+      { type: 'file', mime_type: 'text/plain', data: btoa(POISON) },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${btoa(POISON)}` } },
+    ]) {
+      const parts = await shownParts([part]);
+      expect(parts).toHaveLength(1);
+      expect(opened(parts[0]?.text)).toContain(POISON);
+    }
+  });
+
   test('a file keeps its bytes, and its name is only in the frame', async () => {
     for (const file of [
       {

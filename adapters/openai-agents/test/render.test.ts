@@ -53,6 +53,11 @@ test('an image is sent as its bytes and nothing else', async () => {
   }
 });
 
+test('the bytes of an image that are text become framed text', async () => {
+  const [part, ...rest] = (await outputOf({ type: 'image', image: btoa(POISON) })) as [{ text: string }];
+  expect([opened(part.text), rest]).toEqual([expect.stringContaining(POISON), []]);
+});
+
 test('the declared type of bytes has to have the form of a media type', async () => {
   const output = { type: 'image', image: { data: PIXEL, mediaType: POISON }, detail: POISON };
   const [, media] = (await outputOf(output)) as unknown[];
