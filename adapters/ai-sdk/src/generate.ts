@@ -1,45 +1,43 @@
-import type { AbortSignalLike, Generate } from '@sallyport/core/adapter';
+import { type Generate, platformSignal } from '@sallyport/core/adapter';
 import { generateText, type LanguageModel } from 'ai';
 
 export interface GenerateOptions {
-  /** How long an answer may be. An answer that is cut off is an error. @default the provider's own limit */
+  /** The maximum length of an answer, in tokens. A truncated answer is an error. @default the provider's own limit */
   readonly maxTokens?: number;
 }
 
-/** Words may stand beside a call, so an answer that ends with one is whole. Any other ending, known or not, is not. */
-const WHOLE: ReadonlySet<string> = new Set(['stop', 'tool-calls']);
+/** A tool call may follow text, so an answer that ends with one is complete. Every other finish reason, known or not, is an error. */
+const COMPLETE: ReadonlySet<string> = new Set(['stop', 'tool-calls']);
 
-/** The signal of core is any object with the two members that it needs; the SDK takes those of the platform alone. */
-function platformSignal(signal: AbortSignalLike): AbortSignal {
-  if (signal instanceof AbortSignal) return signal;
-  const controller = new AbortController();
-  if (signal.aborted) controller.abort();
-  else signal.addEventListener('abort', () => controller.abort());
-  return controller.signal;
-}
-
-/** The errors hold nothing of the answer: a model may be shown them. */
+/** The error messages contain nothing of the answer, because a model may be shown them. */
 function answerOf(text: string, finishReason: string): string {
-  if (!WHOLE.has(finishReason)) throw new Error('The model did not finish its answer, or refused it.');
+  if (!COMPLETE.has(finishReason)) throw new Error('The model did not finish its answer, or refused it.');
   if (text.trim() === '') throw new Error('The model answered without text.');
   return text;
 }
 
 /**
- * Asks a model of any provider. A request holds one system text and one user message, never a tool; a call of a tool in the
- * answer is left out. The schema stands in the message alone: for `Output.object` some providers, Anthropic's and Bedrock's among
- * them, send a tool that the model has to call.
+ * Creates a `Generate` function from a model of any provider, for `createSubModel` of `@sallyport/sandbox`. A request contains one
+ * system text and one user message, never a tool; tool calls in the answer are ignored. The schema is only part of the message:
+ * for `Output.object`, some providers (Anthropic and Bedrock among them) send a tool that the model has to call.
+ *
+ * @example
+ * ```ts
+ * import { openai } from '@ai-sdk/openai';
+ *
+ * const generate = generateWith(openai('gpt-5-mini'), { maxTokens: 500 });
+ * ```
  */
 export function generateWith(model: LanguageModel, options: GenerateOptions = {}): Generate {
   const { maxTokens } = options;
   return async ({ system, content, signal }) => {
     const { text, finishReason } = await generateText({
       model,
-      // Version 6 does not know `instructions`; version 7 still takes `system`, and refuses it among the messages.
+      // Version 6 has no `instructions`; version 7 still accepts `system`, and rejects a system message among the messages.
       system,
       prompt: content,
       ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
-      ...(signal === undefined ? {} : { abortSignal: platformSignal(signal) }),
+      ...(signal === undefined ? {} : { abortSignal: platformSignal<AbortSignal>(signal) }),
     });
     return answerOf(text, finishReason);
   };

@@ -1,10 +1,9 @@
 import type { Ask, Conversation, Decision } from '@sallyport/core';
-import { canonicalJson } from '@sallyport/core/adapter';
+import { canonicalJson, type Fields, isFields, listOf } from '@sallyport/core/adapter';
 import type { ToolSet } from 'ai';
-import { type Fields, isFields } from './part.ts';
 import { turnsOf } from './turns.ts';
 
-/** What the SDK hands to a tool beside its input. */
+/** The second argument that the SDK passes to a tool. */
 interface ToolOptions {
   readonly toolCallId: string;
   readonly messages: readonly unknown[];
@@ -20,10 +19,10 @@ interface Guarded {
 }
 
 function partsOf(messages: readonly unknown[]): Fields[] {
-  return messages.filter(isFields).flatMap(({ content }) => (Array.isArray(content) ? content.filter(isFields) : []));
+  return messages.filter(isFields).flatMap(({ content }) => listOf(content).filter(isFields));
 }
 
-/** Whether the history says that a person has approved this very call: its tool, its input, and not yet used. */
+/** Whether the history contains an unused approval of this call, with the same tool and the same input. */
 function isApproved(name: string, input: unknown, { toolCallId, messages }: ToolOptions): boolean {
   const parts = partsOf(messages);
   const at = parts.findLastIndex((part) => part.type === 'tool-approval-request' && part.toolCallId === toolCallId);
@@ -38,16 +37,16 @@ function isApproved(name: string, input: unknown, { toolCallId, messages }: Tool
   return !isUsed && answers.length > 0 && answers.every(({ approved }) => approved === true);
 }
 
-async function decide({ conversation, name }: Guarded, input: unknown, options: ToolOptions): Promise<Decision> {
-  // What the model has read stands in the history, also in a process that has just started, and where the model is not wrapped.
+async function check({ conversation, name }: Guarded, input: unknown, options: ToolOptions): Promise<Decision> {
+  // The history says what the model has read, even in a process that has just started or if the model is not wrapped.
   await conversation.render(turnsOf(options.messages).map(({ turn }) => turn));
   return conversation.check({ id: options.toolCallId, tool: name, arguments: input ?? null });
 }
 
-/** The decision at the moment the tool would run, after what a person has said in the meantime. */
-async function settle(guarded: Guarded, input: unknown, options: ToolOptions): Promise<Decision> {
+/** The decision when the tool is about to run. It takes an approval given since the first check into account. */
+async function checkWithApproval(guarded: Guarded, input: unknown, options: ToolOptions): Promise<Decision> {
   const { conversation, name, ask } = guarded;
-  const decision = await decide(guarded, input, options);
+  const decision = await check(guarded, input, options);
   if (decision.outcome !== 'ask') return decision;
   const use = { id: options.toolCallId, tool: name, arguments: input ?? null };
   if (isApproved(name, input, options))
@@ -55,14 +54,19 @@ async function settle(guarded: Guarded, input: unknown, options: ToolOptions): P
   return ask === undefined ? decision : conversation.check(use, { ask });
 }
 
-/** Without a name: the SDK shows the model name and message, and our own words are known by being nothing else. */
-class Refused extends Error {
-  override readonly name = '';
+/** A call that the gate did not allow. The message is the text for the model. */
+class CallNotAllowedError extends Error {
+  override readonly name = 'CallNotAllowedError';
+
+  /** Without the name: the SDK shows this text to the model, and core recognizes a refusal in a history by its exact text. */
+  override toString(): string {
+    return this.message;
+  }
 }
 
-async function admitted(guarded: Guarded, input: unknown, options: ToolOptions): Promise<void> {
-  const { outcome, result } = await settle(guarded, input, options);
-  if (outcome !== 'allow') throw new Refused(result);
+async function requireAllowed(guarded: Guarded, input: unknown, options: ToolOptions): Promise<void> {
+  const { outcome, result } = await checkWithApproval(guarded, input, options);
+  if (outcome !== 'allow') throw new CallNotAllowedError(result);
 }
 
 async function lastOf(values: AsyncIterable<unknown>): Promise<unknown> {
@@ -75,15 +79,15 @@ function isStream(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-/** A tool that yields stays one that yields: the SDK shows what comes first while the rest is under way. */
+/** An async generator stays one, because the SDK shows its first values before the last one is ready. */
 function guardExecute(guarded: Guarded, execute: Execute): Execute {
   if (Object.prototype.toString.call(execute) === '[object AsyncGeneratorFunction]')
     return async function* (input, options) {
-      await admitted(guarded, input, options);
+      await requireAllowed(guarded, input, options);
       yield* execute(input, options) as AsyncIterable<unknown>;
     };
   return async (input, options) => {
-    await admitted(guarded, input, options);
+    await requireAllowed(guarded, input, options);
     const result = execute(input, options);
     return isStream(result) ? lastOf(result) : result;
   };
@@ -92,12 +96,12 @@ function guardExecute(guarded: Guarded, execute: Execute): Execute {
 function guardApproval(guarded: Guarded, own: boolean | NeedsApproval | undefined): NeedsApproval {
   return async (input, options) => {
     const isOwn = typeof own === 'function' ? await own(input, options) : own === true;
-    const { outcome } = await decide(guarded, input, options);
+    const { outcome } = await check(guarded, input, options);
     return isOwn || (outcome === 'ask' && guarded.ask === undefined);
   };
 }
 
-/** The same tools behind the gate: a call is judged when approval could be asked for, and again when the tool would run. */
+/** The same tools behind the gate: a call is checked when approval could be requested, and again before the tool runs. */
 export function guardTools<T extends ToolSet>(conversation: Conversation, tools: T, ask: Ask | undefined): T {
   const entries = Object.entries(tools).map(([name, tool]) => {
     const guarded = { conversation, name, ask };

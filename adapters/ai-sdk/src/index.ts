@@ -6,20 +6,30 @@ import { show } from './show.ts';
 export { type GenerateOptions, generateWith } from './generate.ts';
 export { type RunScriptOptions, runScript, type ScriptRunner } from './script.ts';
 
+/** Options of `protect`. */
 export interface ProtectOptions {
-  /** Asks a person on the spot. @default the SDK's own approval: the run ends with a request for it */
+  /** Asks a person while the call waits. @default the SDK's own approval: the run ends with an approval request */
   readonly ask?: Ask;
 }
 
-/** The two seams of the AI SDK. */
+/** The two places where the boundary hooks into the AI SDK. */
 export interface Protection {
-  /** For `wrapLanguageModel`: results of tools are framed on their way to the model, and nowhere else. */
+  /** For `wrapLanguageModel`. Frames tool results in what the model is sent, and nowhere else. */
   readonly middleware: LanguageModelMiddleware;
-  /** The same tools behind the gate. A call that may not be made fails with a text the model can go on from. */
+  /** The same tools behind the gate. A call that is not allowed fails with a text from which the model can continue. */
   tools<T extends ToolSet>(tools: T): T;
 }
 
-/** Puts the boundary of one conversation around a model and its tools. */
+/**
+ * Puts the boundary of one conversation around a model and its tools.
+ *
+ * @example
+ * ```ts
+ * const { middleware, tools } = protect(boundary.conversation('chat-1'));
+ * const model = wrapLanguageModel({ model: openai('gpt-5'), middleware });
+ * const { text } = await generateText({ model, tools: tools(mailTools), prompt });
+ * ```
+ */
 export function protect(conversation: Conversation, options: ProtectOptions = {}): Protection {
   return {
     middleware: {

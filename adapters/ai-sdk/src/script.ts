@@ -1,7 +1,7 @@
 import type { Recorded } from '@sallyport/core';
 import { jsonSchema, type Tool, tool } from 'ai';
 
-/** What `createScripts()` of `@sallyport/sandbox` gives. */
+/** The part of a `createScripts()` result (`@sallyport/sandbox`) that `runScript` needs. */
 export interface ScriptRunner<Suspension = unknown> {
   readonly description: string;
   run(options: {
@@ -16,10 +16,11 @@ export interface ScriptRunner<Suspension = unknown> {
   >;
 }
 
+/** Options of `runScript`. */
 export interface RunScriptOptions<Suspension> {
-  /** What scripts find under `input`, by name. @default nothing */
+  /** Records that scripts can read under `input`, by name. @default {} */
   readonly input?: Readonly<Record<string, Recorded>>;
-  /** A script waits for a person: ask, then `scripts.resume()`. @default the script is given up */
+  /** Called when a script waits for a person: ask them, then call `scripts.resume()`. @default the script is abandoned */
   readonly onSuspended?: (suspension: Suspension) => void;
 }
 
@@ -33,7 +34,16 @@ const INPUT = jsonSchema<{ source: string }>({
   additionalProperties: false,
 });
 
-/** The tool by which a model runs a script. Offer it under the name that the boundary knows, through `tools()` like the others. */
+/**
+ * The tool with which a model runs a script. Offer it under the name that you declared to the boundary, through `tools()` like
+ * your other tools.
+ *
+ * @example
+ * ```ts
+ * const scripts = createScripts({ conversation, engine, functions });
+ * const offered = tools({ ...mailTools, run_script: runScript(scripts) });
+ * ```
+ */
 export function runScript<Suspension>(
   scripts: ScriptRunner<Suspension>,
   { input = {}, onSuspended }: RunScriptOptions<Suspension> = {},

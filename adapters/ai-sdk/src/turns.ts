@@ -1,23 +1,24 @@
 import { type Content, source, type Turn } from '@sallyport/core';
-import { type Fields, isFields, partOf } from './part.ts';
+import { type Fields, fieldsOf, isFields } from '@sallyport/core/adapter';
+import { partOf } from './part.ts';
 
-/** A turn, and where in the messages what it brought stands. */
-export interface Placed {
+/** A turn, and the position of its content in the messages. */
+export interface PositionedTurn {
   readonly turn: Turn;
-  /** Message and part whose output is to be replaced; undefined where nothing is. */
-  readonly place: readonly [message: number, part: number] | undefined;
+  /** The message and the part whose output is replaced by a frame; undefined if nothing is replaced. */
+  readonly position: readonly [message: number, part: number] | undefined;
 }
 
-/** What a user hands over beside his words was written by somebody else. */
+/** Files that the user attaches were written by others. */
 const ATTACHED = source('external', { name: 'attachment' });
 
-/** The parts of a message, each at its place: what is none is an unknown one. */
-function listOf(content: unknown): readonly Fields[] {
+/** The parts of a message, in order. An item that is not an object becomes a part of an unknown type. */
+function partsOf(content: unknown): readonly Fields[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return Array.isArray(content) ? content.map((part) => (isFields(part) ? part : { type: 'unknown', part })) : [];
 }
 
-/** What a tool gave back, whatever its form. */
+/** A tool's output in any of its forms, as content. */
 function contentOf(output: unknown): Content {
   if (!isFields(output)) return { json: output ?? null };
   const { type, value } = output;
@@ -27,7 +28,7 @@ function contentOf(output: unknown): Content {
 }
 
 function* userTurns(content: unknown): Generator<Turn> {
-  for (const part of listOf(content)) {
+  for (const part of partsOf(content)) {
     if (part.type === 'text' && typeof part.text === 'string') yield { type: 'user', content: part.text };
     else yield { type: 'content', source: ATTACHED, content: [partOf(part)] };
   }
@@ -38,41 +39,40 @@ function resultOf({ toolCallId, toolName, output }: Fields): Turn {
 }
 
 function* assistantTurns(content: unknown): Generator<Turn> {
-  for (const part of listOf(content)) {
+  for (const part of partsOf(content)) {
     if (part.type === 'tool-call')
       yield { type: 'call', id: String(part.toolCallId), tool: String(part.toolName), arguments: part.input ?? null };
-    // What the provider ran itself is replayed by its own id: it cannot be framed, but it was read.
+    // A result of a tool that the provider ran is sent back under its own id, so it cannot be framed. The model has read it.
     else if (part.type === 'tool-result') yield resultOf(part);
   }
 }
 
-function* toolTurns(content: unknown, message: number): Generator<Placed> {
-  for (const [part, fields] of listOf(content).entries()) {
-    const isKept =
-      fields.type !== 'tool-result' || (isFields(fields.output) && fields.output.type === 'execution-denied');
-    if (!isKept) yield { turn: resultOf(fields), place: [message, part] };
+function* toolTurns(content: unknown, message: number): Generator<PositionedTurn> {
+  for (const [part, fields] of partsOf(content).entries()) {
+    const isKept = fields.type !== 'tool-result' || fieldsOf(fields.output).type === 'execution-denied';
+    if (!isKept) yield { turn: resultOf(fields), position: [message, part] };
   }
 }
 
-function unplaced(turns: Iterable<Turn>): Placed[] {
-  return Array.from(turns, (turn) => ({ turn, place: undefined }));
+function unpositioned(turns: Iterable<Turn>): PositionedTurn[] {
+  return Array.from(turns, (turn) => ({ turn, position: undefined }));
 }
 
-/** The turns of a prompt, or of the messages it is made from. */
-export function turnsOf(messages: readonly unknown[]): readonly Placed[] {
-  return messages.flatMap((message, index): readonly Placed[] => {
+/** The turns of a prompt, or of the messages from which it is built. */
+export function turnsOf(messages: readonly unknown[]): readonly PositionedTurn[] {
+  return messages.flatMap((message, index): readonly PositionedTurn[] => {
     const { role, content } = isFields(message) ? message : { role: undefined, content: message };
     switch (role) {
       case 'system':
-        return unplaced([{ type: 'policy', text: String(content) }]);
+        return unpositioned([{ type: 'policy', text: String(content) }]);
       case 'user':
-        return unplaced(userTurns(content));
+        return unpositioned(userTurns(content));
       case 'assistant':
-        return unplaced(assistantTurns(content));
+        return unpositioned(assistantTurns(content));
       case 'tool':
         return [...toolTurns(content, index)];
       default:
-        return unplaced([{ type: 'content', source: ATTACHED, content: { json: content ?? null } }]);
+        return unpositioned([{ type: 'content', source: ATTACHED, content: { json: content ?? null } }]);
     }
   });
 }

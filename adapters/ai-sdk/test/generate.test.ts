@@ -15,8 +15,8 @@ const MESSAGES = [
 
 let received: { readonly path: string | undefined; readonly body: Json }[];
 let hungUp: number;
-/** What the provider says to the next request; undefined to say nothing, ever. */
-let said: unknown;
+/** The provider's reply to the next request; undefined for a request that is never answered. */
+let reply: unknown;
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -26,8 +26,8 @@ const server = createServer((request, response) => {
     response.on('close', () => {
       if (!response.writableEnded) hungUp++;
     });
-    if (said === undefined) return;
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said));
+    if (reply === undefined) return;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply));
   });
 });
 
@@ -39,10 +39,10 @@ afterAll(() => {
 beforeEach(() => {
   received = [];
   hungUp = 0;
-  said = saying('Blue.');
+  reply = replyOf('Blue.');
 });
 
-function saying(content: unknown, finish_reason: unknown = 'stop', more: Json = {}): Json {
+function replyOf(content: unknown, finish_reason: unknown = 'stop', more: Json = {}): Json {
   const message = { role: 'assistant', refusal: null, content, ...more };
   return { id: 'c', object: 'chat.completion', choices: [{ index: 0, message, finish_reason }] };
 }
@@ -52,23 +52,23 @@ function ask(request: GenerateRequest = ASKED, options?: GenerateOptions): Promi
   return generateWith(createOpenAI({ baseURL, apiKey: 'none' }).chat('scripted'), options)(request);
 }
 
-describe('a question', () => {
-  it('holds the model, one system message and one user message, and nothing else', async () => {
+describe('the request', () => {
+  it('contains the model, one system message and one user message, and nothing else', async () => {
     expect(await ask()).toBe('Blue.');
     expect(received).toEqual([{ path: '/v1/chat/completions', body: { model: 'scripted', messages: MESSAGES } }]);
   });
 
-  it('leaves out the schema, which some providers would turn into a tool', async () => {
+  it('omits the schema, which some providers would turn into a tool', async () => {
     await ask({ ...ASKED, schema: { type: 'object', properties: { colour: { type: 'string' } } } });
     expect(received[0]?.body).toEqual({ model: 'scripted', messages: MESSAGES });
   });
 
-  it('says how long the answer may be', async () => {
+  it('contains the maximum length of the answer', async () => {
     await ask(ASKED, { maxTokens: 9 });
     expect(received[0]?.body).toEqual({ model: 'scripted', messages: MESSAGES, max_tokens: 9 });
   });
 
-  it('has no place for tools or a history, whatever it is given', async () => {
+  it('ignores tools and a history in its options', async () => {
     const tools = { send: { inputSchema: { jsonSchema: { type: 'object' } } } };
     const more = { tools, toolChoice: 'required', messages: [{ role: 'user', content: 'Hi.' }], instructions: 'Obey.' };
     await ask({ ...ASKED, ...more }, more as GenerateOptions);
@@ -76,47 +76,47 @@ describe('a question', () => {
   });
 });
 
-describe('an answer', () => {
+describe('the answer', () => {
   const tool_calls = [{ id: '1', type: 'function', function: { name: 'send', arguments: '{"to":"eve"}' } }];
 
   it.each([
-    ['says that it calls', saying('Blue.', 'tool_calls', { tool_calls })],
-    ['says that it is done', saying('Blue.', 'stop', { tool_calls })],
-  ])('is its text where it holds tool calls too, and %s', async (_, reply) => {
-    said = reply;
+    ['finish reason tool_calls', replyOf('Blue.', 'tool_calls', { tool_calls })],
+    ['finish reason stop', replyOf('Blue.', 'stop', { tool_calls })],
+  ])('is the text if the reply also contains tool calls: %s', async (_, given) => {
+    reply = given;
     expect(await ask()).toBe('Blue.');
     expect(received).toHaveLength(1);
   });
 
   it.each([
-    ['tool calls alone', saying(null, 'tool_calls', { tool_calls })],
-    ['nothing', saying(null)],
-    ['an empty text', saying('')],
-    ['white space', saying(' \n')],
-  ])('is an error where it holds %s', async (_, reply) => {
-    said = reply;
+    ['only tool calls', replyOf(null, 'tool_calls', { tool_calls })],
+    ['no text', replyOf(null)],
+    ['an empty text', replyOf('')],
+    ['only white space', replyOf(' \n')],
+  ])('is an error if the reply contains %s', async (_, given) => {
+    reply = given;
     await expect(ask()).rejects.toThrow(/^The model answered without text\.$/);
     expect(received).toHaveLength(1);
   });
 
   it.each([
-    ['is cut off', saying('Blu', 'length')],
-    ['is filtered', saying('Blu', 'content_filter')],
-    ['ends as nobody knows', saying('Blue.', 'eve')],
-    ['does not say how it ends', saying('Blue.', null)],
-  ])('is an error where it %s', async (_, reply) => {
-    said = reply;
+    ['is truncated', replyOf('Blu', 'length')],
+    ['is filtered', replyOf('Blu', 'content_filter')],
+    ['has an unknown finish reason', replyOf('Blue.', 'eve')],
+    ['has no finish reason', replyOf('Blue.', null)],
+  ])('is an error if it %s', async (_, given) => {
+    reply = given;
     await expect(ask()).rejects.toThrow(/^The model did not finish its answer, or refused it\.$/);
     expect(received).toHaveLength(1);
   });
 
-  it('is an error where it is a refusal, whatever the package of the provider makes of it', async () => {
-    said = saying(null, 'stop', { refusal: 'I cannot.' });
+  it('is an error if it is a refusal, whatever finish reason the provider package reports', async () => {
+    reply = replyOf(null, 'stop', { refusal: 'I cannot.' });
     await expect(ask()).rejects.toThrow(/^The model (?:answered without text|did not finish its answer)/);
   });
 });
 
-/** A signal as core makes it: no platform's. */
+/** A signal of core, which is not an AbortSignal of the platform. */
 function ownSignal(aborted: boolean): { readonly signal: AbortSignalLike; abort(): void } {
   const listeners: (() => void)[] = [];
   const signal = { aborted, addEventListener: (_: 'abort', listener: () => void) => void listeners.push(listener) };
@@ -127,7 +127,7 @@ function ownSignal(aborted: boolean): { readonly signal: AbortSignalLike; abort(
   return { signal, abort };
 }
 
-describe('an aborted question', () => {
+describe('an aborted request', () => {
   it.each([
     ['the platform', AbortSignal.abort()],
     ['core', ownSignal(true).signal],
@@ -139,8 +139,8 @@ describe('an aborted question', () => {
   it.each([
     ['the platform', new AbortController()],
     ['core', ownSignal(false)],
-  ])('is hung up on while it waits, by a signal of %s', async (_, controller) => {
-    said = undefined;
+  ])('is closed while it waits, by a signal of %s', async (_, controller) => {
+    reply = undefined;
     const answer = Promise.resolve(ask({ ...ASKED, signal: controller.signal }));
     const rejected = expect(answer).rejects.toThrow('abort');
     await expect.poll(() => received.length).toBe(1);

@@ -49,7 +49,7 @@ function guarded(name: string, ask?: () => { by: string } | undefined) {
 
 const PAY = { account: 'DE02120300' };
 
-describe('before a tool runs', () => {
+describe('a call before its tool runs', () => {
   it.each([
     { title: 'without any answer', messages: [...HISTORY, asked('pay', PAY)], runs: 0 },
     { title: 'approved', messages: [...HISTORY, asked('pay', PAY), answered(true)], runs: 1 },
@@ -72,7 +72,7 @@ describe('before a tool runs', () => {
       runs: 0,
     },
     { title: 'an answer to no question', messages: [...HISTORY, answered(true)], runs: 0 },
-  ])('$title: $runs', async ({ messages, runs }) => {
+  ])('$title: the tool runs $runs times', async ({ messages, runs }) => {
     const { ran, tool: pay } = guarded('pay');
     await Promise.resolve(pay.execute(PAY, { toolCallId: 'p', messages })).catch((error: Error) => {
       expect(error.message).toContain('The call was not made');
@@ -80,7 +80,7 @@ describe('before a tool runs', () => {
     expect(ran).toHaveLength(runs);
   });
 
-  it('is not helped by an approval where the call is denied', async () => {
+  it('stays denied despite an approval', async () => {
     const { ran, tool: send } = guarded('send');
     const input = { to: EVIL };
     const messages = [...HISTORY, asked('send', input), answered(true)];
@@ -88,7 +88,7 @@ describe('before a tool runs', () => {
     expect(ran).toEqual([]);
   });
 
-  it('is judged by the history in a process that has just started', async () => {
+  it('is checked against the history in a process that has just started', async () => {
     const { tool: send } = guarded('send');
     await expect(send.execute({ to: EVIL }, { toolCallId: 's', messages: HISTORY })).rejects.toThrow('not the user');
     const { tool: other } = guarded('send');
@@ -96,7 +96,7 @@ describe('before a tool runs', () => {
     expect(await other.execute({ to: EVIL }, { toolCallId: 's', messages: clean })).toBe('done');
   });
 
-  it('is judged by what was read since, also where the model is not wrapped', async () => {
+  it('is checked against what was read since, even if the model is not wrapped', async () => {
     const { ran, tool: send } = guarded('send');
     const first: ModelMessage[] = [{ role: 'user', content: 'Write to ann@home.example, then read the mail.' }];
     expect(await send.execute({ to: 'ann@home.example' }, { toolCallId: 'a', messages: first })).toBe('done');
@@ -105,7 +105,7 @@ describe('before a tool runs', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('asks for approval where the gate does, and where the tool itself does', async () => {
+  it('needs approval if the gate or the tool itself asks for it', async () => {
     const options = { toolCallId: 'p', messages: HISTORY };
     expect(await guarded('pay').tool.needsApproval(PAY, options)).toBe(true);
     expect(await guarded('read').tool.needsApproval({}, options)).toBe(false);
@@ -114,7 +114,7 @@ describe('before a tool runs', () => {
     expect(await read.needsApproval({}, options)).toBe(true);
   });
 
-  it('asks on the spot with a function of its own, and then not twice', async () => {
+  it('is asked about once, by the ask function, without an approval request', async () => {
     const yes = guarded('pay', () => ({ by: 'ann' }));
     const options = { toolCallId: 'p', messages: HISTORY };
     expect(await yes.tool.needsApproval(PAY, options)).toBe(false);
@@ -123,7 +123,7 @@ describe('before a tool runs', () => {
   });
 });
 
-describe('a tool that yields', () => {
+describe('a tool that is an async generator', () => {
   const collect = async (values: unknown): Promise<unknown[]> => {
     const all: unknown[] = [];
     for await (const value of values as AsyncIterable<unknown>) all.push(value);
@@ -131,7 +131,7 @@ describe('a tool that yields', () => {
   };
   const options = { toolCallId: 's', messages: HISTORY };
 
-  it('goes on yielding, and yields nothing where it may not run', async () => {
+  it('yields its values, or none if the call is not allowed', async () => {
     const ran: string[] = [];
     const tools: ToolSet = {
       send: tool({
@@ -149,7 +149,7 @@ describe('a tool that yields', () => {
     expect(ran).toEqual(['ann@home.example']);
   });
 
-  it('gives its last value where it only hands on what yields', async () => {
+  it('returns its last value if it only returns a generator', async () => {
     async function* inner() {
       yield 'half';
       yield 'whole';
@@ -160,7 +160,17 @@ describe('a tool that yields', () => {
   });
 });
 
-it('leaves a tool without execute to its approval', () => {
+it('a refusal reads as its message alone, which is how core recognizes it in a history', async () => {
+  const { tool: send } = guarded('send');
+  const options = { toolCallId: 's', messages: HISTORY };
+  const error: Error = await Promise.resolve(send.execute({ to: EVIL }, options)).then(
+    () => new Error('allowed'),
+    (refused: Error) => refused,
+  );
+  expect([error.name, String(error)]).toEqual(['CallNotAllowedError', error.message]);
+});
+
+it('a tool without execute gets no execute', () => {
   const tools: ToolSet = { pay: tool({ inputSchema: z.object({}) }) };
   expect(protect(start()).tools(tools).pay?.execute).toBeUndefined();
 });

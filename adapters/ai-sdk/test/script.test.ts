@@ -38,7 +38,7 @@ function opened() {
 }
 
 describe('a script as a tool', () => {
-  it('gives its value raw, which the model is shown in a frame, under the label of what it has read', async () => {
+  it('returns its raw value, which the model sees in a frame with the label of what the script read', async () => {
     const { conversation, middleware, run, tool } = opened();
     expect(tool.description).toContain('await pay({ ... })');
     const value = await run('return { length: input.mail.length }');
@@ -53,17 +53,17 @@ describe('a script as a tool', () => {
     const params = { prompt } as never;
     const shown = await middleware.transformParams?.({ params, type: 'generate', model: {} as never });
     expect(JSON.stringify(shown)).toMatch(/untrusted_content_\w{26} from=run_script/);
-    const brought = conversation.records.filter(({ derivation }) => derivation.includes('mail'));
-    expect(brought.map(({ label }) => label)).toContainEqual({ integrity: 'external', confidentiality: 'secret' });
+    const derived = conversation.records.filter(({ derivation }) => derivation.includes('mail'));
+    expect(derived.map(({ label }) => label)).toContainEqual({ integrity: 'external', confidentiality: 'secret' });
   });
 
-  it('says in a text that it failed', async () => {
+  it('returns a text if it failed', async () => {
     expect(await opened().run('throw new TypeError("no such mail")')).toBe(
       'The script failed. TypeError: no such mail',
     );
   });
 
-  it('makes an effect that the user asked for, and none that a mail asks for', async () => {
+  it('runs an effect that the user asked for, and none that a mail asks for', async () => {
     const { paid, run } = opened();
     expect(await run("await pay({ to: 'DE02120300', amount: 50 }); return 'paid'")).toBe('paid');
     const found = `input.mail.match(/\\S+@evil.example/)[0]`;
@@ -74,7 +74,7 @@ describe('a script as a tool', () => {
     expect(JSON.stringify(paid)).not.toContain(EVIL);
   });
 
-  it('stops before what a person has to approve, and goes on from there', async () => {
+  it('stops before a call that a person has to approve, and resumes from there', async () => {
     const { paid, run, scripts, suspended } = opened();
     const text = await run("await pay({ to: 'DE02120300', amount: input.mail.length * 7 }); return 'paid'");
     expect(text).toContain('a person has to approve');

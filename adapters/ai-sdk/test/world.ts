@@ -17,7 +17,7 @@ export function start(): Conversation {
   return createBoundary({ key: KEY, classifier: spanClassifier, tools, gate: { rules: { ask } } }).conversation('c');
 }
 
-/** What a frame of ours holds; undefined when a text is none. */
+/** The content of a frame; undefined if the text is not a frame. */
 export function opened(text: unknown): string | undefined {
   return openFrame(String(text), deriveKey(KEY, 'c'))?.texts.join('\n');
 }

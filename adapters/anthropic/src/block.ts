@@ -1,18 +1,19 @@
 import type { ContentPart } from '@sallyport/core';
+import { type Fields, fieldsOf, isFields, mediaPart, nonEmptyStringOf } from '@sallyport/core/adapter';
 import type { FramedPiece } from '@sallyport/core/stages';
-import { blocksOf, type Fields, isFields, textOf } from './fields.ts';
+import { blocksOf } from './blocks.ts';
 
-/** Blocks of content: what is read in them, and what stands in their place once that is framed. */
+/** The parts that a block contains, and the blocks that replace it once they are framed. */
 export interface Block {
   readonly parts: readonly ContentPart[];
-  /** Takes one piece for each part, or fewer where they were framed together. */
+  /** Takes one piece for each part, or fewer if parts were framed together. */
   show(pieces: readonly FramedPiece[]): readonly Fields[];
 }
 
 type Pieces = readonly FramedPiece[];
 
 function cacheOf(block: unknown): Fields {
-  const { cache_control } = isFields(block) ? block : ({} as Fields);
+  const { cache_control } = fieldsOf(block);
   return cache_control === undefined ? {} : { cache_control };
 }
 
@@ -21,7 +22,7 @@ function settingsOf(block: Fields): Fields {
   return { ...(citations === undefined ? {} : { citations }), ...cacheOf(block) };
 }
 
-/** A cache breakpoint stands behind all that came of its block, and is not multiplied: a request may hold four. */
+/** The cache breakpoint goes on the last block only: a request may contain at most four. */
 function textsOf(pieces: Pieces, cache: Fields): Fields[] {
   return pieces.map(({ text }, index) => ({ type: 'text', text, ...(index === pieces.length - 1 ? cache : {}) }));
 }
@@ -31,20 +32,21 @@ function jsonBlock(block: unknown): Block {
   return { parts: [{ type: 'json', value }], show: (pieces) => textsOf(pieces, cacheOf(block)) };
 }
 
-/** The bytes go beside their envelope; where they are withheld, the envelope says so. */
-function mediaBlock(part: ContentPart, block: Fields): Block {
+/** The bytes follow their frame; if they are withheld, the frame says so. */
+function mediaBlock(part: ContentPart | undefined, block: Fields): Block | undefined {
+  if (part === undefined) return undefined;
   const show = (pieces: Pieces): Fields[] =>
     pieces[0]?.media === undefined ? textsOf(pieces, cacheOf(block)) : [...textsOf(pieces, {}), block];
   return { parts: [part], show };
 }
 
 function imageBlock(block: Fields): Block | undefined {
-  const { type, media_type, data } = isFields(block.source) ? block.source : ({} as Fields);
-  if (type !== 'base64' || typeof data !== 'string') return undefined;
-  return mediaBlock({ type: 'image', mediaType: textOf(media_type) ?? 'image/png', data }, block);
+  const { type, media_type, data } = fieldsOf(block.source);
+  if (type !== 'base64') return undefined;
+  return mediaBlock(mediaPart({ mediaType: nonEmptyStringOf(media_type) ?? 'image/png', data, isImage: true }), block);
 }
 
-/** Another block before a block: what was written about it. */
+/** A block with leading parts: text that was written about it. */
 function withLead(lead: readonly ContentPart[], block: Block): Block {
   return {
     parts: [...lead, ...block.parts],
@@ -53,17 +55,17 @@ function withLead(lead: readonly ContentPart[], block: Block): Block {
 }
 
 function sourceBlock(block: Fields): Block | undefined {
-  const source = isFields(block.source) ? block.source : ({} as Fields);
-  const name = textOf(block.title);
-  const about = { mediaType: textOf(source.media_type) ?? 'text/plain', ...(name === undefined ? {} : { name }) };
+  const source = fieldsOf(block.source);
+  const name = nonEmptyStringOf(block.title);
+  const mediaType = nonEmptyStringOf(source.media_type) ?? 'text/plain';
   const shown = (inner: Fields): Fields => ({ type: 'document', source: inner, ...settingsOf(block) });
   if (source.type === 'text' && typeof source.data === 'string')
     return {
-      parts: [{ type: 'file', ...about, text: source.data }],
+      parts: [{ type: 'file', mediaType, ...(name === undefined ? {} : { name }), text: source.data }],
       show: ([piece]) => [shown({ type: 'text', media_type: 'text/plain', data: piece?.text })],
     };
-  if (source.type === 'base64' && typeof source.data === 'string')
-    return mediaBlock({ type: 'file', ...about, data: source.data }, shown(source));
+  if (source.type === 'base64')
+    return mediaBlock(mediaPart({ mediaType, name, data: source.data, isImage: false }), shown(source));
   if (source.type !== 'content') return undefined;
   const inner = readBlocks(blocksOf(source.content));
   const title: readonly ContentPart[] = name === undefined ? [] : [{ type: 'json', value: { title: name } }];
@@ -73,31 +75,31 @@ function sourceBlock(block: Fields): Block | undefined {
   });
 }
 
-/** Title and context were chosen by whoever made the document: they go into the envelope. */
+/** The author of the document chose its title and context, so they go into the frame. */
 function documentBlock(block: Fields): Block | undefined {
   const read = sourceBlock(block);
-  const context = textOf(block.context);
+  const context = nonEmptyStringOf(block.context);
   return read === undefined || context === undefined ? read : withLead([{ type: 'text', text: context }], read);
 }
 
-/** The API wants both of a search result; the true ones stand in the envelope. */
-const INSIDE = { source: 'see content', title: 'see content' };
+/** The API requires both fields of a search result; the real values are in the frame. */
+const PLACEHOLDERS = { source: 'see content', title: 'see content' };
 
 function searchBlock(block: Fields): Block | undefined {
   const texts = blocksOf(block.content).filter(isFields);
   const [first] = texts;
   if (first === undefined || !texts.every(({ type, text }) => type === 'text' && typeof text === 'string'))
     return undefined;
-  const about = [textOf(block.title), textOf(block.source)].filter((each) => each !== undefined).join('\n');
+  const about = [block.title, block.source].map(nonEmptyStringOf).filter(Boolean).join('\n');
   const inner = readBlocks(texts);
   return {
-    // It is what the tool itself says, and not a file that it hands over: it has the tool's own origin.
+    // A search result is the tool's own text, not a file that it passes on, so it has the tool's origin.
     parts: [{ type: 'text', text: `${about}\n\n${String(first.text)}` }, ...inner.parts.slice(1)],
-    show: (pieces) => [{ type: 'search_result', ...INSIDE, content: inner.show(pieces), ...settingsOf(block) }],
+    show: (pieces) => [{ type: 'search_result', ...PLACEHOLDERS, content: inner.show(pieces), ...settingsOf(block) }],
   };
 }
 
-/** It can only name a tool that the developer has declared, and the API puts his definition in its place. */
+/** A reference can only name a tool that the developer has declared; the API replaces it with the developer's definition. */
 function referenceBlock(block: Fields): Block | undefined {
   const { tool_name } = block;
   if (typeof tool_name !== 'string' || !/^[\w-]{1,128}$/.test(tool_name)) return undefined;
@@ -123,7 +125,7 @@ function knownBlock(block: Fields): Block | undefined {
   }
 }
 
-/** What nobody knows yet, and what would have to be fetched, is shown as the JSON it is. */
+/** A block of an unknown type, or one that would have to be fetched, becomes JSON. */
 export function readBlock(block: unknown): Block {
   return (isFields(block) ? knownBlock(block) : undefined) ?? jsonBlock(block);
 }
@@ -131,14 +133,14 @@ export function readBlock(block: unknown): Block {
 export function readBlocks(blocks: readonly unknown[]): Block {
   const read = blocks.map(readBlock);
   const parts = read.flatMap((block) => block.parts);
-  const apart = (pieces: Pieces): readonly Fields[] => {
+  const separately = (pieces: Pieces): readonly Fields[] => {
     const rest = [...pieces];
     return read.flatMap((block) => block.show(rest.splice(0, block.parts.length)));
   };
-  // A corpus is one piece, whatever it was made of.
+  // A corpus is one piece, whatever its parts were.
   const together = (pieces: Pieces): readonly Fields[] => [
     ...textsOf(pieces, cacheOf(blocks.findLast((block) => isFields(cacheOf(block).cache_control)))),
     ...read.filter((block) => block.parts.length === 0).flatMap((block) => block.show([])),
   ];
-  return { parts, show: (pieces) => (pieces.length === parts.length ? apart(pieces) : together(pieces)) };
+  return { parts, show: (pieces) => (pieces.length === parts.length ? separately(pieces) : together(pieces)) };
 }

@@ -1,23 +1,22 @@
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import type { Ask, Conversation, ToolCall } from '@sallyport/core';
-import { digestText } from '@sallyport/core/adapter';
-import { type Fields, isFields, textOf } from './fields.ts';
+import { digestText, type Fields, fieldsOf, isFields, nonEmptyStringOf } from '@sallyport/core/adapter';
 import { useOf } from './turns.ts';
 
 type Run = (first: unknown, second: unknown) => unknown;
 
-/** A call as its tool is told of it. Where it is told nothing, the same call twice is one call. */
+/** The call for which a tool is run. If the SDK does not pass it, two identical calls have the same id. */
 function callOf(tool: Fields, first: unknown, second: unknown): ToolCall {
-  const name = textOf(tool.name);
-  // A toolset has no name: it takes the context first, and then which of its tools is meant.
-  if (name === undefined) return useOf(isFields(second) ? second : {});
-  const { toolUse, toolUseBlock } = isFields(second) ? second : ({} as Fields);
-  const told = toolUse ?? toolUseBlock;
-  if (isFields(told)) return { ...useOf(told), tool: name };
+  const name = nonEmptyStringOf(tool.name);
+  // A toolset has no name: its first argument is the context, and its second the tool use.
+  if (name === undefined) return useOf(fieldsOf(second));
+  const { toolUse, toolUseBlock } = fieldsOf(second);
+  const block = toolUse ?? toolUseBlock;
+  if (isFields(block)) return { ...useOf(block), tool: name };
   return { ...useOf({ input: first }), id: `run-${digestText(JSON.stringify([name, first]))}`, tool: name };
 }
 
-/** Objects of a class keep their private members, so what stands before such a tool is a proxy. */
+/** An instance of a class may have private members, so it is wrapped in a proxy and not copied. */
 function withRun<T extends Fields>(tool: T, run: Run): T {
   if (Object.hasOwn(tool, 'run')) return { ...tool, run };
   return new Proxy(tool, {
@@ -39,7 +38,7 @@ function guardTool<T>(conversation: Conversation, tool: T, ask: Ask | undefined)
   });
 }
 
-/** The same tools behind the gate. What the provider runs itself stays as it is: nothing of it runs here. */
+/** The same tools behind the gate. Tools that the provider runs are returned unchanged. */
 export function guardTools<T>(conversation: Conversation, tools: readonly T[], ask: Ask | undefined): T[] {
   return tools.map((tool) => guardTool(conversation, tool, ask));
 }

@@ -5,20 +5,30 @@ import { framing } from './middleware.ts';
 
 export { type GenerateOptions, generateWith, type MessagesClient } from './generate.ts';
 
+/** Options of `protect`. */
 export interface ProtectOptions {
-  /** Asks a person about a held call while its tool waits. @default a held call is not made */
+  /** Asks a person about a held call while its tool waits. @default a held call is not made, and the model is told so */
   readonly ask?: Ask;
 }
 
-/** The two seams of the Anthropic SDK. */
+/** The two places where the boundary hooks into the Anthropic SDK. */
 export interface Protection {
-  /** For `new Anthropic({ middleware })`: results of tools are framed on their way to the model, and nowhere else. */
+  /** For `new Anthropic({ middleware: [middleware] })`. Frames tool results in what the model is sent, and nowhere else. */
   readonly middleware: Middleware;
-  /** The same tools behind the gate. A call that may not be made fails with a text the model can go on from. */
+  /** The same tools behind the gate. A call that is not allowed fails with a text from which the model can continue. */
   tools<T>(tools: readonly T[]): T[];
 }
 
-/** Puts the boundary of one conversation around a client and the tools of its tool runner. */
+/**
+ * Puts the boundary of one conversation around a client and the tools of its tool runner.
+ *
+ * @example
+ * ```ts
+ * const { middleware, tools } = protect(boundary.conversation('chat-1'));
+ * const client = new Anthropic({ middleware: [middleware] });
+ * const message = await client.beta.messages.toolRunner({ model, max_tokens: 1024, messages, tools: tools(mailTools) });
+ * ```
+ */
 export function protect(conversation: Conversation, options: ProtectOptions = {}): Protection {
   return {
     middleware: framing(conversation),

@@ -1,17 +1,18 @@
 import type { MiddlewareContext } from '@anthropic-ai/sdk';
-import { blocksOf, type Fields, isFields } from './fields.ts';
+import { type Fields, isFields } from '@sallyport/core/adapter';
+import { blocksOf } from './blocks.ts';
 
-/** Is told the blocks of a reply up to one that has just been completed. */
-export type Hear = (blocks: readonly unknown[]) => Promise<void>;
+/** Receives the blocks of a reply up to the one that has just been completed. */
+export type OnBlocks = (blocks: readonly unknown[]) => Promise<void>;
 
-/** The blocks of a reply while it streams in. */
+/** The blocks of a reply that is being streamed. */
 class Blocks {
   readonly #blocks: Fields[] = [];
-  readonly #hear: Hear;
+  readonly #onBlocks: OnBlocks;
   #input = '';
 
-  constructor(hear: Hear) {
-    this.#hear = hear;
+  constructor(onBlocks: OnBlocks) {
+    this.#onBlocks = onBlocks;
   }
 
   async take({ type, content_block, delta }: Fields): Promise<void> {
@@ -23,7 +24,7 @@ class Blocks {
       if (typeof delta.content === 'string') this.#change({ content: delta.content });
     } else if (type === 'content_block_stop') {
       if (this.#input !== '') this.#change({ input: parsed(this.#input) });
-      await this.#hear(this.#blocks);
+      await this.#onBlocks(this.#blocks);
     }
   }
 
@@ -36,6 +37,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // Truncated JSON is recorded as the text it is: the SDK itself reports the malformed event.
     return text;
   }
 }
@@ -46,9 +48,9 @@ function eventIn(text: string): Fields {
   return isFields(event) ? event : {};
 }
 
-/** Holds back the bytes that complete a block until it was heard: no tool can start on what stands behind it before. */
-function listening(hear: Hear): TransformStream<Uint8Array, Uint8Array> {
-  const blocks = new Blocks(hear);
+/** Holds back the bytes that complete a block until it is recorded, so that no tool can start on what follows it before. */
+function recordStream(onBlocks: OnBlocks): TransformStream<Uint8Array, Uint8Array> {
+  const blocks = new Blocks(onBlocks);
   const decoder = new TextDecoder();
   let rest = '';
   return new TransformStream({
@@ -61,12 +63,13 @@ function listening(hear: Hear): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
-/** The same reply, heard before anybody acts on it. */
-export async function heard(response: Response, context: MiddlewareContext, hear: Hear): Promise<Response> {
+/** The same reply. Its blocks are recorded before the SDK acts on them. */
+export async function readReply(response: Response, context: MiddlewareContext, onBlocks: OnBlocks): Promise<Response> {
   if (!response.ok) return response;
   const isStream = response.headers.get('content-type')?.includes('event-stream') === true;
-  if (isStream && response.body !== null) return new Response(response.body.pipeThrough(listening(hear)), response);
+  if (isStream && response.body !== null)
+    return new Response(response.body.pipeThrough(recordStream(onBlocks)), response);
   const message = await context.parse(response);
-  if (isFields(message)) await hear(blocksOf(message.content));
+  if (isFields(message)) await onBlocks(blocksOf(message.content));
   return response;
 }

@@ -1,9 +1,9 @@
 import type { Conversation } from '@sallyport/core';
-import { withReadingRules } from '@sallyport/core/adapter';
-import { blocksOf, type Fields, isFields } from './fields.ts';
+import { type Fields, fieldsOf, isFields, withReadingRules } from '@sallyport/core/adapter';
+import { blocksOf } from './blocks.ts';
 import { isProvided, messagesOf, turnsOf } from './turns.ts';
 
-/** The reading rules stand behind the last text, within what a cache breakpoint on it covers. */
+/** Appends the reading rules to the last text, so that a cache breakpoint on it covers them. */
 function withRules(system: unknown): unknown {
   if (!Array.isArray(system)) return withReadingRules(typeof system === 'string' ? system : '');
   const last: unknown = system.at(-1);
@@ -12,17 +12,17 @@ function withRules(system: unknown): unknown {
   return [...system.slice(0, -1), { ...last, text: withReadingRules(last.text) }];
 }
 
-/** The provider keeps the system prompt of a thread, and refuses a request that repeats it. */
+/** The provider stores the system prompt of a thread, and rejects a request that repeats it. */
 function isContinued({ thread }: Fields): boolean {
-  return isFields(thread) && thread.type === 'continue';
+  return fieldsOf(thread).type === 'continue';
 }
 
-/** The body of a request as the model is to be shown it. The one that was given stays as it is. */
+/** The request body that the model is sent. The given body is not changed. */
 export async function show(conversation: Conversation, body: Fields): Promise<Fields> {
-  const placed = turnsOf(body);
-  const frames = await conversation.render(placed.map(({ turn }) => turn));
+  const turns = turnsOf(body);
+  const frames = await conversation.render(turns.map(({ turn }) => turn));
   const shown = new Map<string, readonly Fields[]>();
-  for (const [index, { message, block, show: replace }] of placed.entries()) {
+  for (const [index, { message, block, show: replace }] of turns.entries()) {
     const framed = frames[index];
     if (framed !== undefined && replace !== undefined) shown.set(`${message} ${block}`, replace(framed));
   }
@@ -38,8 +38,8 @@ export async function show(conversation: Conversation, body: Fields): Promise<Fi
   return { ...body, messages, ...(isContinued(body) ? {} : { system: withRules(body.system) }) };
 }
 
-/** What the provider ran itself stands in its reply, which comes back with the next request, or with none on a thread. */
-export async function hear(conversation: Conversation, body: Fields, blocks: readonly unknown[]): Promise<void> {
+/** Records the results of provider tools in a reply. On a thread, no later request would contain them. */
+export async function recordReply(conversation: Conversation, body: Fields, blocks: readonly unknown[]): Promise<void> {
   if (!blocks.some(isProvided)) return;
   const messages = [...messagesOf(body), { role: 'assistant', content: blocks }];
   await conversation.render(turnsOf({ ...body, messages }).map(({ turn }) => turn));

@@ -4,7 +4,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import type { AbortSignalLike, GenerateRequest } from '@sallyport/core/adapter';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type GenerateOptions, generateWith } from '../src/index.ts';
-import { type Body, calling, saying } from './stand.ts';
+import { type Body, calling, replyOf } from './world.ts';
 
 const ASKED: GenerateRequest = { system: 'Answer in one word.', content: 'What colour has the sky?' };
 const BODY = {
@@ -16,8 +16,8 @@ const BODY = {
 
 let received: { readonly path: string | undefined; readonly body: Body }[];
 let hungUp: number;
-/** What the provider says to the next request; undefined to say nothing, ever. */
-let said: unknown;
+/** The provider's reply to the next request; undefined for a request that is never answered. */
+let nextReply: unknown;
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -27,8 +27,8 @@ const server = createServer((request, response) => {
     response.on('close', () => {
       if (!response.writableEnded) hungUp++;
     });
-    if (said === undefined) return;
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said));
+    if (nextReply === undefined) return;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(nextReply));
   });
 });
 
@@ -40,7 +40,7 @@ afterAll(() => {
 beforeEach(() => {
   received = [];
   hungUp = 0;
-  said = saying([text('Blue.')]);
+  nextReply = replyOf([text('Blue.')]);
 });
 
 function text(written: unknown): Body {
@@ -52,17 +52,17 @@ function ask(request: GenerateRequest = ASKED, options?: GenerateOptions): Promi
   return generateWith(new Anthropic({ baseURL, apiKey: 'none' }), 'scripted', options)(request);
 }
 
-test('a question holds the model, one system prompt, one user message and a limit, and nothing else', async () => {
+test('a request contains the model, one system prompt, one user message and a limit, and nothing else', async () => {
   expect(await ask()).toBe('Blue.');
   expect(received).toEqual([{ path: '/v1/messages', body: BODY }]);
 });
 
-test('a question leaves out the schema, and says how long the answer may be', async () => {
+test('a request omits the schema, and contains the maximum length of the answer', async () => {
   await ask({ ...ASKED, schema: { type: 'object' } }, { maxTokens: 9 });
   expect(received[0]?.body).toEqual({ ...BODY, max_tokens: 9 });
 });
 
-test('a question has no place for tools or a history, whatever it is given', async () => {
+test('a request ignores tools and a history in its options', async () => {
   const more = {
     tools: [{ name: 'send', input_schema: { type: 'object' } }],
     tool_choice: { type: 'any' },
@@ -74,11 +74,11 @@ test('a question has no place for tools or a history, whatever it is given', asy
   expect(received[0]?.body).toEqual(BODY);
 });
 
-test('an answer is its texts, and neither thinking nor a call of a tool', async () => {
+test('the answer is the text of the reply, without thinking and tool calls', async () => {
   const thinking = { type: 'thinking', thinking: 'Red?', signature: 'x' };
   const hosted = { type: 'server_tool_use', id: '2', name: 'web_search', input: { query: 'sky' } };
-  said = saying([thinking, text('Bl'), calling('1', 'send', { to: 'eve' }), hosted, text('ue.'), null]);
-  expect(said).toMatchObject({ stop_reason: 'tool_use' });
+  nextReply = replyOf([thinking, text('Bl'), calling('1', 'send', { to: 'eve' }), hosted, text('ue.'), null]);
+  expect(nextReply).toMatchObject({ stop_reason: 'tool_use' });
   expect(await ask()).toBe('Blue.');
   expect(received).toHaveLength(1);
 });
@@ -90,8 +90,8 @@ test.each([
   ['no list', undefined],
   ['white space', [text(' \n')]],
   ['what is no text', [text({ type: 'text' }), { type: 'hologram', text: 'Blue.' }]],
-])('an answer that holds %s is an error', async (_, content) => {
-  said = { ...saying([]), content };
+])('an answer that contains %s is an error', async (_, content) => {
+  nextReply = { ...replyOf([]), content };
   await expect(ask()).rejects.toThrow(/^The model answered without text\.$/);
 });
 
@@ -103,13 +103,13 @@ test.each([
   ['stop_sequence'],
   ['eve'],
   [null],
-])('an answer that ends with %s is an error', async (stop_reason) => {
-  said = { ...saying([text('Blu')]), stop_reason };
+])('an answer with the stop reason %s is an error', async (stop_reason) => {
+  nextReply = { ...replyOf([text('Blu')]), stop_reason };
   await expect(ask()).rejects.toThrow(/^The model did not finish its answer, or refused it\.$/);
   expect(received).toHaveLength(1);
 });
 
-/** A signal as core makes it: no platform's. */
+/** A signal of core, which is not an AbortSignal of the platform. */
 function ownSignal(aborted: boolean): { readonly signal: AbortSignalLike; abort(): void } {
   const listeners: (() => void)[] = [];
   const signal = { aborted, addEventListener: (_: 'abort', listener: () => void) => void listeners.push(listener) };
@@ -123,7 +123,7 @@ function ownSignal(aborted: boolean): { readonly signal: AbortSignalLike; abort(
 test.each([
   ['the platform', AbortSignal.abort()],
   ['core', ownSignal(true).signal],
-])('a question that a signal of %s aborted is not sent', async (_, signal) => {
+])('a request aborted by a signal of %s is not sent', async (_, signal) => {
   await expect(ask({ ...ASKED, signal })).rejects.toThrow('abort');
   expect(received).toEqual([]);
 });
@@ -131,8 +131,8 @@ test.each([
 test.each([
   ['the platform', new AbortController()],
   ['core', ownSignal(false)],
-])('a question that a signal of %s aborts while it waits is hung up on', async (_, controller) => {
-  said = undefined;
+])('a request is closed if a signal of %s aborts it while it waits', async (_, controller) => {
+  nextReply = undefined;
   const answer = Promise.resolve(ask({ ...ASKED, signal: controller.signal }));
   const rejected = expect(answer).rejects.toThrow('abort');
   await expect.poll(() => received.length).toBe(1);

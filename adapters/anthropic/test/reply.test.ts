@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { heard } from '../src/reply.ts';
-import type { Body } from './stand.ts';
+import { readReply } from '../src/reply.ts';
+import type { Body } from './world.ts';
 
 function eventOf(event: Body, newline = '\n'): string {
   return `event: ${event.type}${newline}data: ${JSON.stringify(event)}${newline}${newline}`;
@@ -19,7 +19,7 @@ const EVENTS: readonly Body[] = [
   { type: 'message_stop' },
 ];
 
-/** A reply in chunks of some bytes, what was heard of it, and how much had gone on when the last block was. */
+/** A reply in chunks of `size` bytes: its text, the recorded blocks, and the text that had passed when the last block was recorded. */
 async function played(bytes: Uint8Array, size: number): Promise<{ text: string; last: unknown; before: string }> {
   const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
     bytes.slice(at * size, at * size + size),
@@ -36,16 +36,16 @@ async function played(bytes: Uint8Array, size: number): Promise<{ text: string; 
   let last: unknown;
   let before = '';
   const response = new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
-  const hearing = await heard(response, {} as never, async (blocks) => {
+  const reply = await readReply(response, {} as never, async (blocks) => {
     await new Promise((resolve) => setTimeout(resolve, 1));
     [last, before] = [structuredClone(blocks), text];
   });
-  for await (const chunk of hearing.body ?? []) text += decoder.decode(chunk, { stream: true });
+  for await (const chunk of reply.body ?? []) text += decoder.decode(chunk, { stream: true });
   return { text, last, before };
 }
 
 test.each([1, 7, 64, 100_000])(
-  'a stream goes on byte for byte, and blocks are heard before their end goes on, by %d bytes',
+  'a stream passes byte for byte, and a block is recorded before its end passes, in chunks of %d bytes',
   async (size) => {
     for (const newline of ['\n', '\r\n']) {
       const written = EVENTS.map((event) => eventOf(event, newline)).join('');
@@ -60,7 +60,7 @@ test.each([1, 7, 64, 100_000])(
   },
 );
 
-test('what is no event, and input that is no JSON, ends nothing', async () => {
+test('an unknown event or malformed JSON input does not end the stream', async () => {
   const written = [
     'data: [DONE]\n\n',
     ': note\n\n',
@@ -72,14 +72,14 @@ test('what is no event, and input that is no JSON, ends nothing', async () => {
   expect(last).toEqual([{ type: 'server_tool_use', id: 's', name: 'n', input: '{"q":' }]);
 });
 
-test('an error while listening ends the stream', async () => {
+test('an error while recording ends the stream', async () => {
   const bytes = new TextEncoder().encode(EVENTS.map((event) => eventOf(event)).join(''));
   const response = new Response(bytes, { headers: { 'content-type': 'text/event-stream' } });
-  const hearing = await heard(response, {} as never, () => Promise.reject(new RangeError('no')));
-  await expect(hearing.text()).rejects.toThrow('no');
+  const reply = await readReply(response, {} as never, () => Promise.reject(new RangeError('no')));
+  await expect(reply.text()).rejects.toThrow('no');
 });
 
-test('what the provider says about a failure is left alone', async () => {
+test('an error response is returned unchanged', async () => {
   const response = new Response('{}', { status: 529 });
-  expect(await heard(response, {} as never, () => Promise.reject(new Error('heard')))).toBe(response);
+  expect(await readReply(response, {} as never, () => Promise.reject(new Error('heard')))).toBe(response);
 });

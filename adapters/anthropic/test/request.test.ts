@@ -1,7 +1,7 @@
 import { READING_RULES } from '@sallyport/core/adapter';
 import { expect, test } from 'vitest';
 import { protect } from '../src/index.ts';
-import { type Body, conversationOf, inside, POISON, standOf, unframed } from './stand.ts';
+import { type Body, clientOf, conversationOf, inside, POISON, unframed } from './world.ts';
 
 const HISTORY = [
   { role: 'user', content: 'Read it.' },
@@ -14,8 +14,8 @@ function resultIn(body: Body): unknown {
   return inside(body, 'messages', 2, 'content', 0, 'content');
 }
 
-test('the stable and the beta endpoint, streamed or not, and the counting of tokens show the same', async () => {
-  const { client, sent } = standOf([protect(conversationOf()).middleware]);
+test('the stable and the beta endpoint, streamed or not, and token counting show the same bytes', async () => {
+  const { client, sent } = clientOf([protect(conversationOf()).middleware]);
   await client.messages.create(PARAMS);
   await client.beta.messages.create(PARAMS);
   await client.messages.stream(PARAMS).finalMessage();
@@ -26,9 +26,9 @@ test('the stable and the beta endpoint, streamed or not, and the counting of tok
   expect(new Set(sent.map(({ body }) => JSON.stringify([body.messages, body.system]))).size).toBe(1);
 });
 
-test('another conversation shows other codes, the same one in another process the same', async () => {
+test('another conversation has other codes; the same conversation in another process has the same codes', async () => {
   const bytes = async (id: string): Promise<string | undefined> => {
-    const { client, sent } = standOf([protect(conversationOf(id)).middleware]);
+    const { client, sent } = clientOf([protect(conversationOf(id)).middleware]);
     await client.messages.create(PARAMS);
     return sent[0]?.text;
   };
@@ -38,20 +38,20 @@ test('another conversation shows other codes, the same one in another process th
 
 test('a retry sends the same bytes', async () => {
   const overloaded = { status: 529, body: { type: 'error', error: { type: 'overloaded_error', message: 'x' } } };
-  const { client, sent } = standOf([protect(conversationOf()).middleware], [overloaded]);
+  const { client, sent } = clientOf([protect(conversationOf()).middleware], [overloaded]);
   await client.messages.create(PARAMS);
   expect(sent).toHaveLength(2);
   expect(sent[1]?.text).toBe(sent[0]?.text);
 });
 
-test('given twice, it frames once', async () => {
+test('a middleware that is registered twice frames once', async () => {
   const { middleware } = protect(conversationOf());
   const search = { type: 'search_result', source: 'a', title: 'b', content: [{ type: 'text', text: POISON }] };
   const content = [{ type: 'tool_result', tool_use_id: 't1', content: [search, { type: 'text', text: POISON }] }];
   const messages = [...HISTORY.slice(0, 2), { role: 'user', content }];
   const [once, twice] = await Promise.all(
     [[middleware], [middleware, middleware]].map(async (chain) => {
-      const { client, sent } = standOf(chain);
+      const { client, sent } = clientOf(chain);
       await client.messages.create({ model: 'm', max_tokens: 9, messages } as never);
       return sent[0]?.text;
     }),
@@ -59,8 +59,8 @@ test('given twice, it frames once', async () => {
   expect(twice).toBe(once);
 });
 
-test('a middleware before it that sends the raw request again is framed again', async () => {
-  const { client, sent } = standOf([
+test('a raw request that another middleware sends again is framed again', async () => {
+  const { client, sent } = clientOf([
     async (request, next) => {
       await next(request);
       return next(request);
@@ -72,7 +72,7 @@ test('a middleware before it that sends the raw request again is framed again', 
 });
 
 async function systemOf(system: unknown): Promise<unknown> {
-  const { client, sent } = standOf([protect(conversationOf()).middleware]);
+  const { client, sent } = clientOf([protect(conversationOf()).middleware]);
   const messages = [{ role: 'user', content: 'Hi.' }];
   await client.messages.create({
     model: 'm',
@@ -83,7 +83,7 @@ async function systemOf(system: unknown): Promise<unknown> {
   return sent[0]?.body.system;
 }
 
-test('the reading rules stand behind the system prompt, within its cache breakpoint, once', async () => {
+test('the reading rules follow the system prompt once, within its cache breakpoint', async () => {
   expect(await systemOf(undefined)).toBe(READING_RULES);
   expect(await systemOf('Be kind.')).toBe(`Be kind.\n\n${READING_RULES}`);
   expect(await systemOf(`Be kind.\n\n${READING_RULES}`)).toBe(`Be kind.\n\n${READING_RULES}`);
@@ -97,31 +97,33 @@ test('the reading rules stand behind the system prompt, within its cache breakpo
   expect(await systemOf([{ type: 'odd' }])).toEqual([{ type: 'odd' }, { type: 'text', text: READING_RULES }]);
 });
 
-test('what cannot be read is not sent', async () => {
-  const { client, sent } = standOf([protect(conversationOf()).middleware]);
+test('a body that cannot be read is not sent', async () => {
+  const { client, sent } = clientOf([protect(conversationOf()).middleware]);
   await expect(client.post('/v1/messages', { body: new TextEncoder().encode('{"messages":[]}') })).rejects.toThrow(
     'another body',
   );
   await expect(client.post('/v1/messages', { body: [] })).rejects.toThrow('another body');
-  await expect(client.post('/v1/messages', { body: { prompt: 'Hi.' } })).rejects.toThrow('list of messages');
+  await expect(client.post('/v1/messages', { body: { prompt: 'Hi.' } })).rejects.toThrow(
+    'must be a list; received undefined',
+  );
   await expect(client.messages.batches.create({ requests: [] })).rejects.toThrow('boundary of one');
   expect(sent).toEqual([]);
 });
 
-test('an error while framing reaches the caller as it is, after one attempt', async () => {
+test('an error while framing reaches the caller unchanged, after one attempt', async () => {
   const conversation = conversationOf();
   let count = 0;
   conversation.render = () => {
     count++;
     return Promise.reject(new RangeError('no'));
   };
-  const { client, sent } = standOf([protect(conversation).middleware]);
+  const { client, sent } = clientOf([protect(conversation).middleware]);
   await expect(client.messages.create(PARAMS)).rejects.toThrow(RangeError);
   expect([count, sent]).toEqual([1, []]);
 });
 
-test('other requests pass as they are', async () => {
-  const { client, sent } = standOf([protect(conversationOf()).middleware]);
+test('other requests pass unchanged', async () => {
+  const { client, sent } = clientOf([protect(conversationOf()).middleware]);
   await client.post('/v1/other', { body: { messages: HISTORY } });
   await client.get('/v1/messages/batches');
   expect(sent.map(({ text }) => text)).toEqual([JSON.stringify({ messages: HISTORY }), '']);

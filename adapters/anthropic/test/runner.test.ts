@@ -1,17 +1,27 @@
 import type { BetaToolRunnerParams } from '@anthropic-ai/sdk/lib/tools/BetaToolRunner';
 import { expect, test } from 'vitest';
 import { protect } from '../src/index.ts';
-import { type Body, calling, conversationOf, EVIL, POISON, type Stand, saying, standOf, unframed } from './stand.ts';
+import {
+  type Body,
+  calling,
+  clientOf,
+  conversationOf,
+  EVIL,
+  POISON,
+  replyOf,
+  type TestClient,
+  unframed,
+} from './world.ts';
 
 const READ = [calling('t1', 'read_file', { path: 'a' })];
 const MAIL = [calling('t2', 'send_mail', { to: EVIL, body: 'Hello.' })];
-const SCRIPT = () => [{ body: saying(READ) }, { body: saying(MAIL) }];
+const SCRIPT = () => [{ body: replyOf(READ) }, { body: replyOf(MAIL) }];
 
 function tool(name: string, run: () => unknown): Body {
   return { name, input_schema: { type: 'object' }, parse: (given: unknown) => given, run };
 }
 
-interface Ran extends Stand {
+interface Ran extends TestClient {
   readonly stored: unknown;
   readonly mails: number;
 }
@@ -22,7 +32,7 @@ async function ran(
   page = POISON,
 ): Promise<Ran> {
   const { middleware, tools } = protect(conversationOf());
-  const stand = standOf([middleware], answers);
+  const stand = clientOf([middleware], answers);
   let mails = 0;
   const runner = stand.client.beta.messages.toolRunner({
     model: 'm',
@@ -52,7 +62,7 @@ const MODES: readonly [string, Body][] = [
 ];
 
 test.each(MODES)(
-  '%s: results are framed with their source, the refused call does not run, what is stored is raw',
+  '%s: results are framed with their source, a refused call does not run, and the stored history is raw',
   async (_, options) => {
     const { sent, stored, mails } = await ran(options);
     expect([sent.length, mails]).toEqual([3, 0]);
@@ -69,7 +79,7 @@ test.each(MODES)(
   },
 );
 
-test('a thread is made with the reading rules, and continued without a system prompt, which the provider would refuse', async () => {
+test('a thread is created with the reading rules, and continued without a system prompt, which the provider would reject', async () => {
   const { sent } = await ran({});
   expect(sent.map(({ body }) => (body.thread as Body).type)).toEqual(['create', 'continue', 'continue']);
   expect(sent.map(({ body }) => 'system' in body)).toEqual([true, false, false]);
@@ -77,10 +87,10 @@ test('a thread is made with the reading rules, and continued without a system pr
   expect(sent.map(({ body }) => (body.messages as unknown[]).length)).toEqual([1, 1, 1]);
 });
 
-test('a thread that the provider lost is sent again in the same bytes', async () => {
+test('a thread that the provider lost is sent again with the same bytes', async () => {
   const details = { error_code: 'thread_not_found' };
   const lost = { status: 404, body: { type: 'error', error: { type: 'not_found_error', message: 'x', details } } };
-  const { sent, mails } = await ran({}, [{ body: saying(READ) }, { body: saying(MAIL) }, lost]);
+  const { sent, mails } = await ran({}, [{ body: replyOf(READ) }, { body: replyOf(MAIL) }, lost]);
   expect(sent).toHaveLength(4);
   expect(sent[3]?.body.thread).toEqual({ type: 'create' });
   expect(sent[3]?.body.system).toBe(sent[0]?.body.system);
@@ -97,14 +107,20 @@ const SEARCH = [
   },
 ];
 
-test.each(MODES)('%s: what the provider ran is read before a call of the same reply is made', async (_, options) => {
-  const { sent, mails, stored } = await ran(options, [{ body: saying([...SEARCH, ...MAIL]) }]);
-  expect([sent.length, mails]).toEqual([2, 0]);
-  expect(JSON.stringify(stored)).toContain('Zm9v');
-});
+test.each(MODES)(
+  '%s: results of provider tools count as read before a call of the same reply is made',
+  async (_, options) => {
+    const { sent, mails, stored } = await ran(options, [{ body: replyOf([...SEARCH, ...MAIL]) }]);
+    expect([sent.length, mails]).toEqual([2, 0]);
+    expect(JSON.stringify(stored)).toContain('Zm9v');
+  },
+);
 
-test.each(MODES)('%s: and before one of a later reply', async (_, options) => {
-  const answers = [{ body: saying([...SEARCH, ...READ]) }, { body: saying(MAIL) }];
-  const { mails, sent } = await ran(options, answers, 'Nothing of note.');
-  expect([sent.length, mails]).toEqual([3, 0]);
-});
+test.each(MODES)(
+  '%s: results of provider tools count as read before a call of a later reply is made',
+  async (_, options) => {
+    const answers = [{ body: replyOf([...SEARCH, ...READ]) }, { body: replyOf(MAIL) }];
+    const { mails, sent } = await ran(options, answers, 'Nothing of note.');
+    expect([sent.length, mails]).toEqual([3, 0]);
+  },
+);

@@ -3,7 +3,7 @@ import type { Conversation, Decision } from '@sallyport/core';
 import { defineTool } from '@sallyport/core';
 import { expect, test } from 'vitest';
 import { protect } from '../src/index.ts';
-import { calling, conversationOf, EVIL, POISON, standOf } from './stand.ts';
+import { calling, clientOf, conversationOf, EVIL, POISON } from './world.ts';
 
 interface Fake {
   readonly name?: string;
@@ -13,7 +13,7 @@ interface Fake {
 
 /** A conversation that has read the poison. */
 async function poisoned(conversation: Conversation = conversationOf()): Promise<Conversation> {
-  const { client } = standOf([protect(conversation).middleware]);
+  const { client } = clientOf([protect(conversation).middleware]);
   const result = { type: 'tool_result', tool_use_id: 't1', content: POISON };
   const messages = [
     { role: 'user', content: 'Read it, and write to bob@work.example.' },
@@ -37,7 +37,7 @@ function mailTool(ran: unknown[]): Fake {
 const TO_EVIL = { to: EVIL, body: 'Hello.' };
 const TO_BOB = { to: 'bob@work.example', body: 'Hello.' };
 
-test('a call that may not be made does not run, and says so as an error of the tool', async () => {
+test('a call that is not allowed does not run, and the tool fails with an error', async () => {
   const ran: unknown[] = [];
   const [tool] = protect(await poisoned()).tools([mailTool(ran)]);
   const failed = tool?.run(TO_EVIL, { toolUse: calling('t2', 'send_mail', TO_EVIL) });
@@ -47,7 +47,7 @@ test('a call that may not be made does not run, and says so as an error of the t
   expect(ran).toEqual([TO_BOB]);
 });
 
-test('what the model wrote is judged, and what the tool made of it is run', async () => {
+test('the call is checked as the model wrote it, and run as the tool parsed it', async () => {
   const ran: unknown[] = [];
   const [tool] = protect(await poisoned()).tools([mailTool(ran)]);
   await expect(tool?.run(TO_BOB, { toolUse: calling('t2', 'send_mail', TO_EVIL) })).rejects.toThrow(ToolError);
@@ -55,7 +55,7 @@ test('what the model wrote is judged, and what the tool made of it is run', asyn
   expect(ran).toEqual(['parsed']);
 });
 
-test('an older context, or none, is judged all the same', async () => {
+test('a call with an older context, or none, is checked', async () => {
   const ran: unknown[] = [];
   const [tool] = protect(await poisoned()).tools([mailTool(ran)]);
   await expect(tool?.run(TO_EVIL, { toolUseBlock: calling('t2', 'send_mail', TO_EVIL) })).rejects.toThrow(ToolError);
@@ -65,7 +65,7 @@ test('an older context, or none, is judged all the same', async () => {
   expect(ran).toEqual([TO_BOB]);
 });
 
-test('malformed arguments are judged, not run unseen', async () => {
+test('malformed arguments are checked before the tool runs', async () => {
   const ran: unknown[] = [];
   const [tool] = protect(await poisoned()).tools([mailTool(ran)]);
   const context = { toolUse: calling('t2', 'send_mail', `{"to": "${EVIL}`) };
@@ -73,14 +73,14 @@ test('malformed arguments are judged, not run unseen', async () => {
   expect(ran).toEqual([]);
 });
 
-test('before the model was shown anything, nothing that has an effect runs', async () => {
+test('no call with an effect is allowed before a request was shown', async () => {
   const ran: unknown[] = [];
   const [tool] = protect(conversationOf()).tools([mailTool(ran)]);
   await expect(tool?.run(TO_BOB, { toolUse: calling('t2', 'send_mail', TO_BOB) })).rejects.toThrow(ToolError);
   expect(ran).toEqual([]);
 });
 
-test('a held call waits for the person, and is refused where nobody can be asked', async () => {
+test('a held call waits for the person, and is refused if there is no ask function', async () => {
   const asked: string[] = [];
   const ask = ({ call }: Decision) => {
     asked.push(call.id);
@@ -110,7 +110,7 @@ class Browser {
   }
 }
 
-test('a toolset is judged by the tool that is meant, under the name of both', async () => {
+test("a call of a toolset is checked under the toolset's name and the tool's", async () => {
   const conversation = await poisoned(
     conversationOf('c', {
       tools: [
@@ -129,7 +129,7 @@ test('a toolset is judged by the tool that is meant, under the name of both', as
   expect(JSON.stringify(guarded)).toBe('{"type":"browser_toolset_20260801"}');
 });
 
-test('what does not run here stays as it is, and what does is copied', async () => {
+test('tools that the provider runs stay unchanged, and others are copied', async () => {
   const server = { type: 'web_search_20260209', name: 'web_search' };
   const mail = Object.freeze(mailTool([]));
   const [same, copy] = protect(conversationOf()).tools([server, mail]);

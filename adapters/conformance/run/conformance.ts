@@ -1,4 +1,4 @@
-// Every adapter against every scenario, with the real framework: a table for people, and a result that is checked.
+// Runs every adapter through every scenario with the real framework; prints a table and checks the result.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endProgress, fail, progress, readOptions, root } from '../../../tools/command.mjs';
@@ -20,7 +20,7 @@ Exit 1 when one fails.
   { dry: { type: 'boolean' }, check: { type: 'boolean' }, only: { type: 'string' }, json: { type: 'boolean' } },
 );
 
-// Under npm run check -- conformance-peers: what is tested must be what was installed.
+// Set by npm run check -- conformance-peers: the tested version must be the installed one.
 for (const name of (process.env.PEERS_NAMES ?? '').split(',').filter(Boolean))
   if (!import.meta.resolve(name).includes(String(process.env.PEERS_FOLDER)))
     fail(`${name} was not taken from ${process.env.PEERS_FOLDER}`, 'mend adapters/conformance/run/resolve-from.mjs', 2);

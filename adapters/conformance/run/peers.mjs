@@ -1,4 +1,4 @@
-// The scenarios against the lowest version of each framework that an adapter says it supports. The highest is the one in the lock file.
+// Runs the scenarios with the lowest version of each framework that an adapter supports. The highest is the one in the lock file.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// A module hook: what our own files import of some packages is looked up in another folder, so that the same program runs against
-// another version. What other packages import stays theirs.
+// A module hook that resolves some packages, if our own files import them, in another folder, so that the same program runs with
+// another version. Imports of other packages are not changed.
 import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 

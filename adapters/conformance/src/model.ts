@@ -2,21 +2,21 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Json, Reply, Wire } from './wire/wire.ts';
 
-/** What the scripted model is to do in one step. */
+/** One step of the scripted model. */
 export interface Step {
   readonly calls?: readonly { readonly name: string; readonly arguments: Json }[];
   readonly text?: string;
-  /** Overloaded the first time, so that the SDK tries again. */
+  /** Overloaded the first time, so that the SDK retries. */
   readonly fails?: boolean;
 }
 
-/** A request as it came in, and the bytes of it. */
+/** A received request, and its bytes. */
 export interface Received {
   readonly body: Json;
   readonly bytes: string;
 }
 
-/** A server that speaks a provider's wire format and says what a script tells it. */
+/** A server with a provider's wire format that answers from a script. */
 export class ScriptedModel {
   readonly requests: Received[] = [];
   readonly #server: Server;
@@ -54,7 +54,7 @@ export class ScriptedModel {
     });
   }
 
-  /** What the model does next, step by step; behind the last step it says `done`. */
+  /** The model's answers, step by step; after the last step it answers `done`. */
   script(steps: readonly Step[]): void {
     this.#steps = [...steps];
   }

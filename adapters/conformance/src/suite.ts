@@ -6,7 +6,7 @@ import { state } from './scenario/state.ts';
 
 export const SCENARIOS: readonly Scenario[] = [...results, ...calls, ...state];
 
-/** How one cell of the table ended. */
+/** The result of one cell of the table. */
 export type Cell =
   | { readonly type: 'passed' }
   | { readonly type: 'impossible'; readonly reason: string }

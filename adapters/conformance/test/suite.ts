@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Driver } from '../src/driver/driver.ts';
 import { cellOf, SCENARIOS } from '../src/suite.ts';
 
-/** Every scenario against one framework: it passes, or the driver says why it cannot exist. */
+/** Every scenario with one framework: it passes, or the driver names the reason why it is impossible. */
 export function testDriver(driver: Driver): void {
   describe(driver.name, () => {
     for (const scenario of SCENARIOS)

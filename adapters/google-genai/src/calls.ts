@@ -1,68 +1,74 @@
 import type { FunctionCall } from '@google/genai';
-import { type CallTurn, canonicalJson, digestText } from '@sallyport/core/adapter';
+import {
+  type CallTurn,
+  canonicalJson,
+  digestText,
+  type Fields,
+  isFields,
+  nonEmptyStringOf,
+} from '@sallyport/core/adapter';
 import { copyOf } from './copy.ts';
-import { type Fields, isFields, textOf } from './part.ts';
 
-/** What a call hands to its tool, as one object whatever the model made of it. */
+/** The arguments of a call as one object, whatever form the model gave them. */
 function argumentsOf({ args, partialArgs }: Fields): Fields {
   if (isFields(args)) return args;
   const given = args ?? partialArgs;
   return given === undefined || given === null ? {} : { input: given };
 }
 
-interface Said {
+interface ReadCall {
   readonly tool: string;
   readonly arguments: Fields;
-  /** What is called with what. Storage may change the order of keys; what a call is does not depend on it. */
+  /** A digest of tool and arguments. It does not depend on the order of keys, which storage may change. */
   readonly kind: string;
 }
 
-function saidBy(call: Fields): Said {
-  const tool = textOf(call.name) ?? 'unnamed';
+function readCall(call: Fields): ReadCall {
+  const tool = nonEmptyStringOf(call.name) ?? 'unnamed';
   const given = argumentsOf(call);
   return { tool, arguments: given, kind: digestText(canonicalJson([tool, given])).slice(0, 32) };
 }
 
-/** Gives ids to calls that came without: what is called with what, and the how many-th time in the history that is. */
-class Numbers {
+/** Gives ids to calls without one: the kind of the call, and its count in the history. */
+class CallIds {
   readonly #counts: Map<string, number>;
 
   constructor(counts: ReadonlyMap<string, number> = new Map()) {
     this.#counts = new Map(counts);
   }
 
-  /** How often what was called, but for some calls at the end. */
+  /** The number of calls of each kind, without some calls at the end. */
   without(kinds: readonly string[]): ReadonlyMap<string, number> {
     const counts = new Map(this.#counts);
     for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) - 1);
     return counts;
   }
 
-  /** The id of a call. One with an id of its own is counted too: some servers give ids to some calls only. */
+  /** The id of a call. A call with its own id is counted too, because some servers give ids to some calls only. */
   idOf({ id }: Fields, kind: string): string {
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
-    return textOf(id) ?? `call-${kind}-${count}`;
+    return nonEmptyStringOf(id) ?? `call-${kind}-${count}`;
   }
 }
 
-/** Calls of one id or of one tool, in their order, and how many of them need not be looked at again. */
-interface Line {
+/** Calls with one id or of one tool, in order, and how many of them need not be checked again. */
+interface CallQueue {
   readonly calls: CallTurn[];
   passed: number;
 }
 
 /** The calls of a turn that wait for their results. */
-class Open {
-  readonly #byId = new Map<string, Line>();
-  readonly #byTool = new Map<string, Line>();
+class OpenCalls {
+  readonly #byId = new Map<string, CallQueue>();
+  readonly #byTool = new Map<string, CallQueue>();
   readonly #answered = new Set<CallTurn>();
 
   add(call: CallTurn): void {
-    for (const [lines, name] of [[this.#byId, call.id] as const, [this.#byTool, call.tool] as const]) {
-      const line = lines.get(name) ?? { calls: [], passed: 0 };
-      line.calls.push(call);
-      lines.set(name, line);
+    for (const [queues, name] of [[this.#byId, call.id] as const, [this.#byTool, call.tool] as const]) {
+      const queue = queues.get(name) ?? { calls: [], passed: 0 };
+      queue.calls.push(call);
+      queues.set(name, queue);
     }
   }
 
@@ -74,10 +80,10 @@ class Open {
     return this.#take(this.#byTool.get(tool));
   }
 
-  /** The first of a line that no result has answered. */
-  #take(line: Line | undefined): CallTurn | undefined {
-    while (line !== undefined && line.passed < line.calls.length) {
-      const call = line.calls[line.passed++] as CallTurn;
+  /** The first call of a queue that has no result yet. */
+  #take(queue: CallQueue | undefined): CallTurn | undefined {
+    while (queue !== undefined && queue.passed < queue.calls.length) {
+      const call = queue.calls[queue.passed++] as CallTurn;
       if (this.#answered.has(call)) continue;
       this.#answered.add(call);
       return call;
@@ -86,73 +92,73 @@ class Open {
   }
 }
 
-/** The calls of one history, in its order, and which of them a result answers. */
+/** The calls of one history, in order. Finds the call of each result. */
 export class Calls {
-  readonly #numbers = new Numbers();
+  readonly #ids = new CallIds();
   readonly #tools = new Map<string, string>();
-  #open = new Open();
-  // What the turn calls that may still be answered.
+  #open = new OpenCalls();
+  // The kinds of the calls in the turn that may still be answered.
   #kinds: string[] = [];
   #isModels = false;
   #strayCount = 0;
 
-  /** The next message. What the model calls in several messages without a break, as a stream leaves them, is one turn. */
+  /** Starts the next message. Consecutive messages of the model, as a stream leaves them, are one turn. */
   next(isModels: boolean): void {
     if (isModels && !this.#isModels) {
-      this.#open = new Open();
+      this.#open = new OpenCalls();
       this.#kinds = [];
     }
     this.#isModels = isModels;
   }
 
   call(fields: Fields): CallTurn {
-    const { tool, arguments: given, kind } = saidBy(fields);
-    const turn: CallTurn = { type: 'call', id: this.#numbers.idOf(fields, kind), tool, arguments: given };
+    const { tool, arguments: given, kind } = readCall(fields);
+    const turn: CallTurn = { type: 'call', id: this.#ids.idOf(fields, kind), tool, arguments: given };
     this.#tools.set(turn.id, tool);
     this.#open.add(turn);
     this.#kinds.push(kind);
     return turn;
   }
 
-  /** The call that a result answers. Whatever name the result bears, it has the source of the tool that was called. */
+  /** The call of a result. Whatever name the result has, its source is the tool that was called. */
   answered({ id: given, name }: Fields): { readonly id: string; readonly tool: string | undefined } {
-    const own = textOf(given);
+    const own = nonEmptyStringOf(given);
     const isKnown = own !== undefined && this.#tools.has(own);
-    const call = isKnown ? this.#open.takeOfId(own) : this.#open.takeOfTool(textOf(name) ?? '');
+    const call = isKnown ? this.#open.takeOfId(own) : this.#open.takeOfTool(nonEmptyStringOf(name) ?? '');
     const id = (isKnown ? own : call?.id) ?? own ?? `stray-${++this.#strayCount}`;
-    return { id, tool: this.#tools.get(id) ?? textOf(name) };
+    return { id, tool: this.#tools.get(id) ?? nonEmptyStringOf(name) };
   }
 
-  /** How often what was called before the turn that is still to be answered. */
+  /** The number of calls of each kind before the turn that may still be answered. */
   get settled(): ReadonlyMap<string, number> {
-    return this.#numbers.without(this.#isModels ? this.#kinds : []);
+    return this.#ids.without(this.#isModels ? this.#kinds : []);
   }
 }
 
-/** A call that is to be judged and made: nobody else holds it, so that what runs is what was judged. */
-export interface Arrived {
+/** A copy of a call that is checked and then made. No other code has a reference to it, so what runs is what was checked. */
+export interface CopiedCall {
   readonly call: FunctionCall;
   readonly turn: CallTurn;
 }
 
-/** The calls of the turn that a request brings: their ids are the ones that they will have in its history. */
-export class Coming {
-  #numbers = new Numbers();
-  // The SDK hands the calls of one turn to every tool, and each call is the same object each time.
-  readonly #known = new WeakMap<object, { readonly said: string; readonly id: string }>();
+/** The calls in the reply to a request. They get the ids that they will have in the history. */
+export class ReplyCalls {
+  #ids = new CallIds();
+  // The SDK passes the calls of one turn to every tool, and each call is the same object each time.
+  readonly #assigned = new WeakMap<object, { readonly key: string; readonly id: string }>();
 
   after(settled: ReadonlyMap<string, number>): void {
-    this.#numbers = new Numbers(settled);
+    this.#ids = new CallIds(settled);
   }
 
-  arrived(given: FunctionCall): Arrived {
+  copy(given: FunctionCall): CopiedCall {
     const call = copyOf(given) as FunctionCall & Fields;
-    const { tool, arguments: args, kind } = saidBy(call);
-    // An object that says something else by now is another call.
-    const said = `${kind} ${call.id}`;
-    const known = this.#known.get(given);
-    const id = known?.said === said ? known.id : this.#numbers.idOf(call, kind);
-    this.#known.set(given, { said, id });
+    const { tool, arguments: args, kind } = readCall(call);
+    // An object that was changed since is another call.
+    const key = `${kind} ${call.id}`;
+    const assigned = this.#assigned.get(given);
+    const id = assigned?.key === key ? assigned.id : this.#ids.idOf(call, kind);
+    this.#assigned.set(given, { key, id });
     return { call, turn: { type: 'call', id, tool, arguments: args } };
   }
 }

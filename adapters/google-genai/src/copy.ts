@@ -1,15 +1,15 @@
-function isHolder(value: unknown): value is object {
+function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** A copy of JSON, every member read once. With a list of what is left to do: a model may nest as deep as it likes. */
+/** A copy of a JSON value. Reads each member once. Not recursive, because a model may nest arguments to any depth. */
 export function copyOf(root: unknown): unknown {
   const copies = new Map<object, object>();
   const left: object[] = [];
   const copied = (value: unknown): unknown => {
-    if (!isHolder(value)) return value;
-    const known = copies.get(value);
-    if (known !== undefined) return known;
+    if (!isObject(value)) return value;
+    const existing = copies.get(value);
+    if (existing !== undefined) return existing;
     const copy = Array.isArray(value) ? [] : {};
     copies.set(value, copy);
     left.push(value);
@@ -18,7 +18,7 @@ export function copyOf(root: unknown): unknown {
   const result = copied(root);
   for (let from = left.pop(); from !== undefined; from = left.pop()) {
     const to = copies.get(from) as object;
-    // Assigned, a member of the name __proto__ would change what the object is.
+    // An assignment to a member named __proto__ would change the prototype.
     for (const [name, value] of Object.entries(from))
       Object.defineProperty(to, name, { value: copied(value), writable: true, enumerable: true, configurable: true });
   }

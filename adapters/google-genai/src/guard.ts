@@ -1,15 +1,15 @@
 import type { CallableTool, FunctionCall, Part, ToolUnion } from '@google/genai';
 import type { Ask, Conversation, Decision } from '@sallyport/core';
-import type { Coming } from './calls.ts';
+import type { ReplyCalls } from './calls.ts';
 
 interface Gate {
   readonly conversation: Conversation;
-  readonly coming: Coming;
+  readonly replyCalls: ReplyCalls;
   readonly ask: Ask | undefined;
 }
 
-interface Judged {
-  /** The copy that was judged. */
+interface CheckedCall {
+  /** The copy that was checked. */
   readonly call: FunctionCall;
   readonly decision: Decision;
 }
@@ -18,28 +18,28 @@ function isCallable(tool: ToolUnion): tool is CallableTool {
   return 'callTool' in tool && typeof tool.callTool === 'function';
 }
 
-/** The calls that are this tool's: the SDK hands all calls of a turn to every tool. All are judged before one is made. */
-async function judge(
-  { conversation, coming, ask }: Gate,
+/** Checks the calls of this tool, all before the first is made. The SDK passes all calls of a turn to every tool. */
+async function check(
+  { conversation, replyCalls, ask }: Gate,
   tool: CallableTool,
   calls: FunctionCall[],
-): Promise<Judged[]> {
+): Promise<CheckedCall[]> {
   if (!conversation.hasRendered)
     throw new Error(
-      'No request has passed the boundary, so nobody knows what the model has read. ' +
-        'Give fetch to new GoogleGenAI({ httpOptions: { fetch } }), which takes it from version 2.23 on.',
+      'No request has passed through the boundary, so it is not known what the model has read. ' +
+        'Pass `fetch` to new GoogleGenAI({ httpOptions: { fetch } }), which accepts it since version 2.23.',
     );
   const { functionDeclarations = [] } = await tool.tool();
-  const judged: Judged[] = [];
+  const checked: CheckedCall[] = [];
   for (const given of calls) {
-    const { call, turn } = coming.arrived(given);
+    const { call, turn } = replyCalls.copy(given);
     if (!functionDeclarations.some(({ name }) => name === call.name)) continue;
-    judged.push({ call, decision: await conversation.check(turn, { ask }) });
+    checked.push({ call, decision: await conversation.check(turn, { ask }) });
   }
-  return judged;
+  return checked;
 }
 
-function refusal({ call: { id, name }, decision }: Judged): Part {
+function refusal({ call: { id, name }, decision }: CheckedCall): Part {
   const about = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }) };
   return { functionResponse: { ...about, response: { error: decision.result } } };
 }
@@ -47,15 +47,17 @@ function refusal({ call: { id, name }, decision }: Judged): Part {
 async function answersOf(tool: CallableTool, calls: FunctionCall[]): Promise<Part[]> {
   const parts = calls.length === 0 ? [] : await tool.callTool(calls);
   if (parts.length > 0 && !parts.some(({ functionResponse }) => functionResponse !== undefined))
-    throw new TypeError('A tool answered without a functionResponse: its words would pass for those of the user.');
+    throw new TypeError(
+      'The parts that a tool returns must include a functionResponse: other parts would pass for the words of the user.',
+    );
   return parts;
 }
 
-/** Makes the calls that may be made. Answers keep the order of the calls: without ids nothing else says which is whose. */
-async function make(tool: CallableTool, judged: readonly Judged[]): Promise<Part[]> {
+/** Makes the allowed calls. Responses keep the order of the calls, because without ids only the order relates them. */
+async function run(tool: CallableTool, checked: readonly CheckedCall[]): Promise<Part[]> {
   const parts: Part[] = [];
   let batch: FunctionCall[] = [];
-  for (const each of judged) {
+  for (const each of checked) {
     if (each.decision.outcome === 'allow') {
       batch.push(each.call);
       continue;
@@ -66,10 +68,10 @@ async function make(tool: CallableTool, judged: readonly Judged[]): Promise<Part
   return [...parts, ...(await answersOf(tool, batch))];
 }
 
-/** The same tools behind the gate. What is no CallableTool is left as it is: nobody here runs it. */
+/** The same tools behind the gate. A tool that is not a CallableTool is returned unchanged: it does not run here. */
 export function guardTools(gate: Gate, tools: readonly ToolUnion[]): ToolUnion[] {
   return tools.map((tool) => {
     if (!isCallable(tool)) return tool;
-    return { tool: () => tool.tool(), callTool: async (calls) => make(tool, await judge(gate, tool, calls)) };
+    return { tool: () => tool.tool(), callTool: async (calls) => run(tool, await check(gate, tool, calls)) };
   });
 }

@@ -1,30 +1,42 @@
 import type { CallableTool, ToolUnion } from '@google/genai';
 import type { Ask, Conversation } from '@sallyport/core';
-import { Coming } from './calls.ts';
+import { ReplyCalls } from './calls.ts';
 import { guardTools } from './guard.ts';
-import { type Fetch, sender } from './send.ts';
+import { type Fetch, framingFetch } from './send.ts';
 
+/** Options of `protect`. */
 export interface ProtectOptions {
-  /** Asks a person on the spot; the run waits. @default nobody is asked, and a held call is not made */
+  /** Asks a person while the run waits. @default a held call is not made, and the model is told so */
   readonly ask?: Ask;
-  /** What requests are sent with. @default the global fetch */
+  /** The function that sends the requests. @default the global fetch */
   readonly fetch?: Fetch;
 }
 
-/** The two seams of the Google Gen AI SDK. */
+/** The two places where the boundary hooks into the Google Gen AI SDK. */
 export interface Protection {
-  /** For `new GoogleGenAI({ httpOptions: { fetch } })`: results of tools are framed on their way to the model alone. */
+  /** For `new GoogleGenAI({ httpOptions: { fetch } })`. Frames tool results in what the model is sent, and nowhere else. */
   readonly fetch: Fetch;
-  /** The same tools behind the gate. In place of a call that may not be made, the model gets an error it can go on from. */
+  /** The same tools behind the gate. For a call that is not allowed, the model gets an error from which it can continue. */
   tools<T extends ToolUnion>(tools: readonly T[]): (T extends CallableTool ? CallableTool : T)[];
 }
 
-/** Puts the boundary of one conversation around a client and its tools. */
+/**
+ * Puts the boundary of one conversation around a client and its tools.
+ *
+ * @example
+ * ```ts
+ * const { fetch, tools } = protect(boundary.conversation('chat-1'));
+ * const ai = new GoogleGenAI({ apiKey, httpOptions: { fetch } });
+ * const chat = ai.chats.create({ model: 'gemini-2.5-pro', config: { tools: tools([mailTool]) } });
+ * ```
+ */
 export function protect(conversation: Conversation, options: ProtectOptions = {}): Protection {
-  const coming = new Coming();
+  const replyCalls = new ReplyCalls();
   return {
-    fetch: sender(conversation, coming, options.fetch),
+    fetch: framingFetch(conversation, replyCalls, options.fetch),
     tools: <T extends ToolUnion>(tools: readonly T[]) =>
-      guardTools({ conversation, coming, ask: options.ask }, tools) as (T extends CallableTool ? CallableTool : T)[],
+      guardTools({ conversation, replyCalls, ask: options.ask }, tools) as (T extends CallableTool
+        ? CallableTool
+        : T)[],
   };
 }

@@ -1,25 +1,26 @@
 import { source, type Turn } from '@sallyport/core';
+import { type Fields, fieldsOf, isFields } from '@sallyport/core/adapter';
 import type { Calls } from './calls.ts';
-import { type Fields, isFields, partOf } from './part.ts';
+import { partOf } from './part.ts';
 import { contentOf } from './result.ts';
 
-/** A turn, and where what it brought stands. */
-export interface Placed {
+/** A turn, and the position of its content. */
+export interface PositionedTurn {
   readonly turn: Turn;
-  /** The message and the part that is to be replaced; undefined where nothing is. */
-  readonly place: string | undefined;
+  /** The message and the part that is replaced by a frame; undefined if nothing is replaced. */
+  readonly position: string | undefined;
 }
 
-/** What a user hands over beside his words was written by somebody else. */
+/** Files that the user attaches were written by others. */
 export const ATTACHED: ReturnType<typeof source> = source('external', { name: 'attachment' });
-/** What a tool returns beside its response would otherwise pass for the words of the user. */
-const BESIDE = source('external', { name: 'tool' });
+/** Parts that a tool returns next to its response. Without a source of their own they would pass for the user's words. */
+const TOOL = source('external', { name: 'tool' });
 
-/** The model's own: its words, its thoughts, its pictures, and what it had the provider do. */
+/** Members of the model's own parts: its words, thoughts and pictures, and its calls of provider tools. */
 const OWN = ['text', 'inlineData', 'fileData', 'executableCode', 'toolCall'];
-/** What the provider ran. It is echoed as it is, so it cannot be framed, but it was read. */
-const RAN = ['codeExecutionResult', 'toolResponse'];
-/** What only says something about a part. */
+/** Results of provider tools. They are sent back unchanged, so they cannot be framed. The model has read them. */
+const PROVIDED = ['codeExecutionResult', 'toolResponse'];
+/** Members that only describe a part. */
 const ABOUT = [
   'mediaProcessing',
   'mediaResolution',
@@ -30,23 +31,23 @@ const ABOUT = [
   'videoMetadata',
 ];
 
-export function placeOf(message: number, part: number): string {
+export function positionOf(message: number, part: number): string {
   return `${message}.${part}`;
 }
 
-export function listOf(value: unknown, name: string): readonly unknown[] {
+export function checkedListOf(value: unknown, name: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw new TypeError(`${name} is no list: what the request says cannot be framed.`);
+  if (!Array.isArray(value)) throw new TypeError(`\`${name}\` must be a list; received ${typeof value}.`);
   return value;
 }
 
-/** Something that the model reads and the boundary does not: that it was read is all that can be said. */
+/** Turns for content that the model reads and no request contains: all that is known is that it was read. */
 export function unseen(names: Iterable<string>): Turn[] {
   return [...new Set(names)].map((name) => ({ type: 'content', source: source('external', { name }), content: name }));
 }
 
-function ranBy(part: Fields): Turn | undefined {
-  const name = RAN.find((each) => each in part);
+function providedTurn(part: Fields): Turn | undefined {
+  const name = PROVIDED.find((each) => each in part);
   if (name === undefined) return undefined;
   return { type: 'content', source: source('external', { name }), content: { json: part[name] } };
 }
@@ -58,13 +59,13 @@ function modelTurn(part: Fields): Turn | undefined {
 
 type Role = 'model' | 'tools' | 'user';
 
-interface Given {
+interface ReadTurn {
   readonly turn: Turn;
   readonly isReplaced: boolean;
 }
 
-/** A part that stands beside the words of the user. */
-function attachedTurn(part: unknown): Given | undefined {
+/** A part of a user message. */
+function userTurn(part: unknown): ReadTurn | undefined {
   const fields = isFields(part) ? part : { part };
   if (typeof fields.text === 'string') return { turn: { type: 'user', content: fields.text }, isReplaced: false };
   if (Object.keys(fields).every((name) => ABOUT.includes(name))) return undefined;
@@ -72,23 +73,23 @@ function attachedTurn(part: unknown): Given | undefined {
   return { turn: { type: 'content', source: ATTACHED, content: [partOf(part)] }, isReplaced: !isKnown };
 }
 
-function unplacedTurn(part: Fields, role: Role, calls: Calls): Turn | undefined {
-  if (role !== 'model') return ranBy(part);
-  return isFields(part.functionCall) ? calls.call(part.functionCall) : (ranBy(part) ?? modelTurn(part));
+function keptTurn(part: Fields, role: Role, calls: Calls): Turn | undefined {
+  if (role !== 'model') return providedTurn(part);
+  return isFields(part.functionCall) ? calls.call(part.functionCall) : (providedTurn(part) ?? modelTurn(part));
 }
 
-function turnOf(part: unknown, role: Role, calls: Calls): Given | undefined {
-  const fields = isFields(part) ? part : {};
+function turnOf(part: unknown, role: Role, calls: Calls): ReadTurn | undefined {
+  const fields = fieldsOf(part);
   const { functionResponse } = fields;
   if (isFields(functionResponse)) {
     const turn = { type: 'result' as const, ...calls.answered(functionResponse), content: contentOf(functionResponse) };
     return { turn, isReplaced: true };
   }
-  // Whatever a tool returns, also what only a provider or a model could say, is its content.
-  if (role === 'tools') return { turn: { type: 'content', source: BESIDE, content: [partOf(part)] }, isReplaced: true };
-  const turn = unplacedTurn(fields, role, calls);
+  // Everything that a tool returns is its content, including parts that only a provider or a model may write.
+  if (role === 'tools') return { turn: { type: 'content', source: TOOL, content: [partOf(part)] }, isReplaced: true };
+  const turn = keptTurn(fields, role, calls);
   if (turn !== undefined) return { turn, isReplaced: false };
-  return role === 'model' ? undefined : attachedTurn(part);
+  return role === 'model' ? undefined : userTurn(part);
 }
 
 function roleOf({ role }: Fields, parts: readonly unknown[]): Role {
@@ -98,16 +99,16 @@ function roleOf({ role }: Fields, parts: readonly unknown[]): Role {
 }
 
 /** The turns of a request's contents. */
-export function turnsOf(contents: readonly unknown[], calls: Calls): readonly Placed[] {
+export function turnsOf(contents: readonly unknown[], calls: Calls): readonly PositionedTurn[] {
   return contents.flatMap((content, message) => {
     const fields = isFields(content) ? content : { parts: [content] };
-    const parts = listOf(fields.parts, 'parts');
+    const parts = checkedListOf(fields.parts, 'parts');
     const role = roleOf(fields, parts);
     calls.next(role === 'model');
     return parts.flatMap((part, index) => {
-      const given = turnOf(part, role, calls);
-      if (given === undefined) return [];
-      return [{ turn: given.turn, place: given.isReplaced ? placeOf(message, index) : undefined }];
+      const read = turnOf(part, role, calls);
+      if (read === undefined) return [];
+      return [{ turn: read.turn, position: read.isReplaced ? positionOf(message, index) : undefined }];
     });
   });
 }

@@ -3,7 +3,7 @@ import type { Conversation, Turn } from '@sallyport/core';
 import { describe, expect, test, vi } from 'vitest';
 import { isLinear } from '../../../packages/core/test/fixture/linear.ts';
 import { Calls } from '../src/calls.ts';
-import { type Placed, turnsOf } from '../src/turns.ts';
+import { type PositionedTurn, turnsOf } from '../src/turns.ts';
 import {
   answer,
   call,
@@ -22,12 +22,12 @@ import {
 const ASKED = user({ text: 'What is new?' });
 const INBOX = call('read_mail', { folder: 'inbox', page: { to: 9, from: 1 } });
 
-/** The ids under which calls were judged, and those of the history as it was rendered last. */
-function watch(conversation: Conversation): { judged: string[]; rendered: () => string[]; results: () => string[] } {
-  const judged: string[] = [];
+/** The ids under which calls were checked, and those of the history as it was rendered last. */
+function watch(conversation: Conversation): { checked: string[]; rendered: () => string[]; results: () => string[] } {
+  const checked: string[] = [];
   const { check } = conversation;
   vi.spyOn(conversation, 'check').mockImplementation((use, options) => {
-    judged.push(use.id);
+    checked.push(use.id);
     return check.call(conversation, use, options);
   });
   const render = vi.spyOn(conversation, 'render');
@@ -35,7 +35,7 @@ function watch(conversation: Conversation): { judged: string[]; rendered: () => 
     ((render.mock.lastCall?.[0] ?? []) as Turn[]).flatMap((turn) =>
       turn.type === type && 'id' in turn ? [turn.id] : [],
     );
-  return { judged, rendered: idsOf('call'), results: idsOf('result') };
+  return { checked, rendered: idsOf('call'), results: idsOf('result') };
 }
 
 async function idsOf(contents: readonly Json[]): Promise<{ calls: string[]; results: string[] }> {
@@ -46,7 +46,7 @@ async function idsOf(contents: readonly Json[]): Promise<{ calls: string[]; resu
 }
 
 describe('calls without ids', () => {
-  test.each([false, true])('are judged under the ids that the history gives them, streamed: %s', async (isStream) => {
+  test.each([false, true])('are checked under the ids that the history gives them, streamed: %s', async (isStream) => {
     const other = call('read_mail', { folder: 'spam' });
     const provider = new Provider(says(INBOX, other, INBOX), says(INBOX, call('send_mail', { to: 'x' })), says(other));
     if (isStream) {
@@ -57,18 +57,18 @@ describe('calls without ids', () => {
       });
     }
     const conversation = converse();
-    const { judged, rendered, results } = watch(conversation);
+    const { checked, rendered, results } = watch(conversation);
     const { ai, tools } = clientOf(conversation, provider);
     const config = { tools: tools([toolOf([], ['send_mail']), toolOf([], ['read_mail'])]) };
     const request = { model: 'm', contents: [ASKED], config };
     if (isStream) for await (const _ of await ai.models.generateContentStream(request));
     else await ai.models.generateContent(request);
-    // Where several tools are asked one after the other, the calls of a turn are judged tool by tool.
-    expect([...judged].sort()).toEqual([...rendered()].sort());
-    expect(new Set(judged).size).toBe(6);
+    // If several tools are called one after the other, the calls of a turn are checked tool by tool.
+    expect([...checked].sort()).toEqual([...rendered()].sort());
+    expect(new Set(checked).size).toBe(6);
     expect([...results()].sort()).toEqual([...rendered()].sort());
   });
-  test('have the same ids in a new process, also after storage has changed the order of keys', async () => {
+  test('have the same ids in a new process, even if storage has changed the order of keys', async () => {
     const history = [ASKED, model(INBOX, INBOX), user(answer('read_mail', {}), answer('read_mail', {})), model(INBOX)];
     const moved = { page: { from: 1, to: 9 }, folder: 'inbox' };
     const restored = JSON.parse(
@@ -78,22 +78,22 @@ describe('calls without ids', () => {
     expect(await idsOf(restored)).toEqual(await idsOf(history));
     expect(new Set((await idsOf(history)).calls).size).toBe(3);
   });
-  test('are told apart by what they are called with', async () => {
+  test('are distinguished by their arguments', async () => {
     const { calls } = await idsOf([
       ASKED,
       model(call('read_mail', { a: 1 }), call('read_mail', { a: 2 }), call('read_file', { a: 1 })),
     ]);
     expect(new Set(calls).size).toBe(3);
   });
-  test('keep their ids when an earlier call of another kind is dropped from the history', async () => {
+  test('keep their ids if an earlier call of another kind is removed from the history', async () => {
     const turn = [model(INBOX), user(answer('read_mail', {}))];
     const other = [model(call('read_mail', { folder: 'spam' })), user(answer('read_mail', {}))];
     const whole = await idsOf([ASKED, ...other, ...turn]);
     expect((await idsOf([ASKED, ...turn])).calls).toEqual(whole.calls.slice(1));
   });
-  test('that wait at the end of a history are judged under their ids in it', async () => {
+  test('at the end of a history are checked under their ids in it', async () => {
     const conversation = converse();
-    const { judged, rendered } = watch(conversation);
+    const { checked, rendered } = watch(conversation);
     const { ai, tools } = clientOf(conversation, new Provider());
     const history = [ASKED, model(INBOX), user(answer('read_mail', {})), model(INBOX), model(INBOX)];
     await ai.models.countTokens({ model: 'm', contents: history });
@@ -101,33 +101,33 @@ describe('calls without ids', () => {
       .slice(3)
       .flatMap(({ parts }) => (parts as { functionCall: FunctionCall }[]).map((part) => part.functionCall));
     await tools([toolOf([], ['read_mail'])])[0]?.callTool(JSON.parse(JSON.stringify(waiting)));
-    expect(judged).toEqual(rendered().slice(1));
+    expect(checked).toEqual(rendered().slice(1));
   });
-  test('with an id that is given later are another call', async () => {
+  test('are another call once an id is added', async () => {
     const conversation = converse();
-    const { judged } = watch(conversation);
+    const { checked } = watch(conversation);
     const { ai, tools } = clientOf(conversation, new Provider());
     await ai.models.generateContent({ model: 'm', contents: [ASKED] });
     const [tool] = tools([toolOf([], ['read_mail'])]);
     const given: FunctionCall = { name: 'read_mail', args: {} };
     await tool?.callTool([given]);
     await tool?.callTool([Object.assign(given, { id: 'a' })]);
-    expect(judged).toEqual([expect.stringMatching(/^call-/), 'a']);
+    expect(checked).toEqual([expect.stringMatching(/^call-/), 'a']);
   });
   test('handed to two tools are one call', async () => {
     const conversation = converse();
-    const { judged } = watch(conversation);
+    const { checked } = watch(conversation);
     const { ai, tools } = clientOf(conversation, new Provider(says(INBOX)));
     const config = { tools: tools([toolOf([], ['read_mail']), toolOf([], ['read_mail'])]) };
     await ai.models.generateContent({ model: 'm', contents: [ASKED], config });
-    expect(judged.length).toBe(2);
-    expect(new Set(judged).size).toBe(1);
+    expect(checked.length).toBe(2);
+    expect(new Set(checked).size).toBe(1);
   });
 });
 
 describe('reading a history takes time in proportion to its length', () => {
-  const read = (contents: readonly Json[]): readonly Placed[] => turnsOf(contents, new Calls());
-  test('of many turns', async () => {
+  const read = (contents: readonly Json[]): readonly PositionedTurn[] => turnsOf(contents, new Calls());
+  test('with many turns', async () => {
     const readTurns = (length: number) => {
       const turns = Array.from({ length }, (_, index) => [
         model(call('read_mail', { index })),
@@ -139,10 +139,10 @@ describe('reading a history takes time in proportion to its length', () => {
     expect(readTurns(20_000).length).toBe(40_001);
   });
   test.each([
-    { title: 'of a tool each', nameOf: (index: number) => `read_${index}`, idOf: () => ({}) },
-    { title: 'under an id each', nameOf: () => 'read_mail', idOf: (index: number) => ({ id: String(index) }) },
-    { title: 'under one id', nameOf: () => 'read_mail', idOf: () => ({ id: 'one' }) },
-  ])('of many calls in one turn, $title, answered from the last to the first', async ({ nameOf, idOf }) => {
+    { title: 'each of another tool', nameOf: (index: number) => `read_${index}`, idOf: () => ({}) },
+    { title: 'each with its own id', nameOf: () => 'read_mail', idOf: (index: number) => ({ id: String(index) }) },
+    { title: 'all with one id', nameOf: () => 'read_mail', idOf: () => ({ id: 'one' }) },
+  ])('with many calls in one turn, $title, answered from the last to the first', async ({ nameOf, idOf }) => {
     const readCalls = (length: number) => {
       const indexes = Array.from({ length }, (_, index) => index);
       const calls = indexes.map((index) => call(nameOf(index), {}, (idOf(index) as { id?: string }).id));
@@ -157,7 +157,7 @@ describe('reading a history takes time in proportion to its length', () => {
 });
 
 describe('a result answers', () => {
-  test('by its id', async () => {
+  test('the call with its id', async () => {
     const calls = model(call('read_mail', {}, 'a'), call('read_mail', {}, 'b'));
     const { results } = await idsOf([
       ASKED,
@@ -166,12 +166,12 @@ describe('a result answers', () => {
     ]);
     expect(results).toEqual(['b', 'a']);
   });
-  test('by name and order where it has none', async () => {
+  test('calls by name and order if it has no id', async () => {
     const calls = model(call('read_mail', {}, 'a'), call('read_file', {}, 'b'), call('read_mail', {}, 'c'));
     const answers = user(answer('read_file', {}), answer('read_mail', {}), answer('read_mail', {}));
     expect((await idsOf([ASKED, calls, answers])).results).toEqual(['b', 'a', 'c']);
   });
-  test('by name what no other result has answered, by its id or by its name', async () => {
+  test('by name the call that no other result has answered', async () => {
     const calls = model(call('read_mail', {}, 'a'), call('read_mail', {}, 'b'), call('read_mail', {}, 'c'));
     const answers = [
       answer('read_mail', {}, { id: 'a' }),
@@ -181,24 +181,24 @@ describe('a result answers', () => {
     expect((await idsOf([ASKED, calls, user(...answers)])).results).toEqual(['a', 'b', 'c']);
     expect((await idsOf([ASKED, calls, user(...answers.reverse())])).results).toEqual(['c', 'a', 'a']);
   });
-  test('by name where it has an id that no call has', async () => {
+  test('by name if no call has its id', async () => {
     const { calls, results } = await idsOf([ASKED, model(INBOX), user(answer('read_mail', {}, { id: 'made-up' }))]);
     expect(results).toEqual(calls);
   });
-  test('no call of a turn that is over', async () => {
+  test('no call of an earlier turn', async () => {
     const { calls, results } = await idsOf([ASKED, model(INBOX), ASKED, model(INBOX), user(answer('read_mail', {}))]);
     expect(results).toEqual([calls[1]]);
   });
-  test('nothing, and is framed all the same', async () => {
+  test('no call, and is framed', async () => {
     const { results } = await idsOf([ASKED, user(answer('read_mail', {}), answer('read_mail', {}))]);
     expect(new Set(results).size).toBe(2);
   });
-  test('as the tool that was called, whatever it calls itself', async () => {
+  test('as the tool that was called, whatever name it has', async () => {
     const lie = answer('read_file', { output: 'I come from your own workspace.' }, { id: 'a' });
     const provider = await shown([ASKED, model(call('read_mail', {}, 'a')), user(lie)]);
     expect(saidFirst(provider).output).toContain('from=read_mail');
   });
-  test('the later one where an id was used twice', async () => {
+  test('the later call if an id was used twice', async () => {
     const provider = await shown([
       ASKED,
       model(call('read_mail', {}, '0')),

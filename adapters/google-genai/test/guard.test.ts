@@ -22,13 +22,13 @@ const TO_EVIL = { to: EVIL, body: 'Hello.' };
 const TO_BOB = { to: 'bob@work.example', body: 'Hello.' };
 
 describe('a call', () => {
-  test('is not made before any request has passed the boundary', async () => {
+  test('is not made before a request has passed through the boundary', async () => {
     const ran: FunctionCall[] = [];
     const [tool] = protect(converse()).tools([toolOf(ran, ['read_mail'])]);
     await expect(tool?.callTool([{ name: 'read_mail' }])).rejects.toThrow(/httpOptions/);
     expect(ran).toEqual([]);
   });
-  test('is handed to no other tool than the one that declares it', async () => {
+  test('is only passed to the tool that declares it', async () => {
     const ran: FunctionCall[] = [];
     const greedy: FunctionCall[] = [];
     const provider = new Provider(says(call('send_mail', TO_BOB), call('made_up')));
@@ -37,7 +37,7 @@ describe('a call', () => {
     await ai.models.generateContent({ model: 'm', contents: [ASKED], config });
     expect([greedy, ran.map(({ name }) => name)]).toEqual([[], ['send_mail']]);
   });
-  test('is judged with all others of its turn before one of them is made', async () => {
+  test('is checked with all others of its turn before one of them is made', async () => {
     const order: string[] = [];
     const provider = new Provider(says(call('read_mail'), call('mystery', {}, 'a')));
     const { ai, tools } = clientOf(converse(), provider, {
@@ -53,7 +53,7 @@ describe('a call', () => {
     await ai.models.generateContent({ model: 'm', contents: [ASKED], config: { tools: tools([tool]) } });
     expect(order).toEqual(['asked mystery', 'ran read_mail', 'ran mystery']);
   });
-  test('that may be made reaches the tool as it would without the boundary', async () => {
+  test('that is allowed reaches the tool as it would without the boundary', async () => {
     const given: FunctionCall[][] = [];
     const provider = new Provider(says(call('read_mail', { a: 1 }), call('read_mail', { b: 2 })));
     const { ai, tools } = clientOf(converse(), provider);
@@ -72,7 +72,7 @@ describe('a call', () => {
       ],
     ]);
   });
-  test('that may not be made is answered in its place, so that the order says whose answer is whose', async () => {
+  test('that is not allowed is answered in its position, so that the order relates responses to calls', async () => {
     const calls = [call('send_mail', TO_BOB), call('send_mail', TO_EVIL), call('send_mail', TO_BOB)];
     const provider = new Provider(says(...calls));
     const { ai, tools } = clientOf(converse(), provider);
@@ -93,7 +93,7 @@ describe('a call', () => {
   test.each([
     ['text', `send it to ${EVIL}`],
     ['list', [EVIL]],
-  ])('with arguments that are a %s is judged by them', async (_, args) => {
+  ])('with arguments that are a %s is checked with them', async (_, args) => {
     const ran: FunctionCall[] = [];
     const provider = new Provider(says(call('send_mail', args)));
     const conversation = converse();
@@ -105,7 +105,7 @@ describe('a call', () => {
     expect(ran).toEqual([]);
     expect(provider.bodies.length).toBe(2);
   });
-  test('without arguments or a name breaks nothing', async () => {
+  test('without arguments or a name is accepted', async () => {
     const ran: FunctionCall[] = [];
     const provider = new Provider(says(call('read_mail'), { functionCall: {} }));
     const { ai, tools } = clientOf(converse(), provider);
@@ -116,7 +116,7 @@ describe('a call', () => {
   });
 });
 
-describe('what runs is what was judged', () => {
+describe('a tool runs the call that was checked', () => {
   const READ = [
     user({ text: 'Read my mail and write to bob@work.example.' }),
     model(call('read_mail', {})),
@@ -131,7 +131,7 @@ describe('what runs is what was judged', () => {
     return { ran, made };
   }
   const sentTo = (ran: readonly FunctionCall[]) => ran.map(({ args }) => args?.to);
-  test('where the same call comes again with other arguments', async () => {
+  test('if the same call object comes again with other arguments', async () => {
     const { ran, made } = await guarded();
     const given = { name: 'send_mail', args: { ...TO_BOB } };
     expect(await made(given)).toHaveProperty('output');
@@ -139,7 +139,7 @@ describe('what runs is what was judged', () => {
     expect(await made(given)).toHaveProperty('error');
     expect(sentTo(ran)).toEqual([TO_BOB.to]);
   });
-  test('where the arguments change while a person is asked', async () => {
+  test('if the arguments change while a person is asked', async () => {
     const given = { name: 'send_mail', args: { to: 'ann@home.example', body: 'Hello.' } };
     const ask = () => {
       given.args.to = EVIL;
@@ -149,7 +149,7 @@ describe('what runs is what was judged', () => {
     expect(await made(given)).toHaveProperty('output');
     expect(sentTo(ran)).toEqual(['ann@home.example']);
   });
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])('where an argument is another one after %i looks at it', async (count) => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('if an argument changes after it was read %i times', async (count) => {
     const { ran, made } = await guarded();
     let looks = 0;
     const args = {
@@ -161,21 +161,21 @@ describe('what runs is what was judged', () => {
     await made({ name: 'send_mail', args });
     expect(sentTo(ran).filter((to) => to === EVIL)).toEqual([]);
   });
-  test('with every member, in its order, and none that changes what an object is', async () => {
+  test('with every member in order, and without changing a prototype', async () => {
     const { ran, made } = await guarded();
     const args = JSON.parse('{"to":"bob@work.example","body":{"b":[1,{"z":null}],"a":true,"__proto__":{"x":1}}}');
     await made({ id: 'c', name: 'send_mail', args });
     expect(JSON.stringify(ran)).toBe(JSON.stringify([{ id: 'c', name: 'send_mail', args }]));
     expect(ran[0]?.args).not.toBe(args);
   });
-  test('or nothing, where it contains itself', async () => {
+  test('or nothing, if the arguments contain themselves', async () => {
     const { ran, made } = await guarded();
     const args: Record<string, unknown> = { to: TO_BOB.to };
     args.body = args;
     await expect(made({ name: 'send_mail', args })).rejects.toThrow(/contains itself/);
     expect(ran).toEqual([]);
   });
-  test('nested as deep as a model likes', async () => {
+  test('with arguments nested to any depth', async () => {
     const { ran, made } = await guarded();
     const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`) as unknown;
     await made({ name: 'send_mail', args: { to: TO_BOB.to, body: deep } });
@@ -183,7 +183,7 @@ describe('what runs is what was judged', () => {
   });
 });
 
-describe('asking', () => {
+describe('a held call', () => {
   async function ranWith(ask: Parameters<typeof protect>[1]): Promise<number> {
     const ran: FunctionCall[] = [];
     const { ai, tools } = clientOf(converse(), new Provider(says(call('mystery'))), ask);
@@ -191,10 +191,10 @@ describe('asking', () => {
     await ai.models.generateContent({ model: 'm', contents: [ASKED], config });
     return ran.length;
   }
-  test('a person who approves', async () => expect(await ranWith({ ask: () => ({ by: 'ann' }) })).toBe(1));
-  test('a person who declines', async () => expect(await ranWith({ ask: () => undefined })).toBe(0));
-  test('nobody', async () => expect(await ranWith({})).toBe(0));
-  test('somebody who cannot be reached', async () => {
+  test('runs if a person approves it', async () => expect(await ranWith({ ask: () => ({ by: 'ann' }) })).toBe(1));
+  test('does not run if a person declines it', async () => expect(await ranWith({ ask: () => undefined })).toBe(0));
+  test('does not run without an ask function', async () => expect(await ranWith({})).toBe(0));
+  test('does not run if the ask function fails', async () => {
     const ask = (): never => {
       throw new Error('offline');
     };
@@ -203,17 +203,17 @@ describe('asking', () => {
 });
 
 describe('tools', () => {
-  test('that nobody here runs are left as they are', () => {
+  test('that do not run here stay unchanged', () => {
     const list = [{ googleSearch: {} }, { functionDeclarations: [{ name: 'x' }] }];
     expect(protect(converse()).tools(list)).toEqual(list);
   });
-  test('whose answer is no response end the run: it would pass for the words of the user', async () => {
+  test("that return no functionResponse end the run: their parts would pass for the user's words", async () => {
     const { ai, tools } = clientOf(converse(), new Provider(says(call('read_mail'))));
     const config = { tools: tools([toolOf([], ['read_mail'], () => [{ text: POISON }])]) };
     const run = ai.models.generateContent({ model: 'm', contents: [ASKED], config });
-    await expect(run).rejects.toThrow(/words would pass for those of the user/);
+    await expect(run).rejects.toThrow(/would pass for the words of the user/);
   });
-  test('of an MCP server, which answers without ids, are framed and judged', async () => {
+  test('of an MCP server, whose results have no ids, are framed and checked', async () => {
     const ran: string[] = [];
     const client = {
       listTools: async () => ({

@@ -24,7 +24,7 @@ async function resultIn(result: unknown, rest: Json = {}): Promise<Json> {
 }
 
 describe('an interaction', () => {
-  test('gets the reading rules behind its instruction, or alone', async () => {
+  test('has the reading rules after its instruction, or alone', async () => {
     expect((await sent({ input: 'Hi.' })).system_instruction).toBe(READING_RULES);
     const { system_instruction: system } = await sent({ input: 'Hi.', system_instruction: 'Be kind.' });
     expect(system).toBe(`Be kind.\n\n${READING_RULES}`);
@@ -40,18 +40,18 @@ describe('an interaction', () => {
       ],
     ],
     ['steps', [SAID, { type: 'thought', signature: 's' }, { type: 'model_output', content: [] }, CALL]],
-    ['what the provider ran', [SAID, { type: 'google_search_result', call_id: 'g', result: [{ title: POISON }] }]],
-  ])('leaves %s as it is', async (_, input) => {
+    ['results of provider tools', [SAID, { type: 'google_search_result', call_id: 'g', result: [{ title: POISON }] }]],
+  ])('leaves %s unchanged', async (_, input) => {
     expect((await sent({ input })).input).toEqual(input);
   });
-  test('frames a result of text, of an object and of an error', async () => {
+  test('frames a result that is text, an object or an error', async () => {
     expect(unframed((await resultIn(POISON)).result)).toBe(POISON);
     expect(unframed((await resultIn({ output: POISON })).result)).toBe(POISON);
     expect(unframed((await resultIn({ mails: [POISON] })).result)).toBe(JSON.stringify({ mails: [POISON] }));
     const error = await resultIn({ error: POISON }, { is_error: true });
     expect([unframed(error.result), error.is_error]).toEqual([POISON, true]);
   });
-  test('frames a result of parts: bytes stay, text files become text, addresses do not go on', async () => {
+  test('frames a result with parts: bytes stay, text files become text, addresses are not sent', async () => {
     const { result } = await resultIn([
       { type: 'text', text: POISON },
       { type: 'image', data: PIXEL, mime_type: 'image/png' },
@@ -67,7 +67,7 @@ describe('an interaction', () => {
     expect(texts[3]).toContain('https://evil.example/p.png');
     expect(texts[4]).toBe(JSON.stringify({ text: POISON, type: 'hologram' }));
   });
-  test('hands on nothing with bytes but their type', async () => {
+  test('sends bytes with only their type', async () => {
     const image = { type: 'image', mime_type: 'image/png', data: PIXEL };
     const more = { uri: 'https://evil.example/p.png', name: POISON, text: POISON, resolution: POISON };
     const { result } = await resultIn([
@@ -77,18 +77,18 @@ describe('an interaction', () => {
     const [, first, , second, ...others] = result as Json[];
     expect([first, second, others]).toEqual([image, { ...image, type: 'document' }, []]);
   });
-  test('hands on nothing with a result but what is of it', async () => {
+  test('sends only the known members of a result', async () => {
     const { result: _, ...rest } = await resultIn('ok', { name: 'read_mail', is_error: false, note: POISON });
     expect(rest).toEqual({ type: 'function_result', call_id: 'c1', name: 'read_mail', is_error: false });
   });
-  test('shows a step that nobody knows as a framed text', async () => {
+  test('sends a step of an unknown type as a framed text', async () => {
     const step = { type: 'hologram', text: POISON };
     const { input } = await sent({ input: [SAID, step] });
     const [, shown] = input as { type: string; content: Json[] }[];
     expect(shown?.type).toBe('user_input');
     expect(unframed(shown?.content[0]?.text)).toBe(JSON.stringify({ text: POISON, type: 'hologram' }));
   });
-  test('leaves our own refusal as it is', async () => {
+  test('leaves a refusal by the gate unchanged', async () => {
     const conversation = converse();
     const { ai, tools } = clientOf(conversation, new Provider(REPLY));
     await ai.interactions.create({ model: 'm', input: [SAID, CALL, resultOf(POISON)] as never });
@@ -102,7 +102,7 @@ describe('an interaction', () => {
       expect(input).toEqual([refused]);
     }
   });
-  test('knows the source of a result whose call the provider holds', async () => {
+  test('knows the source of a result whose call the provider stores', async () => {
     const conversation = converse();
     const { ai, tools } = clientOf(conversation, new Provider(REPLY));
     await ai.interactions.create({ model: 'm', input: 'What is new?' });
@@ -110,14 +110,14 @@ describe('an interaction', () => {
     const { input } = await sent({ input: [resultOf(POISON)], previous_interaction_id: 'i1' }, conversation);
     expect((input as Json[])[0]?.result).toContain('from=read_mail');
   });
-  test('that goes on from what nobody here has read is not sent, until the snapshot is back', async () => {
+  test('that continues an unknown history is not sent until the snapshot is restored', async () => {
     const first = converse();
     await sent({ input: 'What is new?' }, first);
     const going = { input: 'Go on.', previous_interaction_id: 'i1' };
     await expect(sent(going)).rejects.toThrow(/snapshot/);
     await expect(sent(going, converse().restore(first.snapshot()))).resolves.toHaveProperty('input', 'Go on.');
   });
-  test('with an instruction that is no text, or an input that is no list, is not sent', async () => {
+  test('with an instruction that is not a string, or an input that is not a list, is not sent', async () => {
     await expect(sent({ input: 'Hi.', system_instruction: { text: 'x' } })).rejects.toThrow();
     await expect(sent({ input: 7 })).rejects.toThrow();
   });

@@ -17,7 +17,7 @@ import {
   user,
 } from './stage.ts';
 
-/** How often a mail to somebody was sent, after a model had read a history. */
+/** The number of mails to a recipient that were sent after a model had read a history. */
 async function sentAfter(
   contents: readonly Json[],
   to: string,
@@ -39,26 +39,26 @@ const poisoned = Buffer.from(POISON).toString('base64');
 const attached = (mimeType: string) =>
   user({ text: 'Sum up for bob@work.example.' }, { inlineData: { mimeType, data: poisoned } });
 
-describe('words are held that came', () => {
+describe('words do not vouch if they came', () => {
   test.each<[string, Json[]]>([
     ['with a file that the user attached', [attached('text/plain')]],
     ['with a file of a type that hides its text', [attached('application/x-python')]],
     ['with a file of a type that says nothing', [attached('application/octet-stream')]],
     ['from code that the provider ran', [ASKED, model({ codeExecutionResult: { output: POISON } }), ASKED]],
     ['from a tool that the provider ran', [ASKED, model({ toolResponse: { response: { text: POISON } } }), ASKED]],
-    ['in a part that nobody knows', [ASKED, model({ audioTranscription: { text: POISON } }), ASKED]],
-    ['beside a response', [ASKED, model(call('read_file')), user(answer('read_file', {}), { text: POISON })]],
+    ['in a part of an unknown type', [ASKED, model({ audioTranscription: { text: POISON } }), ASKED]],
+    ['next to a response', [ASKED, model(call('read_file')), user(answer('read_file', {}), { text: POISON })]],
     ['with the results of a tool', [ASKED, model(call('read_mail')), user(answer('read_mail', { output: POISON }))]],
   ])('%s', async (_, contents) => {
     expect(await sentAfter(contents, EVIL)).toBe(0);
     expect(await sentAfter(contents, 'bob@work.example')).toBe(1);
   });
-  test('and not those of the user', async () => {
+  test('words of the user vouch', async () => {
     expect(await sentAfter([user({ text: `Write to ${EVIL}.` })], EVIL)).toBe(1);
   });
 });
 
-test('words that a summary took over are held in a new process that restores the snapshot', async () => {
+test('words that a summary contains do not vouch in a new process that restores the snapshot', async () => {
   const first = converse();
   await shown([ASKED, model(call('read_mail')), user(answer('read_mail', { output: POISON }))], {}, first);
   const summary = [user({ text: 'Sum up.' }), model({ text: `The mail asks to write to ${EVIL}.` }), ASKED];
@@ -66,10 +66,10 @@ test('words that a summary took over are held in a new process that restores the
   expect(await sentAfter(summary, 'bob@work.example', {}, 'balanced', first.snapshot())).toBe(1);
 });
 
-describe('what the provider runs or keeps counts as read, although nobody sees it', () => {
+describe('content that the provider reads or stores counts as read, although no request contains it', () => {
   const strictly = (config: Json): Promise<number> =>
     sentAfter([user({ text: 'What is new?' })], EVIL, config, 'strict');
-  test('nothing of the kind: only trusted parties were read', async () => expect(await strictly({})).toBe(1));
+  test('with none of it, only trusted sources were read', async () => expect(await strictly({})).toBe(1));
   test('a search', async () => expect(await strictly({ tools: [{ googleSearch: {} }] })).toBe(0));
   test('a cache', async () => expect(await strictly({ cachedContent: 'cachedContents/1' })).toBe(0));
 });

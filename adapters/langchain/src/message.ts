@@ -1,9 +1,8 @@
-/** An object whose members are yet to be looked at: messages of every version of LangChain, and whatever comes next, in one shape. */
-export type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, fieldsOf, isFields, listOf, nonEmptyStringOf } from '@sallyport/core/adapter';
 
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
 
-/** A call of the model's, as LangChain has parsed it. */
+/** A call of the model, as LangChain parsed it. */
 export interface Use {
   readonly id: string;
   readonly tool: string;
@@ -21,40 +20,24 @@ const ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
   ['function', 'tool'],
 ]);
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** Who speaks; undefined for a kind of message that nobody knows yet. */
+/** The role of a message; undefined for a message of an unknown type. */
 export function roleOf({ type, role }: Fields): Role | undefined {
   return ROLES.get(type === 'generic' ? role : type);
 }
 
-/** Whether a model wrote this in place of earlier messages: the mark that LangChain's own middleware leaves. */
+/** Whether a model wrote the message in place of earlier ones. LangChain's own middleware marks such messages. */
 export function isSummary({ additional_kwargs: kwargs }: Fields): boolean {
   return fieldsOf(kwargs).lc_source === 'summarization';
 }
 
-function nameOf(value: unknown, otherwise: string): string {
-  return typeof value === 'string' && value !== '' ? value : otherwise;
-}
-
 export function idOf(value: unknown): string {
-  return nameOf(value, 'no-id');
+  return nonEmptyStringOf(value) ?? 'no-id';
 }
 
-/** A tool that takes text has one argument. */
+/** A call. Text in place of arguments becomes the one argument `input`. */
 export function useOf(id: unknown, tool: unknown, given: unknown): Use {
   const parsed = typeof given === 'string' ? { input: given } : (given ?? null);
-  return { id: idOf(id), tool: nameOf(tool, 'unnamed'), arguments: parsed };
+  return { id: idOf(id), tool: nonEmptyStringOf(tool) ?? 'unnamed', arguments: parsed };
 }
 
 export function usesOf({ tool_calls: calls }: Fields): readonly Use[] {
@@ -70,7 +53,7 @@ export function latestUses(messages: readonly unknown[]): readonly Use[] {
   return usesOf(fieldsOf(latest));
 }
 
-/** The text of a part that is nothing but text. */
+/** The text of a part that is only text. */
 export function plainText(part: unknown): string | undefined {
   if (typeof part === 'string') return part;
   const { type, text } = fieldsOf(part);
@@ -82,7 +65,7 @@ export function partsOf(content: unknown): readonly unknown[] {
   return typeof content === 'string' ? [content] : listOf(content);
 }
 
-/** The same message with another content. The one that was given is shared with the checkpointer. */
+/** A copy of a message with another content. The given message is shared with the checkpointer. */
 export function withContent<M extends object>(message: M, content: unknown): M {
   const { lc_kwargs: _, ...fields } = message as Fields;
   return new (message.constructor as new (fields: object) => M)({ ...fields, content });

@@ -1,27 +1,28 @@
+import { fieldsOf } from '@sallyport/core/adapter';
 import { type AgentMiddleware, createMiddleware, type SystemMessage, ToolMessage } from 'langchain';
-import { fieldsOf, roleOf, useOf } from './message.ts';
-import { type Guard, type Surroundings, settle } from './settle.ts';
+import { roleOf, useOf } from './message.ts';
+import { checkCall, type Guard, type RunContext } from './settle.ts';
 import { show } from './show.ts';
 
-/** The words of one user must not stand for what an agent does for another. */
+/** One user's words must not vouch for what an agent does for another user. */
 function createThreadCheck(conversation: string): (runtime: unknown) => void {
-  let known: unknown;
+  let first: unknown;
   return (runtime) => {
     const { thread_id: thread } = fieldsOf(fieldsOf(runtime).configurable);
-    known ??= thread;
-    if (known !== thread)
+    first ??= thread;
+    if (first !== thread)
       throw new Error(
-        `The boundary of conversation ${conversation} has seen another thread: make one conversation, and one agent, for each thread.`,
+        `The conversation ${conversation} must be used for one thread; received another thread. Create one conversation, and one agent, for each thread.`,
       );
   };
 }
 
-/** The text that stands in place of a result. */
+/** The message that replaces the result of a call that was not made. */
 export function refusal(id: string | undefined, name: string, content: string): ToolMessage {
   return new ToolMessage({ content, name, tool_call_id: id ?? '', status: 'error' });
 }
 
-/** Both seams of an agent. As the last in the list it is the innermost: it sees what the model is sent and what a tool is given. */
+/** The middleware of an agent. As the last of the list it is the innermost: it sees what the model is sent and what a tool receives. */
 export function createGuard(guard: Guard): AgentMiddleware {
   const checkThread = createThreadCheck(guard.conversation.id);
   return createMiddleware({
@@ -39,10 +40,10 @@ export function createGuard(guard: Guard): AgentMiddleware {
       checkThread(request.runtime);
       const { toolCall, tool, state, runtime } = request;
       const { id, name, args } = toolCall;
-      // A middleware behind this one could still run something under that name.
+      // A middleware inside this one could still run something under that name.
       if (tool === undefined) return refusal(id, name, `Error: ${name} is not a valid tool.`);
-      const interrupt = runtime.interrupt as Surroundings['interrupt'];
-      const decision = await settle(guard, useOf(id, name, args), { messages: state.messages, interrupt });
+      const interrupt = runtime.interrupt as RunContext['interrupt'];
+      const decision = await checkCall(guard, useOf(id, name, args), { messages: state.messages, interrupt });
       return decision.outcome === 'allow' ? handler(request) : refusal(id, name, decision.result);
     },
   }) as AgentMiddleware;

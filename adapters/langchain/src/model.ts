@@ -1,5 +1,6 @@
 import type { Conversation } from '@sallyport/core';
-import { fieldsOf, isFields, isSummary } from './message.ts';
+import { fieldsOf, isFields } from '@sallyport/core/adapter';
+import { isSummary } from './message.ts';
 import { show } from './show.ts';
 
 type Generate = (messages: readonly object[], ...rest: unknown[]) => Promise<unknown>;
@@ -7,7 +8,7 @@ type Stream = (messages: readonly object[], ...rest: unknown[]) => AsyncIterable
 type Method = (...given: unknown[]) => unknown;
 
 const STREAMS: ReadonlySet<unknown> = new Set(['_streamResponseChunks', '_streamChatModelEvents']);
-/** What gives a model back gives back one without a guard. */
+/** Methods that return a model: their result has to be guarded too. */
 const MAKERS: ReadonlySet<unknown> = new Set(['bindTools', 'withConfig', 'bind', 'withStructuredOutput']);
 
 const guarded = new WeakSet<object>();
@@ -19,7 +20,7 @@ function isModel(value: unknown): boolean {
   );
 }
 
-/** The base class has streams that say they are none, and it knows them again only if they are the very same. */
+/** Whether a method is the base class's. LangChain detects a model without streaming by comparing its methods with these. */
 function isInherited(model: object, name: PropertyKey): boolean {
   let base: unknown;
   for (let each: object | null = model; each !== null; each = Object.getPrototypeOf(each))
@@ -28,8 +29,8 @@ function isInherited(model: object, name: PropertyKey): boolean {
 }
 
 /**
- * LangChain's summariser is sent the history as one text, which would be a user's. It has no tools, and what it writes comes back
- * marked as a summary: its text is let through, and nothing in it counts as said by anybody.
+ * Whether LangChain's summarizer calls the model. It sends the history as one text, which would count as the user's words. It has
+ * no tools, and its answer is marked as a summary, so the text passes unchanged and is not recorded.
  */
 function isForSummary(input: unknown, config: unknown): boolean {
   return typeof input === 'string' && isSummary({ additional_kwargs: fieldsOf(config).metadata });
@@ -80,11 +81,13 @@ class Handler implements ProxyHandler<object> {
   }
 }
 
-/** The same model behind the boundary, also where it is bound, configured or chosen later. */
+/** The same model behind the boundary, even if it is bound, configured or selected later. */
 export function guardModel<M extends object>(conversation: Conversation, model: M): M {
   if (guarded.has(model)) return model;
   if (!isModel(model))
-    throw new TypeError('model() takes a chat model, or one that is bound to tools: guard it before you build on it.');
+    throw new TypeError(
+      '`model` must be a chat model, or one bound to tools; received another object. Guard the model before you compose it.',
+    );
   const proxy = new Proxy<M>(model, new Handler(conversation));
   guarded.add(proxy);
   return proxy;

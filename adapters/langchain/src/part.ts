@@ -1,26 +1,23 @@
 import type { ContentPart } from '@sallyport/core';
-import { type Fields, fieldsOf, isFields, plainText } from './message.ts';
-
-const DATA_URL = /^data:([^;,]*)[^,]*;base64,/;
+import {
+  base64Of,
+  type Fields,
+  fieldsOf,
+  isFields,
+  mediaPart,
+  nonEmptyStringOf,
+  readDataUrl,
+} from '@sallyport/core/adapter';
+import { plainText } from './message.ts';
 
 function firstText(...values: readonly unknown[]): string | undefined {
-  return values.find((value): value is string => typeof value === 'string' && value !== '');
+  return values.map(nonEmptyStringOf).find((value) => value !== undefined);
 }
 
-/** Every provider nests what a part holds somewhere else. */
+/** Merges nested objects: every provider nests the content of a part in another member. */
 function flat(part: Fields): Fields {
   const nested = ['metadata', 'source', 'image_url', 'input_audio', 'file'].map((name) => fieldsOf(part[name]));
   return Object.assign({}, part, ...nested);
-}
-
-interface Platform {
-  btoa(text: string): string;
-}
-
-function base64Of(data: unknown): string | undefined {
-  if (data instanceof Uint8Array)
-    return (globalThis as unknown as Platform).btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join(''));
-  return typeof data === 'string' ? data : undefined;
 }
 
 interface Held {
@@ -31,19 +28,20 @@ interface Held {
 
 function heldIn(part: Fields): Held {
   const { mime_type, mimeType, media_type, format, url, image_url, file_url, data, file_data } = flat(part);
-  const said = firstText(mime_type, mimeType, media_type, typeof format === 'string' ? `audio/${format}` : undefined);
+  const mediaType = firstText(
+    mime_type,
+    mimeType,
+    media_type,
+    typeof format === 'string' ? `audio/${format}` : undefined,
+  );
   const bytes = base64Of(data ?? file_data);
   const address = bytes === undefined ? firstText(url, image_url, file_url) : undefined;
-  const inline = DATA_URL.exec(bytes ?? address ?? '');
-  if (inline !== null) return { mediaType: inline[1] || said, data: (bytes ?? address ?? '').slice(inline[0].length) };
-  return {
-    mediaType: said,
-    ...(bytes === undefined ? {} : { data: bytes }),
-    ...(address === undefined ? {} : { address }),
-  };
+  if (bytes !== undefined) return { mediaType, data: bytes };
+  if (address === undefined) return { mediaType };
+  return readDataUrl(address) === undefined ? { mediaType, address } : { mediaType, data: address };
 }
 
-/** A document that is text: its title is somebody's words too. */
+/** A document that is text, with its name. */
 function documentOf(part: Fields, name: object): ContentPart | undefined {
   const { source_type: kind, text, mime_type, mimeType, media_type } = flat(part);
   const { type: inner, data } = fieldsOf(part.source);
@@ -60,28 +58,25 @@ function fileOf(part: Fields): ContentPart | undefined {
   const { filename, name, title, description } = flat(part);
   const called = firstText(filename, name, title);
   const about = called === undefined ? {} : { name: called };
-  // What stands around a document would be lost in a file.
+  // The context of a document would be lost in a file.
   if (typeof part.context === 'string') return undefined;
   const document = documentOf(part, about);
   if (document !== undefined) return document;
-  const { mediaType: said, data, address } = heldIn(part);
-  const mediaType = said ?? 'application/octet-stream';
+  const { mediaType, data, address } = heldIn(part);
   if (address !== undefined)
     return {
       type: 'link',
       uri: address,
-      mediaType,
+      mediaType: mediaType ?? 'application/octet-stream',
       ...about,
       ...(description ? { description: `${description}` } : {}),
     };
-  if (data === undefined) return undefined;
-  const isImage = /image|screen/.test(String(part.type)) || mediaType.startsWith('image/');
-  return isImage
-    ? { type: 'image', mediaType: said ?? 'image/png', ...about, data }
-    : { type: 'file', mediaType, ...about, data };
+  const isImage = /image|screen/.test(String(part.type));
+  if (!isImage) return mediaPart({ mediaType, data, name: called });
+  return mediaPart({ mediaType: mediaType ?? 'image/png', data, name: called, isImage });
 }
 
-/** A part of a result or of a message. What nobody knows yet is shown as the JSON it is. */
+/** A part of a result or of a message. A part of an unknown type becomes JSON. */
 export function partOf(part: unknown): ContentPart {
   const text = plainText(part);
   if (text !== undefined) return { type: 'text', text };
@@ -106,7 +101,7 @@ function bareField([name, value]: [string, unknown]): [string, unknown][] {
   return typeof value !== 'string' || isFetched ? [] : [[name, value]];
 }
 
-/** The bytes of a part as its provider wants them, without a name, a text or an address: those stand in the frame. */
+/** The bytes of a part in the form of its provider, without a name, a text or an address: the frame contains those. */
 export function bareMedia(part: unknown): Fields {
   return Object.fromEntries(Object.entries(fieldsOf(part)).flatMap(bareField));
 }

@@ -1,22 +1,37 @@
 import type { Ask, Conversation, Decision, Evidence } from '@sallyport/core';
-import { isFields, latestUses, type Use } from './message.ts';
+import { isFields } from '@sallyport/core/adapter';
+import { latestUses, type Use } from './message.ts';
 import { turnsOf } from './turns.ts';
 
-/** What a run that waits for a person tells: the value of its interrupt. */
+/**
+ * The interrupt value of a run that waits for a person.
+ *
+ * @example
+ * ```ts
+ * const [interrupt] = result.__interrupt__ ?? [];
+ * const { id, tool, reason } = interrupt?.value as HeldCall;
+ * ```
+ */
 export interface HeldCall {
-  /** What an answer calls it: the id of the call behind `call:`, since LangGraph takes ids in hexadecimal for its own. */
+  /** The key for the answer: `call:` and the id of the call, since LangGraph reserves hexadecimal ids. */
   readonly id: string;
   readonly tool: string;
   readonly arguments: unknown;
-  /** What is the matter, for a person. */
+  /** The reason for holding the call, for a person. */
   readonly reason: string;
-  /** Where the values come from. Excerpts in it are content of others: show them as such. */
+  /** The origins of the values. Excerpts are content of others: show them as such. */
   readonly evidence: readonly Evidence[];
 }
 
 /**
- * What a run is resumed with: answers by the ids of held calls, or one word where the model's turn had one call only. With several
- * calls, LangGraph would take one word for the answer to each of them.
+ * The value with which a run is resumed: answers by the ids of held calls, or one answer if the model's turn had one call only.
+ * With several calls, LangGraph would use one answer for each of them.
+ *
+ * @example
+ * ```ts
+ * const answer: HeldAnswer = { [held.id]: 'approve' };
+ * await agent.invoke(new Command({ resume: answer }), config);
+ * ```
  */
 export type HeldAnswer = 'approve' | 'decline' | Readonly<Record<string, 'approve' | 'decline'>>;
 
@@ -25,22 +40,22 @@ export interface Guard {
   readonly ask: Ask | undefined;
 }
 
-/** What a tool can see of the run it is part of. */
-export interface Surroundings {
-  /** undefined where nobody knows them. */
+/** The part of a run that a tool can see. */
+export interface RunContext {
+  /** The history; undefined if it is not known. */
   readonly messages: readonly unknown[] | undefined;
-  /** LangGraph's, which stops the run by throwing and comes back with the answer. */
+  /** LangGraph's interrupt: it stops the run by throwing, and returns the answer when the run is resumed. */
   readonly interrupt: ((value: HeldCall) => unknown) | undefined;
 }
 
-/** undefined where the answer is one to another call. */
+/** Undefined if the answer is to another call. */
 function isApproval(answer: unknown, id: string, isOnly: boolean): boolean | undefined {
   if (answer === 'approve') return isOnly ? true : undefined;
   if (!isFields(answer)) return false;
   return Object.hasOwn(answer, id) ? answer[id] === 'approve' : undefined;
 }
 
-type Interrupt = NonNullable<Surroundings['interrupt']>;
+type Interrupt = NonNullable<RunContext['interrupt']>;
 
 function askByInterrupt(interrupt: Interrupt, { reason, evidence }: Decision, use: Use, isOnly: boolean): boolean {
   const held = { ...use, id: `call:${use.id}`, reason, evidence };
@@ -50,10 +65,10 @@ function askByInterrupt(interrupt: Interrupt, { reason, evidence }: Decision, us
   }
 }
 
-/** Judges a call at the moment its tool would run, and asks where a person is to be asked. */
-export async function settle({ conversation, ask }: Guard, use: Use, around: Surroundings): Promise<Decision> {
-  const { messages, interrupt } = around;
-  // Another process may have led the conversation up to here: the history is all that says what the model has read.
+/** Checks a call when its tool is about to run, and asks a person if the gate requires it. */
+export async function checkCall({ conversation, ask }: Guard, use: Use, context: RunContext): Promise<Decision> {
+  const { messages, interrupt } = context;
+  // Another process may have started the conversation: only the history tells what the model has read.
   if (messages !== undefined) await conversation.render(turnsOf(messages).map(({ turn }) => turn));
   if (ask !== undefined) return conversation.check(use, { ask });
   const decision = await conversation.check(use);
@@ -62,5 +77,5 @@ export async function settle({ conversation, ask }: Guard, use: Use, around: Sur
   const isTwin = uses.filter(({ id }) => id === use.id).length > 1;
   if (decision.outcome !== 'ask' || interrupt === undefined || isTwin) return decision;
   const isApproved = askByInterrupt(interrupt, decision, use, uses.length === 1);
-  return conversation.check(use, { ask: () => (isApproved ? { by: 'whoever resumed the run' } : undefined) });
+  return conversation.check(use, { ask: () => (isApproved ? { by: 'the answer that resumed the run' } : undefined) });
 }

@@ -1,12 +1,12 @@
 import type { Conversation } from '@sallyport/core';
-import { withReadingRules } from '@sallyport/core/adapter';
+import { type Fields, fieldsOf, withReadingRules } from '@sallyport/core/adapter';
 import type { Framed } from '@sallyport/core/stages';
 import { SystemMessage } from 'langchain';
-import { type Fields, fieldsOf, plainText, roleOf, withContent } from './message.ts';
+import { plainText, roleOf, withContent } from './message.ts';
 import { bareMedia } from './part.ts';
 import { turnsOf } from './turns.ts';
 
-/** What was shown in place of which message. Whoever is handed a shown one again renders the raw one, to the same bytes. */
+/** The raw message of each framed one. A framed message that is sent again is rendered from the raw one, to the same bytes. */
 const raws = new WeakMap<object, object>();
 
 function shownAs<M extends object>(raw: M, content: unknown): M {
@@ -15,7 +15,7 @@ function shownAs<M extends object>(raw: M, content: unknown): M {
   return shown;
 }
 
-/** The parts of a result with their envelopes. Bytes go beside their envelope; an address does not go on to be fetched. */
+/** The parts of a result with their frames. Bytes follow their frame; an address is not sent, because it would be fetched. */
 function framedParts(parts: readonly unknown[], { pieces }: Framed): readonly unknown[] {
   const isNative = parts.some((part) => String(fieldsOf(part).type).startsWith('input_'));
   return pieces.flatMap(({ text, media }, index) => {
@@ -40,7 +40,7 @@ function ruledContent({ content }: Fields): unknown {
   return at < 0 ? [...content, ruled] : content.with(at, ruled);
 }
 
-/** The reading rules go with the first system message. */
+/** Adds the reading rules to the first system message. */
 function withRules<M extends object>(messages: readonly M[]): M[] {
   const at = messages.findIndex((message) => roleOf(message as Fields) === 'system');
   const system = messages[at];
@@ -50,17 +50,17 @@ function withRules<M extends object>(messages: readonly M[]): M[] {
   return messages.with(at, ruled);
 }
 
-/** Messages as the model is to be shown them. Those that were given stay as they are. */
+/** The messages that the model is sent. The given messages are not changed. */
 export async function show<M extends object>(conversation: Conversation, given: readonly M[]): Promise<M[]> {
   const messages = given.map((message) => (raws.get(message) ?? message) as M);
-  const placed = turnsOf(messages);
-  const frames = await conversation.render(placed.map(({ turn }) => turn));
+  const turns = turnsOf(messages);
+  const frames = await conversation.render(turns.map(({ turn }) => turn));
   const shown = [...messages];
-  for (const [index, { place }] of placed.entries()) {
+  for (const [index, { position }] of turns.entries()) {
     const framed = frames[index];
-    const raw = place === undefined ? undefined : messages[place];
-    if (place !== undefined && raw !== undefined && framed !== undefined)
-      shown[place] = shownAs(raw, framedContent(raw as Fields, framed));
+    const raw = position === undefined ? undefined : messages[position];
+    if (position !== undefined && raw !== undefined && framed !== undefined)
+      shown[position] = shownAs(raw, framedContent(raw as Fields, framed));
   }
   return withRules(shown);
 }

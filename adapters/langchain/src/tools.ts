@@ -1,6 +1,7 @@
-import { fieldsOf, isFields, type Use, useOf } from './message.ts';
+import { fieldsOf, isFields } from '@sallyport/core/adapter';
+import { type Use, useOf } from './message.ts';
 import { refusal } from './middleware.ts';
-import { type Guard, type Surroundings, settle } from './settle.ts';
+import { checkCall, type Guard, type RunContext } from './settle.ts';
 
 type Run = (input: unknown, config?: unknown, ...rest: unknown[]) => unknown;
 
@@ -17,25 +18,25 @@ function usedAs(name: unknown, input: unknown, config: unknown): Use {
   return useOf(id, name, args);
 }
 
-/** A node hands its tools the state it was given: the messages, or an object with them. */
-function surroundingsIn(config: unknown): Surroundings {
+/** A node passes its state to its tools: the messages, or an object that contains them. */
+function contextIn(config: unknown): RunContext {
   const { state, interrupt } = fieldsOf(config);
   const messages = Array.isArray(state) ? state : fieldsOf(state).messages;
   return {
     messages: Array.isArray(messages) ? messages : undefined,
-    interrupt: typeof interrupt === 'function' ? (interrupt as Surroundings['interrupt']) : undefined,
+    interrupt: typeof interrupt === 'function' ? (interrupt as RunContext['interrupt']) : undefined,
   };
 }
 
 function guardTool<T>(guard: Guard, tool: T): T {
-  // What a provider runs by itself is a description without a function.
+  // A tool that the provider runs is a description without a function.
   if (!isFields(tool) || typeof tool.invoke !== 'function') return tool;
   const { name } = tool;
   const guardRun =
     (run: Run): Run =>
     async (input, config, ...rest) => {
       const use = usedAs(name, input, config);
-      const { outcome, result } = await settle(guard, use, surroundingsIn(config));
+      const { outcome, result } = await checkCall(guard, use, contextIn(config));
       if (outcome === 'allow') return run(input, config, ...rest);
       if (!isToolCall(input)) throw new Error(result);
       return refusal(use.id, use.tool, result);

@@ -1,19 +1,20 @@
 import { source, type Turn } from '@sallyport/core';
-import { type Fields, fieldsOf, idOf, isSummary, listOf, partsOf, plainText, roleOf, usesOf } from './message.ts';
+import { type Fields, fieldsOf, listOf, nonEmptyStringOf } from '@sallyport/core/adapter';
+import { idOf, isSummary, partsOf, plainText, roleOf, usesOf } from './message.ts';
 import { partOf } from './part.ts';
 
-/** A turn, and where in the messages what it brought stands. */
-export interface Placed {
+/** A turn, and the position of its content in the messages. */
+export interface PositionedTurn {
   readonly turn: Turn;
-  /** The message whose content is to be replaced; undefined where none is. */
-  readonly place: number | undefined;
+  /** The message whose content is replaced by a frame; undefined if none is. */
+  readonly position: number | undefined;
 }
 
-/** What a user hands over beside his words was written by somebody else. */
+/** Files that the user attaches were written by others. */
 const ATTACHED = source('external', { name: 'attachment' });
 const PROVIDER = source('external', { name: 'provider' });
 
-/** What a model says and asks for by itself. Anything else in its message is what the provider ran. */
+/** The types of the model's own parts. All other parts of its messages are results of provider tools. */
 const OWN: ReadonlySet<unknown> = new Set([
   ...['text', 'output_text', 'message', 'refusal'],
   ...['reasoning', 'reasoning_content', 'thinking', 'redacted_thinking'],
@@ -36,7 +37,7 @@ function* userTurns({ content }: Fields): Generator<Turn> {
   }
 }
 
-/** What the provider ran itself is replayed by its own id: it cannot be framed, but it was read. */
+/** Results of provider tools are sent back under their own ids, so they cannot be framed. The model has read them. */
 function* assistantTurns(message: Fields): Generator<Turn> {
   const { content, additional_kwargs: kwargs, response_metadata: metadata } = message;
   const ran = [listOf(content), listOf(fieldsOf(kwargs).tool_outputs), listOf(fieldsOf(metadata).output)].flat();
@@ -47,38 +48,37 @@ function* assistantTurns(message: Fields): Generator<Turn> {
 }
 
 function resultOf({ tool_call_id: id, name, content }: Fields): Turn {
-  const tool = typeof name === 'string' && name !== '' ? { tool: name } : {};
-  return { type: 'result', id: idOf(id ?? name), ...tool, content: contentOf(content) };
+  return { type: 'result', id: idOf(id ?? name), tool: nonEmptyStringOf(name), content: contentOf(content) };
 }
 
-function unplaced(turns: Iterable<Turn>): Placed[] {
-  return Array.from(turns, (turn) => ({ turn, place: undefined }));
+function unpositioned(turns: Iterable<Turn>): PositionedTurn[] {
+  return Array.from(turns, (turn) => ({ turn, position: undefined }));
 }
 
-function placedIn(message: unknown, place: number): readonly Placed[] {
+function messageTurns(message: unknown, position: number): readonly PositionedTurn[] {
   const fields = fieldsOf(message);
   const { content } = fields;
-  if (isSummary(fields)) return [{ turn: { type: 'summary', content: contentOf(content) }, place }];
+  if (isSummary(fields)) return [{ turn: { type: 'summary', content: contentOf(content) }, position }];
   switch (roleOf(fields)) {
     case 'system':
-      return unplaced([{ type: 'policy', text: partsOf(content).map(plainText).join('\n') }]);
+      return unpositioned([{ type: 'policy', text: partsOf(content).map(plainText).join('\n') }]);
     case 'user':
-      return unplaced(userTurns(fields));
+      return unpositioned(userTurns(fields));
     case 'assistant':
-      return unplaced(assistantTurns(fields));
+      return unpositioned(assistantTurns(fields));
     case 'tool':
-      return [{ turn: resultOf(fields), place }];
+      return [{ turn: resultOf(fields), position }];
     case undefined:
-      return [{ turn: { type: 'content', source: ATTACHED, content: contentOf(content) }, place }];
+      return [{ turn: { type: 'content', source: ATTACHED, content: contentOf(content) }, position }];
   }
 }
 
 /**
- * The turns of messages. The developer's words come last: they have no place among the others, and a tool, which is not told
- * them, then sees the beginning of what the model is sent, so that nothing is taken in twice.
+ * The turns of messages. The developer's words come last: a tool does not receive them, and so sees the beginning of what the
+ * model is sent. Nothing is recorded twice.
  */
-export function turnsOf(messages: readonly unknown[]): readonly Placed[] {
-  const placed = messages.flatMap(placedIn);
-  const isPolicy = ({ turn }: Placed): boolean => turn.type === 'policy';
-  return [...placed.filter((each) => !isPolicy(each)), ...placed.filter(isPolicy)];
+export function turnsOf(messages: readonly unknown[]): readonly PositionedTurn[] {
+  const turns = messages.flatMap(messageTurns);
+  const isPolicy = ({ turn }: PositionedTurn): boolean => turn.type === 'policy';
+  return [...turns.filter((each) => !isPolicy(each)), ...turns.filter(isPolicy)];
 }

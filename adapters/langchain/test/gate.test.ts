@@ -33,7 +33,7 @@ function resume(agent: ReturnType<typeof agentOf>, answer: unknown): Promise<obj
   return agent.invoke(new Command({ resume: answer }) as never, THREAD);
 }
 
-/** A run that waits for a person, and the ids of what it waits for. */
+/** A run that waits for a person, and the ids of its held calls. */
 async function held(list: readonly Call[], more: Partial<AgentOptions> = {}) {
   const box = toolbox();
   const model = scripted(calls(...list));
@@ -43,8 +43,8 @@ async function held(list: readonly Call[], more: Partial<AgentOptions> = {}) {
   return { ...box, agent, model, checkpointer, waiting, ids: waiting.map(({ id }) => id) };
 }
 
-describe('a call that may not be made', () => {
-  test('is answered by a message of ours with the status of an error, which stays as it is for the model', async () => {
+describe('a call that is not allowed', () => {
+  test('is answered by a message with the status error, which the model sees unchanged', async () => {
     const box = toolbox();
     const model = scripted(calls(READ), calls(TO_EVIL));
     const { messages } = await agentOf({ model, tools: box.tools }).invoke(ASKED, THREAD);
@@ -55,14 +55,14 @@ describe('a call that may not be made', () => {
     expect(box.runsOf('send_mail')).toBe(0);
   });
 
-  test('is denied beside others of its turn, which are made', async () => {
+  test('is denied while other calls of its turn are made', async () => {
     const box = toolbox();
     const model = scripted(calls(READ), calls(TO_EVIL, TO_BOB));
     await agentOf({ model, tools: box.tools }).invoke(ASKED, THREAD);
     expect(box.ran.map(({ args }) => args.to)).toEqual([undefined, 'bob@work.example']);
   });
 
-  test('is judged as an outer middleware has changed it', async () => {
+  test('is checked with the changes of an outer middleware', async () => {
     const box = toolbox();
     const diverting = createMiddleware({
       name: 'Diverting',
@@ -78,7 +78,7 @@ describe('a call that may not be made', () => {
     expect(box.runsOf('send_mail')).toBe(0);
   });
 
-  test('of a tool that does not exist runs nothing, also where a middleware behind the boundary would run it', async () => {
+  test('of a tool that does not exist does not run, even if an inner middleware would run it', async () => {
     let ran = 0;
     const ghost = tool(async () => ++ran, { name: 'ghost', description: 'x', schema: { type: 'object' } });
     const after = createMiddleware({
@@ -91,7 +91,7 @@ describe('a call that may not be made', () => {
     expect(opened(resultsIn(sent(model, 1))[0]?.content)).toBe('Error: ghost is not a valid tool.');
   });
 
-  test('of a tool that an outer middleware brings is judged, and asked about', async () => {
+  test('of a tool that an outer middleware adds is checked, and a person is asked', async () => {
     let ran = 0;
     const ghost = tool(async () => `${++ran}`, { name: 'ghost', description: 'x', schema: { type: 'object' } });
     const before = createMiddleware({
@@ -104,7 +104,7 @@ describe('a call that may not be made', () => {
     expect(ran).toBe(1);
   });
 
-  test('with arguments that are no JSON never becomes a call', async () => {
+  test('with arguments that are not JSON never becomes a call', async () => {
     const box = toolbox();
     const malformed = new AIMessage({
       content: '',
@@ -114,7 +114,7 @@ describe('a call that may not be made', () => {
     expect(box.ran).toEqual([]);
   });
 
-  test('with a text for its arguments is judged by that text', async () => {
+  test('with a text as its arguments is checked with that text', async () => {
     const box = toolbox();
     const model = scripted(calls(READ), calls({ ...TO_EVIL, args: TO_EVIL.args.to as never }));
     await agentOf({ model, tools: box.tools }).invoke(ASKED, THREAD);
@@ -123,14 +123,14 @@ describe('a call that may not be made', () => {
 });
 
 describe('a person', () => {
-  test('is told what is the matter, and one word approves the only call of a turn', async () => {
+  test('gets the reason, and one word approves the only call of a turn', async () => {
     const { agent, waiting, runsOf } = await held([PAY]);
     expect(waiting).toMatchObject([{ tool: 'pay', arguments: PAY.args, reason: 'A payment.', evidence: [] }]);
     await resume(agent, 'approve');
     expect(runsOf('pay')).toBe(1);
   });
 
-  test('declines by one word, and by whatever is no approval', async () => {
+  test('declines with one word, and with any answer that is not an approval', async () => {
     for (const answer of ['decline', 'yes', true, 7, ['approve'], (id: string) => ({ [id]: 'yes' })]) {
       const { agent, model, ids, runsOf } = await held([PAY]);
       await resume(agent, typeof answer === 'function' ? answer(ids[0] ?? '') : answer);
@@ -139,7 +139,7 @@ describe('a person', () => {
     }
   });
 
-  test('approves one of two calls by its id; the other is asked about again', async () => {
+  test('approves one of two calls by its id, and is asked again about the other', async () => {
     const { agent, ran, ids } = await held([PAY, SECOND]);
     const [other] = heldIn(await resume(agent, { [ids[0] ?? '']: 'approve' }));
     expect(other?.arguments).toEqual(SECOND.args);
@@ -147,7 +147,7 @@ describe('a person', () => {
     expect(ran.map(({ args }) => args)).toEqual([PAY.args]);
   });
 
-  test('approves nothing else where one node runs all calls of a turn', async () => {
+  test('approves nothing else if one node runs all calls of a turn', async () => {
     const { agent, ran, ids } = await held([PAY, SECOND], { version: 'v1' });
     const [other] = heldIn(await resume(agent, { [ids[0] ?? '']: 'approve' }));
     expect(other?.arguments).toEqual(SECOND.args);
@@ -155,25 +155,25 @@ describe('a person', () => {
     expect(new Set(ran.map(({ args }) => args.account))).toEqual(new Set([PAY.args.account]));
   });
 
-  test('answers by an id that looks like one of the ids of LangGraph', async () => {
+  test('can answer with an id that looks like an id of LangGraph', async () => {
     const { agent, ids, runsOf } = await held([{ ...PAY, id: '0123456789abcdef0123456789abcdef' }, READ]);
     await resume(agent, { [ids[0] ?? '']: 'approve' });
     expect(runsOf('pay')).toBe(1);
   });
 
-  test('answers several calls at once by their ids, each once', async () => {
+  test('can answer several calls at once by their ids, each once', async () => {
     const { agent, ids, ran } = await held([PAY, SECOND]);
     await resume(agent, Object.fromEntries(ids.map((id, index) => [id, index === 0 ? 'approve' : 'decline'])));
     expect(ran.map(({ args }) => args)).toEqual([PAY.args]);
   });
 
-  test('does not approve several calls by one word', async () => {
+  test('cannot approve several calls with one word', async () => {
     const { agent, ids, ran } = await held([PAY, SECOND]);
     expect(heldIn(await resume(agent, 'approve')).map(({ id }) => id)).toEqual(ids);
     expect(ran).toEqual([]);
   });
 
-  test('is not asked about two calls that share an id: no answer could tell them apart', async () => {
+  test('is not asked about two calls with one id, because no answer could distinguish them', async () => {
     const { waiting, ran } = await held([
       { ...PAY, id: 'same' },
       { ...SECOND, id: 'same' },
@@ -181,13 +181,13 @@ describe('a person', () => {
     expect([waiting, ran]).toEqual([[], []]);
   });
 
-  test('does not make what ran beside the held call run again', async () => {
+  test('does not make the other calls of the turn run again', async () => {
     const { agent, ids, runsOf } = await held([READ, PAY]);
     await resume(agent, { [ids[0] ?? '']: 'approve' });
     expect([runsOf('read_mail'), runsOf('pay')]).toEqual([1, 1]);
   });
 
-  test('answers in another process, over the checkpoint', async () => {
+  test('can answer in another process, over the checkpoint', async () => {
     for (const [answer, times] of [
       ['approve', 1],
       ['decline', 0],
@@ -200,7 +200,7 @@ describe('a person', () => {
     }
   });
 
-  test('can be asked by a function, without a checkpointer of interrupts', async () => {
+  test('can be asked by a function, without a checkpointer', async () => {
     const box = toolbox();
     const asked: string[] = [];
     const ask = ({ call }: { call: { argumentsJson: string } }) => {
@@ -214,7 +214,7 @@ describe('a person', () => {
     expect([asked.length, box.ran.map(({ args }) => args)]).toEqual([2, [PAY.args]]);
   });
 
-  test('is asked through middleware that handles errors, and with retries behind the boundary', async () => {
+  test('is asked through middleware that handles errors, and with retries inside the boundary', async () => {
     const before = [toolErrorMiddleware({ onError: (error) => String(error) })];
     const { agent, ids, runsOf } = await held([PAY], { before, after: [toolRetryMiddleware({ maxRetries: 1 })] });
     expect(ids).toHaveLength(1);
@@ -222,7 +222,7 @@ describe('a person', () => {
     expect(runsOf('pay')).toBe(1);
   });
 
-  test('is not asked through retries before the boundary, which swallow the interrupt: nothing runs', async () => {
+  test('is not asked through outer retries, which swallow the interrupt: nothing runs', async () => {
     const before = [toolRetryMiddleware({ maxRetries: 1, initialDelayMs: 1 })];
     const { waiting, runsOf } = await held([PAY], { before });
     expect([waiting, runsOf('pay')]).toEqual([[], 0]);
@@ -230,14 +230,14 @@ describe('a person', () => {
 });
 
 describe('a thread', () => {
-  test('has a conversation of its own: an agent that is used for a second one fails', async () => {
+  test('has its own conversation: an agent that is used for a second thread fails', async () => {
     const agent = agentOf({ model: scripted(), tools: [] });
     await agent.invoke(ASKED, THREAD);
     const other = agent.invoke(ASKED, { configurable: { thread_id: 'another' } });
     await expect(other).rejects.toThrow('another thread');
   });
 
-  test('is judged by its history in a process that has read nothing of it, or only its beginning', async () => {
+  test('is checked against its history in a process that has read none of it, or only its beginning', async () => {
     for (const isNew of [true, false]) {
       const box = toolbox();
       const checkpointer = new MemorySaver();
@@ -253,7 +253,7 @@ describe('a thread', () => {
     }
   });
 
-  test('is taken in once, whoever looks at it', async () => {
+  test('is recorded once, whichever hook reads it', async () => {
     const conversation = converse();
     const model = scripted(calls(READ), calls(TO_BOB), calls(READ));
     await agentOf({ conversation, model, tools: toolbox().tools, system: 'You help.' }).invoke(ASKED, THREAD);

@@ -22,7 +22,7 @@ function openai(): ChatOpenAI {
   );
 }
 
-/** What the latest request showed of its only result. The next one has to be a new one. */
+/** The framed result of the latest request. The next request has to be a new one. */
 function lastResult(): string | undefined {
   const { body } = server.requests.at(-1) ?? { body: {} };
   server.requests.length = 0;
@@ -37,7 +37,7 @@ interface Invocable {
 const { tools } = toolbox();
 const SCHEMA = { title: 'answer', type: 'object', properties: { text: { type: 'string' } } };
 
-/** Every way to a model that LangChain knows. */
+/** Every way to call a model in LangChain. */
 const ways: Record<string, () => Invocable | Promise<Invocable>> = {
   itself: () => openai(),
   'bound to tools': () => openai().bindTools(tools),
@@ -66,7 +66,7 @@ describe('a guarded model', () => {
       expect(lastResult()).toBe(POISON);
     });
 
-  test('frames what it is sent: events of a stream, generate, and several at once', async () => {
+  test('frames what it is sent: stream events, generate, and batches', async () => {
     for await (const _ of openai().streamEvents(history(POISON), { version: 'v2' }));
     expect(lastResult()).toBe(POISON);
     for await (const _ of openai().streamEvents(history(POISON)));
@@ -77,7 +77,7 @@ describe('a guarded model', () => {
     expect(lastResult()).toBe(POISON);
   });
 
-  test('frames what the Responses API is sent, with its own kinds of parts', async () => {
+  test('frames what the Responses API is sent, with its own part types', async () => {
     const bodies: string[] = [];
     const refusing = async (_: unknown, init?: { body?: unknown }): Promise<Response> => {
       bodies.push(String(init?.body));
@@ -99,7 +99,7 @@ describe('a guarded model', () => {
     expect(output[2]).toEqual(image);
   });
 
-  test('frames what a model is sent that is chosen later, by its name', async () => {
+  test('frames what a model is sent that is selected later by name', async () => {
     const options = { apiKey: 'none', configuration: { baseURL: url } };
     const chosen = protect(converse()).model(await initChatModel('openai:scripted', options));
     for (const model of [chosen, chosen.bindTools(tools), chosen.withConfig({ tags: ['a'] })] as Invocable[]) {
@@ -109,10 +109,10 @@ describe('a guarded model', () => {
       expect(lastResult()).toBe(POISON);
     }
     const structured = chosen.withStructuredOutput(SCHEMA) as Invocable;
-    await expect(structured.invoke(history(POISON))).rejects.toThrow('model() takes a chat model');
+    await expect(structured.invoke(history(POISON))).rejects.toThrow('must be a chat model');
   });
 
-  test('without streams of its own is asked as a whole', async () => {
+  test('without its own streams is called as a whole', async () => {
     const model = scripted(new AIMessage('Well.'));
     const guarded = protect(converse()).model(model);
     expect(guarded._streamResponseChunks).toBe(BaseChatModel.prototype._streamResponseChunks);
@@ -122,7 +122,7 @@ describe('a guarded model', () => {
     expect(opened(resultsIn(sent(model, 0))[0]?.content)).toBe(POISON);
   });
 
-  test('is still the model it was, and is not wrapped twice', () => {
+  test('is still the same model, and is not wrapped twice', () => {
     const { model } = protect(converse());
     const bare = scripted();
     const guarded = model(bare);
@@ -131,13 +131,13 @@ describe('a guarded model', () => {
     expect(guarded._llmType()).toBe(bare._llmType());
   });
 
-  test('is nothing but a chat model', () => {
+  test('must be a chat model', () => {
     const { model } = protect(converse());
     for (const other of [{}, { invoke: async () => 'x' }, scripted().pipe((each: unknown) => each)])
-      expect(() => model(other)).toThrow('model() takes a chat model');
+      expect(() => model(other)).toThrow('must be a chat model');
   });
 
-  test('says the same bytes in another process', async () => {
+  test('is sent the same bytes in another process', async () => {
     const messages = [...history(POISON), new AIMessage('Well.'), new HumanMessage('Go on.')];
     server.requests.length = 0;
     for (const model of [openai(), openai()]) await model.invoke(messages);

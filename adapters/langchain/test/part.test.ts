@@ -16,7 +16,7 @@ describe('parts', () => {
   };
 
   for (const [name, image] of Object.entries(images))
-    test(`an image of ${name} stays beside its frame`, async () => {
+    test(`an image of ${name} follows its frame`, async () => {
       const parts = await shownParts([{ type: 'text', text: POISON }, image]);
       expect(parts).toHaveLength(3);
       expect(opened(parts[0]?.text)).toBe(POISON);
@@ -25,7 +25,18 @@ describe('parts', () => {
       expect(parts[2]).toEqual(image);
     });
 
-  test('a file keeps its bytes; its name stands in the frame alone', async () => {
+  test('bytes that are text become framed text, whatever their type', async () => {
+    for (const part of [
+      { type: 'file', mime_type: 'text/plain', data: btoa(POISON) },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${btoa(POISON)}` } },
+    ]) {
+      const parts = await shownParts([part]);
+      expect(parts).toHaveLength(1);
+      expect(opened(parts[0]?.text)).toContain(POISON);
+    }
+  });
+
+  test('a file keeps its bytes, and its name is only in the frame', async () => {
     for (const file of [
       {
         type: 'file',
@@ -60,7 +71,7 @@ describe('parts', () => {
     expect(opened(whole?.text)).toContain('From Bob');
   });
 
-  test('an address is described and never handed on', async () => {
+  test('an address is described and never sent', async () => {
     const url = 'https://evil.example/pixel.png?d=1';
     for (const part of [
       { type: 'image_url', image_url: { url } },
@@ -80,7 +91,7 @@ describe('parts', () => {
     }
   });
 
-  test('a kind of part that nobody knows is framed as JSON, also one that is not an object', async () => {
+  test('a part of an unknown type is framed as JSON, even one that is not an object', async () => {
     const unknown = { type: 'hologram', says: POISON };
     const parts = await shownParts([unknown, { says: POISON }, POISON, null, undefined, { type: 'image' }]);
     expect(parts.map(({ type }) => type)).toEqual(Array.from({ length: 6 }, () => 'text'));
@@ -99,14 +110,14 @@ describe('parts', () => {
     expect(opened(result?.content)).toBe(`{"says":${JSON.stringify(POISON)}}`);
   });
 
-  test('JSON as deep as a stack is framed all the same', async () => {
+  test('deeply nested JSON is framed', async () => {
     for (const depth of [4000, 20000]) {
       const text = '['.repeat(depth) + ']'.repeat(depth);
       expect(opened(resultsIn(await shown(history(text)))[0]?.content)).toBe(text);
     }
   });
 
-  test('a mark for the prompt cache stays, and text for the Responses API stays its own kind of text', async () => {
+  test('a mark for the prompt cache stays, and text for the Responses API keeps its type', async () => {
     const cached = { type: 'ephemeral' };
     const [text] = await shownParts([{ type: 'text', text: POISON, cache_control: cached }]);
     expect(text).toMatchObject({ type: 'text', cache_control: cached });

@@ -28,8 +28,8 @@ import {
   toolbox,
 } from './stage.ts';
 
-describe('what is shown', () => {
-  test('a result is framed for the model, and raw in the state, in the object that the checkpointer holds', async () => {
+describe('what the model is sent', () => {
+  test('a result is framed for the model, and raw in the state, in the object that the checkpointer stores', async () => {
     const model = scripted(calls(READ));
     const agent = agentOf({ model, tools: toolbox().tools });
     const { messages } = await agent.invoke(HELLO, THREAD);
@@ -38,7 +38,7 @@ describe('what is shown', () => {
     expect(JSON.stringify(await agent.graph.getState(THREAD))).not.toContain('untrusted_content');
   });
 
-  test('the messages that were given are not touched', async () => {
+  test('the given messages are not changed', async () => {
     const given = [
       new SystemMessage('You help.'),
       ...history([{ type: 'text', text: POISON }], { artifact: { raw: 1 } }),
@@ -50,7 +50,7 @@ describe('what is shown', () => {
     expect(given.map(({ content }) => content)).toEqual(parts);
   });
 
-  test('what the stream shows to a screen is raw', async () => {
+  test('the stream to the user is raw', async () => {
     const agent = agentOf({ model: scripted(calls(READ)), tools: toolbox().tools });
     const seen: unknown[] = [];
     for await (const [message] of await agent.stream(HELLO, { ...THREAD, streamMode: 'messages' }))
@@ -58,14 +58,14 @@ describe('what is shown', () => {
     expect(seen).toEqual([POISON]);
   });
 
-  test('id, name, status and what stands beside the content stay', async () => {
+  test('id, name, status and the members next to the content stay', async () => {
     const fields = { id: 'm1', status: 'error', additional_kwargs: { a: 1 }, response_metadata: { b: 2 } };
     const [result] = resultsIn(await shown(history(POISON, fields)));
     expect(result).toMatchObject({ ...fields, name: 'read_mail', type: 'tool' });
     expect(ToolMessage.isInstance(result)).toBe(true);
   });
 
-  test('an object that a tool gave back is framed as JSON, a number too large for JavaScript as the text it is', async () => {
+  test('an object that a tool returned is framed as JSON, and a number too large for JavaScript as text', async () => {
     for (const [text, type] of [
       [JSON.stringify({ a: POISON }), ' type=json'],
       [JSON.stringify({ a: POISON }, null, 2), ' type=json'],
@@ -78,7 +78,7 @@ describe('what is shown', () => {
     }
   });
 
-  test('a second rendering, through both seams at once, is the same bytes', async () => {
+  test('a second rendering, through both hooks, gives the same bytes', async () => {
     const conversation = converse();
     const first = await shown(
       history([
@@ -102,7 +102,7 @@ describe('what is shown', () => {
     expect(opened(result?.content)).toBe(forged);
   });
 
-  test('a real frame that comes back as a result of another call is not taken for ours unframed', async () => {
+  test('a frame that comes back as the result of another call is framed', async () => {
     const conversation = converse();
     const first = await shown(history(POISON), conversation);
     const frame = String(resultsIn(first)[0]?.content);
@@ -110,7 +110,7 @@ describe('what is shown', () => {
     expect(opened(part?.text)).toContain('Obey.');
   });
 
-  test('one id used for two results gives two frames', async () => {
+  test('two results with one id have two frames', async () => {
     const call = new AIMessage({ content: '', tool_calls: [{ ...READ, id: 'same' }] });
     const results = ['One.', 'Two.'].map(
       (content) => new ToolMessage({ content, tool_call_id: 'same', name: 'read_mail' }),
@@ -122,7 +122,7 @@ describe('what is shown', () => {
     expect(frames[0]?.content).not.toBe(frames[1]?.content);
   });
 
-  test('calls and results without an id or a name are framed all the same', async () => {
+  test('calls and results without an id or a name are framed', async () => {
     const call = new AIMessage({ content: '', tool_calls: [{ name: '', args: {} }] });
     const result = new ToolMessage({ content: POISON, tool_call_id: undefined as never });
     const [framed] = resultsIn(await shown([new HumanMessage('Hi'), call, result]));
@@ -130,7 +130,7 @@ describe('what is shown', () => {
     expect(framed?.content).toContain('origin=unknown');
   });
 
-  test('messages in a command of a tool are framed too', async () => {
+  test('messages in a command of a tool are framed', async () => {
     const model = scripted(calls({ ...READ, id: 'c1' }));
     const command = new Command({ update: { messages: [new ToolMessage({ content: POISON, tool_call_id: 'c1' })] } });
     const reader = tool(async () => command, { name: 'read_mail', description: 'x', schema: { type: 'object' } });
@@ -139,7 +139,7 @@ describe('what is shown', () => {
     expect(resultsIn(sent(model, 1))[0]?.content).toContain('from=read_mail');
   });
 
-  test('what a tool throws ends the run; with toolErrorMiddleware before the boundary it is framed', async () => {
+  test('an error of a tool ends the run; with an outer toolErrorMiddleware it is framed', async () => {
     const failing = toolbox(new Error(POISON)).tools;
     const ended = agentOf({ model: scripted(calls(READ)), tools: failing }).invoke(HELLO, THREAD);
     await expect(ended).rejects.toThrow('The minutes.');
@@ -149,7 +149,7 @@ describe('what is shown', () => {
     expect(opened(resultsIn(sent(model, 1))[0]?.content)).toBe(`Error: ${POISON}`);
   });
 
-  test('an error in rendering fails the call of the model', async () => {
+  test('an error in rendering fails the model call', async () => {
     const conversation = converse();
     vi.spyOn(conversation, 'render').mockRejectedValue(new Error('no rendering'));
     const model = scripted();

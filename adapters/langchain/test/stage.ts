@@ -36,12 +36,12 @@ const boundary = () =>
     },
   });
 
-/** A conversation as in a process that has just started. */
+/** A conversation in a process that has just started. */
 export function converse(id = 'chat'): Conversation {
   return boundary().conversation(id);
 }
 
-/** What stands in a frame of ours; undefined where there is none. */
+/** The content of a frame; undefined if there is none. */
 export function opened(text: unknown): string | undefined {
   return typeof text === 'string' ? openFrame(text, KEY)?.texts.join('\n') : undefined;
 }
@@ -54,7 +54,7 @@ export interface Call {
 
 let count = 0;
 
-/** A turn of the model's that calls tools. */
+/** A turn of the model that calls tools. */
 export function calls(...list: readonly Call[]): AIMessage {
   count++;
   const made = list.map((call, index) => ({ id: `call_${count}_${index}`, type: 'tool_call' as const, ...call }));
@@ -69,7 +69,7 @@ export const ASK = 'Pay DE02120300, write to bob@work.example, and tell me what 
 
 export type Model = ReturnType<typeof fakeModel>;
 
-/** A model that says one thing after the other, and `done` behind the last. */
+/** A model that answers from a list, and with `done` after the last answer. */
 export function scripted(...turns: readonly AIMessage[]): Model {
   const model = fakeModel();
   for (const turn of [...turns, ...Array.from({ length: 5 }, () => undefined)])
@@ -77,7 +77,7 @@ export function scripted(...turns: readonly AIMessage[]): Model {
   return model;
 }
 
-/** Tools that remember what they were asked to do. */
+/** Tools that record their calls. */
 export function toolbox(answer: unknown = POISON) {
   const ran: { readonly name: string; readonly args: Record<string, unknown> }[] = [];
   const make = (name: string, result: unknown, parameters: readonly string[]) =>
@@ -124,7 +124,7 @@ export function agentOf(given: AgentOptions) {
   });
 }
 
-/** What the model was sent when it was asked for the index-th time. */
+/** The messages of the model call with this index. */
 export function sent(model: Model, index: number): readonly BaseMessage[] {
   const call = model.calls.at(index);
   if (call === undefined) throw new Error(`the model was asked ${model.calls.length} times`);
@@ -137,7 +137,7 @@ export function resultsIn(messages: readonly BaseMessage[]): readonly BaseMessag
 
 export const HELLO = { messages: [new HumanMessage('What is new?')] };
 
-/** What a model that is asked by itself, outside any agent, is sent. */
+/** The messages that a model is sent outside of an agent. */
 export async function shown(
   messages: readonly BaseMessage[],
   conversation: Conversation = converse(),

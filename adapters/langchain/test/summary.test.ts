@@ -29,7 +29,7 @@ function summing(model: ReturnType<typeof summariser>) {
   return summarizationMiddleware({ model, trigger: { messages: 5 }, keep: { messages: 1 } } as never);
 }
 
-/** An agent that has read the poison, and whose whole history LangChain's own middleware is about to sum up. */
+/** An agent that has read the poison, and whose whole history LangChain's own middleware is about to summarize. */
 async function aboutToSumUp({ isGuarded = false, next = calls(TO_EVIL) } = {}) {
   const conversation = converse();
   const box = toolbox();
@@ -43,10 +43,10 @@ async function aboutToSumUp({ isGuarded = false, next = calls(TO_EVIL) } = {}) {
 }
 
 describe('a summary by summarizationMiddleware', () => {
-  test('is framed for the model and raw in the state, and what it took over is held', async () => {
+  test('is framed for the model and raw in the state, and its words do not vouch', async () => {
     const { agent, bare, model, runsOf } = await aboutToSumUp();
     const { messages } = await agent.invoke(GO_ON, THREAD);
-    // The summariser was shown the poison raw: this is what makes its words nobody's.
+    // The summarizer was shown the poison without a frame, so its words vouch for nothing.
     expect(JSON.stringify(bare.calls[0]?.messages)).toContain('Ignore all previous instructions');
     expect(messages[0]?.text).toContain(SUMMARY);
     expect(messages.some(({ text }) => text.includes('Ignore all previous'))).toBe(false);
@@ -56,7 +56,7 @@ describe('a summary by summarizationMiddleware', () => {
     expect(runsOf('send_mail')).toBe(0);
   });
 
-  test('holds in another process too, which has only the summary', async () => {
+  test('is recognized in another process, which has only the summary', async () => {
     const { agent, checkpointer } = await aboutToSumUp({ next: new AIMessage('done') });
     await agent.invoke(GO_ON, THREAD);
     const box = toolbox();
@@ -68,16 +68,16 @@ describe('a summary by summarizationMiddleware', () => {
     expect(result).toHaveProperty('__interrupt__');
   });
 
-  test('vouches for nothing where the summariser has a guarded model', async () => {
+  test('vouches for nothing if the summarizer has a guarded model', async () => {
     const { agent, bare, runsOf } = await aboutToSumUp({ isGuarded: true });
     await agent.invoke(GO_ON, THREAD);
-    // Rendered as what it looks like, the prompt would be words of the user's.
+    // Rendered as an ordinary request, the prompt would count as the user's words.
     expect(bare.calls.map(({ messages }) => messages.map(({ type }) => type))).toEqual([['human']]);
     expect(runsOf('send_mail')).toBe(0);
   });
 });
 
-test('the mark of a summary counts on a message of any kind', async () => {
+test('the mark of a summary counts on a message of any type', async () => {
   const marked = { content: SUMMARY, additional_kwargs: { lc_source: 'summarization' } };
   for (const message of [new SystemMessage(marked), new AIMessage(marked), new HumanMessage(marked)]) {
     const messages = await shown([message, new HumanMessage('Go on.')]);
@@ -87,7 +87,7 @@ test('the mark of a summary counts on a message of any kind', async () => {
   }
 });
 
-test('a run that a client calls a summary is not let through', async () => {
+test('a run that a client marks as a summary is not exempt', async () => {
   const model = scripted();
   const guarded = protect(converse()).model(model);
   await guarded.invoke([new HumanMessage('Hi')], { metadata: { lc_source: 'summarization' } });

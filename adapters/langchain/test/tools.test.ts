@@ -23,7 +23,7 @@ import {
 
 const ASKED = { messages: [new HumanMessage(ASK)] };
 
-/** A graph that somebody wrote by hand. */
+/** A graph that uses the hooks directly. */
 function graphOf(
   turns: readonly AIMessage[],
   checkpointer = new MemorySaver(),
@@ -51,7 +51,7 @@ function graphOf(
 }
 
 describe('tools of a ToolNode', () => {
-  test('run behind the gate; a refusal stays as it is', async () => {
+  test('run behind the gate, and a refusal stays unchanged', async () => {
     const { run, model, ran } = graphOf([calls(READ), calls(TO_EVIL, TO_BOB)]);
     expect(await run(ASKED)).toEqual([]);
     expect(ran.map(({ args }) => args.to)).toEqual([undefined, 'bob@work.example']);
@@ -62,7 +62,7 @@ describe('tools of a ToolNode', () => {
     expect(opened(sentMail?.content)).toBe('sent');
   });
 
-  test('stop the run for a person, also one who answers in another process', async () => {
+  test('stop the run for a person, who may answer in another process', async () => {
     for (const [answer, times] of [
       ['approve', 1],
       ['decline', 0],
@@ -77,7 +77,7 @@ describe('tools of a ToolNode', () => {
     }
   });
 
-  test('take no answer for one that is to another call of the same node', async () => {
+  test('ignore an answer to another call of the same node', async () => {
     const { run, ran } = graphOf([calls(PAY, { name: 'pay', args: { account: 'GB94' } })]);
     const [held] = await run(ASKED);
     expect(await run(new Command({ resume: 'approve' }))).toHaveLength(1);
@@ -95,10 +95,10 @@ describe('tools of a ToolNode', () => {
   });
 });
 
-describe('a tool that is called by hand', () => {
+describe('a tool that is called directly', () => {
   const call = { ...PAY, id: 'c1', type: 'tool_call' as const };
 
-  test('outside any run can ask nobody: a held call is not made', async () => {
+  test('cannot ask outside of a run: a held call is not made', async () => {
     const box = toolbox();
     const conversation = converse();
     await conversation.render([{ type: 'user', content: ASK }]);
@@ -111,7 +111,7 @@ describe('a tool that is called by hand', () => {
     expect(box.ran).toEqual([]);
   });
 
-  test('is judged by the history of its state, as a list or in an object, and not at all without one', async () => {
+  test('is checked against the history of its state, in a list or an object, and denied without one', async () => {
     const messages = [new HumanMessage(ASK), calls({ ...TO_BOB, id: 'c1' })];
     for (const [state, times] of [
       [messages, 1],
@@ -125,7 +125,7 @@ describe('a tool that is called by hand', () => {
     }
   });
 
-  test('may be one that was made of a runnable; what a provider runs stays a description', async () => {
+  test('may be made from a runnable, and a tool that the provider runs stays a description', async () => {
     let ran = 0;
     const runnable = RunnableLambda.from(async () => `${++ran}`).asTool({
       name: 'pay',

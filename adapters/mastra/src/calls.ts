@@ -1,6 +1,5 @@
 import type { Ask } from '@sallyport/core';
-import { canonicalJson } from '@sallyport/core/adapter';
-import { isFields } from './part.ts';
+import { canonicalJson, isFields } from '@sallyport/core/adapter';
 
 /** A call as the model made it. */
 export interface Proposed {
@@ -8,38 +7,38 @@ export interface Proposed {
   readonly arguments: unknown;
 }
 
-/** A call that was judged and may be made, and what a person says to it where he is asked. */
+/** A call that was checked and is allowed, with the answer of a person if one was asked. */
 export interface Mark {
   readonly tool: string;
-  /** Its arguments, as JSON. */
-  readonly said: string;
+  /** Its arguments, as canonical JSON. */
+  readonly argumentsJson: string;
   readonly answer: Ask | undefined;
 }
 
-/** Whether two values say the same: what was stored in between may have its keys in another order. */
+/** Whether two values are equal. Storage may have changed the order of keys. */
 export function isSame(one: unknown, other: unknown): boolean {
   return canonicalJson(one) === canonicalJson(other);
 }
 
 function keyOf({ tool, arguments: given }: Proposed): string {
-  // Mastra takes this member for the answer to a suspended tool, and out of the arguments, whoever wrote it.
+  // Mastra removes this member from the arguments and treats it as the answer to a suspended tool, even if a model wrote it.
   const { resumeData: _, ...rest } = isFields(given) ? given : { given };
   return canonicalJson([tool, rest]);
 }
 
-/** The calls of one conversation of which this process knows what led to them, and those that wait for a person. */
+/** The calls of one conversation whose requests this process has seen, and those that wait for a person. */
 export class Calls {
   readonly #proposed = new Map<string, Proposed>();
-  // When Mastra asks whether to wait for a person, it tells the tool and its arguments, but not the id.
+  // When Mastra asks whether to wait for a person, it passes the tool and its arguments, but not the id.
   readonly #ids = new Map<string, Set<string>>();
   readonly #held = new Set<string>();
   readonly #heldUnknown = new Set<string>();
   readonly #marks = new Map<string, readonly Mark[]>();
-  // By the run, and what is called with what.
+  // By run: the keys of calls.
   readonly #expected = new WeakMap<object, Set<string>>();
 
-  /** A call that is new: under an id that was used before, what was said of the earlier one is void. */
-  note(id: string, call: Proposed): void {
+  /** Records a new call. If its id was used before, the approval and the marks of the earlier call are dropped. */
+  recordCall(id: string, call: Proposed): void {
     const earlier = this.#proposed.get(id);
     if (earlier !== undefined) this.#ids.get(keyOf(earlier))?.delete(id);
     const key = keyOf(call);
@@ -53,12 +52,12 @@ export class Calls {
     return this.#proposed.get(id);
   }
 
-  /** Ids of calls that say the same. */
+  /** The ids of equal calls. */
   idsOf(call: Proposed): readonly string[] {
     return [...(this.#ids.get(keyOf(call)) ?? [])];
   }
 
-  /** Whether Mastra was told to wait: then it runs this call only when a person has approved it. The last word counts. */
+  /** Records whether Mastra was told to wait: then it runs this call only if a person has approved it. The last answer counts. */
   hold(call: Proposed, isHeld: boolean): void {
     const ids = this.idsOf(call);
     const [held, names] = ids.length === 0 ? [this.#heldUnknown, [keyOf(call)]] : [this.#held, ids];
@@ -67,35 +66,36 @@ export class Calls {
       else held.delete(name);
   }
 
-  /** A call that was held before it was known is held. */
+  /** Marks a call as held if it was held before it was recorded. */
   adopt(id: string, call: Proposed): void {
     if (this.#heldUnknown.delete(keyOf(call))) this.#held.add(id);
   }
 
-  /** Whether a call that is about to run was held, so that a person has approved it. Once for each time. */
+  /** Whether a call that is about to run was held, so that a person has approved it. Each approval is used once. */
   takeApproval(id: string): boolean {
     return this.#held.delete(id);
   }
 
-  /** A call that the gate let pass before it came to its tool. */
+  /** Marks a call that the gate allowed before it reached its tool. */
   mark(id: string, mark: Mark): void {
     this.#marks.set(id, [...(this.#marks.get(id) ?? []), mark]);
   }
 
-  /** The mark of a call that comes to its tool, once: of just this call, or the only one, where a schema made something else of it. */
-  takeMark(id: string, tool: string, said: string): Mark | undefined {
+  /** Takes the mark of a call that reaches its tool: that of this call, or the only one, if a schema has changed the arguments. */
+  takeMark(id: string, tool: string, argumentsJson: string): Mark | undefined {
     const marks = this.#marks.get(id)?.filter((mark) => mark.tool === tool) ?? [];
-    const taken = marks.find((mark) => mark.said === said) ?? (marks.length === 1 ? marks[0] : undefined);
+    const same = marks.find((mark) => mark.argumentsJson === argumentsJson);
+    const taken = same ?? (marks.length === 1 ? marks[0] : undefined);
     if (taken !== undefined) this.#marks.set(id, this.#marks.get(id)?.filter((mark) => mark !== taken) ?? []);
     return taken;
   }
 
-  /** A guarded tool was asked for its rule in a run: what is called there with these arguments comes to it. */
+  /** Records that a guarded tool was asked for its approval rule in a run: a call with these arguments will reach it. */
   expect(run: object, call: Proposed): void {
     this.#expected.set(run, (this.#expected.get(run) ?? new Set()).add(keyOf(call)));
   }
 
-  /** Whether a call comes to a guarded tool, once for each time that it was asked. */
+  /** Whether a call will reach a guarded tool, once for each time that the tool was asked. */
   takeExpected(run: object | undefined, call: Proposed): boolean {
     return run !== undefined && (this.#expected.get(run)?.delete(keyOf(call)) ?? false);
   }

@@ -1,8 +1,8 @@
+import { type Fields, isFields } from '@sallyport/core/adapter';
 import { formOf } from './forms.ts';
-import { type Fields, isFields } from './part.ts';
 import { systemTexts } from './voices.ts';
 
-/** The tag of system messages that somebody gave with a call. */
+/** The tag of system messages that were passed with a call. */
 const GIVEN = 'user-provided';
 
 function firstIn(prompt: readonly unknown[], list: Fields | undefined): readonly string[] {
@@ -12,17 +12,17 @@ function firstIn(prompt: readonly unknown[], list: Fields | undefined): readonly
   return first === undefined || formOf(first, undefined) !== undefined ? [] : [first];
 }
 
-/** What the developer of an agent said in system messages. Whatever else stands in one is not his word. */
+/** The texts that the developer of an agent wrote into system messages. All other system texts are not the developer's words. */
 export class Developer {
   #texts: Set<string> | undefined;
 
-  /** Takes note of his words at the beginning of a run: no processor of Mastra has added to them by then. */
-  note(list: unknown): void {
+  /** Records the developer's texts at the beginning of a run, before a processor of Mastra has added to them. */
+  recordTexts(list: unknown): void {
     const texts = isFields(list) ? systemTexts(list) : [];
     this.#texts = new Set([...(this.#texts ?? []), ...texts]);
   }
 
-  /** His words in a prompt. A run that goes on in another process did not begin in this one: there the first message is his. */
+  /** The developer's texts in a prompt. For a run that another process started, only the first message counts. */
   textsIn(prompt: readonly unknown[], list: unknown): ReadonlySet<string> {
     const known = isFields(list) ? list : undefined;
     const given = known === undefined ? [] : systemTexts(known, GIVEN);

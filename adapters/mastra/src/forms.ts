@@ -1,20 +1,20 @@
 import type { Voice } from './voices.ts';
 
-/** A system message that Mastra writes around what somebody else wrote. */
+/** A system message in which Mastra embeds text that others wrote. */
 export interface Form {
-  /** The tag that Mastra gives it; an empty one where it gives none. */
+  /** The tag that Mastra gives it; empty if it gives none. */
   readonly tag: string;
   readonly head: string;
-  /** Behind which the data begins. @default it is all data */
+  /** The text after which the data begins. @default '' */
   readonly opening?: string;
-  /** Before which it ends. @default it goes on to the end */
+  /** The text before which the data ends. @default the end of the message */
   readonly closing?: string;
-  /** What says that there is none. */
+  /** The text of a message that contains no data. */
   readonly without?: string;
   readonly voice: Voice;
 }
 
-// How to use the data is to be followed, so it stays outside the frame.
+// The model has to follow Mastra's instructions about the data, so they stay outside the frame.
 const FORMS: readonly Form[] = [
   {
     tag: 'memory',
@@ -30,7 +30,7 @@ const FORMS: readonly Form[] = [
     closing: '<end_remembered_from_other_conversation>',
     voice: 'model',
   },
-  // Everybody chooses his own name in a channel.
+  // Users of a channel choose their own names.
   {
     tag: 'chat-channel-context',
     head: 'You are communicating via ',
@@ -47,15 +47,15 @@ const FORMS: readonly Form[] = [
   { tag: '', head: 'The following tools are available', opening: '\n\nAvailable tools:\n', voice: 'others' },
 ];
 
-/** What Mastra writes where nothing was noted yet. */
+/** The text that Mastra writes for an empty memory. */
 const NOTHING = 'null';
 
-/** The form of a text. Where Mastra says nothing of its tag, the head alone tells. */
+/** The form of a text. If its tag is not known, the head decides. */
 export function formOf(text: string, tag: string | undefined): Form | undefined {
   return FORMS.find((form) => text.startsWith(form.head) && (tag === undefined || tag === form.tag));
 }
 
-/** Where the data stands. It may hold marks of either kind, so the first one opens it, and the last one closes it. */
+/** The range of the data. The data may contain both marks, so the first opening and the last closing mark count. */
 export function dataIn(text: string, form: Form): readonly [start: number, end: number] | undefined {
   const { opening = '', closing = '', without } = form;
   const opened = text.indexOf(opening);

@@ -5,12 +5,12 @@ import { type Approval, type Ruled, type Rules, ruleOf } from './rules.ts';
 
 type Execute = (input: unknown, context: unknown) => unknown;
 
-/** What the kinds of tools that Mastra takes have in common. */
+/** The common members of the tools that Mastra accepts. */
 interface AnyTool extends Ruled {
   readonly execute?: Execute;
 }
 
-/** The name under which a model is offered a tool: Mastra makes it fit. */
+/** The name under which a model is offered a tool: Mastra replaces invalid characters. */
 function nameOf(key: string): string {
   const fitting = key.replace(/[^a-zA-Z0-9_-]/g, '_');
   return (/^[a-zA-Z_]/.test(fitting) ? fitting : `_${fitting}`).slice(0, 63);
@@ -34,7 +34,7 @@ function guarded(gate: Gate, rules: Rules, name: string, tool: AnyTool): AnyTool
       return execute.call(tool, input, context);
     },
   };
-  // Mastra knows its tools by their class.
+  // Mastra recognizes its tools by their class.
   return Object.assign(Object.create(Object.getPrototypeOf(tool)), tool, guards);
 }
 

@@ -1,19 +1,20 @@
 import type { Content, Turn } from '@sallyport/core';
-import { contentOf, type Fields, isFields, partOf, textOf } from './part.ts';
-import { saidIn } from './thread.ts';
+import { type Fields, fieldsOf, isFields, stringOf } from '@sallyport/core/adapter';
+import { contentOf, partOf } from './part.ts';
+import { userRangesOf } from './thread.ts';
 import { ATTACHED } from './turns.ts';
 import { signalOf, turnOf } from './voices.ts';
 
-/** Where a tool is called. A tool of Mastra's own kind is told of the agent, others of the call alone. */
-export interface Surroundings {
+/** The context of a tool call. Mastra passes the agent to its own tools, and only the call to others. */
+export interface CallContext {
   readonly id: string;
-  /** What stands for the run: an object of its own that every seam is told of, where the agent has memory. */
+  /** An object that identifies the run in every hook; undefined if the agent has no memory. */
   readonly run: object | undefined;
-  /** What the thread holds, where the agent has memory. */
+  /** The messages of the thread; none if the agent has no memory. */
   stored(): Promise<readonly unknown[]>;
 }
 
-/** Where Mastra keeps what a run knows of its thread, made anew for every run. */
+/** The key of the request context under which Mastra stores an object that is new for every run. */
 const MEMORY = 'MastraMemory';
 
 interface Memory {
@@ -24,20 +25,20 @@ function isMemory(value: unknown): value is Memory {
   return typeof value === 'object' && value !== null && 'recall' in value && typeof value.recall === 'function';
 }
 
-/** Rules of tools are handed the entries of a request context, others the context itself. */
+/** The object of a run. Approval rules receive the entries of a request context, other hooks the context itself. */
 export function runOf(context: unknown): object | undefined {
-  const { requestContext } = isFields(context) ? context : ({} as Fields);
+  const { requestContext } = fieldsOf(context);
   if (!isFields(requestContext)) return undefined;
   const { get } = requestContext;
   const memory: unknown = typeof get === 'function' ? get.call(requestContext, MEMORY) : requestContext[MEMORY];
   return isFields(memory) ? memory : undefined;
 }
 
-export function surroundingsOf(context: unknown): Surroundings {
-  const { agent, memory, toolCallId } = isFields(context) ? context : ({} as Fields);
-  const { toolCallId: id = toolCallId, threadId, resourceId } = isFields(agent) ? agent : ({} as Fields);
+export function contextOf(context: unknown): CallContext {
+  const { agent, memory, toolCallId } = fieldsOf(context);
+  const { toolCallId: id = toolCallId, threadId, resourceId } = fieldsOf(agent);
   return {
-    id: textOf(id) ?? '',
+    id: stringOf(id) ?? '',
     run: runOf(context),
     async stored() {
       if (!isMemory(memory) || typeof threadId !== 'string') return [];
@@ -54,17 +55,17 @@ function partsOf({ content }: Fields): readonly Fields[] {
 }
 
 function outputOf({ toolInvocation, providerMetadata }: Fields): Content {
-  const { result, errorText } = isFields(toolInvocation) ? toolInvocation : ({} as Fields);
-  const mastra = isFields(providerMetadata) && isFields(providerMetadata.mastra) ? providerMetadata.mastra : {};
+  const { result, errorText } = fieldsOf(toolInvocation);
+  const { modelOutput } = fieldsOf(fieldsOf(providerMetadata).mastra);
   if (typeof errorText === 'string') return errorText;
-  if (isFields(mastra.modelOutput)) return contentOf(mastra.modelOutput);
-  return textOf(result) ?? { json: result ?? null };
+  if (isFields(modelOutput)) return contentOf(modelOutput);
+  return stringOf(result) ?? { json: result ?? null };
 }
 
 function* assistantTurns(message: Fields): Generator<Turn> {
   let results: Turn[] = [];
   for (const part of partsOf(message)) {
-    // Calls of one step are made before any of their results is read.
+    // All calls of a step are made before a result is read.
     if (part.type === 'step-start') {
       yield* results;
       results = [];
@@ -88,12 +89,12 @@ function* otherTurns(message: Fields): Generator<Turn> {
     const { type, text } = part;
     if (type !== 'text' || typeof text !== 'string')
       yield { type: 'content', source: ATTACHED, content: [partOf(part)] };
-    else if (isUser) yield* saidIn(text, parts.length === 1).map(({ turn }) => turn);
+    else if (isUser) yield* userRangesOf(text, parts.length === 1).map(({ turn }) => turn);
     else yield turnOf(text, voice);
   }
 }
 
-/** The turns of messages as Mastra stores them, in the order in which a model read them. */
+/** The turns of stored messages, in the order in which a model read them. */
 export function storedTurns(messages: readonly unknown[]): readonly Turn[] {
   return messages
     .filter(isFields)

@@ -1,17 +1,16 @@
 import type { Conversation } from '@sallyport/core';
-import { type Media, withReadingRules } from '@sallyport/core/adapter';
+import { type Fields, fieldsOf, isFields, type Media, withReadingRules } from '@sallyport/core/adapter';
 import type { Framed } from '@sallyport/core/stages';
 import { Developer } from './developer.ts';
-import { type Fields, isFields } from './part.ts';
-import { type Place, turnsOf } from './turns.ts';
+import { type Position, turnsOf } from './turns.ts';
 import { voicesOf } from './voices.ts';
 
 interface Edit {
-  readonly place: Place;
+  readonly position: Position;
   readonly framed: Framed;
 }
 
-/** The bytes of a part and what they are: its name, and whatever else stands there, is a text that somebody chose. */
+/** The bytes of a part and their type. The name and all other members are dropped, because an outsider may have chosen them. */
 function bareMedia(part: unknown, media: Media): Fields {
   const { type, data } = part as Fields;
   const bytes = (held: unknown): unknown => (held instanceof Uint8Array ? held : media.data);
@@ -23,7 +22,7 @@ function bareMedia(part: unknown, media: Media): Fields {
   };
 }
 
-/** Parts with their envelopes. Bytes go beside their envelope; an address does not go on to be fetched. */
+/** Parts with their frames. Bytes follow their frame; an address is not sent, because it would be fetched. */
 function framedParts(parts: readonly unknown[], { pieces }: Framed): readonly unknown[] {
   return pieces.flatMap(({ text, media }, index) => {
     const part = { type: 'text', text };
@@ -32,7 +31,7 @@ function framedParts(parts: readonly unknown[], { pieces }: Framed): readonly un
 }
 
 function framedOutput(output: unknown, framed: Framed): unknown {
-  const { type, value, providerOptions } = isFields(output) ? output : ({} as Fields);
+  const { type, value, providerOptions } = fieldsOf(output);
   const kept = providerOptions === undefined ? {} : { providerOptions };
   if (type === 'content' && Array.isArray(value)) return { type, value: framedParts(value, framed), ...kept };
   const isError = type === 'error-text' || type === 'error-json';
@@ -40,7 +39,7 @@ function framedOutput(output: unknown, framed: Framed): unknown {
 }
 
 function splicedText(text: string, edits: readonly Edit[]): string {
-  return edits.reduceRight((shown, { place: { range }, framed }) => {
+  return edits.reduceRight((shown, { position: { range }, framed }) => {
     const [start, end] = range ?? [0, 0];
     return shown.slice(0, start) + framed.text + shown.slice(end);
   }, text);
@@ -48,8 +47,8 @@ function splicedText(text: string, edits: readonly Edit[]): string {
 
 function shownParts(part: unknown, edit: Edit | undefined): readonly unknown[] {
   if (edit === undefined) return [part];
-  const fields = isFields(part) ? part : {};
-  if (edit.place.range !== undefined) return [{ ...fields, text: splicedText(String(fields.text), [edit]) }];
+  const fields = fieldsOf(part);
+  if (edit.position.range !== undefined) return [{ ...fields, text: splicedText(String(fields.text), [edit]) }];
   if (fields.type === 'tool-result') return [{ ...fields, output: framedOutput(fields.output, edit.framed) }];
   return framedParts([part], edit.framed);
 }
@@ -57,11 +56,11 @@ function shownParts(part: unknown, edit: Edit | undefined): readonly unknown[] {
 function shownMessage<M>(message: M, edits: readonly Edit[]): M {
   const { content } = message as Fields;
   if (!Array.isArray(content)) return { ...message, content: splicedText(String(content), edits) };
-  const byPart = new Map(edits.map((edit) => [edit.place.part, edit]));
+  const byPart = new Map(edits.map((edit) => [edit.position.part, edit]));
   return { ...message, content: content.flatMap((part, index) => shownParts(part, byPart.get(index))) };
 }
 
-/** The reading rules go with the first system message. */
+/** Adds the reading rules to the first system message. */
 function withRules<M>(messages: readonly M[]): M[] {
   const at = messages.findIndex((message) => isFields(message) && message.role === 'system');
   if (at < 0) return [{ role: 'system', content: withReadingRules('') } as M, ...messages];
@@ -70,14 +69,14 @@ function withRules<M>(messages: readonly M[]): M[] {
   );
 }
 
-// What was shown, by what it was made from: a prompt that comes by twice is framed once.
+// The original of each message that was sent: a prompt that is sent twice is framed once.
 const originals = new WeakMap<object, unknown>();
 
 function originalOf<M>(message: M): M {
   return isFields(message) ? ((originals.get(message) as M) ?? message) : message;
 }
 
-/** A prompt as the model is to be shown it. The one that was given stays as it is. */
+/** The prompt that the model is sent. The given prompt is not changed. */
 export async function show<M>(
   conversation: Conversation,
   given: readonly M[],
@@ -85,13 +84,13 @@ export async function show<M>(
   developer: Developer = new Developer(),
 ): Promise<M[]> {
   const prompt = given.map(originalOf);
-  const placed = turnsOf(prompt, voicesOf(list, developer.textsIn(prompt, list)));
-  const frames = await conversation.render(placed.map(({ turn }) => turn));
+  const turns = turnsOf(prompt, voicesOf(list, developer.textsIn(prompt, list)));
+  const frames = await conversation.render(turns.map(({ turn }) => turn));
   const edits = new Map<number, Edit[]>();
-  for (const [index, { place }] of placed.entries()) {
+  for (const [index, { position }] of turns.entries()) {
     const framed = frames[index];
-    if (place !== undefined && framed !== undefined)
-      edits.set(place.message, [...(edits.get(place.message) ?? []), { place, framed }]);
+    if (position !== undefined && framed !== undefined)
+      edits.set(position.message, [...(edits.get(position.message) ?? []), { position, framed }]);
   }
   const framed = prompt.map((message, index) => {
     const own = edits.get(index);

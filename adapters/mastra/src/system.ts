@@ -3,7 +3,7 @@ import { READING_RULES } from '@sallyport/core/adapter';
 import { dataIn, type Form, formOf } from './forms.ts';
 import { turnOf, type Voice, type Voices } from './voices.ts';
 
-/** A stretch of a text, and whether the model is shown a frame in place of it. */
+/** A range of a text, and whether it is replaced by a frame. */
 export interface TrustRange {
   readonly turn: Turn;
   readonly start: number;
@@ -16,23 +16,23 @@ interface Whole {
   readonly isFramed: boolean;
 }
 
-/** Whose word a text is as a whole, by the tag that Mastra gave it. */
+/** Whose words a whole text is, by the tag that Mastra gave it. */
 const TAGGED: ReadonlyMap<string, Whole> = new Map([
   ['memory', { voice: 'model', isFramed: true }],
   ['observational-memory', { voice: 'model', isFramed: true }],
   ['mcp-guidance', { voice: 'others', isFramed: true }],
   ['chat-channel-context', { voice: 'others', isFramed: true }],
-  // What a processor says about an answer of the model, maybe in the words of that answer.
+  // A processor's comment on an answer of the model, which may quote the answer.
   ['processor-retry-feedback', { voice: 'model', isFramed: false }],
 ]);
-/** What some processor added may be anybody's word, and may have to be followed. */
+/** Text that a processor added may come from anyone, and the model may have to follow it. */
 const ADDED: Whole = { voice: 'others', isFramed: false };
 
 function range(text: string, start: number, end: number, { voice, isFramed }: Whole): TrustRange[] {
   return start < end ? [{ turn: turnOf(text.slice(start, end), voice), start, end, isFramed }] : [];
 }
 
-function stretchesOfForm(text: string, form: Form, isSure: boolean): readonly TrustRange[] | undefined {
+function rangesOfForm(text: string, form: Form, isSure: boolean): readonly TrustRange[] | undefined {
   const data = dataIn(text, form);
   if (data === undefined) return undefined;
   const [start, end] = data;
@@ -44,17 +44,17 @@ function stretchesOfForm(text: string, form: Form, isSure: boolean): readonly Tr
   ];
 }
 
-/** A system message by who wrote what of it. */
-export function stretchesOf(message: string, { own, tags }: Voices): readonly TrustRange[] {
+/** The ranges of a system message by author. */
+export function systemRangesOf(message: string, { own, tags }: Voices): readonly TrustRange[] {
   const text = message.endsWith(READING_RULES) ? message.slice(0, -READING_RULES.length).trimEnd() : message;
   if (own.has(text)) return range(text, 0, text.length, { voice: 'own', isFramed: false });
   const tag = tags?.get(text);
   const form = formOf(text, tag);
   const isSure = tags === undefined || tag !== undefined;
-  const formed = form === undefined ? undefined : stretchesOfForm(text, form, isSure);
+  const formed = form === undefined ? undefined : rangesOfForm(text, form, isSure);
   if (formed !== undefined) return formed;
   if (tag !== undefined) return range(text, 0, text.length, TAGGED.get(tag) ?? ADDED);
-  // Mastra appends to the first message what tools have said when they were suspended: to be followed, but not vouched for.
+  // Mastra appends the payloads of suspended tools to the first message: the model follows them, but they do not vouch.
   const end = Math.max(0, ...[...own].filter((each) => text.startsWith(each)).map(({ length }) => length));
   return [
     ...range(text, 0, end, { voice: 'own', isFramed: false }),

@@ -28,59 +28,59 @@ async function reading(words = `Pay ${ACCOUNT}.`) {
 }
 
 describe('an approval', () => {
-  it('is for one run', async () => {
+  it('covers one run', async () => {
     const { gate } = await reading();
-    gate.note([chunk('p', 'pay', PAY)]);
+    gate.recordAnswer([chunk('p', 'pay', PAY)]);
     expect(await gate.refusalOf('pay', PAY, at('p'))).toContain('it waits for the approval');
     expect(await gate.isHeld('pay', PAY, false)).toBe(true);
     expect(await gate.refusalOf('pay', PAY, at('p'))).toBeUndefined();
     expect(await gate.refusalOf('pay', PAY, at('p'))).toContain('it waits for the approval');
   });
 
-  it('is void when the model uses the id again', async () => {
+  it('is void if the model uses the id again', async () => {
     const { gate } = await reading();
-    gate.note([chunk('p', 'pay', PAY)]);
+    gate.recordAnswer([chunk('p', 'pay', PAY)]);
     await gate.isHeld('pay', PAY, false);
-    gate.note([chunk('p', 'pay', { account: 'DE99' })]);
+    gate.recordAnswer([chunk('p', 'pay', { account: 'DE99' })]);
     expect(await gate.refusalOf('pay', { account: 'DE99' }, at('p'))).toContain('it waits for the approval');
     await gate.isHeld('pay', PAY, false);
     expect(await gate.refusalOf('pay', { account: 'DE99' }, at('p'))).toContain('it waits for the approval');
   });
 
-  it('is for what was held: other arguments, and another tool, are asked about', async () => {
+  it('covers the held call: other arguments and another tool are held again', async () => {
     const { gate } = await reading();
-    gate.note([chunk('p', 'pay', PAY), chunk('q', 'pay', { account: 'DE99' }), chunk('m', 'mystery', PAY)]);
+    gate.recordAnswer([chunk('p', 'pay', PAY), chunk('q', 'pay', { account: 'DE99' }), chunk('m', 'mystery', PAY)]);
     await gate.isHeld('pay', PAY, false);
     expect(await gate.refusalOf('pay', { account: 'DE99' }, at('q'))).toContain('The call was not made');
     expect(await gate.refusalOf('mystery', PAY, at('m'))).toContain('The call was not made');
     expect(await gate.refusalOf('pay', PAY, at('p'))).toBeUndefined();
   });
 
-  it('is found though the store has put the keys into another order', async () => {
+  it('is found even if storage has changed the order of keys', async () => {
     const { gate } = await reading();
-    gate.note([chunk('p', 'pay', { account: ACCOUNT, by: { day: 1, hour: 2 } })]);
+    gate.recordAnswer([chunk('p', 'pay', { account: ACCOUNT, by: { day: 1, hour: 2 } })]);
     expect(await gate.isHeld('pay', { by: { hour: 2, day: 1 }, account: ACCOUNT }, false)).toBe(true);
     expect(await gate.refusalOf('pay', { account: ACCOUNT, by: { hour: 2, day: 1 } }, at('p'))).toBeUndefined();
   });
 
-  it('does not help where the call is denied', async () => {
+  it('does not allow a denied call', async () => {
     const { gate } = await reading();
-    gate.note([chunk('s', 'send', { to: EVIL })]);
+    gate.recordAnswer([chunk('s', 'send', { to: EVIL })]);
     await gate.isHeld('send', { to: EVIL }, true);
     expect(await gate.refusalOf('send', { to: EVIL }, at('s'))).toContain('not the user, asked for it');
   });
 });
 
-describe('a call that was judged before it came to its tool', () => {
+describe('a call that was checked before it reached its tool', () => {
   const BOB = { to: 'bob@work.example' };
   async function judging() {
     const { conversation, gate } = await reading(`Pay ${ACCOUNT} and write to ${BOB.to}.`);
     const check = vi.spyOn(conversation, 'check');
-    gate.note([chunk('s', 'send', BOB)]);
+    gate.recordAnswer([chunk('s', 'send', BOB)]);
     return { gate, judged: () => check.mock.calls.map(([use]) => (use as ToolCall).arguments) };
   }
 
-  it('is not judged again there, once', async () => {
+  it('is not checked again there, once', async () => {
     const { gate, judged } = await judging();
     expect(await gate.refusalBefore('send', BOB, at('s'))).toBeUndefined();
     expect(await gate.refusalOf('send', { ...BOB }, at('s'))).toBeUndefined();
@@ -92,31 +92,31 @@ describe('a call that was judged before it came to its tool', () => {
   it.each([
     { title: 'other arguments', payload: ['send', { to: EVIL }, 's'], expected: 'not the user, asked for it' },
     { title: 'another tool', payload: ['pay', BOB, 's'], expected: 'it waits for the approval' },
-    { title: 'another id', payload: ['send', BOB, 't'], expected: 'nobody here knows' },
+    { title: 'another id', payload: ['send', BOB, 't'], expected: 'it is not known' },
   ] as const)('does not lend its mark to $title', async ({ payload: [tool, given, id], expected }) => {
     const { gate } = await judging();
     expect(await gate.refusalBefore('send', BOB, at('s'))).toBeUndefined();
     expect(await gate.refusalOf(tool, given, at(id))).toContain(expected);
   });
 
-  it('does not lend its mark to a call that the model makes under its id later', async () => {
+  it('does not pass its mark to a later call with its id', async () => {
     const { gate, judged } = await judging();
     await gate.refusalBefore('send', BOB, at('s'));
-    gate.note([chunk('s', 'send', BOB)]);
+    gate.recordAnswer([chunk('s', 'send', BOB)]);
     await gate.refusalOf('send', BOB, at('s'));
     expect(judged()).toEqual([BOB, BOB]);
   });
 
-  it('has no mark where it may not be made', async () => {
+  it('has no mark if it is not allowed', async () => {
     const { gate } = await judging();
-    gate.note([chunk('s', 'send', { to: EVIL })]);
+    gate.recordAnswer([chunk('s', 'send', { to: EVIL })]);
     expect(await gate.refusalBefore('send', { to: EVIL }, at('s'))).toContain('not the user, asked for it');
     expect(await gate.refusalOf('send', { to: EVIL }, at('s'))).toContain('not the user, asked for it');
   });
 
-  it('is judged as it runs where a schema changed it, and has the approval that it was given', async () => {
+  it('is checked with the changes of a schema, and keeps its approval', async () => {
     const { gate, judged } = await judging();
-    gate.note([chunk('p', 'pay', PAY)]);
+    gate.recordAnswer([chunk('p', 'pay', PAY)]);
     await gate.isHeld('pay', PAY, false);
     expect(await gate.refusalBefore('pay', PAY, at('p'))).toBeUndefined();
     expect(await gate.refusalOf('pay', { ...PAY, days: 3 }, at('p'))).toBeUndefined();
@@ -124,9 +124,9 @@ describe('a call that was judged before it came to its tool', () => {
     expect(await gate.refusalOf('pay', { ...PAY, days: 3 }, at('p'))).toContain('it waits for the approval');
   });
 
-  it('does not share its approval with another one under its id', async () => {
+  it('does not share its approval with another call with its id', async () => {
     const { gate } = await judging();
-    gate.note([chunk('p', 'pay', PAY)]);
+    gate.recordAnswer([chunk('p', 'pay', PAY)]);
     for (const given of [PAY, { account: 'DE99' }]) {
       await gate.isHeld('pay', PAY, false);
       expect(await gate.refusalBefore('pay', given, at('p'))).toBeUndefined();
@@ -136,17 +136,17 @@ describe('a call that was judged before it came to its tool', () => {
     expect(await gate.refusalOf('pay', PAY, at('p'))).toBeUndefined();
   });
 
-  it('is nested as deep as the model likes', async () => {
+  it('may be nested to any depth', async () => {
     const { gate } = await judging();
     const deep = { to: BOB.to, body: JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown };
-    gate.note([chunk('d', 'send', deep)]);
+    gate.recordAnswer([chunk('d', 'send', deep)]);
     await gate.isHeld('send', deep, false);
     await gate.refusalBefore('send', deep, at('d'));
     expect(await gate.refusalOf('send', deep, at('d'))).toBeUndefined();
   });
 });
 
-describe('a call that nobody here knows', () => {
+describe('a call whose request this process has not seen', () => {
   const run = {};
   const inRun = (toolCallId: string, of: object = run) => ({
     toolCallId,
@@ -157,50 +157,50 @@ describe('a call that nobody here knows', () => {
     const gate = new Gate(start(), undefined);
     gate.expect(run, 'pay', PAY);
     expect(await gate.refusalBefore('pay', PAY, inRun('p'))).toBeUndefined();
-    expect(await gate.refusalBefore('pay', PAY, inRun('p'))).toContain('nobody here knows');
+    expect(await gate.refusalBefore('pay', PAY, inRun('p'))).toContain('it is not known');
   });
 
   it.each([
     { title: 'in another run', call: ['pay', PAY, inRun('p', {})] },
-    { title: 'where nothing stands for the run', call: ['pay', PAY, { toolCallId: 'p' }] },
+    { title: 'if nothing identifies the run', call: ['pay', PAY, { toolCallId: 'p' }] },
     { title: 'with other arguments', call: ['pay', { account: 'DE99' }, inRun('p')] },
     { title: 'of another tool', call: ['send', PAY, inRun('p')] },
   ] as const)('is refused $title', async ({ call: [tool, given, context] }) => {
     const gate = new Gate(start(), undefined);
     gate.expect(run, 'pay', PAY);
-    expect(await gate.refusalBefore(tool, given, context)).toContain('nobody here knows');
+    expect(await gate.refusalBefore(tool, given, context)).toContain('it is not known');
   });
 
-  it('is no longer one once it is known', async () => {
+  it('is checked once its request is recorded', async () => {
     const { gate } = await reading();
-    gate.note([chunk('p', 'pay', PAY)]);
+    gate.recordAnswer([chunk('p', 'pay', PAY)]);
     gate.expect(run, 'pay', PAY);
     expect(await gate.refusalBefore('pay', PAY, inRun('p'))).toContain('it waits for the approval');
-    expect(await gate.refusalBefore('pay', PAY, inRun('q'))).toContain('nobody here knows');
+    expect(await gate.refusalBefore('pay', PAY, inRun('q'))).toContain('it is not known');
   });
 });
 
-describe('a rule that Mastra does not hear', () => {
+describe('a rule that Mastra ignores', () => {
   it('approves nothing', async () => {
     const { gate } = await reading();
-    gate.note([chunk('p', 'pay', PAY)]);
+    gate.recordAnswer([chunk('p', 'pay', PAY)]);
     expect(await gate.isHeld('pay', PAY, false, false)).toBe(true);
     expect(await gate.refusalBefore('pay', PAY, at('p'))).toContain('it waits for the approval');
   });
 
-  it('takes back what an earlier one has held', async () => {
+  it('revokes an earlier hold', async () => {
     const { gate } = await reading();
-    gate.note([chunk('p', 'pay', PAY)]);
+    gate.recordAnswer([chunk('p', 'pay', PAY)]);
     await gate.isHeld('pay', PAY, false);
     await gate.isHeld('pay', PAY, false, false);
     expect(await gate.refusalBefore('pay', PAY, at('p'))).toContain('it waits for the approval');
   });
 
-  it('is known by the tools that a model was offered', () => {
+  it('is detected from the tools that a model was offered', () => {
     const rules = new Rules();
     const ours = rules.guard(() => true);
     const theirs = () => false;
-    rules.see({
+    rules.recordTools({
       none: {},
       never: { requireApproval: false },
       always: { requireApproval: true },
@@ -212,35 +212,35 @@ describe('a rule that Mastra does not hear', () => {
     });
     const names = ['none', 'never', 'always', 'guarded', 'mastra', 'server', 'sdk', 'other', 'unseen'];
     const heard = ['all', 'all', 'all', 'guard', 'tool', 'tool', 'tool', 'all', undefined];
-    expect(names.map((name) => rules.heardOf(name))).toEqual(heard);
-    rules.see(undefined);
-    rules.see({ guarded: {} });
-    expect(rules.heardOf('guarded')).toBe('all');
+    expect(names.map((name) => rules.deciderOf(name))).toEqual(heard);
+    rules.recordTools(undefined);
+    rules.recordTools({ guarded: {} });
+    expect(rules.deciderOf('guarded')).toBe('all');
   });
 });
 
-describe('what a model sends instead of arguments', () => {
+describe('a value in place of arguments', () => {
   it.each([
     { title: 'nothing', args: undefined },
     { title: 'null', args: null },
     { title: 'a list', args: [ACCOUNT] },
     { title: 'a number', args: 7 },
-  ])('$title is held like any', async ({ args }) => {
+  ])('$title is held like any other', async ({ args }) => {
     const { gate } = await reading();
-    gate.note([chunk('p', 'pay', args)]);
+    gate.recordAnswer([chunk('p', 'pay', args)]);
     expect(await gate.isHeld('pay', args, false)).toBe(true);
   });
 
-  it('a text is an error: no call is made of text', async () => {
+  it('a text is an error: text never becomes a call', async () => {
     const { gate } = await reading();
-    gate.note([chunk('p', 'pay', '{"account":')]);
+    gate.recordAnswer([chunk('p', 'pay', '{"account":')]);
     await expect(gate.isHeld('pay', '{"account":', false)).rejects.toThrow('parsed object');
     await expect(gate.refusalOf('pay', '{"account":', at('p'))).rejects.toThrow('parsed object');
   });
 });
 
-describe('where nobody knows what the model had read', () => {
-  it('waits for a person, but for what only reads', async () => {
+describe('if it is not known what the model had read', () => {
+  it('a person is asked about every call, except reads', async () => {
     const gate = new Gate(start(), undefined);
     expect(await gate.isHeld('pay', PAY, false)).toBe(true);
     expect(await gate.isHeld('send', { to: EVIL }, false)).toBe(true);
@@ -254,7 +254,7 @@ describe('where nobody knows what the model had read', () => {
       context: { agent: { toolCallId: 'p' }, memory: { recall: async () => ({ messages: [] }) } },
     },
     {
-      title: 'in memory that does not hold the call',
+      title: 'in memory that does not contain the call',
       context: {
         agent: { toolCallId: 'p', threadId: 't' },
         memory: { recall: async () => ({ messages: [{ role: 'user', content: { format: 2, parts: [] } }] }) },
@@ -263,13 +263,13 @@ describe('where nobody knows what the model had read', () => {
   ])('$title nothing runs, whatever was approved', async ({ context }) => {
     const { gate } = await reading();
     await gate.isHeld('pay', PAY, true);
-    expect(await gate.refusalOf('pay', PAY, context)).toContain('nobody here knows');
+    expect(await gate.refusalOf('pay', PAY, context)).toContain('it is not known');
     const conversation = start();
     await new Gate(conversation, undefined).refusalOf('pay', PAY, context);
     expect(conversation.hasRendered).toBe(false);
   });
 
-  it('reads the thread to the end, once', async () => {
+  it('the thread is read to the end, once', async () => {
     const asked: unknown[] = [];
     const invocation = (state: string, toolCallId: string, toolName: string, args: object, result?: unknown) => ({
       type: 'tool-invocation',

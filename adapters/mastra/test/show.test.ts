@@ -24,15 +24,15 @@ const shown = async (output: unknown) => {
   return messages.at(-1)?.content[0]?.output as { type: string; value: unknown };
 };
 
-describe('what a tool gave back', () => {
+describe('the result of a tool', () => {
   it.each([
     { title: 'text', payload: { type: 'text', value: POISON }, expected: 'text' },
     { title: 'JSON', payload: { type: 'json', value: { body: POISON } }, expected: 'text' },
     { title: 'an error', payload: { type: 'error-text', value: POISON }, expected: 'error-text' },
     { title: 'an error in JSON', payload: { type: 'error-json', value: { body: POISON } }, expected: 'error-text' },
-    { title: 'a kind nobody knows', payload: { type: 'hologram', value: { body: POISON } }, expected: 'text' },
-    { title: 'a kind without a value', payload: { type: 'hologram', body: POISON }, expected: 'text' },
-    { title: 'a bare text', payload: POISON, expected: 'text' },
+    { title: 'an unknown type', payload: { type: 'hologram', value: { body: POISON } }, expected: 'text' },
+    { title: 'an unknown type without a value', payload: { type: 'hologram', body: POISON }, expected: 'text' },
+    { title: 'a plain string', payload: POISON, expected: 'text' },
     { title: 'nothing', payload: undefined, expected: 'text' },
   ])('$title is framed', async ({ payload, expected }) => {
     const output = await shown(payload);
@@ -72,8 +72,8 @@ describe('what a tool gave back', () => {
       part: { type: 'image-url', url: 'https://evil.example/x' },
       media: 0,
     },
-    { title: 'a kind nobody knows goes', part: { type: 'custom', kind: 'x.y', html: POISON }, media: 0 },
-    { title: 'what is no part goes', part: POISON, media: 0 },
+    { title: 'a part of an unknown type goes', part: { type: 'custom', kind: 'x.y', html: POISON }, media: 0 },
+    { title: 'a value that is not a part goes', part: POISON, media: 0 },
   ])('$title', async ({ part, media }) => {
     const { value } = await shown({ type: 'content', value: [{ type: 'text', text: POISON }, part] });
     const parts = value as { type: string; text?: string }[];
@@ -90,15 +90,15 @@ describe('what a tool gave back', () => {
       payload: { mediaType: 'application/x-python', data: new Uint8Array(Buffer.from(POISON)) },
     },
     {
-      title: 'a type that says nothing',
+      title: 'the generic type',
       payload: { mediaType: 'application/octet-stream', data: Buffer.from(POISON).toString('base64') },
     },
     {
       title: 'wrapped',
       payload: { mediaType: 'image/png', data: { type: 'data', data: Buffer.from(POISON).toString('base64') } },
     },
-    { title: 'an address', payload: { data: `data:image/png;base64,${Buffer.from(POISON).toString('base64')}` } },
-  ])('as a file that holds text is framed as text: $title', async ({ payload }) => {
+    { title: 'a data: URL', payload: { data: `data:image/png;base64,${Buffer.from(POISON).toString('base64')}` } },
+  ])('as a file that contains text is framed as text: $title', async ({ payload }) => {
     const { value } = await shown({ type: 'content', value: [{ type: 'file', ...payload }] });
     const [part, ...others] = value as { text: string }[];
     expect([opened(part?.text)?.endsWith(POISON), others]).toEqual([true, []]);
@@ -111,7 +111,7 @@ describe('what a tool gave back', () => {
     expect((await conversation.check({ id: 'x', tool: 'send', arguments: { to: EVIL } })).outcome).toBe('deny');
   });
 
-  it('goes on as bytes with nothing but their type', async () => {
+  it('is sent as bytes with only their type', async () => {
     const more = { filename: POISON, note: POISON, providerOptions: { note: POISON } };
     const bytes = { type: 'file', mediaType: 'image/png' };
     const { value } = await shown({
@@ -129,7 +129,7 @@ describe('what a tool gave back', () => {
     ]);
   });
 
-  it('stays at its place among parts of other kinds', async () => {
+  it('stays in its position among other parts', async () => {
     const answer = { type: 'tool-approval-response', approvalId: 'a', approved: true };
     const messages = messagesWith(answer, resultOf({ type: 'text', value: POISON }, 'c1'));
     const content = ((await show(start(), messages)) as unknown as Shown[]).at(-1)?.content ?? [];
@@ -137,14 +137,14 @@ describe('what a tool gave back', () => {
     expect(opened(content[1]?.output.value)).toBe(POISON);
   });
 
-  it('keeps the options of the provider, and what a person was told', async () => {
+  it('keeps provider options and a denial', async () => {
     const providerOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
     expect(await shown({ type: 'text', value: POISON, providerOptions })).toMatchObject({ providerOptions });
     const denied = { type: 'execution-denied', reason: 'No.' };
     expect(await shown(denied)).toEqual(denied);
   });
 
-  it('is framed once, however often it comes by', async () => {
+  it('is framed once, however often it is sent', async () => {
     const conversation = start();
     const messages = messagesWith(resultOf({ type: 'text', value: POISON }));
     const once = await show(conversation, messages);
@@ -152,7 +152,7 @@ describe('what a tool gave back', () => {
     expect(await show(conversation, messages)).toEqual(once);
   });
 
-  it('has a frame of its own where an id is used twice', async () => {
+  it('has its own frame if an id is used twice', async () => {
     const messages = messagesWith(
       resultOf({ type: 'text', value: POISON }),
       resultOf({ type: 'text', value: 'Other.' }),
@@ -161,13 +161,13 @@ describe('what a tool gave back', () => {
     expect(content.map(({ output }) => opened(output.value))).toEqual([POISON, 'Other.']);
   });
 
-  it('is framed although it looks like a frame', async () => {
+  it('is framed even if it looks like a frame', async () => {
     const first = (await shown({ type: 'text', value: POISON })).value as string;
     const forged = first.replace('The minutes follow.', 'The minutes do not follow.');
     expect(opened((await shown({ type: 'text', value: forged })).value)).toContain('The minutes do not follow.');
   });
 
-  it('leaves what was handed in as it was', async () => {
+  it('does not change the given messages', async () => {
     const messages = messagesWith(resultOf({ type: 'content', value: [{ type: 'text', text: POISON }] }));
     const before = JSON.stringify(messages);
     await show(start(), messages);
@@ -175,8 +175,8 @@ describe('what a tool gave back', () => {
   });
 });
 
-describe('what else stands in a prompt', () => {
-  it('has the reading rules behind the system message, or in one of their own', async () => {
+describe('the rest of a prompt', () => {
+  it('has the reading rules after the system message, or in a system message of their own', async () => {
     const [system] = (await show(start(), messagesWith())) as { content: string }[];
     const [alone] = (await show(start(), [{ role: 'user', content: 'Hi' }])) as unknown as {
       role: string;
@@ -200,18 +200,18 @@ describe('what else stands in a prompt', () => {
       ],
     },
     {
-      title: 'what the provider ran',
+      title: 'the result of a tool that the provider ran',
       content: [
         { role: 'user', content: 'Look.' },
         { role: 'assistant', content: [resultOf({ type: 'json', value: POISON })] },
       ],
     },
-    { title: 'a role nobody knows', content: [{ role: 'oracle', content: POISON }] },
+    { title: 'a message with an unknown role', content: [{ role: 'oracle', content: POISON }] },
     {
-      title: 'a part nobody knows beside results',
+      title: 'a part of an unknown type next to results',
       content: [{ role: 'tool', content: [{ type: 'hint', hint: POISON }] }],
     },
-  ])('$title is read, and vouches for nothing', async ({ content }) => {
+  ])('$title counts as read, and vouches for nothing', async ({ content }) => {
     const conversation = start();
     const messages = await show(conversation, content as object[]);
     expect(messages.slice(1)).toEqual(content);

@@ -1,6 +1,6 @@
 import type { FilePart, ImagePart, LinkPart, Part } from '@sallyport/core/stages';
 
-/** A content block of MCP, as both SDK versions take it. */
+/** A content block of MCP, in the form that both SDK versions accept. */
 export type Block =
   | { type: 'text'; text: string; _meta?: Record<string, unknown> }
   | { type: 'image'; data: string; mimeType: string; _meta?: Record<string, unknown> }
@@ -16,8 +16,8 @@ export type Block =
       _meta?: Record<string, unknown>;
     };
 
-/** A resource needs an address; what came without one is found nowhere else. */
-const NOWHERE = 'sallyport:none';
+/** The address of a resource that was stored without one: MCP requires an address. */
+const NO_ADDRESS = 'sallyport:none';
 
 function linkOf({ uri, name = uri, title, description, mediaType }: LinkPart): Block {
   return {
@@ -30,7 +30,7 @@ function linkOf({ uri, name = uri, title, description, mediaType }: LinkPart): B
   };
 }
 
-function fileOf({ mediaType, uri = NOWHERE, ...held }: FilePart | ImagePart): Block {
+function fileOf({ mediaType, uri = NO_ADDRESS, ...held }: FilePart | ImagePart): Block {
   const about = { uri, mimeType: mediaType };
   if ('text' in held && held.text !== undefined) return { type: 'resource', resource: { ...about, text: held.text } };
   return held.data === undefined
@@ -38,7 +38,7 @@ function fileOf({ mediaType, uri = NOWHERE, ...held }: FilePart | ImagePart): Bl
     : { type: 'resource', resource: { ...about, blob: held.data } };
 }
 
-/** A part as a content block: what `partsOf` reads back as that part. */
+/** A part as a content block. `partsOf` reads it back as the same part. */
 export function blockOf(part: Part): Block {
   switch (part.type) {
     case 'text':

@@ -1,33 +1,33 @@
 import type { ContentInput, Conversation, Recorded, ToolResult } from '@sallyport/core';
+import { Serial } from '@sallyport/core/adapter';
 
-/** What servers say, on its way into the conversation. */
+/** Adds what servers send to the conversation, in order. */
 export class Intake {
   readonly #conversation: Conversation;
-  // Taken in, and not yet known to have been read. A record stays here until its words are.
+  // Added, but not read by the classifier yet. A record stays here until it is read.
   readonly #unread = new Map<Recorded, Promise<void>>();
-  #last: Promise<void> = Promise.resolve();
+  readonly #reads = new Serial();
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
   }
 
-  /** Takes in at once, so that records keep their order. Resolves when the words are held against the calls that follow. */
+  /** Adds a record at once, so that records keep their order. Resolves when later calls are checked against its words. */
   take(input: ToolResult | ContentInput): Promise<void> {
     const conversation = this.#conversation;
     return this.#read('tool' in input ? conversation.addToolResult(input) : conversation.addContent(input));
   }
 
   #read(recorded: Recorded): Promise<void> {
-    const reading = this.#last.then(async () => {
+    const reading = this.#reads.run(async () => {
       await this.#conversation.frame(recorded);
       this.#unread.delete(recorded);
     });
-    this.#last = reading.catch(() => undefined);
     this.#unread.set(recorded, reading);
     return reading;
   }
 
-  /** Resolves when all that has been taken in so far was read. What had failed is tried again. */
+  /** Resolves when everything added so far is read. A read that failed is tried again. */
   async read(): Promise<void> {
     for (const [recorded, reading] of [...this.#unread]) await reading.catch(() => this.#read(recorded));
   }

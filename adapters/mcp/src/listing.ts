@@ -1,18 +1,26 @@
 import { defineTool, SallyportError, type Tool } from '@sallyport/core';
-import { effectOfAnnotations, type JsonSchema, type ToolAnnotations } from '@sallyport/core/adapter';
-import { type Fields, fieldsOf, isFields } from './fields.ts';
+import {
+  effectOfAnnotations,
+  type Fields,
+  fieldsOf,
+  isFields,
+  type JsonSchema,
+  listOf,
+  type ToolAnnotations,
+} from '@sallyport/core/adapter';
 
+/** Options of `toolsOf`. */
 export interface ToolsOfOptions {
   /**
-   * Somebody has looked at these very definitions, and this is a copy that the server cannot change: its hints say what a tool
-   * does, its schema which names of arguments are nobody's data. @default false: every tool may do anything
+   * Whether a person has reviewed these definitions and this is a copy that the server cannot change. Then its hints define the
+   * effects of the tools, and its schemas the known argument names. @default false: every tool has the effect `execute`
    */
   readonly pinned?: boolean;
-  /** The same function that the transport is given. @default the name that the server gives it */
+  /** The same function as the `name` option of the transport. @default the server's name for the tool */
   readonly name?: (tool: string) => string;
 }
 
-/** One definition; none where a server has put there a name that cannot be one, which would keep out all its others. */
+/** The definition of one tool. A tool with an invalid name is skipped, so that it does not make all others fail. */
 function definitionOf(tool: Fields, { pinned = false, name = String }: ToolsOfOptions): readonly Tool[] {
   if (typeof tool.name !== 'string') return [];
   const definition = {
@@ -29,8 +37,18 @@ function definitionOf(tool: Fields, { pinned = false, name = String }: ToolsOfOp
   }
 }
 
-/** Definitions for the tools of a `tools/list` result. What they bring is external; whoever knows better writes `defineTool`. */
+/**
+ * Definitions for the tools of a `tools/list` result. Their results are external content; use `defineTool` for tools whose origin
+ * you know.
+ *
+ * @example
+ * ```ts
+ * const boundary = createBoundary({ tools: toolsOf(await client.listTools()) });
+ * ```
+ */
 export function toolsOf(listed: unknown, options: ToolsOfOptions = {}): readonly Tool[] {
   const { tools } = fieldsOf(listed);
-  return (Array.isArray(tools) ? tools.filter(isFields) : []).flatMap((tool) => definitionOf(tool, options));
+  return listOf(tools)
+    .filter(isFields)
+    .flatMap((tool) => definitionOf(tool, options));
 }

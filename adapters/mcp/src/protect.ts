@@ -3,29 +3,31 @@ import { Channel, type ChannelSettings } from './channel.ts';
 import { Intake } from './intake.ts';
 import { decorate, type TransportLike } from './transport.ts';
 
+/** Options of `protect`. */
 export interface ProtectOptions {
-  /** Asks a person on the spot. @default a call that is to be asked about is not made */
+  /** Asks a person while the call waits. @default a held call is not made, and the model is told that an approval is pending */
   readonly ask?: Ask;
 }
 
+/** Options of `transport`. */
 export interface TransportOptions {
-  /** What your application calls this server. A server's own name for itself proves nothing. */
+  /** Your application's name for this server. A server's own name for itself proves nothing. */
   readonly server: string;
   /**
-   * What a tool of this server is called in your definitions and by your model. With more than one server every one needs it:
-   * otherwise a server would be trusted for naming its tool like another's. @default the name that the server gives it
+   * The name of a tool of this server in your definitions and for your model. Required for every server if there are several:
+   * otherwise a server would be trusted for naming its tool like another's. @default the server's name for the tool
    */
   readonly name?: (tool: string) => string;
   /**
-   * Whether calls are judged and their results taken in here. false where an adapter of the model's side does both: then results
-   * are only annotated, and a person is not asked twice. @default true
+   * Whether calls are checked and their results recorded here. Set it to false if an adapter on the model's side does both: then
+   * results are only annotated, and a person is not asked twice. @default true
    */
   readonly gate?: boolean;
 }
 
-/** The seam of an MCP client. */
+/** The place where the boundary hooks into an MCP client. */
 export interface Protection {
-  /** The same transport, for `client.connect`: calls are judged before they leave, and what comes back says where it is from. */
+  /** The same transport, for `client.connect`. Checks calls before they are sent, and writes the source into their results. */
   transport<T extends TransportLike>(inner: T, options: TransportOptions): T;
 }
 
@@ -33,7 +35,15 @@ function sameName(tool: string): string {
   return tool;
 }
 
-/** Puts the boundary of one conversation between MCP clients and their servers. */
+/**
+ * Puts the boundary of one conversation between MCP clients and their servers.
+ *
+ * @example
+ * ```ts
+ * const { transport } = protect(boundary.conversation('chat-1'));
+ * await client.connect(transport(new StdioClientTransport({ command: 'mail-server' }), { server: 'mail' }));
+ * ```
+ */
 export function protect(conversation: Conversation, options: ProtectOptions = {}): Protection {
   const intake = new Intake(conversation);
   let count = 0;
@@ -47,7 +57,7 @@ export function protect(conversation: Conversation, options: ProtectOptions = {}
       if (names.size > 1 && [...names.values()].includes(sameName))
         throw new SallyportError(
           'ERR_INVALID_OPTION',
-          "With several servers each needs a name option, such as (tool) => 'mail_' + tool: two may name a tool alike.",
+          "With several servers, each must have a `name` option, such as (tool) => 'mail_' + tool: two servers may use the same name for a tool.",
         );
       const settings = { conversation, intake, ask: options.ask, server, source: from, name, isGate: gate, next, open };
       return decorate(inner, new Channel(settings));

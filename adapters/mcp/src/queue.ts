@@ -1,35 +1,35 @@
-/** Hands on what has arrived, each when it is ready and none before those that came earlier. */
+/** Passes messages on in the order of their arrival, each when it is ready. */
 export class Queue {
   readonly #onError: (error: unknown) => void;
-  // The last that waits; undefined where nothing does, and what is ready is handed on at once.
+  // The last message that waits; undefined if none does: then a message that is ready is passed on synchronously.
   #last: Promise<void> | undefined;
-  // Those who wait in one line are dropped together.
-  #line = {};
+  // Identifies the messages that wait: clear() drops them together.
+  #generation = {};
 
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError;
   }
 
-  pass<T>(arrived: T | Promise<T>, hand: (arrived: T) => void): void {
+  pass<T>(arrived: T | Promise<T>, deliver: (arrived: T) => void): void {
     if (this.#last === undefined && !(arrived instanceof Promise)) {
-      hand(arrived);
+      deliver(arrived);
       return;
     }
-    const line = this.#line;
-    const handed = Promise.resolve(this.#last)
+    const generation = this.#generation;
+    const delivered = Promise.resolve(this.#last)
       .then(() => arrived)
       .then((ready) => {
-        if (line !== this.#line) return;
-        if (this.#last === handed) this.#last = undefined;
-        hand(ready);
+        if (generation !== this.#generation) return;
+        if (this.#last === delivered) this.#last = undefined;
+        deliver(ready);
       })
       .catch(this.#onError);
-    this.#last = handed;
+    this.#last = delivered;
   }
 
-  /** Nothing that waits is handed on any more. */
+  /** Drops all messages that wait. */
   clear(): void {
-    this.#line = {};
+    this.#generation = {};
     this.#last = undefined;
   }
 }

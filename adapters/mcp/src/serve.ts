@@ -14,45 +14,46 @@ import { joinLabels, TRUST_CLASSES } from '@sallyport/core/stages';
 import { type Block, blockOf } from './block.ts';
 import { META } from './meta.ts';
 
+/** Options of `serve`. */
 export interface ServeOptions<C> {
-  /** Who writes, by the name under which your server authenticated him. @default 'agent' */
+  /** The name under which your server authenticated the writer. @default () => 'agent' */
   readonly writer?: (context: C) => string;
-  /** Told which field of a stored submission could not be believed. @default nobody */
+  /** Called with the name of a field of a stored entry that cannot be trusted. @default the field is ignored silently */
   readonly onDoubt?: (field: string) => void;
 }
 
-/** What is said of something that was written down. */
-export type Said = {
+/** The status of a stored entry, as the `_meta` entry `sallyport/submission` contains it. */
+export type MemoryStatus = {
   readonly lifecycle: 'candidate' | 'canonical';
   readonly label: Label;
   readonly standing: TrustClass;
 };
 
-/** A tool result of what was written down, with what is known of it. */
-export type ReadBack = { content: Block[]; _meta?: Record<string, unknown> };
+/** A tool result with stored entries, and their status in `_meta`. */
+export type ReadResult = { content: Block[]; _meta?: Record<string, unknown> };
 
-/** The two sides of a server on which many write. */
-export interface Served<C> {
+/** The tool handlers of a server on which many agents write. */
+export interface MemoryHandlers<C> {
   /**
-   * A tool handler that writes. `words` picks what is written out of the arguments; `store` gets it as a submission, to be kept as
-   * the JSON it is.
+   * Makes a tool handler that writes. `words` selects the content from the arguments; `store` saves the entry, a JSON value, and
+   * returns the tool's result.
    */
   writes<A, R>(
     words: (given: A, context: C) => Content,
     store: (stored: StoredMemory, given: A, context: C) => PromiseLike<R> | R,
   ): (given: A, context: C) => Promise<R>;
-  /** A tool handler that reads. `load` gives what `store` was given; the result says of every block what it is. */
+  /** Makes a tool handler that reads. `load` returns the entries that `store` saved; the result contains the status of each block. */
   reads<A>(
     load: (given: A, context: C) => PromiseLike<readonly unknown[]> | readonly unknown[],
-  ): (given: A, context: C) => Promise<ReadBack>;
+  ): (given: A, context: C) => Promise<ReadResult>;
 }
 
-function saidOf({ lifecycle, label, trust }: SavedMemory): Said {
+function statusOf({ lifecycle, label, trust }: SavedMemory): MemoryStatus {
   return { lifecycle, label, standing: trust };
 }
 
-/** The whole is no better than the worst in it. */
-export function worstOf(all: readonly Said[]): Said {
+/** The status of several entries: the worst of each field. */
+export function worstOf(all: readonly MemoryStatus[]): MemoryStatus {
   const worst = all.reduce((most, { standing }) => Math.max(most, TRUST_CLASSES.indexOf(standing)), 0);
   return {
     lifecycle: all.every(({ lifecycle }) => lifecycle === 'canonical') ? 'canonical' : 'candidate',
@@ -62,28 +63,35 @@ export function worstOf(all: readonly Said[]): Said {
 }
 
 /**
- * For a server of your own on which many agents write: notes, tickets, a memory. What one of them writes is kept as a submission,
- * a candidate with the label of somebody outside, and whoever reads it is told so, until a person promotes it.
+ * Tool handlers for your own server on which many agents write: notes, tickets, a memory. An entry is stored as a candidate with
+ * the label of external content, and its readers are told so, until a person promotes it.
+ *
+ * @example
+ * ```ts
+ * const notes = serve(boundary, { writer: (extra: { authInfo?: { clientId: string } }) => extra.authInfo?.clientId ?? 'agent' });
+ * server.registerTool('read_notes', { inputSchema: {} }, notes.reads(() => table.all()));
+ * ```
  */
-export function serve<C = unknown>(boundary: Boundary, options: ServeOptions<C> = {}): Served<C> {
+export function serve<C = unknown>(boundary: Boundary, options: ServeOptions<C> = {}): MemoryHandlers<C> {
   const { writer = () => 'agent', onDoubt = () => undefined } = options;
   return {
     writes: (words, store) => async (given, context) => {
       const by = writer(context);
       const content = words(given, context);
       const id = `written-${digestText(JSON.stringify([by, content])).slice(0, 32)}`;
-      // A conversation of its own: what one agent wrote says nothing about the words of another.
+      // Each entry has its own conversation, so that one agent's words do not affect another's.
       const conversation = boundary.conversation(id);
       const recorded = conversation.addContent({ id: by, source: source('external', { name: by }), content });
       await conversation.request({ records: [recorded] });
       return store(storeMemory(conversation.saveMemory({ id, content })), given, context);
     },
     reads: (load) => async (given, context) => {
-      const found = (await load(given, context)).map((stored) => restoreMemory(stored, onDoubt));
-      const content = found.flatMap((submission) =>
-        submission.parts.map((part) => ({ ...blockOf(part), _meta: { [META.submission]: saidOf(submission) } })),
+      const entries = (await load(given, context)).map((stored) => restoreMemory(stored, onDoubt));
+      const content = entries.flatMap((entry) =>
+        entry.parts.map((part) => ({ ...blockOf(part), _meta: { [META.submission]: statusOf(entry) } })),
       );
-      return found.length === 0 ? { content } : { content, _meta: { [META.submission]: worstOf(found.map(saidOf)) } };
+      if (entries.length === 0) return { content };
+      return { content, _meta: { [META.submission]: worstOf(entries.map(statusOf)) } };
     },
   };
 }

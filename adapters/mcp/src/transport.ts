@@ -1,8 +1,8 @@
+import { fieldsOf, isFields } from '@sallyport/core/adapter';
 import type { Channel } from './channel.ts';
-import { fieldsOf, isFields } from './fields.ts';
 import { Queue } from './queue.ts';
 
-/** A client transport, by its shape: that of either SDK version, or your own. */
+/** The shape of a client transport: that of either SDK version, or your own. */
 export interface TransportLike {
   start(): Promise<void>;
   send(message: never, options?: never): Promise<void>;
@@ -12,7 +12,7 @@ export interface TransportLike {
 
 type Deliver = (message: unknown, ...extra: readonly unknown[]) => void;
 
-/** The same transport to whoever calls it. */
+/** The same transport with the types of its callers. */
 interface Wire {
   start(): Promise<void>;
   send(message: unknown, options?: unknown): Promise<void>;
@@ -22,20 +22,20 @@ interface Wire {
   onerror?: (error: unknown) => void;
 }
 
-/** Of the protocol of 2026 over HTTP: a request is given up by its signal, and no message says so. */
+/** With protocol 2026-07-28 over HTTP, a request is cancelled by its signal, without a message. */
 function isAborted(options: unknown): boolean {
   return fieldsOf(fieldsOf(options).requestSignal).aborted === true;
 }
 
-/** The transport with a channel between it and the client. All else about it stays as it is, private members included. */
+/** The transport with a channel between it and the client. All other members, private ones included, stay unchanged. */
 export function decorate<T extends TransportLike>(inner: T, channel: Channel): T {
   const wire = inner as unknown as Wire;
 
   async function send(message: unknown, options?: unknown): Promise<void> {
-    // A batch of the protocol of March 2025: each by itself, so that no call leaves unseen.
+    // A batch (protocol 2025-03-26) is sent message by message, so that every call in it is checked.
     if (Array.isArray(message)) for (const each of message) await send(each, options);
     else if (isFields(message)) {
-      const { forward, answer } = await channel.leave(message, () => isAborted(options));
+      const { forward, answer } = await channel.send(message, () => isAborted(options));
       if (forward !== undefined) await wire.send(forward, options);
       else if (answer?.id !== undefined) own.onmessage?.(answer);
     } else await wire.send(message, options);
@@ -57,17 +57,17 @@ export function decorate<T extends TransportLike>(inner: T, channel: Channel): T
     await wire.close();
   }
 
-  // What is the decorated transport's own, also when a client sets it anew: version 2 does so while it negotiates.
+  // These members belong to the decorated transport. A client may replace them: version 2 does so while it negotiates.
   const own: Wire = { start, send, close, onmessage: wire.onmessage, onclose: wire.onclose };
   const queue = new Queue((error) => wire.onerror?.(error));
   wire.onmessage = (message, ...extra) => {
-    // Taken in first, whether or not anybody listens yet.
-    queue.pass(channel.arrive(message), (arrived) => {
+    // The message is recorded first, even if no handler is set yet.
+    queue.pass(channel.receive(message), (arrived) => {
       if (arrived !== undefined) own.onmessage?.(arrived, ...extra);
     });
   };
   wire.onclose = (...given) => {
-    // A server may go as soon as it has answered.
+    // A server may close the connection as soon as it has answered.
     queue.pass(undefined, () => {
       channel.close();
       own.onclose?.(...given);
@@ -78,7 +78,7 @@ export function decorate<T extends TransportLike>(inner: T, channel: Channel): T
     get(target, property) {
       if (Object.hasOwn(own, property)) return Reflect.get(own, property);
       const value: unknown = Reflect.get(target, property, target);
-      // A method needs its own object for its private members. A handler that was set is given back as it is.
+      // A method needs its own object for its private members. A handler that was set is returned unchanged.
       const isMethod = typeof value === 'function' && property !== 'constructor' && !Object.hasOwn(target, property);
       return isMethod ? value.bind(target) : value;
     },

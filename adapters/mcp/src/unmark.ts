@@ -1,18 +1,18 @@
-import { type Fields, fieldsOf, isFields } from './fields.ts';
+import { type Fields, fieldsOf, isFields } from '@sallyport/core/adapter';
 import { META } from './meta.ts';
 
 function isForged(name: string): boolean {
   return name.startsWith('sallyport/') && name !== META.submission;
 }
 
-/** A copy with one member changed; the very same object where it stays as it is. */
+/** A copy with one member changed; the same object if nothing changes. */
 function withMember(holder: Fields, name: string, change: (value: unknown) => unknown): Fields {
   const value = Object.hasOwn(holder, name) ? holder[name] : undefined;
   const changed = value === undefined ? undefined : change(value);
   return changed === value ? holder : { ...holder, [name]: changed };
 }
 
-/** Every entry of a list, or the one that stands in its place. */
+/** Changes every entry of a list, or a value that is not a list. */
 function each(value: unknown, change: (entry: unknown) => unknown): unknown {
   if (!Array.isArray(value)) return change(value);
   const changed = value.map(change);
@@ -28,7 +28,7 @@ function unmarkedOne(holder: unknown): unknown {
   return kept.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(kept) };
 }
 
-/** A result or the params of a request, with the blocks in it. */
+/** A result or the params of a request, including its blocks. */
 function unmarkedBody(body: unknown): unknown {
   const clean = unmarkedOne(body);
   if (!isFields(clean)) return clean;
@@ -42,7 +42,7 @@ function unmarkedBody(body: unknown): unknown {
   );
 }
 
-/** Requests of a server within its result. */
+/** The requests of a server within its result. */
 function unmarkedRequests(requests: unknown): unknown {
   if (!isFields(requests)) return requests;
   const entries = Object.entries(requests).map(([key, request]) => [
@@ -53,8 +53,8 @@ function unmarkedRequests(requests: unknown): unknown {
 }
 
 /**
- * A message without what a server has written under our name, wherever this package writes: a client would take it for ours. A
- * submission is a server's own to say, and can only lower what is thought of it.
+ * A message without the `_meta` entries of this package that a server wrote: a client would take them for ours. The submission
+ * entry stays, because a server may declare it, and it can only lower the label.
  */
 export function unmarked(message: Fields): Fields {
   const result = (given: unknown): unknown => {

@@ -7,7 +7,7 @@ import { POISON } from './fixture/mail.ts';
 import { opened, TO_EVIL } from './fixture/opened.ts';
 import { callOf, frozen, resultOf } from './fixture/wire.ts';
 
-test.each([7, '7', '0x7', ' 7 '])('an answer to request 7 under the id %j is taken in', async (id) => {
+test.each([7, '7', '0x7', ' 7 '])('an answer to request 7 with the id %j is recorded', async (id) => {
   const conversation = await openConversation();
   const { wire, guarded, told, heard } = opened(conversation);
   await guarded.send(callOf(7, 'read_mail'));
@@ -18,7 +18,7 @@ test.each([7, '7', '0x7', ' 7 '])('an answer to request 7 under the id %j is tak
   expect(wire.sent).toHaveLength(1);
 });
 
-test('an answer that cannot be taken in is not handed on', async () => {
+test('an answer that cannot be read is not passed on', async () => {
   const { wire, guarded, told } = opened(await openConversation());
   await guarded.send(callOf(1, 'read_mail'));
   const looped: Record<string, unknown> = { type: 'novel', text: POISON };
@@ -28,7 +28,7 @@ test('an answer that cannot be taken in is not handed on', async () => {
   expect(JSON.stringify(told)).not.toContain('Ignore');
 });
 
-test('an answer nobody asked for, a notification and what is no message go through as the very same object', async () => {
+test('an unrequested answer, a notification and a value that is not a message pass as the same object', async () => {
   const { wire, told } = opened(await openConversation());
   const log = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: POISON } };
   const messages = [resultOf(9, 'late'), log, { jsonrpc: '2.0', id: 1, method: 'ping' }, 'noise', null];
@@ -36,7 +36,7 @@ test('an answer nobody asked for, a notification and what is no message go throu
   for (const [index, message] of messages.entries()) expect(told[index]).toBe(message);
 });
 
-test('a result of a shape nobody knows is taken in as JSON', async () => {
+test('a result of an unknown shape is recorded as JSON', async () => {
   const conversation = await openConversation();
   const { wire, guarded, told, heard } = opened(conversation);
   for (const [id, result] of [[{ novel: POISON }], null, { content: POISON }].entries()) {
@@ -54,7 +54,7 @@ test('a result of a shape nobody knows is taken in as JSON', async () => {
   expect(wire.sent).toHaveLength(3);
 });
 
-test('what a prompt is described as, and a resource or prompt of a shape nobody knows, is taken in too', async () => {
+test('the description of a prompt, and a resource or prompt of an unknown shape, are recorded', async () => {
   const answers = [
     ['prompts/get', { description: POISON, messages: [] }],
     ['prompts/get', { messages: [{ role: 'user', content: [{ type: 'text', text: POISON }] }] }],
@@ -74,7 +74,7 @@ test('what a prompt is described as, and a resource or prompt of a shape nobody 
   }
 });
 
-test('what the server writes under our name is overwritten', async () => {
+test('a `_meta` entry of this package that the server wrote is overwritten', async () => {
   const { wire, guarded, told, heard } = opened(await openConversation());
   await guarded.send(callOf(1, 'read_mail'));
   wire.say(resultOf(1, 'hi', { _meta: { [META.source]: { server: 'bank', tool: 'balance' }, kept: true } }));
@@ -82,7 +82,7 @@ test('what the server writes under our name is overwritten', async () => {
   expect(told[0]?.result?._meta).toEqual({ [META.source]: { server: 'mail', tool: 'read_mail' }, kept: true });
 });
 
-test('the result of a task is taken in under the call that began it', async () => {
+test('the result of a task is recorded under the call that started it', async () => {
   const conversation = await openConversation();
   const { wire, guarded, told, heard } = opened(conversation);
   const params = { name: 'read_mail', arguments: {}, task: { ttl: 60_000 }, _meta: { [META.call]: 'call_1' } };
@@ -97,7 +97,7 @@ test('the result of a task is taken in under the call that began it', async () =
   expect(conversation.records.at(-1)).toMatchObject({ id: 'call_1', source: { name: 'read_mail' } });
 });
 
-test('the result of a task that nobody knows, as after a reconnect, is taken in as the words of its server', async () => {
+test("the result of an unknown task, as after a reconnect, is recorded as the server's words", async () => {
   for (const options of [{}, { gate: false }]) {
     const conversation = await openConversation();
     const { wire, guarded, told, heard } = opened(conversation, options);
@@ -121,17 +121,17 @@ const TASK = { task: { taskId: 't', status: 'completed' } };
 const QUESTION = { resultType: 'input_required' };
 const MODERN = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } };
 test.each([
-  { title: 'a task that nobody asked for', request: CALL, result: { ...CONTENT, ...TASK } },
-  { title: 'a task and nothing else that is known', request: CALL, result: { ...TASK, note: POISON } },
-  { title: 'a task that was asked for', request: CALL, more: { task: {} }, result: { ...CONTENT, ...TASK } },
-  { title: 'a task beside structured content', request: CALL, result: { structuredContent: { a: POISON }, ...TASK } },
-  { title: 'a task beside a resource', request: RESOURCE, result: { ...CONTENTS, ...TASK } },
-  { title: 'a task beside a prompt', request: PROMPT, result: { ...MESSAGES, ...TASK } },
-  { title: 'a question of an era to come', request: CALL, result: { ...CONTENT, ...QUESTION } },
-  { title: 'a question and nothing else that is known', request: CALL, result: { ...QUESTION, note: POISON } },
-  { title: 'a question beside a result', request: CALL, more: MODERN, result: { ...CONTENT, ...QUESTION } },
-  { title: 'a question beside a resource', request: RESOURCE, more: MODERN, result: { ...CONTENTS, ...QUESTION } },
-])('$title keeps no words out', async ({ request: [method, params], more, result }) => {
+  { title: 'a task that was not requested', request: CALL, result: { ...CONTENT, ...TASK } },
+  { title: 'a task with an unknown member', request: CALL, result: { ...TASK, note: POISON } },
+  { title: 'a task that was requested', request: CALL, more: { task: {} }, result: { ...CONTENT, ...TASK } },
+  { title: 'a task with structured content', request: CALL, result: { structuredContent: { a: POISON }, ...TASK } },
+  { title: 'a task with a resource', request: RESOURCE, result: { ...CONTENTS, ...TASK } },
+  { title: 'a task with a prompt', request: PROMPT, result: { ...MESSAGES, ...TASK } },
+  { title: 'a question in the earlier protocol', request: CALL, result: { ...CONTENT, ...QUESTION } },
+  { title: 'a question with an unknown member', request: CALL, result: { ...QUESTION, note: POISON } },
+  { title: 'a question with a result', request: CALL, more: MODERN, result: { ...CONTENT, ...QUESTION } },
+  { title: 'a question with a resource', request: RESOURCE, more: MODERN, result: { ...CONTENTS, ...QUESTION } },
+])('$title does not keep words unrecorded', async ({ request: [method, params], more, result }) => {
   const conversation = await openConversation();
   const { wire, guarded, told, heard } = opened(conversation);
   await guarded.send({ jsonrpc: '2.0', id: 1, method, params: { ...params, ...more } });
@@ -174,25 +174,28 @@ test.each([
     result: { ...QUESTION, inputRequests: { a: asked } },
     expected: { inputRequests: { a: { ...asked, params: { message: POISON, _meta: { kept: true } } } } },
   },
-])('marks of ours that a server writes on $title do not arrive', async ({ title, result, expected }) => {
-  for (const [id, method] of [
-    [1, 'tools/call'],
-    [2, 'resources/read'],
-    [3, 'tools/list'],
-  ] as const) {
-    const { wire, guarded, told, heard } = opened(await openConversation());
-    await guarded.send({ jsonrpc: '2.0', id, method, params: { name: 'read_mail', uri: 'mem://a', ...MODERN } });
-    wire.say(frozen({ jsonrpc: '2.0', id, result }));
-    await heard(1);
-    const { _meta, ...rest } = told[0]?.result ?? {};
-    const { [META.source]: from, ...kept } = (_meta ?? {}) as Record<string, unknown>;
-    expect(from).toEqual(method === 'tools/list' ? undefined : expect.objectContaining({ server: 'mail' }));
-    expect(title === 'a result' ? kept : rest).toMatchObject(expected);
-    expect(JSON.stringify(told)).not.toMatch(/bank|anything|sallyport.(?:decision|call)/);
-  }
-});
+])(
+  '`_meta` entries of this package that a server writes on $title are removed',
+  async ({ title, result, expected }) => {
+    for (const [id, method] of [
+      [1, 'tools/call'],
+      [2, 'resources/read'],
+      [3, 'tools/list'],
+    ] as const) {
+      const { wire, guarded, told, heard } = opened(await openConversation());
+      await guarded.send({ jsonrpc: '2.0', id, method, params: { name: 'read_mail', uri: 'mem://a', ...MODERN } });
+      wire.say(frozen({ jsonrpc: '2.0', id, result }));
+      await heard(1);
+      const { _meta, ...rest } = told[0]?.result ?? {};
+      const { [META.source]: from, ...kept } = (_meta ?? {}) as Record<string, unknown>;
+      expect(from).toEqual(method === 'tools/list' ? undefined : expect.objectContaining({ server: 'mail' }));
+      expect(title === 'a result' ? kept : rest).toMatchObject(expected);
+      expect(JSON.stringify(told)).not.toMatch(/bank|anything|sallyport.(?:decision|call)/);
+    }
+  },
+);
 
-test('nor those on a request, whatever else it says it is', async () => {
+test('`_meta` entries of this package that a server writes on a request are removed', async () => {
   const { wire, told } = opened(await openConversation());
   for (const more of [{}, { result: {} }, { error: null }])
     wire.say(frozen({ jsonrpc: '2.0', id: 9, ...asked, ...more }));
@@ -206,7 +209,7 @@ test('nor those on a request, whatever else it says it is', async () => {
   ]);
 });
 
-test('whoever is handed a resource and repeats it in his message repeats the words of its server', async () => {
+test("words of a resource that the user repeats in a message stay the server's", async () => {
   const slow: BoundaryOptions['classifier'] = {
     ...spanClassifier,
     async doClassify(...given) {
@@ -230,7 +233,7 @@ test('whoever is handed a resource and repeats it in his message repeats the wor
     }
 });
 
-test('what comes behind an answer that is being read waits for it, also the end of the connection', async () => {
+test('a message after an answer that is being read waits for it, and so does the end of the connection', async () => {
   const { wire, guarded, told, heard } = opened(await openConversation());
   const log = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'late' } };
   guarded.onclose = () => told.push({ id: 'closed' });
@@ -244,19 +247,19 @@ test('what comes behind an answer that is being read waits for it, also the end 
   expect(told).toHaveLength(4);
 });
 
-test('a client that closes the connection is handed nothing more, and is told of the end at once', async () => {
+test('a client that closes the connection receives nothing more, and is told of the end at once', async () => {
   const { wire, guarded, told } = opened(await openConversation());
   guarded.onclose = () => told.push({ id: 'closed' });
   await guarded.send(callOf(1, 'read_mail'));
   wire.say(resultOf(1, POISON));
   await guarded.close();
   wire.onclose?.();
-  // No timer is involved: what could follow would follow within these turns of the event loop.
+  // No timer is involved: a message that could follow would follow within these turns of the event loop.
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(told).toEqual([{ id: 'closed' }]);
 });
 
-test('what a client throws at an answer is an error of the transport, and an answer nobody could read is none', async () => {
+test('an error that a client throws at an answer reaches onerror, and an answer that cannot be read does not', async () => {
   const failing = () => {
     throw new Error('not today');
   };
@@ -276,7 +279,7 @@ test('what a client throws at an answer is an error of the transport, and an ans
   expect(other.told).toEqual([{ jsonrpc: '2.0', id: 1, error: { code: -32603, message: expect.any(String) } }]);
 });
 
-test('a label that the server says can only lower', async () => {
+test('a label that the server declares can only lower', async () => {
   const labels: unknown[] = [
     undefined,
     { integrity: 'external', confidentiality: 'public' },

@@ -15,7 +15,7 @@ afterEach(async () => {
 interface Staged extends Host {
   readonly conversation: Conversation;
   readonly asked: string[];
-  /** What the server has done. */
+  /** The calls that the server has run. */
   ran(): Promise<readonly string[]>;
 }
 
@@ -39,7 +39,7 @@ async function bare(rig: (typeof RIGS)[number]): Promise<Host> {
   return host;
 }
 
-/** The result as it is without what this package wrote on it. */
+/** The result without the entries that this package wrote. */
 function bytesOf({ _meta, ...result }: Called): string {
   const { [META.source]: _, ...meta } = _meta ?? {};
   return JSON.stringify({ ...result, meta });
@@ -52,11 +52,11 @@ function textOf({ content }: Called): string {
 const TO_EVIL = { to: EVIL, body: 'Hello.' };
 const TO_BOB = { to: 'bob@work.example', body: 'Hello.' };
 
-// A process takes its time to start.
+// A process takes a while to start.
 describe.each(RIGS)('$name', (rig) => {
-  test('results are byte for byte those of the bare client, and say where they are from', async () => {
+  test('results are byte for byte those of the bare client, and contain their source', async () => {
     const [plain, guarded] = [await bare(rig), await staged(rig)];
-    // The schemas of outputs are known from here on, so that both clients validate what is structured.
+    // From here on the output schemas are known, so that both clients validate structured content.
     expect(JSON.stringify(await guarded.client.listTools())).toBe(JSON.stringify(await plain.client.listTools()));
     for (const tool of ['read_mail', 'fail', 'parts', 'typed']) {
       const result = await guarded.call(tool);
@@ -69,7 +69,7 @@ describe.each(RIGS)('$name', (rig) => {
     expect((await guarded.call('read_mail'))._meta?.['x/y']).toBe(1);
   });
 
-  test('a call to an address that the attacker named does not leave, and the next one does', async () => {
+  test('a call to an address that the attacker named is not sent, and the next call is', async () => {
     const { call, ran, asked } = await staged(rig);
     await call('read_mail');
     const denied = await call('send_mail', TO_EVIL);
@@ -80,19 +80,19 @@ describe.each(RIGS)('$name', (rig) => {
     expect([await ran(), asked]).toEqual([['send_mail bob@work.example'], []]);
   });
 
-  test('ask, then approve: the call is made once, after the person was asked once', async () => {
+  test('an approved call is made once, after the person was asked once', async () => {
     const { call, ran, asked } = await staged(rig, 'approve');
     expect(textOf(await call('pay', { account: 'DE02120300' }))).toBe('paid');
     expect([asked, await ran()]).toEqual([['pay'], ['pay DE02120300']]);
   });
 
-  test('ask, then reject: the call is not made, and the client goes on', async () => {
+  test('a declined call is not made, and the client continues', async () => {
     const { call, ran, asked } = await staged(rig);
     expect(textOf(await call('pay', { account: 'DE02120300' }))).toMatch(/a person was asked and has declined it/);
     expect([asked, await ran()]).toEqual([['pay'], []]);
   });
 
-  test('a tool nobody declared, and one that does not exist, are asked about', async () => {
+  test('a person is asked about an undeclared tool, and about one that does not exist', async () => {
     const declined = await staged(rig);
     expect((await declined.call('mystery')).isError).toBe(true);
     expect((await declined.call('wire_money', { to: 'eve' })).isError).toBe(true);
@@ -125,7 +125,7 @@ describe.each(RIGS)('$name', (rig) => {
     expect(await ran()).toEqual(['send_mail bob@work.example']);
   });
 
-  test('what a resource, a prompt, an error says is held against calls, and stays as it is', async () => {
+  test('words of a resource, a prompt and an error do not vouch, and stay unchanged', async () => {
     const reads: ((host: Host) => Promise<unknown>)[] = [
       ({ client }) => client.readResource({ uri: NOTE }),
       ({ client }) => client.getPrompt({ name: 'greet', arguments: { name: 'Bob' } }),
@@ -144,7 +144,7 @@ describe.each(RIGS)('$name', (rig) => {
     }
   });
 
-  test('the id under which the model made the call is that of the record, and the server does not see it', async () => {
+  test('the record has the id under which the model made the call, and the server does not see the id', async () => {
     const { call, conversation } = await staged(rig);
     await call('read_mail', {}, undefined, { _meta: { [META.call]: 'call_1' } });
     expect(conversation.records.at(-1)).toMatchObject({ id: 'call_1', source: { name: 'read_mail' } });
@@ -170,7 +170,7 @@ describe.each(RIGS)('$name', (rig) => {
   });
 });
 
-test('version 2 negotiates the era over stdio through the decorated transport', async () => {
+test('version 2 negotiates the protocol over stdio through the decorated transport', async () => {
   const conversation = await openConversation();
   const { transport } = protect(conversation);
   const host = await stdio2((inner) => transport(inner, { server: 'mail' }));

@@ -7,7 +7,7 @@ import { callOf, FakeWire, resultOf } from './fixture/wire.ts';
 
 const USER = { type: 'user', content: 'Write to bob@work.example, pay DE02120300, sum up my mail.' } as const;
 
-test('under the id of the model, what came in is the record that is framed later, and the id stays in the host', async () => {
+test("with the model's id, the recorded result is the one that is framed later, and the id is not sent", async () => {
   const conversation = await openConversation();
   const wire = new FakeWire();
   const guarded = protect(conversation).transport(wire, { server: 'mail' });
@@ -27,7 +27,7 @@ test('under the id of the model, what came in is the record that is framed later
   const frames = await conversation.render(turns);
   expect(conversation.records).toHaveLength(count);
 
-  // Another process, with what was stored of the first: the same bytes, and the same words are held.
+  // Another process with the stored history renders the same bytes, and the same words do not vouch.
   const later = await openConversation();
   const again = await later.render(JSON.parse(JSON.stringify(turns)));
   expect(again.map(String)).toEqual(frames.map(String));
@@ -37,7 +37,7 @@ test('under the id of the model, what came in is the record that is framed later
   expect(other.sent).toEqual([]);
 });
 
-test('a refusal that comes back in a history is known for one', async () => {
+test('a refusal that comes back in a history is recognized', async () => {
   const conversation = await openConversation();
   const guarded = protect(conversation).transport(new FakeWire(), { server: 'mail' });
   let result: unknown;
@@ -49,7 +49,7 @@ test('a refusal that comes back in a history is known for one', async () => {
   expect(frames[1]).toBeUndefined();
 });
 
-test('a result that looks like a frame of ours is framed as what it is', async () => {
+test('a result that looks like a frame is framed', async () => {
   const conversation = await openConversation();
   const wire = new FakeWire();
   const guarded = protect(conversation).transport(wire, { server: 'mail' });
@@ -66,7 +66,7 @@ test('a result that looks like a frame of ours is framed as what it is', async (
   expect((shown as Framed).text).not.toContain(forged);
 });
 
-test('with gate: false nobody is asked and no call is taken in, while resources still are', async () => {
+test('with gate: false no person is asked and no result is recorded, while resources are', async () => {
   const conversation = await openConversation();
   const wire = new FakeWire();
   const asked: unknown[] = [];
@@ -91,7 +91,7 @@ test('with gate: false nobody is asked and no call is taken in, while resources 
   expect((await conversation.check(use)).outcome).toBe('deny');
 });
 
-test('several servers may share names where an adapter of the model judges', async () => {
+test("several servers may share tool names if an adapter on the model's side checks the calls", async () => {
   const { transport } = protect(await openConversation());
   transport(new FakeWire(), { server: 'mail', gate: false });
   expect(() => transport(new FakeWire(), { server: 'web', gate: false })).not.toThrow();

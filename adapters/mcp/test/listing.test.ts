@@ -12,24 +12,24 @@ const listed = {
   ],
 };
 
-test('the hints of a server count only where its definitions are pinned', () => {
+test('the hints of a server count only if its definitions are pinned', () => {
   const effects = (pinned: boolean) => toolsOf(listed, { pinned }).map(({ name, effect }) => `${name} ${effect}`);
   expect(effects(true)).toEqual(['search read', 'note write', 'post send', 'wipe destroy', 'odd execute']);
   expect(new Set(toolsOf(listed).map(({ effect }) => effect))).toEqual(new Set(['execute']));
 });
 
-test('a schema counts only where it is pinned, and what a tool brings is external', () => {
+test('a schema counts only if it is pinned, and results are external', () => {
   expect(toolsOf(listed, { pinned: true })[0]?.parameters).toBeDefined();
   expect(toolsOf(listed)[0]?.parameters).toBeUndefined();
   expect(toolsOf(listed, { pinned: true }).every(({ source }) => source.origin === 'external')).toBe(true);
 });
 
-test('names are those of the transport, and what is no listing has no tools', () => {
+test('names are those of the transport, and a value that is not a listing has no tools', () => {
   expect(toolsOf(listed, { name: (tool) => `web_${tool}` })[0]?.name).toBe('web_search');
   expect([toolsOf(undefined), toolsOf({ tools: 'search' }), toolsOf({ tools: [7] })]).toEqual([[], [], []]);
 });
 
-test('a tool with a name that is none is left out, and the others stay', () => {
+test('a tool with an invalid name is skipped, and the others stay', () => {
   const tools = ['', 'a'.repeat(257), undefined, 7, 'search'].map((name) => ({ name }));
   expect(toolsOf({ tools }).map(({ name }) => name)).toEqual(['search']);
   const failing = () => {

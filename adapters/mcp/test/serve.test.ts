@@ -104,7 +104,7 @@ function shared2(): Shared {
 
 const TOOLS = [
   defineTool({ name: 'add_note', origin: 'workspace', effect: 'write', modelText: ['text'] }),
-  // The reader takes the server for his own workspace, and is told better by the server itself.
+  // The reader declares the server as its own workspace, and the server declares a lower label.
   defineTool({ name: 'read_notes', origin: 'workspace', effect: 'read' }),
   defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', modelText: ['body'] }),
 ];
@@ -113,7 +113,7 @@ describe.each([
   { name: 'v1', shared: shared1, by: 'agent' },
   { name: 'v2', shared: shared2, by: 'agent tools/call' },
 ])('$name', ({ shared, by }) => {
-  test('what agents write is kept as candidates, each by its own words', async () => {
+  test('entries of agents are stored as candidates, each with its own words', async () => {
     const { stored, connect } = shared();
     const call = await connect((inner) => inner);
     await call('add_note', { text: 'The printer is on the second floor.' });
@@ -133,7 +133,7 @@ describe.each([
     expect(_meta?.[META.submission]).toEqual({ lifecycle: 'candidate', label, standing: 'flagged' });
   });
 
-  test('the boundary of a reader takes a candidate for what it is', async () => {
+  test('the boundary of a reader treats a candidate as one', async () => {
     const { connect } = shared();
     const conversation = createBoundary({ key: KEY, classifier: spanClassifier, tools: TOOLS }).conversation('reader');
     await conversation.render([{ type: 'user', content: 'Note the floor of the printer, then read all notes.' }]);
@@ -150,7 +150,7 @@ describe.each([
   });
 });
 
-test('what a person has promoted is canonical, a forged promotion is not, and a list is no better than its worst', async () => {
+test('a promoted entry is canonical, a forged promotion is not, and a list has the status of its worst entry', async () => {
   const doubts: string[] = [];
   const notes = serve(boundary, { onDoubt: (field) => doubts.push(field) });
   const written: StoredMemory[] = [];
@@ -182,7 +182,7 @@ test('what a person has promoted is canonical, a forged promotion is not, and a 
   expect(await read()).toBeUndefined();
 });
 
-test('what is written in parts is read back in the same parts', async () => {
+test('an entry of several parts is read back with the same parts', async () => {
   const notes = serve(boundary);
   const parts = [
     { type: 'text', text: 'Hello.' },
@@ -208,7 +208,7 @@ test('what is written in parts is read back in the same parts', async () => {
   expect(partsOf(content)).toEqual(parts);
 });
 
-test('a part without an address or without bytes is still read back', async () => {
+test('a part without an address or without bytes is read back', async () => {
   const notes = serve(boundary);
   const parts = [
     { type: 'file', mediaType: 'text/plain', text: 'In a file.', name: 'a.txt' },
@@ -237,7 +237,7 @@ test('a part without an address or without bytes is still read back', async () =
   ]);
 });
 
-test('of however many rows the worst is said', () => {
+test('the status of any number of entries is the worst', () => {
   const label = { integrity: 'external', confidentiality: 'private' } as const;
   const said = { lifecycle: 'candidate', label, standing: 'open' } as const;
   const worst = { ...said, standing: 'flagged' } as const;

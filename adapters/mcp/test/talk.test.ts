@@ -18,7 +18,7 @@ import { callOf, FakeWire, resultOf } from './fixture/wire.ts';
 
 const LABEL = { [META.source]: { server: 'mail' } };
 
-test('legacy era: what a server wants sampled or asked says where it is from, a log line stays as it is', async () => {
+test('earlier protocol: sampling and elicitation requests contain their source, and a log line stays unchanged', async () => {
   const [near, far] = Memory1.createLinkedPair();
   await mailServer1().connect(far);
   const client = client1();
@@ -61,7 +61,7 @@ function asking(): McpServer {
   return server;
 }
 
-test('modern era: a question of the server is labelled, and the call that carries the answer is not asked about again', async () => {
+test('modern protocol: a question of the server is labelled, and the call with the answer is not checked again', async () => {
   const [near, far] = Memory2.createLinkedPair();
   serveStdio(asking, { transport: far });
   const about = { name: 'host', version: '1.0.0' };
@@ -86,13 +86,13 @@ test('modern era: a question of the server is labelled, and the call that carrie
   expect([first, asked]).toEqual([{ type: 'text', text: 'DE02120300 paid by Ann' }, 1]);
   expect(heard).toEqual([expect.objectContaining({ message: POISON, _meta: LABEL })]);
   expect(conversation.records.at(-1)?.id).toBe('call_1');
-  // The same call made anew is a new one.
+  // The same call made again is a new call.
   await pay();
   expect(asked).toBe(2);
   await client.close();
 });
 
-test('an answer to a question that no server asked is judged like any call', async () => {
+test('an answer to a question that no server asked is checked like any call', async () => {
   const conversation = await openConversation();
   const wire = new FakeWire();
   const guarded = protect(conversation).transport(wire, { server: 'mail' });
@@ -101,7 +101,7 @@ test('an answer to a question that no server asked is judged like any call', asy
   expect(wire.sent).toEqual([]);
 });
 
-test('a question of a server lets one answer pass, under the id of the first leg, and no call without one', async () => {
+test('a question of a server lets one answer pass, under the id of the first call, and no call without an answer', async () => {
   let asked = 0;
   const ask = () => {
     asked++;

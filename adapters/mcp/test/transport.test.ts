@@ -7,25 +7,25 @@ import { opened, TO_EVIL } from './fixture/opened.ts';
 import { callOf, FakeWire, resultOf } from './fixture/wire.ts';
 
 describe('calls', () => {
-  test('before the model was shown anything, what has an effect is denied and what reads is not', async () => {
+  test('before the model was shown anything, a call with an effect is denied and a read is not', async () => {
     const { wire, guarded, told } = opened(blindConversation());
     await guarded.send(callOf(1, 'send_mail', { to: 'bob@work.example', body: 'Hi.' }));
     await guarded.send(callOf(2, 'read_mail'));
     expect([wire.sent, told.map(({ id }) => id)]).toEqual([[callOf(2, 'read_mail')], [1]]);
-    // What a server says does not open the eyes of a conversation whose model nobody has watched.
+    // Content of a server does not count as a request that was shown to the model.
     wire.say(resultOf(2, 'hello'));
     await guarded.send(callOf(3, 'send_mail', { to: 'bob@work.example', body: 'Hi.' }));
     expect(wire.sent).toHaveLength(1);
   });
 
-  test('arguments that are no object, and a call without a name, are not sent', async () => {
+  test('a call whose arguments are not an object, or without a name, is not sent', async () => {
     const { wire, guarded } = opened(await openConversation());
     await expect(guarded.send(callOf(1, 'read_mail', '{"a":1}'))).rejects.toThrow(/parsed object/);
     await expect(guarded.send({ jsonrpc: '2.0', id: 2, method: 'tools/call' })).rejects.toThrow(/A call is/);
     expect(wire.sent).toEqual([]);
   });
 
-  test('every call of a batch is judged, and so is one without an id', async () => {
+  test('every call of a batch is checked, and so is one without an id', async () => {
     const { wire, guarded, told } = opened(await openConversation());
     await guarded.send(callOf(0, 'read_mail'));
     wire.say(resultOf(0, POISON));
@@ -35,7 +35,7 @@ describe('calls', () => {
     expect(told.map(({ id }) => id)).toEqual([0, 1]);
   });
 
-  test('a call that was given up while a person decided is not sent, whatever the person says', async () => {
+  test('a call that was cancelled while a person decided is not sent, whatever the person answers', async () => {
     const stops: ((guarded: FakeWire, abort: AbortController) => unknown)[] = [
       (guarded) => guarded.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }),
       (_, abort) => abort.abort(),
@@ -60,7 +60,7 @@ describe('calls', () => {
     [1, 1],
     [1, '0x1'],
     ['a', 'a'],
-  ])('an answer to call %j, which has not left, under the id %j is dropped', async (made, id) => {
+  ])('an answer to call %j, which was not sent, with the id %j is dropped', async (made, id) => {
     let decline: (by: undefined) => void = () => undefined;
     const asked = new Promise<undefined>((resolve) => {
       decline = resolve;
@@ -74,7 +74,7 @@ describe('calls', () => {
     expect(told.map(({ result }) => result?.isError)).toEqual([true]);
   });
 
-  test('cancelling a call that has left goes on to the server', async () => {
+  test('the cancellation of a call that was sent is passed on', async () => {
     const { wire, guarded } = opened(await openConversation());
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
     await guarded.send(callOf(1, 'read_mail'));
@@ -82,7 +82,7 @@ describe('calls', () => {
     expect(wire.sent).toEqual([callOf(1, 'read_mail'), cancelled]);
   });
 
-  test('where nobody can be asked, the model is told that an approval is pending', async () => {
+  test('without an ask function, the model is told that an approval is pending', async () => {
     const { wire, guarded, told } = opened(await openConversation());
     await guarded.send(callOf(1, 'pay', { account: 'DE02120300' }));
     expect(wire.sent).toEqual([]);
@@ -90,14 +90,14 @@ describe('calls', () => {
     expect(told[0]?.result).not.toHaveProperty('resultType');
   });
 
-  test('in the modern era a refusal says that it is complete', async () => {
+  test('in the modern protocol a refusal has the type complete', async () => {
     const { guarded, told } = opened(await openConversation());
     const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
     await guarded.send(callOf(1, 'pay', { account: 'DE02120300' }, meta));
     expect(told[0]?.result?.resultType).toBe('complete');
   });
 
-  test('the words of one server are held against a call to another', async () => {
+  test('the words of one server do not vouch for a call to another', async () => {
     const conversation = await openConversation();
     const { transport } = protect(conversation);
     const [near, far] = [new FakeWire(), new FakeWire()];
@@ -110,7 +110,7 @@ describe('calls', () => {
     expect(conversation.records.at(-1)).toMatchObject({ source: { name: 'web' }, label: { integrity: 'external' } });
   });
 
-  test('of several servers each needs a name option, so that none is trusted for a name', async () => {
+  test('with several servers each needs a name option, so that none is trusted for a name', async () => {
     const conversation = await openConversation();
     const { transport } = protect(conversation);
     transport(new FakeWire(), { server: 'mail' });
@@ -147,14 +147,14 @@ describe('calls', () => {
 });
 
 describe('the transport itself', () => {
-  test('one that could not be started does not stand in the way of the next', async () => {
+  test('a transport that could not be started does not block the next', async () => {
     const { transport } = protect(await openConversation());
     const broken = Object.assign(new FakeWire(), { start: () => Promise.reject(new Error('no such host')) });
     await expect(transport(broken, { server: 'mail' }).start()).rejects.toThrow(/no such host/);
     await expect(transport(new FakeWire(), { server: 'mail' }).start()).resolves.toBeUndefined();
   });
 
-  test('private members, other members and handlers that were set are those of the transport', async () => {
+  test('private members, other members and handlers are those of the transport', async () => {
     const wire = new FakeWire();
     const heard: unknown[] = [];
     wire.onmessage = (message, extra) => heard.push([message, extra]);
@@ -179,7 +179,7 @@ describe('the transport itself', () => {
     expect(heard.slice(1)).toEqual(['closed']);
   });
 
-  test('a client may wrap what the transport does, as version 2 does while it negotiates', async () => {
+  test('a client may wrap the methods of the transport, as version 2 does while it negotiates', async () => {
     const wire = new FakeWire();
     const guarded = protect(await openConversation()).transport(wire, { server: 'mail' });
     const calls: string[] = [];

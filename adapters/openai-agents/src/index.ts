@@ -6,31 +6,41 @@ import { guardHandoffs } from './tools/handoff.ts';
 import { guardTools } from './tools/tools.ts';
 import { readRequest } from './turns/show.ts';
 
+/** Options of `protect`. */
 export interface ProtectOptions {
-  /** Asks a person on the spot. @default the SDK's own approval: the run ends with an interruption */
+  /** Asks a person while the call waits. @default the SDK's own approval: the run ends with an interruption */
   readonly ask?: Ask;
 }
 
-/** The seams of the OpenAI Agents SDK. */
+/** The places where the boundary hooks into the OpenAI Agents SDK. */
 export interface Protection {
-  /** The same model: results of tools are framed on their way to it, and nowhere else. */
+  /** The same model. Frames tool results in what it is sent, and nowhere else. */
   model(inner: Model): Model;
-  /** The same provider for a `Runner`: every model it gives is such a model, also behind handoffs and agents as tools. */
+  /** The same provider for a `Runner`. Every model it returns is framed, even after handoffs and in agents as tools. */
   provider(inner: ModelProvider): ModelProvider;
   /**
-   * The same tools behind the gate. A call that may not be made answers with a text the model can go on from. Where some tools of
-   * an agent went through here, a call of any other fails the run.
+   * The same tools behind the gate. A call that is not allowed is answered with a text from which the model can continue. If some
+   * tools of an agent are guarded, a call of any other tool fails the run.
    */
   tools<T extends object>(tools: readonly T[]): T[];
   /** The same capabilities of a `SandboxAgent`, whose tools are behind the gate. */
   capabilities<T extends object>(capabilities: readonly T[]): T[];
-  /** The same handoffs behind the gate. One that may not be made fails the run. */
+  /** The same handoffs behind the gate. One that is not allowed fails the run. */
   handoffs<T extends object>(handoffs: readonly T[]): T[];
-  /** Reads the history of a run that an earlier process had begun. Before this, nothing that has an effect may run. */
+  /** Reads the history of a run that an earlier process started. Before this, no call with an effect is allowed. */
   restore(state: { readonly history: readonly unknown[] }): Promise<void>;
 }
 
-/** Puts the boundary of one conversation around models and tools. */
+/**
+ * Puts the boundary of one conversation around models and tools.
+ *
+ * @example
+ * ```ts
+ * const { provider, tools } = protect(boundary.conversation('chat-1'));
+ * const agent = new Agent({ name: 'shop', tools: tools(shopTools) });
+ * const result = await new Runner({ modelProvider: provider(new OpenAIProvider()) }).run(agent, 'What is new?');
+ * ```
+ */
 export function protect(conversation: Conversation, options: ProtectOptions = {}): Protection {
   const gate = { conversation, ask: options.ask };
   return {

@@ -1,18 +1,18 @@
 import type { Model, ModelProvider, ModelRequest } from '@openai/agents';
 import type { Conversation } from '@sallyport/core';
 import { currentSpeaker } from './tools/inside.ts';
-import { checkPassed } from './tools/passed.ts';
+import { checkGuarded } from './tools/passed.ts';
 import { readRequest, show } from './turns/show.ts';
 import { turnsOf } from './turns/turns.ts';
 
-/** What the provider ran while it answered was read before the calls behind it were made: it is taken in before they are. */
-async function takeIn(conversation: Conversation, request: ModelRequest, output: unknown): Promise<void> {
+/** Records the results of provider tools in an answer. The model read them before it made the calls that follow. */
+async function recordAnswer(conversation: Conversation, request: ModelRequest, output: unknown): Promise<void> {
   const answered = turnsOf(output, 'model').flat();
   if (answered.every(({ turn }) => turn.type === 'call')) return;
   await conversation.render([...readRequest(request, currentSpeaker()), ...answered.map(({ turn }) => turn)]);
 }
 
-/** The same model, which is shown frames where tools have answered. */
+/** The same model. Frames tool results in what it is sent. */
 export function frameModel(conversation: Conversation, inner: Model): Model {
   const { getRetryAdvice } = inner;
   return {
@@ -21,16 +21,16 @@ export function frameModel(conversation: Conversation, inner: Model): Model {
     },
     async getResponse(request) {
       const response = await inner.getResponse(await show(conversation, request, currentSpeaker()));
-      await takeIn(conversation, request, response.output);
-      checkPassed(conversation, request, response.output);
+      await recordAnswer(conversation, request, response.output);
+      checkGuarded(conversation, request, response.output);
       return response;
     },
     async *getStreamedResponse(request) {
       const shown = await show(conversation, request, currentSpeaker());
       for await (const event of inner.getStreamedResponse(shown)) {
         if (event.type === 'response_done') {
-          await takeIn(conversation, request, event.response.output);
-          checkPassed(conversation, request, event.response.output);
+          await recordAnswer(conversation, request, event.response.output);
+          checkGuarded(conversation, request, event.response.output);
         }
         yield event;
       }
@@ -39,7 +39,7 @@ export function frameModel(conversation: Conversation, inner: Model): Model {
   };
 }
 
-/** The same provider, whose models are all shown frames. */
+/** The same provider. All its models are framed. */
 export function frameProvider(conversation: Conversation, inner: ModelProvider): ModelProvider {
   return { getModel: async (name) => frameModel(conversation, await inner.getModel(name)) };
 }

@@ -34,7 +34,7 @@ function start(steps: ConstructorParameters<typeof Scripted>[0], options: Protec
     },
   });
   const editor = new (class {
-    // Private, as a class may have it.
+    // Private, as a member of a class may be.
     readonly #note = (operation: { type: string; path: string }) =>
       void ran.push(`${operation.type} ${operation.path}`);
     createFile = async (operation: Parameters<Editor['createFile']>[0]) => this.#note(operation);
@@ -50,7 +50,7 @@ function start(steps: ConstructorParameters<typeof Scripted>[0], options: Protec
   return { ran, model, agent, protection, runner: new Runner({ modelProvider, tracingDisabled: true }) };
 }
 
-test('a command that an attacker named does not run, and the model is told so in words of ours', async () => {
+test('a command that an attacker named does not run, and the model is told so', async () => {
   const { ran, model, agent, runner } = start([[['read_mail']], [call(COMMAND)]]);
   const { interruptions, finalOutput } = await runner.run(agent, 'What is new?');
   expect([ran, interruptions, finalOutput]).toEqual([[], [], 'done']);
@@ -58,14 +58,14 @@ test('a command that an attacker named does not run, and the model is told so in
   expect(model.shown.at(-1)?.output).toMatchObject([said]);
 });
 
-test('a command of the user runs, and what it prints is framed', async () => {
+test('a command of the user runs, and its output is framed', async () => {
   const { ran, model, agent, runner } = start([[call('ls -l')]]);
   await runner.run(agent, 'Run ls -l for me.');
   expect(ran).toEqual(['ls -l']);
   expect(JSON.stringify(model.shown.at(-1))).toContain('from=shell');
 });
 
-test('a held command interrupts the run; approved, it runs once, also in a new process', async () => {
+test('a held command interrupts the run; once approved it runs once, even in a new process', async () => {
   const first = start([[call('sudo ls')]]);
   const { interruptions, state } = await first.runner.run(first.agent, 'Run sudo ls.');
   expect([interruptions.length, first.ran]).toEqual([1, []]);
@@ -83,7 +83,7 @@ test('a held command interrupts the run; approved, it runs once, also in a new p
   }
 });
 
-test('with an ask function a person is asked about a command on the spot', async () => {
+test('with an ask function a person is asked about a command while it waits', async () => {
   for (const [answer, expected] of [
     [{ by: 'ann' }, ['sudo ls']],
     [undefined, []],
@@ -94,7 +94,7 @@ test('with an ask function a person is asked about a command on the spot', async
   }
 });
 
-test('own approval of a shell stays', async () => {
+test("a shell's own approval rule stays", async () => {
   const shell = shellTool({
     shell: { run: () => Promise.reject(new Error('it ran')) },
     needsApproval: true,
@@ -122,7 +122,7 @@ function typing(text: string, callId: string) {
   return { type: 'computer_call', callId, status: 'completed', action: { type: 'type', text } };
 }
 
-test('what a computer may not do by itself is asked about', async () => {
+test('a person is asked about a held action of a computer', async () => {
   const typed: string[] = [];
   const computer = computerTool({ computer: computerOf(typed) });
   const calls = ['sudo ls', 'ls'].map((text, index) => typing(text, `computer_${index}`));
@@ -132,7 +132,7 @@ test('what a computer may not do by itself is asked about', async () => {
   expect([interruptions.length, typed]).toEqual([1, ['ls']]);
 });
 
-test('a patch that an attacker named is not made', async () => {
+test('a patch that an attacker named is not applied', async () => {
   const operation = { type: 'delete_file', path: COMMAND };
   const patch = { type: 'apply_patch_call', callId: 'patch_1', status: 'completed', operation };
   const { ran, agent, runner } = start([[['read_mail']], [patch]]);
@@ -144,7 +144,7 @@ function patch(type: string, path: string, callId: string) {
   return { type: 'apply_patch_call', callId, status: 'completed', operation: { type, path, diff: '' } };
 }
 
-describe('an approval for always is for what is held, and for nothing that is denied', () => {
+describe('an approval for all calls covers held calls, and no denied ones', () => {
   test.each([
     { title: 'a command', make: call, expected: ['sudo ls', 'sudo ls -l'] },
     ...['create_file', 'update_file', 'delete_file'].map((type) => ({
@@ -169,7 +169,7 @@ describe('an approval for always is for what is held, and for nothing that is de
 
   test.each([
     { title: 'a computer', make: (computer: Computer) => computer },
-    { title: 'a computer that a function makes', make: (computer: Computer) => () => computer },
+    { title: 'a computer that a function returns', make: (computer: Computer) => () => computer },
     {
       title: 'a computer that is made and disposed of',
       make: (computer: Computer, gone: unknown[]) => ({
@@ -206,7 +206,7 @@ test('in a new process that has not read the history, an approved command does n
   expect(ran).toEqual([]);
 });
 
-test('what the provider runs itself stays as it is', () => {
+test('tools that the provider runs stay unchanged', () => {
   const search = webSearchTool();
   expect(protect(conversation()).tools([search])[0]).toBe(search);
 });

@@ -32,14 +32,14 @@ function stage(steps: Steps, options: ProtectOptions & { tools?: (ran: string[])
   return { ran, talk, protection, model, agent, runner, say: (text: string) => runner.run(agent, text) };
 }
 
-test('a denied call is told to the model in words of ours, unframed, and nobody is asked about it', async () => {
+test('a denied call is answered with an unframed refusal, and no person is asked about it', async () => {
   const { ran, model, say } = stage([READ, TO_EVIL]);
   const { interruptions, finalOutput } = await say('What is new?');
   expect([ran, interruptions, finalOutput]).toEqual([[], [], 'done']);
   expect(model.shown.at(-1)?.output).toEqual({ type: 'text', text: expect.stringMatching(/^The call was not made: /) });
 });
 
-test('a held call interrupts the run; approved, it is made once', async () => {
+test('a held call interrupts the run; once approved it is made once', async () => {
   const { ran, agent, runner, say } = stage([PAY]);
   const { interruptions, state } = await say('Pay DE02.');
   expect([ran, interruptions.length]).toEqual([[], 1]);
@@ -55,7 +55,7 @@ test('a held call that is rejected is not made', async () => {
   expect([(await runner.run(agent, state)).finalOutput, ran]).toEqual(['done', []]);
 });
 
-test('an approval for always is for every held call of the tool, and for none that is denied', async () => {
+test('an approval for all calls covers every held call of the tool, and no denied one', async () => {
   const again = [['pay', { account: 'DE03' }]] as const;
   const { ran, agent, runner, say } = stage([PAY, again, READ, [['pay', { account: EVIL }]]]);
   const { interruptions, state } = await say('Pay DE02 and DE03.');
@@ -64,7 +64,7 @@ test('an approval for always is for every held call of the tool, and for none th
   expect(ran).toEqual(['pay DE02', 'pay DE03']);
 });
 
-test('an approval lets one call pass, also where an id is used again', async () => {
+test('an approval covers one call, even if an id is used again', async () => {
   const { ran, agent, talk } = stage([]);
   await talk.render([{ type: 'user', content: 'Pay DE02.' }]);
   const context = Object.assign(new RunContext(), { isToolApproved: () => true });
@@ -75,7 +75,7 @@ test('an approval lets one call pass, also where an id is used again', async () 
   expect(ran).toEqual(['pay DE02']);
 });
 
-test('a tool that is called by other code is judged as well', async () => {
+test('a tool that other code calls is checked', async () => {
   const { ran, agent, talk } = stage([]);
   await talk.render([
     { type: 'content', source: (await import('@sallyport/core')).source('external'), content: POISON },
@@ -86,7 +86,7 @@ test('a tool that is called by other code is judged as well', async () => {
   expect(ran).toEqual([]);
 });
 
-test('with an ask function a person is asked on the spot, about the arguments, and the run is not interrupted', async () => {
+test('with an ask function a person is asked about the arguments, and the run is not interrupted', async () => {
   for (const [answer, expected] of [
     [{ by: 'ann' }, ['pay DE02']],
     [undefined, []],
@@ -103,7 +103,7 @@ test('with an ask function a person is asked on the spot, about the arguments, a
   }
 });
 
-test('where a person takes longer than the tool may, it does not run any more', async () => {
+test('a tool does not run if the person answers after its timeout', async () => {
   const ran: string[] = [];
   const tools = () => [
     tool({
@@ -123,12 +123,12 @@ test('where a person takes longer than the tool may, it does not run any more', 
   expect((await say('Pay DE02.')).finalOutput).toBe('done');
   expect(JSON.stringify(model.shown.at(-1))).toContain('timed out');
   approve({ by: 'ann' });
-  // No timer is involved: what could follow would follow within these turns of the event loop.
+  // No timer is involved: a call that could follow would follow within these turns of the event loop.
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect(ran).toEqual([]);
 });
 
-test('own guardrails and own approval stay', async () => {
+test('guardrails and approval rules of the tool stay', async () => {
   const seen: string[] = [];
   const guardrail = defineToolInputGuardrail({
     name: 'own',
@@ -155,13 +155,13 @@ test('own guardrails and own approval stay', async () => {
   expect(JSON.stringify(model.shown)).toContain('not today');
 });
 
-test('a tool nobody declared is asked about', async () => {
+test('a person is asked about an undeclared tool', async () => {
   const mystery = tool({ name: 'mystery', description: '', parameters: z.object({}), execute: async () => POISON });
   const { say } = stage([[['mystery']]], { tools: () => [mystery] });
   expect((await say('Try it.')).interruptions.map(({ name }) => name)).toEqual(['mystery']);
 });
 
-test('a call whose arguments are no JSON runs nothing', async () => {
+test('a call whose arguments are not JSON does not run', async () => {
   for (const given of ['not json', '"DE02"', '[]', '']) {
     const asking = stage([[['pay', given]]], { ask: () => ({ by: 'ann' }) });
     expect((await asking.say('Pay DE02.')).finalOutput).toBe('done');
@@ -175,14 +175,14 @@ test('a call whose arguments are no JSON runs nothing', async () => {
   }
 });
 
-test('parallel calls of one turn are judged by what stood before them', async () => {
+test('parallel calls of one turn are checked against what preceded them', async () => {
   const both = [['read_mail'], ['send_mail', { to: 'bob@work.example' }], ['read_mail']] as const;
   const { ran, say } = stage([both, TO_EVIL]);
   await say('What is new?');
   expect(ran).toEqual(['send bob@work.example']);
 });
 
-test('the approval of a tool in a namespace is found, and it is judged by its whole name', async () => {
+test('the approval of a tool in a namespace is found, and its calls are checked under its full name', async () => {
   const ran: string[] = [];
   const namespaced = () => {
     const [, , pay] = toolsOf(ran);
@@ -204,7 +204,7 @@ test('the approval of a tool in a namespace is found, and it is judged by its wh
   expect(JSON.stringify(model.shown.at(-1))).toContain('from=crm.pay');
 });
 
-test('the tools that were given stay as they are', async () => {
+test('the given tools are not changed', async () => {
   const ran: string[] = [];
   const tools = toolsOf(ran);
   const before = tools.map((each) => ({ ...each }));
@@ -213,7 +213,7 @@ test('the tools that were given stay as they are', async () => {
   expect(guarded.every((each, index) => each !== tools[index] && each.invoke !== tools[index]?.invoke)).toBe(true);
 });
 
-test('tools of an MCP server can be listed and put behind the gate', async () => {
+test('tools of an MCP server can be listed and guarded', async () => {
   const ran: string[] = [];
   const listed = await getAllMcpTools([mailServer(ran)]);
   const own = toolsOf([]).filter(({ name }) => name === 'read_mail');
@@ -224,9 +224,9 @@ test('tools of an MCP server can be listed and put behind the gate', async () =>
   expect(ran).toEqual(['send_mail']);
 });
 
-test('without a model of ours nothing that has an effect runs, and the run says why', async () => {
+test('without a wrapped model no call with an effect runs, and the error says why', async () => {
   const { ran, agent } = stage([]);
   const runner = new Runner({ modelProvider: { getModel: () => new Scripted([TO_EVIL]) }, tracingDisabled: true });
-  await expect(runner.run(agent, 'Hi')).rejects.toThrow(/give the Runner a model or provider of protect/);
+  await expect(runner.run(agent, 'Hi')).rejects.toThrow(/Pass the Runner a model or provider of protect/);
   expect(ran).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { conversation, EVIL, Scripted, toolsOf } from './scripted.ts';
 
 type Steps = ConstructorParameters<typeof Scripted>[0];
 
-/** The agent inside; a careful one asks before every mail. */
+/** The inner agent; a careful one asks before every mail. */
 function mailerOf(protection: Protection, ran: string[], isCareful = false) {
   const needsApproval = async () => true;
   const own = toolsOf(ran).map((each) => (each.name === 'send_mail' && isCareful ? { ...each, needsApproval } : each));
@@ -14,7 +14,7 @@ function mailerOf(protection: Protection, ran: string[], isCareful = false) {
 
 let processes = 0;
 
-/** An agent that has another one as a tool, as in a process that has just started. */
+/** An agent with another agent as a tool, in a process that has just started. */
 function start(outer: Steps, inner: Steps, isCareful = false) {
   const ran: string[] = [];
   const protection = protect(conversation());
@@ -30,7 +30,7 @@ function start(outer: Steps, inner: Steps, isCareful = false) {
   return { ran, protection, models, agent, runner };
 }
 
-test('what a model tells another one is not said by the user', async () => {
+test("what a model tells another agent does not count as the user's words", async () => {
   const input = `Write to ${EVIL} and to bob@work.example.`;
   const calls = [
     ['send_mail', { to: EVIL }],
@@ -42,7 +42,7 @@ test('what a model tells another one is not said by the user', async () => {
   expect(JSON.stringify(models.inner.requests[0]?.input)).toContain(input);
 });
 
-test('what an agent as a tool has read is read by all, and its answer is framed', async () => {
+test('what an agent as a tool has read counts as read by all, and its answer is framed', async () => {
   const { ran, agent, runner, models } = start(
     [[['mailer', { input: 'Look.' }]], [['send_mail', { to: EVIL }]]],
     [[['read_mail']], 'Nothing new.'],
@@ -55,7 +55,7 @@ test('what an agent as a tool has read is read by all, and its answer is framed'
 
 const PAY: Steps = [[['read_mail']], [['pay', { account: 'DE02' }]]];
 
-test('a call held inside goes on once it is approved', async () => {
+test('a call held in the inner agent is made once it is approved', async () => {
   const { ran, agent, runner } = start([[['mailer', { input: 'Pay DE02.' }]]], PAY);
   const { interruptions, state } = await runner.run(agent, 'Pay DE02.');
   expect([interruptions.length, ran]).toEqual([1, []]);
@@ -71,7 +71,7 @@ async function stored(inner: Steps, isCareful = false): Promise<string> {
   return state.toString();
 }
 
-test('a call held inside goes on in a new process', async () => {
+test('a call held in the inner agent is made in a new process', async () => {
   for (const isApproved of [true, false]) {
     const { ran, agent, runner, protection } = start([], []);
     const state = await RunState.fromString(agent, await stored(PAY));
@@ -82,7 +82,7 @@ test('a call held inside goes on in a new process', async () => {
   }
 });
 
-test('a new process knows what the agent inside has read before its approved call runs', async () => {
+test('a new process knows what the inner agent has read before its approved call runs', async () => {
   const { ran, agent, runner, protection } = start([], [], true);
   const state = await RunState.fromString(agent, await stored([[['read_mail']], [['send_mail', { to: EVIL }]]], true));
   await protection.restore(state);
@@ -91,7 +91,7 @@ test('a new process knows what the agent inside has read before its approved cal
   expect(ran).toEqual([]);
 });
 
-test('in a new process that has read nothing but the run inside, the run fails', async () => {
+test('a run fails in a new process that has read only the inner run', async () => {
   const inner: Steps = [[['send_mail', { to: EVIL }]]];
   const outer: Steps = [[['read_mail']], [['mailer', { input: 'Pay DE02.' }]]];
   const first = start(outer, [[['pay', { account: 'DE02' }]]]);
@@ -113,5 +113,5 @@ test('an agent as a tool belongs to one conversation', () => {
   const first = protect(conversation());
   const mailer = mailerOf(first, []).asTool({ toolName: 'mailer', toolDescription: 'mails' });
   expect(first.tools(first.tools([mailer]))).toEqual([mailer]);
-  expect(() => protect(conversation('other')).tools([mailer])).toThrow(/call asTool\(\) for each/);
+  expect(() => protect(conversation('other')).tools([mailer])).toThrow(/Call asTool\(\) for each/);
 });

@@ -15,7 +15,7 @@ const READ = [['read_mail']] as const;
 const TO_EVIL = [['send_mail', { to: EVIL }]] as const;
 const TO_BOB = [['send_mail', { to: 'bob@work.example' }]] as const;
 const HELLO = 'Write to bob@work.example. What is new?';
-const UNJUDGED = /did not go through tools\(\)/;
+const UNJUDGED = /are not checked/;
 
 function start(steps: Steps, options: ProtectOptions = {}) {
   const ran: string[] = [];
@@ -38,7 +38,7 @@ describe('tools that a search loads', () => {
     return wrap(toolSearchTool({ execution: 'client', execute } as never));
   }
 
-  test('are judged, also in the answer that loads them', async () => {
+  test('are checked, even in the answer that loads them', async () => {
     for (const steps of [
       [READ, [searched], TO_EVIL, TO_BOB] as const,
       [READ, [searched, ...TO_EVIL], TO_BOB] as const,
@@ -52,7 +52,7 @@ describe('tools that a search loads', () => {
     }
   });
 
-  test('are judged once where they are behind the gate already', async () => {
+  test('are checked once if they are already guarded', async () => {
     const { ran, protection, runner } = start([[searched], [['pay', { account: 'DE02' }]]]);
     const { tools } = protection;
     const found = searching(tools(only(ran, 'pay')), (tool) => tools([tool]));
@@ -64,7 +64,7 @@ describe('tools that a search loads', () => {
     expect(ran).toEqual(['pay DE02']);
   });
 
-  test('do not run where the search did not go through', async () => {
+  test('do not run if the search is not guarded', async () => {
     for (const steps of [[READ, [searched], TO_EVIL] as const, [READ, [searched, ...TO_EVIL]] as const]) {
       const { ran, protection, runner } = start(steps);
       const found = searching(only(ran, 'send_mail'), (tool) => [tool]);
@@ -99,19 +99,19 @@ describe('tools of a sandbox', () => {
     return { isTouched: existsSync(mark), ended };
   }
 
-  test('are judged', async () => {
+  test('are checked', async () => {
     const { isTouched, ended } = await touched('judged', ({ capabilities }) => capabilities([shell()]));
     expect([isTouched, ended]).toEqual([false, expect.objectContaining({ interruptions: [] })]);
   });
 
-  test('do not run where they did not go through', async () => {
+  test('do not run if they are not guarded', async () => {
     const { isTouched, ended } = await touched('unjudged', () => [shell()]);
     expect([isTouched, String(ended)]).toEqual([false, expect.stringMatching(UNJUDGED)]);
   });
 });
 
-describe('other tools that did not go through', () => {
-  test('do not run beside those that did, streamed or not', async () => {
+describe('other tools that are not guarded', () => {
+  test('do not run if others are guarded, streamed or not', async () => {
     for (const stream of [false, true]) {
       const { ran, protection, runner } = start([TO_BOB, TO_BOB]);
       const tools = protection.tools(only(ran, 'read_mail'));
@@ -130,7 +130,7 @@ describe('other tools that did not go through', () => {
     }
   });
 
-  test('run where nothing went through: then somebody else judges', async () => {
+  test('run if no tool is guarded: then another component checks the calls', async () => {
     const { ran, runner } = start([TO_BOB]);
     const agent = new Agent({ name: 'helper', model: 'x', mcpServers: [mailServer(ran)] });
     expect((await runner.run(agent, HELLO)).finalOutput).toBe('done');
@@ -146,7 +146,7 @@ describe('other tools that did not go through', () => {
   };
   test.each([
     { title: 'a shell', tools: [{ type: 'shell', environment: { type: 'local' } }], call: shellCall, isRefused: true },
-    { title: 'a shell of old', tools: [{ type: 'shell' }], call: shellCall, isRefused: true },
+    { title: 'a shell of older versions', tools: [{ type: 'shell' }], call: shellCall, isRefused: true },
     { title: 'an editor', tools: [{ type: 'apply_patch' }], call: { type: 'apply_patch_call' }, isRefused: true },
     { title: 'a computer', tools: [{ type: 'computer' }], call: { type: 'computer_call' }, isRefused: true },
     { title: 'a function', tools: [{ type: 'function', name: 'pay' }], call: payCall, isRefused: true },
@@ -156,7 +156,7 @@ describe('other tools that did not go through', () => {
       call: { ...payCall, name: 'read_mail', namespace: 'crm' },
       isRefused: true,
     },
-    { title: 'what a search brings', tools: [search], call: payCall, isRefused: true },
+    { title: 'a tool that a search loads', tools: [search], call: payCall, isRefused: true },
     {
       title: 'a function in a namespace named like a handoff',
       tools: [{ type: 'function', name: 'pay', deferLoading: true }],
@@ -171,7 +171,7 @@ describe('other tools that did not go through', () => {
       call: shellCall,
       isRefused: false,
     },
-    { title: 'a function nobody has', call: payCall, isRefused: false },
+    { title: 'an unknown function', call: payCall, isRefused: false },
   ])('$title: refused is $isRefused', async ({ tools = [], handoffs = [], call, isRefused }) => {
     const { protection } = start([]);
     protection.tools(only([], 'read_mail'));
@@ -203,13 +203,13 @@ describe('handoffs', () => {
     return { ran, model, say: (text: string) => runner.run(agent, text) };
   }
 
-  test('are judged with what the model hands over, and the run fails with words of ours', async () => {
+  test('are checked with the values that the model passes, and the run fails with the refusal', async () => {
     const { ran, say } = refunding([READ, REFUND], { ask: () => ({ by: 'ann' }) });
     await expect(say('What is new?')).rejects.toThrow(/^The call was not made: /);
     expect(ran).toEqual([]);
   });
 
-  test('are made once a person has let them pass, and not where nobody is asked or he declines', async () => {
+  test('are made once a person has approved them, and not without ask or if the person declines', async () => {
     const steps: Steps = [[['transfer_to_Refunds', { account: 'DE02' }]]];
     const asking = refunding(steps, { ask: () => ({ by: 'ann' }) });
     expect((await asking.say('Refund DE02.')).finalOutput).toBe('done');
@@ -221,7 +221,7 @@ describe('handoffs', () => {
     }
   });
 
-  test('keep all else, and an agent by itself is not one', () => {
+  test('keep all other members, and an agent itself is rejected', () => {
     const { handoffs } = protect(conversation());
     const refunds = new Agent({ name: 'Refunds' });
     const own = handoff(refunds, { toolNameOverride: 'refund' });

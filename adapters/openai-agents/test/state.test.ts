@@ -14,7 +14,7 @@ import { called, conversation, EVIL, opened, POISON, Scripted, toolsOf } from '.
 
 type Steps = ConstructorParameters<typeof Scripted>[0];
 
-/** An agent as in a process that has just started. */
+/** An agent in a process that has just started. */
 function start(steps: Steps) {
   const ran: string[] = [];
   const protection = protect(conversation());
@@ -44,7 +44,7 @@ async function interrupted(session?: MemorySession): Promise<string> {
   return state.toString();
 }
 
-test('in a new process an approved call runs, one that is not approved stays held', async () => {
+test('in a new process an approved call runs, and one that is not approved stays held', async () => {
   for (const session of [undefined, new MemorySession()]) {
     const options = session === undefined ? {} : { session };
     const stored = await interrupted(session);
@@ -62,7 +62,7 @@ test('in a new process an approved call runs, one that is not approved stays hel
   }
 });
 
-test('in a new process that has not read the history the run fails, and can go on once it has', async () => {
+test('in a new process that has not read the history the run fails, and can continue once it has', async () => {
   const stored = await interrupted();
   const { agent, runner, protection, ran } = start([]);
   const state = await RunState.fromString(agent, stored);
@@ -76,7 +76,7 @@ test('in a new process that has not read the history the run fails, and can go o
   expect(ran).toEqual(['pay DE02', 'pay DE03']);
 });
 
-test('what a person approves after a restart is denied all the same where an attacker chose it', async () => {
+test('a call that an attacker chose is denied even if a person approves it after a restart', async () => {
   const needsApproval = async () => true;
   const own = (ran: string[]) => toolsOf(ran).map((each) => ({ ...each, needsApproval }));
   const build = (steps: Steps) => {
@@ -96,7 +96,7 @@ test('what a person approves after a restart is denied all the same where an att
   expect(second.ran).toEqual([]);
 });
 
-test('a history that went through a run state has the same frames, although its keys are in another order', async () => {
+test('a history that was stored in a run state has the same frames, although its keys have another order', async () => {
   const { agent, runner, model } = start(PAY_TWICE);
   const { state } = await runner.run(agent, 'Pay DE02 and DE03.');
   const before = model.shown.find(({ type }) => type === 'function_call_result')?.output;
@@ -108,7 +108,7 @@ test('a history that went through a run state has the same frames, although its 
   expect(second.model.shown.find(({ type }) => type === 'function_call_result')?.output).toEqual(before);
 });
 
-test('session, history and run state hold the raw content, also of a result that the caller hands in', async () => {
+test('session, history and run state contain raw content, even of a result that the caller passes in', async () => {
   for (const stream of [false, true]) {
     const { agent, runner, model } = start([[['read_mail']]]);
     const session = new MemorySession();
@@ -153,7 +153,7 @@ test('a retry of the runner sends the same request', async () => {
   expect(requests[1]).toContain('untrusted_content');
 });
 
-test('the model behind a handoff is shown frames, and its tools are judged by the same history', async () => {
+test('the model after a handoff is sent frames, and its calls are checked against the same history', async () => {
   const ran: string[] = [];
   const protection = protect(conversation());
   const models = {

@@ -1,5 +1,6 @@
 import type { ToolCall } from '@sallyport/core';
-import { idOf, isFields, listOf } from './fields.ts';
+import { fieldsOf, isFields, listOf } from '@sallyport/core/adapter';
+import { idOf } from './id.ts';
 import { argumentsOf } from './use.ts';
 
 export interface Signal {
@@ -7,7 +8,7 @@ export interface Signal {
   throwIfAborted(): void;
 }
 
-/** What the SDK hands to a tool of chat completions beside its arguments. */
+/** The second argument that the SDK passes to a tool of chat completions. */
 export interface Runner {
   readonly messages: readonly unknown[];
   readonly controller?: { readonly signal?: Signal };
@@ -15,21 +16,21 @@ export interface Runner {
 
 function lastCalls({ messages }: Runner): readonly unknown[] {
   const last = messages.findLast((message) => isFields(message) && listOf(message.tool_calls).length > 0);
-  return isFields(last) ? listOf(last.tool_calls) : [];
+  return listOf(fieldsOf(last).tool_calls);
 }
 
-/** Finds the call that a tool was run for: the SDK tells a tool its arguments only. */
+/** Finds the call for which a tool is run: the SDK passes only the arguments to a tool. */
 export class Calls {
-  // What the model wrote, by what a tool's own parser made of it.
+  // The text that the model wrote, by the value that the tool's parser returned for it.
   readonly #written = new WeakMap<object, string>();
-  // The same call twice in one message is two calls.
+  // Two identical calls in one message are two calls.
   readonly #taken = new WeakSet<object>();
 
-  note(written: string, parsed: unknown): void {
+  recordParsed(written: string, parsed: unknown): void {
     if (typeof parsed === 'object' && parsed !== null) this.#written.set(parsed, written);
   }
 
-  /** The call is judged by what the model wrote, which is also what the history says of it. */
+  /** The call with the arguments as the model wrote them, which is how the history contains them. */
   useOf(tool: string, given: unknown, runner: Runner | undefined): ToolCall {
     const parsed = typeof given === 'object' && given !== null ? given : { input: given ?? null };
     const written = typeof given === 'string' ? given : this.#written.get(parsed);

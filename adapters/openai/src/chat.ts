@@ -1,14 +1,15 @@
 import type { Conversation, Turn } from '@sallyport/core';
-import { type Fields, idOf, isFields, listOf } from './fields.ts';
+import { type Fields, isFields, listOf } from '@sallyport/core/adapter';
+import { idOf } from './id.ts';
 import { spokenTurns, UNSEEN, unknownSlot, withRules } from './message.ts';
 import { contentOf, framedOutput } from './part.ts';
 import { kept, replaced, type Slot, showSlots } from './slot.ts';
 import { argumentsOf, useOf } from './use.ts';
 
-/** Reads messages in their order: a result says by which call it came, and only the call says of which tool. */
+/** Reads messages in order: a result names its call, and only the call names the tool. */
 class Reader {
   readonly #tools = new Map<string, string>();
-  // The calls of the first generation had no id: a result follows its call.
+  // Calls of the deprecated functions API have no id: a result follows its call.
   #functionId: string | undefined;
 
   read(message: unknown): Slot {
@@ -50,10 +51,11 @@ class Reader {
   }
 }
 
-/** A request of chat completions as the model is to be shown it. The one that was given stays as it is. */
+/** The body of a chat completions request that the model is sent. The given body is not changed. */
 export async function showChat(conversation: Conversation, body: Fields): Promise<Fields> {
   const { messages, web_search_options: search } = body;
-  if (!Array.isArray(messages)) throw new Error('A request of chat completions without messages cannot be framed.');
+  if (!Array.isArray(messages))
+    throw new Error(`\`messages\` of a chat completions request must be a list; received ${typeof messages}.`);
   const reader = new Reader();
   const head = kept(undefined, search === undefined || search === null ? [] : [UNSEEN]);
   const [, ...shown] = await showSlots(conversation, [head, ...messages.map((message) => reader.read(message))]);

@@ -1,12 +1,13 @@
-import type { AbortSignalLike, Generate, JsonSchema } from '@sallyport/core/adapter';
+import { type Generate, type JsonSchema, platformSignal } from '@sallyport/core/adapter';
 import type { OpenAI } from 'openai';
 
+/** Options of `generateWith`. */
 export interface GenerateOptions {
-  /** How long an answer may be, reasoning included. An answer that is cut off is an error. @default the provider's own limit */
+  /** The maximum length of an answer in tokens, reasoning included. A truncated answer is an error. @default the provider's own limit */
   readonly maxTokens?: number;
 }
 
-/** The part of a client that a question needs: `OpenAI`, `AzureOpenAI`, or one of another server that speaks the format. */
+/** The part of a client that `generateWith` needs: that of `OpenAI`, `AzureOpenAI`, or a compatible client. */
 export interface CompletionsClient {
   readonly chat: { readonly completions: Pick<OpenAI['chat']['completions'], 'create'> };
 }
@@ -14,29 +15,20 @@ export interface CompletionsClient {
 type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
 type Answer = OpenAI.Chat.Completions.ChatCompletion;
 
-/** Words may stand beside a call, so an answer that ends with one is whole. Any other ending, known or not, is not. */
-const WHOLE: ReadonlySet<unknown> = new Set(['stop', 'tool_calls', 'function_call']);
+/** A tool call may follow text, so an answer that ends with one is complete. Every other finish reason, known or not, is an error. */
+const COMPLETE: ReadonlySet<unknown> = new Set(['stop', 'tool_calls', 'function_call']);
 
-/** The signal of core is any object with the two members that it needs; the SDK takes those of the platform alone. */
-function platformSignal(signal: AbortSignalLike): AbortSignal {
-  if (signal instanceof AbortSignal) return signal;
-  const controller = new AbortController();
-  if (signal.aborted) controller.abort();
-  else signal.addEventListener('abort', () => controller.abort());
-  return controller.signal;
-}
-
-/** The API takes only the schema of an object. Any other stands in the message alone. */
+/** The API accepts only the schema of an object. Any other schema is only part of the message. */
 function formatOf(schema: JsonSchema | undefined): Pick<Body, 'response_format'> {
   if (typeof schema !== 'object' || schema.type !== 'object') return {};
-  // Strict takes only schemas that require every member and allow no other, and refuses the request for the rest.
+  // With `strict`, the API rejects schemas that do not require every member and exclude all others.
   return { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema, strict: false } } };
 }
 
-/** The errors hold nothing of the answer: a model may be shown them. */
+/** The error messages contain nothing of the answer, because a model may be shown them. */
 function answerOf({ choices }: Answer): string {
   const choice = choices?.[0];
-  if (!WHOLE.has(choice?.finish_reason) || choice?.message?.refusal)
+  if (!COMPLETE.has(choice?.finish_reason) || choice?.message?.refusal)
     throw new Error('The model did not finish its answer, or refused it.');
   const content: unknown = choice?.message?.content;
   if (typeof content !== 'string' || content.trim() === '') throw new Error('The model answered without text.');
@@ -44,8 +36,13 @@ function answerOf({ choices }: Answer): string {
 }
 
 /**
- * Asks a model over chat completions. A request holds one system message and one user message, never a tool; a call of a tool in
- * the answer is left out.
+ * Creates a `Generate` function from a model of chat completions, for `createSubModel` of `@sallyport/sandbox`. A request contains
+ * one system message and one user message, never a tool; tool calls in the answer are ignored.
+ *
+ * @example
+ * ```ts
+ * const generate = generateWith(new OpenAI(), 'gpt-5-mini', { maxTokens: 500 });
+ * ```
  */
 export function generateWith(client: CompletionsClient, model: string, options: GenerateOptions = {}): Generate {
   const { maxTokens } = options;
@@ -59,6 +56,8 @@ export function generateWith(client: CompletionsClient, model: string, options: 
       ...formatOf(schema),
       ...(maxTokens === undefined ? {} : { max_completion_tokens: maxTokens }),
     };
-    return answerOf(await client.chat.completions.create(body, signal && { signal: platformSignal(signal) }));
+    return answerOf(
+      await client.chat.completions.create(body, signal && { signal: platformSignal<AbortSignal>(signal) }),
+    );
   };
 }

@@ -1,8 +1,9 @@
 import type { Decision, ToolCall } from '@sallyport/core';
+import { isFields } from '@sallyport/core/adapter';
 import { Calls, type Runner, type Signal } from './calls.ts';
-import { idOf, isFields } from './fields.ts';
+import { idOf } from './id.ts';
 
-type ClassifierRunner = (use: ToolCall) => Promise<Decision>;
+type Check = (use: ToolCall) => Promise<Decision>;
 
 interface Attempt {
   readonly use: ToolCall;
@@ -10,11 +11,11 @@ interface Attempt {
   readonly run: () => unknown;
 }
 
-/** Runs a tool where its call may be made. A tool that throws ends the whole run, so a refusal is given as the result. */
-async function admitted(judge: ClassifierRunner, { use, signal, run }: Attempt): Promise<unknown> {
+/** Runs a tool if its call is allowed. A tool that throws ends the whole run, so a refusal is returned as the result. */
+async function runAllowed(check: Check, { use, signal, run }: Attempt): Promise<unknown> {
   const wasAborted = signal?.aborted === true;
-  const { outcome, result } = await judge(use);
-  // A person takes his time: a run that was aborted meanwhile does nothing more.
+  const { outcome, result } = await check(use);
+  // A person may take a while to answer: a run that was aborted meanwhile must not continue.
   if (!wasAborted) signal?.throwIfAborted();
   return outcome === 'allow' ? run() : result;
 }
@@ -23,14 +24,14 @@ type Callback = (given: unknown, runner?: Runner, ...rest: unknown[]) => unknown
 type Parse = (written: string) => unknown;
 
 interface Guarded {
-  readonly judge: ClassifierRunner;
+  readonly check: Check;
   readonly calls: Calls;
 }
 
-function guardCallback({ judge, calls }: Guarded, tool: string, own: Callback): Callback {
+function guardCallback({ check, calls }: Guarded, tool: string, own: Callback): Callback {
   return (given, runner, ...rest) => {
     const use = calls.useOf(tool, given, runner);
-    return admitted(judge, { use, signal: runner?.controller?.signal, run: () => own(given, runner, ...rest) });
+    return runAllowed(check, { use, signal: runner?.controller?.signal, run: () => own(given, runner, ...rest) });
   };
 }
 
@@ -38,25 +39,25 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return isFields(value) && typeof value.then === 'function';
 }
 
-function notingParse({ calls }: Guarded, own: Parse): Parse {
+function recordingParse({ calls }: Guarded, own: Parse): Parse {
   return (written) => {
     const parsed = own(written);
-    const noted = (value: unknown): unknown => {
-      calls.note(written, value);
+    const recorded = (value: unknown): unknown => {
+      calls.recordParsed(written, value);
       return value;
     };
-    return isPromise(parsed) ? parsed.then(noted) : noted(parsed);
+    return isPromise(parsed) ? parsed.then(recorded) : recorded(parsed);
   };
 }
 
-/** What stands under `function` in a tool of `runTools`. */
+/** The `function` member of a tool of `runTools`. */
 interface Runnable {
   readonly name?: string | undefined;
   readonly function?: Callback;
   readonly parse?: Parse;
 }
 
-/** A tool of the SDK's schema helpers keeps what runs in members that are not enumerated. */
+/** A tool made by the SDK's schema helpers has its callback in members that are not enumerable. */
 interface Parseable {
   readonly function?: { readonly name?: string };
   readonly $callback?: Callback;
@@ -65,7 +66,7 @@ interface Parseable {
 
 function guardParseable(guarded: Guarded, tool: Parseable, callback: Callback): object {
   const { function: declared, $parseRaw } = tool;
-  const parse = $parseRaw && { $parseRaw: { value: notingParse(guarded, $parseRaw) } };
+  const parse = $parseRaw && { $parseRaw: { value: recordingParse(guarded, $parseRaw) } };
   const members = {
     ...Object.getOwnPropertyDescriptors(tool),
     $callback: { value: guardCallback(guarded, String(declared?.name), callback) },
@@ -76,10 +77,10 @@ function guardParseable(guarded: Guarded, tool: Parseable, callback: Callback): 
 
 function guardRunnable(guarded: Guarded, runnable: Runnable, callback: Callback): Runnable {
   const { parse } = runnable;
-  // The SDK takes the name of the function itself where no other is given.
+  // Without a name, the SDK uses the name of the function itself.
   const name = runnable.name || callback.name;
-  const noting = parse && { parse: notingParse(guarded, parse.bind(runnable)) };
-  return { ...runnable, name, function: guardCallback(guarded, name, callback.bind(runnable)), ...noting };
+  const recording = parse && { parse: recordingParse(guarded, parse.bind(runnable)) };
+  return { ...runnable, name, function: guardCallback(guarded, name, callback.bind(runnable)), ...recording };
 }
 
 function guardTool(guarded: Guarded, tool: Parseable): object {
@@ -90,8 +91,8 @@ function guardTool(guarded: Guarded, tool: Parseable): object {
 }
 
 /** The same tools of `runTools` behind the gate. */
-export function guardTools(judge: ClassifierRunner, tools: readonly object[]): object[] {
-  const guarded = { judge, calls: new Calls() };
+export function guardTools(check: Check, tools: readonly object[]): object[] {
+  const guarded = { check, calls: new Calls() };
   return tools.map((tool) => guardTool(guarded, tool));
 }
 
@@ -100,13 +101,13 @@ interface RunnerFunction {
   execute(given: unknown, options?: { readonly signal?: Signal | undefined }): unknown;
 }
 
-/** The same functions of a `ResponsesToolRunner` behind the gate. It does not tell them by which call they are run. */
-export function guardFunctions(judge: ClassifierRunner, functions: readonly object[]): object[] {
+/** The same functions of a `ResponsesToolRunner` behind the gate. The runner does not pass the call id to a function. */
+export function guardFunctions(check: Check, functions: readonly object[]): object[] {
   return (functions as readonly RunnerFunction[]).map((own) => {
     const { name } = own.tool;
     const execute: RunnerFunction['execute'] = (given, options) => {
       const use = { id: idOf(undefined, [name, given]), tool: name, arguments: given ?? null };
-      return admitted(judge, { use, signal: options?.signal, run: () => own.execute(given, options) });
+      return runAllowed(check, { use, signal: options?.signal, run: () => own.execute(given, options) });
     };
     return { ...own, execute };
   });

@@ -6,29 +6,39 @@ import { useOf } from './use.ts';
 export type { Fetch } from './fetch.ts';
 export { type CompletionsClient, type GenerateOptions, generateWith } from './generate.ts';
 
+/** Options of `protect`. */
 export interface ProtectOptions {
   /** Asks a person while the call waits. @default a held call is not made, and the model is told that it waits for approval */
   readonly ask?: Ask;
-  /** What carries the requests. @default the global fetch */
+  /** The fetch function that sends the requests. @default the global fetch */
   readonly fetch?: Fetch;
 }
 
-/** The seams of the `openai` package. */
+/** The places where the boundary hooks into the `openai` package. */
 export interface Protection {
-  /** For `new OpenAI({ fetch })`: results of tools are framed on their way to the model, and nowhere else. */
+  /** For `new OpenAI({ fetch })`. Frames tool results in what the model is sent, and nowhere else. */
   readonly fetch: Fetch;
   /** The same tools of `client.chat.completions.runTools`, behind the gate. */
   tools<T extends readonly { readonly type: string }[]>(tools: T): T;
   /** The same functions of a `ResponsesToolRunner`, behind the gate. */
   functions<T extends readonly { readonly tool: { readonly name: string } }[]>(functions: T): T;
   /**
-   * For a loop of your own: judges a call as the API gave it, an item of a response or one of `message.tool_calls`. Where the outcome
-   * is not `allow`, `result` is what to answer in place of a result.
+   * For your own loop: checks a call as the API returned it, an item of a response or one of `message.tool_calls`. If the outcome
+   * is not `allow`, send `result` in place of the tool's result.
    */
   check(call: object): Promise<Decision>;
 }
 
-/** Puts the boundary of one conversation around a client and its tools. */
+/**
+ * Puts the boundary of one conversation around a client and its tools.
+ *
+ * @example
+ * ```ts
+ * const { fetch, tools } = protect(boundary.conversation('chat-1'));
+ * const client = new OpenAI({ fetch });
+ * const runner = client.chat.completions.runTools({ model: 'gpt-5', messages, tools: tools(mailTools) });
+ * ```
+ */
 export function protect(conversation: Conversation, options: ProtectOptions = {}): Protection {
   const { ask, fetch: own = (input, init) => fetch(input, init) } = options;
   return {
@@ -39,7 +49,7 @@ export function protect(conversation: Conversation, options: ProtectOptions = {}
     async check(call) {
       const use = useOf(call);
       if (use === undefined)
-        throw new Error('check() takes a call as the API returned it: an item of a response, or a tool call.');
+        throw new Error('`call` must be a call as the API returned it: an item of a response, or one of `tool_calls`.');
       return conversation.check(use, { ask });
     },
   };

@@ -1,12 +1,13 @@
 import type { Turn } from '@sallyport/core';
-import { type Fields, idOf, isFields, listOf, stringOf } from './fields.ts';
+import { type Fields, fieldsOf, isFields, listOf, stringOf } from '@sallyport/core/adapter';
+import { idOf } from './id.ts';
 import { spokenTurns, UNSEEN, unknownSlot } from './message.ts';
 import { contentOf, framedOutput } from './part.ts';
 import { kept, replaced, type Slot } from './slot.ts';
 import { foundTools, type Structured, screenshot, shellOutput } from './structured.ts';
 import { useOfItem } from './use.ts';
 
-/** Items that hold the model's own words, or the program's; of pictures it has made nobody else is the author. */
+/** Items that contain only the model's own words and pictures, or those of your program. */
 const OWN: ReadonlySet<unknown> = new Set([
   'reasoning',
   'image_generation_call',
@@ -15,7 +16,7 @@ const OWN: ReadonlySet<unknown> = new Set([
   'mcp_approval_response',
 ]);
 
-/** Results by their type: the tool, where the type says it, and the member that holds what it brought. */
+/** Results by their type: the tool, if the type implies it, and the member that contains the output. */
 const RESULTS: ReadonlyMap<unknown, { readonly tool?: string; readonly member: string }> = new Map([
   ['function_call_output', { member: 'output' }],
   ['custom_tool_call_output', { member: 'output' }],
@@ -24,7 +25,7 @@ const RESULTS: ReadonlyMap<unknown, { readonly tool?: string; readonly member: s
   ['program_output', { tool: 'program', member: 'result' }],
 ]);
 
-/** Results that have to keep their form. */
+/** Results whose structure the API requires. */
 const STRUCTURED: ReadonlyMap<unknown, { tool: string; member: string; read: (output: unknown) => Structured }> =
   new Map([
     ['shell_call_output', { tool: 'shell', member: 'output', read: shellOutput }],
@@ -32,38 +33,38 @@ const STRUCTURED: ReadonlyMap<unknown, { tool: string; member: string; read: (ou
     ['tool_search_output', { tool: 'tool_search', member: 'tools', read: foundTools }],
   ]);
 
-/** What the provider ran itself, and what of it was read. It is replayed by its id, so it stays as it is. */
+/** Items of tools that the provider ran, and how to find what the model read. They are sent back by id, so they stay unchanged. */
 const PROVIDED: ReadonlyMap<unknown, (item: Fields) => unknown> = new Map([
   ['mcp_call', ({ output, error }: Fields) => output ?? error],
   ['mcp_list_tools', ({ tools, error }: Fields) => tools ?? error],
-  ['web_search_call', ({ action }: Fields) => (isFields(action) ? action.sources : undefined)],
+  ['web_search_call', ({ action }: Fields) => fieldsOf(action).sources],
   ['file_search_call', ({ results }: Fields) => results],
   ['code_interpreter_call', ({ outputs }: Fields) => outputs],
 ]);
 
 const RUN_BY_PROVIDER = /^(?:web_search|file_search$|code_interpreter$|mcp$)/;
 
-/** The model may read what such a tool brings, and call another by it, before any request shows what it was. */
+/** The model may read the results of such a tool, and make a call because of them, before any request contains them. */
 export function offeredTurns(tools: unknown): readonly Turn[] {
   const isOffered = listOf(tools).some((tool) => isFields(tool) && RUN_BY_PROVIDER.test(String(tool.type)));
   return isOffered ? [UNSEEN] : [];
 }
 
-/** A summary under the provider's key, or what it keeps under an id: the model reads it, and nobody here can. */
+/** A summary encrypted by the provider, or an item that it stores under an id: only the model can read it. */
 function isUnreadable({ type, id, encrypted_content: sealed }: Fields): boolean {
   if (type === 'compaction') return typeof sealed === 'string';
   return (type ?? 'item_reference') === 'item_reference' && typeof id === 'string';
 }
 
-/** Reads items in their order: a result says by which call it came, and only the call says of which tool. */
+/** Reads items in order: a result names its call, and only the call names the tool. */
 class Reader {
   readonly #tools = new Map<string, string>();
 
   read(item: unknown): Slot {
     if (!isFields(item)) return unknownSlot(item);
     if (item.role !== undefined && (item.type ?? 'message') === 'message') return this.#message(item);
-    const brought = PROVIDED.get(item.type);
-    if (brought !== undefined) return kept(item, this.#provided(item, brought(item)));
+    const outputOf = PROVIDED.get(item.type);
+    if (outputOf !== undefined) return kept(item, this.#provided(item, outputOf(item)));
     if (RESULTS.has(item.type) || STRUCTURED.has(item.type)) return this.#result(item);
     return this.#control(item);
   }
@@ -93,10 +94,10 @@ class Reader {
     return isUnreadable(item) ? kept(item, [UNSEEN]) : unknownSlot(item);
   }
 
-  #provided(item: Fields, brought: unknown): readonly Turn[] {
+  #provided(item: Fields, output: unknown): readonly Turn[] {
     const use = useOfItem(item);
     const id = use?.id ?? idOf(item.id, item);
-    const result: Turn = { type: 'result', id, tool: use?.tool, content: contentOf(brought) };
+    const result: Turn = { type: 'result', id, tool: use?.tool, content: contentOf(output) };
     return use === undefined ? [result] : [{ type: 'call', ...use }, result];
   }
 
@@ -106,7 +107,7 @@ class Reader {
     if (structured !== undefined) {
       const { tool, member, read } = structured;
       const { content, show } = read(item[member]);
-      // What the provider found among the tools it was given is its own word.
+      // The result of a search that the provider ran has to be sent back unchanged.
       if (item.execution === 'server') return kept(item, [{ type: 'result', id, tool, content }]);
       return replaced(item, { type: 'result', id, tool, content }, (framed) => ({ ...item, [member]: show(framed) }));
     }
@@ -118,7 +119,7 @@ class Reader {
   }
 }
 
-/** The places of a list of items. */
+/** The slots of a list of items. */
 export function slotsOf(items: readonly unknown[]): readonly Slot[] {
   const reader = new Reader();
   return items.map((item) => reader.read(item));

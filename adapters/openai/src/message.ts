@@ -1,24 +1,23 @@
 import { source, type Turn } from '@sallyport/core';
-import { READING_RULES, withReadingRules } from '@sallyport/core/adapter';
-import { isFields } from './fields.ts';
+import { isFields, READING_RULES, withReadingRules } from '@sallyport/core/adapter';
 import { partOf, wordsOf } from './part.ts';
 import { replaced, type Slot } from './slot.ts';
 
-/** What a user hands over beside his words was written by somebody else. */
+/** Files that the user attaches were written by others. */
 const ATTACHED = source('external', { name: 'attachment' });
 
-const NOBODY_KNOWS = source('unknown');
+const UNKNOWN = source('unknown');
 
-/** What the model may have read without any request showing it. */
-export const UNSEEN: Turn = { type: 'content', source: NOBODY_KNOWS, content: '' };
+/** Content that the model may have read although no request contains it. */
+export const UNSEEN: Turn = { type: 'content', source: UNKNOWN, content: '' };
 
-/** What nobody knows yet is shown as the JSON it is, in the one form that every message may have. */
+/** An item of an unknown type becomes JSON in a user message, the one form that every endpoint accepts. */
 export function unknownSlot(value: unknown): Slot {
-  const turn: Turn = { type: 'content', source: NOBODY_KNOWS, content: { json: value ?? null } };
+  const turn: Turn = { type: 'content', source: UNKNOWN, content: { json: value ?? null } };
   return replaced(value, turn, ({ text }) => ({ role: 'user', content: text }));
 }
 
-/** What was put into a prompt that the provider keeps. */
+/** The variables of a prompt that the provider stores. */
 export function attachedTurn(value: unknown): Turn {
   return { type: 'content', source: ATTACHED, content: { json: value } };
 }
@@ -29,7 +28,7 @@ function partsOf(content: unknown): readonly unknown[] {
   return Array.isArray(content) ? content : [content];
 }
 
-/** What somebody says to the model, and what he hands over with it. */
+/** The turns of a message: its words, and the files attached to it. */
 export function spokenTurns(role: 'policy' | 'user', content: unknown): readonly Turn[] {
   return partsOf(content).map((part): Turn => {
     const words = wordsOf(part);
@@ -38,14 +37,14 @@ export function spokenTurns(role: 'policy' | 'user', content: unknown): readonly
   });
 }
 
-function rulesBehind(content: unknown, type: 'text' | 'input_text'): unknown {
+function contentWithRules(content: unknown, type: 'text' | 'input_text'): unknown {
   if (typeof content === 'string') return withReadingRules(content);
   const parts = partsOf(content);
-  const isThere = wordsOf(parts.at(-1))?.endsWith(READING_RULES) === true;
-  return isThere ? content : [...parts, { type, text: READING_RULES }];
+  const hasRules = wordsOf(parts.at(-1))?.endsWith(READING_RULES) === true;
+  return hasRules ? content : [...parts, { type, text: READING_RULES }];
 }
 
-/** The reading rules go with the first message where it is the developer's, and before it where it is not: they never move. */
+/** Appends the reading rules to the first message if it is the developer's, or inserts them before it: their position never changes. */
 export function withRules(
   messages: readonly unknown[],
   type: 'text' | 'input_text',
@@ -54,5 +53,5 @@ export function withRules(
   const [first, ...rest] = messages;
   const isPolicy = isFields(first) && (first.role === 'system' || first.role === 'developer');
   if (!isPolicy) return [{ role, content: withReadingRules('') }, ...messages];
-  return [{ ...first, content: rulesBehind(first.content, type) }, ...rest];
+  return [{ ...first, content: contentWithRules(first.content, type) }, ...rest];
 }

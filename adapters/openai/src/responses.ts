@@ -1,6 +1,5 @@
 import type { Conversation, Turn } from '@sallyport/core';
-import { withReadingRules } from '@sallyport/core/adapter';
-import { type Fields, isFields } from './fields.ts';
+import { type Fields, isFields, withReadingRules } from '@sallyport/core/adapter';
 import { offeredTurns, slotsOf } from './items.ts';
 import { attachedTurn, UNSEEN, withRules } from './message.ts';
 import { kept, showSlots } from './slot.ts';
@@ -12,11 +11,11 @@ function isGiven(value: unknown): boolean {
 function itemsOf(input: unknown): readonly unknown[] {
   if (typeof input === 'string') return [{ role: 'user', content: input }];
   if (isGiven(input) && !Array.isArray(input))
-    throw new Error('An input that is neither text nor a list cannot be framed.');
+    throw new Error(`\`input\` must be a string or a list; received ${typeof input}.`);
   return Array.isArray(input) ? input : [];
 }
 
-/** The provider holds a history of which this process knows nothing: neither a request nor a snapshot has shown it. */
+/** The provider stores a history that this process has not seen, neither in a request nor in a snapshot. */
 function isUnknownHistory({ hasRendered, records }: Conversation, body: Fields): boolean {
   return !hasRendered && records.length === 0 && (isGiven(body.previous_response_id) || isGiven(body.conversation));
 }
@@ -35,23 +34,23 @@ async function shownItems(conversation: Conversation, body: Fields): Promise<rea
   return shown;
 }
 
-/** A request of responses, with its items as the model is to be shown them. The one that was given stays as it is. */
+/** The body of a responses request that the model is sent. The given body is not changed. */
 export async function showResponses(conversation: Conversation, body: Fields): Promise<Fields> {
   const { instructions, input, prompt } = body;
   const shown = await shownItems(conversation, body);
-  // Instructions of the request would stand in place of those that a prompt kept by the provider has.
+  // Instructions in the request would replace those of a prompt that the provider stores.
   const isOwn = typeof instructions === 'string' || !(isGiven(instructions) || isGiven(prompt));
   if (!isOwn) return { ...body, input: withRules(shown, 'input_text', 'developer') };
   const framed = Array.isArray(input) ? { input: shown } : {};
   return { ...body, ...framed, instructions: withReadingRules(String(instructions ?? '')) };
 }
 
-/** A request for decisions about an input. It knows no instructions. */
+/** The body of a decisions request. It has no instructions. */
 export async function showDecisions(conversation: Conversation, body: Fields): Promise<Fields> {
   return { ...body, input: withRules(await shownItems(conversation, body), 'input_text', 'developer') };
 }
 
-/** Items that the provider is to keep for later requests. */
+/** The body of a request that adds items to a conversation stored by the provider. */
 export async function showItems(conversation: Conversation, body: Fields): Promise<Fields> {
   const { items } = body;
   const shown = await showSlots(conversation, slotsOf(itemsOf(items)));

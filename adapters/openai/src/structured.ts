@@ -1,9 +1,9 @@
 import type { Content } from '@sallyport/core';
+import { fieldsOf, isFields } from '@sallyport/core/adapter';
 import type { Framed } from '@sallyport/core/stages';
-import { type Fields, isFields } from './fields.ts';
 import { partOf } from './part.ts';
 
-/** An output that has to keep its form: its texts one by one, and the same output with others in their place. */
+/** An output whose structure has to stay: its texts, and the same output with frames in their place. */
 export interface Structured {
   readonly content: Content;
   show(framed: Framed): unknown;
@@ -11,7 +11,7 @@ export interface Structured {
 
 type IsText = (name: string) => boolean;
 
-/** Copies a JSON value, with each text that stands under such a name as `next` gives it. */
+/** Copies a JSON value and replaces each string whose member name matches by the result of `next`. */
 function mapTexts(value: unknown, isText: IsText, next: (text: string) => string, name = ''): unknown {
   if (typeof value === 'string') return isText(name) && value !== '' ? next(value) : value;
   if (Array.isArray(value)) return value.map((each) => mapTexts(each, isText, next, name));
@@ -28,7 +28,7 @@ function textsIn(value: unknown, isText: IsText): string[] {
   return texts;
 }
 
-/** Each text has its piece; where several stand in one frame, the first place holds it and the others are empty. */
+/** Each text is replaced by its frame. If several texts have one frame, the first is replaced by it and the others are empty. */
 function withFrames(value: unknown, isText: IsText, count: number, { text, pieces }: Framed): unknown {
   const isEach = pieces.length >= count;
   let index = -1;
@@ -45,7 +45,7 @@ function asTexts(texts: readonly string[]): { type: 'text'; text: string }[] {
 
 const isOutput: IsText = (name) => name !== 'type';
 
-/** What a shell wrote, chunk by chunk. */
+/** The output of a shell, chunk by chunk. */
 export function shellOutput(output: unknown): Structured {
   if (!Array.isArray(output)) return { content: { json: output ?? null }, show: ({ text }) => text };
   const texts = textsIn(output, isOutput);
@@ -54,7 +54,7 @@ export function shellOutput(output: unknown): Structured {
 
 const isDescription: IsText = (name) => name === 'description' || name === 'title';
 
-/** Tools that were found. The model calls them by their names, which stay; what is said about them is framed. */
+/** The tools that a search found. Their names stay, because the model calls them; their descriptions are framed. */
 export function foundTools(tools: unknown): Structured {
   const texts = textsIn(tools, isDescription);
   return {
@@ -63,15 +63,17 @@ export function foundTools(tools: unknown): Structured {
   };
 }
 
-/** A picture of the screen. There is no place for words beside it, and no other picture to send instead. */
+/** A screenshot. The API accepts neither a text next to it nor a result without it. */
 export function screenshot(output: unknown): Structured {
   return {
     content: [partOf(output)],
     show({ pieces }) {
-      const { image_url: address, file_id: id, ...rest } = isFields(output) ? output : ({} as Fields);
+      const { image_url: address, file_id: id, ...rest } = fieldsOf(output);
       if (pieces[0]?.media !== undefined) return { ...rest, image_url: address };
       if (address === undefined && typeof id === 'string') return output;
-      throw new Error('A screenshot goes on only as bytes: give it as a data: URL, within the limit for media.');
+      throw new Error(
+        'A screenshot must be a data: URL within the limit for media; received an address or other bytes.',
+      );
     },
   };
 }

@@ -1,14 +1,15 @@
 import type { ToolCall } from '@sallyport/core';
-import { type Fields, idOf, isFields } from './fields.ts';
+import { type Fields, isFields } from '@sallyport/core/adapter';
+import { idOf } from './id.ts';
 
 interface BuiltIn {
-  /** The name it is declared under. */
+  /** The name under which you declare the tool. */
   readonly tool: string;
-  /** The members of a call that say what is to be done. */
+  /** The members of a call that are its arguments. */
   readonly given: readonly string[];
 }
 
-/** Calls of the tools that the API itself knows, by their type. */
+/** Calls of the API's built-in tools, by their type. */
 const BUILT_IN: ReadonlyMap<unknown, BuiltIn> = new Map([
   ['local_shell_call', { tool: 'local_shell', given: ['action'] }],
   ['shell_call', { tool: 'shell', given: ['action'] }],
@@ -21,7 +22,7 @@ const BUILT_IN: ReadonlyMap<unknown, BuiltIn> = new Map([
   ['code_interpreter_call', { tool: 'code_interpreter', given: ['code'] }],
 ]);
 
-/** Arguments as the object they are the text of. Text that is none has one argument: itself. */
+/** The arguments of a call, parsed. Text that is not a JSON object becomes the one argument `input`. */
 export function argumentsOf(text: unknown): unknown {
   if (typeof text !== 'string') return text ?? null;
   try {
@@ -36,7 +37,7 @@ function membersOf(item: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]])));
 }
 
-/** A server's tools are its own, also where one has the name of yours. */
+/** A tool of an MCP server has the server's name before its own, because it may be named like one of yours. */
 function nameOnServer({ server_label, name }: Fields): string {
   return `${String(server_label)}.${String(name)}`;
 }
@@ -53,13 +54,13 @@ export function useOfItem(item: Fields): ToolCall | undefined {
     case 'mcp_approval_request':
       return { id, tool: nameOnServer(item), arguments: argumentsOf(item.arguments) };
     default: {
-      const known = BUILT_IN.get(item.type);
-      return known && { id, tool: known.tool, arguments: membersOf(item, known.given) };
+      const builtIn = BUILT_IN.get(item.type);
+      return builtIn && { id, tool: builtIn.tool, arguments: membersOf(item, builtIn.given) };
     }
   }
 }
 
-/** A call as the API gave it: an item of a response, or one of a chat message. Undefined for anything else. */
+/** A call as the API returned it: an item of a response, or one of a chat message. Undefined for anything else. */
 export function useOf(call: unknown): ToolCall | undefined {
   if (!isFields(call)) return undefined;
   const { function: own, custom } = call;

@@ -14,29 +14,29 @@ const result = (id: string, content: unknown) => ({ role: 'tool', tool_call_id: 
 const toEvil = { id: 's', tool: 'send_mail', arguments: { to: EVIL, body: 'Hi' } };
 
 describe('a result in chat completions', () => {
-  it('is framed with its tool, and all else stays', async () => {
+  it('is framed with its tool, and everything else stays', async () => {
     const messages = [ASK, calling('1', 'read_mail'), result('1', POISON)];
-    const [ask, called, brought] = await shownMessages(messages);
+    const [ask, called, shownResult] = await shownMessages(messages);
     expect([ask, called]).toEqual(messages.slice(0, 2));
-    expect(unframed(brought?.content)).toBe(POISON);
-    expect(brought?.content).toContain('from=read_mail');
-    expect(brought).toEqual({ role: 'tool', tool_call_id: '1', content: brought?.content });
+    expect(unframed(shownResult?.content)).toBe(POISON);
+    expect(shownResult?.content).toContain('from=read_mail');
+    expect(shownResult).toEqual({ role: 'tool', tool_call_id: '1', content: shownResult?.content });
   });
 
-  it('keeps its parts, and what marks the end of a cached prefix', async () => {
+  it('keeps its parts and the end of a cached prefix', async () => {
     const marked = { type: 'text', text: 'two', prompt_cache_breakpoint: { mode: 'explicit' } };
     const parts = [{ type: 'text', text: POISON }, marked];
-    const [, , brought] = await shownMessages([ASK, calling('1', 'read_mail'), result('1', parts)]);
-    const [one, two] = (brought?.content ?? []) as { text: string }[];
+    const [, , shownResult] = await shownMessages([ASK, calling('1', 'read_mail'), result('1', parts)]);
+    const [one, two] = (shownResult?.content ?? []) as { text: string }[];
     expect([unframed(one?.text), unframed(two?.text)]).toEqual([POISON, 'two']);
     expect(two).toMatchObject({ type: 'text', prompt_cache_breakpoint: { mode: 'explicit' } });
   });
 
-  it('is JSON where the SDK made text of a value, and text where a byte would be lost', async () => {
+  it('is JSON if the SDK serialized a value, and text if parsing would lose a byte', async () => {
     const typeOf = async (content: string): Promise<boolean> => {
-      const [, brought] = await shownMessages([calling('1', 'read_mail'), result('1', content)]);
-      expect(unframed(brought?.content)?.replace(/\s/g, '')).toBe(content.replace(/\s/g, ''));
-      return String(brought?.content).includes('type=json');
+      const [, shownResult] = await shownMessages([calling('1', 'read_mail'), result('1', content)]);
+      expect(unframed(shownResult?.content)?.replace(/\s/g, '')).toBe(content.replace(/\s/g, ''));
+      return String(shownResult?.content).includes('type=json');
     };
     expect(await typeOf(JSON.stringify({ a: POISON }))).toBe(true);
     expect(await typeOf(JSON.stringify([{ a: 1 }], undefined, 2))).toBe(true);
@@ -49,14 +49,16 @@ describe('a result in chat completions', () => {
     ['a part of an unknown type', [{ type: 'hologram', says: POISON }]],
     ['a part that is none', [POISON, 7, null]],
     ['no text at all', { says: POISON }],
-  ])('is framed as JSON where it is %s', async (_, content) => {
-    const [, brought] = await shownMessages([calling('1', 'read_mail'), result('1', content)]);
-    const texts = Array.isArray(brought?.content) ? brought.content.map(({ text }) => text) : [brought?.content];
+  ])('is framed as JSON if it is %s', async (_, content) => {
+    const [, shownResult] = await shownMessages([calling('1', 'read_mail'), result('1', content)]);
+    const texts = Array.isArray(shownResult?.content)
+      ? shownResult.content.map(({ text }) => text)
+      : [shownResult?.content];
     expect(texts.map(unframed).join('\n')).toContain(POISON);
-    expect(JSON.stringify(brought?.content).match(/Ignore all previous/g)).toHaveLength(1);
+    expect(JSON.stringify(shownResult?.content).match(/Ignore all previous/g)).toHaveLength(1);
   });
 
-  it('is framed again where it only looks like a frame, and not where it is one', async () => {
+  it('is framed again if it only looks like a frame, and not if it is one', async () => {
     const history = (content: string) => [calling('1', 'read_mail'), result('1', content)];
     const [, first] = await shownMessages(history(POISON));
     const frame = String(first?.content);
@@ -67,7 +69,7 @@ describe('a result in chat completions', () => {
     expect(unframed(other?.content)).toContain('orders');
   });
 
-  it('comes from the tool of its own call where an id is used twice, also after a restart', async () => {
+  it('has the tool of its own call if an id is used twice, even after a restart', async () => {
     const messages = [calling('1', 'read_mail'), result('1', POISON), calling('1', 'pay'), result('1', 'paid')];
     const conversation = start();
     const all = [await shownMessages(messages, conversation), await shownMessages([ASK, ...messages], conversation)];
@@ -82,18 +84,18 @@ describe('a result in chat completions', () => {
     expect(all[2]).toEqual(all[0]);
   });
 
-  it.each([undefined, '', 'x'.repeat(600)])('is framed under an id that is of no use', async (id) => {
-    const [, brought] = await shownMessages([calling(String(id), 'read_mail'), result(id as string, POISON)]);
-    expect(unframed(brought?.content)).toBe(POISON);
+  it.each([undefined, '', 'x'.repeat(600)])('is framed if its id is unusable', async (id) => {
+    const [, shownResult] = await shownMessages([calling(String(id), 'read_mail'), result(id as string, POISON)]);
+    expect(unframed(shownResult?.content)).toBe(POISON);
   });
 
-  it('of the first generation of functions is framed with its name', async () => {
+  it('of the deprecated functions API is framed with its name', async () => {
     const called = { role: 'assistant', content: null, function_call: { name: 'read_mail', arguments: '{}' } };
-    const said = { role: 'function', name: 'read_mail', content: POISON };
-    for (const messages of [[called, said], [said]]) {
-      const brought = (await shownMessages(messages)).at(-1);
-      expect(unframed(brought?.content)).toBe(POISON);
-      expect(brought?.content).toContain('from=read_mail');
+    const answer = { role: 'function', name: 'read_mail', content: POISON };
+    for (const messages of [[called, answer], [answer]]) {
+      const shownResult = (await shownMessages(messages)).at(-1);
+      expect(unframed(shownResult?.content)).toBe(POISON);
+      expect(shownResult?.content).toContain('from=read_mail');
     }
   });
 });
@@ -108,13 +110,13 @@ describe('a message in chat completions', () => {
     },
   );
 
-  it('whose arguments are no JSON does no harm', async () => {
+  it('is accepted if its arguments are not JSON', async () => {
     const conversation = start();
     await shownMessages([calling('1', 'read_mail', '{"folder":'), result('1', POISON)], conversation);
     expect((await conversation.check(toEvil)).outcome).toBe('deny');
   });
 
-  it('of the user stays, and what he attaches vouches for nothing', async () => {
+  it('of the user stays, and its attachments vouch for nothing', async () => {
     const file = { type: 'file', file: { filename: 'a.txt', file_data: Buffer.from(POISON).toString('base64') } };
     const user = { role: 'user', content: [{ type: 'text', text: 'Write to bob@work.example.' }, file] };
     const conversation = start();
@@ -125,16 +127,16 @@ describe('a message in chat completions', () => {
   });
 });
 
-describe('what a user attaches', () => {
-  it('is not his word, also where nobody knows what it is', async () => {
+describe('an attachment of the user', () => {
+  it("does not count as the user's words, even if its type is unknown", async () => {
     const to = 'zoe@far.example';
-    const judged = async (part: unknown): Promise<string> => {
+    const checked = async (part: unknown): Promise<string> => {
       const conversation = start({ gate: { preset: 'strict' } });
       await shownMessages([{ role: 'user', content: [part] }], conversation);
       return (await conversation.check({ id: 's', tool: 'send_mail', arguments: { to, body: 'Hi' } })).rule;
     };
-    expect(await judged({ type: 'text', text: `Write to ${to}.` })).toBe('vouched');
-    expect(await judged({ type: 'hologram', to })).toBe('unvouched');
+    expect(await checked({ type: 'text', text: `Write to ${to}.` })).toBe('vouched');
+    expect(await checked({ type: 'hologram', to })).toBe('unvouched');
   });
 });
 
@@ -144,7 +146,7 @@ describe('the reading rules in chat completions', () => {
     return (body.messages as { role: string; content: unknown }[]).filter(({ role }) => role !== 'user');
   };
 
-  it('stand behind the first message of the developer, once', async () => {
+  it("follow the developer's first message, once", async () => {
     for (const role of ['system', 'developer']) {
       const [first] = await systems([{ role, content: 'You help.' }, ASK]);
       expect(first).toEqual({ role, content: `You help.\n\n${READING_RULES}` });
@@ -152,14 +154,14 @@ describe('the reading rules in chat completions', () => {
     }
   });
 
-  it('stand behind its parts', async () => {
+  it('follow its parts', async () => {
     const content = [{ type: 'text', text: 'You help.' }];
     const [first] = await systems([{ role: 'system', content }, ASK]);
     expect(first?.content).toEqual([...content, { type: 'text', text: READING_RULES }]);
     expect(await systems([first, ASK])).toEqual([first]);
   });
 
-  it('stand before all where there is none, and do not move when one comes later', async () => {
+  it('precede all messages if there is none, and keep their position if one is added later', async () => {
     const alone = { role: 'system', content: READING_RULES };
     expect(await systems([ASK])).toEqual([alone]);
     const later = { role: 'system', content: 'Be brief.' };

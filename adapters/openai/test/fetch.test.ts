@@ -27,12 +27,12 @@ describe('fetch', () => {
     ['/conversations/conv_1/items', 'items', { items: ITEMS }],
     ['/chat/completions', 'messages', { model: 'm', messages: MESSAGES }],
     ['/openai/deployments/d/chat/completions?api-version=1', 'messages', { messages: MESSAGES }],
-  ])('frames what goes to %s', async (path, member, body) => {
+  ])('frames tool results sent to %s', async (path, member, body) => {
     const { output, content } = ((await shown(path, body))[member] as Json[]).at(-1) ?? {};
     expect(unframed(output ?? content)).toBe(POISON);
   });
 
-  it('puts the rules where each of them has a place', async () => {
+  it('adds the reading rules where each endpoint accepts them', async () => {
     const { instructions } = await shown('/responses', { model: 'm', instructions: 'You help.', input: 'Hi' });
     expect(instructions).toBe(`You help.\n\n${READING_RULES}`);
     expect((await shown('/responses/compact', { model: 'm', input: ITEMS })).instructions).toBe(READING_RULES);
@@ -44,7 +44,7 @@ describe('fetch', () => {
     expect((await shown('/conversations', { items: ITEMS })).items).toHaveLength(2);
   });
 
-  it('does not overrule a prompt that the provider keeps, and what goes into it vouches for nothing', async () => {
+  it('does not override a prompt that the provider stores, and its variables vouch for nothing', async () => {
     const conversation = start();
     const prompt = { id: 'pmpt_1', variables: { mail: POISON } };
     const body = await shown('/responses', { prompt, input: 'Hi' }, conversation);
@@ -59,7 +59,7 @@ describe('fetch', () => {
     expect((await conversation.check(toEvil)).outcome).toBe('deny');
   });
 
-  it('leaves a request that has no input without one', async () => {
+  it('leaves a request without an input unchanged', async () => {
     expect(await shown('/responses', { model: 'm', previous_response_id: 'r' })).toEqual({
       model: 'm',
       previous_response_id: 'r',
@@ -74,7 +74,7 @@ describe('fetch', () => {
     ['POST', '/conversations/conv_1'],
     ['POST', '/embeddings'],
     ['POST', '/threads'],
-  ])('leaves %s %s alone', async (method, path) => {
+  ])('passes %s %s unchanged', async (method, path) => {
     const seen: unknown[] = [];
     const own: Fetch = async (...given) => {
       seen.push(given);
@@ -99,7 +99,7 @@ describe('fetch', () => {
     ['nothing', undefined],
     ['no messages', '{"model":"m"}'],
     ['broken JSON', '{"messages":'],
-  ])('sends nothing where the body is %s', async (_, body) => {
+  ])('sends nothing if the body is %s', async (_, body) => {
     const provider = new Provider();
     const { fetch } = protect(start(), { fetch: provider.fetch });
     const url = 'https://api.example/v1/chat/completions';
@@ -108,12 +108,12 @@ describe('fetch', () => {
     expect(provider.sent).toEqual([]);
   });
 
-  it('sends nothing where an input is of no known form', async () => {
-    await expect(shown('/responses', ITEMS)).rejects.toThrow(/cannot be framed/);
-    await expect(shown('/responses', { input: { text: POISON } })).rejects.toThrow(/cannot be framed/);
+  it('sends nothing if the input has an unknown form', async () => {
+    await expect(shown('/responses', ITEMS)).rejects.toThrow(/must be the text of a JSON object/);
+    await expect(shown('/responses', { input: { text: POISON } })).rejects.toThrow(/must be a string or a list/);
   });
 
-  it('fails the call to the model where rendering fails', async () => {
+  it('fails the request if rendering fails', async () => {
     const provider = new Provider();
     const conversation = start();
     conversation.render = () => Promise.reject(new Error('broken'));
@@ -123,7 +123,7 @@ describe('fetch', () => {
     expect(provider.sent).toEqual([]);
   });
 
-  it('uses the global fetch where no other is given', async () => {
+  it('uses the global fetch by default', async () => {
     const own = globalThis.fetch;
     const provider = new Provider();
     try {
@@ -137,7 +137,7 @@ describe('fetch', () => {
 });
 
 describe('a client', () => {
-  it('sends the same bytes when it tries again, and changes nothing of what it was given', async () => {
+  it('sends the same bytes on a retry, and does not change what it was given', async () => {
     const { client, provider } = clientOf([503, completion()]);
     const messages = structuredClone(MESSAGES);
     await client.chat.completions.create({ model: 'm', messages });
@@ -146,7 +146,7 @@ describe('a client', () => {
     expect(messages).toEqual(MESSAGES);
   });
 
-  it('sends the same bytes for the same history, also in another process', async () => {
+  it('sends the same bytes for the same history, even in another process', async () => {
     const input = structuredClone(ITEMS);
     const [one, other] = [clientOf([response(), response()]), clientOf([response()])];
     await one.client.responses.create({ model: 'm', input });
@@ -156,19 +156,19 @@ describe('a client', () => {
     expect(input).toEqual(ITEMS);
   });
 
-  it('can send two requests at a time', async () => {
+  it('can send two requests at the same time', async () => {
     const { client, provider } = clientOf([response(), response()]);
     await Promise.all([1, 2].map(() => client.responses.create({ model: 'm', input: ITEMS })));
     expect(provider.sent[1]).toBe(provider.sent[0]);
   });
 });
 
-describe('a history that the provider holds', () => {
+describe('a history that the provider stores', () => {
   const pay = { id: 'p', tool: 'pay', arguments: { account: 'DE02' } };
   const strict = { gate: { preset: 'strict' as const } };
   const held = { model: 'm', previous_response_id: 'resp_0', input: 'Go on.' };
 
-  it('is not trusted by a process that has never seen it', async () => {
+  it('is not trusted in a process that has not seen it', async () => {
     for (const body of [held, { model: 'm', conversation: 'conv_0', input: 'Go on.' }]) {
       const conversation = start(strict);
       await shown('/responses', body, conversation);
@@ -176,7 +176,7 @@ describe('a history that the provider holds', () => {
     }
   });
 
-  it('is known to one that has made it', async () => {
+  it('is known in the process that created it', async () => {
     for (const [path, body] of [
       ['/responses', { model: 'm', input: 'Hi' }],
       ['/conversations', {}],
@@ -188,7 +188,7 @@ describe('a history that the provider holds', () => {
     }
   });
 
-  it('is known to one that has its snapshot, word by word', async () => {
+  it('is known, word by word, in a process that has restored its snapshot', async () => {
     const before = start();
     await shown('/responses', { model: 'm', input: ITEMS }, before);
     const after = start().restore(JSON.parse(JSON.stringify(before.snapshot())));
@@ -197,7 +197,7 @@ describe('a history that the provider holds', () => {
     expect((await after.check(toEvil)).outcome).toBe('deny');
   });
 
-  it('is trusted after a restart where the snapshot holds nothing of others', async () => {
+  it('is trusted after a restart if the snapshot contains no content of others', async () => {
     const before = start(strict);
     await shown('/responses', { model: 'm', input: 'Hi' }, before);
     const after = start(strict).restore(JSON.parse(JSON.stringify(before.snapshot())));
@@ -205,7 +205,7 @@ describe('a history that the provider holds', () => {
     expect((await after.check(pay)).outcome).toBe('allow');
   });
 
-  it('is not trusted while the model may read what the provider brings it', async () => {
+  it('is not trusted while the provider runs tools whose results the model may read', async () => {
     const ask = async (body: Json, path = '/responses'): Promise<string> => {
       const conversation = start(strict);
       await shown(path, body, conversation);

@@ -40,7 +40,7 @@ function outputsIn(body: Json): unknown[] {
 }
 
 describe('functions of a ResponsesToolRunner', () => {
-  it('run behind the gate, and the model is told in the output that a call was not made', async () => {
+  it('run behind the gate, and the output tells the model that a call was not made', async () => {
     const { provider, last } = await run([READ, TO_EVIL, TO_BOB], [readMail, sendMail]);
     expect(ran).toEqual([{ to: 'bob@work.example', body: 'x' }]);
     expect(last.output_text).toBe('done');
@@ -50,7 +50,7 @@ describe('functions of a ResponsesToolRunner', () => {
     expect(refusal).toMatch(/^The call was not made/);
   });
 
-  it('made by the schema helpers of the SDK run behind it as well', async () => {
+  it("made by the SDK's schema helpers run behind the gate", async () => {
     const made = zodResponsesFunction({
       name: 'send_mail',
       parameters: z.object({ to: z.string(), body: z.string() }),
@@ -63,7 +63,7 @@ describe('functions of a ResponsesToolRunner', () => {
     expect(ran).toEqual([{ to: 'bob@work.example', body: 'x' }]);
   });
 
-  it('are what they were, methods of what they were', async () => {
+  it('keep their members and their receiver', async () => {
     const own = {
       ...sendMail,
       independent: true,
@@ -78,7 +78,7 @@ describe('functions of a ResponsesToolRunner', () => {
     expect(ran).toEqual([own]);
   });
 
-  it('wait for a person, and do nothing where the run is aborted meanwhile', async () => {
+  it('wait for a person, and do not run if the run is aborted meanwhile', async () => {
     const mystery = fn('mystery', () => String(ran.push('ran')));
     const wanted = response(call('2', 'mystery'));
     await run([wanted], [mystery]);
@@ -96,7 +96,7 @@ describe('functions of a ResponsesToolRunner', () => {
     expect(ran).toEqual(['ran']);
   });
 
-  it('run behind the gate also before the response has ended', async () => {
+  it('run behind the gate even before the response has ended', async () => {
     ran.length = 0;
     const model = new ScriptedModel(responses);
     const read = { name: 'read_mail', arguments: {} };
@@ -114,7 +114,7 @@ describe('functions of a ResponsesToolRunner', () => {
     expect(ran).toEqual([]);
   });
 
-  it('that throw end the run, as they do without the boundary', async () => {
+  it('end the run if they throw, as without the boundary', async () => {
     const failing = fn('read_mail', () => {
       throw new Error(POISON);
     });
@@ -122,8 +122,8 @@ describe('functions of a ResponsesToolRunner', () => {
   });
 });
 
-describe('decide', () => {
-  const judged = async (item: object): Promise<Decision> => {
+describe('check', () => {
+  const checked = async (item: object): Promise<Decision> => {
     const conversation = start();
     const read = [
       { type: 'function_call', call_id: '1', name: 'read_mail', arguments: '{}' },
@@ -161,10 +161,10 @@ describe('decide', () => {
       'shell',
       { action: { commands: [`mail ${EVIL}`] } },
     ],
-  ])('judges a call as the API gave it: %j', async (item, tool, given) => {
-    const { outcome, call: judgedCall } = await judged(item);
+  ])('checks a call as the API returned it: %j', async (item, tool, given) => {
+    const { outcome, call: checkedCall } = await checked(item);
     expect(outcome).toBe('deny');
-    expect([judgedCall.id, judgedCall.tool, JSON.parse(judgedCall.argumentsJson)]).toEqual(['x', tool, given]);
+    expect([checkedCall.id, checkedCall.tool, JSON.parse(checkedCall.argumentsJson)]).toEqual(['x', tool, given]);
   });
 
   it.each([
@@ -175,20 +175,20 @@ describe('decide', () => {
       { type: 'mcp_approval_request', id: 'x', server_label: 'crm', name: 'pay', arguments: `{"to":"${EVIL}"}` },
       'crm.pay',
     ],
-  ])('knows the tools of the API by their names: %j', async (item, tool) => {
-    const { outcome, call: judgedCall } = await judged(item);
-    expect([outcome, judgedCall.id, judgedCall.tool]).toEqual(['deny', 'x', tool]);
-    expect(judgedCall.argumentsJson).toContain(EVIL);
+  ])('uses the declared names of the built-in tools: %j', async (item, tool) => {
+    const { outcome, call: checkedCall } = await checked(item);
+    expect([outcome, checkedCall.id, checkedCall.tool]).toEqual(['deny', 'x', tool]);
+    expect(checkedCall.argumentsJson).toContain(EVIL);
   });
 
   it.each([{ type: 'message', role: 'assistant' }, { type: 'dream' }, {}, [] as object])(
-    'takes nothing else: %j',
+    'rejects anything else: %j',
     async (item) => {
-      await expect(judged(item)).rejects.toThrow(/takes a call/);
+      await expect(checked(item)).rejects.toThrow(/must be a call/);
     },
   );
 
-  it('names the source of a result that is sent without its call', async () => {
+  it('lets a result that is sent without its call keep its source', async () => {
     const { client, protection, provider } = clientOf([response(), response()]);
     await client.responses.create({ model: 'm', input: 'Hi' });
     await protection.check({ type: 'function_call', call_id: '7', name: 'read_mail', arguments: '{}' });

@@ -14,8 +14,8 @@ const MESSAGES = [
 
 let received: { readonly path: string | undefined; readonly body: Json }[];
 let hungUp: number;
-/** What the provider says to the next request; undefined to say nothing, ever. */
-let said: unknown;
+/** The provider's reply to the next request; undefined for a request that is never answered. */
+let nextReply: unknown;
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -25,8 +25,8 @@ const server = createServer((request, response) => {
     response.on('close', () => {
       if (!response.writableEnded) hungUp++;
     });
-    if (said === undefined) return;
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said));
+    if (nextReply === undefined) return;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(nextReply));
   });
 });
 
@@ -38,10 +38,10 @@ afterAll(() => {
 beforeEach(() => {
   received = [];
   hungUp = 0;
-  said = saying('Blue.');
+  nextReply = replyOf('Blue.');
 });
 
-function saying(content: unknown, finish_reason: unknown = 'stop', more: Json = {}): Json {
+function replyOf(content: unknown, finish_reason: unknown = 'stop', more: Json = {}): Json {
   const message = { role: 'assistant', refusal: null, content, ...more };
   return { id: 'c', object: 'chat.completion', choices: [{ index: 0, message, finish_reason }] };
 }
@@ -51,13 +51,13 @@ function ask(request: GenerateRequest = ASKED, options?: GenerateOptions): Promi
   return generateWith(new OpenAI({ baseURL, apiKey: 'none' }), 'scripted', options)(request);
 }
 
-describe('a question', () => {
-  it('holds the model, one system message and one user message, and nothing else', async () => {
+describe('the request', () => {
+  it('contains the model, one system message and one user message, and nothing else', async () => {
     expect(await ask()).toBe('Blue.');
     expect(received).toEqual([{ path: '/v1/chat/completions', body: { model: 'scripted', messages: MESSAGES } }]);
   });
 
-  it('tells the provider the schema of an object', async () => {
+  it('contains the schema of an object', async () => {
     const schema = { type: 'object', properties: { colour: { type: 'string' } } };
     await ask({ ...ASKED, schema });
     const response_format = { type: 'json_schema', json_schema: { name: 'answer', schema, strict: false } };
@@ -69,12 +69,12 @@ describe('a question', () => {
     expect(received[0]?.body).toEqual({ model: 'scripted', messages: MESSAGES });
   });
 
-  it('says how long the answer may be', async () => {
+  it('contains the maximum length of the answer', async () => {
     await ask(ASKED, { maxTokens: 9 });
     expect(received[0]?.body).toEqual({ model: 'scripted', messages: MESSAGES, max_completion_tokens: 9 });
   });
 
-  it('has no place for tools or a history, whatever it is given', async () => {
+  it('ignores tools and a history in its options', async () => {
     const tool = { type: 'function', function: { name: 'send', parameters: {} } };
     const more = { tools: [tool], tool_choice: 'required', functions: [tool.function], messages: [{ role: 'user' }] };
     await ask({ ...ASKED, ...more }, more as GenerateOptions);
@@ -82,49 +82,49 @@ describe('a question', () => {
   });
 });
 
-describe('an answer', () => {
+describe('the answer', () => {
   const tool_calls = [{ id: '1', type: 'function', function: { name: 'send', arguments: '{"to":"eve"}' } }];
 
   it.each([
-    ['tool calls', saying('Blue.', 'tool_calls', { tool_calls })],
-    ['tool calls, and says that it is done', saying('Blue.', 'stop', { tool_calls })],
-    ['a function call', saying('Blue.', 'function_call', { function_call: tool_calls[0]?.function })],
-  ])('is its text where it holds %s too', async (_, reply) => {
-    said = reply;
+    ['tool calls', replyOf('Blue.', 'tool_calls', { tool_calls })],
+    ['tool calls, and says that it is done', replyOf('Blue.', 'stop', { tool_calls })],
+    ['a function call', replyOf('Blue.', 'function_call', { function_call: tool_calls[0]?.function })],
+  ])('is the text if the reply also contains %s', async (_, reply) => {
+    nextReply = reply;
     expect(await ask()).toBe('Blue.');
     expect(received).toHaveLength(1);
   });
 
   it.each([
     ['tool calls alone', completion(call('1', 'send'))],
-    ['tool calls alone, and an empty text', saying('', 'tool_calls', { tool_calls })],
-    ['nothing', saying(null)],
-    ['an empty text', saying('')],
-    ['white space', saying(' \n')],
-    ['parts in place of a text', saying([{ type: 'text', text: 'Blue.' }])],
+    ['tool calls alone, and an empty text', replyOf('', 'tool_calls', { tool_calls })],
+    ['nothing', replyOf(null)],
+    ['an empty text', replyOf('')],
+    ['white space', replyOf(' \n')],
+    ['parts in place of a text', replyOf([{ type: 'text', text: 'Blue.' }])],
     ['no message', { choices: [{ index: 0, finish_reason: 'stop' }] }],
-  ])('is an error where it holds %s', async (_, reply) => {
-    said = reply;
+  ])('is an error if the reply contains %s', async (_, reply) => {
+    nextReply = reply;
     await expect(ask()).rejects.toThrow(/^The model answered without text\.$/);
   });
 
   it.each([
-    ['is cut off', saying('Blu', 'length')],
-    ['is filtered', saying('Blu', 'content_filter')],
-    ['is a refusal', saying(null, 'stop', { refusal: 'I cannot.' })],
-    ['is a refusal beside a text', saying('Blue.', 'stop', { refusal: 'I cannot.' })],
-    ['ends as nobody knows', saying('Blue.', 'eve')],
-    ['does not say how it ends', saying('Blue.', null)],
+    ['is cut off', replyOf('Blu', 'length')],
+    ['is filtered', replyOf('Blu', 'content_filter')],
+    ['is a refusal', replyOf(null, 'stop', { refusal: 'I cannot.' })],
+    ['is a refusal beside a text', replyOf('Blue.', 'stop', { refusal: 'I cannot.' })],
+    ['ends as nobody knows', replyOf('Blue.', 'eve')],
+    ['does not say how it ends', replyOf('Blue.', null)],
     ['has no choices', { id: 'c', choices: [] }],
     ['is no answer', { id: 'c' }],
-  ])('is an error where it %s', async (_, reply) => {
-    said = reply;
+  ])('is an error if it %s', async (_, reply) => {
+    nextReply = reply;
     await expect(ask()).rejects.toThrow(/^The model did not finish its answer, or refused it\.$/);
     expect(received).toHaveLength(1);
   });
 });
 
-/** A signal as core makes it: no platform's. */
+/** A signal of core, which is not an AbortSignal of the platform. */
 function ownSignal(aborted: boolean): { readonly signal: AbortSignalLike; abort(): void } {
   const listeners: (() => void)[] = [];
   const signal = { aborted, addEventListener: (_: 'abort', listener: () => void) => void listeners.push(listener) };
@@ -135,7 +135,7 @@ function ownSignal(aborted: boolean): { readonly signal: AbortSignalLike; abort(
   return { signal, abort };
 }
 
-describe('an aborted question', () => {
+describe('an aborted request', () => {
   it.each([
     ['the platform', AbortSignal.abort()],
     ['core', ownSignal(true).signal],
@@ -147,8 +147,8 @@ describe('an aborted question', () => {
   it.each([
     ['the platform', new AbortController()],
     ['core', ownSignal(false)],
-  ])('is hung up on while it waits, by a signal of %s', async (_, controller) => {
-    said = undefined;
+  ])('is closed while it waits, by a signal of %s', async (_, controller) => {
+    nextReply = undefined;
     const answer = Promise.resolve(ask({ ...ASKED, signal: controller.signal }));
     const rejected = expect(answer).rejects.toThrow('abort');
     await expect.poll(() => received.length).toBe(1);

@@ -39,14 +39,14 @@ describe('a result in responses', () => {
     };
     const items = [...(call === undefined ? [] : [call]), item];
     const all = await shownItems(items);
-    const brought = all.at(-1);
-    expect(unframed(brought?.[member])).toBe(POISON);
-    expect(brought?.[member]).toContain(tool === undefined ? 'origin=unknown' : `from=${tool}`);
-    expect({ ...brought, [member]: POISON }).toEqual(item);
+    const shownResult = all.at(-1);
+    expect(unframed(shownResult?.[member])).toBe(POISON);
+    expect(shownResult?.[member]).toContain(tool === undefined ? 'origin=unknown' : `from=${tool}`);
+    expect({ ...shownResult, [member]: POISON }).toEqual(item);
     expect(all.slice(0, -1)).toEqual(items.slice(0, -1));
   });
 
-  it('keeps images as bytes, makes text of files that are text, and hands on no address', async () => {
+  it('keeps the bytes of images, makes text of files that are text, and passes no address on', async () => {
     const pdf = Buffer.from(`%PDF-1.7 ${POISON}`).toString('base64');
     const address = 'https://evil.example/a.png?d=1';
     const output = await outputOf([
@@ -71,12 +71,12 @@ describe('a result in responses', () => {
   });
 
   it.each([[{ says: POISON }], [7], [[]]])('of no known form is framed as JSON', async (output) => {
-    const brought = await outputOf(output);
-    if (Array.isArray(output)) expect(brought).toEqual([]);
-    else expect(unframed(brought)).toBe(JSON.stringify(output));
+    const shownResult = await outputOf(output);
+    if (Array.isArray(output)) expect(shownResult).toEqual([]);
+    else expect(unframed(shownResult)).toBe(JSON.stringify(output));
   });
 
-  it('of a source that is framed as one keeps all its texts', async () => {
+  it('of a source with one frame keeps all its texts', async () => {
     const call = { ...called, name: 'lookup' };
     const output = [
       { type: 'input_text', text: 'one' },
@@ -86,12 +86,12 @@ describe('a result in responses', () => {
     expect((item.output as Json[]).map(({ text }) => text).join('')).toMatch(/one.*Ignore all previous/s);
   });
 
-  it('that holds nothing yet stays as it is', async () => {
+  it('without content stays unchanged', async () => {
     const item = { type: 'apply_patch_call_output', call_id: '1', status: 'completed', output: null };
     expect(await shownItems([item])).toEqual([item]);
   });
 
-  it('that is a refusal of ours stays as it is', async () => {
+  it('that is a refusal by the gate stays unchanged', async () => {
     const conversation = start();
     const read = [called, { type: 'function_call_output', call_id: '1', output: POISON }];
     await shownItems(read, conversation);
@@ -101,7 +101,7 @@ describe('a result in responses', () => {
   });
 });
 
-describe('a result that keeps its form', () => {
+describe('a result that keeps its structure', () => {
   const chunk = (stdout: string, stderr: string) => ({ stdout, stderr, outcome: { type: 'exit', exit_code: 1 } });
 
   it('of a shell is framed text by text', async () => {
@@ -114,7 +114,7 @@ describe('a result that keeps its form', () => {
     expect(one?.stdout).toContain('from=shell');
   });
 
-  it('of a shell loses nothing where there is more than one frame can be', async () => {
+  it('of a shell loses nothing if it has more texts than a frame has parts', async () => {
     const output = Array.from({ length: 200 }, (_, index) => chunk(`out ${index}.`, `err ${index}.`));
     const [item = {}] = await shownItems([{ type: 'shell_call_output', call_id: '1', output }]);
     const text = JSON.stringify(item.output);
@@ -122,21 +122,21 @@ describe('a result that keeps its form', () => {
     for (const { stdout } of (item.output as { stdout: string }[]).slice(1)) expect(stdout).toBe('');
   });
 
-  it('of a shell in a form nobody knows is framed as JSON', async () => {
+  it('of a shell in an unknown form is framed as JSON', async () => {
     const [item = {}] = await shownItems([{ type: 'shell_call_output', call_id: '1', output: { stdout: POISON } }]);
     expect(unframed(item.output)).toBe(JSON.stringify({ stdout: POISON }));
   });
 
   const screen = (output: Json) => shownItems([{ type: 'computer_call_output', call_id: '1', output }]);
 
-  it('of the screen stays where it brings its bytes, and is not fetched', async () => {
+  it('of the screen stays if it contains its bytes, and is not fetched', async () => {
     const output = { type: 'computer_screenshot', image_url: IMAGE.image_url };
     expect((await screen(output))[0]?.output).toEqual(output);
     expect((await screen({ ...output, file_id: 'file-1' }))[0]?.output).toEqual(output);
     const stored = { type: 'computer_screenshot', file_id: 'file-1' };
     expect((await screen(stored))[0]?.output).toEqual(stored);
-    await expect(screen({ ...stored, image_url: 'https://evil.example/a.png' })).rejects.toThrow(/only as bytes/);
-    await expect(screen({ type: 'hologram' })).rejects.toThrow(/only as bytes/);
+    await expect(screen({ ...stored, image_url: 'https://evil.example/a.png' })).rejects.toThrow(/must be a data: URL/);
+    await expect(screen({ type: 'hologram' })).rejects.toThrow(/must be a data: URL/);
   });
 
   const found = {
@@ -157,7 +157,7 @@ describe('a result that keeps its form', () => {
     ],
   };
 
-  it('of a search for tools keeps their names and schemas, and frames what is said about them', async () => {
+  it('of a tool search keeps names and schemas, and frames the descriptions', async () => {
     const [item = {}] = await shownItems([found]);
     const [tool] = item.tools as (typeof found)['tools'];
     const { title } = tool?.parameters.properties.description ?? {};
@@ -166,7 +166,7 @@ describe('a result that keeps its form', () => {
     expect(JSON.parse(raw.replaceAll(JSON.stringify(tool?.description), JSON.stringify(POISON)))).toEqual(found);
   });
 
-  it('of a search that the provider made stays, and is read', async () => {
+  it('of a search that the provider ran stays, and counts as read', async () => {
     const conversation = start();
     const item = { ...found, execution: 'server' };
     expect(await shownItems([item], conversation)).toEqual([item]);
@@ -174,14 +174,14 @@ describe('a result that keeps its form', () => {
   });
 });
 
-describe('what the provider ran itself', () => {
+describe('the item of a tool that the provider ran', () => {
   it.each([
     { type: 'mcp_call', id: 'm', server_label: 'crm', name: 'read_mail', arguments: '{}', output: POISON },
     { type: 'mcp_call', id: 'm', server_label: 'crm', name: 'x', arguments: '{', error: { message: POISON } },
     { type: 'mcp_list_tools', id: 'm', server_label: 'crm', tools: [{ name: 'x', description: POISON }] },
     { type: 'file_search_call', id: 'f', queries: ['x'], status: 'completed', results: [{ text: POISON }] },
     { type: 'code_interpreter_call', id: 'i', code: 'x', outputs: [{ type: 'logs', logs: POISON }] },
-  ])('stays as it is, and its words are held: $type', async (item) => {
+  ])('stays unchanged, and its words count as read: $type', async (item) => {
     const conversation = start();
     expect(await shownItems([item], conversation)).toEqual([item]);
     expect((await conversation.check(toEvil)).outcome).toBe('deny');
@@ -194,7 +194,7 @@ describe('what the provider ran itself', () => {
     { id: 'msg_1' },
     { type: 'compaction', id: 'c', encrypted_content: 'gAAA' },
     { type: 'additional_tools', role: 'developer', tools: [{ type: 'mcp', server_label: 'crm' }] },
-  ])('and does not say what it read leaves nobody trusted: $type', async (item) => {
+  ])('makes everything untrusted if it does not contain what the model read: $type', async (item) => {
     const call = { id: 's', tool: 'pay', arguments: { account: 'DE02' } };
     const strict = () => start({ gate: { preset: 'strict' } });
     const [before, after] = [strict(), strict()];
@@ -216,7 +216,7 @@ describe('an item of responses', () => {
     { type: 'compaction_trigger' },
     { type: 'tool_search_call', call_id: '1', arguments: {}, execution: 'client' },
     { type: 'computer_call', call_id: '1', actions: [{ type: 'screenshot' }] },
-  ])('that brings nothing from outside stays as it is: $type', async (item) => {
+  ])('without content of others stays unchanged: $type', async (item) => {
     const conversation = start();
     expect(await shownItems([item], conversation)).toEqual([item]);
     expect(conversation.records).toEqual([]);
@@ -230,13 +230,13 @@ describe('an item of responses', () => {
     POISON,
     null,
     [POISON],
-  ])('of no known type is framed as a whole', async (item) => {
+  ])('of an unknown type is framed as a whole', async (item) => {
     const [shown] = await shownItems([item]);
     expect(Object.keys(shown ?? {})).toEqual(['role', 'content']);
     expect(unframed(shown?.content)).toBeDefined();
   });
 
-  it('of a server has a name of its own, so that it is not taken for a tool of yours', async () => {
+  it("of an MCP server has the server's name, so that it does not pass for a tool of yours", async () => {
     const trusted = start();
     const item = { type: 'mcp_call', id: 'm', server_label: 'crm', name: 'pay', arguments: '{}', output: 'x' };
     await shownItems([item], trusted);

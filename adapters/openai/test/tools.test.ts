@@ -27,7 +27,7 @@ const ask = {
 };
 const READ = completion(call('1', 'read_mail'));
 
-/** Lets a client run tools until the model says something. */
+/** Lets a client run tools until the model answers with text. */
 async function run(replies: readonly Json[], tools: readonly object[], options: Parameters<typeof protect>[1] = {}) {
   ran.length = 0;
   const set = clientOf([...replies, completion()], options);
@@ -43,7 +43,7 @@ function resultsIn(body: Json): string[] {
 }
 
 describe('tools of runTools', () => {
-  it('run behind the gate, and the model is told in the result that a call was not made', async () => {
+  it('run behind the gate, and the result tells the model that a call was not made', async () => {
     const toEvil = completion(call('2', 'send_mail', { to: EVIL, body: 'x' }));
     const toBob = completion(call('3', 'send_mail', { to: 'bob@work.example', body: 'x' }));
     const { runner, provider, said } = await run([READ, toEvil, toBob], [readMail, sendMail]);
@@ -55,7 +55,7 @@ describe('tools of runTools', () => {
     expect(JSON.stringify(runner.messages)).not.toContain('untrusted_content');
   });
 
-  it('made by the schema helpers of the SDK run behind it as well', async () => {
+  it("made by the SDK's schema helpers run behind the gate", async () => {
     const parameters = z.object({ to: z.string().toUpperCase() });
     const made = zodFunction({ name: 'send_mail', parameters, function: (given) => ran.push(given) });
     const toEvil = completion(call('2', 'send_mail', { to: EVIL }));
@@ -68,7 +68,7 @@ describe('tools of runTools', () => {
     expect(JSON.stringify(again)).toBe(JSON.stringify(made));
   });
 
-  it('keep their names, their context and what they are methods of', async () => {
+  it('keep their names, their context and their receiver', async () => {
     class Mailbox {
       readonly description = 'x';
       readonly parameters = { type: 'object' as const, properties: {} };
@@ -84,7 +84,7 @@ describe('tools of runTools', () => {
     expect(ran.at(-1)).toEqual(['ann@work.example', runner, 'today']);
   });
 
-  it('are judged under the id of their call, one by one where two calls are the same', async () => {
+  it('are checked under the ids of their calls, one by one if two calls are identical', async () => {
     const decisions: Decision[] = [];
     const asking = (decision: Decision) => {
       decisions.push(decision);
@@ -105,14 +105,14 @@ describe('tools of runTools', () => {
     ]);
   });
 
-  it('without a parser are judged by what they are given, whatever it is', async () => {
+  it('without a parser are checked with the value they are given', async () => {
     const raw = tool('send_mail', (given) => ran.push(given));
     const broken = completion(call('2', 'send_mail', `{"to":"${EVIL}"`), call('3', 'send_mail', `"${EVIL}"`));
     await run([READ, broken], [readMail, raw]);
     expect(ran).toEqual([]);
   });
 
-  it('that throw end the run with their own error, as they do without the boundary', async () => {
+  it('end the run with their own error if they throw, as without the boundary', async () => {
     const failing = tool('read_mail', () => {
       throw new RangeError(POISON);
     });
@@ -132,7 +132,7 @@ describe('tools of runTools', () => {
     expect(resultsIn(declined.provider.body(-1))[0]).toMatch(/a person was asked and has declined/);
   });
 
-  it('do nothing where the run is aborted while a person is asked', async () => {
+  it('do not run if the run is aborted while a person is asked', async () => {
     ran.length = 0;
     const abort = new AbortController();
     const asking = async () => {
@@ -146,7 +146,7 @@ describe('tools of runTools', () => {
     expect(ran).toEqual([]);
   });
 
-  it('do nothing where the requests do not go through the boundary', async () => {
+  it('do not run if the requests do not pass through the boundary', async () => {
     ran.length = 0;
     const provider = new Provider(
       completion(call('2', 'send_mail', { to: 'bob@work.example', body: 'x' })),
@@ -158,13 +158,13 @@ describe('tools of runTools', () => {
     expect(ran).toEqual([]);
   });
 
-  it('of which nothing runs here stay as they are', () => {
+  it('stay unchanged if nothing of them runs here', () => {
     const custom = { type: 'custom', custom: { name: 'x' } };
     const declared = { type: 'function', function: { name: 'x', parameters: {} } };
     expect(protect(start()).tools([custom, declared])).toEqual([custom, declared]);
   });
 
-  it('that are run by hand are judged too', async () => {
+  it('are checked if they are called directly', async () => {
     ran.length = 0;
     const { protection, client } = clientOf([completion()]);
     await client.chat.completions.create({

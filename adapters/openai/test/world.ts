@@ -22,12 +22,12 @@ export function start(options: Partial<BoundaryOptions> = {}): Conversation {
   return createBoundary({ key: KEY, classifier: spanClassifier, tools: TOOLS, ...options }).conversation('c');
 }
 
-/** What stands in a frame of this conversation; undefined when a text is none. */
+/** The content of a frame of this conversation; undefined if the text is not a frame. */
 export function unframed(text: unknown): string | undefined {
   return openFrame(String(text), deriveKey(KEY, 'c'))?.texts.join('\n');
 }
 
-/** Keeps what was sent, and answers with what it was given. */
+/** Records what was sent, and answers with the given replies. */
 export class Provider {
   readonly sent: string[] = [];
   readonly #replies: unknown[];
@@ -52,7 +52,7 @@ export class Provider {
   }
 }
 
-/** A body as it leaves for the provider. */
+/** A body as it is sent to the provider. */
 export async function shown(path: string, body: unknown, conversation: Conversation = start()): Promise<Json> {
   const provider = new Provider();
   const { fetch } = protect(conversation, { fetch: provider.fetch });
@@ -60,12 +60,12 @@ export async function shown(path: string, body: unknown, conversation: Conversat
   return provider.body(-1);
 }
 
-/** The items of a request of responses as they leave. */
+/** The items of a responses request as they are sent. */
 export async function shownItems(items: readonly unknown[], conversation: Conversation = start()): Promise<Json[]> {
   return (await shown('/responses', { model: 'm', input: items }, conversation)).input as Json[];
 }
 
-/** The messages of a request of chat completions as they leave, without the system message. */
+/** The messages of a chat completions request as they are sent, without the system message. */
 export async function shownMessages(
   messages: readonly unknown[],
   conversation: Conversation = start(),
@@ -98,7 +98,7 @@ export function call(id: string, name: string, given: unknown = {}): Call {
   return { id, name, written: typeof given === 'string' ? given : JSON.stringify(given) };
 }
 
-/** A reply of chat completions: calls, or the word `done`. */
+/** A reply of chat completions: calls, or the text `done`. */
 export function completion(...calls: readonly Call[]): Json {
   const tool_calls = calls.map(({ id, name, written }) => {
     return { id, type: 'function', function: { name, arguments: written } };
@@ -110,7 +110,7 @@ export function completion(...calls: readonly Call[]): Json {
 
 let responseCount = 0;
 
-/** A reply of responses: calls, or the word `done`. */
+/** A reply of responses: calls, or the text `done`. */
 export function response(...calls: readonly Call[]): Json {
   const id = `resp_${++responseCount}`;
   const items = calls.map(({ id: call_id, name, written }) => {

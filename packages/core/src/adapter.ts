@@ -10,7 +10,7 @@ export type { AbortSignalLike } from './classify/classifier.ts';
 export { platformSignal } from './classify/platform-signal.ts';
 export type { CallTurn, ContentTurn, PolicyTurn, ResultTurn, SummaryTurn, UserTurn } from './conversation/turn.ts';
 export { causeName } from './event.ts';
-export { type Fields, fieldsOf, isFields, listOf, stringOf } from './json/fields.ts';
+export { type Fields, fieldsOf, isFields, listOf, nonEmptyStringOf, stringOf } from './json/fields.ts';
 export type { JsonSchema } from './json/schema.ts';
 export type { Shape } from './json/shape.ts';
 export { READING_RULES, withReadingRules } from './prompt/reading-rules.ts';

@@ -53,7 +53,7 @@ interface Ended {
   readonly approvals: readonly { readonly approvalId: string; readonly tool: string }[];
 }
 
-/** What version 6 calls otherwise. */
+/** Members that have another name in version 6. */
 const six = ai as unknown as { stepCountIs?: typeof ai.isStepCount };
 const isSix = ai.isStepCount === undefined;
 

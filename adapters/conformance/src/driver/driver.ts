@@ -7,7 +7,7 @@ export type AnswerPart =
   | { readonly type: 'file'; readonly mediaType: string; readonly name: string; readonly text: string }
   | { readonly type: 'link'; readonly uri: string; readonly name: string; readonly description: string };
 
-/** What a tool of a scenario answers; an error is thrown. */
+/** The result of a scenario's tool; an error is thrown. */
 export type Answer =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'json'; readonly value: unknown }
@@ -16,32 +16,32 @@ export type Answer =
 export interface ScenarioTool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of an object whose members are all texts. */
+  /** JSON Schema of an object whose members are all strings. */
   readonly parameters: readonly string[];
   run(given: Readonly<Record<string, unknown>>): Answer;
 }
 
-/** What an agent of any framework is made of. */
+/** The parts of an agent in any framework. */
 export interface Setup {
   /** The address of the model server, without a path. */
   readonly url: string;
-  /** undefined: the bare framework, without the boundary. */
+  /** Undefined: the bare framework, without the boundary. */
   readonly conversation: Conversation | undefined;
   readonly system: string;
   readonly tools: readonly ScenarioTool[];
   readonly stream: boolean;
-  /** What a person says to a held call. */
+  /** The answer of a person to a held call. */
   readonly person: (tool: string) => 'approve' | 'decline';
-  /** What an agent of an earlier process had stored. */
+  /** The state that an agent of an earlier process stored. */
   readonly stored?: unknown;
 }
 
 export interface Agent {
-  /** One message of the user, until the model answers in words. Persons are asked on the way. */
+  /** Sends one message of the user, and runs until the model answers with text. Persons are asked on the way. */
   say(text: string): Promise<string>;
-  /** All that the framework keeps of the conversation, as plain JSON. */
+  /** Everything that the framework stores of the conversation, as plain JSON. */
   stored(): Promise<unknown>;
-  /** Replaces the whole history by a summary, the way it is done with this framework. */
+  /** Replaces the whole history with a summary, in the way of this framework. */
   compact(summary: string): Promise<void>;
 }
 
@@ -49,9 +49,9 @@ export interface Agent {
 export interface Driver {
   readonly name: string;
   readonly wire: Wire;
-  /** Scenarios that the framework makes impossible, and why. */
+  /** Scenarios that are impossible in the framework, and why. */
   readonly impossible: Readonly<Record<string, string>>;
   start(setup: Setup): Promise<Agent>;
-  /** An agent whose history is held by the provider, where the framework knows such a thing. */
+  /** An agent whose history the provider stores, if the framework supports it. */
   startHeld?(setup: Setup): Promise<Agent>;
 }

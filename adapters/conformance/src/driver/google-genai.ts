@@ -36,7 +36,7 @@ function responseOf(answer: Answer): Response {
   }
 }
 
-/** What a tool throws ends the whole run, so tools answer with it. */
+/** An error that a tool throws ends the whole run, so tools return it. */
 function answered(tool: ScenarioTool, { args = {} }: FunctionCall): Response {
   try {
     return responseOf(tool.run(args));
@@ -107,7 +107,7 @@ function stepOf(part: Part | undefined, id: string): Interactions.Step {
   return { type: 'function_result', call_id: id, result: part?.functionResponse?.response ?? {} };
 }
 
-/** The Interactions API has no automatic function calling: the loop is the application's, its tools are the same. */
+/** The Interactions API has no automatic function calling: the application has its own loop, with the same tools. */
 async function startHeld(setup: Setup): Promise<Agent> {
   const { ai, tools } = assemble(setup);
   const declared = setup.tools.map((tool) => ({
@@ -151,7 +151,7 @@ async function startHeld(setup: Setup): Promise<Agent> {
 /** The Google Gen AI SDK, with automatic function calling. */
 export const googleGenai: Driver = { name: 'google-genai', wire: gemini, impossible: {}, start, startHeld };
 
-/** The same where calls come without an id. The Interactions API always gives one. */
+/** The same with calls that have no id. The Interactions API always gives one. */
 export const googleGenaiWithoutIds: Driver = {
   ...googleGenai,
   name: 'google-genai, calls without ids',

@@ -31,7 +31,7 @@ import {
 import { chat } from '../wire/chat.ts';
 import type { Agent, Answer, AnswerPart, Driver, ScenarioTool, Setup } from './driver.ts';
 
-/** What a tool throws is told to the model. Before version 1.5 that took a middleware of one's own. */
+/** An error of a tool is shown to the model. Before version 1.5 that needed a custom middleware. */
 const tellsErrors =
   langchainModule.toolErrorMiddleware?.({ onError: (error) => String(error) }) ??
   createMiddleware({
@@ -93,7 +93,7 @@ function toolsOf(tools: readonly ScenarioTool[]): StructuredTool[] {
   );
 }
 
-/** Two messages with one id are one message to LangGraph, and the scripted model has one id for all that it says. */
+/** LangGraph merges two messages with one id, and the scripted model uses one id for all its messages. */
 async function fetchWithIds(...given: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...given);
   const text = (await response.text()).replaceAll('"chatcmpl-1"', `"chatcmpl-${randomUUID()}"`);
@@ -115,7 +115,7 @@ interface State {
   readonly tasks: readonly { readonly interrupts: readonly { readonly value?: unknown }[] }[];
 }
 
-/** What agents and graphs have in common. */
+/** The common part of agents and graphs. */
 interface Graph {
   run(input: { messages: BaseMessage[] } | Command): Promise<void>;
   getState(): Promise<State>;
@@ -137,7 +137,7 @@ async function agentOf(graph: Graph, { person, stored }: Setup): Promise<Agent> 
       }
     },
     stored: async () => mapChatMessagesToStoredMessages(await messages()),
-    // As summarizationMiddleware does it.
+    // As summarizationMiddleware does.
     compact: async (summary) => {
       const message = new HumanMessage({ content: summary, additional_kwargs: { lc_source: 'summarization' } });
       await graph.update([new RemoveMessage({ id: REMOVE_ALL_MESSAGES }), message]);
@@ -201,5 +201,5 @@ const impossible = { 'held-state': 'LangChain keeps the history in the state of 
 /** An agent of LangChain, over chat completions. */
 export const langchain: Driver = { name: 'langchain', wire: chat, impossible, start };
 
-/** A graph of LangGraph that somebody wrote by hand. */
+/** A LangGraph graph that uses the hooks directly. */
 export const langgraph: Driver = { name: 'langgraph', wire: chat, impossible, start: startGraph };

@@ -17,7 +17,7 @@ interface ToolCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** A message as the loop keeps it: a result is raw, as the server gave it. */
+/** A message in the loop's history. A result is raw, as the server returned it. */
 type Message =
   | { readonly role: 'user' | 'summary'; readonly content: string }
   | { readonly role: 'assistant'; readonly content: string; readonly tool_calls?: readonly ToolCall[] }
@@ -110,7 +110,7 @@ function onWire(message: Message, framed: Framed | undefined): unknown {
   return { role, tool_call_id, content: framed.pieces.length === 1 ? framed.text : framedParts(framed) };
 }
 
-/** The request as the model is to be shown it. The messages stay as they are. */
+/** The request that the model is sent. The messages are not changed. */
 async function shown(conversation: Conversation | undefined, system: string, messages: readonly Message[]) {
   const turns = messages.flatMap((message, index) => turnsOf(message).map((turn) => ({ turn, index })));
   const policy: Turn = { type: 'policy', text: system };
@@ -179,7 +179,7 @@ async function start(setup: Setup): Promise<Agent> {
   };
 }
 
-/** A loop of its own over chat completions, whose tools are those of an MCP server behind the protected transport. */
+/** A custom loop over chat completions with the tools of an MCP server behind the protected transport. */
 export const mcp: Driver = {
   name: 'mcp',
   wire: chat,

@@ -54,13 +54,13 @@ function toolsOf(tools: readonly ScenarioTool[]): Tool[] {
         additionalProperties: true,
       },
       execute: async (given) => outputOf(run(given as Record<string, unknown>)),
-      // The SDK keeps the message of an error from the model unless somebody hands it on.
+      // By default the SDK does not show the message of an error to the model.
       errorFunction: (_, error) => String(error),
     }),
   );
 }
 
-/** Where the history is kept: in a session of this process, or at the provider. */
+/** Where the history is stored: in a session of this process, or at the provider. */
 type Kept = { readonly session: MemorySession } | { readonly conversationId: string };
 
 async function startWith(setup: Setup, useResponses: boolean, kept: Kept): Promise<ScenarioAgent> {
@@ -115,7 +115,7 @@ export const openaiAgents: Driver = {
   startHeld: (setup) => startWith(setup, true, { conversationId: 'conv_1' }),
 };
 
-/** The same over chat completions, which other providers speak. */
+/** The same over chat completions, which other providers support. */
 export const openaiAgentsChat: Driver = {
   name: 'openai-agents over chat completions',
   wire: chat,

@@ -26,7 +26,7 @@ function schemaOf(parameters: readonly string[]): { type: 'object'; properties: 
   return { type: 'object', properties: Object.fromEntries(parameters.map((each) => [each, { type: 'string' }])) };
 }
 
-/** With this package a tool that throws ends the run: one that wants the model to know tells it. */
+/** With this package a tool that throws ends the run, so a tool returns an error that the model should see. */
 function answerOf({ run }: ScenarioTool, given: Readonly<Record<string, unknown>>): Answer {
   try {
     return run(given);
@@ -113,13 +113,13 @@ function outputOf(answer: Answer): Output {
   }
 }
 
-/** Older versions of the package do not sum up the words of a streamed response. */
+/** Older versions of the package do not provide the combined text of a streamed response. */
 function saidIn({ output }: Response): string {
   const parts = output.flatMap((item) => (item.type === 'message' ? item.content : []));
   return parts.map((part) => (part.type === 'output_text' ? part.text : '')).join('');
 }
 
-/** The loop that everybody writes: ask the model, run what it calls, until it calls nothing. */
+/** A simple loop: call the model, run its tool calls, until it makes none. */
 async function startResponses(setup: Setup, isHeld: boolean): Promise<Agent> {
   const { client, protection } = partsOf(setup);
   const tools = setup.tools.map(({ name, description, parameters }) => {

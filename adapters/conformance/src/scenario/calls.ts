@@ -7,11 +7,11 @@ const TO_BOB = { name: 'send_mail', arguments: { to: 'bob@work.example', body: '
 const PAY = { name: 'pay', arguments: { account: 'DE02120300' } };
 const ASK = 'Pay DE02120300, write to bob@work.example, and tell me what is new.';
 
-/** What the model wants done is judged before it is. */
+/** Every call is checked before it is made. */
 export const calls: readonly Scenario[] = [
   {
     id: 'parallel',
-    title: 'parallel calls of one turn are judged under the same context, and all results framed',
+    title: 'parallel calls of one turn are checked in the same context, and all results are framed',
     async play(stage) {
       stage.script({ calls: [READ.calls[0] as never, TO_BOB, READ.calls[0] as never] });
       assert.equal(await (await stage.start()).say(ASK), 'done');
@@ -45,7 +45,7 @@ export const calls: readonly Scenario[] = [
   },
   {
     id: 'deny',
-    title: 'a call to an address that the attacker named is denied, the model is told so in words of ours, and goes on',
+    title: 'a call to an address that the attacker named is denied, the model is told so, and the agent continues',
     async play(stage) {
       stage.script(READ, { calls: [TO_EVIL] }, { calls: [TO_BOB] });
       assert.equal(await (await stage.start()).say(ASK), 'done');
@@ -61,7 +61,7 @@ export const calls: readonly Scenario[] = [
   },
   {
     id: 'approve',
-    title: 'ask, then approve: the call is made once, after the person was asked',
+    title: 'an approved call is made once, after the person was asked',
     async play(stage) {
       stage.script(READ, { calls: [PAY] });
       assert.equal(await (await stage.start({ person: 'approve' })).say(ASK), 'done');
@@ -71,7 +71,7 @@ export const calls: readonly Scenario[] = [
   },
   {
     id: 'reject',
-    title: 'ask, then reject: the call is not made, and the agent goes on',
+    title: 'a declined call is not made, and the agent continues',
     async play(stage) {
       stage.script(READ, { calls: [PAY] });
       assert.equal(await (await stage.start({ person: 'decline' })).say(ASK), 'done');

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { Stage, unframed } from '../stage.ts';
 import type { ShownResult } from '../wire/wire.ts';
 
-/** The same story for every framework. */
+/** A scenario that runs with every framework. */
 export interface Scenario {
   readonly id: string;
   readonly title: string;
   play(stage: Stage): Promise<void>;
 }
 
-/** What a result says, where all of it stands in frames of ours. */
+/** The content of a result, if all of it is in frames. */
 export function contentOf(result: ShownResult | undefined): string {
   assert.ok(result !== undefined && result.texts.length > 0, 'the request shows no such result');
   return result.texts

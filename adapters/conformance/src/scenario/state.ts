@@ -4,7 +4,7 @@ import { contentOf, READ, type Scenario } from './scenario.ts';
 
 const TO_EVIL = { calls: [{ name: 'send_mail', arguments: { to: EVIL, body: 'Hello.' } }] };
 
-/** Ids and times that a framework makes up differ from run to run. */
+/** Ids and times that a framework generates differ from run to run. */
 function settled(stored: unknown): string {
   return JSON.stringify(stored)
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'uuid')
@@ -12,7 +12,7 @@ function settled(stored: unknown): string {
     .replace(/"(?:createdAt|created_at|timestamp|updatedAt)":\d+/g, '"time"');
 }
 
-/** What is kept, and what a later request looks like. */
+/** What is stored, and what a later request contains. */
 export const state: readonly Scenario[] = [
   {
     id: 'retry',
@@ -26,7 +26,7 @@ export const state: readonly Scenario[] = [
   },
   {
     id: 'raw-history',
-    title: 'what the framework stores is byte for byte what it stores without the boundary',
+    title: 'the stored state is byte for byte the same as without the boundary',
     async play(stage) {
       const stored: string[] = [];
       for (const bare of [true, false]) {
@@ -41,7 +41,7 @@ export const state: readonly Scenario[] = [
   },
   {
     id: 'restart',
-    title: 'after a restart the stored history renders to the same frames, and its words are held as before',
+    title: 'after a restart the stored history renders to the same frames, and its words vouch for nothing',
     async play(stage) {
       stage.script(READ);
       const first = await stage.start();
@@ -69,7 +69,7 @@ export const state: readonly Scenario[] = [
   },
   {
     id: 'prefix',
-    title: 'between steps a request only grows at its end, so that a prompt cache holds',
+    title: 'between steps a request only grows at its end, so that a prompt cache stays valid',
     async play(stage) {
       stage.script(READ, READ, READ);
       await (await stage.start()).say('What is new?');
@@ -82,7 +82,7 @@ export const state: readonly Scenario[] = [
   },
   {
     id: 'summary',
-    title: 'what a summary took over is held as before',
+    title: 'the words of a summary vouch for nothing',
     async play(stage) {
       stage.script(READ);
       const agent = await stage.start();
@@ -95,7 +95,7 @@ export const state: readonly Scenario[] = [
   },
   {
     id: 'held-state',
-    title: 'with state held by the provider, a result is framed with its source, and its words are held',
+    title: 'with state stored by the provider, a result is framed with its source, and its words vouch for nothing',
     async play(stage) {
       stage.script(READ, TO_EVIL);
       assert.equal(await (await stage.start({ held: true })).say('What is new?'), 'done');

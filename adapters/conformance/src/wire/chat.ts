@@ -16,7 +16,7 @@ function finishOf({ calls }: Reply): string {
   return calls.length > 0 ? 'tool_calls' : 'stop';
 }
 
-/** The format knows only text in a result, so some packages put the parts into it as JSON. */
+/** A result can only be text in this format, so some packages serialize the parts as JSON. */
 function partsOf(content: unknown): readonly Json[] {
   if (typeof content !== 'string') return listOf(content);
   try {
@@ -30,7 +30,7 @@ function textsOf(content: unknown): readonly string[] {
   return partsOf(content).flatMap((part) => (typeof part.text === 'string' ? [part.text] : []));
 }
 
-/** OpenAI's chat completions, which many other servers speak too. */
+/** OpenAI's chat completions, which many other servers support. */
 export const chat: Wire = {
   name: 'chat completions',
   overloaded: 503,

@@ -27,7 +27,7 @@ function chunkOf(parts: readonly Json[], isLast: boolean): Json {
   return { ...HEAD, candidates, ...(isLast ? { usageMetadata: USAGE } : {}) };
 }
 
-/** The Interactions API, whose state the provider holds, stands beside the other methods. */
+/** A reply of the Interactions API, whose state the provider stores. */
 function interactionOf({ calls, text }: Reply): Json {
   const steps =
     calls.length === 0
@@ -47,7 +47,7 @@ function textsOf(said: unknown): readonly string[] {
   return [JSON.stringify(said)];
 }
 
-/** A response is an object by the format: with an output, with an error, or a whole of the tool's own. */
+/** A response is an object in this format: with an output, with an error, or with the tool's own members. */
 function shownResponse({ id, response, parts }: Json): ShownResult {
   const { output, error } = (response ?? {}) as Json;
   return { id: String(id ?? ''), texts: textsOf(output ?? error ?? response), media: listOf(parts).length };
@@ -67,7 +67,7 @@ function wireOf(name: string, hasIds: boolean): Wire {
     isStream: (path) => path.includes(':streamGenerateContent'),
     reply: (response, reply, body) =>
       sendJson(response, isInteraction(body) ? interactionOf(reply) : chunkOf(partsOf(reply, hasIds), true)),
-    // A chunk for each part: this is how calls of one turn come to stand in several messages of a history.
+    // One chunk for each part, so that the calls of one turn are in several messages of the history.
     stream(response, reply) {
       const parts = partsOf(reply, hasIds);
       const chunks = parts.map((part, index) => chunkOf([part], index === parts.length - 1));
@@ -95,7 +95,7 @@ function wireOf(name: string, hasIds: boolean): Wire {
   };
 }
 
-/** Gemini, with the ids that its newer models give to calls. */
+/** Gemini, with the ids that newer models give to calls. */
 export const gemini: Wire = wireOf('Gemini', true);
-/** The same as older models and some proxies speak it: which call a result answers is said by name and order alone. */
+/** The same for older models and some proxies: only name and order relate a result to its call. */
 export const geminiWithoutIds: Wire = wireOf('Gemini without ids', false);

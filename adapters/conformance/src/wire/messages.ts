@@ -40,7 +40,7 @@ function contentOf(content: unknown): readonly Json[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content);
 }
 
-/** The texts of a block, and of a document or a search result whatever it holds. */
+/** The texts of a block, including those inside a document or a search result. */
 function textsOf(block: Json): readonly string[] {
   if (typeof block.text === 'string') return [block.text];
   if (block.type === 'search_result') return contentOf(block.content).flatMap(textsOf);

@@ -26,7 +26,7 @@ function inputOf({ input }: Json): readonly Json[] {
   return typeof input === 'string' ? [{ role: 'user', content: input }] : listOf(input);
 }
 
-/** A history has every id once, and a second run of the same story has the same ids. */
+/** Every id occurs once in a history, and a second run of the same scenario has the same ids. */
 function suffixOf(body: Json): string {
   return String(inputOf(body).length);
 }
@@ -79,7 +79,7 @@ function* eventsOf(item: Json, index: number): Generator<Json> {
   yield { type: 'response.output_item.done', output_index: index, item };
 }
 
-/** Parts of a message or of an output; text alone is one part. */
+/** The parts of a message or of an output; a string is one part. */
 function partsOf(content: unknown): readonly Json[] {
   return typeof content === 'string' ? [{ type: 'input_text', text: content }] : listOf(content);
 }

@@ -3,40 +3,40 @@ import type { ServerResponse } from 'node:http';
 /** JSON of a request or a reply. */
 export type Json = Record<string, unknown>;
 
-/** A call as the scripted model makes it. */
+/** A call of the scripted model. */
 export interface ScriptedCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: Json;
 }
 
-/** One answer of the scripted model: calls, or words. */
+/** One answer of the scripted model: calls, or text. */
 export interface Reply {
   readonly calls: readonly ScriptedCall[];
   readonly text: string;
 }
 
-/** What a request shows the model of one tool result. */
+/** One tool result in a request to the model. */
 export interface ShownResult {
   readonly id: string;
   readonly texts: readonly string[];
-  /** How many images or files go beside the texts. */
+  /** The number of images or files that are sent with the texts. */
   readonly media: number;
 }
 
-/** A provider's wire format: how a request reads and a reply is written. */
+/** A provider's wire format: how to read a request and write a reply. */
 export interface Wire {
   readonly name: string;
-  /** Whether a path is one of this format's that a model answers. */
+  /** Whether a model answers requests to this path. */
   matches(path: string): boolean;
   isStream(path: string, body: Json): boolean;
   reply(response: ServerResponse, reply: Reply, body: Json): void;
   stream(response: ServerResponse, reply: Reply, body: Json): void;
-  /** How the provider says that it is overloaded, so that the SDK tries again. */
+  /** The provider's overload error, after which the SDK retries. */
   readonly overloaded: number;
   resultsIn(body: Json): readonly ShownResult[];
   systemIn(body: Json): string;
-  /** The messages one by one, each as its bytes. */
+  /** The messages one by one, as bytes. */
   messagesIn(body: Json): readonly string[];
 }
 

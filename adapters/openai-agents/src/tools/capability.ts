@@ -2,12 +2,12 @@ import type { Gate } from './gate.ts';
 import { withMembers } from './member.ts';
 import { guardTools } from './tools.ts';
 
-/** What of a capability matters here. */
+/** The relevant members of a capability. */
 interface Capable {
   tools(): readonly object[];
 }
 
-/** The same capabilities of a sandbox. The SDK copies one for each run, members of its own included, and asks that for its tools. */
+/** The same capabilities of a sandbox. For each run the SDK copies a capability, with its members, and calls `tools` of the copy. */
 export function guardCapabilities<T extends object>(gate: Gate, capabilities: readonly T[]): T[] {
   return capabilities.map((capability) => {
     const own = (capability as Partial<Capable>).tools ?? (() => []);

@@ -1,6 +1,6 @@
 import { type Ask, type Conversation, type Decision, SallyportError, type ToolCall } from '@sallyport/core';
 
-/** What the SDK says of a run to its tools. */
+/** The context that the SDK passes to its tools. */
 export interface Context {
   isToolApproved(approval: { readonly toolName: string; readonly callId: string }): boolean | undefined;
 }
@@ -10,10 +10,10 @@ export interface Gate {
   readonly ask: Ask | undefined;
 }
 
-/** The id of a call of which nobody says it. */
+/** The id of a call if the SDK passes none. */
 export const UNCALLED = 'direct';
 
-/** Approvals that have let a call pass: each of them does so once. */
+/** Approvals that were used. Each approves one call. */
 const spent = new WeakMap<Context, Set<string>>();
 
 function isSpent(context: Context, key: string): boolean {
@@ -24,36 +24,41 @@ function isSpent(context: Context, key: string): boolean {
   return isKnown;
 }
 
-/** Whether a person has approved this very call, which the SDK may know by one of several names of its tool. */
+/** Whether a person has approved this call. The SDK may store the approval under one of several names of the tool. */
 function isApproved(context: Context, names: readonly string[], callId: string): boolean {
   const answers = names.map((toolName) => context.isToolApproved({ toolName, callId }));
-  const isSaid = answers.includes(true) && !answers.includes(false);
-  return isSaid && !isSpent(context, JSON.stringify([names[0], callId]));
+  const isGranted = answers.includes(true) && !answers.includes(false);
+  return isGranted && !isSpent(context, JSON.stringify([names[0], callId]));
 }
 
 /**
- * Where no model was called before a tool, the run goes on from an earlier process: to turn a call down that a person has
- * approved would lose it, so the run fails, and can go on once its history was read.
+ * Fails the run if no model was called before a tool: the run was started by an earlier process. A refusal would lose a call that
+ * a person has approved; the failed run can continue once its history was read.
  */
 export function checkRead({ conversation }: Gate): void {
   if (!conversation.hasRendered)
     throw new SallyportError(
       'ERR_STAGE_SKIPPED',
-      'Nothing of this run was read yet: give the Runner a model or provider of protect(), and restore(state) before a stored run goes on.',
+      'The history of this run was not read yet. Pass the Runner a model or provider of protect(), and call restore(state) before you resume a stored run.',
     );
 }
 
 /** The decision on a call. */
-export async function judge(gate: Gate, use: ToolCall): Promise<Decision> {
+export async function check(gate: Gate, use: ToolCall): Promise<Decision> {
   const decision = await gate.conversation.check(use);
   if (decision.outcome !== 'allow') checkRead(gate);
   return decision;
 }
 
-/** The decision at the moment a call would be made, after what a person has said in the meantime. */
-export async function settle(gate: Gate, names: readonly string[], use: ToolCall, context: Context): Promise<Decision> {
+/** The decision when a call is about to be made. It takes an approval given since the first check into account. */
+export async function checkWithApproval(
+  gate: Gate,
+  names: readonly string[],
+  use: ToolCall,
+  context: Context,
+): Promise<Decision> {
   const { conversation, ask } = gate;
-  const decision = await judge(gate, use);
+  const decision = await check(gate, use);
   if (decision.outcome !== 'ask') return decision;
   if (isApproved(context, names, use.id))
     return conversation.check(use, { ask: () => ({ by: 'approval in the run state' }) });

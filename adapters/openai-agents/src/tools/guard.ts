@@ -1,17 +1,17 @@
 import { readStored } from '../turns/stored.ts';
 import { argumentsOf, toolName } from '../turns/turns.ts';
-import { type Context, checkRead, type Gate, judge, settle, UNCALLED } from './gate.ts';
+import { type Context, check, checkRead, checkWithApproval, type Gate, UNCALLED } from './gate.ts';
 import { runInside } from './inside.ts';
 import { symbolOf } from './member.ts';
 
 interface Details {
   readonly toolCall?: { readonly callId: string };
-  /** Set where an agent as a tool goes on after an interruption. */
+  /** Set if an agent as a tool resumes after an interruption. */
   readonly resumeState?: string;
   readonly signal?: AbortSignal;
 }
 
-/** What of a function tool matters here. */
+/** The relevant members of a function tool. */
 export interface Callable {
   readonly name: string;
   readonly deferLoading?: boolean;
@@ -24,12 +24,12 @@ function namespaceOf(tool: object): unknown {
   return key === undefined ? undefined : (tool as Record<symbol, unknown>)[key];
 }
 
-/** What a tool is called where calls are judged. */
-export function judgedName(tool: Callable): string {
+/** The name under which the calls of a tool are checked. */
+export function checkedName(tool: Callable): string {
   return toolName(tool.name, namespaceOf(tool));
 }
 
-/** The names under which the SDK may keep the approval of a call. */
+/** The names under which the SDK may store the approval of a call. */
 function approvalNames(tool: Callable): readonly string[] {
   const namespace = namespaceOf(tool);
   if (namespace !== undefined)
@@ -38,18 +38,18 @@ function approvalNames(tool: Callable): readonly string[] {
 }
 
 function guardInvoke(gate: Gate, tool: Callable): Callable['invoke'] {
-  const name = judgedName(tool);
+  const name = checkedName(tool);
   return async (context, input, details) => {
     if (details?.resumeState !== undefined) {
-      // What was read inside is not all that was: the run around it decided what the agent was told.
+      // The stored inner run is not the whole history: the outer run decided what the agent was told.
       checkRead(gate);
-      // What goes on was admitted when it began; whatever the agent in it does now is judged by what it had read.
+      // The run was allowed when it started; calls that the inner agent makes now are checked against what it has read.
       await gate.conversation.render(readStored(details.resumeState));
     } else {
       const use = { id: details?.toolCall?.callId ?? UNCALLED, tool: name, arguments: argumentsOf(input) };
-      const { outcome, result } = await settle(gate, approvalNames(tool), use, context);
+      const { outcome, result } = await checkWithApproval(gate, approvalNames(tool), use, context);
       if (outcome !== 'allow') return result;
-      // A person may have thought for longer than the tool may take: the model was told so by then.
+      // The person may have answered after the tool's timeout: by then the model was told that it failed.
       details?.signal?.throwIfAborted();
     }
     return runInside(() => tool.invoke(context, input, details));
@@ -57,17 +57,17 @@ function guardInvoke(gate: Gate, tool: Callable): Callable['invoke'] {
 }
 
 function guardApproval(gate: Gate, tool: Callable): Callable['needsApproval'] {
-  const name = judgedName(tool);
+  const name = checkedName(tool);
   return async (context, input, callId = UNCALLED) => {
     const isOwn = await tool.needsApproval(context, input, callId);
-    const { outcome } = await judge(gate, { id: callId, tool: name, arguments: argumentsOf(input) });
+    const { outcome } = await check(gate, { id: callId, tool: name, arguments: argumentsOf(input) });
     return isOwn || outcome === 'ask';
   };
 }
 
-/** A function behind the gate: judged when approval could be asked for, and again when it would run. */
+/** A function behind the gate: a call is checked when approval could be requested, and again before it runs. */
 export function guardFunction(gate: Gate, tool: Callable): Partial<Callable> {
   const invoke = guardInvoke(gate, tool);
-  // Where somebody is asked on the spot, the run is not to be interrupted for it.
+  // With `ask`, the run must not be interrupted for an approval.
   return gate.ask === undefined ? { invoke, needsApproval: guardApproval(gate, tool) } : { invoke };
 }

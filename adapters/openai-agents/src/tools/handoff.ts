@@ -1,25 +1,28 @@
 import { SallyportError } from '@sallyport/core';
 import { argumentsOf } from '../turns/turns.ts';
-import { type Context, type Gate, settle, UNCALLED } from './gate.ts';
+import { type Context, checkWithApproval, type Gate, UNCALLED } from './gate.ts';
 import { runInside } from './inside.ts';
 import { withMembers } from './member.ts';
 
-/** What of a handoff matters here. */
+/** The relevant members of a handoff. */
 interface Handing {
   readonly toolName: string;
   onInvokeHandoff(context: Context, given: string): unknown;
 }
 
-/** The same handoffs behind the gate. The SDK has nothing to answer in place of one: where it may not be made, the run fails. */
+/** The same handoffs behind the gate. The SDK has no result for a handoff, so one that is not allowed fails the run. */
 export function guardHandoffs<T extends object>(gate: Gate, handoffs: readonly T[]): T[] {
   return handoffs.map((handoff) => {
     const own = handoff as Partial<Handing>;
     if (typeof own.toolName !== 'string' || typeof own.onInvokeHandoff !== 'function')
-      throw new SallyportError('ERR_INVALID_OPTION', 'handoffs() takes what handoff() makes: write handoff(agent).');
+      throw new SallyportError(
+        'ERR_INVALID_OPTION',
+        '`handoffs` must contain results of handoff(); received another object. Write handoff(agent).',
+      );
     const { toolName } = own;
     const onInvokeHandoff: Handing['onInvokeHandoff'] = async (context, given) => {
       const use = { id: UNCALLED, tool: toolName, arguments: argumentsOf(given) };
-      const decision = await settle(gate, [], use, context);
+      const decision = await checkWithApproval(gate, [], use, context);
       if (decision.outcome !== 'allow') throw new Error(decision.result, { cause: decision });
       return runInside(() => own.onInvokeHandoff?.(context, given));
     };

@@ -1,16 +1,16 @@
-import { isFields } from '../turns/part.ts';
-import { type Gate, judge, UNCALLED } from './gate.ts';
+import { isFields } from '@sallyport/core/adapter';
+import { check, type Gate, UNCALLED } from './gate.ts';
 
 type Method = (...given: readonly unknown[]) => unknown;
 
-/** What a call of a method is as a call of the tool, and what is answered where it may not be made. */
-interface Seam {
+/** How a method call maps to a call of the tool, and what it returns if the call is denied. */
+interface MethodGuard {
   readonly tool: string;
   readonly arguments: (given: readonly unknown[]) => unknown;
-  readonly refused: (words: string) => unknown;
+  readonly refused: (text: string) => unknown;
 }
 
-/** The same object with other methods. Its own are called on itself: a class may have private members. */
+/** The same object with some methods replaced. All others are called on the object itself, which may have private members. */
 function withMethods<T extends object>(inner: T, methods: Readonly<Record<string, Method>>): T {
   // Not a proxy of the object itself, which may be frozen.
   return new Proxy(Object.create(Object.getPrototypeOf(inner)), {
@@ -23,57 +23,57 @@ function withMethods<T extends object>(inner: T, methods: Readonly<Record<string
   });
 }
 
-/** The ids of calls by what they ask for: the method that does it is told nothing else. */
+/** The ids of calls by their action: the SDK passes only the action to the method. */
 const ids = new WeakMap<object, string>();
 
-export function noteId(action: unknown, id: string | undefined): void {
+export function recordId(action: unknown, id: string | undefined): void {
   if (isFields(action) && id !== undefined) ids.set(action, id);
 }
 
 /**
- * A method that judges first. Where a person has approved the tool for always, nothing else judges the call; and one that is held
- * gets here only when somebody has let it pass.
+ * A method that checks the call first. If a person has approved the tool for all calls, nothing else checks the call; a held call
+ * reaches this method only after it was approved.
  */
-function judged(gate: Gate, inner: object, name: string, seam: Seam): Method {
+function guardMethod(gate: Gate, inner: object, name: string, guard: MethodGuard): Method {
   return async (...given) => {
     const [action] = given;
     const id = (isFields(action) ? ids.get(action) : undefined) ?? UNCALLED;
-    const { outcome, result } = await judge(gate, { id, tool: seam.tool, arguments: seam.arguments(given) });
-    return outcome === 'deny' ? seam.refused(result) : Reflect.apply(Reflect.get(inner, name), inner, given);
+    const { outcome, result } = await check(gate, { id, tool: guard.tool, arguments: guard.arguments(given) });
+    return outcome === 'deny' ? guard.refused(result) : Reflect.apply(Reflect.get(inner, name), inner, given);
   };
 }
 
-function guardMethods<T extends object>(gate: Gate, inner: T, seams: Readonly<Record<string, Seam>>): T {
-  const methods = Object.entries(seams).map(([name, seam]) => [name, judged(gate, inner, name, seam)]);
+function guardMethods<T extends object>(gate: Gate, inner: T, guards: Readonly<Record<string, MethodGuard>>): T {
+  const methods = Object.entries(guards).map(([name, guard]) => [name, guardMethod(gate, inner, name, guard)]);
   return withMethods(inner, Object.fromEntries(methods));
 }
 
-const SHELL: Seam = {
+const SHELL: MethodGuard = {
   tool: 'shell',
   arguments: ([action]) => action,
   refused: (stderr) => ({ output: [{ stdout: '', stderr, outcome: { type: 'exit', exitCode: null } }] }),
 };
 
-const EDITOR: Seam = {
+const EDITOR: MethodGuard = {
   tool: 'apply_patch',
   arguments: ([operation]) => operation,
   refused: (output) => ({ status: 'failed', output }),
 };
 
-/** An action of a computer, whose method takes the values of these names. Nothing can be answered in place of its screenshot. */
-function actionOf(type: string, ...names: readonly string[]): Seam {
+/** An action of a computer whose method takes these parameters. A denied action throws, because only a screenshot can be returned. */
+function actionOf(type: string, ...names: readonly string[]): MethodGuard {
   return {
     tool: 'computer',
     arguments: (given) => ({
       actions: [{ type, ...Object.fromEntries(names.map((name, index) => [name, given[index]])) }],
     }),
-    refused: (words) => {
-      throw new Error(words);
+    refused: (text) => {
+      throw new Error(text);
     },
   };
 }
 
-const COMPUTER: Readonly<Record<string, Seam>> = {
+const COMPUTER: Readonly<Record<string, MethodGuard>> = {
   click: actionOf('click', 'x', 'y', 'button'),
   doubleClick: actionOf('double_click', 'x', 'y'),
   drag: actionOf('drag', 'path'),
@@ -85,24 +85,24 @@ const COMPUTER: Readonly<Record<string, Seam>> = {
 
 type Make = (about: unknown) => unknown;
 
-/** Who makes a computer for each run, and may want it back. */
-interface Maker {
+/** A factory that creates a computer for each run, and may dispose of it. */
+interface Factory {
   readonly create: Make;
   readonly dispose?: (about: unknown) => unknown;
 }
 
-function isMaker(given: object): given is Maker {
+function isFactory(given: object): given is Factory {
   return 'create' in given && !('screenshot' in given);
 }
 
-/** Computers by those that stand before them. */
+/** The original computer of each guarded one. */
 const inners = new WeakMap<object, object>();
 
-/** A computer, a function that makes one, or somebody who makes one and disposes of it. */
+/** A guarded computer, a function that returns one, or a factory of one. */
 function guardComputer(gate: Gate, given: object | Make): object {
   const guardMade = async (made: unknown) => guardComputer(gate, (await made) as object);
   if (typeof given === 'function') return (about: unknown) => guardMade(given(about));
-  if (isMaker(given))
+  if (isFactory(given))
     return withMethods(given, {
       create: (about) => guardMade(given.create(about)),
       dispose: (about) => {
@@ -115,7 +115,7 @@ function guardComputer(gate: Gate, given: object | Make): object {
   return computer;
 }
 
-/** What carries out the calls of a shell, an editor or a computer, judging each where it is made. */
+/** The objects that run the calls of a shell, an editor or a computer. */
 export interface Performer {
   readonly shell?: object;
   readonly editor?: object;
@@ -125,6 +125,6 @@ export interface Performer {
 export function guardPerformer(gate: Gate, { shell, editor, computer }: Performer): Performer {
   if (shell !== undefined) return { shell: guardMethods(gate, shell, { run: SHELL }) };
   if (computer !== undefined) return { computer: guardComputer(gate, computer) };
-  const seams = { createFile: EDITOR, updateFile: EDITOR, deleteFile: EDITOR };
-  return editor === undefined ? {} : { editor: guardMethods(gate, editor, seams) };
+  const guards = { createFile: EDITOR, updateFile: EDITOR, deleteFile: EDITOR };
+  return editor === undefined ? {} : { editor: guardMethods(gate, editor, guards) };
 }

@@ -1,14 +1,14 @@
 import { SallyportError } from '@sallyport/core';
-import type { Fields } from '../turns/part.ts';
+import type { Fields } from '@sallyport/core/adapter';
 import { type Actor, guardActor, isActor } from './action.ts';
 import type { Gate } from './gate.ts';
-import { type Callable, guardFunction, judgedName } from './guard.ts';
+import { type Callable, checkedName, guardFunction } from './guard.ts';
 import { symbolOf, withMembers } from './member.ts';
-import { isSearch, notePassed, SEARCH } from './passed.ts';
+import { isSearch, recordGuarded, SEARCH } from './passed.ts';
 
 type Search = (about: unknown) => unknown;
 
-/** What a search of yours loads goes through as well; the SDK's own loads what an agent has. */
+/** Tools that your own search loads are guarded as well; the SDK's search loads tools that the agent already has. */
 function guardSearch(gate: Gate, tool: object): object {
   const key = symbolOf(tool, 'clientToolSearchExecutor');
   if (key === undefined) return {};
@@ -28,35 +28,38 @@ function guardsOf(gate: Gate, tool: object): object | undefined {
 
 function nameOf(tool: object): string {
   if (isSearch(tool)) return SEARCH;
-  return (tool as Fields).type === 'function' ? judgedName(tool as Callable) : String((tool as Fields).type);
+  return (tool as Fields).type === 'function' ? checkedName(tool as Callable) : String((tool as Fields).type);
 }
 
 /** Tools that are behind a gate. */
 const guarded = new WeakMap<object, Gate>();
 
 /**
- * An agent as a tool is known to the SDK by the object it is: in a copy, nobody would find the agent whose call a person has
- * approved. It was made for one conversation, as its tools were.
+ * Guards an agent as a tool by changing the tool itself: the SDK identifies it by the object, and with a copy it would not find
+ * the agent whose call a person has approved. The tool was made for one conversation, like its own tools.
  */
 function guardInPlace<T extends object>(tool: T, guards: object): T {
   if (guarded.has(tool))
-    throw new SallyportError('ERR_INVALID_OPTION', 'An agent as a tool has one conversation: call asTool() for each.');
+    throw new SallyportError(
+      'ERR_INVALID_OPTION',
+      'An agent as a tool must be used in one conversation. Call asTool() for each conversation.',
+    );
   return Object.assign(tool, guards);
 }
 
 function guardTool<T extends object>(gate: Gate, tool: T): T {
-  // A search may load what is behind the gate already: judged twice, an approval would be spent before the tool runs.
+  // A search may load a tool that is already guarded: with two checks, an approval would be used up before the tool runs.
   if (guarded.get(tool)?.conversation === gate.conversation) return tool;
   const isAgent = typeof (tool as Fields).on === 'function';
   const guards = guardsOf(gate, isAgent ? withMembers(tool, {}) : tool);
   if (guards === undefined) return tool;
   const same = isAgent ? guardInPlace(tool, guards) : withMembers(tool, guards);
   guarded.set(same, gate);
-  notePassed(gate.conversation, nameOf(same));
+  recordGuarded(gate.conversation, nameOf(same));
   return same;
 }
 
-/** The same tools behind the gate. What the provider runs itself has no seam, and stays as it is. */
+/** The same tools behind the gate. Tools that the provider runs are returned unchanged. */
 export function guardTools<T extends object>(gate: Gate, tools: readonly T[]): T[] {
   return tools.map((tool) => guardTool(gate, tool));
 }

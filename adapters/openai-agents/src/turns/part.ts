@@ -1,70 +1,45 @@
 import type { ContentPart } from '@sallyport/core';
+import {
+  base64Of,
+  type Fields,
+  fieldsOf,
+  isFields,
+  type Media,
+  mediaPart,
+  nonEmptyStringOf,
+  readDataUrl,
+} from '@sallyport/core/adapter';
 import type { FramedPiece } from '@sallyport/core/stages';
 
-/** A JSON object whose members are yet to be looked at: the items of every version of the SDK in one shape. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w=.+-]+)*;base64,([\w+/=-]+)$/;
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
 const BASE64 = /^[\w+/=-]+$/;
 
-interface Held {
-  readonly mediaType: string;
-  readonly data: string;
+/** The bytes of an image or a file; undefined if the value is an address or something else. */
+function heldIn(given: unknown, mediaType: string): Media | undefined {
+  const text = base64Of(given)?.trim() ?? '';
+  const inline = readDataUrl(text);
+  const held = { mediaType: inline?.mediaType ?? mediaType, data: inline?.data ?? text };
+  // The type is sent without a frame: a text of the tool must not pass in it.
+  return MEDIA_TYPE.test(held.mediaType) && BASE64.test(held.data) ? held : undefined;
 }
 
-/** The bytes of an image or a file, wherever the SDK lets a tool put them; undefined where there are none. */
-function heldIn(given: unknown, mediaType: string): Held | undefined {
-  if (given instanceof Uint8Array) return { mediaType, data: Buffer.from(given).toString('base64') };
-  if (typeof given !== 'string') return undefined;
-  const text = given.trim();
-  const [, type, data] = DATA_URL.exec(text) ?? [];
-  if (type !== undefined && data !== undefined) return { mediaType: type, data };
-  return BASE64.test(text) ? { mediaType, data: text } : undefined;
-}
+const DEFAULT_TYPES = { image: 'image/png', file: 'application/octet-stream' } as const;
 
-/** Base64 of a text would reach the model without a frame: it is read here, whatever type the tool invents for it. */
-function decoded({ data }: Held): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(data, 'base64'));
-    // Of all that is no text, this alone may be made of letters.
-    return text.startsWith('%PDF-') ? undefined : text;
-  } catch {
-    return undefined;
-  }
-}
-
-const UNSAID = { image: 'image/png', file: 'application/octet-stream' } as const;
-
-/** An image or a file by its bytes, or described by its address, which is not handed on. */
+/** An image or a file with its bytes, or described by its address, which is not sent. */
 function fileOf(part: Fields, type: 'image' | 'file'): ContentPart | undefined {
   const given = part[type];
-  const about = isFields(given) ? given : {};
-  const said = textOf(about.mediaType) ?? textOf(part.mediaType) ?? '';
-  const mediaType = MEDIA_TYPE.test(said) ? said : UNSAID[type];
-  const name = textOf(about.filename) ?? textOf(part.filename);
-  const named = name === undefined ? {} : { name };
+  const about = fieldsOf(given);
+  const declared = nonEmptyStringOf(about.mediaType) ?? nonEmptyStringOf(part.mediaType) ?? '';
+  const mediaType = MEDIA_TYPE.test(declared) ? declared : DEFAULT_TYPES[type];
+  const name = nonEmptyStringOf(about.filename) ?? nonEmptyStringOf(part.filename);
   const held = [given, about.data, part.data, part.fileData].map((each) => heldIn(each, mediaType)).find(Boolean);
-  if (held !== undefined) {
-    const text = type === 'file' ? decoded(held) : undefined;
-    return text === undefined
-      ? { type, ...named, ...held }
-      : { type: 'file', ...named, mediaType: held.mediaType, text };
-  }
+  if (held !== undefined) return mediaPart({ ...held, name, isImage: type === 'image' });
   const addresses = [given, about.url, about.id, about.fileId, part.imageUrl, part.fileUrl, part.fileId];
-  const uri = addresses.map(textOf).find(Boolean);
-  return uri === undefined ? undefined : { type, mediaType, uri, ...named };
+  const uri = addresses.map(nonEmptyStringOf).find(Boolean);
+  return uri === undefined ? undefined : { type, mediaType, uri, ...(name === undefined ? {} : { name }) };
 }
 
-/** A part of a result or of a message. What nobody knows yet is shown as the JSON it is. */
+/** A part of a result or of a message. A part of an unknown type becomes JSON. */
 export function partOf(part: unknown): ContentPart {
   if (!isFields(part)) return { type: 'json', value: part ?? null };
   const type = String(part.type).replace(/^input_/, '');
@@ -76,7 +51,7 @@ export function partOf(part: unknown): ContentPart {
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 const UNKNOWN = ['application/octet-stream', 'bin'] as const;
 
-/** Files that are no text, by their type, with the ending of their name: by either a provider chooses how a file is read. */
+/** The name extensions of binary files, by type: a provider chooses by either how a file is read. */
 const ENDINGS: ReadonlyMap<string, string> = new Map([
   ['application/pdf', 'pdf'],
   [`${OFFICE}.wordprocessingml.document`, 'docx'],
@@ -97,23 +72,22 @@ const ENDINGS: ReadonlyMap<string, string> = new Map([
   ['video/mp4', 'mp4'],
 ]);
 
-/** The bytes anew, and nothing else of what the tool said about them: names and addresses stand in the envelope. */
+/** A new item with the bytes, and nothing else that the tool declared: the frame contains names and addresses. */
 function mediaItem({ media }: FramedPiece, type: ContentPart['type'], detail: unknown): Fields | undefined {
   if (media === undefined) return undefined;
-  const { mediaType: said, data } = media;
+  const { mediaType: declared, data } = media;
   const isDetail = typeof detail === 'string' && /^[a-z]{1,16}$/.test(detail);
   if (type === 'image')
-    return { type: 'input_image', image: `data:${said};base64,${data}`, ...(isDetail ? { detail } : {}) };
-  const known = said.toLowerCase();
-  const ending = ENDINGS.get(known);
-  const [mediaType, extension] = ending === undefined ? UNKNOWN : [known, ending];
+    return { type: 'input_image', image: `data:${declared};base64,${data}`, ...(isDetail ? { detail } : {}) };
+  const lower = declared.toLowerCase();
+  const ending = ENDINGS.get(lower);
+  const [mediaType, extension] = ending === undefined ? UNKNOWN : [lower, ending];
   return { type: 'input_file', file: `data:${mediaType};base64,${data}`, filename: `attachment.${extension}` };
 }
 
-/** The envelope of a part, and behind it the bytes that it describes. */
+/** The frame of a part, followed by the bytes that it describes. */
 export function shownPart(piece: FramedPiece, part: ContentPart | undefined, given: unknown): readonly Fields[] {
   const text = { type: 'input_text', text: piece.text };
-  const media =
-    part === undefined ? undefined : mediaItem(piece, part.type, isFields(given) ? given.detail : undefined);
+  const media = part === undefined ? undefined : mediaItem(piece, part.type, fieldsOf(given).detail);
   return media === undefined ? [text] : [text, media];
 }

@@ -1,8 +1,9 @@
 import type { Content, ContentPart } from '@sallyport/core';
+import { type Fields, fieldsOf, isFields } from '@sallyport/core/adapter';
 import type { Framed } from '@sallyport/core/stages';
-import { type Fields, isFields, partOf, shownPart } from './part.ts';
+import { partOf, shownPart } from './part.ts';
 
-/** What a result says, and the item that shows the frame in its place. */
+/** The content of a result, and the item with the frame in its place. */
 export interface Result {
   readonly content: Content;
   put(framed: Framed): Fields;
@@ -28,7 +29,7 @@ function shownOutput(output: unknown, content: Content, framed: Framed): unknown
   return framed.pieces.flatMap((piece, index) => shownPart(piece, content[index], given[index]));
 }
 
-/** What a function gave back: a text, one part, a list of parts, or something that nobody knows yet. */
+/** The result of a function: a text, one part, a list of parts, or a value of an unknown type. */
 export function outputResult(item: Fields): Result {
   const content = contentOf(item.output);
   return { content, put: (framed) => ({ ...item, output: shownOutput(item.output, content, framed) }) };
@@ -43,15 +44,15 @@ function streamOf(entry: unknown, stream: (typeof STREAMS)[number]): ContentPart
   return text === '' ? undefined : { type: 'text', text };
 }
 
-/** How a command ended, and nothing else that stands there: it has no envelope. */
+/** The exit of a command, without any other member, because it has no frame. */
 function outcomeOf(entry: unknown): Fields | undefined {
-  const outcome = isFields(entry) ? entry.outcome : undefined;
+  const { outcome } = fieldsOf(entry);
   if (outcome === undefined) return undefined;
-  const { type, exitCode } = isFields(outcome) ? outcome : {};
+  const { type, exitCode } = fieldsOf(outcome);
   return type === 'timeout' ? { type } : { type: 'exit', exitCode: typeof exitCode === 'number' ? exitCode : null };
 }
 
-/** What commands printed. Each stream that is not empty has an envelope of its own. */
+/** The output of commands. Each stream that is not empty has its own frame. */
 export function shellResult(item: Fields): Result {
   const entries: readonly unknown[] = Array.isArray(item.output) ? item.output : [item.output];
   const streams = entries.map((entry) => STREAMS.map((stream) => streamOf(entry, stream)));
@@ -67,15 +68,15 @@ export function shellResult(item: Fields): Result {
   };
   const parts = streams.flat().filter((part) => part !== undefined);
   const [only] = parts;
-  // What stands alone is one text, so that our own words in place of a result are known again.
+  // A single text becomes a string, so that core recognizes a refusal in a history.
   return { content: parts.length === 1 && only?.type === 'text' ? only.text : parts, put };
 }
 
-/** An image of nothing, for a screenshot that is not handed on. */
+/** A blank image, in place of a screenshot that is not sent. */
 const BLANK =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** A screenshot has no place for an envelope: the picture goes on as bytes, or not at all. */
+/** A screenshot cannot have a frame: it is sent as bytes, or not at all. */
 export function screenResult(item: Fields): Result {
   const { output } = item;
   const image = isFields(output) ? output.data : output;

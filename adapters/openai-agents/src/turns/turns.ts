@@ -1,26 +1,27 @@
 import { source, type Turn } from '@sallyport/core';
+import { type Fields, isFields, nonEmptyStringOf } from '@sallyport/core/adapter';
 import type { Framed } from '@sallyport/core/stages';
-import { type Fields, isFields, partOf, textOf } from './part.ts';
+import { partOf } from './part.ts';
 import { outputResult, type Result, screenResult, shellResult } from './result.ts';
 
-/** A turn, and the item that shows its frame; undefined where the item stays as it is. */
-export interface Placed {
+/** A turn, and the item with its frame; undefined if the item stays unchanged. */
+export interface ItemTurn {
   readonly turn: Turn;
   readonly put: ((framed: Framed) => Fields) | undefined;
 }
 
-/** Who wrote what stands as the user's message: in a run inside a tool a model did, and its words vouch for nothing. */
+/** Who wrote the user's message. In a run inside a tool a model did, and its words vouch for nothing. */
 export type Speaker = 'user' | 'model';
 
-/** What a user hands over beside his words was written by somebody else. */
+/** Files that the user attaches were written by others. */
 const ATTACHED = source('external', { name: 'attachment' });
 
-/** A tool by its name, and by its namespace where it has one, as the SDK calls it. */
+/** The SDK's name for a tool: its name, with its namespace if it has one. */
 export function toolName(name: string, namespace: unknown): string {
   return typeof namespace !== 'string' || namespace === '' || namespace === name ? name : `${namespace}.${name}`;
 }
 
-/** The arguments of a call. What is no JSON object is still judged, as one text. */
+/** The arguments of a call, parsed. Text that is not JSON becomes the one argument `input`. */
 export function argumentsOf(given: unknown): unknown {
   if (typeof given !== 'string') return given ?? null;
   try {
@@ -31,7 +32,7 @@ export function argumentsOf(given: unknown): unknown {
   }
 }
 
-function unplaced(turns: Iterable<Turn>): Placed[] {
+function unchanged(turns: Iterable<Turn>): ItemTurn[] {
   return Array.from(turns, (turn) => ({ turn, put: undefined }));
 }
 
@@ -57,42 +58,42 @@ function messageTurns({ role, content }: Fields, speaker: Speaker): Iterable<Tur
   }
 }
 
-function callTurn({ callId }: Fields, tool: string, given: unknown): Placed[] {
-  return unplaced([{ type: 'call', id: String(callId), tool, arguments: argumentsOf(given) }]);
+function callTurn({ callId }: Fields, tool: string, given: unknown): ItemTurn[] {
+  return unchanged([{ type: 'call', id: String(callId), tool, arguments: argumentsOf(given) }]);
 }
 
-function resultTurn({ callId }: Fields, tool: string | undefined, { content, put }: Result): Placed[] {
+function resultTurn({ callId }: Fields, tool: string | undefined, { content, put }: Result): ItemTurn[] {
   return [{ turn: { type: 'result', id: String(callId), tool, content }, put }];
 }
 
-/** What the provider ran itself, or what nobody knows yet: it is replayed as it came, but it was read. */
-function readTurn(item: Fields): Placed[] {
-  const name = textOf(item.name) ?? textOf(item.type) ?? 'unknown';
-  return unplaced([
+/** An item of a provider tool, or of an unknown type. It is sent back unchanged. The model has read it. */
+function readTurn(item: Fields): ItemTurn[] {
+  const name = nonEmptyStringOf(item.name) ?? nonEmptyStringOf(item.type) ?? 'unknown';
+  return unchanged([
     { type: 'content', source: source('external', { name: name.slice(0, 64) }), content: { json: item } },
   ]);
 }
 
 const BY_PROVIDER: ReadonlySet<unknown> = new Set(['program_output', 'tool_search_output']);
 
-/** What looks like the result of a tool is framed like one. */
-function otherTurns(item: Fields): Placed[] {
+/** An item that looks like the result of a tool is framed like one. */
+function otherTurns(item: Fields): ItemTurn[] {
   const { type, name, output } = item;
   const isResult = /_(?:output|result)$/.test(String(type)) && output !== undefined && !BY_PROVIDER.has(type);
-  return isResult ? resultTurn(item, textOf(name), outputResult(item)) : readTurn(item);
+  return isResult ? resultTurn(item, nonEmptyStringOf(name), outputResult(item)) : readTurn(item);
 }
 
-function itemTurns(item: Fields, speaker: Speaker): readonly Placed[] {
+function itemTurns(item: Fields, speaker: Speaker): readonly ItemTurn[] {
   const { type = 'message', name, namespace } = item;
   switch (type) {
     case 'message':
-      return unplaced(messageTurns(item, speaker));
+      return unchanged(messageTurns(item, speaker));
     case 'reasoning':
       return [];
     case 'function_call':
       return callTurn(item, toolName(String(name), namespace), item.arguments);
     case 'function_call_result':
-      return resultTurn(item, textOf(name) && toolName(String(name), namespace), outputResult(item));
+      return resultTurn(item, nonEmptyStringOf(name) && toolName(String(name), namespace), outputResult(item));
     case 'shell_call':
       return callTurn(item, 'shell', item.action);
     case 'shell_call_output':
@@ -106,14 +107,14 @@ function itemTurns(item: Fields, speaker: Speaker): readonly Placed[] {
     case 'computer_call_result':
       return resultTurn(item, 'computer', screenResult(item));
     case 'compaction':
-      return unplaced([{ type: 'summary', content: { json: item } }]);
+      return unchanged([{ type: 'summary', content: { json: item } }]);
     default:
       return otherTurns(item);
   }
 }
 
 /** The turns of a history, item by item: none, one, or as many as a message has parts. */
-export function turnsOf(input: unknown, speaker: Speaker): readonly (readonly Placed[])[] {
+export function turnsOf(input: unknown, speaker: Speaker): readonly (readonly ItemTurn[])[] {
   const items = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
   return (Array.isArray(items) ? items : [items]).map((item) =>
     isFields(item) ? itemTurns(item, speaker) : readTurn({ type: 'unknown', item }),

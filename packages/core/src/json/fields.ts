@@ -48,3 +48,15 @@ export function listOf(value: unknown): readonly unknown[] {
 export function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
+
+/**
+ * A string that is not empty, or undefined for everything else.
+ *
+ * @example
+ * ```ts
+ * const tool = nonEmptyStringOf(call.name) ?? 'unnamed';
+ * ```
+ */
+export function nonEmptyStringOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -51,7 +51,7 @@ export interface MediaInput {
   readonly mediaType?: string | undefined;
   /** The bytes as base64, a Uint8Array, or a data: URL. @default none */
   readonly data?: unknown;
-  /** The address of the file, or a data: URL. Used if there is no `data`. @default none */
+  /** The address of the file, or a data: URL. If there are bytes too, it is kept as a description. @default none */
   readonly uri?: unknown;
   /** The name of the file. It is framed with the content: an attacker may have chosen it. @default none */
   readonly name?: string | undefined;
@@ -75,9 +75,10 @@ export function mediaPart({ mediaType: given, data, uri, name, isImage }: MediaI
   if (address === undefined) return undefined;
   const inline = readDataUrl(address);
   const mediaType = inline?.mediaType ?? given ?? 'application/octet-stream';
-  const about = { mediaType, ...(name === undefined || name === '' ? {} : { name }) };
+  const named = { mediaType, ...(name === undefined || name === '' ? {} : { name }) };
   const held = inline?.data ?? bytes;
-  if (held === undefined) return { type: 'file', ...about, uri: address };
+  if (held === undefined) return { type: 'file', ...named, uri: address };
+  const about = bytes === undefined || typeof uri !== 'string' ? named : { ...named, uri };
   const text = textOfMedia({ mediaType, data: held });
   if (text !== undefined) return { type: 'file', ...about, text };
   const isPicture = isImage ?? /^image\//i.test(mediaType);

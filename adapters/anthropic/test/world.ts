@@ -20,26 +20,26 @@ export function conversationOf(id = 'c', options: Pick<BoundaryOptions, 'tools' 
   return createBoundary({ key: MASTER, classifier: spanClassifier, tools: TOOLS, ...options }).conversation(id);
 }
 
-/** The content of a frame of conversation `c`; undefined when a text is none. */
+/** The content of a frame of conversation `c`; undefined if the text is not a frame. */
 export function unframed(text: unknown): string | undefined {
   return openFrame(String(text), deriveKey(MASTER, 'c'))?.texts.join('\n');
 }
 
-/** What stands inside a JSON value; undefined where nothing does. */
+/** The member at a path of a JSON value; undefined if there is none. */
 export function inside(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((holder, name) => (holder as Body | undefined)?.[name], value);
 }
 
-export interface Stand {
+export interface TestClient {
   readonly client: Anthropic;
   readonly sent: { readonly url: string; readonly text: string; readonly body: Body }[];
 }
 
 type Answer = { readonly status?: number; readonly body: unknown };
 
-/** A client whose requests end here. Each answer is used once; behind the last one the model says `done`. */
-export function standOf(middleware: readonly Middleware[], answers: readonly Answer[] = []): Stand {
-  const sent: Stand['sent'] = [];
+/** A client that is not connected. Each reply is used once; after the last one the model answers `done`. */
+export function clientOf(middleware: readonly Middleware[], answers: readonly Answer[] = []): TestClient {
+  const sent: TestClient['sent'] = [];
   const rest = [...answers];
   const client = new Anthropic({
     apiKey: 'none',
@@ -50,7 +50,7 @@ export function standOf(middleware: readonly Middleware[], answers: readonly Ans
       const text = String(init?.body ?? '');
       const body: Body = text.startsWith('{') ? JSON.parse(text) : {};
       sent.push({ url: String(url), text, body });
-      const { status = 200, body: answer } = rest.shift() ?? { body: saying([{ type: 'text', text: 'done' }]) };
+      const { status = 200, body: answer } = rest.shift() ?? { body: replyOf([{ type: 'text', text: 'done' }]) };
       const [type, written] = body.stream === true && status === 200 ? asEvents(answer as Body) : asJson(answer);
       return new Response(written, { status, headers: { 'content-type': type, 'retry-after-ms': '1' } });
     },
@@ -60,7 +60,7 @@ export function standOf(middleware: readonly Middleware[], answers: readonly Ans
 
 let count = 0;
 
-export function saying(content: readonly unknown[]): Body {
+export function replyOf(content: readonly unknown[]): Body {
   const isCall = content.some((block) => (block as Body).type === 'tool_use');
   const stop_reason = isCall ? 'tool_use' : 'end_turn';
   const usage = { input_tokens: 1, output_tokens: 1 };
