@@ -13,7 +13,7 @@ export interface FoundText {
   readonly place: Place | undefined;
   /** It is the name of a property. */
   readonly isName: boolean;
-  /** Where it stands in the file, with its quotation marks. */
+  /** Its position in the file, including the quotation marks. */
   readonly start: number;
   readonly end: number;
 }
@@ -30,7 +30,7 @@ function part(key: string | number): string {
   return `/${cut.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** A JSON pointer. Its parts are cut, and it itself at its beginning: whoever writes the file chooses how long both are. */
+/** A JSON pointer. Its parts are shortened, and so is its beginning: the author of the file chooses how long both are. */
 export function pointerTo(place: Place): string {
   const parts: string[] = [];
   let at = place;
@@ -68,7 +68,7 @@ function eachString(json: string, base: number, root: Place, take: Take): void {
   }
 }
 
-/** Each line that is not empty, until somebody has enough of them. */
+/** Calls `accept` with each line that is not empty, until it returns false. */
 function everyLine(content: string, accept: (line: string, start: number, index: number) => boolean): boolean {
   for (let start = 0, index = 0; start <= content.length; index++) {
     const found = content.indexOf('\n', start);

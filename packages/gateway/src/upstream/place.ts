@@ -16,7 +16,7 @@ function memberAt(text: string, at: number, name: string): JsonRange | undefined
   return found;
 }
 
-/** Where the value at a path of names stands, in a text that JSON.parse takes. */
+/** The range of the value at a path of names, in text that JSON.parse accepts. */
 export function placeAt(text: string, ...path: readonly string[]): JsonRange | undefined {
   let place: JsonRange | undefined = { start: startOfJson(text), end: text.length };
   for (const name of path) place = place === undefined ? undefined : memberAt(text, place.start, name);
