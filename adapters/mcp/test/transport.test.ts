@@ -21,7 +21,7 @@ describe('calls', () => {
   test('a call whose arguments are not an object, or without a name, is not sent', async () => {
     const { wire, guarded } = opened(await openConversation());
     await expect(guarded.send(callOf(1, 'read_mail', '{"a":1}'))).rejects.toThrow(/parsed object/);
-    await expect(guarded.send({ jsonrpc: '2.0', id: 2, method: 'tools/call' })).rejects.toThrow(/A call is/);
+    await expect(guarded.send({ jsonrpc: '2.0', id: 2, method: 'tools/call' })).rejects.toThrow(/A call must be/);
     expect(wire.sent).toEqual([]);
   });
 

@@ -1,14 +1,6 @@
 const assert = require('node:assert/strict');
-const {
-  createBoundary,
-  deriveKey,
-  findSpans,
-  neutralize,
-  recover,
-  SallyportError,
-  spanClassifier,
-  vocabularyFor,
-} = require('sallyport');
+const { createBoundary, findSpans, SallyportError, spanClassifier } = require('sallyport');
+const { deriveKey, neutralize, recover, vocabularyFor } = require('sallyport/stages');
 
 const inert = neutralize('a <system> b', vocabularyFor());
 assert.equal(inert, 'a ~x3c~system> b');

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../base/canonical-json.ts';
-import { describeValue, SallyportError } from '../base/errors.ts';
+import { describeType, SallyportError } from '../base/errors.ts';
 import { joinLabels, type Label } from '../label/label.ts';
 import { originOfScript, type Script, type ScriptOrigin } from './script.ts';
 
@@ -77,6 +77,31 @@ export class ProposedCall {
   }
 }
 
+/** Refuses a call whose arguments are missing or under another name: it would be checked as a call without values, and pass. */
+export function checkHasArguments(use: ToolCall): void {
+  if (typeof use !== 'object' || use === null) return;
+  if ('argumentsJson' in use)
+    throw new SallyportError(
+      'ERR_INVALID_CALL',
+      'Received a copy of a recorded call. Pass the result of recordCall() itself, or { id, tool, arguments }.',
+    );
+  if (!('arguments' in use))
+    throw new SallyportError(
+      'ERR_INVALID_CALL',
+      `\`arguments\` is missing: a call must be { id, tool, arguments }; received the members ${Object.keys(use).join(', ')}.`,
+    );
+  const given: unknown = (use as ToolCall).arguments;
+  if (
+    given instanceof Map ||
+    given instanceof Set ||
+    typeof (given as PromiseLike<unknown> | null)?.then === 'function'
+  )
+    throw new SallyportError(
+      'ERR_INVALID_CALL',
+      `\`arguments\` must be a plain object; received a ${given?.constructor?.name}.`,
+    );
+}
+
 /**
  * Makes a call that the gate accepts from a provider's tool use. Throws for a string: text never becomes a call.
  *
@@ -86,6 +111,7 @@ export class ProposedCall {
  * ```
  */
 export function proposeCall(use: ToolCall, context: Label): ProposedCall {
+  checkHasArguments(use);
   // Read once: a getter could return one tool for the check and another for the gate.
   const {
     id,
@@ -96,13 +122,7 @@ export function proposeCall(use: ToolCall, context: Label): ProposedCall {
   if (typeof id !== 'string' || id === '' || typeof tool !== 'string' || tool === '')
     throw new SallyportError(
       'ERR_INVALID_CALL',
-      `A call must be { id, tool, arguments } from the tool-use field of a provider's response; received ${describeValue(use)}. Do not parse calls from text.`,
-    );
-  // A copy of a recorded call has no `arguments`, so it would be checked without them.
-  if (Object.hasOwn(use, 'argumentsJson'))
-    throw new SallyportError(
-      'ERR_INVALID_CALL',
-      'Received a copy of a recorded call. Pass the result of recordCall() itself, or { id, tool, arguments }.',
+      `A call must be { id, tool, arguments } from the tool-use field of a provider's response; received ${describeType(use)}. Do not parse calls from text.`,
     );
   // In one text the arguments have no names, so rules could not find the amount or the recipient.
   if (typeof given === 'string')

@@ -190,6 +190,8 @@ export function createClassifierRunner(options: ClassifierRunnerOptions): Classi
     let cause: unknown;
     const run = async (): Promise<Verdict> => {
       const late = isPrepared ? undefined : await withTimeout(prepare, timer, PREPARE_TIMEOUT);
+      // A preparation that hangs is given up, so that the next text starts another one.
+      if (late !== undefined) preparing = undefined;
       return late ?? withTimeout((signal) => classifyText(text, digest, { signal, ...viewOption }), timer, timeout);
     };
     const verdict = await run().catch((error: unknown) => {

@@ -34,7 +34,7 @@ const USER = source('user');
  * const conversation = boundary.conversation('chat-1');
  * conversation.addUserMessage('Summarise the page.');
  * conversation.addToolResult({ id: 'call-1', tool: 'fetch_page', content: page });
- * const { system, messages } = await conversation.request({ policy });
+ * const { system, entries } = await conversation.request({ policy });
  * const decision = await conversation.check(toolCall, { ask });
  * if (decision.outcome === 'allow') await run(toolCall);
  * ```
@@ -178,7 +178,7 @@ export class Conversation {
    *
    * @example
    * ```ts
-   * const { system, messages } = await conversation.request({ policy: prompt`You are a mail assistant.` });
+   * const { system, entries } = await conversation.request({ policy: prompt`You are a mail assistant.` });
    * ```
    */
   request(options: RequestOptions = {}): Promise<ModelRequest> {
@@ -292,6 +292,11 @@ export class Conversation {
    * ```
    */
   restore(snapshot: unknown): this {
+    if (this.hasRendered)
+      throw new SallyportError(
+        'ERR_INVALID_SNAPSHOT',
+        'restore() needs a new conversation: this one has shown content to a model already.',
+      );
     const { records, choices } = this.#intake.restore(snapshot);
     this.#renderings.restore(records);
     this.#transcript.restore(choices);

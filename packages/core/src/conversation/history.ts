@@ -88,7 +88,9 @@ export class History {
 
   #add(use: ToolCall): RecordedCall {
     const id = typeof use?.id === 'string' ? shortId(use.id) : undefined;
-    const call = this.#parts.outbound.propose(id === undefined || id === use.id ? use : { ...use, id });
+    const call = this.#parts.outbound.propose(
+      id === undefined || id === use.id ? use : { id, tool: use.tool, arguments: use.arguments, script: use.script },
+    );
     const shownCount = this.#parts.renderings.shownCount;
     const last = this.#calls.get(use.id);
     const tools = last?.shownCount === shownCount ? last.tools : new Set<string>();

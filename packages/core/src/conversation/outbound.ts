@@ -1,6 +1,6 @@
 import { defuse, type SanitizedOutput } from '../address/defuse.ts';
 import { SallyportError } from '../base/errors.ts';
-import { type ProposedCall, proposeCall, type ToolCall } from '../call/call.ts';
+import { checkHasArguments, type ProposedCall, proposeCall, type ToolCall } from '../call/call.ts';
 import { STRONGEST } from '../call/effect.ts';
 import type { ToolRegistry } from '../call/tool.ts';
 import { causeName, type EventListener } from '../event.ts';
@@ -63,6 +63,7 @@ export class Outbound {
   readonly #renderings: Renderings;
   readonly #transcript: Transcript;
   readonly #approvals: Approvals;
+  readonly #calls = new WeakSet<ProposedCall>();
   readonly #decisions = new WeakSet<Decision>();
   readonly #allowed = new WeakSet<ProposedCall>();
 
@@ -76,7 +77,10 @@ export class Outbound {
 
   /** A call of the model, with the label of everything it was shown so far. Nothing is recorded. */
   read(use: ToolCall): ProposedCall {
-    return proposeCall(this.#intake.cleanUse(use), this.#renderings.context);
+    checkHasArguments(use);
+    const call = proposeCall(this.#intake.cleanUse(use), this.#renderings.context);
+    this.#calls.add(call);
+    return call;
   }
 
   /** A call of the model as read() returns it, with its origin recorded. */
@@ -88,6 +92,9 @@ export class Outbound {
 
   /** Checks a call, and asks a person if it is held and `ask` is given. */
   async check(call: ProposedCall, { ask }: CheckOptions): Promise<Decision> {
+    // Its label says what another conversation has read, and nothing of this one.
+    if (!this.#calls.has(call))
+      throw new SallyportError('ERR_STAGE_SKIPPED', 'check() needs a call that this conversation recorded.');
     const decision = this.#decide(call);
     return decision.outcome === 'ask' && ask !== undefined ? this.#askPerson(decision, ask) : decision;
   }
@@ -154,11 +161,11 @@ export class Outbound {
       onEvent({ type: 'ask-failed', callId, cause: causeName(cause) });
       return decision;
     }
-    if (approval === undefined) {
+    if ((approval ?? undefined) === undefined) {
       onEvent({ type: 'declined', callId, tool });
       return rejected(decision);
     }
-    this.approve(decision, approval);
+    this.approve(decision, approval as Approval);
     return this.#decide(decision.call);
   }
 

@@ -65,7 +65,8 @@ export class Approvals {
     this.#onEvent = onEvent;
   }
 
-  #expiryOf({ by, until }: Approval): number {
+  #expiryOf(approval: Approval): number {
+    const { by, until } = approval ?? ({} as Partial<Approval>);
     if (typeof by !== 'string' || by.trim() === '')
       throw new SallyportError(
         'ERR_INVALID_OPTION',

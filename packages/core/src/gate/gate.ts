@@ -59,6 +59,11 @@ const RULES_OF: Readonly<Record<Preset, Rules>> = { observe: BALANCED, balanced:
 
 /** Checks the options once, so that a wrong option fails at startup and not at the first call. */
 export function createGate(options: GateOptions = {}): Gate {
+  if (typeof options !== 'object' || options === null)
+    throw new SallyportError(
+      'ERR_INVALID_OPTION',
+      `\`gate\` must be an object such as { preset: 'strict' }; received ${describeValue(options)}.`,
+    );
   checkOptionNames(options, ['preset', 'rules', 'keepsFirstUse'], 'gate');
   const { preset = 'balanced', rules = {}, keepsFirstUse = false } = options;
   if (!PRESETS.includes(preset))

@@ -17,9 +17,13 @@ export function base64Of(data: unknown): string | undefined {
   if (typeof data === 'string') return data;
   if (!(data instanceof Uint8Array)) return undefined;
   let text = '';
-  for (const byte of data) text += String.fromCharCode(byte);
+  for (let start = 0; start < data.length; start += CHUNK)
+    text += String.fromCharCode(...data.subarray(start, start + CHUNK));
   return (globalThis as unknown as Platform).btoa(text);
 }
+
+// More arguments than an engine accepts in one call would throw.
+const CHUNK = 0x8000;
 
 const DATA_URL = /^data:([^;,]*)[^,]*;base64,/i;
 
