@@ -77,9 +77,18 @@ export class ProposedCall {
   }
 }
 
-/** Refuses a call whose arguments are missing or under another name: it would be checked as a call without values, and pass. */
-export function checkHasArguments(use: ToolCall): void {
-  if (typeof use !== 'object' || use === null) return;
+/**
+ * Reads each member of a call once, as a plain object: a getter could return one value for the check and another for the gate.
+ * Refuses a call whose arguments are missing, because it would be checked as a call without values, and pass.
+ */
+export function readToolCall(use: ToolCall): ToolCall {
+  const isObject = typeof use === 'object' && use !== null;
+  const { id, tool, arguments: given, script } = isObject ? use : ({} as Partial<ToolCall>);
+  if (typeof id !== 'string' || id === '' || typeof tool !== 'string' || tool === '')
+    throw new SallyportError(
+      'ERR_INVALID_CALL',
+      `A call must be { id, tool, arguments } from the tool-use field of a provider's response; received ${describeType(use)}. Do not parse calls from text.`,
+    );
   if ('argumentsJson' in use)
     throw new SallyportError(
       'ERR_INVALID_CALL',
@@ -88,18 +97,21 @@ export function checkHasArguments(use: ToolCall): void {
   if (!('arguments' in use))
     throw new SallyportError(
       'ERR_INVALID_CALL',
-      `\`arguments\` is missing: a call must be { id, tool, arguments }; received the members ${Object.keys(use).join(', ')}.`,
+      '`arguments` is missing: a call must be { id, tool, arguments }. Pass null for a tool without arguments.',
     );
-  const given: unknown = (use as ToolCall).arguments;
-  if (
-    given instanceof Map ||
-    given instanceof Set ||
-    typeof (given as PromiseLike<unknown> | null)?.then === 'function'
-  )
+  // In one text the arguments have no names, so rules could not find the amount or the recipient.
+  if (typeof given === 'string')
     throw new SallyportError(
       'ERR_INVALID_CALL',
-      `\`arguments\` must be a plain object; received a ${given?.constructor?.name}.`,
+      "`arguments` must be the parsed object; received a string. Use JSON.parse() on the provider's text, or { input: text } for a tool that takes text.",
     );
+  const isPromise = typeof (given as PromiseLike<unknown> | null | undefined)?.then === 'function';
+  if (given instanceof Map || given instanceof Set || isPromise)
+    throw new SallyportError(
+      'ERR_INVALID_CALL',
+      `\`arguments\` must be a plain object; received a ${isPromise ? 'promise: await it first' : 'Map or Set'}.`,
+    );
+  return { id, tool, arguments: given, script };
 }
 
 /**
@@ -111,24 +123,5 @@ export function checkHasArguments(use: ToolCall): void {
  * ```
  */
 export function proposeCall(use: ToolCall, context: Label): ProposedCall {
-  checkHasArguments(use);
-  // Read once: a getter could return one tool for the check and another for the gate.
-  const {
-    id,
-    tool,
-    arguments: given,
-    script,
-  } = typeof use === 'object' && use !== null ? use : ({} as Partial<ToolCall>);
-  if (typeof id !== 'string' || id === '' || typeof tool !== 'string' || tool === '')
-    throw new SallyportError(
-      'ERR_INVALID_CALL',
-      `A call must be { id, tool, arguments } from the tool-use field of a provider's response; received ${describeType(use)}. Do not parse calls from text.`,
-    );
-  // In one text the arguments have no names, so rules could not find the amount or the recipient.
-  if (typeof given === 'string')
-    throw new SallyportError(
-      'ERR_INVALID_CALL',
-      "`arguments` must be the parsed object; received a string. Use JSON.parse() on the provider's text, or { input: text } for a tool that takes text.",
-    );
-  return new ProposedCall({ id, tool, arguments: given, script }, context);
+  return new ProposedCall(readToolCall(use), context);
 }

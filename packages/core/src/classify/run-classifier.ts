@@ -157,19 +157,17 @@ type Input = Omit<Parameters<ClassifierV1['doClassify']>[0], 'text'>;
 export function createClassifierRunner(options: ClassifierRunnerOptions): ClassifierRunner {
   const { classifier, cache, timer, timeout, onUnchecked, onClassified } = options;
   let isPrepared = classifier?.prepare === undefined;
-  let preparing: Promise<undefined> | undefined;
+  let preparing: Promise<Verdict | undefined> | undefined;
 
-  /** Prepares the classifier once for all texts that wait for it. After a failure the next text tries again. */
-  function prepare(): Promise<undefined> {
-    preparing ??= Promise.resolve()
-      .then(() => classifier?.prepare?.())
-      .then(() => {
-        isPrepared = true;
-        return undefined;
-      })
-      .finally(() => {
-        preparing = undefined;
-      });
+  /** Prepares the classifier once for all texts that wait for it. After a failure or a timeout the next text tries again. */
+  function prepare(): Promise<Verdict | undefined> {
+    const work = async (): Promise<undefined> => {
+      await classifier?.prepare?.();
+      isPrepared = true;
+    };
+    preparing ??= withTimeout(work, timer, PREPARE_TIMEOUT).finally(() => {
+      preparing = undefined;
+    });
     return preparing;
   }
 
@@ -189,9 +187,7 @@ export function createClassifierRunner(options: ClassifierRunnerOptions): Classi
     const viewOption = view === undefined ? {} : { view };
     let cause: unknown;
     const run = async (): Promise<Verdict> => {
-      const late = isPrepared ? undefined : await withTimeout(prepare, timer, PREPARE_TIMEOUT);
-      // A preparation that hangs is given up, so that the next text starts another one.
-      if (late !== undefined) preparing = undefined;
+      const late = isPrepared ? undefined : await prepare();
       return late ?? withTimeout((signal) => classifyText(text, digest, { signal, ...viewOption }), timer, timeout);
     };
     const verdict = await run().catch((error: unknown) => {

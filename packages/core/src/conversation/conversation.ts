@@ -1,6 +1,6 @@
 import type { SanitizedOutput } from '../address/defuse.ts';
 import { SallyportError } from '../base/errors.ts';
-import { ProposedCall, type ToolCall } from '../call/call.ts';
+import { ProposedCall, readToolCall, type ToolCall } from '../call/call.ts';
 import { readBy } from '../call/script.ts';
 import type { Framed } from '../frame/frame.ts';
 import type { Approval, TrustedValue } from '../gate/approvals.ts';
@@ -210,7 +210,7 @@ export class Conversation {
    * ```
    */
   recordCall(use: ToolCall): ProposedCall {
-    return this.#history.add(use);
+    return this.#history.add(readToolCall(use));
   }
 
   /**
@@ -227,8 +227,9 @@ export class Conversation {
   async check(call: ToolCall | ProposedCall, options: CheckOptions = {}): Promise<Decision> {
     if (ProposedCall.is(call)) return this.#outbound.check(call, options);
     // A script may have read records that no model was shown. Their words are traced like any others.
-    if (call?.script !== undefined) await Promise.all(readBy(call.script).map((recorded) => this.frame(recorded)));
-    const proposed = options.record === false ? this.#outbound.read(call) : this.#history.propose(call);
+    const use = readToolCall(call);
+    if (use.script !== undefined) await Promise.all(readBy(use.script).map((recorded) => this.frame(recorded)));
+    const proposed = options.record === false ? this.#outbound.read(use) : this.#history.propose(use);
     return this.#outbound.check(proposed, options);
   }
 

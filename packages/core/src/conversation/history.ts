@@ -87,10 +87,7 @@ export class History {
   }
 
   #add(use: ToolCall): RecordedCall {
-    const id = typeof use?.id === 'string' ? shortId(use.id) : undefined;
-    const call = this.#parts.outbound.propose(
-      id === undefined || id === use.id ? use : { id, tool: use.tool, arguments: use.arguments, script: use.script },
-    );
+    const call = this.#parts.outbound.propose({ ...use, id: shortId(use.id) });
     const shownCount = this.#parts.renderings.shownCount;
     const last = this.#calls.get(use.id);
     const tools = last?.shownCount === shownCount ? last.tools : new Set<string>();
@@ -102,7 +99,7 @@ export class History {
 
   /** The call as it was recorded, if nothing more was shown since; otherwise a new one. */
   propose(use: ToolCall): ProposedCall {
-    const last = this.#calls.get(use?.id);
+    const last = this.#calls.get(use.id);
     const isCurrent = last?.shownCount === this.#parts.renderings.shownCount && last.key === keyOf(use);
     return isCurrent ? last.call : this.add(use);
   }

@@ -92,11 +92,8 @@ export class Intake {
 
   /** A call without live codes: a model may write one as the call's id or tool name, and both are stored and reported. */
   cleanUse(use: ToolCall): ToolCall {
-    // Named one by one: a spread would lose inherited members, and the call would be checked without its arguments.
-    const { id, tool, arguments: given, script } = use ?? {};
-    if (typeof id !== 'string' || typeof tool !== 'string') return use;
     const clean = (text: string): string => this.#codes.cleanText(text, { id: text, partCount: 1 }).value;
-    return { id: clean(id), tool: clean(tool), arguments: given, script };
+    return { ...use, id: clean(use.id), tool: clean(use.tool) };
   }
 
   /** Fills an empty intake from a snapshot. Fields that do not validate lower their record. */

@@ -1,6 +1,6 @@
 import { defuse, type SanitizedOutput } from '../address/defuse.ts';
 import { SallyportError } from '../base/errors.ts';
-import { checkHasArguments, type ProposedCall, proposeCall, type ToolCall } from '../call/call.ts';
+import { type ProposedCall, proposeCall, type ToolCall } from '../call/call.ts';
 import { STRONGEST } from '../call/effect.ts';
 import type { ToolRegistry } from '../call/tool.ts';
 import { causeName, type EventListener } from '../event.ts';
@@ -77,7 +77,6 @@ export class Outbound {
 
   /** A call of the model, with the label of everything it was shown so far. Nothing is recorded. */
   read(use: ToolCall): ProposedCall {
-    checkHasArguments(use);
     const call = proposeCall(this.#intake.cleanUse(use), this.#renderings.context);
     this.#calls.add(call);
     return call;
