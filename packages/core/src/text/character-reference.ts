@@ -1,5 +1,5 @@
 import { LEGACY_ENTITIES, NAMED_ENTITIES } from './entities.ts';
-import { foldPoint, isBroken, isLiteral, type Scanned } from './fold.ts';
+import { foldPoint, isBroken, isLiteral, isMarked, type Scanned } from './fold.ts';
 
 /** A character reference in a scanned text: its folded value, and where it ends. */
 export interface ReferenceRead {
@@ -66,8 +66,8 @@ function readNumber(view: Scanned, at: number, depth: number): ReferenceRead | u
     value = Math.min(value * base + Number.parseInt(view.text[end] as string, base), 0x110000);
   if (nestsAt(view, end, depth) || (view.isOpen && end >= view.text.length)) return { value: WILD, end };
   if (end === first) return undefined;
-  // A look-alike of a digit ends the number for one decoder and continues it for another.
-  if (!isLiteral(view, first, end) || isBroken(view, at, end)) return { value: WILD, end };
+  // A look-alike of a digit ends the number for one decoder and continues it for another. So does a digit with a combining mark.
+  if (!isLiteral(view, first, end) || isBroken(view, at, end) || isMarked(view, end - 1)) return { value: WILD, end };
   const next = view.text.charCodeAt(end) === SEMICOLON ? end + 1 : end;
   return followReference(view, { value: foldNumber(value), end: next }, depth);
 }

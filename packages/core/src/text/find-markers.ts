@@ -1,6 +1,6 @@
 import { pointAt } from '../base/code-point.ts';
 import { readEntity, spellsName, WILD } from './character-reference.ts';
-import { firstReadings, type Scanned, viewOf } from './fold.ts';
+import { firstReadings, isMarked, type Scanned, viewOf } from './fold.ts';
 import type { NameNode, Vocabulary } from './reserved-names.ts';
 
 const AMPERSAND = 38;
@@ -45,8 +45,6 @@ function isFiller(code: number): boolean {
   return isSpace(code) || code === SLASH || code === BAR || code === BACKSLASH;
 }
 
-const MARK = /\p{M}/u;
-
 /**
  * Whether some reader sees the end of a name after its unit `last`. The next character is looked up in the original text: a
  * character that folds to a letter or to nothing ends the name for a reader that does not fold, and so does one that a
@@ -58,7 +56,7 @@ function endsAfter({ text, starts, original = text, breaks }: Scanned, last: num
   if (point > 127) return true;
   const next = start + 1;
   if (breaks?.has(next) || !isNameCode(lowerAt(original, next))) return true;
-  return original.charCodeAt(next + 1) > 127 && MARK.test(String.fromCodePoint(pointAt(original, next + 1)));
+  return isMarked({ text: original, isOpen: false }, next);
 }
 
 /** Whether a code point can be read as another letter than it folds to, and that letter continues a name. */

@@ -122,6 +122,14 @@ export function isLiteral({ starts, original }: Scanned, from: number, to: numbe
   return true;
 }
 
+const MARK = /\p{M}/u;
+
+/** Whether a combining mark follows a unit in the original: for a reader that composes them, the two are another character. */
+export function isMarked({ text, starts, original = text }: Scanned, at: number): boolean {
+  const next = (starts === undefined ? at : (starts[at] as number)) + 1;
+  return original.charCodeAt(next) > 127 && MARK.test(String.fromCodePoint(pointAt(original, next)));
+}
+
 /** Whether a tag of the frame will be inserted between the units from `from` to `to`, so that each half is read separately. */
 export function isBroken({ starts, breaks }: Scanned, from: number, to: number): boolean {
   if (breaks === undefined) return false;

@@ -34,6 +34,7 @@ const ATTACKS = [
   { title: 'a Windows-1252 number', payload: '&#139;system>', expected: '~x26~#139;system>' },
   { title: 'a reference inside a reference', payload: '&#6&#48;;system>', expected: '~x26~#6&#48;;system>' },
   { title: 'a look-alike of a digit', payload: '<|&#x63\u023all', expected: '~x3c~|~x26~#x63\u023all' },
+  { title: 'a digit with a mark', payload: '<|&#x62e\u0301gin', expected: '~x3c~|~x26~#x62e\u0301gin' },
   { title: 'a letter by reference', payload: '<&#115;ystem>', expected: '~x3c~&#115;ystem>' },
   { title: 'an ampersand by number', payload: '&#38;lt;system>', expected: '~x26~#38;lt;system>' },
   { title: 'an ampersand by number, twice', payload: '&amp;#38;lt;system>', expected: '~x26~amp;#38;lt;system>' },
