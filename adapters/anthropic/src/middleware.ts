@@ -1,6 +1,7 @@
 import type { Middleware } from '@anthropic-ai/sdk';
 import type { Conversation } from '@sallyport/core';
 import { type Fields, isFields } from '@sallyport/core/adapter';
+import { parseJson } from '@sallyport/core/json';
 import { readReply } from './reply.ts';
 import { recordReply, show } from './show.ts';
 
@@ -8,7 +9,7 @@ const MESSAGES = /\/v1\/messages(?:\/count_tokens)?\/?(?:[?#]|$)/;
 const BATCHES = /\/v1\/messages\/batches\/?(?:[?#]|$)/;
 
 function readBody(body: unknown): Fields {
-  const read: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+  const read: unknown = typeof body === 'string' ? parseJson(body) : undefined;
   if (!isFields(read))
     throw new Error('The body of a Messages request must be the text of a JSON object; received another body.');
   return read;

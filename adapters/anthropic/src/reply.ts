@@ -1,5 +1,6 @@
 import type { MiddlewareContext } from '@anthropic-ai/sdk';
 import { type Fields, isFields } from '@sallyport/core/adapter';
+import { parseJson } from '@sallyport/core/json';
 import { blocksOf } from './blocks.ts';
 
 /** Receives the blocks of a reply up to the one that has just been completed. */
@@ -35,7 +36,7 @@ class Blocks {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     // Truncated JSON is recorded as the text it is: the SDK itself reports the malformed event.
     return text;

@@ -1,5 +1,6 @@
 import { type Content, type ContentPart, source, type ToolCall, type Turn } from '@sallyport/core';
 import { type Fields, fieldsOf, isFields, nonEmptyStringOf } from '@sallyport/core/adapter';
+import { parseJson } from '@sallyport/core/json';
 import type { Framed } from '@sallyport/core/stages';
 import { readBlock, readBlocks } from './block.ts';
 import { blocksOf } from './blocks.ts';
@@ -79,7 +80,7 @@ function userTurn(block: Fields): ShownTurn | undefined {
 /** Drops encrypted members: only the provider can read them, and they would use up the size limit. */
 function legible(value: unknown): unknown {
   const text = JSON.stringify(value ?? null, (name, member) => (name.startsWith('encrypted_') ? undefined : member));
-  return JSON.parse(text);
+  return parseJson(text);
 }
 
 const OWN: ReadonlySet<unknown> = new Set(['text', 'thinking', 'redacted_thinking', 'fallback']);

@@ -1,5 +1,6 @@
 import type { Conversation } from '@sallyport/core';
 import { type Fields, isFields } from '@sallyport/core/adapter';
+import { parseJson } from '@sallyport/core/json';
 import type { ReplyCalls } from './calls.ts';
 import { showInteraction } from './interaction.ts';
 import { show, showCount } from './show.ts';
@@ -22,7 +23,7 @@ function rewriteFor(path: string, conversation: Conversation, replyCalls: ReplyC
 }
 
 function readBody(text: unknown): Fields {
-  const body: unknown = typeof text === 'string' ? JSON.parse(text) : undefined;
+  const body: unknown = typeof text === 'string' ? parseJson(text) : undefined;
   if (!isFields(body))
     throw new TypeError('The body of a request to a model must be the text of a JSON object; received another body.');
   return body;

@@ -1,5 +1,6 @@
 import type { Content, ContentPart } from '@sallyport/core';
 import { type Fields, fieldsOf, mediaPart, stringOf } from '@sallyport/core/adapter';
+import { parseJson } from '@sallyport/core/json';
 
 /** The entries of a table that are strings. */
 function strings<K extends string>(table: Readonly<Record<K, unknown>>): { readonly [P in K]?: string } {
@@ -62,7 +63,7 @@ function isContained(parts: readonly ContentPart[], value: unknown): boolean {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const json = texts.length === 0 ? undefined : plainJson(() => value);
   if (json === undefined) return false;
-  return texts.some((text) => text.length >= json.length && plainJson(() => JSON.parse(text)) === json);
+  return texts.some((text) => text.length >= json.length && plainJson(() => parseJson(text)) === json);
 }
 
 /** A single text part becomes a string, so that core recognizes a refusal in a history. */

@@ -104,10 +104,15 @@ describe('tools of a sandbox', () => {
     expect([isTouched, ended]).toEqual([false, expect.objectContaining({ interruptions: [] })]);
   });
 
-  // The SDK starts Python to check it and gives up after a few seconds, which a busy machine can exceed.
-  test('do not run if they are not guarded', { retry: 2 }, async () => {
-    const { isTouched, ended } = await touched('unjudged', () => [shell()]);
-    expect([isTouched, String(ended)]).toEqual([false, expect.stringMatching(UNJUDGED)]);
+  test('do not run if they are not guarded', async () => {
+    let ended: unknown;
+    // The SDK starts Python to check it and gives up after a few seconds, which a busy machine can exceed.
+    do {
+      const run = await touched('unjudged', () => [shell()]);
+      expect(run.isTouched).toBe(false);
+      ended = run.ended;
+    } while (/trusted Python 3 installation/.test(String(ended)));
+    expect(String(ended)).toMatch(UNJUDGED);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Conversation } from '@sallyport/core';
 import { type Fields, isFields } from '@sallyport/core/adapter';
+import { parseJson } from '@sallyport/core/json';
 import type { ClientOptions } from 'openai';
 import { showChat } from './chat.ts';
 import { showDecisions, showItems, showResponses } from './responses.ts';
@@ -20,7 +21,7 @@ const SHOWN: readonly (readonly [path: RegExp, show: Show])[] = [
 const REFUSED = /\/(?:submit_tool_outputs|agents\/sessions(?:\/[^/]+\/events)?)\/?$/;
 
 function readBody(body: unknown): Fields {
-  const value: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+  const value: unknown = typeof body === 'string' ? parseJson(body) : undefined;
   if (!isFields(value))
     throw new Error(`The body of a request to a model must be the text of a JSON object; received ${typeof body}.`);
   return value;

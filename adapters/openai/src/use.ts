@@ -1,5 +1,6 @@
 import type { ToolCall } from '@sallyport/core';
 import { type Fields, isFields } from '@sallyport/core/adapter';
+import { parseJson } from '@sallyport/core/json';
 import { idOf } from './id.ts';
 
 interface BuiltIn {
@@ -26,7 +27,7 @@ const BUILT_IN: ReadonlyMap<unknown, BuiltIn> = new Map([
 export function argumentsOf(text: unknown): unknown {
   if (typeof text !== 'string') return text ?? null;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isFields(value) ? value : { input: value };
   } catch {
     return { input: text };

@@ -113,7 +113,7 @@ describe('the answer', () => {
     ['is filtered', replyOf('Blu', 'content_filter')],
     ['is a refusal', replyOf(null, 'stop', { refusal: 'I cannot.' })],
     ['is a refusal beside a text', replyOf('Blue.', 'stop', { refusal: 'I cannot.' })],
-    ['ends as nobody knows', replyOf('Blue.', 'eve')],
+    ['ends for an unknown reason', replyOf('Blue.', 'eve')],
     ['does not say how it ends', replyOf('Blue.', null)],
     ['has no choices', { id: 'c', choices: [] }],
     ['is no answer', { id: 'c' }],

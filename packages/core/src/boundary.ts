@@ -1,12 +1,12 @@
 import { randomBytes } from '@noble/hashes/utils.js';
 import { checkOptionNames, describeValue, SallyportError } from './base/errors.ts';
+import { platformTimer, type Timer } from './base/timer.ts';
 import { Tool, type ToolRegistry } from './call/tool.ts';
 import type { ClassifierV1 } from './classify/classifier.ts';
 import {
   checkClassifier,
   createClassifierRunner,
   memoryVerdictCache,
-  type Timer,
   type VerdictCache,
 } from './classify/run-classifier.ts';
 import { Conversation } from './conversation/conversation.ts';
@@ -67,19 +67,6 @@ const NAMES: readonly (keyof BoundaryOptions)[] = [
   ...(['key', 'tools', 'classifier', 'cache', 'timeout', 'limits'] as const),
   ...(['sections', 'onEvent', 'timer', 'gate', 'clock'] as const),
 ];
-
-interface Platform {
-  setTimeout(callback: () => void, milliseconds: number): unknown;
-  clearTimeout(handle: unknown): void;
-}
-
-function platformTimer(): Timer {
-  const platform = globalThis as unknown as Platform;
-  return {
-    set: (callback, milliseconds) => platform.setTimeout(callback, milliseconds),
-    clear: (handle) => platform.clearTimeout(handle),
-  };
-}
 
 /** Requires one definition per name: results of a second tool with the same name would get the trust of the first. */
 function registryOf(tools: readonly Tool[]): ToolRegistry {
@@ -143,7 +130,7 @@ export function createBoundary(options: BoundaryOptions = {}): Boundary {
   checkOptionNames(options, NAMES, 'createBoundary()');
   const master = options.key === undefined ? randomBytes(32) : copyKey(options.key);
   const onEvent = options.onEvent ?? (() => undefined);
-  const { cache = memoryVerdictCache(), timer = platformTimer(), clock = Date.now } = options;
+  const { cache = memoryVerdictCache(), timer = platformTimer, clock = Date.now } = options;
   checkOption(typeof onEvent === 'function', `\`onEvent\` must be a function; received ${describeValue(onEvent)}.`);
   checkOption(
     typeof cache.get === 'function' && typeof cache.set === 'function',

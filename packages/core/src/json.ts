@@ -9,8 +9,8 @@ export {
   memberOf,
   membersAt,
   readJson,
-  readValue,
   startOfJson,
   stringAt,
   within,
-} from './json/positions.ts';
+} from './base/json-positions.ts';
+export { parseJson, readValue } from './base/parse-json.ts';

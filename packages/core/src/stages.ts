@@ -1,4 +1,5 @@
 export type { Withheld } from './address/defuse.ts';
+export type { Timer } from './base/timer.ts';
 export { OUTCOMES, type ProposedCall, proposeCall } from './call/call.ts';
 export { EFFECTS } from './call/effect.ts';
 export {
@@ -18,7 +19,6 @@ export {
   type ClassifierRunnerOptions,
   createClassifierRunner,
   memoryVerdictCache,
-  type Timer,
   type VerdictCache,
 } from './classify/run-classifier.ts';
 export type { StoredRecord } from './conversation/snapshot.ts';

@@ -1,5 +1,6 @@
 import { spanClassifier } from '@sallyport/classifier';
 import type { ClassifierV1 } from '@sallyport/core';
+import { backgroundTimer } from '@sallyport/core/adapter';
 import type { Timer } from '@sallyport/core/stages';
 import { createApp } from './app.ts';
 import type { Config } from './operate/config.ts';
@@ -8,7 +9,6 @@ import { createMetrics } from './operate/metrics.ts';
 import { WorkTracker } from './operate/work-tracker.ts';
 import { Sessions } from './serve/auth/session.ts';
 import { checkInstallationKey } from './store/secrets/installation-key.ts';
-import { platformTimer } from './timer.ts';
 import { createCallers } from './wire/callers.ts';
 import { createFailures } from './wire/failures.ts';
 import { Guards } from './wire/guards.ts';
@@ -56,7 +56,7 @@ export function createGateway({
   config,
   log,
   classifier = spanClassifier,
-  timer = platformTimer,
+  timer = backgroundTimer,
 }: GatewayOptions): Gateway {
   const metrics = createMetrics();
   const failures = createFailures(metrics, log);

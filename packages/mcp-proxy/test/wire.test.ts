@@ -118,6 +118,20 @@ describe("a server's answers", () => {
   });
 });
 
+describe('names with escapes', () => {
+  it('of a client are checked as written, whatever was sent before', async () => {
+    const rig = await listed();
+    await rig.read(POISON);
+    // JSON.parse of Node.js 24 takes the second name of the call for the second name of this message (nodejs/node#63785).
+    await rig.say('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"name":[],"\\\\u0061rgu":0}}');
+    rig.sent();
+    const params = `{"name":"send","\\u0061rguments":{"to":"${EVE}"}}`;
+    await rig.say(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":${params}}`);
+    expect(rig.server).toEqual([]);
+    expect(rig.message()).toMatchObject({ id: 2, result: { isError: true } });
+  });
+});
+
 describe('duplicate members', () => {
   it.each([
     ['two results', `{"jsonrpc":"2.0","id":7,"result":{"a":"${POISON}"},"result":{"b":"ok"}}`],

@@ -1,10 +1,11 @@
 import { SallyportError, type Turn } from '@sallyport/core';
 import { isFields } from '@sallyport/core/adapter';
+import { parseJson } from '@sallyport/core/json';
 import { turnsOf } from './turns.ts';
 
 /** The turns of a run inside a tool, as the SDK stores it within the outer run. */
 export function readStored(state: string): readonly Turn[] {
-  const stored: unknown = JSON.parse(state);
+  const stored: unknown = parseJson(state);
   if (!isFields(stored) || !Array.isArray(stored.generatedItems))
     throw new SallyportError(
       'ERR_INVALID_CONTENT',

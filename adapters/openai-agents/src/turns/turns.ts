@@ -1,5 +1,6 @@
 import { source, type Turn } from '@sallyport/core';
 import { type Fields, isFields, nonEmptyStringOf } from '@sallyport/core/adapter';
+import { parseJson } from '@sallyport/core/json';
 import type { Framed } from '@sallyport/core/stages';
 import { partOf } from './part.ts';
 import { outputResult, type Result, screenResult, shellResult } from './result.ts';
@@ -25,7 +26,7 @@ export function toolName(name: string, namespace: unknown): string {
 export function argumentsOf(given: unknown): unknown {
   if (typeof given !== 'string') return given ?? null;
   try {
-    const value: unknown = JSON.parse(given);
+    const value: unknown = parseJson(given);
     return typeof value === 'string' ? { input: value } : value;
   } catch {
     return { input: given };

@@ -1,3 +1,4 @@
+import { parseJson } from '@sallyport/core/json';
 import { LIKELIHOODS, type Likelihood, recover, type Span } from '@sallyport/core/stages';
 import { asObject, shown } from '../base/option.ts';
 import { isTag } from '../base/span.ts';
@@ -38,7 +39,7 @@ function readTag(value: unknown): string {
 export function readAnswer(answer: unknown, thresholds: Thresholds): Finding[] {
   if (typeof answer !== 'string') throw new Error(`The answer must be a string; received ${shown(answer)}.`);
   const trimmed = answer.trim();
-  const findings = asObject(JSON.parse(FENCE.exec(trimmed)?.[1] ?? trimmed))?.findings;
+  const findings = asObject(parseJson(FENCE.exec(trimmed)?.[1] ?? trimmed))?.findings;
   if (!Array.isArray(findings)) throw new Error('The answer must be a JSON object with an array `findings`.');
   return findings.map((entry: unknown) => {
     const { quote, likelihood, tag } = asObject(entry) ?? {};

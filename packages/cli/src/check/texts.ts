@@ -1,4 +1,4 @@
-import { endOfString, type JsonMember, type JsonRange, readJson, stringAt } from '@sallyport/core/json';
+import { endOfString, type JsonMember, type JsonRange, parseJson, readJson, stringAt } from '@sallyport/core/json';
 
 /** A place in a JSON value: a key, and the place of what holds it. */
 interface Place {
@@ -41,7 +41,7 @@ export function pointerTo(place: Place): string {
 /** Whether it is one JSON value. */
 function isJson(json: string): boolean {
   try {
-    JSON.parse(json);
+    parseJson(json);
     return true;
   } catch {
     // Not an error: the file is read as plain text.

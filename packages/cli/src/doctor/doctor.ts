@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { backgroundTimer } from '@sallyport/core/adapter';
 import { deriveKey, openFrame, type Timer, WARNING } from '@sallyport/core/stages';
 import { Command, Option } from 'commander';
 import type { Io } from '../io.ts';
 import { type Paint, painter, printable } from '../terminal-text.ts';
-import { platformTimer } from '../timer.ts';
 import { CANARY, runCanary } from './canary.ts';
 
 const HELP = `
@@ -56,7 +56,7 @@ class CanaryClient {
   #failure: string | undefined;
   #count = 0;
 
-  constructor({ wrapper, canary, timer = platformTimer }: DoctorOptions) {
+  constructor({ wrapper, canary, timer = backgroundTimer }: DoctorOptions) {
     this.#timer = timer;
     // Without the user's settings and conversation: they would change the result.
     const config = join(this.#state, 'sallyport.yaml');

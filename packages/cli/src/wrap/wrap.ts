@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { basename } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { spanClassifier } from '@sallyport/classifier';
-import { digestText } from '@sallyport/core/adapter';
+import { backgroundTimer, digestText } from '@sallyport/core/adapter';
 import { PRESETS, type Timer } from '@sallyport/core/stages';
 import { createProxy, type Line, type McpProxy, MODES, type PinStore, STRUCTURED } from '@sallyport/mcp-proxy';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -14,7 +14,6 @@ import { PinFiles } from '../pins/pin-files.ts';
 import { SETTINGS_SCHEMA, type ServerSettings, settingsFor } from '../settings.ts';
 import { stateFolder } from '../state.ts';
 import { CommandError, printable } from '../terminal-text.ts';
-import { platformTimer } from '../timer.ts';
 import { LineSink, readLines } from './message-stream.ts';
 import { lineFor, lineForQuestion } from './report.ts';
 
@@ -217,7 +216,7 @@ function kilobytes(text: string): number {
   return value;
 }
 
-export function wrapCommand(io: Io, timer: Timer = platformTimer): Command {
+export function wrapCommand(io: Io, timer: Timer = backgroundTimer): Command {
   return new Command('wrap')
     .description('start an MCP server, frame its texts and check the calls to it')
     .argument('[command...]', "the server's command and its arguments")

@@ -1,5 +1,6 @@
 import { BoundedMap } from '../base/bounded-map.ts';
 import { describeType, SallyportError } from '../base/errors.ts';
+import type { Timer } from '../base/timer.ts';
 import {
   type AbortSignalLike,
   type ClassifierRunner,
@@ -40,22 +41,6 @@ export function memoryVerdictCache(maxEntries = 10_000): VerdictCache {
     get: (key) => entries.get(key),
     set: (key, verdict) => entries.set(key, verdict),
   };
-}
-
-/**
- * A timer. Core does not depend on the platform's own, so that tests can replace it.
- *
- * @example
- * ```ts
- * const timer: Timer = {
- *   set: (callback, milliseconds) => setTimeout(callback, milliseconds),
- *   clear: (handle) => clearTimeout(handle as NodeJS.Timeout),
- * };
- * ```
- */
-export interface Timer {
-  set(callback: () => void, milliseconds: number): unknown;
-  clear(handle: unknown): void;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type JsonMember, type JsonNode, type JsonRange, readJson, stringAt } from './positions.ts';
+import { type JsonMember, type JsonNode, type JsonRange, readJson, stringAt } from '../base/json-positions.ts';
 import { fitsShape, type Shape } from './shape.ts';
 
 /** A string or number in JSON text and its position. */
@@ -46,6 +46,17 @@ function readEnclosed(text: string): { readonly objects: JsonObject[]; readonly 
   return { objects, leaves };
 }
 
+/** The innermost object around a position. */
+export function objectAround(text: string, at: number): JsonRange | undefined {
+  let node: JsonNode | undefined = readJson(text).root;
+  let found: JsonRange | undefined;
+  while (node !== undefined) {
+    if (node.type === 'object') found = node;
+    node = node.members.find(({ start, value }) => start <= at && at < value.end)?.value;
+  }
+  return found;
+}
+
 /** The text of a string or a number; undefined for `true`, `false` and `null`. */
 function leafTextOf(text: string, node: JsonNode): string | undefined {
   if (node.type === 'string') return stringAt(text, node);
@@ -63,6 +74,23 @@ export function findFields(text: string, fields: ReadonlyMap<string, Shape>): Js
     const shape = name === undefined ? undefined : fields.get(name);
     const leaf = shape === undefined ? undefined : leafTextOf(text, node);
     if (shape === undefined || leaf === undefined || !fitsShape(leaf, shape)) return [];
+    return [{ start: node.start, end: node.end, text: leaf }];
+  });
+}
+
+const ID_NAME = /(?:^|[_-])(?:ids?|number|no|code|sku|uuid|ref|reference)_?$|[a-z](?:Id|Ids|Number|Code|Ref)$/i;
+const ID_VALUE = /^(?=.*\d)[A-Za-z0-9_.:#-]{1,64}$/;
+const ACCOUNT = /^[A-Z]{2}\d{2}[A-Z0-9]{6,30}$|^\+?\d{9,}$/;
+
+/**
+ * What a service itself writes about its things: identifiers, by the name and the form of the leaf, and numbers. Not accounts and
+ * telephone numbers.
+ */
+export function findHandles(text: string): JsonLeaf[] {
+  return readEnclosed(text).leaves.flatMap(({ node, name }) => {
+    const isNamed = name !== undefined && ID_NAME.test(name);
+    const leaf = isNamed || node.type === 'other' ? leafTextOf(text, node) : undefined;
+    if (leaf === undefined || !ID_VALUE.test(leaf) || ACCOUNT.test(leaf)) return [];
     return [{ start: node.start, end: node.end, text: leaf }];
   });
 }

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { describeValue, SallyportError } from '../base/errors.ts';
+import { parseJson } from '../base/parse-json.ts';
 import { type Fields, isFields, listOf } from './fields.ts';
 import { fitsShape, type Shape } from './shape.ts';
 
@@ -37,7 +38,7 @@ function copyOf(schema: JsonSchema): JsonSchema {
       'ERR_INVALID_OPTION',
       `\`schema\` must be a JSON Schema: an object, true or false; received ${describeValue(schema)}.`,
     );
-  return JSON.parse(canonicalJson(schema)) as JsonSchema;
+  return parseJson(canonicalJson(schema)) as JsonSchema;
 }
 
 /** A subschema with its own `$id` is another document: `#` refers to its own root. */

@@ -2,6 +2,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { pointAt } from '../base/code-point.ts';
 import { describeValue, SallyportError } from '../base/errors.ts';
+import { parseJson } from '../base/parse-json.ts';
 import { FrameKey } from '../frame/key.ts';
 import { neutralize } from '../text/escape-markers.ts';
 import { ELEMENTS, type Vocabulary, vocabularyFor } from '../text/reserved-names.ts';
@@ -248,7 +249,7 @@ export function tagFields(value: unknown, options: TagFieldsOptions): TaggedFiel
     const omitted = totalBytes - utf8ToBytes(shown).length;
     return tagged(objectOf([notice, ['value', tagger.text(shown)], ['_omitted_bytes', omitted]]), undefined);
   }
-  const copy: Json = JSON.parse(text);
+  const copy = parseJson(text) as Json;
   const taggedValue = tagger.tag(copy, declared, 1);
   // A root that the schema lists as a constant stays as it is: with one more property it would be another value.
   const holdsNotice = isObject(taggedValue) && taggedValue !== copy;

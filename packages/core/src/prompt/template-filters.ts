@@ -1,5 +1,6 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { describeType, describeValue, SallyportError } from '../base/errors.ts';
+import { parseJson } from '../base/parse-json.ts';
 import { neutralizeOpen } from '../text/escape-markers.ts';
 import { readSectionName, type Vocabulary, vocabularyFor } from '../text/reserved-names.ts';
 
@@ -98,7 +99,7 @@ function mapValue(value: unknown, mapping: ContextMapping, depth: number): unkno
 
 /** A deep copy of a template's context with every text and property name replaced. Functions and symbols are left out. */
 export function mapContext(context: object, mapping: ContextMapping): Record<string, unknown> {
-  const copy: unknown = JSON.parse(canonicalJson(context));
+  const copy: unknown = parseJson(canonicalJson(context));
   if (typeof copy !== 'object' || copy === null || Array.isArray(copy))
     throw new SallyportError(
       'ERR_INVALID_CONTENT',

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { describeType, SallyportError } from '../base/errors.ts';
+import { parseJson } from '../base/parse-json.ts';
 
 /**
  * Text as it arrived.
@@ -158,7 +159,7 @@ export function readPart(input: unknown): Part | undefined {
 /** Makes JSON text canonical. Text that does not parse becomes a text part: marks in JSON are placed in its strings only. */
 function readJson(text: string): JsonPart | TextPart {
   try {
-    return Object.freeze({ type: 'json', text: canonicalJson(JSON.parse(text)) });
+    return Object.freeze({ type: 'json', text: canonicalJson(parseJson(text)) });
   } catch {
     // Not JSON, which is an answer and not a failure.
     return Object.freeze({ type: 'text', text });
@@ -175,7 +176,7 @@ const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g;
 export function textOrJson(part: Part): Part {
   if (part.type !== 'text' || !/^\s*[[{]/.test(part.text)) return part;
   try {
-    const value: unknown = JSON.parse(part.text);
+    const value: unknown = parseJson(part.text);
     const isWhole = JSON.stringify(value) === part.text.replace(TOKENS, '$1');
     return isWhole ? Object.freeze({ type: 'json', text: canonicalJson(value) }) : part;
   } catch {

@@ -107,13 +107,17 @@ describe('prepare', () => {
     expect(await run('text')).toEqual({ type: 'checked', spans: [] });
   });
 
-  it('ends as unchecked when it hangs', async () => {
+  it('leaves the text unchecked when it hangs, and the next text tries again', async () => {
     const timer = alarm();
-    const { run, log } = prepared(timer);
+    const { calls, run, log } = prepared(timer);
     const pending = run('text');
     await soon();
     timer.fire();
     expect(await pending).toEqual({ type: 'unchecked', reason: 'timeout' });
     expect(log).toEqual(['timeout undefined']);
+    const next = run('text');
+    await soon();
+    calls[1]?.finish();
+    expect(await next).toEqual(CHECKED);
   });
 });

@@ -1,3 +1,4 @@
+import { parseJson } from '@sallyport/core/json';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { RequestError } from './problem.ts';
 import type { Schema } from './route.ts';
@@ -40,7 +41,7 @@ function isAllStorable(value: unknown, depth = 0): boolean {
 export function readJson(text: string, validate: ValidateFunction): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     throw new RequestError(400, 'The body is not valid JSON.');
   }

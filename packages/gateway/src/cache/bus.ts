@@ -1,5 +1,6 @@
+import { backgroundTimer } from '@sallyport/core/adapter';
 import type { Timer } from '@sallyport/core/stages';
-import { platformTimer, repeat } from '../timer.ts';
+import { repeat } from '../timer.ts';
 import type { RedisLink } from './redis.ts';
 
 /** What replicas notify each other about. */
@@ -45,7 +46,7 @@ export class Bus {
   #isSubscribed = false;
   #polls = 0;
 
-  constructor(link?: RedisLink, { timer = platformTimer }: BusOptions = {}) {
+  constructor(link?: RedisLink, { timer = backgroundTimer }: BusOptions = {}) {
     this.#link = link;
     this.#channel = `${link?.prefix ?? ''}bus`;
     this.#stop = repeat(timer, POLL_MILLISECONDS, () => this.#poll());

@@ -9,6 +9,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
+import { parseJson } from '@sallyport/core/json';
 import { placeAt } from '../upstream/place.ts';
 import { codeOf } from './log.ts';
 
@@ -182,7 +183,7 @@ export class Trace {
   /** Records a message for the client if it reports that the request failed. */
   recordSent(text: string): void {
     if (!this.#span.isRecording() || !MAY_REPORT_FAILURE.test(text)) return;
-    const { id, error, result } = JSON.parse(text) as {
+    const { id, error, result } = parseJson(text) as {
       readonly id?: unknown;
       readonly error?: { readonly code?: unknown };
       readonly result?: { readonly isError?: unknown };

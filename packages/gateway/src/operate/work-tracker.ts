@@ -1,5 +1,5 @@
+import { backgroundTimer } from '@sallyport/core/adapter';
 import type { Timer } from '@sallyport/core/stages';
-import { platformTimer } from '../timer.ts';
 
 /** Tracks work in progress, so that a replica can finish it before it stops. */
 export class WorkTracker {
@@ -24,7 +24,7 @@ export class WorkTracker {
   }
 
   /** Resolves when all work has ended, or after `milliseconds`. */
-  async settled(milliseconds: number, timer: Timer = platformTimer): Promise<void> {
+  async settled(milliseconds: number, timer: Timer = backgroundTimer): Promise<void> {
     let alarm: unknown;
     const late = new Promise<void>((resolve) => {
       alarm = timer.set(resolve, milliseconds);

@@ -1,5 +1,5 @@
+import { backgroundTimer } from '@sallyport/core/adapter';
 import type { Timer } from '@sallyport/core/stages';
-import { platformTimer } from '../timer.ts';
 
 export interface BodyLimits {
   /** Maximum size. @default 4 MiB */
@@ -54,7 +54,7 @@ interface Chunk {
 /** Reads the body of a request as text, within limits of time and size. */
 export async function readBody(
   { headers, body }: { readonly headers: Headers; readonly body: ReadableStream<Uint8Array> | null },
-  { bytes = BYTES, milliseconds = MILLISECONDS, timer = platformTimer }: BodyLimits = {},
+  { bytes = BYTES, milliseconds = MILLISECONDS, timer = backgroundTimer }: BodyLimits = {},
 ): Promise<Body> {
   const early = refusedByHead(headers, bytes);
   if (early !== undefined || body === null) return early ?? { type: 'read', text: '' };

@@ -1,3 +1,5 @@
+import { parseJson } from '@sallyport/core/json';
+
 // The protocol of 2026 repeats parts of a message in headers. A server may route by them, so they must match the message that
 // was checked.
 const PARAMETER = /^mcp-param-[\w-]{1,100}$/;
@@ -40,7 +42,7 @@ export function protocolHeaders(text: string, given: Headers): Record<string, st
   if (version !== null && /^[\w.-]{1,40}$/.test(version)) headers['mcp-protocol-version'] = version;
   // Only the protocol of 2026 has the headers below.
   if (given.get('mcp-method') === null) return headers;
-  const message = JSON.parse(text) as Message;
+  const message = parseJson(text) as Message;
   if (typeof message.method === 'string') headers['mcp-method'] = asHeader(message.method);
   const name = nameIn(message);
   if (name !== undefined && given.get('mcp-name') !== null) headers['mcp-name'] = asHeader(name);

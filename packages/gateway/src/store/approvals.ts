@@ -1,4 +1,5 @@
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
+import { parseJson } from '@sallyport/core/json';
 import type { Answer, Approver, Question } from '@sallyport/mcp-proxy';
 import type { Bus } from '../cache/bus.ts';
 import { recordAudit } from './audit/audit.ts';
@@ -179,7 +180,7 @@ export class Approvals {
     );
     return rows.map(({ id, question, principal, asked_at: askedAt, until }) => ({
       id,
-      question: JSON.parse(question) as Question,
+      question: parseJson(question) as Question,
       principal,
       askedAt,
       until,

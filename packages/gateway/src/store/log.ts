@@ -1,4 +1,5 @@
 import { digestText } from '@sallyport/core/adapter';
+import { parseJson } from '@sallyport/core/json';
 import type { MemoryLog } from '@sallyport/mcp-proxy';
 import { type Database, runQuery } from './database.ts';
 import type { Writer } from './writer.ts';
@@ -16,7 +17,7 @@ function nameOf(principal: string, conversation: string): string {
 /** An entry that is not JSON marks content that was removed. */
 function readEntry(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
+import { parseJson } from '@sallyport/core/json';
 import type { Definition, Held, PinStore, Pins } from '@sallyport/mcp-proxy';
 import type { Bus } from '../cache/bus.ts';
 import { recordAudit } from './audit/audit.ts';
@@ -27,13 +28,11 @@ const nameOf = (name: string): string => JSON.stringify(name);
 
 function pinsOf(rows: readonly PinRow[]): Pins | undefined {
   if (rows.length === 0) return undefined;
-  const tools = rows
-    .filter(({ kind }) => kind === 'tool')
-    .map(({ name, body }) => [JSON.parse(name), JSON.parse(body)]);
+  const tools = rows.filter(({ kind }) => kind === 'tool').map(({ name, body }) => [parseJson(name), parseJson(body)]);
   const instructions = rows.find(({ kind }) => kind === 'instructions');
   return {
     tools: Object.fromEntries(tools) as Record<string, Definition>,
-    ...(instructions === undefined ? {} : { instructions: JSON.parse(instructions.body) as string }),
+    ...(instructions === undefined ? {} : { instructions: parseJson(instructions.body) as string }),
   };
 }
 
@@ -82,7 +81,7 @@ export class PinBook {
               { name: string; server: string }[]
             >`select name, server from other_tools(${workspace}::uuid, ${server})`,
         );
-        return new Map(rows.map(({ name, server: owner }) => [JSON.parse(name) as string, owner]));
+        return new Map(rows.map(({ name, server: owner }) => [parseJson(name) as string, owner]));
       },
     };
   }
@@ -134,7 +133,7 @@ export class PinBook {
       (sql) => sql<{ server: string; body: string; digest: string; at: Date }[]>`
         select server, body, digest, at from held where workspace_id = ${workspace} order by at, server, key`,
     );
-    return rows.map(({ server, body, digest, at }) => ({ server, held: JSON.parse(body) as Held, digest, at }));
+    return rows.map(({ server, body, digest, at }) => ({ server, held: parseJson(body) as Held, digest, at }));
   }
 
   /** Pins the definition that a person was shown under a digest. */
@@ -145,7 +144,7 @@ export class PinBook {
           returning kind, key, body`;
       if (row === undefined)
         throw new StoreError('missing', 'There is no held definition with that digest: read the list again.');
-      const held = JSON.parse(row.body) as Held;
+      const held = parseJson(row.body) as Held;
       if (held.type === 'unreadable')
         throw new StoreError(
           'invalid',

@@ -1,4 +1,5 @@
 import { type Label, promoteMemory, restoreMemory, type SavedMemory, storeMemory } from '@sallyport/core';
+import { parseJson } from '@sallyport/core/json';
 import type { Asker } from './approvals.ts';
 import { recordAudit } from './audit/audit.ts';
 import type { Database } from './database.ts';
@@ -44,7 +45,7 @@ function isStorable(text: string): boolean {
 
 /** A stored text that is not valid is read as a candidate with the lowest label. */
 function restore({ body }: Pick<SubmissionRow, 'body'>): SavedMemory {
-  return restoreMemory(JSON.parse(body), () => undefined);
+  return restoreMemory(parseJson(body), () => undefined);
 }
 
 function missing(): StoreError {

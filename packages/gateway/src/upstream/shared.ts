@@ -1,6 +1,7 @@
+import { backgroundTimer } from '@sallyport/core/adapter';
+import { parseJson } from '@sallyport/core/json';
 import type { Timer } from '@sallyport/core/stages';
 import type { Line } from '@sallyport/mcp-proxy';
-import { platformTimer } from '../timer.ts';
 import type { UpstreamMessage } from './answer.ts';
 import { UpstreamError } from './failure.ts';
 import { jsonAt } from './place.ts';
@@ -69,7 +70,7 @@ export class SharedChild {
 
   constructor(options: SharedOptions) {
     this.#options = options;
-    this.#timer = options.timer ?? platformTimer;
+    this.#timer = options.timer ?? backgroundTimer;
     this.#clock = options.clock ?? (() => performance.now());
   }
 
@@ -201,7 +202,7 @@ export class SharedChild {
   /** Routes a line. Returns false if it is not a message, or could be read as two kinds of message. */
   #isMessage(text: string): boolean {
     try {
-      const message: unknown = JSON.parse(text);
+      const message: unknown = parseJson(text);
       if (typeof message !== 'object' || message === null || Array.isArray(message)) return false;
       return this.#route(text, message);
     } catch {

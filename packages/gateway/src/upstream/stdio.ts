@@ -1,3 +1,4 @@
+import { parseJson } from '@sallyport/core/json';
 import type { Timer } from '@sallyport/core/stages';
 import type { UpstreamAnswer, UpstreamMessage } from './answer.ts';
 import { jsonAt, placeAt } from './place.ts';
@@ -40,7 +41,7 @@ interface Read {
 
 function read(text: string): Read | undefined {
   try {
-    const message: unknown = JSON.parse(text);
+    const message: unknown = parseJson(text);
     if (typeof message !== 'object' || message === null || Array.isArray(message)) return undefined;
     // Throws if a field that will be rewritten occurs twice.
     for (const path of REWRITTEN) placeAt(text, ...path);

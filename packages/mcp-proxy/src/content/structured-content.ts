@@ -1,6 +1,6 @@
 import { tagFields } from '@sallyport/core';
 import type { JsonSchema } from '@sallyport/core/adapter';
-import { type JsonNode, memberNamed, memberOf, readValue, stringAt } from '@sallyport/core/json';
+import { type JsonNode, memberNamed, memberOf, parseJson, readValue, stringAt } from '@sallyport/core/json';
 import type { FrameKey } from '@sallyport/core/stages';
 import type { Cover } from './cover.ts';
 
@@ -21,13 +21,13 @@ export type Structured = (typeof STRUCTURED)[number];
 
 /** Returns a check whether a text is the same JSON value. The JSON is normalized once for all blocks. */
 function sameAs(json: string): (text: string) => boolean {
-  const compact = JSON.stringify(JSON.parse(json));
+  const compact = JSON.stringify(parseJson(json));
   // JavaScript rounds longer numbers, so they are compared as written.
   const isExact = !/\d{16}/.test(json);
   return (text) => {
     if (text === json || !isExact) return text === json;
     try {
-      return JSON.stringify(JSON.parse(text)) === compact;
+      return JSON.stringify(parseJson(text)) === compact;
     } catch {
       // Not JSON, so not the same value. Most text blocks are not JSON.
       return false;

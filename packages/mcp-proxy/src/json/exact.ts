@@ -1,4 +1,4 @@
-import { type JsonNode, readValue, within } from '@sallyport/core/json';
+import { type JsonNode, parseJson, readValue, within } from '@sallyport/core/json';
 
 /** A number that JavaScript would round: ids and account numbers can have more digits than a double holds. */
 const LONG = /\d{16}|\d[eE][+-]?\d{2}/;
@@ -15,5 +15,5 @@ export function readExactly(text: string, node: JsonNode | undefined): unknown {
     pieces.push(text.slice(from, next.start), JSON.stringify(number));
     from = next.end;
   }
-  return JSON.parse(pieces.join('') + text.slice(from, node.end));
+  return parseJson(pieces.join('') + text.slice(from, node.end));
 }

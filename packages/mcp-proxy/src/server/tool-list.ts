@@ -4,6 +4,7 @@ import {
   type JsonNode,
   memberNamed,
   memberOf,
+  parseJson,
   readValue,
   stringAt,
   within,
@@ -52,13 +53,13 @@ function isNamedPlainly(node: JsonNode | undefined): boolean {
 
 /** A schema without prose, for clients only. Undefined if the values that it declares are prose. */
 function withoutProse(schema: JsonSchema): JsonSchema | undefined {
-  const stripped: JsonSchema = JSON.parse(
+  const stripped = parseJson(
     JSON.stringify(schema, (name, value: unknown) =>
       ['description', 'title', '$comment', 'examples', 'default'].includes(name) && typeof value !== 'object'
         ? undefined
         : value,
     ),
-  );
+  ) as JsonSchema;
   let isPlainSchema = true;
   JSON.stringify(stripped, (name, value: unknown) => {
     if (!isPlain(name) || (typeof value === 'string' && !isPlain(value))) isPlainSchema = false;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { backgroundTimer } from '@sallyport/core/adapter';
 import type { Timer } from '@sallyport/core/stages';
 import { failure, type ScriptAnswer, type ScriptCall, type ScriptEnd, type ScriptTask } from './engine.ts';
 import type { Order, Report } from './thread-messages.ts';
-import { platformTimer } from './timer.ts';
 
 /** Milliseconds after a limit within which a thread stops by itself. Afterwards it is terminated. */
 const GRACE_TIME = 50;
@@ -27,7 +27,7 @@ export class Thread {
   readonly #onAbort = (): void => this.#finish?.(failure('aborted'));
   #watch: unknown;
 
-  constructor(entry: URL, data: object, timer: Timer = platformTimer) {
+  constructor(entry: URL, data: object, timer: Timer = backgroundTimer) {
     this.#timer = timer;
     this.#worker = new Worker(entry, {
       workerData: data,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Boundary, type Conversation, type Recorded, type Source, source } from '@sallyport/core';
 import type { Generate, JsonSchema } from '@sallyport/core/adapter';
+import { parseJson } from '@sallyport/core/json';
 import { record } from '@sallyport/core/stages';
 import { SandboxError } from '../errors.ts';
 import { checkArgument } from './argument.ts';
@@ -63,7 +64,7 @@ function parseAnswer(answer: string): { readonly value: unknown } | undefined {
   const isFenced = trimmed.length >= 2 * FENCE.length && trimmed.startsWith(FENCE) && trimmed.endsWith(FENCE);
   const inside = isFenced ? trimmed.slice(FENCE.length, -FENCE.length).replace(/^json/, '') : trimmed;
   try {
-    return { value: JSON.parse(inside) as unknown };
+    return { value: parseJson(inside) as unknown };
   } catch {
     // The caller tells the model that the answer is not JSON, and asks again.
     return undefined;

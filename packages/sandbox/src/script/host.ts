@@ -1,5 +1,6 @@
 import { type Ask, type Conversation, type Decision, type Label, type Recorded, source } from '@sallyport/core';
 import { isFields } from '@sallyport/core/adapter';
+import { parseJson } from '@sallyport/core/json';
 import { record } from '@sallyport/core/stages';
 import type { ScriptAnswer, ScriptCall } from '../engine/engine.ts';
 import { SandboxError } from '../errors.ts';
@@ -87,7 +88,7 @@ export class Host {
     if (call.arguments === undefined) return refusal('The arguments are too long, or not a JSON list.');
     if (LONE_SURROGATE.test(call.arguments)) return refusal('The arguments contain half a character.');
     const { functions, subModel } = this.#settings;
-    const given = JSON.parse(call.arguments) as readonly unknown[];
+    const given = parseJson(call.arguments) as readonly unknown[];
     const offered = Object.hasOwn(functions, call.name) ? functions[call.name] : undefined;
     try {
       if (offered !== undefined) return await this.#run({ id, name: call.name }, offered, given, caller);
@@ -127,7 +128,7 @@ export class Host {
     // The person may have answered after the script's time limit.
     if (caller.signal.aborted) return refusal('The script has ended.');
     // Run exactly the arguments that were checked, in their canonical form.
-    const checked = JSON.parse(decision.call.argumentsJson) as Readonly<Record<string, unknown>>;
+    const checked = parseJson(decision.call.argumentsJson) as Readonly<Record<string, unknown>>;
     const value = await run(checked, { signal: caller.signal });
     // The call was made. An error here must not look like a failed call, or the script would repeat it.
     try {

@@ -7,6 +7,7 @@ import {
   type Recorded,
   type Tool,
 } from '@sallyport/core';
+import { parseJson } from '@sallyport/core/json';
 import type { Clock } from '@sallyport/core/stages';
 import type { Reason, ScriptEngine } from '../engine/engine.ts';
 import { checkLimits, type ScriptLimits } from '../engine/limits.ts';
@@ -184,7 +185,7 @@ export class Scripts {
       conversation.addContent({ id: state.id, source: this.tool.source, content });
     if (played.status === 'failed')
       return { status: 'failed', reason: played.reason, record: admit(`The script failed. ${played.message}`), held };
-    const value: unknown = JSON.parse(played.output);
+    const value: unknown = parseJson(played.output);
     return { status: 'done', value, record: admit(typeof value === 'string' ? value : { json: value }), held };
   }
 }

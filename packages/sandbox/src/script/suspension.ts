@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Conversation, type Decision, type Label, type Recorded, source } from '@sallyport/core';
 import { canonicalJson } from '@sallyport/core/adapter';
+import { parseJson } from '@sallyport/core/json';
 import { record } from '@sallyport/core/stages';
 import type { ScriptAnswer } from '../engine/engine.ts';
 import { SandboxError } from '../errors.ts';
@@ -100,7 +101,7 @@ export function restoreSuspension(text: string, key: Uint8Array, conversation: C
   const expected = macOf(body, key);
   if (given.length !== expected.length || !timingSafeEqual(given, expected))
     throw new SandboxError('ERR_INVALID_SUSPENSION', 'The text must come from storeSuspension() with the same key.');
-  const stored = JSON.parse(body) as Stored;
+  const stored = parseJson(body) as Stored;
   if (stored.version !== 1 || stored.conversation !== conversation.id)
     throw new SandboxError(
       'ERR_INVALID_SUSPENSION',

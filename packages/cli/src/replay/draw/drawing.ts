@@ -1,4 +1,5 @@
 import type { Evidence } from '@sallyport/core';
+import { parseJson } from '@sallyport/core/json';
 import type { CallEntry, Played, PlayedEntry, ReadEntry } from '../play.ts';
 import { callsIn, type Impact, unclearIn } from '../tally.ts';
 import { escaped, type Mark, markedText } from './marked.ts';
@@ -87,7 +88,7 @@ function drawValues(entry: CallEntry, places: Places): string {
   });
   const drawn = new Set(held.map(({ path }) => path));
   let more = 0;
-  for (const [path, text] of leavesOf(JSON.parse(entry.decision.call.argumentsJson)))
+  for (const [path, text] of leavesOf(parseJson(entry.decision.call.argumentsJson)))
     if (drawn.has(path)) continue;
     else if (rows.length < MAX_VALUES) rows.push(drawValue(path, text));
     else more++;

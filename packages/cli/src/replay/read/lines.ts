@@ -1,3 +1,4 @@
+import { parseJson } from '@sallyport/core/json';
 /** A value, or the number of a line that is not JSON. */
 export type Parsed = { readonly value: unknown } | { readonly broken: number };
 
@@ -15,7 +16,7 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 function parse(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) as unknown };
+    return { value: parseJson(text) as unknown };
   } catch {
     // The caller reports the number of the line.
     return undefined;

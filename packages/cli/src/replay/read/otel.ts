@@ -1,4 +1,5 @@
 import { type Fields, isFields, listOf, stringOf } from '@sallyport/core/adapter';
+import { parseJson } from '@sallyport/core/json';
 import { type LogEntry, partsOf, unclear } from './log.ts';
 import { authoredEntries, messageEntries, policyEntry } from './message.ts';
 
@@ -18,7 +19,7 @@ export function attributesOf({ attributes }: Fields): Fields {
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value) as unknown;
+    return parseJson(value) as unknown;
   } catch {
     // A plain text is itself the value.
     return value;

@@ -1,3 +1,4 @@
+import { parseJson } from '@sallyport/core/json';
 /** A JSON-RPC message as a client sent it. Every field is unchecked. */
 export interface ClientMessage {
   readonly id?: unknown;
@@ -12,7 +13,7 @@ const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion';
 /** Invalid JSON yields an empty message: the proxy answers it with a parse error. */
 export function parseMessage(text: string): ClientMessage {
   try {
-    return (JSON.parse(text) ?? {}) as ClientMessage;
+    return (parseJson(text) ?? {}) as ClientMessage;
   } catch {
     return {};
   }

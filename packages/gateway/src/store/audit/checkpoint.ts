@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { backgroundTimer } from '@sallyport/core/adapter';
 import type { Timer } from '@sallyport/core/stages';
-import { platformTimer, repeat } from '../../timer.ts';
+import { repeat } from '../../timer.ts';
 import { type Database, runQuery } from '../database.ts';
 import type { Head, Writer } from '../writer.ts';
 
@@ -58,7 +59,7 @@ export class Signer {
     database: Database,
     writer: Writer,
     key: Uint8Array,
-    { onError = () => undefined, timer = platformTimer }: SignerOptions = {},
+    { onError = () => undefined, timer = backgroundTimer }: SignerOptions = {},
   ) {
     this.#database = database;
     this.#writer = writer;

@@ -283,15 +283,3 @@ export function hasDuplicateNames(node: JsonNode): boolean {
   }
   return false;
 }
-
-/**
- * The value of a node, or undefined if there is no node.
- *
- * @example
- * ```ts
- * const params = readValue(json.text, memberOf(json.root, 'params'));
- * ```
- */
-export function readValue(text: string, node: JsonRange | undefined): unknown {
-  return node === undefined ? undefined : JSON.parse(text.slice(node.start, node.end));
-}

@@ -6,10 +6,10 @@ import {
   memberOf,
   membersAt,
   readJson,
-  readValue,
   startOfJson,
   stringAt,
-} from '../../src/json/positions.ts';
+} from '../../src/base/json-positions.ts';
+import { parseJson, readValue } from '../../src/base/parse-json.ts';
 import { deep, written } from '../fixture/json.ts';
 import { isLinear, repeated } from '../fixture/linear.ts';
 
@@ -26,7 +26,7 @@ describe('readJson', () => {
     fc.assert(
       fc.property(written(), ({ text }) => {
         const { root } = readJson(text);
-        expect(valueAt(text, root)).toStrictEqual(JSON.parse(text));
+        expect(valueAt(text, root)).toStrictEqual(parseJson(text));
         expect(text.slice(root.start, root.end)).toBe(text.trim());
       }),
       { numRuns: 1000 },
