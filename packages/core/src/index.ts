@@ -3,6 +3,7 @@ export { type ErrorCode, SallyportError } from './base/errors.ts';
 export { type Boundary, type BoundaryOptions, createBoundary } from './boundary.ts';
 export type { Outcome, ToolCall } from './call/call.ts';
 export type { Effect } from './call/effect.ts';
+export type { Role } from './call/role.ts';
 export { defineTool, type Tool, type ToolDefinition } from './call/tool.ts';
 export type { ClassifierV1 } from './classify/classifier.ts';
 export type { ContentInput, ToolResult, UserMessageOptions } from './conversation/admit.ts';

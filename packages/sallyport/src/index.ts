@@ -39,6 +39,7 @@ export {
   promptMarkerFilter,
   type Recorded,
   type RequestOptions,
+  type Role,
   type Rule,
   type RuleResult,
   type Rules,

@@ -26,6 +26,8 @@ export interface ReadEntry {
 /** A call of the model, and the decision of the gate. */
 export interface CallEntry {
   readonly type: 'call';
+  /** The id of the call in the log. */
+  readonly logId: string;
   readonly effect: Effect;
   readonly decision: Decision;
 }
@@ -102,11 +104,11 @@ class Player {
       const callId = `${id}-${index}`;
       this.#tools.resolve(tool);
       this.#pending.push({ logId, id: callId, tool });
-      return this.#conversation.recordCall({ id: callId, tool, arguments: values });
+      return { logId, call: this.#conversation.recordCall({ id: callId, tool, arguments: values }) };
     });
-    for (const call of recorded) {
+    for (const { logId, call } of recorded) {
       const { effect } = this.#tools.resolve(call.tool);
-      this.#entries.push({ type: 'call', effect, decision: await this.#conversation.check(call) });
+      this.#entries.push({ type: 'call', logId, effect, decision: await this.#conversation.check(call) });
     }
   }
 }

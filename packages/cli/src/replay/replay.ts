@@ -4,11 +4,13 @@ import { Command, Option } from 'commander';
 import type { Io } from '../io.ts';
 import { CommandError, painter, printable } from '../terminal-text.ts';
 import { reportPage } from './draw/page.ts';
+import type { Played } from './play.ts';
 import { Progress } from './progress.ts';
 import { FORMATS, type Format } from './read/format.ts';
 import { STANDARD_INPUT } from './read/values.ts';
 import { Session } from './session.ts';
 import { summary } from './summary.ts';
+import { callsIn } from './tally.ts';
 import { LoggedTools, readTools } from './tools.ts';
 
 const HELP = `
@@ -19,18 +21,23 @@ model calls, and Sallyport traces: as JSON or JSON lines, optionally compressed 
 The effect of a tool is guessed from its name unless you declare it: --tools tools.json, with
   { "send_mail": { "effect": "send", "origin": "workspace", "modelText": ["body"] }, "search": { "effect": "read", "origin": "external" } }
 
+With --json, standard output has one line per conversation, and no page is written unless --report names one:
+  {"id":"chat-7","calls":[{"id":"call_1","tool":"send_mail","effect":"send","outcome":"ask","cell":"requested","reason":"..."}]}
+
 Examples:
   sallyport replay requests.jsonl
+  sallyport replay --json --tools tools.json requests.jsonl > decisions.jsonl
   sallyport replay --preset strict --tools tools.json --report week.html logs/*.jsonl.gz
   zstd -dc requests.jsonl.zst | sallyport replay -
 
 Exit codes: 0 replayed, 1 no conversation found, 2 wrong usage, or a file could not be read (the others are replayed).`;
 
 interface ReplayOptions {
-  readonly preset: 'balanced' | 'strict';
+  readonly preset: 'balanced' | 'next' | 'strict';
   readonly tools?: string;
   readonly format?: Format;
-  readonly report: string;
+  readonly report?: string;
+  readonly json?: boolean;
   readonly most: string;
 }
 
@@ -89,16 +96,31 @@ function nothingPlayed({ unread, empty }: NotPlayed, files: number): CommandErro
   );
 }
 
-async function run(files: readonly string[], options: ReplayOptions, io: Io): Promise<void> {
-  const tools = options.tools === undefined ? new LoggedTools() : readTools(resolve(io.cwd, options.tools));
-  const { preset, format } = options;
-  const report = resolve(io.cwd, options.report);
-  if (!existsSync(dirname(report)))
+/** One conversation as a line of JSON. */
+function lineOf(played: Played): string {
+  const calls = callsIn(played).map(({ logId, effect, decision: { call, outcome, rule, reason } }) => {
+    return { id: logId, tool: call.tool, effect, outcome, cell: rule, reason };
+  });
+  return `${JSON.stringify({ id: played.id, calls })}\n`;
+}
+
+/** The path of the report page, if one is written. */
+function reportPath({ report, json }: ReplayOptions, cwd: string): string | undefined {
+  const name = report ?? (json ? undefined : 'replay.html');
+  const path = name === undefined ? undefined : resolve(cwd, name);
+  if (path !== undefined && !existsSync(dirname(path)))
     throw new CommandError(
-      `the folder of the report does not exist: ${printable(dirname(report))}`,
+      `the folder of the report does not exist: ${printable(dirname(path))}`,
       'create it, or choose another file with --report',
       2,
     );
+  return path;
+}
+
+async function run(files: readonly string[], options: ReplayOptions, io: Io): Promise<void> {
+  const tools = options.tools === undefined ? new LoggedTools() : readTools(resolve(io.cwd, options.tools));
+  const { preset, format } = options;
+  const report = reportPath(options, io.cwd);
   const maxDrawn = Number(options.most);
   if (!Number.isInteger(maxDrawn) || maxDrawn < 0)
     throw new CommandError(
@@ -106,21 +128,25 @@ async function run(files: readonly string[], options: ReplayOptions, io: Io): Pr
       'give the number of conversations of each kind in the report, such as --most 100',
       2,
     );
-  const session = new Session({ tools, preset, format, maxDrawn });
+  const onPlayed = (played: Played): void => io.stdout(lineOf(played));
+  const session = new Session({ tools, preset, format, maxDrawn, ...(options.json ? { onPlayed } : {}) });
   const { tally } = session;
   const named = files.map((file) => namedFile(io.cwd, file));
   const notPlayed = await playAll(named, session, io);
   if (tally.conversations === 0) throw nothingPlayed(notPlayed, files.length);
   const { unread, empty } = notPlayed;
   for (const name of empty) io.stderr(`skipped ${name}: it is empty\n`);
-  writeFileSync(
-    report,
-    reportPage({ tally, files: named.map(({ name }) => name), preset, guessed: tools.guessed, drawn: session.drawn }),
-  );
-  io.stdout(summary(tally, painter(io.columns !== undefined && !io.environment.NO_COLOR)));
+  const print = options.json ? io.stderr : io.stdout;
+  print(summary(tally, painter(!options.json && io.columns !== undefined && !io.environment.NO_COLOR)));
   if (tools.guessed.length > 0)
-    io.stdout(`  effects of ${tools.guessed.length} tools were guessed from their names; declare them with --tools\n`);
-  io.stdout(`report: ${printable(options.report)}\n`);
+    print(`  effects of ${tools.guessed.length} tools were guessed from their names; declare them with --tools\n`);
+  if (report !== undefined) {
+    writeFileSync(
+      report,
+      reportPage({ tally, files: named.map(({ name }) => name), preset, guessed: tools.guessed, drawn: session.drawn }),
+    );
+    print(`report: ${printable(options.report ?? basename(report))}\n`);
+  }
   const [refused] = unread;
   if (refused !== undefined)
     throw new CommandError(
@@ -136,12 +162,13 @@ export function replayCommand(io: Io): Command {
     .argument('<files...>', 'log files, or - for standard input')
     .addOption(
       new Option('--preset <preset>', 'policy that calls are checked with')
-        .choices(['balanced', 'strict'])
+        .choices(['balanced', 'next', 'strict'])
         .default('balanced'),
     )
     .option('--tools <file>', 'JSON file that declares the tools')
     .addOption(new Option('--format <format>', 'format of the logs (default: detected)').choices(FORMATS))
-    .option('--report <file>', 'file that the report page is written to', 'replay.html')
+    .option('--json', 'print one line of JSON per conversation')
+    .option('--report <file>', 'file that the report page is written to (default: replay.html, none with --json)')
     .addOption(
       new Option('--most <count>', 'maximum number of conversations of each kind in the report').default('100'),
     )

@@ -13,10 +13,12 @@ import type { LoggedTools } from './tools.ts';
 
 export interface SessionOptions {
   readonly tools: LoggedTools;
-  readonly preset: 'balanced' | 'strict';
+  readonly preset: 'balanced' | 'next' | 'strict';
   readonly format: Format | undefined;
   /** Maximum number of conversations of each kind in the report. */
   readonly maxDrawn: number;
+  /** Called with every conversation after it was replayed. @default not called */
+  readonly onPlayed?: (played: Played) => void;
 }
 
 /** The drawn conversations: a limited number of each kind, so that a browser can open the report of a long log. */
@@ -120,6 +122,7 @@ export class Session {
       const impact = impactOf(played);
       this.#gallery.add(impact, played);
       this.tally.count(played, impact, found.format);
+      this.#options.onPlayed?.(played);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       this.tally.countUnreadable(`${position} (${reason})`);

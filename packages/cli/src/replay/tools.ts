@@ -1,40 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { defineTool, type Effect, type Tool, type ToolDefinition } from '@sallyport/core';
-import type { ToolRegistry } from '@sallyport/core/adapter';
+import { defineTool, type Tool, type ToolDefinition } from '@sallyport/core';
+import { effectOfName, type ToolRegistry } from '@sallyport/core/adapter';
 import { CommandError, printable } from '../terminal-text.ts';
-
-/** The effect that a word in a tool's name suggests. */
-const VERBS: readonly (readonly [Effect, RegExp])[] = [
-  ['execute', /^(?:run|exec|execute|eval|shell|bash|install|deploy)$/],
-  ['destroy', /^(?:delete|remove|drop|destroy|erase|purge|cancel|revoke)$/],
-  ['spend', /^(?:pay|transfer|buy|purchase|order|checkout|book|refund|send_money)$/],
-  ['send', /^(?:send|post|mail|email|reply|forward|share|publish|invite|message|notify|submit|upload|tweet)$/],
-  [
-    'write',
-    /^(?:write|create|update|add|edit|set|save|move|rename|append|insert|put|patch|change|mark|star|fork|merge|close|open|assign)$/,
-  ],
-  [
-    'read',
-    /^(?:get|list|read|search|find|fetch|view|show|query|lookup|look|check|describe|count|browse|download|scan|summarize|retrieve|inspect|grep|cat|ls)$/,
-  ],
-];
-
-function wordsOf(name: string): readonly string[] {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '');
-}
-
-/** Guesses the effect of a tool from the first word in its name that suggests one. Without one, it may do anything. */
-export function guessEffect(name: string): Effect {
-  for (const word of wordsOf(name)) {
-    const found = VERBS.find(([, pattern]) => pattern.test(word));
-    if (found !== undefined) return found[0];
-  }
-  return 'execute';
-}
 
 /** The tools of a log: as declared, or with an effect guessed from their names. */
 export class LoggedTools implements ToolRegistry {
@@ -56,7 +23,7 @@ export class LoggedTools implements ToolRegistry {
     const guessed = defineTool({
       name: name.slice(0, 256) || 'unknown',
       origin: 'external',
-      effect: guessEffect(name),
+      effect: effectOfName(name),
     });
     this.#guessed.set(name, guessed);
     return guessed;

@@ -1,13 +1,15 @@
 /**
- * What a tool does, weakest first. `read` changes nothing and sends nothing; `write` changes the user's own data; `send` gives
- * data to others; `spend` moves money or orders goods; `destroy` cannot be undone; `execute` runs code or may do any of these.
+ * What a tool does, weakest first. `read` changes nothing and sends nothing; `fetch` reads from an address, and tells that host
+ * what the address carries; `write` changes content that the user sees; `send` gives data to others; `configure` changes what
+ * happens later or who may do what, such as mail rules, permissions, payees and settings; `spend` moves money or orders goods;
+ * `destroy` cannot be undone; `execute` runs code or may do any of these.
  *
  * @example
  * ```ts
  * const isEffect = EFFECTS.some((effect) => effect === config.effect);
  * ```
  */
-export const EFFECTS = ['read', 'write', 'send', 'spend', 'destroy', 'execute'] as const;
+export const EFFECTS = ['read', 'fetch', 'write', 'send', 'configure', 'spend', 'destroy', 'execute'] as const;
 
 /**
  * What a tool does; see `EFFECTS`.

@@ -4,6 +4,7 @@ import { isShape, type Shape } from '../json/shape.ts';
 import type { Confidentiality } from '../label/label.ts';
 import { checkedName, Source } from '../label/source.ts';
 import { EFFECTS, type Effect, isEffect, STRONGEST } from './effect.ts';
+import { isRole, ROLES, type Role } from './role.ts';
 
 /**
  * What a tool returns and what it does.
@@ -32,6 +33,10 @@ export interface ToolDefinition {
    * in them are. @default none
    */
   readonly modelText?: readonly string[];
+  /** Words with which people ask for what the tool does, such as ['sync', 'pull']. @default from its name and its effect */
+  readonly asks?: readonly string[];
+  /** What arguments are for. @default from their names and the form of their values, the stricter reading */
+  readonly roles?: Readonly<Record<string, Role>>;
   /**
    * The fields of the tool's JSON results that the service itself writes, with the shape of their values: a product's id and
    * price, not its reviews. Such values count as vouched if all values of the call that returned them were vouched for.
@@ -52,7 +57,7 @@ export interface ToolDefinition {
 
 const NAMES: readonly (keyof ToolDefinition)[] = [
   ...(['name', 'trusted', 'origin', 'confidentiality', 'effect'] as const),
-  ...(['modelText', 'serviceFields', 'derived', 'parameters'] as const),
+  ...(['modelText', 'asks', 'roles', 'serviceFields', 'derived', 'parameters'] as const),
 ];
 
 function refuse(name: string, message: string): never {
@@ -70,6 +75,21 @@ function checkedModelText(name: string, names: unknown): ReadonlySet<string> {
     name,
     `\`modelText\` must be an array of argument names, such as ['subject', 'body']; received ${describeValue(names)}.`,
   );
+}
+
+function checkedAsks(name: string, words: unknown): readonly string[] {
+  if (Array.isArray(words) && words.every((each) => typeof each === 'string')) return Object.freeze([...words]);
+  return refuse(
+    name,
+    `\`asks\` must be an array of words, such as ['sync', 'pull']; received ${describeValue(words)}.`,
+  );
+}
+
+function checkedRoles(name: string, roles: unknown): ReadonlyMap<string, Role> {
+  const isTable = typeof roles === 'object' && roles !== null && Object.values(roles).every(isRole);
+  return isTable
+    ? new Map(Object.entries(roles as Readonly<Record<string, Role>>))
+    : refuse(name, `\`roles\` must give each argument one of ${ROLES.join(', ')}; received ${describeValue(roles)}.`);
 }
 
 function checkedServiceFields(name: string, fields: unknown): ReadonlyMap<string, Shape> {
@@ -95,6 +115,8 @@ export class Tool {
   readonly source: Source;
   readonly effect: Effect;
   readonly modelText: ReadonlySet<string>;
+  readonly asks: readonly string[];
+  readonly roles: ReadonlyMap<string, Role>;
   readonly serviceFields: ReadonlyMap<string, Shape>;
   readonly isDerived: boolean;
   /** The declared schema of the arguments; undefined if there is none. */
@@ -120,6 +142,8 @@ export class Tool {
     this.source = new Source(trusted ? 'system' : (origin ?? 'unknown'), { name: this.name, confidentiality });
     this.effect = checkedEffect(name, definition.effect ?? STRONGEST);
     this.modelText = checkedModelText(name, definition.modelText ?? []);
+    this.asks = checkedAsks(name, definition.asks ?? []);
+    this.roles = checkedRoles(name, definition.roles ?? {});
     this.serviceFields = checkedServiceFields(name, definition.serviceFields ?? {});
     this.isDerived = definition.derived === true;
     this.parameters = definition.parameters === undefined ? undefined : Declared.by(definition.parameters);

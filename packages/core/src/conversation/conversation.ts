@@ -49,7 +49,7 @@ export class Conversation {
 
   constructor(id: string, settings: ConversationSettings) {
     this.id = id;
-    const transcript = new Transcript(settings.tools, settings.gate.keepsFirstUse);
+    const transcript = new Transcript(settings.tools, settings.gate);
     const intake = new Intake(settings, transcript);
     const renderings = new Renderings(settings, intake, transcript);
     const outbound = new Outbound(settings, intake, renderings, transcript);
@@ -210,7 +210,13 @@ export class Conversation {
    * ```
    */
   recordCall(use: ToolCall): ProposedCall {
-    return this.#history.add(readToolCall(use));
+    const call = readToolCall(use);
+    if (call.script !== undefined)
+      throw new SallyportError(
+        'ERR_INVALID_CALL',
+        "recordCall() does not take a script's call, because it cannot read what the script has read. Use check().",
+      );
+    return this.#history.add(call);
   }
 
   /**

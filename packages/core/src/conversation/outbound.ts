@@ -7,6 +7,7 @@ import { causeName, type EventListener } from '../event.ts';
 import { type Approval, Approvals, type Clock, type TrustedValue } from '../gate/approvals.ts';
 import type { Decision } from '../gate/decision.ts';
 import { approved, type Gate, judgeCall, rejected } from '../gate/gate.ts';
+import { objectAround } from '../json/leaf-positions.ts';
 import { HIGHEST } from '../label/label.ts';
 import { POLICY_ID } from '../provenance/ledger-entry.ts';
 import type { Place } from '../provenance/occurrence.ts';
@@ -101,15 +102,21 @@ export class Outbound {
   #decide(call: ProposedCall): Decision {
     const { tools, gate, onEvent } = this.#settings;
     const tool = tools.get(call.tool);
+    const effect = tool?.effect ?? STRONGEST;
+    const traced = this.#approvals.applyTo(call, this.#transcript.trace(call));
     const question = {
       call,
       tool,
-      effect: tool?.effect ?? STRONGEST,
-      arguments: this.#approvals.applyTo(call, this.#transcript.trace(call)),
+      effect,
+      arguments: traced,
       context: call.context,
       hasRendered: this.#transcript.hasSeen,
       trace: this.#transcript.tracer(),
       instruction: this.#transcript.instructionFor(call.tool),
+      asked: this.#transcript.task.asks(call.tool, effect, tool?.asks),
+      sourceOf: this.#transcript.sourceOf(traced),
+      isNamedPerson: (address: string) => this.#transcript.isNamedPerson(address),
+      isSameMessage: (one: Place, other: Place) => this.#messageOf(one) === this.#messageOf(other),
       labelOf: (id: string) => (id === POLICY_ID ? HIGHEST : this.#intake.get(id)?.label),
     };
     const decision = judgeCall(gate, question, {
@@ -170,6 +177,14 @@ export class Outbound {
 
   trustValue(value: TrustedValue): void {
     this.#approvals.vouch(value);
+  }
+
+  /** The innermost JSON object around a place, or its part. */
+  #messageOf({ recordId, part, start }: Place): string {
+    const recorded = this.#intake.get(recordId);
+    const shown = recorded === undefined ? undefined : limit(recorded, this.#settings.limits).parts[part];
+    const isJson = shown?.part.type === 'json' && shown.cut === undefined;
+    return `${recordId} ${part} ${isJson ? objectAround(shown.text, start)?.start : ''}`;
   }
 
   #excerpt({ recordId, part, start, end }: Place): string {

@@ -6,6 +6,7 @@ import type { Place } from '../provenance/occurrence.ts';
 import type { Provenance } from '../provenance/trace.ts';
 import type { Argument } from '../provenance/trace-call.ts';
 import type { TrustClass } from '../provenance/trust.ts';
+import type { Asked } from '../task/task.ts';
 
 /**
  * A value of the call that led to the decision, and where it comes from in what the model has read.
@@ -50,6 +51,14 @@ export interface GateQuestion {
   readonly trace: (text: string) => Provenance;
   /** The latest possible instruction to the model that names the action of this tool; undefined if there is none. */
   readonly instruction: Place | undefined;
+  /** Whether the user asked for what this tool does. */
+  readonly asked: Asked;
+  /** Where a value comes from, as its role compares it. */
+  readonly sourceOf: (argument: Argument) => Provenance;
+  /** Whether the user named the person whose mail address this is. */
+  readonly isNamedPerson: (address: string) => boolean;
+  /** Whether two places are in the same message: the same JSON object, or the same part. */
+  readonly isSameMessage: (one: Place, other: Place) => boolean;
   /** The label of a record that the model has read; undefined if the record is not known. */
   readonly labelOf: (recordId: string) => Label | undefined;
 }
@@ -68,6 +77,8 @@ export interface RuleResult {
   readonly reason: string;
   /** The arguments that led to the result; the decision reports them as evidence. @default none */
   readonly about?: readonly Argument[];
+  /** The cell of a policy table that decided; the decision reports it as its rule. @default the name of the rule */
+  readonly cell?: string;
 }
 
 /**

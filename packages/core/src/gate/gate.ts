@@ -3,19 +3,21 @@ import { isOutcome, OUTCOMES, type Outcome } from '../call/call.ts';
 import type { Place } from '../provenance/occurrence.ts';
 import type { Argument } from '../provenance/trace-call.ts';
 import { Decision, type Evidence, type GateQuestion, type Rule, type RuleResult, type Rules } from './decision.ts';
+import { NEXT } from './next.ts';
 import { BALANCED, STRICT } from './policy.ts';
 
 /**
  * The sets of rules that a gate can start from. `observe` allows every call and reports what `balanced` would have decided.
  * `balanced` holds calls whose values come from instructions or requests in untrusted content. `strict` does not rely on the
  * classifier: it holds every call with an effect that has a value from an untrusted source. `none` has only your own rules.
+ * `next` is a trial: a table of effects, of what the user asked for and of who supplied the values. It will replace `balanced`.
  *
  * @example
  * ```ts
  * const isPreset = PRESETS.some((preset) => preset === process.env.GATE_PRESET);
  * ```
  */
-export const PRESETS = ['observe', 'balanced', 'strict', 'none'] as const;
+export const PRESETS = ['observe', 'balanced', 'next', 'strict', 'none'] as const;
 
 /**
  * The name of a set of rules; see `PRESETS`.
@@ -53,9 +55,17 @@ export interface Gate {
   readonly preset: Preset;
   readonly rules: Rules;
   readonly keepsFirstUse: boolean;
+  /** Whether the rules decide by what the user asked for. */
+  readonly readsTask: boolean;
 }
 
-const RULES_OF: Readonly<Record<Preset, Rules>> = { observe: BALANCED, balanced: BALANCED, strict: STRICT, none: {} };
+const RULES_OF: Readonly<Record<Preset, Rules>> = {
+  observe: BALANCED,
+  balanced: BALANCED,
+  next: NEXT,
+  strict: STRICT,
+  none: {},
+};
 
 /** Checks the options once, so that a wrong option fails at startup and not at the first call. */
 export function createGate(options: GateOptions = {}): Gate {
@@ -88,6 +98,7 @@ export function createGate(options: GateOptions = {}): Gate {
     preset,
     rules: Object.freeze({ ...RULES_OF[preset], ...rules }),
     keepsFirstUse: keepsFirstUse === true,
+    readsTask: preset === 'next',
   });
 }
 
@@ -127,7 +138,7 @@ function strictestOf(rules: Rules, question: GateQuestion, onFailed: OnFailed): 
     const result = resultOfRule(name, rule, question, onFailed);
     if (result === undefined) continue;
     const isStricter = OUTCOMES.indexOf(result.outcome) > OUTCOMES.indexOf(strictest?.outcome ?? 'allow');
-    if (strictest === undefined || isStricter) strictest = { ...result, rule: name };
+    if (strictest === undefined || isStricter) strictest = { ...result, rule: result.cell ?? name };
   }
   return strictest ?? NO_RULE;
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../base/parse-json.ts';
 import { hasLiteral, mentions, type ScriptOrigin } from '../call/script.ts';
 import { LOWEST, vouches } from '../label/label.ts';
 import type { Occurrence, Place } from '../provenance/occurrence.ts';
@@ -28,7 +29,7 @@ const MAX_NAMED = 5;
 const MAX_NAME_LENGTH = 60;
 
 /** The names of arguments for a person to read. Their number and length are limited, since a model chooses both. */
-function namesOf(about: readonly Argument[]): string {
+export function namesOf(about: readonly Argument[]): string {
   const paths = new Set(about.slice(0, MAX_NAMED).map(({ path }) => path.slice(1, MAX_NAME_LENGTH)));
   const names = [...paths].map((path) => (path === '' ? 'the arguments' : `"${path}"`));
   if (about.length > MAX_NAMED) return `${names.join(', ')} and others`;
@@ -42,10 +43,10 @@ function subjectOf(about: readonly Argument[], singular: string, plural: string)
   return `${names.replace(/^the/, 'The')} ${isOne ? singular : plural}`;
 }
 
-const reads: Rule = (question) =>
+export const reads: Rule = (question) =>
   isEffect(question) ? undefined : { outcome: 'allow', reason: 'This tool only reads data and changes nothing.' };
 
-const blind: Rule = (question) =>
+export const blind: Rule = (question) =>
   isEffect(question) && !question.hasRendered
     ? {
         outcome: 'deny',
@@ -54,7 +55,7 @@ const blind: Rule = (question) =>
       }
     : undefined;
 
-const undeclared: Rule = (question) =>
+export const undeclared: Rule = (question) =>
   question.tool === undefined
     ? {
         outcome: 'ask',
@@ -145,7 +146,7 @@ function isChosenByOthers(trust: TrustClass): boolean {
   return TRUST_CLASSES.indexOf(trust) >= TRUST_CLASSES.indexOf('open');
 }
 
-const SENDING: ReadonlySet<string> = new Set(['send', 'execute']);
+const SENDING: ReadonlySet<string> = new Set(['fetch', 'send', 'execute']);
 
 /** Private data for a destination that untrusted content chose. */
 const confidential: Rule = (question) => {
@@ -185,7 +186,7 @@ const addressed: Rule = (question) => {
 
 /** Whether the script computed an argument's name: a value may hide in one. */
 function hasComputedName(question: GateQuestion, script: ScriptOrigin): boolean {
-  const given: unknown = JSON.parse(question.call.argumentsJson);
+  const given: unknown = parseJson(question.call.argumentsJson);
   const isMap = typeof given === 'object' && given !== null && !Array.isArray(given);
   return isMap && Object.keys(given).some((name) => !mentions(script, name));
 }
@@ -194,7 +195,7 @@ function hasComputedName(question: GateQuestion, script: ScriptOrigin): boolean 
  * A script that has read untrusted content can transform it so that no word of it is found again. So a value must be vouched for,
  * or occur literally in the script; and where untrusted content chose the recipient, everything that the call sends is held.
  */
-const computed: Rule = (question) => {
+export const computed: Rule = (question) => {
   const { script } = question.call;
   if (!isEffect(question) || script === undefined) return undefined;
   const hasReadOthers = !vouches(script.label.integrity);

@@ -2,7 +2,7 @@ import { layerSpans, mergeSpans, type Span } from '../base/span.ts';
 import type { ClassifiedPart, Verdict } from '../classify/classifier.ts';
 import { viewOfPart } from '../classify/part-view.ts';
 import type { Framed } from '../frame/frame.ts';
-import { findFields, findWrittenBy, type JsonLeaf } from '../json/leaf-positions.ts';
+import { findFields, findHandles, findWrittenBy, type JsonLeaf } from '../json/leaf-positions.ts';
 import type { Shape } from '../json/shape.ts';
 import { vouches } from '../label/label.ts';
 import { Prompt } from '../prompt/prompt.ts';
@@ -136,6 +136,18 @@ function enterPart(shown: Shown, classified: ClassifiedPart, part: number): Ledg
 
 function fieldOf({ recordId, part }: LedgerText, { start, end, text }: JsonLeaf): LedgerText {
   return { recordId, part, text, at: { start, end }, trust: FIELD, ranges: [] };
+}
+
+/** The identifiers in a record's structured parts. A flagged span does not make one, and the result of a directed call has none. */
+export function handlesIn(shown: Shown): LedgerText[] {
+  return shown.framed.quoted.classified.parts.flatMap((classified, part) => {
+    const { recorded } = shown.framed.quoted.classified.limited;
+    const { limited } = classified;
+    if (limited.part.type !== 'json' || limited.cut !== undefined) return [];
+    if (trustOfPart(shown, recorded, classified) !== OPEN) return [];
+    const entry = { recordId: recorded.id, part, text: limited.text, trust: OPEN, ranges: [] };
+    return findHandles(limited.text).map((leaf) => fieldOf(entry, leaf));
+  });
 }
 
 /** The entries for a record as it was shown to the model. */

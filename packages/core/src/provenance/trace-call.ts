@@ -1,4 +1,6 @@
+import { parseJson } from '../base/parse-json.ts';
 import type { ProposedCall } from '../call/call.ts';
+import { type Role, roleOf } from '../call/role.ts';
 import type { Tool } from '../call/tool.ts';
 import type { Declared, Json } from '../json/schema.ts';
 import { budgetsOf, type Ledgers, type Provenance, traceText } from './trace.ts';
@@ -20,6 +22,8 @@ export interface Argument {
   readonly isKey: boolean;
   /** Whether the tool's definition leaves the wording to the model (`modelText`). */
   readonly isFree: boolean;
+  /** What the value is for. */
+  readonly role: Role;
   readonly provenance: Provenance;
 }
 
@@ -37,20 +41,26 @@ interface Node {
   readonly value: Json;
   readonly declared: Declared | undefined;
   readonly isFree: boolean;
+  /** The nearest name around the value, and the role that the tool declares for it. */
+  readonly name: string;
+  readonly role: Role | undefined;
 }
 
 function isMap(value: Json): value is { readonly [name: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function childrenOf({ path, value, declared, isFree }: Node, free: ReadonlySet<string>): Node[] {
+function childrenOf(node: Node, tool: Tool | undefined): Node[] {
+  const { path, value, declared, isFree } = node;
   if (typeof value !== 'object' || value === null) return [];
   const isList = Array.isArray(value);
   return Object.entries(value).map(([key, inner], index) => ({
     path: pointer(path, key),
     value: inner as Json,
     declared: isList ? declared?.item(index) : declared?.property(key),
-    isFree: isFree || (path === '' && !isList && free.has(key)),
+    isFree: isFree || (path === '' && !isList && tool?.modelText.has(key) === true),
+    name: isList ? node.name : key,
+    role: path === '' && !isList ? tool?.roles.get(key) : node.role,
   }));
 }
 
@@ -68,22 +78,26 @@ function* keysOf(node: Node): Generator<Leaf> {
   const { path, value, isFree } = node;
   if (!isMap(value)) return;
   for (const key of Object.keys(value))
-    if (!isName(node, key)) yield { path: pointer(path, key), text: key, isKey: true, isFree, isDeclared: false };
+    if (!isName(node, key)) {
+      const role = isFree ? 'text' : roleOf(node.name, key, false);
+      yield { path: pointer(path, key), text: key, isKey: true, isFree, role, isDeclared: false };
+    }
 }
-
-const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** Every string and number of the arguments, and every key that is data, as in a map of addresses. */
 function* leavesOf(root: Json, tool: Tool | undefined): Generator<Leaf> {
-  const free = tool?.modelText ?? NO_NAMES;
   // A stack instead of recursion: the model chooses how deep the arguments are nested.
-  const pending: Node[] = [{ path: '', value: root, declared: tool?.parameters, isFree: false }];
+  const pending: Node[] = [
+    { path: '', value: root, declared: tool?.parameters, isFree: false, name: '', role: undefined },
+  ];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { path, value, isFree, declared } = next;
     if (typeof value === 'string' || typeof value === 'number') {
-      yield { path, text: String(value), isKey: false, isFree, isDeclared: declared?.hasValue(value) === true };
+      const text = String(value);
+      const role = isFree ? 'text' : (next.role ?? roleOf(next.name, text, typeof value === 'number'));
+      yield { path, text, isKey: false, isFree, role, isDeclared: declared?.hasValue(value) === true };
     }
-    for (const child of childrenOf(next, free).reverse()) pending.push(child);
+    for (const child of childrenOf(next, tool).reverse()) pending.push(child);
     yield* keysOf(next);
   }
 }
@@ -101,9 +115,9 @@ const MAX_STEPS = 4_000_000;
 /** Finds where every value of a call comes from. */
 export function traceCall(ledgers: Ledgers, call: ProposedCall, tool: Tool | undefined): readonly Argument[] {
   const budgets = budgetsOf(MAX_STEPS);
-  const root = JSON.parse(call.argumentsJson) as Json;
-  return Array.from(leavesOf(root, tool), ({ path, text, isKey, isFree, isDeclared }) => {
+  const root = parseJson(call.argumentsJson) as Json;
+  return Array.from(leavesOf(root, tool), ({ path, text, isKey, isFree, role, isDeclared }) => {
     const provenance = isDeclared ? DECLARED : traceText(ledgers, text, budgets);
-    return Object.freeze({ path, text, isKey, isFree, provenance });
+    return Object.freeze({ path, text, isKey, isFree, role, provenance });
   });
 }

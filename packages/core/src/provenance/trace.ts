@@ -66,6 +66,8 @@ const STEPS_PER_VALUE = 64;
 export interface Ledgers {
   readonly trusted: Ledger;
   readonly others: Ledger;
+  /** Identifiers that services gave their own things. */
+  readonly handles: Ledger;
 }
 
 /** What a search may cost. Vouching has its own budget, so that untrusted content cannot use it up. */

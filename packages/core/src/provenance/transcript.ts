@@ -9,16 +9,18 @@ import { isAtMost } from '../label/label.ts';
 import { labelOf } from '../label/source.ts';
 import type { Prompt } from '../prompt/prompt.ts';
 import type { Recorded } from '../record/record.ts';
+import { Task } from '../task/task.ts';
 import { type Layer, textWithin } from '../text/view/layer.ts';
 import { readWords } from '../text/words.ts';
 import { type CallOrigin, CallOrigins, type StoredOrigin } from './call-origin.ts';
 import { FirstUses } from './first-use.ts';
 import { Ledger } from './ledger.ts';
-import { enterFramed, enterPolicy, type Shown } from './ledger-entry.ts';
-import { namesAction, namesIn, stemsOf } from './mentions.ts';
+import { enterFramed, enterPolicy, handlesIn, type Shown } from './ledger-entry.ts';
+import { namesAction, namesIn, peopleIn, stemsOf } from './mentions.ts';
 import type { Place } from './occurrence.ts';
 import { budgetsOf, type Ledgers, type Provenance, traceText } from './trace.ts';
 import { type Argument, traceCall } from './trace-call.ts';
+import { traceValue } from './trace-value.ts';
 import { FIELD, type TrustClass, VOUCHED, worstTrust } from './trust.ts';
 import { weakestVouchedBy } from './vouch.ts';
 import type { LedgerText } from './word-columns.ts';
@@ -54,10 +56,10 @@ function namesDocument({ isFree, text }: Argument): boolean {
   return !isFree && !/\s/.test(text.trim()) && /\d|[\p{L}\p{N}][./:_#-][\p{L}\p{N}]|\//u.test(text);
 }
 
-function namedBy(framed: Framed): readonly string[] {
+function wordsOfUser(framed: Framed): readonly string[] {
   const { limited, parts } = framed.quoted.classified;
   if (limited.recorded.label.integrity !== 'user') return [];
-  return parts.flatMap((part) => namesIn((viewOfPart(part.limited).layers[0] as Layer).text));
+  return parts.map((part) => (viewOfPart(part.limited).layers[0] as Layer).text);
 }
 
 /** The origin of a call by the provenance of its values. */
@@ -94,10 +96,21 @@ function hostsIn(all: readonly Argument[]): string[] {
   return addresses.map((text) => partsOfAddress(text)?.host.replace(/^www\./, '') ?? '').filter((host) => host !== '');
 }
 
+export interface TranscriptOptions {
+  /** Whether a value that the model used first stays the model's own. @default false */
+  readonly keepsFirstUse?: boolean;
+  /** Whether the gate decides by what the user asked for. @default false */
+  readonly readsTask?: boolean;
+}
+
 /** Records what the models of one conversation were shown, word by word, and the origin of each call. */
 export class Transcript {
   readonly #tools: ToolRegistry;
-  readonly #ledgers: Ledgers = { trusted: new Ledger(), others: new Ledger() };
+  readonly #ledgers: Ledgers = {
+    trusted: new Ledger(),
+    others: new Ledger(),
+    handles: new Ledger(),
+  };
   readonly #entered = new Set<string>();
   readonly #enteredFrames = new WeakSet<Framed>();
   readonly #origins = new CallOrigins();
@@ -108,15 +121,19 @@ export class Transcript {
   // Possible instructions to the model, with the stems of their words.
   readonly #instructions: Instruction[] = [];
   readonly #firstUses: FirstUses | undefined;
+  readonly #readsTask: boolean;
+  /** What the user asked for. */
+  readonly task: Task = new Task();
   #hasSeen = false;
   // Whether a model may have asked for the results that arrive.
   #hasAsked = false;
   // A snapshot does not say what a model had read when it made each of its calls.
   #isRestored = false;
 
-  constructor(tools: ToolRegistry, keepsFirstUse = false) {
+  constructor(tools: ToolRegistry, { keepsFirstUse = false, readsTask = false }: TranscriptOptions = {}) {
     this.#tools = tools;
     this.#firstUses = keepsFirstUse ? new FirstUses() : undefined;
+    this.#readsTask = readsTask;
   }
 
   /** Whether a request was made. Before the first one, what a model has read is unknown. */
@@ -134,20 +151,28 @@ export class Transcript {
   enter(texts: readonly LedgerText[], rendered: readonly Framed[]): void {
     const newFrames = rendered.filter((framed) => !this.#enteredFrames.has(framed));
     const earlier = this.#instructions.length;
-    for (const framed of newFrames) {
-      this.#enteredFrames.add(framed);
-      for (const instruction of instructionsIn(framed)) this.#instructions.push(instruction);
-      for (const name of namedBy(framed)) this.#names.add(name);
-    }
+    for (const framed of newFrames) this.#hear(framed);
     const readBefore = this.#isRestored ? this.#instructions.length : earlier;
     for (const framed of newFrames) this.#attribute(framed.quoted.classified.limited.recorded, readBefore > 0);
-    for (const each of [...texts, ...newFrames.flatMap((framed) => enterFramed(this.#shown(framed)))]) {
+    const shown = newFrames.map((framed) => this.#shown(framed));
+    if (this.#readsTask) for (const handle of shown.flatMap(handlesIn)) this.#ledgers.handles.add(handle);
+    for (const each of [...texts, ...shown.flatMap(enterFramed)]) {
       const { recordId, part, text, trust, ranges, isEscaped, at, layer } = each;
       const reading = layer && [layer.kind, layer.startOf(0), layer.endOf(text.length - 1)];
       const key = digestText(JSON.stringify([recordId, part, text, trust, ranges, isEscaped, at, reading]));
       if (this.#entered.has(key)) continue;
       this.#entered.add(key);
       (isTrusted(each) ? this.#ledgers.trusted : this.#ledgers.others).add(each);
+    }
+  }
+
+  /** Notes what a frame says to the model: possible instructions, and what the user asks for and whom they name. */
+  #hear(framed: Framed): void {
+    this.#enteredFrames.add(framed);
+    this.#instructions.push(...instructionsIn(framed));
+    for (const text of wordsOfUser(framed)) {
+      if (this.#readsTask) this.task.hear(text);
+      for (const name of this.#readsTask ? peopleIn(text) : namesIn(text)) this.#names.add(name);
     }
   }
 
@@ -246,7 +271,36 @@ export class Transcript {
     const addressed = new Set(hostsIn(all.filter((each) => each.text !== text && !each.isFree)));
     const isFromAddressed = ({ recordId }: Place): boolean =>
       (this.#origins.of(recordId).hosts ?? []).some((host) => addressed.has(host));
-    return places.length > 0 && places.every(isFromAddressed);
+    return places.length > 0 && (this.#readsTask ? places.some(isFromAddressed) : places.every(isFromAddressed));
+  }
+
+  /** Traces the values of a call by their roles. Each value is traced when it is asked for. */
+  sourceOf(arguments_: readonly Argument[]): (argument: Argument) => Provenance {
+    const budgets = budgetsOf(MAX_STEPS);
+    const known = new Map<Argument, Provenance>();
+    const isHeard = this.#firstUses === undefined;
+    return (argument) => {
+      const found = known.get(argument);
+      if (found !== undefined) return found;
+      const { vouchedBy, trust } = argument.provenance;
+      const isSettled = !this.#hasSeen || vouchedBy === 'person' || (trust === 'vouched' && vouchedBy === 'words');
+      const traced = isSettled
+        ? argument.provenance
+        : traceValue(this.#ledgers, argument.text, { role: argument.role, isHeard }, budgets);
+      const own = this.#firstUses?.restore({ ...argument, provenance: traced }).provenance ?? traced;
+      const source = this.#isReturnedToAuthor({ ...argument, provenance: own }, arguments_)
+        ? { ...own, trust: 'open' as const }
+        : own;
+      known.set(argument, source);
+      return source;
+    };
+  }
+
+  /** Whether the user named the person whose mail address this is. */
+  isNamedPerson(address: string): boolean {
+    const [, local] = /^([^\s@]{1,64})@[^\s@]+$/.exec(address.trim()) ?? [];
+    const [first] = local?.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+    return first !== undefined && this.#names.has(first);
   }
 
   /** The latest possible instruction that names the action of a tool. */

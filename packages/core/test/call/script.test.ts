@@ -234,3 +234,10 @@ describe('a result with a declared derivation', () => {
     expect(found?.label).toEqual({ integrity: 'unknown', confidentiality: 'secret' });
   });
 });
+
+it('cannot be recorded without a check, which reads what the script has read', async () => {
+  const { conversation } = await talk();
+  const read = [conversation.addContent({ source: source('external'), content: 'Order Z-900.' })];
+  const call = { id: 'call', tool: 'order', arguments: {}, script: { source: 'order({})', read } };
+  expect(() => conversation.recordCall(call)).toThrow('Use check()');
+});

@@ -43,7 +43,7 @@ describe('presets and rules', () => {
   });
 
   it.each([
-    [{ preset: 'lax' }, '`gate.preset` must be one of observe, balanced, strict, none; received "lax".'],
+    [{ preset: 'lax' }, '`gate.preset` must be one of observe, balanced, next, strict, none; received "lax".'],
     [{ rules: { mine: 'deny' } }, '`gate.rules.mine` must be a function; received "deny".'],
     [{ rules: { reads: () => undefined } }, '`gate.rules.reads` must have another name'],
   ])('rejects the options %j', (gate, message) => {

@@ -108,17 +108,22 @@ function transcriptOf(texts: readonly (readonly [string, number])[]): Transcript
 function isUngated(transcript: Transcript, tool: string, given: unknown): boolean {
   const call = proposeCall({ id: 'c', tool, arguments: given }, UNTRUSTED);
   const declared = tools.get(tool);
+  const traced = transcript.trace(call);
   const question = {
     call,
     tool: declared,
     effect: declared?.effect ?? 'execute',
-    arguments: transcript.trace(call),
+    arguments: traced,
     context: call.context,
     hasRendered: true,
     trace: transcript.tracer(),
     instruction: undefined,
+    asked: 'unheard',
+    sourceOf: transcript.sourceOf(traced),
+    isNamedPerson: () => false,
+    isSameMessage: () => false,
     labelOf: () => undefined,
-  };
+  } as const;
   return (
     judgeCall(strict, question, { excerptOf: () => '', onFailed: (rule) => holds(false, `${rule} failed`) }).outcome ===
     'allow'

@@ -24,7 +24,7 @@ ledger.add({
 });
 
 function traceText(others: Ledger, value: string, vouched: Ledger = trusted): Provenance {
-  return traceIn({ trusted: vouched, others }, value, budgetsOf(1_000_000));
+  return traceIn({ trusted: vouched, others, handles: new Ledger() }, value, budgetsOf(1_000_000));
 }
 
 const VALUES: readonly { title: string; payload: string; expected: TrustClass }[] = [

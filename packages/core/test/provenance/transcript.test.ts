@@ -15,15 +15,20 @@ function opinionWith(others: readonly string[]) {
   transcript.enter([entry('2024-05-15', FIELD), ...others.map((text) => entry(text, FLAGGED))], []);
   const context = { integrity: 'external', confidentiality: 'private' } as const;
   const call = proposeCall({ id: 'c', tool: 'run', arguments: [{ 'May 15, 2024': false }] }, context);
+  const traced = transcript.trace(call);
   return STRICT.unvouched?.({
     call,
     tool,
     effect: 'execute',
-    arguments: transcript.trace(call),
+    arguments: traced,
     context,
     hasRendered: true,
     trace: transcript.tracer(),
     instruction: undefined,
+    asked: 'unheard',
+    sourceOf: transcript.sourceOf(traced),
+    isNamedPerson: () => false,
+    isSameMessage: () => false,
     labelOf: () => undefined,
   });
 }

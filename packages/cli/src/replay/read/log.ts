@@ -1,5 +1,6 @@
 import type { Content, ToolCall } from '@sallyport/core';
 import { isFields, listOf, stringOf } from '@sallyport/core/adapter';
+import { parseJson } from '@sallyport/core/json';
 
 /** One entry of a recorded conversation, independent of the log's format. */
 export type LogEntry =
@@ -49,18 +50,29 @@ export function textIn(part: unknown, types: ReadonlySet<unknown>): string | und
 
 const TEXTS: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text']);
 
+/** Text that is a JSON object or list is read as such, as the adapters do. JavaScript would round longer numbers. */
+function textOrJson(text: string): Content {
+  if (!/^\s*[[{]/.test(text) || /\d{16}/.test(text)) return text;
+  try {
+    return { json: parseJson(text) };
+  } catch {
+    // Not JSON: it stays text.
+    return text;
+  }
+}
+
 /** The result of a tool as content: text if all its parts are text, otherwise JSON, so that nothing is lost. */
 export function contentOf(value: unknown): Content {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return textOrJson(value);
   const texts = listOf(value).map((part) => (isFields(part) ? textIn(part, TEXTS) : undefined));
-  return texts.length > 0 && !texts.includes(undefined) ? texts.join('\n') : { json: value ?? null };
+  return texts.length > 0 && !texts.includes(undefined) ? textOrJson(texts.join('\n')) : { json: value ?? null };
 }
 
 /** Arguments, which some providers log as text. */
 function argumentsOf(logged: unknown): unknown {
   if (typeof logged !== 'string') return logged ?? {};
   try {
-    const value: unknown = JSON.parse(logged);
+    const value: unknown = parseJson(logged);
     return typeof value === 'string' ? { input: value } : (value ?? {});
   } catch {
     // The model wrote invalid JSON: its text is the argument.

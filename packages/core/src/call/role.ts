@@ -1,0 +1,140 @@
+import type { Effect } from './effect.ts';
+import { wordsOfName } from './verbs.ts';
+
+/**
+ * What an argument is for, which says how its value is compared and whether it decides anything. `recipient`: whom the call
+ * reaches, such as an address, an account or a user; `amount`; `url`; `path`; `id`: an order, a message, a room; `command`: code
+ * that runs; `secret`: a password or a key; `time`; `choice`: one of a few values; `text`: words that the model may choose.
+ *
+ * @example
+ * ```ts
+ * defineTool({ name: 'pay', effect: 'spend', roles: { iban: 'recipient', reference: 'text' } });
+ * ```
+ */
+export const ROLES = [
+  'recipient',
+  'amount',
+  'url',
+  'path',
+  'id',
+  'command',
+  'secret',
+  'time',
+  'choice',
+  'text',
+] as const;
+
+/**
+ * The role of an argument; see `ROLES`.
+ *
+ * @example
+ * ```ts
+ * const role: Role = 'recipient';
+ * ```
+ */
+export type Role = (typeof ROLES)[number];
+
+export function isRole(value: unknown): value is Role {
+  return (ROLES as readonly unknown[]).includes(value);
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** The roles that names of arguments suggest, by their last known word. */
+const NAMED: readonly (readonly [Role, ReadonlySet<string>])[] = [
+  [
+    'recipient',
+    words(
+      'to cc bcc recipient recipients attendee attendees participant participants guest guests invitee invitees collaborator collaborators member members payee beneficiary account iban email emails mail address addresses user username owner assignee channel phone number_to receiver contact contacts customer handle',
+    ),
+  ],
+  ['amount', words('amount price total sum cost fee value balance budget tip')],
+  ['url', words('url urls uri link links href endpoint host domain site website webhook registry server')],
+  ['path', words('path paths file files filename dir directory folder source destination src dest target location')],
+  ['command', words('command cmd script code sql statement shell line program args')],
+  ['secret', words('password secret token otp pin passphrase credential credentials key apikey')],
+  ['time', words('date time start end when due day until from_date deadline timezone month year')],
+  [
+    'choice',
+    words(
+      'type kind mode format limit page count quantity size status state priority level order sort force recursive confirm all dry language lang unit currency',
+    ),
+  ],
+  [
+    'id',
+    words(
+      'id ids number no ref reference sku code uuid slug ticket invoice repo repository branch product item room model',
+    ),
+  ],
+  [
+    'text',
+    words(
+      'subject body text title description comment content message note notes summary name query reason label caption topic prompt thought memo edits oldtext newtext pattern keywords',
+    ),
+  ],
+];
+
+const MAIL = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/;
+const WEB = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+$|^(?:[a-z0-9-]+\.)+[a-z]{2,}\/\S*$/i;
+const IBAN = /^[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{2,4}){2,8}$/;
+const STAMP = /^\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{1,2}:\d{2}.*)?$|^\d{1,2}:\d{2}(?::\d{2})?$/;
+const PATH = /^(?:[~.]{0,2}\/|[A-Za-z]:\\)\S*$/;
+const ID = /^(?=.*\d)[\p{L}\p{N}_.:#/-]{1,64}$/u;
+
+/** The role that the form of a value alone suggests. */
+function roleOfShape(value: string): Role | undefined {
+  const text = value.trim();
+  if (MAIL.test(text) || IBAN.test(text)) return 'recipient';
+  if (WEB.test(text)) return 'url';
+  if (STAMP.test(text)) return 'time';
+  if (PATH.test(text)) return 'path';
+  return undefined;
+}
+
+function roleOfName(name: string): Role | undefined {
+  return [...wordsOfName(name)].reverse().flatMap((word) => NAMED.find(([, all]) => all.has(word))?.[0] ?? [])[0];
+}
+
+/** Roles whose values must not be read as anything weaker because of the argument's name. */
+const STRONG: ReadonlySet<Role> = new Set(['recipient', 'url']);
+
+/**
+ * The role of a value, from the argument's name and the value's form. The stricter reading wins: a mail address in an argument
+ * called `name` is a recipient.
+ */
+export function roleOf(name: string, value: string, isNumber: boolean): Role {
+  const shape = isNumber ? undefined : roleOfShape(value);
+  const named = roleOfName(name);
+  if (shape !== undefined && STRONG.has(shape) && named !== 'text' && named !== 'command' && named !== 'secret')
+    return shape;
+  if (named === 'time' || (shape === 'time' && named !== 'command')) return 'time';
+  if (named !== undefined) return named;
+  if (shape !== undefined) return shape;
+  if (isNumber) return 'amount';
+  if (/\s/.test(value.trim())) return 'text';
+  return ID.test(value.trim()) ? 'id' : 'choice';
+}
+
+/** For each effect, the roles that decide whom it reaches, what it changes and what it costs. */
+const DECIDING: Readonly<Record<Effect, ReadonlySet<Role>>> = {
+  read: new Set(),
+  fetch: new Set(['url']),
+  write: new Set(['recipient', 'url', 'id', 'secret']),
+  send: new Set(['recipient', 'url']),
+  configure: new Set(['recipient', 'url', 'path', 'id', 'secret', 'command']),
+  spend: new Set(['recipient', 'amount', 'url', 'id']),
+  destroy: new Set(['recipient', 'url', 'path', 'id', 'command']),
+  execute: new Set(['recipient', 'url', 'path', 'command']),
+};
+
+/** Whether a value of this role decides what a call with this effect does. */
+export function isDeciding(effect: Effect, role: Role): boolean {
+  return DECIDING[effect].has(role);
+}
+
+const INERT: ReadonlySet<Role> = new Set(['text', 'choice', 'time']);
+
+/** Whether a value of this role matters if an instruction in content names it, even where it does not decide. */
+export function isTelling(role: Role): boolean {
+  return !INERT.has(role);
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { effectOfName } from '../../src/call/verbs.ts';
+
+describe('effectOfName', () => {
+  it.each([
+    ['list_events', 'read'],
+    ['getUser', 'read'],
+    ['fetch_page', 'fetch'],
+    ['browse-web', 'fetch'],
+    ['write_file', 'write'],
+    ['createIssue', 'write'],
+    ['send_email', 'send'],
+    ['send_money', 'spend'],
+    ['make_payment', 'spend'],
+    ['book_flight', 'spend'],
+    ['create_mail_rule', 'configure'],
+    ['add_collaborator', 'configure'],
+    ['update_password', 'configure'],
+    ['delete_repo', 'destroy'],
+    ['run_shell', 'execute'],
+    ['frobnicate', 'execute'],
+    ['', 'execute'],
+  ])('of %s is %s', (name, expected) => {
+    expect(effectOfName(name)).toBe(expected);
+  });
+});
