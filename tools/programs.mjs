@@ -30,7 +30,7 @@ export const PROGRAMS = {
     compare: { file: 'evals/spans/compare.mjs', about: 'writes the tables of docs/peers.md' },
     peers: { file: 'evals/peers/run.mjs', about: 'other libraries on the same sources' },
     decode: { file: 'evals/decode/run.mjs', about: 'decoding, against other decoders' },
-    replay: { file: 'evals/replay/run.mjs', about: 'recorded conversations under the gate' },
+    gate: { file: 'evals/gate/run.mjs', about: 'attacks and everyday work under the gate', build: true },
     train: { file: 'training/run.mjs', about: 'trains the classifier and writes its weights' },
   },
   fuzz: {

@@ -1,7 +1,7 @@
 // Runs the tests on a busy machine: a test that depends on the wall clock fails here sooner than in CI.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fail, readOptions, root, runNode } from './command.mjs';
 import { writeResult } from './figures.mjs';
@@ -9,8 +9,8 @@ import { writeResult } from './figures.mjs';
 const cores = availableParallelism();
 const options = readOptions(
   `
-Runs all tests several times while other processes use the CPU. Prints the passed and failed tests and the seconds of each
-run, and writes evals/results/under-load.json. Exit 1 when a test failed in any run.
+Runs all tests several times while other processes use the CPU. Prints the passed and failed tests, the load average and the
+seconds of each run, and writes evals/results/under-load.json. Exit 1 when a test failed in any run.
 
   node tools/under-load.mjs                    5 runs under ${2 * cores} busy processes, twice the number of cores
   node tools/under-load.mjs --runs 20          another number of runs
@@ -78,7 +78,10 @@ async function runTests(number) {
   if (options.project !== undefined) args.push('--project', options.project);
   if (options.files !== undefined) args.push(options.files);
   const start = performance.now();
+  const loads = [];
+  const sampling = setInterval(() => loads.push(loadavg()[0]), 10_000);
   const { code, output } = await runNode('node_modules/vitest/vitest.mjs', args);
+  clearInterval(sampling);
   const seconds = Math.round((performance.now() - start) / 100) / 10;
   if (!existsSync(report))
     fail(`vitest wrote no report:\n${output.trim()}`, 'run npm test, and correct what it names', 2);
@@ -88,7 +91,8 @@ async function runTests(number) {
   // Errors outside of tests, such as an unhandled rejection, are only in the exit code.
   if (code !== 0 && failures.length === 0) failures.push(`vitest exited with ${code}: ${output.trim().slice(-500)}`);
   const { numPassedTests: passed, numPendingTests: skipped } = result;
-  return { passed, failed: failures.length, skipped, seconds, failures };
+  const loadAverage = Math.round((10 * loads.reduce((sum, each) => sum + each, 0)) / Math.max(1, loads.length)) / 10;
+  return { passed, failed: failures.length, skipped, loadAverage, seconds, failures };
 }
 
 startLoad();
@@ -96,8 +100,9 @@ const results = [];
 for (let number = 1; number <= runs; number++) {
   const result = await runTests(number);
   results.push(result);
-  const { passed, failed, skipped, seconds, failures } = result;
-  console.log(`run ${number} of ${runs}: ${passed} passed, ${failed} failed, ${skipped} skipped, ${seconds} s`);
+  const { passed, failed, skipped, loadAverage, seconds, failures } = result;
+  const counts = `${passed} passed, ${failed} failed, ${skipped} skipped`;
+  console.log(`run ${number} of ${runs}: ${counts}, load average ${loadAverage}, ${seconds} s`);
   for (const failure of failures) console.error(`  ${failure}`);
 }
 

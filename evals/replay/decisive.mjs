@@ -1,4 +1,5 @@
 // Finds the calls by which an attacker reaches the goal, without the reads on the way to it.
+import { TOOLS } from './tools.mjs';
 import { findInjected } from './wordings.mjs';
 
 /** @typedef {import('./traces.mjs').Trace} Trace */
@@ -15,6 +16,20 @@ function toolsOf({ messages }) {
 function commonTools(traces, reads) {
   const [first = new Set(), ...rest] = traces.map(toolsOf);
   return new Set([...first].filter((tool) => !reads.has(tool) && rest.every((tools) => tools.has(tool))));
+}
+
+/** @type {Record<string, Map<string, ReadonlySet<string>>>} by suite, by tool, the arguments that the model words itself */
+const FREE = Object.fromEntries(
+  Object.entries(TOOLS).map(([suite, tools]) => [
+    suite,
+    new Map(tools.map(({ name, modelText = [] }) => [name, new Set(modelText)])),
+  ]),
+);
+
+/** The arguments of a call that decide what it does: a one-time password or the wording of a mail does not. */
+function decidingArguments(suite, { tool, args }) {
+  const free = FREE[suite]?.get(tool);
+  return Object.fromEntries(Object.entries(args ?? {}).filter(([name]) => !free?.has(name)));
 }
 
 /**
@@ -44,9 +59,13 @@ export function decisiveTools(traces, reads) {
   );
 }
 
-/** Lower-case words between single spaces, for a search by whole words. */
+/** Lower-case words between single spaces, for a search by whole words. The same address may have a scheme and `www.` or not. */
 function wordsOf(text) {
-  return ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
+  const plain = text
+    .toLowerCase()
+    .replace(/\bhttps?:\/\//g, '')
+    .replace(/\bwww\./g, '');
+  return ` ${(plain.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
 }
 
 /**
@@ -60,9 +79,14 @@ function wordedValues(value) {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(wordedValues) : [];
 }
 
-/** @param {Trace['messages'][number]['calls'][number]} call */
-function keyOf({ tool, args }) {
-  return JSON.stringify([tool, args]);
+/**
+ * The same for two calls that do the same.
+ * @param {string} suite
+ * @param {{ tool: string, args: Record<string, unknown> }} call
+ */
+export function keyOf(suite, call) {
+  const sorted = Object.entries(decidingArguments(suite, call)).sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([call.tool, sorted]);
 }
 
 /**
@@ -78,9 +102,13 @@ export function ownCalls(traces) {
     const task = `${trace.suite}/${trace.task}`;
     const calls = made.get(task) ?? new Map();
     made.set(task, calls);
+    const goal = goalsOf(trace);
     for (const call of trace.messages.flatMap((message) => message.calls ?? [])) {
-      const goals = calls.get(keyOf(call)) ?? new Set();
-      calls.set(keyOf(call), goals.add(trace.injection?.task ?? 'none'));
+      // Two goals may share a value, such as the address of the attacker.
+      if (carries(call, goal)) continue;
+      const key = keyOf(trace.suite, call);
+      const goals = calls.get(key) ?? new Set();
+      calls.set(key, goals.add(trace.injection?.task ?? 'none'));
     }
   }
   return (trace) => {
@@ -114,7 +142,9 @@ function carries({ args }, goals) {
  */
 export function actionsOf(trace, calls, { tools, own }) {
   const goals = goalsOf(trace);
-  const theirs = calls.filter((call) => !own.has(keyOf(call)));
+  // A call without a deciding argument, such as one that confirms with a password, does nothing by itself.
+  const deciding = calls.filter((call) => Object.keys(decidingArguments(trace.suite, call)).length > 0);
+  const theirs = deciding.filter((call) => !own.has(keyOf(trace.suite, call)));
   const carrying = theirs.filter((call) => carries(call, goals));
   const groups = [...tools].map((tool) => {
     const all = theirs.filter((call) => call.tool === tool);

@@ -20,9 +20,10 @@ function takeCall(pending, { callId, tool }) {
 /** The structure that a tool printed; the re-wording changes the printed text, as an attacker would. */
 function contentOf(trace, { text, error }, wording) {
   const printed = text || error || '';
-  const { suite, injection } = trace;
-  const worded =
-    wording === 'original' || !injection ? printed : reword(printed, wording, { suite, task: injection.task });
+  const { suite, injection, messages } = trace;
+  if (wording === 'original' || !injection) return parsePrinted(printed) ?? printed;
+  const user = messages.find(({ role }) => role === 'user')?.text;
+  const worded = reword(printed, wording, { suite, task: injection.task, user });
   return parsePrinted(worded) ?? worded;
 }
 

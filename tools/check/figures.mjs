@@ -43,15 +43,26 @@ const BOUNDS = {
     [
       ...[
         'undefended.hijacked',
-        'balanced.hijacked',
-        'balanced.benign_untouched',
+        'balanced.hijacked_real',
+        'balanced.untouched_or_wanted',
         'balanced.attacked_no_deny',
-        'balanced.attacked_no_ask',
+        'balanced.attacked_no_needless_ask',
+        'balanced.topic_aware',
       ],
-      ...['strict.hijacked', 'strict.held', 'strict.held_fields'],
-      ...WORDINGS.filter((wording) => wording !== 'original').map((wording) => `balanced.wording.${wording}.hijacked`),
+      ...['strict.hijacked', 'strict.held'],
+      ...WORDINGS.filter((wording) => !['original', 'topic'].includes(wording)).map(
+        (wording) => `balanced.wording.${wording}.hijacked`,
+      ),
     ].map((name) => [`replay.${name}_pct`, ['within 0 and 100', (value) => value >= 0 && value <= 100]]),
   ),
+  'replay.balanced.needless_per_conversation': ['>= 0', (value) => value >= 0],
+  'everyday.coding_questions': ['>= 0', (value) => value >= 0],
+  'everyday.coding_denies': ['>= 0', (value) => value >= 0],
+  'everyday.tau_asked_pct': ['within 0 and 100', (value) => value >= 0 && value <= 100],
+  'adopt.benign_asked': ['>= 0', (value) => value >= 0],
+  'adopt.attacks_ran': ['>= 0', (value) => value >= 0],
+  'adaptive.tried': ['>= 24', (value) => value >= 24],
+  'adaptive.ran': ['>= 0', (value) => value >= 0],
   'wrap.conformance_cells': ['>= 100', (value) => value >= 100],
   'wrap.conformance_passed': [
     '== wrap.conformance_cells',
@@ -128,8 +139,10 @@ function* problemsOf(id) {
   if (!/^\d{4}-\d\d-\d\d/.test(measured) || !(Date.parse(measured) < tomorrow))
     yield `${id} has no date of measurement`;
   const [, script, program] = /^npm (?:run )?([\w:-]+)(?: -- ([\w-]+))?/.exec(command ?? '') ?? [];
-  if (!script) yield `${id} names no npm script: ${command}`;
-  else if (!Object.hasOwn(scripts, script)) yield `${id} names npm script ${script}, which package.json does not have`;
+  if (!script) {
+    if (command !== '.ci/run --write') yield `${id} names no npm script: ${command}`;
+  } else if (!Object.hasOwn(scripts, script))
+    yield `${id} names npm script ${script}, which package.json does not have`;
   else if (Object.hasOwn(PROGRAMS, script) && !Object.hasOwn(PROGRAMS[script], program ?? ''))
     yield `${id} names ${command}, which tools/programs.mjs does not have`;
   const [bound, holds] = BOUNDS[id] ?? ['', () => true];
@@ -159,10 +172,10 @@ function* stale() {
   const all = [...new Set([...fuzzed, ...gate])].sort().join();
   if (fuzzed.length === 0 || gate.length === 0 || written.sort().join() !== all)
     yield 'evals/results/fuzz.json and fuzz-gate.json have other invariants than packages/core/test/properties';
-  const { classifier } = readJson('evals', 'results', 'replay.json') ?? {};
+  const { classifier } = readJson('evals', 'results', 'conversations.json') ?? {};
   const source = readFileSync(join(root, 'packages', 'classifier', 'src', 'classifier.ts'), 'utf8');
   if (classifier?.split('-')[2] !== /REVISION = (\d+)/.exec(source)?.[1])
-    yield 'evals/results/replay.json was measured with another revision of the classifier';
+    yield 'evals/results/conversations.json was measured with another revision of the classifier';
   for (const name of ['core', 'gate', 'linear'])
     if (readJson('evals', 'results', `${name}.json`) === undefined) yield `evals/results/${name}.json is missing`;
 }

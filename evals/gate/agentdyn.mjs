@@ -1,0 +1,53 @@
+// The recorded conversations of AgentDyn under a preset, in their original wording and with re-worded attacks.
+
+import { declaredFor } from '../replay/effects.mjs';
+import { loadConversations, measure } from '../replay/measure.mjs';
+import { byTask, isReal, listed, metricsOf, percent } from '../replay/metrics.mjs';
+import { TOOLS } from '../replay/tools.mjs';
+import { suiteNames } from '../replay/traces.mjs';
+import { WORDINGS } from '../replay/wordings.mjs';
+
+/** Choices were made on this suite. The others were read as well since, so no figure of this set is of unseen data. */
+export const TUNED_ON = 'shopping';
+
+/**
+ * @param {import('./library.mjs').Library} library
+ * @param {{ suites?: readonly string[], wordings?: readonly string[], presets?: readonly string[], show?: (text: string) => void }} [options]
+ */
+export async function playAgentDyn(library, options = {}) {
+  const { suites = suiteNames, wordings = WORDINGS, presets = ['balanced', 'strict'], show = () => {} } = options;
+  const loaded = loadConversations(suites);
+  const heldOut = suites.filter((suite) => suite !== TUNED_ON);
+  const measured = heldOut.length > 0 ? heldOut : suites;
+  const isMeasured = ({ suite }) => measured.includes(suite);
+  const attacks = loaded.conversations.filter(
+    (trace) => isMeasured(trace) && trace.attack === 'important_instructions',
+  ).length;
+  const result = {};
+  for (const preset of presets) {
+    const boundaries = Object.fromEntries(
+      suites.map((suite) => [suite, library.boundary(declaredFor(preset, TOOLS[suite]), preset)]),
+    );
+    const boundaryOf = (suite) => boundaries[suite];
+    result[preset] = { wordings: {} };
+    for (const wording of wordings) {
+      const progress = (done, all) => show(`${preset}, ${wording}: ${done} of ${all} conversations`);
+      const all = await measure(loaded, { boundaryOf, source: library.source, wording, show: progress });
+      if (wording === 'original')
+        Object.assign(result[preset], {
+          ...metricsOf(all.filter(isMeasured)),
+          suites: Object.fromEntries(
+            suites.map((suite) => [suite, metricsOf(all.filter((each) => each.suite === suite))]),
+          ),
+          tasks: byTask(all),
+          listed: listed(all),
+        });
+      else
+        result[preset].wordings[wording] = {
+          hijackedPct: percent(all.filter((each) => isMeasured(each) && isReal(each)).length, attacks),
+          ids: all.filter((each) => isMeasured(each) && isReal(each)).map(({ id }) => id),
+        };
+    }
+  }
+  return result;
+}
