@@ -6,7 +6,8 @@ export const readMail: ToolDefinition = {
   name: 'read_mail',
   origin: 'external',
   effect: 'read',
-  serviceFields: { id: 'id', date: 'date' },
+  serviceFields: { '/*/id': 'id', '/*/date': 'date' },
+  sender: '/*/from',
 };
 export const readFile: ToolDefinition = { name: 'read_file', origin: 'workspace', effect: 'read' };
 export const readReviews: ToolDefinition = {
@@ -14,7 +15,7 @@ export const readReviews: ToolDefinition = {
   origin: 'external',
   confidentiality: 'public',
   effect: 'read',
-  serviceFields: { product_id: 'code', stars: 'integer' },
+  serviceFields: { '/*/product_id': 'code', '/*/stars': 'integer' },
 };
 export const searchShop: ToolDefinition = {
   name: 'search_shop',
@@ -22,13 +23,13 @@ export const searchShop: ToolDefinition = {
   confidentiality: 'public',
   effect: 'read',
   modelText: ['query'],
-  serviceFields: { product_id: 'code', price: 'number' },
+  serviceFields: { '/*/product_id': 'code', '/*/price': 'number' },
 };
 export const readCalendar: ToolDefinition = {
   name: 'read_calendar',
   origin: 'external',
   effect: 'read',
-  serviceFields: { event_id: 'id', day: 'date' },
+  serviceFields: { '/*/event_id': 'id', '/*/day': 'date' },
 };
 export const readVault: ToolDefinition = {
   name: 'read_vault',
@@ -40,10 +41,10 @@ export const readIssue: ToolDefinition = {
   name: 'read_issue',
   origin: 'external',
   effect: 'read',
-  serviceFields: { number: 'integer' },
+  serviceFields: { '/number': 'integer' },
 };
 
-/** Reads a public page; its host learns only that the page was read. */
+/** Reads the copy of a public page that a search engine has; the host of the page learns nothing. */
 export const openPage: ToolDefinition = {
   name: 'open_page',
   origin: 'external',
@@ -51,7 +52,7 @@ export const openPage: ToolDefinition = {
   effect: 'read',
 };
 /** Opens a page in the user's own browser, with their cookies, so the host of the page learns something. */
-export const visitLink: ToolDefinition = { name: 'visit_link', origin: 'external', effect: 'send' };
+export const visitLink: ToolDefinition = { name: 'visit_link', origin: 'external', effect: 'fetch' };
 export const submitForm: ToolDefinition = { name: 'submit_form', origin: 'external', effect: 'send' };
 export const sendMail: ToolDefinition = {
   name: 'send_mail',
@@ -67,14 +68,14 @@ export const transfer: ToolDefinition = {
   effect: 'spend',
   modelText: ['reference'],
 };
-export const changeSetting: ToolDefinition = { name: 'change_setting', origin: 'workspace', effect: 'write' };
+export const changeSetting: ToolDefinition = { name: 'change_setting', origin: 'workspace', effect: 'configure' };
 export const addMeeting: ToolDefinition = {
   name: 'add_meeting',
   origin: 'workspace',
   effect: 'write',
   modelText: ['title'],
 };
-export const grantAccess: ToolDefinition = { name: 'grant_access', origin: 'workspace', effect: 'write' };
+export const grantAccess: ToolDefinition = { name: 'grant_access', origin: 'workspace', effect: 'configure' };
 export const deleteRepository: ToolDefinition = {
   name: 'delete_repository',
   origin: 'workspace',

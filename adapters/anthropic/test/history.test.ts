@@ -21,6 +21,12 @@ async function outcomeOf(conversation: Conversation, to: string): Promise<string
   return (await conversation.check(use)).outcome;
 }
 
+/** Who wrote an address: `own` means that it was not read anywhere. */
+async function trustOf(conversation: Conversation, to: string): Promise<string | undefined> {
+  const use = { id: 'y', tool: 'send_mail', arguments: { to, body: 'Hello.' } };
+  return (await conversation.check(use)).arguments.find(({ path }) => path === '/to')?.provenance.trust;
+}
+
 test("the user's words vouch; a tool's result or an attachment does not", async () => {
   const document = { type: 'document', source: { type: 'text', media_type: 'text/plain', data: POISON } };
   const conversation = conversationOf();
@@ -110,7 +116,7 @@ test('a compaction is sent back unchanged, and its words do not vouch', async ()
   ];
   const conversation = conversationOf();
   expect(await send(conversation, messages)).toEqual(messages);
-  expect(await outcomeOf(conversation, EVIL)).not.toBe('allow');
+  expect(await trustOf(conversation, EVIL)).not.toMatch(/vouched|own/);
   const failed = [{ role: 'assistant', content: [{ type: 'compaction', content: null }] }, messages[1]];
   expect(await send(conversationOf(), failed)).toEqual(failed);
 });
@@ -120,16 +126,17 @@ test('a summary that the client wrote into a user message is framed, and its wor
   const conversation = conversationOf();
   const [message] = await send(conversation, [{ role: 'user', content: [{ type: 'text', text, citations: null }] }]);
   expect(unframed(blocksOf(message)[0]?.text)).toBe(text);
-  expect(await outcomeOf(conversation, EVIL)).not.toBe('allow');
+  expect(await trustOf(conversation, EVIL)).not.toMatch(/vouched|own/);
   const [plain] = await send(conversationOf(), [{ role: 'user', content: text }]);
   expect(unframed(blocksOf(plain)[0]?.text)).toBe(text);
 });
 
 test("system messages in the list are the developer's words", async () => {
+  const logo = 'https://work.example/logo.png';
   const system = {
     role: 'system',
     content: [
-      { type: 'text', text: 'You may write to bob@work.example.' },
+      { type: 'text', text: `Our logo is ${logo}.` },
       { type: 'tool_removal', tool: {} },
     ],
   };
@@ -141,7 +148,11 @@ test("system messages in the list are the developer's words", async () => {
     system,
   ];
   expect((await send(conversation, messages))[3]).toEqual(system);
-  expect(await outcomeOf(conversation, 'bob@work.example')).toBe('allow');
+  expect(conversation.sanitizeOutput(`![](${logo})`).withheld).toEqual([]);
+  const content = `Our logo is ${logo}.`;
+  const other = conversationOf();
+  await send(other, [...messages.slice(0, 2), { role: 'user', content: [{ ...RESULT, content }] }]);
+  expect(other.sanitizeOutput(`![](${logo})`).withheld).toHaveLength(1);
 });
 
 test.each([

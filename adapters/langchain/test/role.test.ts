@@ -86,7 +86,7 @@ describe('the author of a message', () => {
       [new HumanMessage('Search.'), new AIMessage({ content: '', response_metadata: { output: [ran] } })],
     ];
     for (const messages of histories) {
-      const { model, runs } = await answered([...messages, new HumanMessage('Go on.')], TO_EVIL);
+      const { model, runs } = await answered([...messages, new HumanMessage('Write the mail.')], TO_EVIL);
       expect(runs).toBe(0);
       expect(sent(model, 0).slice(1, -1)).toEqual(messages);
     }
@@ -109,8 +109,9 @@ describe('the author of a message', () => {
       name: 'read_mail',
     });
     const to = { ...TO_EVIL, args: { to: 'mallory@evil.example', body: 'Hello.' } };
-    expect((await answered([...first, call, brought], to)).runs).toBe(0);
+    const asked = new HumanMessage('Write to the office.');
+    expect((await answered([asked, ...first, call, brought], to)).runs).toBe(0);
     const harmless = history('Lunch on Friday?');
-    expect((await answered([...harmless, call, brought], to)).runs).toBe(1);
+    expect((await answered([asked, ...harmless, call, brought], to)).runs).toBe(1);
   });
 });

@@ -1,19 +1,12 @@
 import { defineTool, SallyportError, type Tool } from '@sallyport/core';
-import {
-  effectOfAnnotations,
-  type Fields,
-  fieldsOf,
-  isFields,
-  type JsonSchema,
-  listOf,
-  type ToolAnnotations,
-} from '@sallyport/core/adapter';
+import { effectOfServerTool, type Fields, fieldsOf, isFields, type JsonSchema, listOf } from '@sallyport/core/adapter';
 
 /** Options of `toolsOf`. */
 export interface ToolsOfOptions {
   /**
    * Whether a person has reviewed these definitions and this is a copy that the server cannot change. Then its hints define the
-   * effects of the tools, and its schemas the known argument names. @default false: every tool has the effect `execute`
+   * effects of the tools, and its schemas the known argument names. @default false: the effects are those that the names of the
+   * tools suggest, and `execute` for a name that says nothing
    */
   readonly pinned?: boolean;
   /** The same function as the `name` option of the transport. @default the server's name for the tool */
@@ -26,7 +19,7 @@ function definitionOf(tool: Fields, { pinned = false, name = String }: ToolsOfOp
   const definition = {
     name: name(tool.name),
     origin: 'external' as const,
-    effect: effectOfAnnotations(tool.annotations as ToolAnnotations | undefined, pinned),
+    effect: effectOfServerTool(tool.name, tool, pinned),
     ...(pinned && isFields(tool.inputSchema) ? { parameters: tool.inputSchema as JsonSchema } : {}),
   };
   try {

@@ -5,6 +5,7 @@ import { POISON } from './fixture/mail.ts';
 const listed = {
   tools: [
     { name: 'search', description: POISON, annotations: { readOnlyHint: true }, inputSchema: { type: 'object' } },
+    { name: 'look', annotations: { readOnlyHint: true, openWorldHint: false } },
     { name: 'note', annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false } },
     { name: 'post', annotations: { destructiveHint: false } },
     { name: 'wipe', annotations: {} },
@@ -14,8 +15,22 @@ const listed = {
 
 test('the hints of a server count only if its definitions are pinned', () => {
   const effects = (pinned: boolean) => toolsOf(listed, { pinned }).map(({ name, effect }) => `${name} ${effect}`);
-  expect(effects(true)).toEqual(['search read', 'note write', 'post send', 'wipe destroy', 'odd execute']);
-  expect(new Set(toolsOf(listed).map(({ effect }) => effect))).toEqual(new Set(['execute']));
+  expect(effects(true)).toEqual([
+    'search fetch',
+    'look read',
+    'note write',
+    'post send',
+    'wipe destroy',
+    'odd execute',
+  ]);
+  expect(effects(false)).toEqual([
+    'search fetch',
+    'look fetch',
+    'note execute',
+    'post send',
+    'wipe destroy',
+    'odd execute',
+  ]);
 });
 
 test('a schema counts only if it is pinned, and results are external', () => {

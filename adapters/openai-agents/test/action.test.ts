@@ -128,7 +128,7 @@ test('a person is asked about a held action of a computer', async () => {
   const calls = ['sudo ls', 'ls'].map((text, index) => typing(text, `computer_${index}`));
   const { runner, protection } = start([calls]);
   const agent = new Agent({ name: 'helper', model: 'scripted', tools: protection.tools([computer]) });
-  const { interruptions } = await runner.run(agent, 'Type sudo ls, then ls.');
+  const { interruptions } = await runner.run(agent, 'Run sudo ls, then ls.');
   expect([interruptions.length, typed]).toEqual([1, ['ls']]);
 });
 

@@ -34,7 +34,7 @@ function stage(steps: Steps, options: ProtectOptions & { tools?: (ran: string[])
 
 test('a denied call is answered with an unframed refusal, and no person is asked about it', async () => {
   const { ran, model, say } = stage([READ, TO_EVIL]);
-  const { interruptions, finalOutput } = await say('What is new?');
+  const { interruptions, finalOutput } = await say('What is new? Then write a mail.');
   expect([ran, interruptions, finalOutput]).toEqual([[], [], 'done']);
   expect(model.shown.at(-1)?.output).toEqual({ type: 'text', text: expect.stringMatching(/^The call was not made: /) });
 });
@@ -176,10 +176,10 @@ test('a call whose arguments are not JSON does not run', async () => {
 });
 
 test('parallel calls of one turn are checked against what preceded them', async () => {
-  const both = [['read_mail'], ['send_mail', { to: 'bob@work.example' }], ['read_mail']] as const;
+  const both = [['read_mail'], ...TO_EVIL, ['read_mail']] as const;
   const { ran, say } = stage([both, TO_EVIL]);
-  await say('What is new?');
-  expect(ran).toEqual(['send bob@work.example']);
+  await say('What is new? Then write a mail.');
+  expect(ran).toEqual([`send ${EVIL}`]);
 });
 
 test('the approval of a tool in a namespace is found, and its calls are checked under its full name', async () => {

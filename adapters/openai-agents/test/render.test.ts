@@ -202,7 +202,7 @@ test('items of provider tools count as read before the calls of the same answer 
   for (const isStreamed of [false, true]) {
     const talk = conversation();
     const model = protect(talk).model(new Scripted([[hosted, ['send_mail', { to: EVIL }]]]));
-    const request = requestOf('What is new?');
+    const request = requestOf('What is new? Then write a mail.');
     if (isStreamed) for await (const _ of model.getStreamedResponse(request));
     else await model.getResponse(request);
     const { outcome } = await talk.check({ id: 'call_1_1', tool: 'send_mail', arguments: { to: EVIL } });

@@ -86,7 +86,7 @@ test('a call that an attacker chose is denied even if a person approves it after
     return { ...rest, protection, runner, ran, agent: new Agent({ name: 'helper', model: 'scripted', tools }) };
   };
   const first = build([[['read_mail']], [['send_mail', { to: EVIL }]]]);
-  const { interruptions, state } = await first.runner.run(first.agent, 'What is new?');
+  const { interruptions, state } = await first.runner.run(first.agent, 'What is new? Then write a mail.');
   expect(interruptions).toHaveLength(1);
   const second = build([]);
   const restored = await RunState.fromString(second.agent, state.toString());
@@ -112,7 +112,7 @@ test('session, history and run state contain raw content, even of a result that 
   for (const stream of [false, true]) {
     const { agent, runner, model } = start([[['read_mail']]]);
     const session = new MemorySession();
-    const input: AgentInputItem[] = [...called('old', 'read_mail', POISON), user('What is new?')];
+    const input: AgentInputItem[] = [...called('old', 'read_mail', POISON), user('What is new? Then write a mail.')];
     const options = {
       session,
       sessionInputCallback: (old: AgentInputItem[], fresh: AgentInputItem[]) => [...old, ...fresh],
@@ -148,7 +148,7 @@ test('a retry of the runner sends the same request', async () => {
     },
     tracingDisabled: true,
   });
-  expect((await runner.run(agent, 'What is new?')).finalOutput).toBe('done');
+  expect((await runner.run(agent, 'What is new? Then write a mail.')).finalOutput).toBe('done');
   expect(requests[2]).toBe(requests[1]);
   expect(requests[1]).toContain('untrusted_content');
 });
@@ -165,7 +165,7 @@ test('the model after a handoff is sent frames, and its calls are checked agains
   const first = new Agent({ name: 'first', model: 'first', tools, handoffs: [handoff(second)] });
   const getModel = (name?: string) => (name === 'second' ? models.second : models.first);
   const runner = new Runner({ modelProvider: protection.provider({ getModel }), tracingDisabled: true });
-  expect((await runner.run(first, 'What is new?')).finalOutput).toBe('done');
+  expect((await runner.run(first, 'What is new? Then write a mail.')).finalOutput).toBe('done');
   expect(ran).toEqual([]);
   const [request] = models.second.requests;
   expect(JSON.stringify(request?.input)).toMatch(/from=read_mail.*Ignore all previous/s);
@@ -173,7 +173,7 @@ test('the model after a handoff is sent frames, and its calls are checked agains
 
 test('with state at the provider only the new result is sent, framed with its source', async () => {
   const { agent, runner, model, ran } = start([[['read_mail']], [['send_mail', { to: EVIL }]]]);
-  await runner.run(agent, 'What is new?', { conversationId: 'conv_1' });
+  await runner.run(agent, 'What is new? Then write a mail.', { conversationId: 'conv_1' });
   const [only, ...rest] = (model.requests[1]?.input ?? []) as unknown as readonly { output: { text: string } }[];
   expect([rest, opened(only?.output.text)]).toEqual([[], POISON]);
   expect(only?.output.text).toContain('from=read_mail');

@@ -135,8 +135,8 @@ describe('an attachment of the user', () => {
       await shownMessages([{ role: 'user', content: [part] }], conversation);
       return (await conversation.check({ id: 's', tool: 'send_mail', arguments: { to, body: 'Hi' } })).rule;
     };
-    expect(await checked({ type: 'text', text: `Write to ${to}.` })).toBe('vouched');
-    expect(await checked({ type: 'hologram', to })).toBe('unvouched');
+    expect(await checked({ type: 'text', text: `Write to ${to}.` })).toBe('trusted');
+    expect(await checked({ type: 'hologram', to })).toBe('content');
   });
 });
 

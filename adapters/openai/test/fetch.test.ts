@@ -166,10 +166,11 @@ describe('a client', () => {
 describe('a history that the provider stores', () => {
   const pay = { id: 'p', tool: 'pay', arguments: { account: 'DE02' } };
   const strict = { gate: { preset: 'strict' as const } };
-  const held = { model: 'm', previous_response_id: 'resp_0', input: 'Go on.' };
+  const input = 'Pay the rent.';
+  const held = { model: 'm', previous_response_id: 'resp_0', input };
 
   it('is not trusted in a process that has not seen it', async () => {
-    for (const body of [held, { model: 'm', conversation: 'conv_0', input: 'Go on.' }]) {
+    for (const body of [held, { model: 'm', conversation: 'conv_0', input }]) {
       const conversation = start(strict);
       await shown('/responses', body, conversation);
       expect((await conversation.check(pay)).outcome).toBe('ask');
@@ -211,11 +212,11 @@ describe('a history that the provider stores', () => {
       await shown(path, body, conversation);
       return (await conversation.check(pay)).outcome;
     };
-    const tool = (type: string) => ask({ input: 'Hi', tools: [{ type: 'function', name: 'x' }, { type }] });
+    const tool = (type: string) => ask({ input, tools: [{ type: 'function', name: 'x' }, { type }] });
     for (const type of ['web_search', 'web_search_preview', 'file_search', 'code_interpreter', 'mcp'])
       expect(await tool(type)).toBe('ask');
     for (const type of ['custom', 'shell', 'image_generation']) expect(await tool(type)).toBe('allow');
-    const messages = [{ role: 'user', content: 'Hi' }];
+    const messages = [{ role: 'user', content: input }];
     expect(await ask({ messages, web_search_options: {} }, '/chat/completions')).toBe('ask');
     expect(await ask({ messages }, '/chat/completions')).toBe('allow');
   });

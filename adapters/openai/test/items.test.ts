@@ -198,8 +198,9 @@ describe('the item of a tool that the provider ran', () => {
     const call = { id: 's', tool: 'pay', arguments: { account: 'DE02' } };
     const strict = () => start({ gate: { preset: 'strict' } });
     const [before, after] = [strict(), strict()];
-    await shownItems([{ role: 'user', content: 'Go on.' }], before);
-    expect(await shownItems([{ role: 'user', content: 'Go on.' }, item], after)).toHaveLength(2);
+    const asked = { role: 'user', content: 'Pay the rent.' };
+    await shownItems([asked], before);
+    expect(await shownItems([asked, item], after)).toHaveLength(2);
     expect([(await before.check(call)).outcome, (await after.check(call)).outcome]).toEqual(['allow', 'ask']);
   });
 });

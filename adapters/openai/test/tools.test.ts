@@ -178,12 +178,12 @@ describe('tools of runTools', () => {
         { role: 'tool', tool_call_id: '1', content: POISON },
       ],
     });
-    const [own] = protection.tools([sendMail]);
+    const [own, pay] = protection.tools([sendMail, tool('pay', (given) => ran.push(given), json)]);
     expect(await own?.function.function({ to: EVIL } as never)).toMatch(/^The call was not made/);
     expect(await own?.function.function({ to: 'bob@work.example' } as never)).toBe(1);
     expect(await own?.function.function(EVIL as never)).toMatch(/^The call was not made/);
     expect(await own?.function.function([EVIL] as never)).toMatch(/^The call was not made/);
-    expect(await own?.function.function(7 as never)).toMatch(/^The call was not made/);
+    expect(await pay?.function.function(7 as never)).toMatch(/^The call was not made/);
     expect(ran).toHaveLength(1);
   });
 });

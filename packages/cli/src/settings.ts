@@ -11,6 +11,8 @@ export interface ServerSettings {
   readonly mode?: Mode;
   readonly structured?: Structured;
   readonly preset?: Preset;
+  /** Whether calls are only reported, and never held. */
+  readonly observe?: boolean;
   readonly trusted?: boolean;
   /** Seconds that a held call waits for an answer. */
   readonly askTimeout?: number;
@@ -32,7 +34,7 @@ const TOOL = {
   properties: {
     effect: {
       enum: EFFECTS,
-      description: 'The effect of a call. Default: execute, which assumes that the tool can do anything.',
+      description: "The effect of a call. Default: from the hints of a trusted server, or else from the tool's name.",
     },
     trusted: { type: 'boolean', description: 'No outsider can write any part of the result of this tool.' },
     origin: {
@@ -43,8 +45,10 @@ const TOOL = {
     modelText: { type: 'array', items: { type: 'string' }, description: 'Arguments whose text the model composes.' },
     serviceFields: {
       type: 'object',
+      propertyNames: { pattern: '^/' },
       additionalProperties: { enum: SHAPES },
-      description: 'Fields of JSON results whose values the service itself generates, each with the form of the value.',
+      description:
+        'JSON pointers to fields of JSON results whose values the service itself generates, such as /items/*/price, each with the form of the value.',
     },
   },
 };
@@ -60,6 +64,10 @@ const SERVER = {
     },
     structured: { enum: STRUCTURED, description: 'How structuredContent is passed on. Default: text-only.' },
     preset: { enum: PRESETS, description: 'The policy that calls are checked with. Default: balanced.' },
+    observe: {
+      type: 'boolean',
+      description: 'Report what the policy says about calls, and let all of them pass. Default: false.',
+    },
     trusted: {
       type: 'boolean',
       description: "Pass the server's definitions on unchanged and believe its hints. Default: false.",
@@ -103,7 +111,8 @@ function parse(path: string, text: string): SettingsFile {
   if (validate(value)) return value as SettingsFile;
   const [error] = validate.errors ?? [];
   const values = (error?.params as { allowedValues?: readonly unknown[] } | undefined)?.allowedValues?.join(', ');
-  const name = (error?.params as { additionalProperty?: string } | undefined)?.additionalProperty;
+  const name =
+    (error?.params as { additionalProperty?: string } | undefined)?.additionalProperty ?? error?.propertyName;
   throw new CommandError(
     `${path}: ${error?.instancePath || 'the file'} ${error?.message}${values ? `: ${values}` : ''}${name ? `: ${name}` : ''}`,
     'correct the file; sallyport wrap --schema prints what it may contain.',

@@ -28,6 +28,7 @@ servers:
     mode: annotate
     structured: keep
     preset: balanced
+    observe: true
     trusted: true
     askTimeout: 0.5
     limit: 100
@@ -38,7 +39,7 @@ servers:
         origin: workspace
         confidentiality: private
         modelText: [body]
-        serviceFields: { id: uuid, at: timestamp }
+        serviceFields: { /id: uuid, '/items/*/at': timestamp }
 `;
 
 describe('the file', () => {
@@ -55,6 +56,7 @@ describe('the file', () => {
       mode: 'annotate',
       structured: 'keep',
       preset: 'balanced',
+      observe: true,
       trusted: true,
       askTimeout: 0.5,
       limit: 100,
@@ -66,7 +68,7 @@ describe('the file', () => {
           origin: 'workspace',
           confidentiality: 'private',
           modelText: ['body'],
-          serviceFields: { id: 'uuid', at: 'timestamp' },
+          serviceFields: { '/id': 'uuid', '/items/*/at': 'timestamp' },
         },
       },
     });
@@ -97,6 +99,15 @@ const WRONG: readonly (readonly [text: string, error: string])[] = [
     '/servers/mail/structured must be equal to one of the allowed values: text-only, keep, typed',
   ],
   ['servers: { mail: { trusted: "yes" } }', '/servers/mail/trusted must be boolean'],
+  [
+    'defaults: { preset: observe }',
+    '/defaults/preset must be equal to one of the allowed values: balanced, strict, none',
+  ],
+  ['defaults: { observe: "no" }', '/defaults/observe must be boolean'],
+  [
+    'servers: { mail: { tools: { send: { serviceFields: { price: number } } } } }',
+    '/servers/mail/tools/send/serviceFields must match pattern "^/": price',
+  ],
   ['servers: { mail: { askTimeout: 0 } }', '/servers/mail/askTimeout must be > 0'],
   ['servers: { mail: { limit: 0 } }', '/servers/mail/limit must be >= 1'],
   [

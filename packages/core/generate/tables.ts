@@ -1,16 +1,18 @@
-// Writes packages/core/src/text/confusables.ts, packages/core/src/text/entities.ts and the tables of request words. The
-// files contain only the result, so that the library has no data dependency.
+// Writes packages/core/src/text/confusables.ts, packages/core/src/text/entities.ts and the tables of request words and act
+// words. The files contain only the result, so that the library has no data dependency.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { decodeHTML } from 'entities';
 import unicodeConfusables from 'unhomoglyph/data.json' with { type: 'json' };
 // The package publishes a decoder but no list of names. The names are front-coded in its generated data.
 import { htmlDecodeData } from '../../../node_modules/entities/dist/generated/decode-data-html.js';
 import { makeRequestWords } from '../../classifier/words/request-words.ts';
+import { makeActWords } from '../words/act-words.ts';
 
 const USAGE = `Usage: npx tsx packages/core/generate/tables.ts [--check]
 
-Writes packages/core/src/text/confusables.ts, packages/core/src/text/entities.ts and the files in
-packages/classifier/src/language/request-words, which are made from packages/classifier/words.
+Writes packages/core/src/text/confusables.ts, packages/core/src/text/entities.ts, the files in
+packages/classifier/src/language/request-words, which are made from packages/classifier/words, and the files in
+packages/core/src/task/words, which are made from packages/core/words.
 
   --check  write nothing; exit 1 if a file would change
   --help   print this text`;
@@ -290,6 +292,7 @@ function main(options: readonly string[]): number {
       `${entities.values.size} names, ${entities.legacy.size} legacy`,
     ],
     ...makeRequestWords(),
+    ...makeActWords(),
   ];
   let stale = 0;
   for (const [path, text, size] of files) {

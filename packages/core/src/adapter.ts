@@ -6,6 +6,7 @@ export { backgroundTimer } from './base/timer.ts';
 export { effectOfAnnotations, type ToolAnnotations } from './call/effect.ts';
 export type { Generate, GenerateRequest } from './call/generate.ts';
 export type { Script, ScriptOrigin } from './call/script.ts';
+export { effectOfServerTool } from './call/server-effect.ts';
 export type { ToolRegistry } from './call/tool.ts';
 export { effectOfName } from './call/verbs.ts';
 export type { AbortSignalLike } from './classify/classifier.ts';

@@ -4,6 +4,7 @@ export { type Boundary, type BoundaryOptions, createBoundary } from './boundary.
 export type { Outcome, ToolCall } from './call/call.ts';
 export type { Effect } from './call/effect.ts';
 export type { Role } from './call/role.ts';
+export type { TableChanges } from './call/table-changes.ts';
 export { defineTool, type Tool, type ToolDefinition } from './call/tool.ts';
 export type { ClassifierV1 } from './classify/classifier.ts';
 export type { ContentInput, ToolResult, UserMessageOptions } from './conversation/admit.ts';
@@ -21,8 +22,8 @@ export type { Ask, CheckOptions } from './conversation/outbound.ts';
 export type { Snapshot } from './conversation/snapshot.ts';
 export type { Turn } from './conversation/turn.ts';
 export type { BoundaryEvent, EventListener } from './event.ts';
-export type { Approval, TrustedValue } from './gate/approvals.ts';
-export type { Decision, Evidence, GateQuestion, Rule, RuleResult, Rules } from './gate/decision.ts';
+export type { Approval, CallApproval, TrustedValue } from './gate/approvals.ts';
+export type { Decision, Evidence, GateQuestion, Rule, RuleResult, Rules, StoredDecision } from './gate/decision.ts';
 export type { GateOptions, Preset } from './gate/gate.ts';
 export { type TagFieldsOptions, type TaggedFields, tagFields } from './json/tag-fields.ts';
 export type { Confidentiality, Label, Origin } from './label/label.ts';

@@ -31,18 +31,18 @@ export function drawSetup(random) {
     [1.5, 'keep'],
   ]);
   const preset = random.weighted([
-    [6, 'balanced'],
-    [2, 'observe'],
+    [8, 'balanced'],
     [1, 'strict'],
     [2, 'none'],
   ]);
+  const isEnforcing = random.chance(0.8);
   const isLong = random.chance(0.012);
   return {
     mode,
     structured: mode === 'annotate' ? 'keep' : structured,
     isTrusted: random.chance(0.1),
     preset,
-    isEnforcing: preset !== 'observe',
+    isEnforcing,
     isLong,
     length: isLong ? 5000 : random.from(60, 400),
     longest: random.pick([3000, 20_000, 200_000]),
@@ -104,7 +104,7 @@ export class MemoryPins {
 
 /** `parts` has random, key, pins, randomId, clock, approver and onEvent. */
 export function proxyFor(setup, { random, ...parts }) {
-  const { mode, structured, isTrusted, preset, isAsking, classifier, maxBytes, askTimeout } = setup;
+  const { mode, structured, isTrusted, preset, isEnforcing, isAsking, classifier, maxBytes, askTimeout } = setup;
   const { approver, ...rest } = parts;
   return createProxy({
     server: 'fix',
@@ -115,7 +115,7 @@ export function proxyFor(setup, { random, ...parts }) {
     limits: { maxBytes },
     // Small, so that forgetting is a part of every long stream.
     maxRead: setup.isLong ? 150_000 : 2_000_000,
-    gate: { preset, rules: { marked: ruleFor(setup) } },
+    gate: { preset, observe: !isEnforcing, rules: { marked: ruleFor(setup) } },
     tools: random.chance(0.8) ? { read_file: { effect: 'read' }, search: { effect: 'read' } } : {},
     timer: TIMER,
     askTimeout,

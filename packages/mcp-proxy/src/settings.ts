@@ -32,7 +32,7 @@ interface DefaultedOptions {
   readonly structured: Structured;
   /** Whether you trust this server: its definitions are shown unframed, and its hints count. @default false */
   readonly trusted: boolean;
-  /** What you know about single tools, by name. @default {}: every tool may do anything */
+  /** What you know about single tools, by name. @default {}: hints of a trusted server and names say what tools do */
   readonly tools: Readonly<Record<string, ToolKnowledge>>;
   /** Milliseconds until a question to a person expires. @default 50000, because many clients give up after 60 seconds */
   readonly askTimeout: number;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { META, type ProxyOptions } from '../src/index.ts';
-import { DOUBT, EVE, KEY, listed, POISON, type Rig } from './fixture/rig.ts';
+import { DOUBT, EVE, KEY, listed, type Rig } from './fixture/rig.ts';
 
 const VERSION = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 const MODERN = { ...VERSION, 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
-const PENDING = { [META.decision]: { outcome: 'ask', rule: 'suspected' } };
+const PENDING = { [META.decision]: { outcome: 'ask', rule: 'requested' } };
 const YES = { 'sallyport-approval': { action: 'accept', content: { approve: true } } };
 
 interface Asked {
@@ -66,8 +66,8 @@ describe('an approval in place of a result (protocol 2026)', () => {
   it.each([
     ['declined', { action: 'decline' }, 'rejected'],
     ['accepted without approving', { action: 'accept', content: { approve: false } }, 'rejected'],
-    ['cancelled', { action: 'cancel' }, 'suspected'],
-    ['left out', undefined, 'suspected'],
+    ['cancelled', { action: 'cancel' }, 'requested'],
+    ['left out', undefined, 'requested'],
   ])('does not send the call if it was %s', async (_, answer, rule) => {
     const { again } = await asked();
     const said = await again({ inputResponses: { 'sallyport-approval': answer, other: YES['sallyport-approval'] } });
@@ -144,9 +144,11 @@ describe('an approval in place of a result (protocol 2026)', () => {
   });
 
   it('does not send a call that is denied now', async () => {
-    const { rig, again } = await asked();
-    await rig.read(POISON, MODERN);
-    expect(await again()).toEqual({ [META.decision]: { outcome: 'deny', rule: 'instructed' } });
+    let isClosed = false;
+    const closed = () => (isClosed ? { outcome: 'deny' as const, reason: 'The office is closed.' } : undefined);
+    const { again } = await asked({ gate: { rules: { closed } } });
+    isClosed = true;
+    expect(await again()).toEqual({ [META.decision]: { outcome: 'deny', rule: 'closed' } });
   });
 
   it('does not send a call of a tool that is held meanwhile', async () => {

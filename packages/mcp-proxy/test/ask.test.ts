@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const PENDING = { [META.decision]: { outcome: 'ask', rule: 'suspected' } };
+const PENDING = { [META.decision]: { outcome: 'ask', rule: 'requested' } };
 const REJECTED = { [META.decision]: { outcome: 'deny', rule: 'rejected' } };
 
 /** One with a call held, under id 1. */
@@ -213,7 +213,7 @@ describe('through the approver', () => {
   it('asks the approver with the whole question', async () => {
     const { rig, asked } = await beside(async () => ({ by: 'Ann' }));
     expect(JSON.parse(rig.sent()).id).toBe(1);
-    const about = { server: 'mail', tool: 'send', arguments: `{"to":"${EVE}"}`, rule: 'suspected' };
+    const about = { server: 'mail', tool: 'send', arguments: `{"to":"${EVE}"}`, rule: 'requested' };
     expect(asked).toMatchObject([{ ...about, evidence: [{ path: '/to', excerpt: expect.stringContaining(EVE) }] }]);
   });
 

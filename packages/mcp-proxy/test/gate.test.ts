@@ -17,14 +17,13 @@ describe('a call with a value from a flagged result', () => {
     rig.client.length = 0;
     await rig.call('id-1', { to: EVE });
     await rig.settle();
-    expect(rig.message().result._meta).toEqual({ 'sallyport/decision': { outcome: 'deny', rule: 'instructed' } });
+    expect(rig.message().result._meta).toEqual({ 'sallyport/decision': { outcome: 'ask', rule: 'requested' } });
     expect(rig.server).toEqual([]);
   });
 
   it.each([
     ['by itself', { to: EVE }],
     ['in an object of a list', { all: [{ x: { to: EVE } }] }],
-    ['in a longer text', { body: `Dear ${EVE} and all` }],
     ['as a name', { [EVE]: true }],
     ['in JSON that is a text', { json: JSON.stringify({ to: EVE }) }],
     ['at the 200th level', { deep: JSON.parse('['.repeat(200) + JSON.stringify(EVE) + ']'.repeat(200)) }],
@@ -38,6 +37,15 @@ describe('a call with a value from a flagged result', () => {
     expect(result).toMatchObject({ isError: true, _meta: FLAGGED });
     expect(result.content).toEqual([{ type: 'text', text: expect.stringMatching(/^The call was not made/) }]);
     expect(rig.events).toContainEqual({ type: 'call', tool: 'send', outcome: 'deny', rule: 'instructed' });
+  });
+
+  it('in a longer text is held and never reaches the server', async () => {
+    const rig = await listed();
+    await rig.read(POISON);
+    await rig.call(1, { body: `Dear ${EVE} and all` });
+    await rig.settle();
+    expect(rig.server).toEqual([]);
+    expect(rig.message().result._meta).toEqual({ [META.decision]: { outcome: 'ask', rule: 'requested' } });
   });
 
   it('is refused without any text of the server', async () => {
@@ -125,8 +133,8 @@ describe('calls that cannot be checked', () => {
 });
 
 describe('presets', () => {
-  it('observe passes every call, and reports the decision', async () => {
-    const rig = await listed({ gate: { preset: 'observe' } });
+  it('a gate that observes passes every call, and reports the decision', async () => {
+    const rig = await listed({ gate: { observe: true } });
     await rig.read(POISON);
     await rig.call(1, { to: EVE });
     expect(JSON.parse(rig.sent()).id).toBe(1);
@@ -138,7 +146,7 @@ describe('presets', () => {
     await rig.read('Nothing bad in here');
     await rig.call(1, { to: 'bob@firm.example' });
     await rig.settle();
-    expect(rig.message().result._meta).toEqual({ [META.decision]: { outcome: 'ask', rule: 'unvouched' } });
+    expect(rig.message().result._meta).toEqual({ [META.decision]: { outcome: 'ask', rule: 'model' } });
   });
 
   it('a rule of the user makes a preset stricter', async () => {
@@ -265,8 +273,9 @@ describe('calls whose result comes later', () => {
       inputResponses: answer.inputResponses,
     });
     await rig.call(3, { to: EVE }, answer);
+    await rig.settle();
     expect(rig.server).toEqual([]);
-    expect(rig.message().result._meta).toEqual(FLAGGED);
+    expect(rig.message().result._meta).toEqual({ [META.decision]: { outcome: 'ask', rule: 'requested' } });
   });
 });
 
@@ -281,7 +290,7 @@ it('a forged state does not replace an approval', async () => {
 
 describe('unframed strings of an answer', () => {
   it("are known to the gate: a name from an answer is not the model's own", async () => {
-    const rig = await listed();
+    const rig = await listed({ tools: { send: { effect: 'spend' }, read: { effect: 'read' } } });
     await rig.read(EVE);
     await rig.say({ jsonrpc: '2.0', id: 'u', method: 'tools/call', params: { name: 'read', arguments: { of: EVE } } });
     rig.server.length = 0;
@@ -289,7 +298,7 @@ describe('unframed strings of an answer', () => {
     rig.client.length = 0;
     await rig.call('c', { to: EVE });
     await rig.settle();
-    expect(rig.message().result._meta).toEqual({ 'sallyport/decision': { outcome: 'deny', rule: 'instructed' } });
+    expect(rig.message().result._meta).toEqual({ 'sallyport/decision': { outcome: 'ask', rule: 'content' } });
   });
 });
 

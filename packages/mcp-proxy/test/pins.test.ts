@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comparableForm, skeletonOf } from '../src/content/pin.ts';
+import { comparableForm, type Definition, skeletonOf } from '../src/content/pin.ts';
 import { shown } from './fixture/frames.ts';
 import { EVE, POISON, READ, Rig, SEND } from './fixture/rig.ts';
 import { Store } from './fixture/store.ts';
@@ -193,10 +193,10 @@ describe('instructions', () => {
 });
 
 describe('hints', () => {
-  const TOOL = { ...SEND, annotations: { readOnlyHint: true } };
-  const calls = async (trusted: boolean): Promise<Rig> => {
+  const TOOL = { ...SEND, annotations: { readOnlyHint: true, openWorldHint: false } };
+  const calls = async (trusted: boolean, tool: Definition = TOOL): Promise<Rig> => {
     const rig = new Rig({ trusted });
-    await rig.list([TOOL]);
+    await rig.list([tool]);
     await rig.ask(
       'tools/call',
       { result: { content: [{ type: 'text', text: POISON }] } },
@@ -216,6 +216,12 @@ describe('hints', () => {
     expect(JSON.parse(rig.sent()).id).toBe(1);
     const text = { ...TOOL, description: 'Three plain words' };
     expect(await new Rig({ trusted: true }).list([text])).toEqual([text]);
+  });
+
+  it('of a trusted server that reads from anywhere do not switch the gate off', async () => {
+    const rig = await calls(true, { ...SEND, annotations: { readOnlyHint: true } });
+    expect(rig.server).toEqual([]);
+    expect(rig.message().result._meta['sallyport/decision'].outcome).toBe('deny');
   });
 
   it("count only if `trusted` is true, not for the text 'false'", async () => {

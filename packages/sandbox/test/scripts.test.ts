@@ -83,7 +83,8 @@ describe('a script', () => {
 describe('an effect that a script calls for', () => {
   it.each([
     ['what the user said', "await order({ what: 'lamps', count: 2 })", 'done'],
-    ['what the script says', "await order({ what: 'bulbs' })", 'done'],
+    ['what the script says', "await sendMail({ to: 'ann@work.example', body: 'Hello' })", 'done'],
+    ['something to buy that only the script says', "await order({ what: 'bulbs' })", 'suspended'],
     [
       'what an instruction says that no model has read',
       'const m = await readMail(); await order({ what: m[1].text.slice(12, 17) })',
@@ -241,7 +242,7 @@ describe('what came of a script', () => {
     expect(returned(await scripts.run({ id: 's', source: code }))).toBe('Y.777');
     await conversation.request();
     const { rule } = await conversation.check({ id: 'c', tool: 'order', arguments: { what: 'Y.777' } });
-    expect(rule).toBe('suspected');
+    expect(rule).toBe('requested');
   });
 
   it('has the same label when a framework returns it in another form', async () => {

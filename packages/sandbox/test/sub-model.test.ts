@@ -55,7 +55,7 @@ describe('a question', () => {
     await model.query('Which?', { id: 'answer', data: [MAIL] });
     await conversation.request();
     const { rule } = await conversation.check({ id: 'c1', tool: 'order', arguments: { what: 'Q-77' } });
-    expect(rule).toBe('suspected');
+    expect(rule).toBe('requested');
   });
 
   it('comes with frames that open in no other conversation', async () => {

@@ -78,7 +78,7 @@ describe('a script that waits', () => {
       await conversation.request();
       return conversation.check({ id: 'n', tool: 'sendMail', arguments: { to: 'zoe@far.example', body: 'x' } });
     };
-    expect([(await run(false)).rule, (await run(true)).rule]).toEqual(['uninstructed', 'suspected']);
+    expect([(await run(false)).rule, (await run(true)).rule]).toEqual(['content', 'requested']);
   });
 
   it('is refused when its text was changed, or belongs elsewhere', async () => {

@@ -33,7 +33,7 @@ Examples:
 Exit codes: 0 replayed, 1 no conversation found, 2 wrong usage, or a file could not be read (the others are replayed).`;
 
 interface ReplayOptions {
-  readonly preset: 'balanced' | 'next' | 'strict';
+  readonly preset: 'balanced' | 'strict';
   readonly tools?: string;
   readonly format?: Format;
   readonly report?: string;
@@ -98,8 +98,8 @@ function nothingPlayed({ unread, empty }: NotPlayed, files: number): CommandErro
 
 /** One conversation as a line of JSON. */
 function lineOf(played: Played): string {
-  const calls = callsIn(played).map(({ logId, effect, decision: { call, outcome, rule, reason } }) => {
-    return { id: logId, tool: call.tool, effect, outcome, cell: rule, reason };
+  const calls = callsIn(played).map(({ logId, effect, decision: { call, outcome, rule, cell, reason } }) => {
+    return { id: logId, tool: call.tool, effect, outcome, cell: cell ?? rule, reason };
   });
   return `${JSON.stringify({ id: played.id, calls })}\n`;
 }
@@ -162,7 +162,7 @@ export function replayCommand(io: Io): Command {
     .argument('<files...>', 'log files, or - for standard input')
     .addOption(
       new Option('--preset <preset>', 'policy that calls are checked with')
-        .choices(['balanced', 'next', 'strict'])
+        .choices(['balanced', 'strict'])
         .default('balanced'),
     )
     .option('--tools <file>', 'JSON file that declares the tools')

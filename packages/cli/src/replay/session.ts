@@ -13,7 +13,7 @@ import type { LoggedTools } from './tools.ts';
 
 export interface SessionOptions {
   readonly tools: LoggedTools;
-  readonly preset: 'balanced' | 'next' | 'strict';
+  readonly preset: 'balanced' | 'strict';
   readonly format: Format | undefined;
   /** Maximum number of conversations of each kind in the report. */
   readonly maxDrawn: number;

@@ -109,7 +109,7 @@ function proxyFor(io: Io, command: readonly string[], options: WrapOptions): Mcp
     principal: io.environment.SALLYPORT_CONVERSATION || 'local',
     key: keyFrom(io.environment.SALLYPORT_KEY),
     classifier: spanClassifier,
-    gate: { preset: settings.preset ?? 'balanced' },
+    gate: { preset: settings.preset ?? 'balanced', observe: settings.observe ?? false },
     limits: { maxBytes: (settings.limit ?? DEFAULT_LIMIT) * 1000 },
     pins: withErrorReports(new PinFiles(state).store(server, digestText(JSON.stringify(command))), print),
     approver: approvals.approver((id, question) => print(lineForQuestion(id, question))),
@@ -228,6 +228,7 @@ export function wrapCommand(io: Io, timer: Timer = backgroundTimer): Command {
     .addOption(
       new Option('--preset <preset>', 'policy that calls are checked with (default: balanced)').choices(PRESETS),
     )
+    .option('--observe', 'let every call pass, and only report what the policy says')
     .option('--trust', "pass the server's definitions on unchanged, and believe its hints")
     .addOption(
       new Option('--ask-timeout <seconds>', 'how long a held call waits for your answer (default: 50)').argParser(

@@ -39,7 +39,7 @@ export interface ToolAnnotations {
 /**
  * The effect that a server's own hints claim. They count only if a person has reviewed the server and pinned its definitions;
  * otherwise a server could decide which of its calls are checked. Absent hints have the defaults of the protocol, which are the
- * strong ones.
+ * strong ones: a tool that only reads, but not only from a closed domain, tells others what it asks them for.
  *
  * @example
  * ```ts
@@ -49,7 +49,7 @@ export interface ToolAnnotations {
 export function effectOfAnnotations(annotations: ToolAnnotations | undefined, isPinned: boolean): Effect {
   if (!isPinned || typeof annotations !== 'object' || annotations === null) return STRONGEST;
   const { readOnlyHint, destructiveHint, openWorldHint } = annotations;
-  if (readOnlyHint === true) return 'read';
+  if (readOnlyHint === true) return openWorldHint === false ? 'read' : 'fetch';
   if (destructiveHint !== false) return 'destroy';
   return openWorldHint === false ? 'write' : 'send';
 }

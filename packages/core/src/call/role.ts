@@ -50,7 +50,12 @@ const NAMED: readonly (readonly [Role, ReadonlySet<string>])[] = [
   ],
   ['amount', words('amount price total sum cost fee value balance budget tip')],
   ['url', words('url urls uri link links href endpoint host domain site website webhook registry server')],
-  ['path', words('path paths file files filename dir directory folder source destination src dest target location')],
+  [
+    'path',
+    words(
+      'path paths file files attachment attachments filename dir directory folder source destination src dest target location',
+    ),
+  ],
   ['command', words('command cmd script code sql statement shell line program args')],
   ['secret', words('password secret token otp pin passphrase credential credentials key apikey')],
   ['time', words('date time start end when due day until from_date deadline timezone month year')],
@@ -79,10 +84,11 @@ const WEB = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+$|^(?:[a-z0-9-]+\.)+[a-z]{2,}\/
 const IBAN = /^[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{2,4}){2,8}$/;
 const STAMP = /^\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{1,2}:\d{2}.*)?$|^\d{1,2}:\d{2}(?::\d{2})?$/;
 const PATH = /^(?:[~.]{0,2}\/|[A-Za-z]:\\)\S*$/;
-const ID = /^(?=.*\d)[\p{L}\p{N}_.:#/-]{1,64}$/u;
+
+const ID = /^(?=\S*(?:\d|[\p{L}\p{N}][-_./:#@][\p{L}\p{N}]))\S{1,200}$/u;
 
 /** The role that the form of a value alone suggests. */
-function roleOfShape(value: string): Role | undefined {
+export function roleOfShape(value: string): Role | undefined {
   const text = value.trim();
   if (MAIL.test(text) || IBAN.test(text)) return 'recipient';
   if (WEB.test(text)) return 'url';
@@ -91,8 +97,19 @@ function roleOfShape(value: string): Role | undefined {
   return undefined;
 }
 
+/** The role of the last word that has one. What is text says less than what it is the text of: `repo_name` is a repository. */
 function roleOfName(name: string): Role | undefined {
-  return [...wordsOfName(name)].reverse().flatMap((word) => NAMED.find(([, all]) => all.has(word))?.[0] ?? [])[0];
+  const roles = [...wordsOfName(name)].reverse().flatMap((word) => NAMED.find(([, all]) => all.has(word))?.[0] ?? []);
+  return roles.find((role) => role !== 'text') ?? roles[0];
+}
+
+const FLAGS = words(
+  'confirm confirmed run overwrite include exclude enabled disabled hidden private public read only draft notify urgent important silent verbose is has with',
+);
+
+/** Whether a word of the name is usual for arguments. */
+export function isKnownName(name: string): boolean {
+  return roleOfName(name) !== undefined || wordsOfName(name).some((word) => FLAGS.has(word));
 }
 
 /** Roles whose values must not be read as anything weaker because of the argument's name. */
@@ -111,8 +128,8 @@ export function roleOf(name: string, value: string, isNumber: boolean): Role {
   if (named !== undefined) return named;
   if (shape !== undefined) return shape;
   if (isNumber) return 'amount';
-  if (/\s/.test(value.trim())) return 'text';
-  return ID.test(value.trim()) ? 'id' : 'choice';
+  // The name says nothing: `wipe-disks` and `A17` name one thing, a word of a dictionary does not.
+  return ID.test(value.trim()) ? 'id' : 'text';
 }
 
 /** For each effect, the roles that decide whom it reaches, what it changes and what it costs. */
@@ -120,11 +137,11 @@ const DECIDING: Readonly<Record<Effect, ReadonlySet<Role>>> = {
   read: new Set(),
   fetch: new Set(['url']),
   write: new Set(['recipient', 'url', 'id', 'secret']),
-  send: new Set(['recipient', 'url']),
+  send: new Set(['recipient', 'url', 'id']),
   configure: new Set(['recipient', 'url', 'path', 'id', 'secret', 'command']),
   spend: new Set(['recipient', 'amount', 'url', 'id']),
   destroy: new Set(['recipient', 'url', 'path', 'id', 'command']),
-  execute: new Set(['recipient', 'url', 'path', 'command']),
+  execute: new Set(['recipient', 'url', 'path', 'id', 'command']),
 };
 
 /** Whether a value of this role decides what a call with this effect does. */

@@ -1,10 +1,12 @@
 import { checkOptionNames, describeValue, SallyportError } from '../base/errors.ts';
+import { nearestOf } from '../base/nearest.ts';
 import { Declared, type JsonSchema } from '../json/schema.ts';
 import { isShape, type Shape } from '../json/shape.ts';
 import type { Confidentiality } from '../label/label.ts';
 import { checkedName, Source } from '../label/source.ts';
 import { EFFECTS, type Effect, isEffect, STRONGEST } from './effect.ts';
 import { isRole, ROLES, type Role } from './role.ts';
+import { checkChanges, type TableChanges } from './table-changes.ts';
 
 /**
  * What a tool returns and what it does.
@@ -37,12 +39,19 @@ export interface ToolDefinition {
   readonly asks?: readonly string[];
   /** What arguments are for. @default from their names and the form of their values, the stricter reading */
   readonly roles?: Readonly<Record<string, Role>>;
+  /** Cells of the gate's table that differ for this tool. @default none */
+  readonly table?: TableChanges;
   /**
    * The fields of the tool's JSON results that the service itself writes, with the shape of their values: a product's id and
-   * price, not its reviews. Such values count as vouched if all values of the call that returned them were vouched for.
-   * @default none
+   * price, not its reviews. Each is a JSON pointer in which `*` stands for every item of a list.
+   * Such values count as vouched if all values of the call that returned them were vouched for. @default none
    */
   readonly serviceFields?: Readonly<Record<string, Shape>>;
+  /**
+   * Where the tool's JSON results hold the mail address of a sender whom the service has authenticated, as a JSON pointer. Mails
+   * of a person whom the user named are then content that the user pointed at. Display names never count. @default none
+   */
+  readonly sender?: string;
   /**
    * Whether a program or a model makes the tool's results from what it has read. If that is not declared with
    * `conversation.declareDerivation()`, the whole result is suspect. @default false
@@ -57,7 +66,7 @@ export interface ToolDefinition {
 
 const NAMES: readonly (keyof ToolDefinition)[] = [
   ...(['name', 'trusted', 'origin', 'confidentiality', 'effect'] as const),
-  ...(['modelText', 'asks', 'roles', 'serviceFields', 'derived', 'parameters'] as const),
+  ...(['modelText', 'asks', 'roles', 'table', 'serviceFields', 'sender', 'derived', 'parameters'] as const),
 ];
 
 function refuse(name: string, message: string): never {
@@ -93,10 +102,48 @@ function checkedRoles(name: string, roles: unknown): ReadonlyMap<string, Role> {
 }
 
 function checkedServiceFields(name: string, fields: unknown): ReadonlyMap<string, Shape> {
-  const isTable = typeof fields === 'object' && fields !== null && Object.values(fields).every(isShape);
+  const isTable =
+    typeof fields === 'object' &&
+    fields !== null &&
+    Object.entries(fields).every(([pointer, shape]) => pointer.startsWith('/') && isShape(shape));
   return isTable
     ? new Map(Object.entries(fields as Readonly<Record<string, Shape>>))
-    : refuse(name, "`serviceFields` must give each name a shape, such as { product_id: 'code', price: 'number' }.");
+    : refuse(name, "`serviceFields` must give each JSON pointer a shape, such as { '/items/*/price': 'number' }.");
+}
+
+function checkedSender(name: string, sender: unknown): string | undefined {
+  if (sender === undefined || (typeof sender === 'string' && sender.startsWith('/'))) return sender;
+  return refuse(name, `\`sender\` must be a JSON pointer, such as '/mails/*/from'; received ${describeValue(sender)}.`);
+}
+
+/** Whose content the results hold: fixed text of the operator, or that of others. */
+function checkOrigin(name: string, trusted: unknown, origin: unknown): void {
+  if (trusted && origin !== undefined)
+    throw new SallyportError(
+      'ERR_INVALID_OPTION',
+      `Tool ${name}: give either \`trusted\` or \`origin\`, not both. A tool that returns other people's content is not trusted.`,
+    );
+  if (typeof trusted !== 'boolean')
+    refuse(name, `\`trusted\` must be true or false; received ${describeValue(trusted)}.`);
+  if (origin !== undefined && !['workspace', 'retrieved', 'external'].includes(origin as string))
+    throw new SallyportError(
+      'ERR_INVALID_LABEL',
+      `Tool ${name}: \`origin\` must be 'workspace', 'retrieved' or 'external'; received ${describeValue(origin)}.`,
+    );
+}
+
+/** Refuses names of arguments that the tool's schema does not declare: a misspelt one would have no effect. */
+function checkArguments({ name, modelText, roles, parameters }: Tool): void {
+  const declared = parameters?.names ?? [];
+  if (declared.length === 0) return;
+  for (const [option, names] of Object.entries({ modelText, roles: roles.keys() })) {
+    const unknown = [...names].find((each) => !declared.includes(each));
+    if (unknown !== undefined)
+      refuse(
+        name,
+        `\`${option}\` names ${describeValue(unknown)}, which its schema does not declare. Did you mean ${nearestOf(unknown, declared)}?`,
+      );
+  }
 }
 
 /**
@@ -117,7 +164,9 @@ export class Tool {
   readonly modelText: ReadonlySet<string>;
   readonly asks: readonly string[];
   readonly roles: ReadonlyMap<string, Role>;
+  readonly table: TableChanges | undefined;
   readonly serviceFields: ReadonlyMap<string, Shape>;
+  readonly sender: string | undefined;
   readonly isDerived: boolean;
   /** The declared schema of the arguments; undefined if there is none. */
   readonly parameters: Declared | undefined;
@@ -125,18 +174,7 @@ export class Tool {
   constructor(definition: ToolDefinition) {
     const { name, trusted = false, origin, confidentiality = 'private' } = definition;
     checkOptionNames(definition, NAMES, `Tool ${name}`);
-    if (trusted && origin !== undefined)
-      throw new SallyportError(
-        'ERR_INVALID_OPTION',
-        `Tool ${name}: give either \`trusted\` or \`origin\`, not both. A tool that returns other people's content is not trusted.`,
-      );
-    if (typeof trusted !== 'boolean')
-      refuse(name, `\`trusted\` must be true or false; received ${describeValue(trusted)}.`);
-    if (origin !== undefined && !['workspace', 'retrieved', 'external'].includes(origin))
-      throw new SallyportError(
-        'ERR_INVALID_LABEL',
-        `Tool ${name}: \`origin\` must be 'workspace', 'retrieved' or 'external'; received ${describeValue(origin)}.`,
-      );
+    checkOrigin(name, trusted, origin);
     this.name = checkedName(name) ?? '';
     if (this.name === '') throw new SallyportError('ERR_INVALID_NAME', '`name` of a tool must be a non-empty string.');
     this.source = new Source(trusted ? 'system' : (origin ?? 'unknown'), { name: this.name, confidentiality });
@@ -144,9 +182,13 @@ export class Tool {
     this.modelText = checkedModelText(name, definition.modelText ?? []);
     this.asks = checkedAsks(name, definition.asks ?? []);
     this.roles = checkedRoles(name, definition.roles ?? {});
+    this.table = definition.table === undefined ? undefined : checkChanges(definition.table, `Tool ${name}: \`table\``);
     this.serviceFields = checkedServiceFields(name, definition.serviceFields ?? {});
+    this.sender = checkedSender(name, definition.sender);
+
     this.isDerived = definition.derived === true;
     this.parameters = definition.parameters === undefined ? undefined : Declared.by(definition.parameters);
+    checkArguments(this);
     Object.freeze(this);
   }
 

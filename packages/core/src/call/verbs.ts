@@ -1,4 +1,4 @@
-import type { Effect } from './effect.ts';
+import { EFFECTS, type Effect } from './effect.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -51,6 +51,7 @@ const MONEY = words('money payment payments funds transaction transfer invoice')
 const LASTING = words(
   'rule rules filter filters forwarding permission permissions access role roles collaborator collaborators member members payee payees beneficiary webhook automation automations routine routines setting settings config configuration password passwords key keys credential credentials policy alias memory instructions trigger triggers subscription device thermostat lock alarm ownership',
 );
+const JOINING = words('and or then');
 const CHANGING: ReadonlySet<Effect> = new Set(['write', 'send', 'configure']);
 
 /**
@@ -65,7 +66,9 @@ const CHANGING: ReadonlySet<Effect> = new Set(['write', 'send', 'configure']);
  */
 export function effectOfName(name: string): Effect {
   const all = wordsOfName(name);
-  const verb = all.flatMap((word) => VERBS.find(([, verbs]) => verbs.has(word))?.[0] ?? [])[0];
+  const verbs = all.flatMap((word) => VERBS.find(([, each]) => each.has(word))?.[0] ?? []);
+  // `read_and_delete` does both; the last word of `list_orders` is not a verb.
+  const verb = all.some((word) => JOINING.has(word)) ? EFFECTS.findLast((effect) => verbs.includes(effect)) : verbs[0];
   if (verb === undefined) return 'execute';
   if (!CHANGING.has(verb)) return verb;
   const [, ...nouns] = all;

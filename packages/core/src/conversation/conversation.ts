@@ -3,7 +3,7 @@ import { SallyportError } from '../base/errors.ts';
 import { ProposedCall, readToolCall, type ToolCall } from '../call/call.ts';
 import { readBy } from '../call/script.ts';
 import type { Framed } from '../frame/frame.ts';
-import type { Approval, TrustedValue } from '../gate/approvals.ts';
+import type { CallApproval, TrustedValue } from '../gate/approvals.ts';
 import type { Decision } from '../gate/decision.ts';
 import { joinLabels } from '../label/label.ts';
 import { source } from '../label/source.ts';
@@ -240,14 +240,27 @@ export class Conversation {
   }
 
   /**
-   * A person allows a held call: this tool with these arguments, once, until it expires. Then check() the call again.
+   * The calls that wait for a person, the oldest first. A call leaves the list when it is checked again, approved or rejected.
+   *
+   * @example
+   * ```ts
+   * for (const { call, reason } of conversation.pending()) console.log(`${call.id}: ${reason}`);
+   * ```
+   */
+  pending(): readonly Decision[] {
+    return this.#outbound.pending;
+  }
+
+  /**
+   * A person allows a held call: this tool with these arguments, once, until it expires. Then check() the call again. Pass the
+   * decision, or the id of a call that pending() lists.
    *
    * @example
    * ```ts
    * conversation.approve(decision, { by: 'alice@example.com' });
    * ```
    */
-  approve(decision: Decision, approval: Approval): void {
+  approve(decision: Decision | string, approval: CallApproval): void {
     this.#outbound.approve(decision, approval);
   }
 

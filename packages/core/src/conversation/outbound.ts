@@ -1,13 +1,14 @@
 import { defuse, type SanitizedOutput } from '../address/defuse.ts';
+import { BoundedMap } from '../base/bounded-map.ts';
 import { SallyportError } from '../base/errors.ts';
 import { type ProposedCall, proposeCall, type ToolCall } from '../call/call.ts';
 import { STRONGEST } from '../call/effect.ts';
 import type { ToolRegistry } from '../call/tool.ts';
 import { causeName, type EventListener } from '../event.ts';
-import { type Approval, Approvals, type Clock, type TrustedValue } from '../gate/approvals.ts';
+import { Approvals, type CallApproval, type Clock, type TrustedValue } from '../gate/approvals.ts';
 import type { Decision } from '../gate/decision.ts';
 import { approved, type Gate, judgeCall, rejected } from '../gate/gate.ts';
-import { objectAround } from '../json/leaf-positions.ts';
+import { objectFinder } from '../json/leaf-positions.ts';
 import { HIGHEST } from '../label/label.ts';
 import { POLICY_ID } from '../provenance/ledger-entry.ts';
 import type { Place } from '../provenance/occurrence.ts';
@@ -33,7 +34,7 @@ export interface OutboundSettings {
  *   (await confirmDialog(decision.reason)) ? { by: session.userId } : undefined;
  * ```
  */
-export type Ask = (decision: Decision) => PromiseLike<Approval | undefined> | Approval | undefined;
+export type Ask = (decision: Decision) => PromiseLike<CallApproval | undefined> | CallApproval | undefined;
 
 /**
  * How a call is checked.
@@ -54,6 +55,9 @@ export interface CheckOptions {
   readonly record?: boolean;
 }
 
+/** Maximum number of calls that wait for a person. Older ones have to be checked again. */
+const MAX_PENDING = 1000;
+
 /** Characters of context shown on each side of an occurrence. */
 const EXCERPT = 120;
 
@@ -66,6 +70,7 @@ export class Outbound {
   readonly #approvals: Approvals;
   readonly #calls = new WeakSet<ProposedCall>();
   readonly #decisions = new WeakSet<Decision>();
+  readonly #pending = new BoundedMap<string, Decision>(MAX_PENDING);
   readonly #allowed = new WeakSet<ProposedCall>();
 
   constructor(settings: OutboundSettings, intake: Intake, renderings: Renderings, transcript: Transcript) {
@@ -112,25 +117,34 @@ export class Outbound {
       context: call.context,
       hasRendered: this.#transcript.hasSeen,
       trace: this.#transcript.tracer(),
-      instruction: this.#transcript.instructionFor(call.tool),
       asked: this.#transcript.task.asks(call.tool, effect, tool?.asks),
-      sourceOf: this.#transcript.sourceOf(traced),
       isNamedPerson: (address: string) => this.#transcript.isNamedPerson(address),
-      isSameMessage: (one: Place, other: Place) => this.#messageOf(one) === this.#messageOf(other),
+      namesObject: (text: string) => this.#transcript.namesObject(text),
+      isSameMessage: this.#messageComparer(),
+      nameOf: (id: string) => this.#intake.get(id)?.source.name,
       labelOf: (id: string) => (id === POLICY_ID ? HIGHEST : this.#intake.get(id)?.label),
     };
     const decision = judgeCall(gate, question, {
       excerptOf: (place) => this.#excerpt(place),
       onFailed: (rule, cause) => onEvent({ type: 'rule-failed', callId: call.id, rule, cause: causeName(cause) }),
     });
-    const isApproved = decision.outcome === 'ask' && this.#approvals.take(call);
+    const isApproved = decision.outcome !== 'allow' && this.#approvals.take(decision);
     const final = isApproved ? approved(decision) : decision;
-    if (isApproved) this.#transcript.recordApproval(call);
+    if (isApproved) this.#settle(call);
     const { outcome, judged, rule } = final;
     this.#decisions.add(final);
+    this.#pending.delete(call.id);
+    if (outcome === 'ask') this.#pending.set(call.id, final);
     if (outcome === 'allow') this.#allowed.add(call);
     onEvent({ type: 'decided', callId: call.id, tool: tool?.name, outcome, judged, rule });
     return final;
+  }
+
+  /** Records that a person approved a call. The same call under another id no longer waits. */
+  #settle(call: ProposedCall): void {
+    this.#transcript.recordApproval(call);
+    for (const { call: waiting } of this.#pending.values())
+      if (waiting.tool === call.tool && waiting.argumentsJson === call.argumentsJson) this.#pending.delete(waiting.id);
   }
 
   wasAllowed(call: ProposedCall): boolean {
@@ -140,15 +154,21 @@ export class Outbound {
   sanitizeOutput(text: string): SanitizedOutput {
     const trace = this.#transcript.tracer();
     return defuse(text, ({ text: address, kind }) => {
-      const { trust, isTrustedWhole, pieces } = trace(address);
+      const { trust, pieces } = trace(address);
       const isQuoted = pieces.length === 1 && pieces[0]?.how === 'whole';
       const isKnownLink = kind === 'followed' && isQuoted && (trust === 'open' || trust === 'pointed');
-      // An address assembled from trusted pieces can still carry data, so only a whole one is kept.
-      return isTrustedWhole || isKnownLink ? 'keep' : 'withhold';
+      const isTrusted = trace(address, 'url').vouchedBy !== undefined || this.#transcript.isDevelopers(address);
+      return isTrusted || isKnownLink ? 'keep' : 'withhold';
     });
   }
 
-  approve(decision: Decision, approval: Approval): void {
+  /** The calls that wait for a person, the oldest first. */
+  get pending(): readonly Decision[] {
+    return [...this.#pending.values()];
+  }
+
+  approve(given: Decision | string, approval: CallApproval): void {
+    const decision = typeof given === 'string' ? (this.#pending.get(given) as Decision) : given;
     if (!this.#decisions.has(decision))
       throw new SallyportError(
         'ERR_STAGE_SKIPPED',
@@ -160,7 +180,7 @@ export class Outbound {
   async #askPerson(decision: Decision, ask: Ask): Promise<Decision> {
     const { onEvent } = this.#settings;
     const { id: callId, tool } = decision.call;
-    let approval: Approval | undefined;
+    let approval: CallApproval | undefined;
     try {
       approval = await ask(decision);
     } catch (cause) {
@@ -168,10 +188,11 @@ export class Outbound {
       return decision;
     }
     if ((approval ?? undefined) === undefined) {
+      this.#pending.delete(callId);
       onEvent({ type: 'declined', callId, tool });
       return rejected(decision);
     }
-    this.approve(decision, approval as Approval);
+    this.approve(decision, approval as CallApproval);
     return this.#decide(decision.call);
   }
 
@@ -179,12 +200,29 @@ export class Outbound {
     this.#approvals.vouch(value);
   }
 
-  /** The innermost JSON object around a place, or its part. */
-  #messageOf({ recordId, part, start }: Place): string {
+  /** Whether two places are in the same message. Every part is read once. */
+  #messageComparer(): (one: Place, other: Place) => boolean {
+    const finders = new Map<string, (at: number) => number>();
+    const finderOf = (place: Place): ((at: number) => number) => {
+      const key = `${place.part} ${place.recordId}`;
+      const finder = finders.get(key) ?? this.#messageFinder(place);
+      finders.set(key, finder);
+      return finder;
+    };
+    return (one, other) => {
+      if (one.recordId !== other.recordId || one.part !== other.part) return false;
+      const startOf = finderOf(one);
+      return startOf(one.start) === startOf(other.start);
+    };
+  }
+
+  /** Where the message around a position of a part begins: the innermost JSON object, or the part. */
+  #messageFinder({ recordId, part }: Place): (at: number) => number {
     const recorded = this.#intake.get(recordId);
     const shown = recorded === undefined ? undefined : limit(recorded, this.#settings.limits).parts[part];
-    const isJson = shown?.part.type === 'json' && shown.cut === undefined;
-    return `${recordId} ${part} ${isJson ? objectAround(shown.text, start)?.start : ''}`;
+    if (shown?.part.type !== 'json' || shown.cut !== undefined) return () => 0;
+    const find = objectFinder(shown.text);
+    return (at) => find(at)?.start ?? 0;
   }
 
   #excerpt({ recordId, part, start, end }: Place): string {

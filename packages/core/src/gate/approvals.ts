@@ -26,6 +26,24 @@ export interface Approval {
 }
 
 /**
+ * How a held call is approved.
+ *
+ * @example
+ * ```ts
+ * conversation.approve(decision, { by: session.userId, scope: 'conversation' });
+ * ```
+ */
+export interface CallApproval extends Approval {
+  /**
+   * What is approved: this call, `once`; or every call of this tool with the values that the decision was about, in this
+   * `conversation`, until the approval expires. @default 'once'
+   */
+  readonly scope?: 'once' | 'conversation';
+  /** Whether the person has seen the evidence and overrides a denial by the policy's table. @default false */
+  readonly acknowledge?: boolean;
+}
+
+/**
  * A value that a person vouches for, for one tool.
  *
  * @example
@@ -53,12 +71,24 @@ function digestOfValue(tool: string, value: string): string {
   return digestText(canonicalJson([tool, value]));
 }
 
+/** What a person was asked: may this tool use these values? */
+function digestOfQuestion({ call, rule, evidence }: Decision): string {
+  const values = [...new Set(evidence.map(({ path, value }) => `${path} ${value}`))].sort();
+  return digestText(canonicalJson([call.tool, rule, values]));
+}
+
+/** Only the policy's table gives way to a person: what another rule denies stays denied. */
+function canOverride({ outcome, cell }: Decision): boolean {
+  return outcome === 'deny' && cell !== undefined;
+}
+
 /** The calls and values that people have approved in one conversation. Kept in memory: after a restart they are asked again. */
 export class Approvals {
   readonly #clock: Clock;
   readonly #onEvent: EventListener;
-  readonly #calls = new Map<string, number>();
+  readonly #calls = new Map<string, { readonly until: number; readonly overrides: boolean }>();
   readonly #values = new Map<string, number>();
+  readonly #questions = new Map<string, number>();
 
   constructor(clock: Clock, onEvent: EventListener) {
     this.#clock = clock;
@@ -82,25 +112,43 @@ export class Approvals {
     return expiry;
   }
 
-  /** Allows one held call, once: this tool with these arguments. */
-  approve(decision: Decision, approval: Approval): void {
-    if (!Decision.is(decision) || decision.outcome !== 'ask')
+  /** Allows one held call, once: this tool with these arguments. Or its values for the conversation. */
+  approve(decision: Decision, approval: CallApproval): void {
+    const isHeld = Decision.is(decision) && (decision.outcome === 'ask' || canOverride(decision));
+    if (!isHeld || decision.outcome === 'allow')
       throw new SallyportError(
         'ERR_STAGE_SKIPPED',
-        'approve() needs a decision of check() whose outcome is ask. A denied call cannot be approved: ask the user to say what they want, or call trustValue() for its values.',
+        'approve() needs a decision of check() whose outcome is ask, or a denial by the policy. No person can override what a rule denies.',
+      );
+    const overrides = decision.outcome === 'deny';
+    const { scope = 'once', acknowledge } = approval ?? {};
+    if (overrides && acknowledge !== true)
+      throw new SallyportError(
+        'ERR_INVALID_OPTION',
+        'This call was denied. Show the person the evidence, and pass `acknowledge: true` if they want it all the same.',
+      );
+    if (scope !== 'once' && scope !== 'conversation')
+      throw new SallyportError(
+        'ERR_INVALID_OPTION',
+        `\`scope\` must be 'once' or 'conversation'; received ${describeValue(scope)}.`,
       );
     const until = this.#expiryOf(approval);
-    this.#calls.set(digestOfCall(decision.call), until);
     const { id: callId, tool } = decision.call;
+    this.#calls.set(digestOfCall(decision.call), { until, overrides });
+    if (scope === 'conversation') this.#questions.set(digestOfQuestion(decision), until);
     this.#onEvent({ type: 'endorsed', what: 'call', by: approval.by, until, tool, callId });
   }
 
-  /** Whether this call was approved. The first check uses the approval up. */
-  take(call: ProposedCall): boolean {
+  /** Whether this call was approved, and the denial overridden if it is one. The first check uses the approval up. */
+  take(decision: Decision): boolean {
+    const { call, outcome } = decision;
+    const lasting = this.#questions.get(digestOfQuestion(decision));
+    if (outcome === 'ask' && lasting !== undefined && this.#clock() < lasting) return true;
     const digest = digestOfCall(call);
-    const until = this.#calls.get(digest);
+    const approval = this.#calls.get(digest);
     this.#calls.delete(digest);
-    return until !== undefined && this.#clock() < until;
+    if (approval === undefined || this.#clock() >= approval.until) return false;
+    return outcome === 'ask' || approval.overrides;
   }
 
   /** Records that a person vouches for a value. */
@@ -124,7 +172,7 @@ export class Approvals {
       if (until === undefined || now >= until) return argument;
       return {
         ...argument,
-        provenance: { ...argument.provenance, trust: 'vouched', vouchedBy: 'person', isTrustedWhole: true },
+        provenance: { ...argument.provenance, trust: 'vouched', vouchedBy: 'person' },
       };
     });
   }

@@ -1,12 +1,14 @@
 import type { Outcome, ProposedCall } from '../call/call.ts';
 import type { Effect } from '../call/effect.ts';
+import type { Role } from '../call/role.ts';
+import type { Asked } from '../call/table-changes.ts';
 import type { Tool } from '../call/tool.ts';
 import type { Label } from '../label/label.ts';
 import type { Place } from '../provenance/occurrence.ts';
 import type { Provenance } from '../provenance/trace.ts';
 import type { Argument } from '../provenance/trace-call.ts';
 import type { TrustClass } from '../provenance/trust.ts';
-import type { Asked } from '../task/task.ts';
+import type { Cell } from './table.ts';
 
 /**
  * A value of the call that led to the decision, and where it comes from in what the model has read.
@@ -47,18 +49,18 @@ export interface GateQuestion {
   readonly context: Label;
   /** Whether content of the conversation was shown to a model. If not, what the model has read is unknown. */
   readonly hasRendered: boolean;
-  /** Finds where a text comes from, such as a part of an argument. */
-  readonly trace: (text: string) => Provenance;
-  /** The latest possible instruction to the model that names the action of this tool; undefined if there is none. */
-  readonly instruction: Place | undefined;
+  /** Finds where a text comes from, such as a part of an argument, as a role compares it. @default role 'text' */
+  readonly trace: (text: string, role?: Role) => Provenance;
   /** Whether the user asked for what this tool does. */
   readonly asked: Asked;
-  /** Where a value comes from, as its role compares it. */
-  readonly sourceOf: (argument: Argument) => Provenance;
   /** Whether the user named the person whose mail address this is. */
   readonly isNamedPerson: (address: string) => boolean;
+  /** Whether a text has an identifier that the user typed, such as the repository that a link is about. */
+  readonly namesObject: (text: string) => boolean;
   /** Whether two places are in the same message: the same JSON object, or the same part. */
   readonly isSameMessage: (one: Place, other: Place) => boolean;
+  /** The name of the source of a record, such as the tool that returned it; undefined if it has none. */
+  readonly nameOf: (recordId: string) => string | undefined;
   /** The label of a record that the model has read; undefined if the record is not known. */
   readonly labelOf: (recordId: string) => Label | undefined;
 }
@@ -77,8 +79,8 @@ export interface RuleResult {
   readonly reason: string;
   /** The arguments that led to the result; the decision reports them as evidence. @default none */
   readonly about?: readonly Argument[];
-  /** The cell of a policy table that decided; the decision reports it as its rule. @default the name of the rule */
-  readonly cell?: string;
+  /** The cell of the policy's table that decided. @default none: no table decided */
+  readonly cell?: Cell;
 }
 
 /**
@@ -108,10 +110,29 @@ interface DecisionFields {
   readonly outcome: Outcome;
   readonly judged: Outcome;
   readonly rule: string;
+  readonly cell: string | undefined;
   readonly reason: string;
   readonly evidence: readonly Evidence[];
   readonly arguments: readonly Argument[];
   readonly result: string;
+}
+
+/**
+ * A decision as plain JSON.
+ *
+ * @example
+ * ```ts
+ * const waiting: StoredDecision[] = conversation.pending().map((decision) => decision.toJSON());
+ * ```
+ */
+export interface StoredDecision {
+  readonly call: { readonly id: string; readonly tool: string; readonly argumentsJson: string };
+  readonly outcome: Outcome;
+  readonly judged: Outcome;
+  readonly rule: string;
+  readonly cell?: string;
+  readonly reason: string;
+  readonly evidence: readonly Evidence[];
 }
 
 /**
@@ -128,10 +149,12 @@ export class Decision {
   readonly type = 'decision';
   readonly call: ProposedCall;
   readonly outcome: Outcome;
-  /** What the rules decided. It differs from `outcome` if the preset is `observe`, or if a person approved or rejected the call. */
+  /** What the rules decided. It differs from `outcome` if the gate only observes, or if a person approved or rejected the call. */
   readonly judged: Outcome;
-  /** The name of the rule that decided. */
+  /** The name of the rule that decided; for the policy's table, who supplied the worst value, such as `requested`. */
   readonly rule: string;
+  /** The cell of the policy's table that decided, such as `send, asked, content`; undefined if another rule did. */
+  readonly cell: string | undefined;
   /** For a person: the cause, and what they can do. */
   readonly reason: string;
   /** The values that led to the decision. */
@@ -146,6 +169,7 @@ export class Decision {
     this.outcome = fields.outcome;
     this.judged = fields.judged;
     this.rule = fields.rule;
+    this.cell = fields.cell;
     this.reason = fields.reason;
     this.evidence = Object.freeze([...fields.evidence]);
     this.arguments = fields.arguments;
@@ -155,5 +179,12 @@ export class Decision {
 
   static is(value: unknown): value is Decision {
     return typeof value === 'object' && value !== null && #made in value;
+  }
+
+  /** The decision as plain JSON, for a queue or a page where a person decides. Its evidence holds untrusted content. */
+  toJSON(): StoredDecision {
+    const { call, outcome, judged, rule, cell, reason, evidence } = this;
+    const { id, tool, argumentsJson } = call;
+    return { call: { id, tool, argumentsJson }, outcome, judged, rule, ...(cell && { cell }), reason, evidence };
   }
 }

@@ -1,30 +1,30 @@
 import { checkOptionNames, describeValue, SallyportError } from '../base/errors.ts';
 import { isOutcome, OUTCOMES, type Outcome } from '../call/call.ts';
+import { checkChanges, type TableChanges } from '../call/table-changes.ts';
 import type { Place } from '../provenance/occurrence.ts';
 import type { Argument } from '../provenance/trace-call.ts';
 import { Decision, type Evidence, type GateQuestion, type Rule, type RuleResult, type Rules } from './decision.ts';
-import { NEXT } from './next.ts';
-import { BALANCED, STRICT } from './policy.ts';
+import { balancedRules, strictRules } from './policy.ts';
+import type { Cell } from './table.ts';
 
 /**
- * The sets of rules that a gate can start from. `observe` allows every call and reports what `balanced` would have decided.
- * `balanced` holds calls whose values come from instructions or requests in untrusted content. `strict` does not rely on the
- * classifier: it holds every call with an effect that has a value from an untrusted source. `none` has only your own rules.
- * `next` is a trial: a table of effects, of what the user asked for and of who supplied the values. It will replace `balanced`.
+ * The policies that a gate can start from. `balanced` asks about what the user did not ask for, and about money, deletion, code,
+ * settings and disclosure with a value that only other people supplied. `strict` does not rely on the classifier: it holds every
+ * effect with a deciding value that no trusted source wrote. `none` has only your own rules.
  *
  * @example
  * ```ts
  * const isPreset = PRESETS.some((preset) => preset === process.env.GATE_PRESET);
  * ```
  */
-export const PRESETS = ['observe', 'balanced', 'next', 'strict', 'none'] as const;
+export const PRESETS = ['balanced', 'strict', 'none'] as const;
 
 /**
  * The name of a set of rules; see `PRESETS`.
  *
  * @example
  * ```ts
- * const preset: Preset = isTrial ? 'observe' : 'balanced';
+ * const preset: Preset = movesMoney ? 'strict' : 'balanced';
  * ```
  */
 export type Preset = (typeof PRESETS)[number];
@@ -39,8 +39,17 @@ export type Preset = (typeof PRESETS)[number];
  * ```
  */
 export interface GateOptions {
-  /** The rules to start from. @default 'balanced' */
+  /** The policy to start from. @default 'balanced' */
   readonly preset?: Preset;
+  /** Allows every call, and only reports what would have been decided. @default false */
+  readonly observe?: boolean;
+  /** Cells of the policy's table to change, for all tools. A tool's own `table` goes before them. @default none */
+  readonly table?: TableChanges;
+  /**
+   * Values that you vouch for, such as addresses, hosts, accounts and paths. A prompt vouches for nothing: it also says what not
+   * to do. @default none
+   */
+  readonly vouch?: readonly string[];
   /** Your own rules, in addition to those of the preset. They can only make the gate stricter. @default none */
   readonly rules?: Rules;
   /**
@@ -53,18 +62,16 @@ export interface GateOptions {
 
 export interface Gate {
   readonly preset: Preset;
+  readonly isObserving: boolean;
   readonly rules: Rules;
   readonly keepsFirstUse: boolean;
-  /** Whether the rules decide by what the user asked for. */
-  readonly readsTask: boolean;
+  readonly vouch: readonly string[];
 }
 
-const RULES_OF: Readonly<Record<Preset, Rules>> = {
-  observe: BALANCED,
-  balanced: BALANCED,
-  next: NEXT,
-  strict: STRICT,
-  none: {},
+const RULES_OF: Readonly<Record<Preset, (changes: TableChanges) => Rules>> = {
+  balanced: balancedRules,
+  strict: strictRules,
+  none: () => ({}),
 };
 
 /** Checks the options once, so that a wrong option fails at startup and not at the first call. */
@@ -74,13 +81,24 @@ export function createGate(options: GateOptions = {}): Gate {
       'ERR_INVALID_OPTION',
       `\`gate\` must be an object such as { preset: 'strict' }; received ${describeValue(options)}.`,
     );
-  checkOptionNames(options, ['preset', 'rules', 'keepsFirstUse'], 'gate');
-  const { preset = 'balanced', rules = {}, keepsFirstUse = false } = options;
+  checkOptionNames(options, ['preset', 'observe', 'table', 'vouch', 'rules', 'keepsFirstUse'], 'gate');
+  const { preset = 'balanced', observe = false, table = {}, vouch = [], rules = {}, keepsFirstUse = false } = options;
   if (!PRESETS.includes(preset))
     throw new SallyportError(
       'ERR_INVALID_OPTION',
       `\`gate.preset\` must be one of ${PRESETS.join(', ')}; received ${describeValue(preset)}.`,
     );
+  if (typeof observe !== 'boolean')
+    throw new SallyportError(
+      'ERR_INVALID_OPTION',
+      `\`gate.observe\` must be true or false; received ${describeValue(observe)}.`,
+    );
+  if (!Array.isArray(vouch) || !vouch.every((value) => typeof value === 'string' && value.trim() !== ''))
+    throw new SallyportError(
+      'ERR_INVALID_OPTION',
+      `\`gate.vouch\` must be an array of texts, such as ['billing@example.com']; received ${describeValue(vouch)}.`,
+    );
+  const presetRules = RULES_OF[preset](checkChanges(table, 'gate.table'));
   const own = Object.entries(rules);
   const invalid = own.find(([, rule]) => typeof rule !== 'function');
   if (invalid !== undefined)
@@ -88,7 +106,7 @@ export function createGate(options: GateOptions = {}): Gate {
       'ERR_INVALID_OPTION',
       `\`gate.rules.${invalid[0]}\` must be a function; received ${describeValue(invalid[1])}.`,
     );
-  const duplicate = own.find(([each]) => Object.hasOwn(RULES_OF[preset], each))?.[0];
+  const duplicate = own.find(([each]) => Object.hasOwn(presetRules, each))?.[0];
   if (duplicate !== undefined)
     throw new SallyportError(
       'ERR_INVALID_OPTION',
@@ -96,9 +114,10 @@ export function createGate(options: GateOptions = {}): Gate {
     );
   return Object.freeze({
     preset,
-    rules: Object.freeze({ ...RULES_OF[preset], ...rules }),
+    isObserving: observe,
+    rules: Object.freeze({ ...presetRules, ...rules }),
     keepsFirstUse: keepsFirstUse === true,
-    readsTask: preset === 'next',
+    vouch: Object.freeze([...vouch]),
   });
 }
 
@@ -138,7 +157,7 @@ function strictestOf(rules: Rules, question: GateQuestion, onFailed: OnFailed): 
     const result = resultOfRule(name, rule, question, onFailed);
     if (result === undefined) continue;
     const isStricter = OUTCOMES.indexOf(result.outcome) > OUTCOMES.indexOf(strictest?.outcome ?? 'allow');
-    if (strictest === undefined || isStricter) strictest = { ...result, rule: result.cell ?? name };
+    if (strictest === undefined || isStricter) strictest = { ...result, rule: result.cell?.supplier ?? name };
   }
   return strictest ?? NO_RULE;
 }
@@ -176,6 +195,11 @@ export function approved(decision: Decision): Decision {
   return new Decision({ ...decision, outcome: 'allow', rule: 'approved', reason, result: RESULTS.allow });
 }
 
+/** `send, asked, content`. */
+function nameOfCell(cell: Cell | undefined): string | undefined {
+  return cell && `${cell.effect}, ${cell.asked}, ${cell.supplier}`;
+}
+
 /** An occurrence of the worst trust class, with the text around it. */
 function evidenceOf({ path, text, provenance }: Argument, excerptOf: ExcerptOf): Evidence {
   const { trust, pieces } = provenance;
@@ -198,16 +222,17 @@ export interface GateHost {
 
 const MAX_EVIDENCE = 16;
 
-/** Checks a call against all rules. `judged` keeps their result even when the preset only observes. */
+/** Checks a call against all rules. `judged` keeps their result even when the gate only observes. */
 export function judgeCall(gate: Gate, question: GateQuestion, { excerptOf, onFailed }: GateHost): Decision {
-  const { rule, outcome: judged, reason, about = [] } = strictestOf(gate.rules, question, onFailed);
-  const outcome = gate.preset === 'observe' ? 'allow' : judged;
+  const { rule, outcome: judged, reason, cell, about = [] } = strictestOf(gate.rules, question, onFailed);
+  const outcome = gate.isObserving ? 'allow' : judged;
   const evidence = about.slice(0, MAX_EVIDENCE).map((argument) => evidenceOf(argument, excerptOf));
   return new Decision({
     call: question.call,
     outcome,
     judged,
     rule,
+    cell: nameOfCell(cell),
     reason,
     evidence,
     arguments: question.arguments,

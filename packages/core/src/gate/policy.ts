@@ -1,272 +1,207 @@
-import { parseJson } from '../base/parse-json.ts';
-import { hasLiteral, mentions, type ScriptOrigin } from '../call/script.ts';
-import { LOWEST, vouches } from '../label/label.ts';
-import type { Occurrence, Place } from '../provenance/occurrence.ts';
-import type { Piece } from '../provenance/trace.ts';
+import { isOrdinaryCommand } from '../call/command.ts';
+import type { Effect } from '../call/effect.ts';
+import { isDeciding, isTelling } from '../call/role.ts';
+import type { Supplier, TableChanges } from '../call/table-changes.ts';
+import { vouches } from '../label/label.ts';
+import type { Occurrence } from '../provenance/occurrence.ts';
+import type { Provenance } from '../provenance/trace.ts';
 import type { Argument } from '../provenance/trace-call.ts';
-import { TRUST_CLASSES, type TrustClass } from '../provenance/trust.ts';
-import type { GateQuestion, Rule, RuleResult, Rules } from './decision.ts';
+import type { GateQuestion, Rule, Rules } from './decision.ts';
 import { destinationsIn } from './destination.ts';
+import { disclosure } from './disclosure.ts';
+import { blind, computed, isVouched, namesOf, reads, undeclared } from './rules.ts';
+import { BALANCED, outcomeIn, STRICT, supplierOf, type Table, worse } from './table.ts';
 
-function withTrust({ arguments: all }: GateQuestion, trust: TrustClass): Argument[] {
-  return all.filter(({ isFree, provenance }) => !isFree && provenance.trust === trust);
+/** A table, and whether anything but a trusted source's own words makes a value trusted. */
+interface Policy {
+  readonly table: Table;
+  /** Whether only what trusted sources wrote counts, so that untrusted content cannot change what is allowed. */
+  readonly isStrict: boolean;
 }
 
-function freeOf({ arguments: all }: GateQuestion): Argument[] {
-  return all.filter(({ isFree }) => isFree);
+/** Effects with which a person whom the user named may be reached at an address that was found. */
+const CONTACTING: ReadonlySet<Effect> = new Set(['send', 'write', 'fetch']);
+
+/** Effects for which something must name the target. */
+const GRAVE: ReadonlySet<Effect> = new Set(['spend', 'destroy', 'execute']);
+
+// What runs or is read later: files of shells and of the system, keys, hooks, jobs, and instructions for agents.
+const LASTING =
+  /(?:^|\/)\.(?:ssh|aws|gnupg|config|docker|kube|bashrc|bash_profile|zshrc|zshenv|profile|npmrc|netrc|gitconfig|git\/hooks|github\/workflows|cursor|claude|vscode)(?:$|\/)|^~\/\.|^\/(?:etc|boot|Library|usr\/lib)\/|crontab|autostart|LaunchAgents|(?:^|\/)(?:AGENTS|CLAUDE|GEMINI)\.md$|\.mcp\.json$|\.cursorrules$/i;
+
+/** A shell that does ordinary work on a project only writes; to write a file that acts later is to configure. */
+function effectOf({ effect, arguments: all }: GateQuestion, { isStrict }: Policy): Effect {
+  const isLasting = all.some(({ role, text }) => role === 'path' && LASTING.test(text));
+  if (isLasting && (effect === 'write' || effect === 'fetch')) return 'configure';
+  if (isStrict || effect !== 'execute') return effect;
+  const commands = all.filter(({ role }) => role === 'command');
+  const isOrdinary = commands.length > 0 && commands.every(({ text }) => isOrdinaryCommand(text));
+  return isOrdinary ? 'write' : effect;
 }
 
-function isEffect({ effect }: GateQuestion): boolean {
-  return effect !== 'read';
-}
-
-/** The model has read trusted content only, so no one else can have influenced the call. */
-function isAmongTrusted({ context }: GateQuestion): boolean {
-  return vouches(context.integrity);
-}
-
-const MAX_NAMED = 5;
-const MAX_NAME_LENGTH = 60;
-
-/** The names of arguments for a person to read. Their number and length are limited, since a model chooses both. */
-export function namesOf(about: readonly Argument[]): string {
-  const paths = new Set(about.slice(0, MAX_NAMED).map(({ path }) => path.slice(1, MAX_NAME_LENGTH)));
-  const names = [...paths].map((path) => (path === '' ? 'the arguments' : `"${path}"`));
-  if (about.length > MAX_NAMED) return `${names.join(', ')} and others`;
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
-
-/** `"to" comes from`, `"to" and "amount" come from`, `The arguments come from`. */
-function subjectOf(about: readonly Argument[], singular: string, plural: string): string {
-  const names = namesOf(about);
-  const isOne = about[0]?.path !== '' && about.every(({ path }) => path === about[0]?.path);
-  return `${names.replace(/^the/, 'The')} ${isOne ? singular : plural}`;
-}
-
-export const reads: Rule = (question) =>
-  isEffect(question) ? undefined : { outcome: 'allow', reason: 'This tool only reads data and changes nothing.' };
-
-export const blind: Rule = (question) =>
-  isEffect(question) && !question.hasRendered
-    ? {
-        outcome: 'deny',
-        reason:
-          'No content of this conversation was shown to the model yet, so what it has read is unknown. Call request() or render() first, and again after restore().',
-      }
-    : undefined;
-
-export const undeclared: Rule = (question) =>
-  question.tool === undefined
-    ? {
-        outcome: 'ask',
-        reason: 'This tool is not declared, so its effect is unknown. Declare it with its effect, or reject the call.',
-      }
-    : undefined;
-
-/** Holds an effect with values of one trust class. `from` is where they come from; `next` is what a person can do about it. */
-function holdValues(trust: TrustClass, outcome: 'ask' | 'deny', from: string, next: string): Rule {
-  return (question) => {
-    const about = withTrust(question, trust);
-    if (!isEffect(question) || about.length === 0) return undefined;
-    return { outcome, reason: `${subjectOf(about, 'comes', 'come')} from ${from}. ${next}`, about };
-  };
-}
-
-const CONFIRM = 'If the user wants this, ask them to say so in their own words.';
-
-const flagged: Rule = holdValues(
-  'flagged',
-  'deny',
-  'an instruction to the model in untrusted content, not from the user',
-  CONFIRM,
-);
-
-/** Whether a value counts as flagged only because the search for its origin ended early. */
+/** Whether the search for a value ended at its limit. */
 function isUnfinished({ provenance }: Argument): boolean {
-  const pieces = provenance.pieces.filter(({ trust }) => trust === 'flagged');
-  return pieces.length > 0 && pieces.every(({ isIncomplete }) => isIncomplete === true);
+  const worst = provenance.pieces.filter(({ trust }) => trust === provenance.trust);
+  return worst.length > 0 && worst.every(({ isIncomplete }) => isIncomplete === true);
 }
 
-const instructed: Rule = (question) => {
-  const result = flagged(question);
-  const about = result?.about ?? [];
-  if (result === undefined || !about.every(isUnfinished)) return result;
-  const reason = `The origin of ${namesOf(about)} could not be determined within the search limit. No instruction was found, but the call is denied to be safe.`;
-  return { ...result, reason: `${reason} ${CONFIRM}` };
+/** Untrusted content cannot make a value trusted here: only what trusted sources wrote does. */
+function strictSupplier({ context }: GateQuestion, argument: Argument): Supplier {
+  if (isVouched(argument) || vouches(context.integrity)) return 'trusted';
+  if (isUnfinished(argument)) return 'requested';
+  const supplier = supplierOf(argument.provenance.trust);
+  return supplier === 'trusted' ? 'content' : supplier;
+}
+
+/** What the user asked for says more than where a value was found: whom they named, and what they typed. */
+function askedSupplier(question: GateQuestion, { role, text }: Argument, supplier: Supplier): Supplier {
+  const { effect, isNamedPerson, namesObject } = question;
+  // The model adds up amounts: a sum that no content names is part of the act.
+  if (supplier === 'model' && role === 'amount') return 'trusted';
+  if (role === 'recipient' && isNamedPerson(text)) {
+    if (supplier === 'content' && CONTACTING.has(effect)) return 'named';
+    if (supplier === 'requested' && CONTACTING.has(effect)) return 'content';
+  }
+  // A page about the very thing that the user typed.
+  return supplier === 'requested' && effect === 'fetch' && namesObject(text) ? 'content' : supplier;
+}
+
+/** Who supplied a deciding value. */
+function balancedSupplier(question: GateQuestion, argument: Argument): Supplier {
+  const { role, text, provenance } = argument;
+  if (isUnfinished(argument)) return 'requested';
+  const found = supplierOf(provenance.trust);
+  // A README may name an ordinary command. That counts only if it tells the model to run it.
+  if (role === 'command' && found !== 'instructed' && isOrdinaryCommand(text)) return 'trusted';
+  return question.asked === 'asked' ? askedSupplier(question, argument, found) : found;
+}
+
+/** The values that decide what a call does, and those that an instruction in content names. Strictly, all. */
+function decidingIn({ arguments: all }: GateQuestion, effect: Effect, { isStrict }: Policy): readonly Argument[] {
+  const values = all.filter(({ isFree }) => !isFree);
+  if (isStrict) return values;
+  const deciding = values.filter(
+    ({ role, provenance }) => isTelling(role) && (isDeciding(effect, role) || provenance.trust === 'flagged'),
+  );
+  // Something must name what is destroyed, run or bought: a name, a pattern, a query.
+  return deciding.length === 0 && GRAVE.has(effect) ? values.filter(({ role }) => role === 'text') : deciding;
+}
+
+/** A text that is word for word what an instruction, and nothing else, dictates. */
+function isDictated({ text, isFree, role, provenance }: Argument): boolean {
+  const isInstruction = ({ trust }: Occurrence): boolean => trust === 'flagged' || trust === 'suspect';
+  const isWhole = provenance.pieces.some(
+    ({ start, end, how, occurrences }) =>
+      how === 'whole' &&
+      end - start >= text.trim().length &&
+      occurrences.length > 0 &&
+      (occurrences.some(({ trust }) => trust === 'flagged') || occurrences.every(isInstruction)),
+  );
+  return (isFree || role === 'text') && isWhole;
+}
+
+/** Something in a call that decides, and who supplied it. */
+interface Finding {
+  readonly argument: Argument;
+  readonly supplier: Supplier;
+  /** Where it comes from: the value itself, or an address in a text. */
+  readonly source: Provenance;
+  readonly isAddress?: boolean;
+}
+
+/** The wording of a text is the model's own; the addresses in it may not be. */
+function addressesIn(question: GateQuestion, { isStrict }: Policy): readonly Finding[] {
+  const texts = question.arguments.filter(({ isFree, role }) => isFree || role === 'text');
+  const isTrusted = ({ vouchedBy, trust }: Provenance): boolean =>
+    isStrict ? vouchedBy !== undefined || vouches(question.context.integrity) : trust !== 'flagged';
+  return destinationsIn(question, texts)
+    .filter(({ chosen }) => !isTrusted(chosen))
+    .map(({ argument, chosen }) => ({ argument, supplier: 'requested', source: chosen, isAddress: true }));
+}
+
+function findingsIn(question: GateQuestion, effect: Effect, policy: Policy): readonly Finding[] {
+  const supplierIn = policy.isStrict ? strictSupplier : balancedSupplier;
+  // Where the user is not heard, a tool that edits a file copies what it replaces.
+  const isEdit = question.asked === 'unheard' && effect === 'write';
+  const dictated = policy.isStrict || isEdit ? [] : question.arguments.filter(isDictated);
+  const finding = (argument: Argument, supplier: Supplier): Finding => ({
+    argument,
+    supplier,
+    source: argument.provenance,
+  });
+  return [
+    ...decidingIn(question, effect, policy).map((each) => finding(each, supplierIn(question, each))),
+    ...dictated.map((each) => finding(each, 'requested')),
+    ...addressesIn(question, policy),
+  ];
+}
+
+const PHRASES: Readonly<Record<Supplier, (name: string) => string>> = {
+  trusted: () => 'you or a trusted source',
+  named: (name) => `${name}, which you pointed at`,
+  model: () => 'the model itself',
+  content: (name) => `${name}, which others wrote`,
+  requested: (name) => `a request in ${name}, which others wrote`,
+  instructed: (name) => `an instruction to the model in ${name}`,
 };
 
-const suspected: Rule = holdValues(
-  'suspect',
-  'ask',
-  'untrusted content that may be an instruction to the model or was not checked',
-  'Review it, then approve or reject the call.',
-);
-
-const requested: Rule = holdValues(
-  'requested',
-  'ask',
-  'a request in untrusted content, not from the user',
-  'Approve the call only if the user wants it.',
-);
-
-/** An instruction can name the action without a value: `delete one of the repositories`. */
-const named: Rule = (question) => {
-  if (!isEffect(question) || question.instruction === undefined) return undefined;
-  const about = question.arguments.filter((argument) => !argument.isFree && !isVouched(argument));
-  if (about.length === 0 && question.arguments.length > 0) return undefined;
-  const reason = 'An instruction to the model in untrusted content asks for this kind of action';
-  const names = about.length === 0 ? '' : `, and no trusted source supplied ${namesOf(about)}`;
-  return { outcome: 'ask', reason: `${reason}${names}. Approve the call only if the user wants it.`, about };
-};
-
-/** Everything that is not public, except the user's own messages: those are meant to be used. */
-function isPrivate({ labelOf }: GateQuestion, { recordId }: Occurrence): boolean {
-  const { integrity, confidentiality } = labelOf(recordId) ?? LOWEST;
-  return confidentiality !== 'public' && integrity !== 'user';
+/** Where a value comes from, for a person to read. */
+function phraseOf({ nameOf, labelOf }: GateQuestion, { supplier, source: { trust, pieces } }: Finding): string {
+  const places = pieces.filter((piece) => piece.trust === trust).flatMap(({ occurrences }) => occurrences);
+  const place = places.find((each) => each.trust === trust) ?? places[0];
+  if (place === undefined && supplier === 'named') return 'a site that you named';
+  if (supplier !== 'trusted' && place !== undefined && labelOf(place.recordId)?.integrity === 'user')
+    return 'words that you only quoted, forbade or asked about';
+  const name = (place && nameOf(place.recordId)) ?? 'content';
+  if (trust === 'suspect') return `a part of ${name} that was not checked, or that may be an instruction to the model`;
+  return PHRASES[supplier === 'requested' && trust === 'flagged' ? 'instructed' : supplier](name);
 }
 
-// In a list of mails or reviews, text that is farther away belongs to another author.
-const SAME_MESSAGE_LENGTH = 300;
-
-function isSameMessage(one: Place, other: Place): boolean {
-  const isSame = one.recordId === other.recordId && one.part === other.part;
-  return isSame && Math.abs(one.start - other.start) < SAME_MESSAGE_LENGTH;
+function reasonOf(question: GateQuestion, worst: Supplier, findings: readonly Finding[], isAllowed: boolean): string {
+  const unasked = question.asked === 'not asked' && !isAllowed ? 'You did not ask for this. ' : '';
+  const [first] = findings;
+  if (first === undefined && unasked !== '') return unasked.trim();
+  if (first === undefined)
+    return isAllowed ? 'No value decides what this call does.' : 'No value says what this call is for.';
+  const about = findings.map(({ argument }) => argument);
+  const names = namesOf(about).replace(/^the /, 'The ').replace(/^an /, 'An ');
+  const isOne = new Set(about).size === 1 && about[0]?.path !== '';
+  if (worst !== 'trusted' && about.every(isUnfinished))
+    return `${unasked}${names} could not be traced within the limit for one call.`;
+  const verb = first.isAddress ? (isOne ? 'has an address' : 'have an address') : isOne ? 'comes' : 'come';
+  return `${unasked}${names} ${verb} from ${phraseOf(question, first)}.`;
 }
 
-/** Whether pieces hold private data. An author learns nothing from their own words, so text next to the chosen destination does not count. */
-function holdsPrivateData(question: GateQuestion, pieces: readonly Piece[], chosenBy: readonly Place[]): boolean {
-  return pieces.some(
-    ({ occurrences }) =>
-      occurrences.some((each) => isPrivate(question, each)) &&
-      !occurrences.some((each) => chosenBy.some((place) => isSameMessage(each, place))),
-  );
-}
-
-function isChosenByOthers(trust: TrustClass): boolean {
-  return TRUST_CLASSES.indexOf(trust) >= TRUST_CLASSES.indexOf('open');
-}
-
-const SENDING: ReadonlySet<string> = new Set(['fetch', 'send', 'execute']);
-
-/** Private data for a destination that untrusted content chose. */
-const confidential: Rule = (question) => {
-  if (!SENDING.has(question.effect)) return undefined;
-  const chosen = destinationsIn(question, question.arguments).filter(({ trust }) => isChosenByOthers(trust));
-  if (chosen.length === 0) return undefined;
-  const chosenBy = chosen.flatMap(({ places }) => places);
-  // The rest of a text is not sent to an address within it; data in the address itself is.
-  const targets = new Set(chosen.filter(({ argument }) => !argument.isFree).map(({ argument }) => argument));
-  const others = question.arguments.filter((each) => targets.size > 0 && !targets.has(each));
-  const payloads = others.filter(({ provenance }) => holdsPrivateData(question, provenance.pieces, chosenBy));
-  const exfiltrating = chosen.filter(({ carried }) =>
-    carried.some((text) => holdsPrivateData(question, question.trace(text).pieces, chosenBy)),
-  );
-  if (payloads.length === 0 && exfiltrating.length === 0) return undefined;
-  const receivers = new Set([...(payloads.length > 0 ? targets : []), ...exfiltrating.map(({ argument }) => argument)]);
-  const about = [...receivers, ...payloads];
-  const reason = `The address in ${namesOf([...receivers])} comes from untrusted content, and the call would send private data from another source to it.`;
-  return { outcome: 'ask', reason: `${reason} Approve the call only if the recipient may see that data.`, about };
-};
-
-const HELD_IN_TEXT: ReadonlySet<TrustClass> = new Set(['flagged', 'suspect', 'requested']);
-
-/** The wording of a text is the model's own; the addresses in it may come from untrusted content. */
-const addressed: Rule = (question) => {
-  if (!isEffect(question)) return undefined;
-  const about = destinationsIn(question, freeOf(question))
-    .filter(({ trust }) => HELD_IN_TEXT.has(trust))
-    .map(({ argument }) => argument);
-  if (about.length === 0) return undefined;
-  return {
-    outcome: 'ask',
-    reason: `The text of ${namesOf(about)} contains an address from an instruction or a request in untrusted content, or from unchecked content. Approve the call only if the user wants this address in it.`,
-    about,
-  };
-};
-
-/** Whether the script computed an argument's name: a value may hide in one. */
-function hasComputedName(question: GateQuestion, script: ScriptOrigin): boolean {
-  const given: unknown = parseJson(question.call.argumentsJson);
-  const isMap = typeof given === 'object' && given !== null && !Array.isArray(given);
-  return isMap && Object.keys(given).some((name) => !mentions(script, name));
-}
-
-/**
- * A script that has read untrusted content can transform it so that no word of it is found again. So a value must be vouched for,
- * or occur literally in the script; and where untrusted content chose the recipient, everything that the call sends is held.
- */
-export const computed: Rule = (question) => {
-  const { script } = question.call;
-  if (!isEffect(question) || script === undefined) return undefined;
-  const hasReadOthers = !vouches(script.label.integrity);
-  const values = question.arguments.filter(
-    (each) => hasReadOthers && !each.isFree && !isVouched(each) && !hasLiteral(script, each.text),
-  );
-  const addresses = destinationsIn(question, question.arguments);
-  const computedAddresses = addresses.filter(
-    ({ address, vouchedBy }) => hasReadOthers && vouchedBy === undefined && !mentions(script, address),
-  );
-  // The model that wrote the script can have put what it had read into it in any form, whatever the script itself has read.
-  const sendsPrivate = SENDING.has(question.effect) && question.context.confidentiality !== 'public';
-  const chosen = sendsPrivate ? addresses.filter(({ trust }) => isChosenByOthers(trust)) : [];
-  const about = [...new Set([...values, ...[...computedAddresses, ...chosen].map(({ argument }) => argument)])];
-  if (about.length === 0 && !(hasReadOthers && hasComputedName(question, script))) return undefined;
-  const what = about.length === 0 ? 'the names of the arguments' : namesOf(about);
-  const reason = `A script computed or chose ${what} after untrusted content was read.`;
-  return { outcome: 'ask', reason: `${reason} Review the value, then approve or reject the call.`, about };
-};
-
-function allowed(reason: string): Rule {
-  return (question): RuleResult | undefined => (isEffect(question) ? { outcome: 'allow', reason } : undefined);
-}
-
-function isVouched({ provenance }: Argument): boolean {
-  return provenance.vouchedBy !== undefined;
-}
-
-/** Requires a trusted source for every value. Untrusted content cannot change the result, since it never vouches. */
-const unvouched: Rule = (question) => {
-  if (!isEffect(question) || isAmongTrusted(question)) return undefined;
-  // Code that runs and data that is destroyed must be named by a trusted source, as one value.
-  const isGrave = question.effect === 'execute' || question.effect === 'destroy';
-  const isWhole = ({ provenance }: Argument): boolean => !isGrave || provenance.isTrustedWhole;
-  const hasNoValue = isGrave && !question.arguments.some(({ text, isFree }) => !isFree && text.trim() !== '');
-  const values = question.arguments.filter(
-    (argument) => !argument.isFree && !(isVouched(argument) && isWhole(argument)),
-  );
-  const addresses = destinationsIn(question, freeOf(question)).filter(({ vouchedBy }) => vouchedBy === undefined);
-  const about = [...values, ...addresses.map(({ argument }) => argument)];
-  if (hasNoValue)
+/** The effect, whether the user asked for it, and who supplied the worst of the values that decide what it does. */
+function decidedBy(policy: Policy, changes: TableChanges): Rule {
+  return (question) => {
+    const { asked, tool, context } = question;
+    const effect = effectOf(question, policy);
+    if (effect === 'read') return undefined;
+    const findings = findingsIn(question, effect, policy);
+    // Without a value that decides anything, the call is the act alone: the user's if they asked for it.
+    const isOwnAct = policy.isStrict ? !GRAVE.has(effect) || vouches(context.integrity) : asked === 'asked';
+    const act: Supplier = findings.length > 0 || isOwnAct ? 'trusted' : 'model';
+    const supplier = findings.map((each) => each.supplier).reduce(worse, act);
+    const worst = findings.filter((each) => each.supplier === supplier);
+    const cell = { effect, asked, supplier };
+    const outcome = outcomeIn(policy.table, cell, tool?.table === undefined ? [changes] : [tool.table, changes]);
     return {
-      outcome: 'ask',
-      reason: 'The call has no value that a trusted source could have supplied. Approve or reject the call.',
+      outcome,
+      reason: reasonOf(question, supplier, worst, outcome === 'allow'),
+      about: [...new Set(worst.map(({ argument }) => argument))],
+      cell,
     };
-  if (about.length === 0) return undefined;
-  const isAssembled = addresses.length === 0 && values.every(isVouched);
-  const reason = isAssembled
-    ? `No trusted source supplied ${namesOf(about)} as one value; the parts come from different places.`
-    : `No trusted source (developer, user, operator or service field) supplied ${namesOf(about)}.`;
-  return { outcome: 'ask', reason: `${reason} Approve or reject the call.`, about };
-};
+  };
+}
 
-export const BALANCED: Rules = Object.freeze({
-  reads,
-  blind,
-  undeclared,
-  instructed,
-  suspected,
-  requested,
-  named,
-  confidential,
-  addressed,
-  computed,
-  uninstructed: allowed('No value comes from an instruction or an unexpected request in untrusted content.'),
-});
+/** One table, and what no table can say. */
+export function balancedRules(changes: TableChanges): Rules {
+  const decided = decidedBy({ table: BALANCED, isStrict: false }, changes);
+  return Object.freeze({ reads, blind, undeclared, computed, disclosure, decided });
+}
 
-export const STRICT: Rules = Object.freeze({
-  reads,
-  blind,
-  undeclared,
-  unvouched,
-  vouched: allowed('Every value comes from a trusted source, or the model has read trusted content only.'),
-});
+export function strictRules(changes: TableChanges): Rules {
+  const decided = decidedBy({ table: STRICT, isStrict: true }, changes);
+  return Object.freeze({ reads, blind, undeclared, decided });
+}

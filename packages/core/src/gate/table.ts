@@ -1,27 +1,20 @@
 import type { Outcome } from '../call/call.ts';
 import type { Effect } from '../call/effect.ts';
+import { type Asked, SUPPLIERS, type Supplier, type TableChanges } from '../call/table-changes.ts';
 import type { TrustClass } from '../provenance/trust.ts';
-import type { Asked } from '../task/task.ts';
-
-/** The columns of the table, best first: who supplied the worst value that decides what a call does. */
-export const COLUMNS = ['trusted', 'named', 'model', 'content', 'requested', 'instructed'] as const;
-
-export type Column = (typeof COLUMNS)[number];
-
-type Row = readonly Outcome[];
 
 /** What happens to a call, by its effect, whether the user asked for it, and who supplied its worst deciding value. */
-type Table = Readonly<Record<Exclude<Effect, 'read'>, Readonly<Record<Asked, Row>>>>;
+export type Table = Readonly<Record<Exclude<Effect, 'read'>, Readonly<Record<Asked, readonly Outcome[]>>>>;
 
 const ask = 'ask';
 const deny = 'deny';
 const allow = 'allow';
 
-// #region table
+// #region balanced
 /* biome-ignore format: a table */
-const TABLE: Table = {
+export const BALANCED: Table = {
   //                          trusted named  model  content requested instructed
-  fetch:     { 'asked':      [allow,  allow, allow, allow,  allow,    deny],
+  fetch:     { 'asked':      [allow,  allow, allow, allow,  ask,      deny],
                'not asked':  [allow,  allow, allow, allow,  ask,      deny],
                'unheard':    [allow,  allow, allow, allow,  ask,      deny] },
   write:     { 'asked':      [allow,  allow, allow, allow,  ask,      deny],
@@ -43,9 +36,37 @@ const TABLE: Table = {
                'not asked':  [ask,    ask,   ask,   ask,    ask,      deny],
                'unheard':    [allow,  allow, allow, allow,  ask,      deny] },
 };
-// #endregion table
+// #endregion balanced
 
-const COLUMN_OF: Readonly<Record<TrustClass, Column>> = {
+// #region strict
+/* biome-ignore format: a table */
+export const STRICT: Table = {
+  //                          trusted named  model  content requested instructed
+  fetch:     { 'asked':      [allow,  ask,   ask,   ask,    ask,      deny],
+               'not asked':  [allow,  ask,   ask,   ask,    ask,      deny],
+               'unheard':    [allow,  ask,   ask,   ask,    ask,      deny] },
+  write:     { 'asked':      [allow,  ask,   ask,   ask,    ask,      deny],
+               'not asked':  [allow,  ask,   ask,   ask,    ask,      deny],
+               'unheard':    [allow,  ask,   ask,   ask,    ask,      deny] },
+  send:      { 'asked':      [allow,  ask,   ask,   ask,    ask,      deny],
+               'not asked':  [allow,  ask,   ask,   ask,    ask,      deny],
+               'unheard':    [allow,  ask,   ask,   ask,    ask,      deny] },
+  configure: { 'asked':      [allow,  ask,   ask,   ask,    ask,      deny],
+               'not asked':  [ask,    ask,   ask,   ask,    ask,      deny],
+               'unheard':    [allow,  ask,   ask,   ask,    ask,      deny] },
+  spend:     { 'asked':      [allow,  ask,   ask,   ask,    ask,      deny],
+               'not asked':  [ask,    ask,   ask,   ask,    ask,      deny],
+               'unheard':    [allow,  ask,   ask,   ask,    ask,      deny] },
+  destroy:   { 'asked':      [allow,  ask,   ask,   ask,    ask,      deny],
+               'not asked':  [ask,    ask,   ask,   ask,    ask,      deny],
+               'unheard':    [allow,  ask,   ask,   ask,    ask,      deny] },
+  execute:   { 'asked':      [allow,  ask,   ask,   ask,    ask,      deny],
+               'not asked':  [ask,    ask,   ask,   ask,    ask,      deny],
+               'unheard':    [allow,  ask,   ask,   ask,    ask,      deny] },
+};
+// #endregion strict
+
+const SUPPLIER_OF: Readonly<Record<TrustClass, Supplier>> = {
   vouched: 'trusted',
   pointed: 'named',
   own: 'model',
@@ -55,10 +76,24 @@ const COLUMN_OF: Readonly<Record<TrustClass, Column>> = {
   flagged: 'instructed',
 };
 
-export function columnOf(trust: TrustClass): Column {
-  return COLUMN_OF[trust];
+export function supplierOf(trust: TrustClass): Supplier {
+  return SUPPLIER_OF[trust];
 }
 
-export function outcomeIn(effect: Exclude<Effect, 'read'>, asked: Asked, column: Column): Outcome {
-  return TABLE[effect][asked][COLUMNS.indexOf(column)] ?? 'deny';
+/** The worse of two suppliers. */
+export function worse(one: Supplier, other: Supplier): Supplier {
+  return SUPPLIERS.indexOf(other) > SUPPLIERS.indexOf(one) ? other : one;
+}
+
+/** The cell of a table. */
+export interface Cell {
+  readonly effect: Exclude<Effect, 'read'>;
+  readonly asked: Asked;
+  readonly supplier: Supplier;
+}
+
+/** What the first of some changes that names a cell says, or else the table. */
+export function outcomeIn(table: Table, { effect, asked, supplier }: Cell, changes: readonly TableChanges[]): Outcome {
+  const changed = changes.map((each) => each[effect]?.[asked]?.[supplier]).find((outcome) => outcome !== undefined);
+  return changed ?? table[effect][asked][SUPPLIERS.indexOf(supplier)] ?? 'deny';
 }

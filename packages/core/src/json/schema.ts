@@ -134,6 +134,11 @@ export class Declared {
     return isFields(root) ? new Declared(root, [root]) : new Declared({}, []);
   }
 
+  /** The names of the properties that the schema declares. */
+  get names(): readonly string[] {
+    return [...this.#properties];
+  }
+
   #read(schema: SchemaObject): void {
     if (isFields(schema.properties)) for (const name of Object.keys(schema.properties)) this.#properties.add(name);
     for (const name of listOf(schema.required)) if (typeof name === 'string') this.#required.add(name);

@@ -8,6 +8,7 @@ import { vouches } from '../label/label.ts';
 import { Prompt } from '../prompt/prompt.ts';
 import { surfaceOf } from '../record/part.ts';
 import type { Recorded } from '../record/record.ts';
+import { ownWordsOf } from '../task/own-words.ts';
 import type { Layer, LayerKind } from '../text/view/layer.ts';
 import { readView, type TextView } from '../text/view/view.ts';
 import {
@@ -81,6 +82,10 @@ export interface Shown {
   readonly fields: ReadonlyMap<string, Shape>;
   /** The people the user has named, in lower case. */
   readonly named: ReadonlySet<string>;
+  /** Whether the tool reads from its own service. What it fetches from elsewhere has no identifiers of the service. */
+  readonly isRead: boolean;
+  /** Where the tool's results hold an authenticated sender. */
+  readonly sender: string | undefined;
   /** Whether the user named this document: only the user's words chose the call that returned it. */
   readonly isNamed: boolean;
 }
@@ -103,9 +108,30 @@ function trustOfPart(
 }
 
 /** What the user pointed at: the whole of a document they named, or the messages of a person they named. */
-function pointedIn({ named, isNamed }: Shown, text: string, isJson: boolean): readonly Span[] {
+function pointedIn({ named, sender, isNamed }: Shown, text: string, isJson: boolean): readonly Span[] {
   if (isNamed) return [{ start: 0, end: text.length }];
-  return isJson && named.size > 0 ? findWrittenBy(text, named) : [];
+  return isJson && sender !== undefined && named.size > 0 ? findWrittenBy(text, sender, named) : [];
+}
+
+const ADDRESS = /[^\s"'<>(),;]+@[^\s"'<>(),;]+|(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s"'<>(),;]+/giu;
+
+/** A text in which all but its addresses is blank. */
+function addressesOnly(text: string): string {
+  let only = '';
+  for (const { 0: address, index } of text.matchAll(ADDRESS)) only = only.padEnd(index) + address;
+  return only.padEnd(text.length);
+}
+
+/** The user's own words vouch. What they ask about is content, an address that they forbid needs a question, and what they quote was written by others and not checked. */
+function enterUserWords(entry: LedgerText): LedgerText[] {
+  const { own, mentioned, forbidden, quoted } = ownWordsOf(entry.text);
+  return [
+    { ...entry, text: own },
+    { ...entry, text: mentioned, trust: OPEN },
+    { ...entry, text: addressesOnly(forbidden), trust: REQUESTED },
+    { ...entry, text: forbidden, trust: OPEN },
+    { ...entry, text: quoted, trust: SUSPECT },
+  ].filter(({ text }) => text.trim() !== '');
 }
 
 function enterPart(shown: Shown, classified: ClassifiedPart, part: number): LedgerText[] {
@@ -125,7 +151,10 @@ function enterPart(shown: Shown, classified: ClassifiedPart, part: number): Ledg
   // Service fields count only if a trusted source vouches for the call.
   const fields = shown.vouchedBy === undefined ? [] : leaves.map(({ start, end }) => ({ start, end, trust: OPEN }));
   const entry = { recordId: recorded.id, part, text, trust, ranges: isOpen ? layerSpans(worse, fields) : worse };
-  const entered = readings(entry, viewOfPart(limited), limited.part.type === 'json');
+  const isUsers = recorded.originOf(limited.part) === 'user';
+  const entered = isUsers
+    ? enterUserWords(entry).flatMap((each) => readings(each, readView(each.text), limited.part.type === 'json'))
+    : readings(entry, viewOfPart(limited), limited.part.type === 'json');
   if (shown.vouchedBy === undefined) return entered;
   // A trusted tool that was called with service fields may repeat them, so its result vouches no more than a field does.
   const repeats = vouches(recorded.originOf(limited.part)) && trust !== VOUCHED;
@@ -138,15 +167,31 @@ function fieldOf({ recordId, part }: LedgerText, { start, end, text }: JsonLeaf)
   return { recordId, part, text, at: { start, end }, trust: FIELD, ranges: [] };
 }
 
-/** The identifiers in a record's structured parts. A flagged span does not make one, and the result of a directed call has none. */
+// A receipt, such as "The total is 305": a longer text may quote other people.
+const MAX_RECEIPT_LENGTH = 300;
+const NUMBER = /(?<![\p{L}\p{N}.,-])\d+(?:\.\d{1,2})?(?![\p{L}\p{N}]|[.,-]\d)/gu;
+
+/** The numbers in a short answer of the user's own service. */
+function findNumbers(text: string): JsonLeaf[] {
+  if (text.length > MAX_RECEIPT_LENGTH) return [];
+  return Array.from(text.matchAll(NUMBER), ({ 0: number, index }) => ({
+    start: index,
+    end: index + number.length,
+    text: number,
+  }));
+}
+
+/** What services mint in a record. A flagged span does not make one, and the result of a directed call has none. */
 export function handlesIn(shown: Shown): LedgerText[] {
   return shown.framed.quoted.classified.parts.flatMap((classified, part) => {
     const { recorded } = shown.framed.quoted.classified.limited;
     const { limited } = classified;
-    if (limited.part.type !== 'json' || limited.cut !== undefined) return [];
-    if (trustOfPart(shown, recorded, classified) !== OPEN) return [];
+    const isOwn = recorded.label.integrity === 'workspace';
+    const isJson = limited.part.type === 'json' && limited.cut === undefined;
+    if (!shown.isRead || trustOfPart(shown, recorded, classified) !== OPEN || !(isJson || isOwn)) return [];
     const entry = { recordId: recorded.id, part, text: limited.text, trust: OPEN, ranges: [] };
-    return findHandles(limited.text).map((leaf) => fieldOf(entry, leaf));
+    const leaves = isJson ? findHandles(limited.text, isOwn) : findNumbers(limited.text);
+    return leaves.map((leaf) => fieldOf(entry, leaf));
   });
 }
 
@@ -155,20 +200,24 @@ export function enterFramed(shown: Shown): LedgerText[] {
   return shown.framed.quoted.classified.parts.flatMap((part, index) => enterPart(shown, part, index));
 }
 
-/** The entries for the developer's own words, and for the values in their sections without a frame. */
-export function enterPolicy(policy: Prompt): LedgerText[] {
+/** The entry for the developer's own words. They vouch for nothing: a prompt also says what not to do. */
+export function enterDeveloper(policy: Prompt): LedgerText {
   const literals = Prompt.segmentsOf(policy).flatMap((segment) => ('literal' in segment ? [segment.literal] : []));
+  return { recordId: POLICY_ID, part: 0, text: literals.join('\n'), trust: VOUCHED, ranges: [] };
+}
+
+/** The entries for the values in sections of the prompt without a frame. */
+export function enterPlaced(policy: Prompt): LedgerText[] {
   const free = new Set(policy.free);
   const placed = policy.values.filter((value) => !free.has(value));
-  return [
-    { recordId: POLICY_ID, part: 0, text: literals.join('\n'), trust: VOUCHED, ranges: [] },
-    ...placed.flatMap((value) =>
-      value.parts.flatMap((part, index) => {
-        // Values in sections are not classified.
-        const trust = vouches(value.originOf(part)) ? VOUCHED : SUSPECT;
-        const entry = { recordId: value.id, part: index, text: surfaceOf(part), trust, ranges: [] };
-        return readings(entry, readView(entry.text), part.type === 'json');
-      }),
-    ),
-  ];
+  return placed.flatMap((value) =>
+    value.parts.flatMap((part, index) => {
+      // Values in sections are not classified.
+      const trust = vouches(value.originOf(part)) ? VOUCHED : SUSPECT;
+      const entry = { recordId: value.id, part: index, text: surfaceOf(part), trust, ranges: [] };
+      const isUsers = value.originOf(part) === 'user';
+      const entries = isUsers ? enterUserWords(entry) : [entry];
+      return entries.flatMap((each) => readings(each, readView(each.text), part.type === 'json'));
+    }),
+  );
 }

@@ -5,11 +5,6 @@ import { type Accepts, Columns, type LedgerText, pairOf } from './word-columns.t
 
 const MAX_EXAMINED = 4096;
 
-/** Whether a position is outside the text, or at a blank or a quotation mark. */
-function isBorder(text: string, at: number): boolean {
-  return at < 0 || at >= text.length || ' \t\r\n"\'`'.includes(text[at] as string);
-}
-
 interface Run {
   readonly from: number;
   readonly to: number;
@@ -48,17 +43,6 @@ export class Ledger {
 
   add(entry: LedgerText): void {
     this.#columns.add(entry);
-  }
-
-  /** Whether a text without words, such as `/` or `*`, occurs between blanks or quotation marks. */
-  occursAlone(text: string, budget: Budget): boolean {
-    return this.#columns.texts.some((held) => {
-      budget.spend(1 + (held.length >> 4));
-      if (budget.isExhausted) return false;
-      for (let at = held.indexOf(text); at >= 0; at = held.indexOf(text, at + 1))
-        if (isBorder(held, at - 1) && isBorder(held, at + text.length)) return true;
-      return false;
-    });
   }
 
   /** Where the words `from` to `to` (exclusive) of a value occur consecutively. */

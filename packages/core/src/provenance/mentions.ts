@@ -1,29 +1,4 @@
 const NAME = /\p{Lu}\p{Ll}{2,}/gu;
-const STARTS_SENTENCE = /(?:^|[.!?:;\n("'\u201c])[\s"'(\u201c]*$/u;
-// Words that follow a name and rarely another first word of a sentence: "Bob's", "Bob sent", "Bob asks".
-const FOLLOWS_NAME = /^(?:['\u2019]s|\s+(?:\p{Ll}+(?:ed|s)|sent|wrote|said|told|and))(?!\p{L})/u;
-const NO_NAMES: ReadonlySet<string> = new Set(
-  [
-    'this that there here what who which how when where why they all one these those inbox mail email',
-    'monday tuesday wednesday thursday friday saturday sunday january february march april may june july august',
-    'september october november december',
-  ].flatMap((line) => line.split(' ')),
-);
-
-/**
- * The people that a text names, in lower case: messages of a person whom the user named are content the user pointed at. Names
- * are capitalised words; at the start of a sentence, where every word is capitalised, the next word must suit a name.
- */
-export function namesIn(text: string): string[] {
-  const names: string[] = [];
-  for (const { index, 0: word } of text.matchAll(NAME)) {
-    const isFirst = STARTS_SENTENCE.test(text.slice(Math.max(0, index - 8), index));
-    const looksLikeName = !isFirst || FOLLOWS_NAME.test(text.slice(index + word.length, index + word.length + 24));
-    if (looksLikeName && !NO_NAMES.has(word.toLowerCase())) names.push(word.toLowerCase());
-  }
-  return names;
-}
-
 // Words that often start a sentence. Any other capitalised word of the user's may be a name.
 const NO_PEOPLE: ReadonlySet<string> = new Set(
   [
@@ -39,35 +14,17 @@ const NO_PEOPLE: ReadonlySet<string> = new Set(
 );
 
 /**
- * The people that a text may name, in lower case, for the preset `next`: every capitalised word that is not common at the start
+ * The people that a text may name, in lower case, every capitalised word that is not common at the start
  * of a sentence.
  */
 export function peopleIn(text: string): string[] {
   return Array.from(text.matchAll(NAME), ([word]) => word.toLowerCase()).filter((word) => !NO_PEOPLE.has(word));
 }
 
-// Words in tool names that say nothing about the action.
-const GENERIC: ReadonlySet<string> = new Set(['git', 'api', 'get', 'the', 'tool', 'app', 'mcp', 'via', 'and', 'for']);
-const STEM = 4;
-const MIN_LENGTH = 3;
+// A token with a sign or a digit inside: `acme/site`, `INV-2031`, `report.pdf`.
+const OBJECT = /(?<![\p{L}\p{N}])(?=[^\s]*[\d/_-])[\p{L}\p{N}][\p{L}\p{N}/_.-]{4,80}[\p{L}\p{N}]/gu;
 
-/** The first letters of each word, so that `delete` matches `deleting`, and `repo` matches `repositories`. */
-export function stemsOf(text: string): ReadonlySet<string> {
-  const words =
-    text
-      .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-      .toLowerCase()
-      .match(/\p{L}+/gu) ?? [];
-  return new Set(words.filter(({ length }) => length >= MIN_LENGTH).map((word) => word.slice(0, STEM)));
-}
-
-function stemsOfTool(name: string): readonly string[] {
-  return [...stemsOf(name)].filter((stem) => !GENERIC.has(stem));
-}
-
-/** Whether a text with these stems names the action of a tool: at least half of the words of the tool's name. */
-export function namesAction(stems: ReadonlySet<string>, tool: string): boolean {
-  const expected = stemsOfTool(tool);
-  const matches = expected.filter((stem) => stems.has(stem)).length;
-  return matches > 0 && matches * 2 >= expected.length;
+/** The things that a text names by an identifier, in lower case. */
+export function objectsIn(text: string): string[] {
+  return Array.from(text.matchAll(OBJECT), ([token]) => token.toLowerCase());
 }

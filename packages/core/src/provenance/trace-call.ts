@@ -1,9 +1,10 @@
 import { parseJson } from '../base/parse-json.ts';
 import type { ProposedCall } from '../call/call.ts';
-import { type Role, roleOf } from '../call/role.ts';
+import { isKnownName, type Role, roleOf } from '../call/role.ts';
 import type { Tool } from '../call/tool.ts';
 import type { Declared, Json } from '../json/schema.ts';
-import { budgetsOf, type Ledgers, type Provenance, traceText } from './trace.ts';
+import { budgetsOf, type Ledgers, type Provenance } from './trace.ts';
+import { type Hearing, traceValue } from './trace-value.ts';
 
 /**
  * One value of a call, with its provenance. A name counts as a value where names are data, such as the keys of a map of
@@ -50,74 +51,124 @@ function isMap(value: Json): value is { readonly [name: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function childrenOf(node: Node, tool: Tool | undefined): Node[] {
-  const { path, value, declared, isFree } = node;
-  if (typeof value !== 'object' || value === null) return [];
-  const isList = Array.isArray(value);
-  return Object.entries(value).map(([key, inner], index) => ({
+function childOf(node: Node, key: string, value: Json, index: number | undefined, tool: Tool | undefined): Node {
+  const { path, declared, isFree, name, role } = node;
+  if (index !== undefined)
+    return { path: pointer(path, key), value, declared: declared?.item(index), isFree, name, role };
+  const isTop = path === '';
+  return {
     path: pointer(path, key),
-    value: inner as Json,
-    declared: isList ? declared?.item(index) : declared?.property(key),
-    isFree: isFree || (path === '' && !isList && tool?.modelText.has(key) === true),
-    name: isList ? node.name : key,
-    role: path === '' && !isList ? tool?.roles.get(key) : node.role,
-  }));
+    value,
+    declared: declared?.property(key),
+    isFree: isFree || (isTop && tool?.modelText.has(key) === true),
+    name: key,
+    role: isTop ? tool?.roles.get(key) : role,
+  };
+}
+
+/** The values in a list or a map, one by one: only the first thousand are read. */
+function* childrenOf(node: Node, tool: Tool | undefined): Generator<Node, undefined> {
+  const { value } = node;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const isList = Array.isArray(value);
+  const items = value as Readonly<Record<string, Json>>;
+  let index = 0;
+  for (const key in items)
+    if (Object.hasOwn(items, key)) yield childOf(node, key, items[key] as Json, isList ? index++ : undefined, tool);
+  return undefined;
 }
 
 /** `amount`, `replyTo`, `address_line_2`. Accounts, addresses and codes do not match. */
 const PLAIN_NAME = /^[a-z][A-Za-z]*(?:_[A-Za-z]+)*_?\d{0,2}$/;
 const MAX_NAME_LENGTH = 40;
 
-/** A name that the schema declares is the developer's. Without a schema, so is a top-level name that looks like one. */
-function isName({ path, declared }: Node, key: string): boolean {
+/**
+ * A name that the schema declares is the developer's. Without a schema, so is a top-level name that looks like one, unless it is
+ * all that the argument says: `{ mallory: true }`.
+ */
+function isName({ path, value, declared }: Node, key: string): boolean {
   if (declared !== undefined) return declared.hasName(key);
-  return path === '' && key.length <= MAX_NAME_LENGTH && PLAIN_NAME.test(key);
+  if (path !== '' || key.length > MAX_NAME_LENGTH || !PLAIN_NAME.test(key)) return false;
+  const given = (value as { readonly [name: string]: Json })[key];
+  return (typeof given !== 'boolean' && given !== null) || isKnownName(key);
 }
 
 function* keysOf(node: Node): Generator<Leaf> {
   const { path, value, isFree } = node;
   if (!isMap(value)) return;
-  for (const key of Object.keys(value))
-    if (!isName(node, key)) {
-      const role = isFree ? 'text' : roleOf(node.name, key, false);
+  for (const key in value)
+    if (Object.hasOwn(value, key) && !isName(node, key)) {
+      // A name that looks like one names nothing in the world.
+      const role = isFree ? 'text' : PLAIN_NAME.test(key) ? 'choice' : roleOf(node.name, key, false);
       yield { path: pointer(path, key), text: key, isKey: true, isFree, role, isDeclared: false };
     }
+}
+
+function* leafOf({ path, value, declared, isFree, name, role: given }: Node): Generator<Leaf> {
+  if (typeof value !== 'string' && typeof value !== 'number') return;
+  const text = String(value);
+  const role = isFree ? 'text' : (given ?? roleOf(name, text, typeof value === 'number'));
+  yield { path, text, isKey: false, isFree, role, isDeclared: declared?.hasValue(value) === true };
 }
 
 /** Every string and number of the arguments, and every key that is data, as in a map of addresses. */
 function* leavesOf(root: Json, tool: Tool | undefined): Generator<Leaf> {
   // A stack instead of recursion: the model chooses how deep the arguments are nested.
-  const pending: Node[] = [
-    { path: '', value: root, declared: tool?.parameters, isFree: false, name: '', role: undefined },
-  ];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { path, value, isFree, declared } = next;
-    if (typeof value === 'string' || typeof value === 'number') {
-      const text = String(value);
-      const role = isFree ? 'text' : (next.role ?? roleOf(next.name, text, typeof value === 'number'));
-      yield { path, text, isKey: false, isFree, role, isDeclared: declared?.hasValue(value) === true };
+  const first: Node = { path: '', value: root, declared: tool?.parameters, isFree: false, name: '', role: undefined };
+  const pending: Iterator<Node, undefined>[] = [[first].values()];
+  while (pending.length > 0) {
+    const { value: next } = (pending.at(-1) as Iterator<Node, undefined>).next();
+    if (next === undefined) pending.pop();
+    else {
+      yield* leafOf(next);
+      yield* keysOf(next);
+      pending.push(childrenOf(next, tool));
     }
-    for (const child of childrenOf(next, tool).reverse()) pending.push(child);
-    yield* keysOf(next);
   }
 }
 
 const DECLARED: Provenance = Object.freeze({
   trust: 'vouched',
   vouchedBy: 'words',
-  isTrustedWhole: true,
   pieces: Object.freeze([]),
 });
 
-/** The budget of one call. Values that are not reached within it count as flagged. */
-const MAX_STEPS = 4_000_000;
+/** The budget of one call. Values that are not reached within it are not traced, and the decision says so. */
+const MAX_STEPS = 500_000;
+const MAX_VALUES = 1000;
+
+/** Stands for all values after the first thousand. As an address, it decides whatever the call does. */
+const UNREAD: Argument = {
+  path: '',
+  text: '',
+  isKey: false,
+  isFree: false,
+  role: 'url',
+  provenance: {
+    trust: 'suspect',
+    vouchedBy: undefined,
+    pieces: [{ start: 0, end: 0, how: 'part', trust: 'suspect', occurrences: [], isIncomplete: true }],
+  },
+};
 
 /** Finds where every value of a call comes from. */
-export function traceCall(ledgers: Ledgers, call: ProposedCall, tool: Tool | undefined): readonly Argument[] {
+export function traceCall(
+  ledgers: Ledgers,
+  call: ProposedCall,
+  tool: Tool | undefined,
+  hearing: Hearing,
+): readonly Argument[] {
   const budgets = budgetsOf(MAX_STEPS);
   const root = parseJson(call.argumentsJson) as Json;
-  return Array.from(leavesOf(root, tool), ({ path, text, isKey, isFree, role, isDeclared }) => {
-    const provenance = isDeclared ? DECLARED : traceText(ledgers, text, budgets);
-    return Object.freeze({ path, text, isKey, isFree, role, provenance });
-  });
+  const traced: Argument[] = [];
+  let [left, leftFree] = [MAX_VALUES, MAX_VALUES];
+  for (const { path, text, isKey, isFree, role, isDeclared } of leavesOf(root, tool)) {
+    if (isFree && leftFree-- <= 0) continue;
+    if (!isFree && left-- <= 0) break;
+    const provenance = isDeclared ? DECLARED : traceValue(ledgers, text, { role, hearing }, budgets);
+    traced.push(Object.freeze({ path, text, isKey, isFree, role, provenance }));
+  }
+  if (left < 0) traced.push(UNREAD);
+  if (leftFree < 0) traced.push({ ...UNREAD, isFree: true, role: 'text' });
+  return traced;
 }

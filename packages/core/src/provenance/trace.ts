@@ -1,5 +1,6 @@
 import { withoutScheme } from '../address/host.ts';
 import { Budget } from '../base/budget.ts';
+import { roleOfShape } from '../call/role.ts';
 import { partsOfStamp } from '../text/spellings.ts';
 import { type Layer, originalSpan } from '../text/view/layer.ts';
 import { readView } from '../text/view/view.ts';
@@ -39,8 +40,6 @@ export interface Provenance {
   readonly trust: TrustClass;
   /** Who vouches for the value. It depends only on what trusted sources wrote: other content with the same value does not change it. */
   readonly vouchedBy: VouchedBy | undefined;
-  /** Whether a trusted source wrote the value as one piece, rather than its parts in different places. */
-  readonly isTrustedWhole: boolean;
   readonly pieces: readonly Piece[];
 }
 
@@ -60,7 +59,7 @@ function trustOf({ trust, exhausted }: Found, isInsignificant: boolean): TrustCl
 const INSIGNIFICANT = /^\s*(?:\p{L}{1,3}|\d{1,3})\s*$/u;
 
 const STEPS_PER_ATOM = 16;
-const STEPS_PER_VALUE = 64;
+const STEPS_PER_VALUE = 256;
 
 /** The ledgers that are searched: one of what trusted sources wrote, one of all other content. */
 export interface Ledgers {
@@ -68,6 +67,8 @@ export interface Ledgers {
   readonly others: Ledger;
   /** Identifiers that services gave their own things. */
   readonly handles: Ledger;
+  /** What the developer wrote. It vouches for no value of a call. */
+  readonly developer: Ledger;
 }
 
 /** What a search may cost. Vouching has its own budget, so that untrusted content cannot use it up. */
@@ -89,7 +90,7 @@ function worstOf(pieces: readonly Piece[]): TrustClass {
   return worstTrust(['own', ...pieces.map(({ trust }) => trust)]) as TrustClass;
 }
 
-function vouchedPiece(value: string, offset: number, { occurrences }: Vouched): Piece {
+export function vouchedPiece(value: string, offset: number, { occurrences }: Vouched): Piece {
   return { start: offset, end: offset + value.length, how: 'whole', trust: 'vouched', occurrences };
 }
 
@@ -181,7 +182,7 @@ function traceAtom(search: Search, value: string, start: number): Piece[] {
   search.budget.spend(STEPS_PER_ATOM);
   const atom = withoutScheme(value);
   const offset = start + value.length - atom.length;
-  const vouched = vouchFor(search.trusted, atom);
+  const vouched = vouchFor(search.trusted, atom, roleOfShape(value) ?? 'id');
   if (vouched !== undefined && vouched.by === 'words') return [vouchedPiece(atom, offset, vouched)];
   const whole = findWhole(search, atom, readWords(atom), offset);
   return whole === undefined ? traceParts(search, atom, offset) : [whole];
@@ -231,7 +232,7 @@ function traceLayer(search: Search, layer: Layer): Piece[] {
 }
 
 /** Traces encoded and disguised text in the value: data sent as base64 is still that data. */
-function traceDecoded(search: Search, value: string): Piece[] {
+export function traceDecoded(search: Search, value: string): Piece[] {
   const { layers, values } = readView(value);
   const pieces: Piece[] = [];
   for (const layer of [...layers, ...values]) {
@@ -244,23 +245,22 @@ function traceDecoded(search: Search, value: string): Piece[] {
 /** Finds where a value of a call comes from. If the budget runs out, the value counts as flagged. */
 export function traceText({ trusted, others }: Ledgers, value: string, { vouching, budget }: Budgets): Provenance {
   const search: Search = { ledger: others, budget, trusted: { ledger: trusted, budget } };
-  const vouched = vouchFor({ ledger: trusted, budget: vouching }, value);
+  const vouched = vouchFor({ ledger: trusted, budget: vouching }, value, 'text');
   if (vouched?.by === 'words') {
     const pieces = value.trim() === '' ? [] : [vouchedPiece(value, 0, vouched)];
-    return { trust: 'vouched', vouchedBy: 'words', isTrustedWhole: vouched.isWhole, pieces };
+    return { trust: 'vouched', vouchedBy: 'words', pieces };
   }
   budget.spend(STEPS_PER_VALUE);
   const pieces = budget.isExhausted ? [] : [...tracePieces(search, value), ...traceDecoded(search, value)];
   if (budget.isExhausted) pieces.push(incompletePiece(value));
   const trust = worstOf(pieces);
-  if (vouched === undefined) return { trust, vouchedBy: undefined, isTrustedWhole: false, pieces };
+  if (vouched === undefined) return { trust, vouchedBy: undefined, pieces };
   // A service vouches for the value itself, but not for the choice of it: an instruction may have chosen it among the service's values.
   const isChosen = TRUST_CLASSES.indexOf(trust) > TRUST_CLASSES.indexOf('open');
   const field = vouchedPiece(value, 0, vouched);
   return {
     trust: isChosen ? trust : 'vouched',
     vouchedBy: 'field',
-    isTrustedWhole: vouched.isWhole,
     pieces: isChosen ? [field, ...pieces] : [field],
   };
 }

@@ -1,6 +1,8 @@
 import { isUrl, partsOfAddress } from '../address/host.ts';
+import { Budget } from '../base/budget.ts';
 import { digestText } from '../base/digest.ts';
 import type { ProposedCall } from '../call/call.ts';
+import type { Role } from '../call/role.ts';
 import type { Tool, ToolRegistry } from '../call/tool.ts';
 import { viewOfPart } from '../classify/part-view.ts';
 import type { Framed } from '../frame/frame.ts';
@@ -9,26 +11,27 @@ import { isAtMost } from '../label/label.ts';
 import { labelOf } from '../label/source.ts';
 import type { Prompt } from '../prompt/prompt.ts';
 import type { Recorded } from '../record/record.ts';
+import { ownWordsOf } from '../task/own-words.ts';
 import { Task } from '../task/task.ts';
-import { type Layer, textWithin } from '../text/view/layer.ts';
+import type { Layer } from '../text/view/layer.ts';
 import { readWords } from '../text/words.ts';
 import { type CallOrigin, CallOrigins, type StoredOrigin } from './call-origin.ts';
 import { FirstUses } from './first-use.ts';
 import { Ledger } from './ledger.ts';
-import { enterFramed, enterPolicy, handlesIn, type Shown } from './ledger-entry.ts';
-import { namesAction, namesIn, peopleIn, stemsOf } from './mentions.ts';
+import { enterDeveloper, enterFramed, enterPlaced, handlesIn, POLICY_ID, type Shown } from './ledger-entry.ts';
+import { objectsIn, peopleIn } from './mentions.ts';
 import type { Place } from './occurrence.ts';
-import { budgetsOf, type Ledgers, type Provenance, traceText } from './trace.ts';
+import { budgetsOf, type Ledgers, type Provenance } from './trace.ts';
 import { type Argument, traceCall } from './trace-call.ts';
-import { traceValue } from './trace-value.ts';
+import { type Hearing, traceValue } from './trace-value.ts';
 import { FIELD, type TrustClass, VOUCHED, worstTrust } from './trust.ts';
-import { weakestVouchedBy } from './vouch.ts';
+import { vouchFor, weakestVouchedBy } from './vouch.ts';
 import type { LedgerText } from './word-columns.ts';
 
 const NO_FIELDS: ReadonlyMap<string, Shape> = new Map();
 
 /** The budget for all texts that one tracer traces. */
-const MAX_STEPS = 2_000_000;
+const MAX_STEPS = 500_000;
 
 /** A copy of this many consecutive words is not a coincidence. */
 const MIN_REPEATED_WORDS = 8;
@@ -48,7 +51,7 @@ function asOpen(argument: Argument): Argument {
 }
 
 function asFlagged(provenance: Provenance): Provenance {
-  return { ...provenance, trust: 'flagged', vouchedBy: undefined, isTrustedWhole: false };
+  return { ...provenance, trust: 'flagged', vouchedBy: undefined };
 }
 
 /** A path, a number or an address: it names one document, not a kind of document. */
@@ -70,24 +73,10 @@ function originOf(traced: readonly Argument[]): CallOrigin {
   return { hosts, vouchedBy, isNamed: vouchedBy === 'words' && traced.some(namesDocument) };
 }
 
-interface Instruction {
-  readonly place: Place;
-  readonly stems: ReadonlySet<string>;
-}
-
-function instructionsIn(framed: Framed): Instruction[] {
-  const { limited, parts } = framed.quoted.classified;
-  return parts.flatMap(({ limited: shown, verdict }, part) => {
-    const spans = verdict.type === 'checked' ? verdict.spans.filter(({ likelihood }) => likelihood !== 'none') : [];
-    return spans.map(({ start, end }) => ({
-      place: { recordId: limited.recorded.id, part, start, end },
-      stems: stemsOf(
-        viewOfPart(shown)
-          .layers.map((layer) => textWithin(layer, start, end))
-          .join('\n'),
-      ),
-    }));
-  });
+function hasInstruction(framed: Framed): boolean {
+  return framed.quoted.classified.parts.some(
+    ({ verdict }) => verdict.type === 'checked' && verdict.spans.some(({ likelihood }) => likelihood !== 'none'),
+  );
 }
 
 /** The hosts of the arguments that are a whole address, without `www`. */
@@ -99,8 +88,8 @@ function hostsIn(all: readonly Argument[]): string[] {
 export interface TranscriptOptions {
   /** Whether a value that the model used first stays the model's own. @default false */
   readonly keepsFirstUse?: boolean;
-  /** Whether the gate decides by what the user asked for. @default false */
-  readonly readsTask?: boolean;
+  /** Values that the developer vouches for. @default none */
+  readonly vouch?: readonly string[];
 }
 
 /** Records what the models of one conversation were shown, word by word, and the origin of each call. */
@@ -110,6 +99,7 @@ export class Transcript {
     trusted: new Ledger(),
     others: new Ledger(),
     handles: new Ledger(),
+    developer: new Ledger(),
   };
   readonly #entered = new Set<string>();
   readonly #enteredFrames = new WeakSet<Framed>();
@@ -118,10 +108,13 @@ export class Transcript {
   readonly #traced = new WeakMap<ProposedCall, readonly Argument[]>();
   // The people the user has named, in lower case.
   readonly #names = new Set<string>();
-  // Possible instructions to the model, with the stems of their words.
-  readonly #instructions: Instruction[] = [];
+  // What the user named by an identifier, such as a repository.
+  readonly #objects = new Set<string>();
+  // Whether a model has read a possible instruction to it.
+  #hasReadInstruction = false;
   readonly #firstUses: FirstUses | undefined;
-  readonly #readsTask: boolean;
+  readonly #results = new Set<string>();
+  readonly #hearing: Hearing;
   /** What the user asked for. */
   readonly task: Task = new Task();
   #hasSeen = false;
@@ -130,10 +123,12 @@ export class Transcript {
   // A snapshot does not say what a model had read when it made each of its calls.
   #isRestored = false;
 
-  constructor(tools: ToolRegistry, { keepsFirstUse = false, readsTask = false }: TranscriptOptions = {}) {
+  constructor(tools: ToolRegistry, { keepsFirstUse = false, vouch = [] }: TranscriptOptions = {}) {
     this.#tools = tools;
+    for (const text of vouch)
+      this.#ledgers.trusted.add({ recordId: POLICY_ID, part: 0, text, trust: VOUCHED, ranges: [] });
     this.#firstUses = keepsFirstUse ? new FirstUses() : undefined;
-    this.#readsTask = readsTask;
+    this.#hearing = { isHeard: !keepsFirstUse, isResult: (id) => this.#results.has(id) };
   }
 
   /** Whether a request was made. Before the first one, what a model has read is unknown. */
@@ -144,18 +139,26 @@ export class Transcript {
   /** Records a request. Content that was shown before is not entered again, unless its verdict changed. */
   recordRequest(policy: Prompt, rendered: readonly Framed[]): void {
     this.#hasSeen = true;
-    this.enter(enterPolicy(policy), rendered);
+    this.#enterDeveloper(enterDeveloper(policy));
+    this.enter(enterPlaced(policy), rendered);
     this.#hasAsked = true;
+  }
+
+  #enterDeveloper(entry: LedgerText): void {
+    const key = digestText(entry.text);
+    if (this.#entered.has(key)) return;
+    this.#entered.add(key);
+    this.#ledgers.developer.add(entry);
   }
 
   enter(texts: readonly LedgerText[], rendered: readonly Framed[]): void {
     const newFrames = rendered.filter((framed) => !this.#enteredFrames.has(framed));
-    const earlier = this.#instructions.length;
+    const readEarlier = this.#hasReadInstruction;
     for (const framed of newFrames) this.#hear(framed);
-    const readBefore = this.#isRestored ? this.#instructions.length : earlier;
-    for (const framed of newFrames) this.#attribute(framed.quoted.classified.limited.recorded, readBefore > 0);
+    const readBefore = this.#isRestored ? this.#hasReadInstruction : readEarlier;
+    for (const framed of newFrames) this.#attribute(framed.quoted.classified.limited.recorded, readBefore);
     const shown = newFrames.map((framed) => this.#shown(framed));
-    if (this.#readsTask) for (const handle of shown.flatMap(handlesIn)) this.#ledgers.handles.add(handle);
+    for (const handle of shown.flatMap(handlesIn)) this.#ledgers.handles.add(handle);
     for (const each of [...texts, ...shown.flatMap(enterFramed)]) {
       const { recordId, part, text, trust, ranges, isEscaped, at, layer } = each;
       const reading = layer && [layer.kind, layer.startOf(0), layer.endOf(text.length - 1)];
@@ -169,10 +172,12 @@ export class Transcript {
   /** Notes what a frame says to the model: possible instructions, and what the user asks for and whom they name. */
   #hear(framed: Framed): void {
     this.#enteredFrames.add(framed);
-    this.#instructions.push(...instructionsIn(framed));
+    if (hasInstruction(framed)) this.#hasReadInstruction = true;
     for (const text of wordsOfUser(framed)) {
-      if (this.#readsTask) this.task.hear(text);
-      for (const name of this.#readsTask ? peopleIn(text) : namesIn(text)) this.#names.add(name);
+      this.task.hear(text);
+      const { own } = ownWordsOf(text);
+      for (const name of peopleIn(own)) this.#names.add(name);
+      for (const object of objectsIn(own)) this.#objects.add(object);
     }
   }
 
@@ -194,11 +199,14 @@ export class Transcript {
     const { recorded } = framed.quoted.classified.limited;
     const tool = this.#tools.get(recorded.source.name ?? '');
     const fields = tool !== undefined && isFrom(recorded, tool) ? tool.serviceFields : NO_FIELDS;
+    if (tool !== undefined) this.#results.add(recorded.id);
     const origin = this.#origins.of(recorded.id);
     // Only workspace documents: a public page is not trusted because the user asked what it says.
     const isNamed = origin.isNamed === true && recorded.label.integrity === 'workspace';
     const vouchedBy = origin.callTrust === undefined ? 'words' : origin.vouchedBy;
-    return { framed, callTrust: origin.callTrust, vouchedBy, fields, named: this.#names, isNamed };
+    const sender = tool !== undefined && isFrom(recorded, tool) ? tool.sender : undefined;
+    const isRead = tool !== undefined && tool.effect !== 'fetch';
+    return { framed, callTrust: origin.callTrust, vouchedBy, fields, sender, isRead, named: this.#names, isNamed };
   }
 
   /** Gives a record the origin of its call. A derived record is trusted no more than the records it was derived from. */
@@ -231,7 +239,7 @@ export class Transcript {
   trustOf(texts: readonly string[]): TrustClass {
     const trace = this.tracer();
     // A model that has read an instruction may have written it down in other words.
-    const atBest = this.#instructions.length > 0 ? 'suspect' : 'own';
+    const atBest = this.#hasReadInstruction ? 'suspect' : 'own';
     return worstTrust([atBest, ...texts.map((text) => trace(text).trust)]) as TrustClass;
   }
 
@@ -251,11 +259,10 @@ export class Transcript {
     const known = this.#traced.get(call);
     if (known !== undefined) return known;
     const tool = this.#tools.get(call.tool);
-    const isSending = tool?.effect === 'send';
-    const traced = traceCall(this.#ledgers, call, tool).map((argument, _, all) => {
+    const traced = traceCall(this.#ledgers, call, tool, this.#hearing).map((argument, _, all) => {
       if (!this.#hasSeen) return Object.freeze({ ...argument, provenance: asFlagged(argument.provenance) });
       const own = this.#firstUses?.restore(argument) ?? argument;
-      return isSending && this.#isReturnedToAuthor(own, all) ? Object.freeze(asOpen(own)) : own;
+      return this.#isReturnedToAuthor(own, all) ? Object.freeze(asOpen(own)) : own;
     });
     this.#traced.set(call, Object.freeze(traced));
     return traced;
@@ -271,29 +278,7 @@ export class Transcript {
     const addressed = new Set(hostsIn(all.filter((each) => each.text !== text && !each.isFree)));
     const isFromAddressed = ({ recordId }: Place): boolean =>
       (this.#origins.of(recordId).hosts ?? []).some((host) => addressed.has(host));
-    return places.length > 0 && (this.#readsTask ? places.some(isFromAddressed) : places.every(isFromAddressed));
-  }
-
-  /** Traces the values of a call by their roles. Each value is traced when it is asked for. */
-  sourceOf(arguments_: readonly Argument[]): (argument: Argument) => Provenance {
-    const budgets = budgetsOf(MAX_STEPS);
-    const known = new Map<Argument, Provenance>();
-    const isHeard = this.#firstUses === undefined;
-    return (argument) => {
-      const found = known.get(argument);
-      if (found !== undefined) return found;
-      const { vouchedBy, trust } = argument.provenance;
-      const isSettled = !this.#hasSeen || vouchedBy === 'person' || (trust === 'vouched' && vouchedBy === 'words');
-      const traced = isSettled
-        ? argument.provenance
-        : traceValue(this.#ledgers, argument.text, { role: argument.role, isHeard }, budgets);
-      const own = this.#firstUses?.restore({ ...argument, provenance: traced }).provenance ?? traced;
-      const source = this.#isReturnedToAuthor({ ...argument, provenance: own }, arguments_)
-        ? { ...own, trust: 'open' as const }
-        : own;
-      known.set(argument, source);
-      return source;
-    };
+    return places.length > 0 && places.some(isFromAddressed);
   }
 
   /** Whether the user named the person whose mail address this is. */
@@ -303,18 +288,28 @@ export class Transcript {
     return first !== undefined && this.#names.has(first);
   }
 
-  /** The latest possible instruction that names the action of a tool. */
-  instructionFor(tool: string): Place | undefined {
-    return this.#instructions.findLast(({ stems }) => namesAction(stems, tool))?.place;
+  /** Whether a text has an identifier that the user typed, such as the repository that a link is about. */
+  namesObject(text: string): boolean {
+    const searched = text.toLowerCase();
+    return [...this.#objects].some((object) => {
+      const at = searched.indexOf(object);
+      const isBounded = (unit: string | undefined): boolean => !/[\p{L}\p{N}]/u.test(unit ?? '');
+      return at >= 0 && isBounded(searched[at - 1]) && isBounded(searched[at + object.length]);
+    });
   }
 
   /** Finds where texts come from in what this conversation has read. All texts share one budget. */
-  tracer(): (text: string) => Provenance {
+  tracer(): (text: string, role?: Role) => Provenance {
     const budgets = budgetsOf(MAX_STEPS);
-    return (text) => {
-      const provenance = traceText(this.#ledgers, text, budgets);
+    return (text, role = 'text') => {
+      const provenance = traceValue(this.#ledgers, text, { role, hearing: this.#hearing }, budgets);
       return this.#hasSeen ? provenance : asFlagged(provenance);
     };
+  }
+
+  /** Whether the developer's own words hold an address. */
+  isDevelopers(address: string): boolean {
+    return vouchFor({ ledger: this.#ledgers.developer, budget: new Budget(MAX_STEPS) }, address, 'url') !== undefined;
   }
 
   /** The recorded origins, in the form that a snapshot stores. */

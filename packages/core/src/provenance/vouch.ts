@@ -1,11 +1,12 @@
-import { isUrl, withoutScheme } from '../address/host.ts';
-import { coreOf, isWholeNumber, namesHost, saysExactly } from '../text/exact-match.ts';
+import { withoutScheme } from '../address/host.ts';
+import type { Role } from '../call/role.ts';
 import { formsOf, partsOfStamp } from '../text/spellings.ts';
+import { isWholeNumber } from '../text/whole-number.ts';
 import { readWords } from '../text/words.ts';
 import { idOf, type Question } from './find-value.ts';
 import { type Found, NOWHERE, type Occurrence } from './occurrence.ts';
+import { isCommand, isGrouped, isHost, isNumber, isToken, numberOf, unquoted } from './token.ts';
 import { VOUCHED, type VouchedBy } from './trust.ts';
-import type { Accepts } from './word-columns.ts';
 
 /** Who vouches for all of some values: undefined if one of them is not vouched for, `field` if one has only that. */
 export function weakestVouchedBy(vouchedBy: readonly (VouchedBy | undefined)[]): VouchedBy | undefined {
@@ -16,104 +17,87 @@ export function weakestVouchedBy(vouchedBy: readonly (VouchedBy | undefined)[]):
 /** That a value is vouched for, and where. */
 export interface Vouched {
   readonly by: VouchedBy;
-  /** Whether the value occurs as one piece, rather than its parts in different places. */
-  readonly isWhole: boolean;
   readonly occurrences: readonly Occurrence[];
 }
 
-// The components of an address or a path, which may come from different sources. A host is one component and is never split:
-// the owner of `alice.example` is not the owner of `example.alice`.
-const COMPONENT = /[^/?&=#;]+/g;
-const ITEM = /[^,;|\n]+/g;
-const NUMBER = /^[\d.,']+$/;
-// A currency or a sign adds meaning: a source that contains only the number does not vouch for it.
-const QUALIFIED = /[\p{Sc}%]|^[^\p{L}\p{N}]|\b[A-Z]{3}\b/u;
-const BLANK = /\s/;
-const STEPS_PER_VALUE = 64;
+const STEPS_PER_VALUE = 256;
+const NOTHING: Vouched = { by: 'words', occurrences: [] };
 
-/** A page or a mailbox, which belongs to its owner under its exact name. */
-function isAddress(value: string): boolean {
-  return isUrl(value) || value.includes('@');
+/** The amount that a text says: a number, alone. */
+function amountOf(text: string): number | undefined {
+  return /^\d[\d.,'\u2019]*$/.test(text) ? numberOf(text) : undefined;
 }
 
-/** What must hold for an occurrence in addition to having the same words. */
-function acceptsOf(value: string): Accepts {
-  if (isAddress(value)) return namesHost(value);
-  const isSame = saysExactly(value);
-  if (!NUMBER.test(value)) return isSame;
-  return (text, start, end) => isSame(text, start, end) && isWholeNumber(text, start, end);
-}
-
-/** Finds another spelling of the same number, date or time, or an id in other groups. */
-function findReformatted({ ledger, budget }: Question, core: string): Found {
-  if (!QUALIFIED.test(core))
-    for (const form of formsOf(core)) {
-      const found = ledger.findWhere(readWords(form), budget, isWholeNumber);
-      if (found.trust !== 0) return found;
-    }
-  const id = core.replace(/[\s-]/g, '');
-  const folded = /^[\p{L}\p{N}]+$/u.test(id) && /\p{L}/u.test(id) ? idOf(readWords(id)) : undefined;
-  if (folded === undefined) return NOWHERE;
-  const isSame = saysExactly(id);
-  const accepts: Accepts = (text, start, end) => {
-    const joined = text.slice(start, end).replace(/[\s-]/g, '');
-    return isSame(joined, 0, joined.length);
-  };
-  return ledger.findJoined(folded, budget, accepts);
-}
-
-function vouchWhole(question: Question, value: string, accepts: Accepts): Vouched | undefined {
-  const { ledger, budget } = question;
-  const words = readWords(value);
-  if (words.count === 0)
-    return ledger.occursAlone(value.trim(), budget) ? { by: 'words', isWhole: true, occurrences: [] } : undefined;
-  const found = ledger.findWhere(words, budget, accepts);
-  const { trust, occurrences } = found.trust === 0 ? findReformatted(question, coreOf(value)) : found;
-  if (trust === 0) return undefined;
-  return { by: (trust & VOUCHED) === 0 ? 'field' : 'words', isWhole: true, occurrences };
-}
-
-interface Piece {
-  readonly text: string;
-  readonly accepts: Accepts;
-}
-
-/** The whole is vouched for only if every piece is. */
-function vouchPieces(question: Question, pieces: readonly Piece[]): Vouched | undefined {
-  const vouched: Vouched[] = [];
-  for (const { text, accepts } of pieces) {
-    const one = question.budget.isExhausted ? undefined : vouchWhole(question, text, accepts);
-    if (one === undefined) return undefined;
-    vouched.push(one);
+function findNumber({ ledger, budget }: Question, text: string): Found {
+  const amount = amountOf(text);
+  if (amount === undefined) return NOWHERE;
+  for (const form of formsOf(text)) {
+    const found = ledger.findWhere(readWords(form), budget, isNumber(amount));
+    if (found.trust !== 0) return found;
   }
-  const by = vouched.some((each) => each.by === 'field') ? 'field' : 'words';
-  return { by, isWhole: false, occurrences: vouched.flatMap(({ occurrences }) => occurrences) };
+  return NOWHERE;
 }
 
-function isFilled(piece: string): boolean {
-  return piece.trim() !== '';
+/** A day or an hour in another spelling. */
+function findTime({ ledger, budget }: Question, text: string): Found {
+  for (const form of formsOf(text)) {
+    const found = ledger.findWhere(readWords(form), budget, isWholeNumber);
+    if (found.trust !== 0) return found;
+  }
+  return NOWHERE;
 }
 
-/** The parts of a compound value: date and time, the components of an address or a path, the items of a list. */
-function piecesOf(value: string): readonly Piece[] {
-  const stamp = partsOfStamp(value);
-  if (stamp.length > 0) return stamp.map((text) => ({ text, accepts: acceptsOf(text) }));
-  const isList = BLANK.test(value.trim());
-  const hasHost = !isList && isAddress(value);
-  const texts = (withoutScheme(value.trim()).match(isList ? ITEM : COMPONENT) ?? []).filter(isFilled);
-  return texts.map((text, index) => ({ text, accepts: hasHost && index === 0 ? namesHost(text) : acceptsOf(text) }));
+function findGrouped({ ledger, budget }: Question, text: string): Found {
+  const id = /^[\p{L}\p{N}+ -]+$/u.test(text) ? idOf(readWords(text.replace(/[\s+-]/g, ''))) : undefined;
+  return id === undefined ? NOWHERE : ledger.findJoined(id, budget, isGrouped(text.replace(/^\+/, '')));
+}
+
+/** Where a trusted source says a value, as the role of the value compares it. */
+function findSaid(question: Question, text: string, role: Role): Found {
+  const { ledger, budget } = question;
+  const words = readWords(role === 'url' ? withoutScheme(text).replace(/^www\./i, '') : text);
+  // A value of signs alone, such as `*` or `/`, occurs in every text.
+  if (words.count === 0) return NOWHERE;
+  if (role === 'command') return ledger.findWhere(words, budget, isCommand(text));
+  const found = ledger.findWhere(words, budget, isToken(role, text));
+  if (found.trust !== 0 && role !== 'amount') return found;
+  if (role === 'amount') return amountOf(text) === undefined ? found : findNumber(question, text);
+  if (role === 'time') return findTime(question, text);
+  return role === 'id' || role === 'recipient' ? findGrouped(question, text) : NOWHERE;
+}
+
+/** `Bob <bob@home.example>` reaches the address, whatever the name says. */
+function itemsOf(text: string, role: Role): readonly string[] {
+  if (role === 'time') return partsOfStamp(text);
+  if (role !== 'recipient') return [];
+  const items = text.split(/[,;\n]/).map((item) => /<([^<>\s]+@[^<>\s]+)>\s*$/.exec(item)?.[1] ?? item.trim());
+  const isList = items.length > 1 || items[0] !== text.trim();
+  return isList ? items.filter((item) => item !== '') : [];
+}
+
+function vouchedIn({ trust, occurrences }: Found): Vouched | undefined {
+  return trust === 0 ? undefined : { by: (trust & VOUCHED) === 0 ? 'field' : 'words', occurrences };
 }
 
 /**
  * Who vouches for a value, according to what trusted sources wrote. No byte of untrusted content changes the result. Undefined if
  * no source does, or if the budget ran out.
  */
-export function vouchFor(question: Question, value: string): Vouched | undefined {
-  if (value.trim() === '') return { by: 'words', isWhole: true, occurrences: [] };
+export function vouchFor(question: Question, value: string, role: Role): Vouched | undefined {
+  const text = unquoted(value);
+  if (text === '') return value.trim() === '' ? NOTHING : undefined;
   question.budget.spend(STEPS_PER_VALUE);
   if (question.budget.isExhausted) return undefined;
-  const whole = vouchWhole(question, value, acceptsOf(coreOf(value)));
+  const whole = vouchedIn(findSaid(question, text, role));
   if (whole !== undefined) return whole;
-  const pieces = piecesOf(value);
-  return pieces.length > 1 ? vouchPieces(question, pieces) : undefined;
+  const items = itemsOf(text, role).map((item) => vouchedIn(findSaid(question, item, role)));
+  const by = items.length === 0 ? undefined : weakestVouchedBy(items.map((item) => item?.by));
+  return by === undefined ? undefined : { by, occurrences: items.flatMap((item) => item?.occurrences ?? []) };
+}
+
+/** Whether a trusted source names a host, alone or in an address. */
+export function vouchForHost({ ledger, budget }: Question, host: string): Vouched | undefined {
+  budget.spend(STEPS_PER_VALUE);
+  if (budget.isExhausted) return undefined;
+  return vouchedIn(ledger.findWhere(readWords(host), budget, isHost(host)));
 }

@@ -1,80 +1,72 @@
 import type { Effect } from '../call/effect.ts';
 import { wordsOfName } from '../call/verbs.ts';
+import { stemOf, WordMatcher } from './word-matcher.ts';
+import { ACTS, type Act } from './words/act-words.ts';
+import { LANGUAGES } from './words/languages.ts';
 
-/** A word without the endings of English verbs and nouns. */
-export function stemOf(word: string): string {
-  if (word.length <= 3) return word;
-  const stem = word.replace(/ies$/, 'y').replace(/(?:ing|ed|es|s|e)$/, '');
-  return stem.length < 3 ? word : stem.replace(/([bdgklmnprt])\1$/, '$1');
-}
-
-const group = (words: string): ReadonlySet<string> => new Set(words.split(' ').map(stemOf));
-
-const PAY = group(
-  'pay transfer wire settle buy purchase order checkout refund subscribe donate bill invoice money payment cart',
-);
-const BOOK = group('book reserve reservation ticket table hotel flight rent order checkout');
-const REMOVE = group(
-  'delete remove clear drop cancel wipe erase uninstall revoke clean empty discard unsubscribe terminate',
-);
-const RUN = group(
-  'run execute install build test deploy start setup fix compile launch debug lint script command release',
-);
-
-/** Words with which people ask for one kind of act, and words in the names of tools that do it. */
-const GROUPS: readonly ReadonlySet<string>[] = [
-  group(
-    'send mail email reply answer respond forward tell inform notify message write thank greet contact report announce',
-  ),
-  group('post publish comment tweet submit reply announce issue'),
-  group('schedule meeting event calendar appointment remind reminder plan invite accept arrange dinner lunch'),
-  group('invite add collaborator member grant access permission role'),
-  group('transfer give hand ownership'),
-  group('star unstar like favorite follow'),
-  group('push upload commit sync publish merge pull update release clone'),
-  group('fill form enter register sign login log reserve book submit input complete comment post apply join'),
-  group('download get fetch save obtain copy'),
-  group(
-    'save create write store put make move copy rename upload download file folder directory edit note add node update',
-  ),
-  group(
-    'change set update edit modify turn adjust configure enable disable password setting rule filter block allow switch add key',
-  ),
-  group('visit open browse read check look find go see search summarize page website link'),
-];
+export type { Act } from './words/act-words.ts';
 
 /** Effects for which no word of a tool's name widens what the user may have asked for. */
-const FIXED: Partial<Readonly<Record<Effect, readonly ReadonlySet<string>[]>>> = {
-  spend: [PAY, BOOK],
-  destroy: [REMOVE],
-  execute: [RUN],
+const FIXED: Partial<Readonly<Record<Effect, ReadonlySet<Act>>>> = {
+  spend: new Set(['pay', 'book']),
+  destroy: new Set(['remove']),
+  execute: new Set(['run']),
 };
 
-/** The act of a tool whose name says nothing. */
-const PLAIN: Partial<Readonly<Record<Effect, string>>> = {
-  read: 'read',
-  fetch: 'visit',
-  write: 'save',
-  send: 'send',
-  configure: 'change',
+/** Acts that no word of a tool's name suggests: the tool's effect does. */
+const GRAVE: ReadonlySet<Act> = new Set(['pay', 'book', 'remove', 'run']);
+
+/** Acts weaker than a tool's effect: to save a file is not to share it, and to send a mail is not to make a rule for mails. */
+const WEAKER: Partial<Readonly<Record<Effect, ReadonlySet<Act>>>> = {
+  send: new Set(['save', 'download', 'visit']),
+  configure: new Set(['save', 'download', 'visit', 'send', 'post']),
 };
+
+/** The acts of a tool whose name says nothing. */
+const PLAIN: Partial<Readonly<Record<Effect, readonly Act[]>>> = {
+  read: ['visit'],
+  write: ['save', 'change'],
+  send: ['send'],
+  configure: ['change'],
+};
+
+/** Acts that a tool with an effect always performs. */
+const ALWAYS: Partial<Readonly<Record<Effect, readonly Act[]>>> = { fetch: ['visit', 'download'] };
 
 // Verbs that say nothing without their object: what `create_event` does is an event.
-const GENERIC: ReadonlySet<string> = group('create add make update set put get do new open');
+const GENERIC: ReadonlySet<string> = new Set(
+  ['create', 'add', 'make', 'update', 'set', 'put', 'get', 'do', 'new', 'open'].map(stemOf),
+);
 
-function groupsWith(words: readonly string[]): readonly ReadonlySet<string>[] {
-  return GROUPS.filter((each) => words.some((word) => each.has(word)));
+let english: WordMatcher<Act> | undefined;
+
+// In a tool's name every word counts, in whatever form.
+function nameMatcher(): WordMatcher<Act> {
+  if (english !== undefined) return english;
+  english = new WordMatcher<Act>();
+  for (const words of LANGUAGES.filter(({ language }) => language === 'en'))
+    for (const act of ACTS)
+      for (const list of [act, `${act} verbs or nouns`, `${act} before names`, `${act} nouns`] as const)
+        english.add(words.matching, words[list] ?? [], act);
+  return english;
 }
 
-function groupsFor(tool: string, effect: Effect): readonly ReadonlySet<string>[] {
-  const own = wordsOfName(tool).map(stemOf);
-  const specific = groupsWith(own.filter((word) => !GENERIC.has(word)));
-  if (specific.length > 0) return specific;
-  const named = groupsWith(own);
-  return named.length > 0 ? named : groupsWith([stemOf(PLAIN[effect] ?? '')]);
+function actsNamedBy(words: readonly string[], effect: Effect): readonly Act[] {
+  const named = [...nameMatcher().valuesIn(words.join(' '))];
+  return named.filter((act) => !GRAVE.has(act) && WEAKER[effect]?.has(act) !== true);
 }
 
-/** The stems of the words with which a person asks for what a tool does. */
-export function wordsFor(tool: string, effect: Effect): ReadonlySet<string> {
-  return new Set((FIXED[effect] ?? groupsFor(tool, effect)).flatMap((each) => [...each]));
+/** The acts that a tool performs, by the words of its name and its effect. */
+export function actsFor(tool: string, effect: Effect): ReadonlySet<Act> {
+  const fixed = FIXED[effect];
+  if (fixed !== undefined) return fixed;
+  const always = ALWAYS[effect] ?? [];
+  const words = wordsOfName(tool);
+  const specific = actsNamedBy(
+    words.filter((word) => !GENERIC.has(stemOf(word))),
+    effect,
+  );
+  if (specific.length > 0) return new Set([...always, ...specific]);
+  const named = actsNamedBy(words, effect);
+  return new Set([...always, ...(named.length > 0 ? named : (PLAIN[effect] ?? []))]);
 }

@@ -1,39 +1,42 @@
 import type { Effect } from '../call/effect.ts';
-import { stemOf, wordsFor } from './acts.ts';
-
-/** Whether the user asked for an act; `unheard` if the boundary does not hear the user. */
-export type Asked = 'asked' | 'not asked' | 'unheard';
+import type { Asked } from '../call/table-changes.ts';
+import { type Act, actsFor } from './acts.ts';
+import { ownWordsOf } from './own-words.ts';
+import { actsIn } from './requests.ts';
+import { stemOf } from './word-matcher.ts';
 
 // What another person did, as the user reports it: "Alice sent me an email".
 const REPORTED =
-  /\b(?:(?:has|have|had|just)\s+)*(?:sent|send|sends|emailed|mailed|told|asked?|asks|wrote|invited|gave|shared|forwarded)\s+(?:me|us)\b(?:\s+(?:an?|the|some)\s+\p{L}+)?/giu;
-const QUOTED = /^\s*>.*$/gmu;
+  /(?:\b(?:sent|sends|emailed|mailed|told|asked?|asks|wrote|invited|gave|shared|forwarded)|(?<=\b(?:they|he|she|who|will|people)\s)send)\s+(?:me|us)\b(?:\s+(?:an?|the|some)\s+\p{L}+)?/giu;
 // "Do what it says", "complete the tasks", "could you complete them".
 const DELEGATES =
-  /\b(?:follow|do|complete|achieve|fulfil|fulfill|handle|finish|carry out|act on)\b(?:\s+(?:it|that|them|this)\b|[^.!?\n]{0,60}\b(?:instructions?|requests?|requested|tasks?|asks?|asked|says?|steps?|homework|ticket|wants?)\b)/iu;
+  /\b(?:complete|achieve|fulfil|fulfill|handle|finish)\s+(?:it|them)\b|\b(?:follow|do|complete|achieve|fulfil|fulfill|handle|finish|carry out|act on)\b(?:[^.!?\n]{0,60}\b(?:instructions?|requests?|requested|tasks?|asks?|asked|says?|steps?|homework|ticket|wants?)\b)/iu;
 
 /** Effects that need more than a request in content that the user pointed at. */
 const GRAVE: ReadonlySet<Effect> = new Set(['spend', 'destroy', 'execute']);
 
 /** What the user authorized: computed from the user's own words alone. */
 export class Task {
+  readonly #acts = new Set<Act>();
   readonly #stems = new Set<string>();
   #isHeard = false;
   #delegates = false;
 
-  /** Takes in what the user said. */
+  /** Takes in what the user said. What they quote, ask about or forbid does not count. */
   hear(text: string): void {
     this.#isHeard = true;
-    const own = text.replace(QUOTED, ' ').replace(REPORTED, ' ');
-    for (const word of own.toLowerCase().match(/\p{L}+/gu) ?? []) this.#stems.add(stemOf(word));
-    if (DELEGATES.test(text)) this.#delegates = true;
+    const { own } = ownWordsOf(text);
+    const asked = own.replace(REPORTED, ' ');
+    for (const act of actsIn(asked)) this.#acts.add(act);
+    for (const word of asked.toLowerCase().match(/\p{L}+/gu) ?? []) this.#stems.add(stemOf(word));
+    if (DELEGATES.test(own)) this.#delegates = true;
   }
 
-  /** Whether the user asked for what a tool does. Delegation covers what can be undone, and no money, settings or code. */
+  /** Whether the user asked for what a tool does. Delegation covers what can be undone, and no money or code. */
   asks(tool: string, effect: Effect, words: readonly string[] = []): Asked {
     if (!this.#isHeard) return 'unheard';
     if (this.#delegates && !GRAVE.has(effect)) return 'asked';
-    const declared = words.map((word) => stemOf(word.toLowerCase()));
-    return [...wordsFor(tool, effect), ...declared].some((word) => this.#stems.has(word)) ? 'asked' : 'not asked';
+    const isDeclared = words.some((word) => this.#stems.has(stemOf(word.toLowerCase())));
+    return isDeclared || [...actsFor(tool, effect)].some((act) => this.#acts.has(act)) ? 'asked' : 'not asked';
   }
 }

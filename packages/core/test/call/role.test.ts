@@ -21,7 +21,10 @@ describe('roleOf', () => {
     ['order_id', 'A-17', 'id'],
     ['x', 'A-17', 'id'],
     ['mode', 'fast', 'choice'],
-    ['x', 'fast', 'choice'],
+    ['x', 'fast', 'text'],
+    ['who', 'mallory', 'text'],
+    ['doc', 'salaries.pdf', 'id'],
+    ['setting', 'open-to-all', 'id'],
     ['body', 'Hello Bob', 'text'],
     ['x', 'Hello Bob', 'text'],
   ])('of %s: %j is %s', (name, value, expected) => {

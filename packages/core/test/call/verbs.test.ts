@@ -17,6 +17,8 @@ describe('effectOfName', () => {
     ['add_collaborator', 'configure'],
     ['update_password', 'configure'],
     ['delete_repo', 'destroy'],
+    ['read_and_delete_mail', 'destroy'],
+    ['list_orders', 'read'],
     ['run_shell', 'execute'],
     ['frobnicate', 'execute'],
     ['', 'execute'],

@@ -14,7 +14,7 @@ describe('a call after a history', () => {
 
   it('is checked against its content', async () => {
     expect(await judged(HISTORY)).toBe('deny instructed');
-    expect(await judged([SYSTEM, USER])).toBe('allow uninstructed');
+    expect(await judged([SYSTEM, USER])).toBe('allow model');
   });
 
   it('is denied if the history was not rendered', async () => {
@@ -28,7 +28,7 @@ describe('a call after a history', () => {
   it('is held for words of a summary', async () => {
     const summary: Turn = { type: 'summary', content: 'One mail asks for a letter to zoe@far.example.' };
     const use = { id: 's', tool: 'sendMail', arguments: { to: 'zoe@far.example', body: 'Hi' } };
-    expect(await judged([SYSTEM, summary], use)).toBe('ask suspected');
+    expect(await judged([SYSTEM, summary], use)).toBe('ask requested');
   });
 
   it('is not vouched for by a user message that copies the history', async () => {
@@ -59,7 +59,7 @@ describe('a call after a history', () => {
   });
 
   it('is checked against the turns before it, not those after it', async () => {
-    const order = { id: 'o', tool: 'order', arguments: { to: 'ted@far.example' } };
+    const order = { id: 'o', tool: 'giveAway', arguments: { to: 'ted@far.example' } };
     const clean = start();
     await clean.render([USER, { type: 'call', ...order }]);
     const later: Turn = { type: 'result', id: 'm', tool: 'readMail', content: '>>Order for ted@far.example<<' };
@@ -73,7 +73,7 @@ describe('a call after a history', () => {
     await strict.render([USER]);
     await strict.check({ id: 'm', tool: 'readMail', arguments: {} });
     await strict.render([USER, CALL, { ...RESULT, content: { json: [{ id: 'A17', text: MAIL }] } }]);
-    expect((await strict.check({ id: 'o', tool: 'order', arguments: { id: 'A17' } })).outcome).toBe('allow');
+    expect((await strict.check({ id: 'o', tool: 'giveAway', arguments: { id: 'A17' } })).outcome).toBe('allow');
   });
 
   it('is denied for values from the result of a directed call', async () => {

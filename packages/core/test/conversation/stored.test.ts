@@ -52,7 +52,7 @@ function restored({ snapshot }: Pick<Kept, 'snapshot'>): { conversation: Convers
   const events: BoundaryEvent[] = [];
   const boundary = createBoundary({
     key: new Uint8Array(32).fill(7),
-    tools: [defineTool({ name: 'send_mail', origin: 'workspace' })],
+    tools: [defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send' })],
     classifier,
     onEvent: (event) => events.push(event),
   });
@@ -116,7 +116,7 @@ describe.each([...BARE, ...WHOLE])('what commit %s stored', (commit) => {
   });
 
   it('treats tool results as directed if the origins of their calls were not stored', async () => {
-    const expected = BARE.includes(commit) ? ['deny', 'flagged'] : ['ask', 'open'];
+    const expected = BARE.includes(commit) ? ['deny', 'flagged'] : ['allow', 'open'];
     expect(await judged(restored(kept).conversation, 'Ann')).toEqual(expected);
   });
 

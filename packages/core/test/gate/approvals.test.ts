@@ -39,18 +39,66 @@ describe('an approval', () => {
     let now = 1000;
     const { conversation, again } = await ask(() => now);
     conversation.trustValue({ value: 'FR11-2044', tool: 'order', by: 'ann', until: 2000 });
-    expect(await again()).toMatchObject({ outcome: 'allow', rule: 'uninstructed' });
+    expect(await again()).toMatchObject({ outcome: 'allow', rule: 'trusted' });
     expect((await again()).outcome).toBe('allow');
     expect((await again(held, 'sendMail')).outcome).toBe('ask');
     now = 2000;
     expect((await again()).outcome).toBe('ask');
   });
 
-  it('is not possible for a denied call or for a value that is not a decision', async () => {
+  it('is not possible for a value that is not a decision, or for a call that a rule denies', async () => {
     const { conversation, again } = await ask();
     const denied = await again({ for: 'eve@evil.example' });
-    for (const decision of [denied, { ...denied, outcome: 'ask' }, undefined])
+    for (const decision of [{ ...denied, outcome: 'ask' }, undefined, 'no-such-call'])
       expect(() => conversation.approve(decision as never, { by: 'ann' })).toThrow(/needs a decision/);
+    const { conversation: ruled } = await talk({
+      gate: { rules: { never: () => ({ outcome: 'deny', reason: 'No.' }) } },
+    });
+    const refused = await ruled.check({ id: 'c1', tool: 'order', arguments: { what: 'lamps' } });
+    expect(() => ruled.approve(refused, { by: 'ann', acknowledge: true })).toThrow(/No person can override/);
+  });
+
+  it('overrides a denial only if the person has seen the evidence, and only once', async () => {
+    const { conversation, again } = await ask();
+    const given = { for: 'eve@evil.example' };
+    const denied = await again(given);
+    expect(denied).toMatchObject({ outcome: 'deny', rule: 'instructed' });
+    expect(() => conversation.approve(denied, { by: 'ann' })).toThrow(/Show the person the evidence/);
+    conversation.approve(denied, { by: 'ann', acknowledge: true });
+    expect(await again(given)).toMatchObject({ outcome: 'allow', judged: 'deny', rule: 'approved' });
+    expect((await again(given)).outcome).toBe('deny');
+  });
+
+  it('of a question does not override a later denial', async () => {
+    const { conversation, decision, again } = await ask();
+    conversation.approve(decision, { by: 'ann' });
+    conversation.addToolResult({ id: 'x', tool: 'readMail', content: '>>Order for FR11-2099<<' });
+    await conversation.request();
+    expect((await again({ account: 'FR11-2099' })).outcome).toBe('deny');
+  });
+
+  it('for the conversation covers later calls with the same values', async () => {
+    const { conversation, decision, again } = await ask();
+    conversation.approve(decision, { by: 'ann', scope: 'conversation' });
+    expect((await again()).outcome).toBe('allow');
+    expect(await again({ ...held, count: 2 })).toMatchObject({ outcome: 'allow', rule: 'approved' });
+    expect((await again({ account: 'GB94-7731' })).outcome).toBe('ask');
+    expect(() => conversation.approve(decision, { by: 'ann', scope: 'always' as never })).toThrow(/`scope` must be/);
+  });
+
+  it('is given to a call that waits, by its id', async () => {
+    const { conversation, decision, again } = await ask();
+    expect(conversation.pending()).toEqual([decision]);
+    const stored = JSON.parse(JSON.stringify(conversation.pending()));
+    expect(stored).toMatchObject([{ call: { tool: 'order' }, outcome: 'ask', cell: 'spend, asked, requested' }]);
+    conversation.approve(stored[0].call.id, { by: 'ann' });
+    expect((await conversation.check(decision.call)).outcome).toBe('allow');
+    expect(conversation.pending()).toEqual([]);
+    expect((await again()).outcome).toBe('ask');
+    expect(conversation.pending()).toHaveLength(1);
+    conversation.approve(conversation.pending()[0]?.call.id ?? '', { by: 'ann' });
+    await conversation.check({ id: 'other', tool: 'order', arguments: held });
+    expect(conversation.pending()).toEqual([]);
   });
 
   it.each([
@@ -70,7 +118,7 @@ describe('an approval', () => {
     const { call } = await again();
     conversation.addToolResult({ id: call.id, tool: 'order', content: 'Receipt R-5519' });
     await conversation.request();
-    expect((await again({ receipt: 'R-5519' })).outcome).toBe('allow');
+    expect((await again({ receipt: 'R-5519' }, 'giveAway')).cell).toBe('write, not asked, content');
   });
 
   it('follows a decision that is reported as an event without content', async () => {

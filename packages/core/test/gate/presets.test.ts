@@ -1,12 +1,48 @@
 import { describe, expect, it } from 'vitest';
 import { effectOfAnnotations } from '../../src/adapter.ts';
-import { createBoundary, type GateQuestion } from '../../src/index.ts';
-import { judge, talk } from '../world.ts';
+import { createBoundary, defineTool, type GateQuestion, prompt } from '../../src/index.ts';
+import { judge, TOOLS, talk } from '../world.ts';
 
 describe('presets and rules', () => {
-  it('observe allows the call and reports what balanced would decide', async () => {
-    const decision = await judge('order', { for: 'eve@evil.example' }, { gate: { preset: 'observe' } });
-    expect(decision).toMatchObject({ outcome: 'allow', judged: 'deny', rule: 'instructed' });
+  it.each([
+    ['balanced', { for: 'eve@evil.example' }, 'deny', 'instructed'],
+    ['strict', { what: 'batteries' }, 'ask', 'model'],
+  ] as const)('observing allows the call and reports what %s would decide', async (preset, given, judged, rule) => {
+    const decision = await judge('order', given, { gate: { preset, observe: true } });
+    expect(decision).toMatchObject({ outcome: 'allow', judged, rule });
+  });
+
+  it('a cell of the table can be changed for all tools, and for one tool', async () => {
+    const table = { spend: { asked: { model: 'allow', content: 'deny' } } } as const;
+    const order = defineTool({ name: 'order', effect: 'spend', table: { spend: { asked: { content: 'allow' } } } });
+    const gate = { table };
+    expect((await judge('order', { what: 'batteries' }, { gate })).outcome).toBe('allow');
+    expect((await judge('order', { room: '4711' }, { gate })).outcome).toBe('deny');
+    const tools = [...TOOLS.filter(({ name }) => name !== 'order'), order];
+    expect((await judge('order', { room: '4711' }, { gate, tools })).outcome).toBe('allow');
+  });
+
+  it.each([
+    [{ spent: {} }, 'gate.table has no option "spent"'],
+    [
+      { spend: { perhaps: {} } },
+      'gate.table.spend has no option "perhaps". The options are asked, not asked, unheard.',
+    ],
+    [{ spend: { asked: { anyone: 'allow' } } }, 'gate.table.spend.asked has no option "anyone"'],
+    [{ spend: { asked: { model: 'yes' } } }, 'gate.table.spend.asked.model must be one of allow, ask, deny'],
+    [{ spend: 'allow' }, 'gate.table.spend must be an object'],
+  ])('rejects the changes %j of the table', (table, message) => {
+    expect(() => createBoundary({ gate: { table: table as never } })).toThrow(message);
+  });
+
+  it('the words of a prompt vouch for nothing, and listed values do', async () => {
+    const decide = async (vouch: readonly string[]) => {
+      const { conversation } = await talk({ gate: { preset: 'strict', vouch } });
+      await conversation.request({ policy: prompt`Known fraud: GB33-BUKB-2020. Never pay more than 9000.` });
+      return conversation.check({ id: 'c1', tool: 'order', arguments: { account: 'GB33-BUKB-2020', amount: 9000 } });
+    };
+    expect((await decide([])).outcome).toBe('ask');
+    expect((await decide(['GB33-BUKB-2020', '9000'])).outcome).toBe('allow');
   });
 
   it('a gate without rules denies', async () => {
@@ -43,7 +79,9 @@ describe('presets and rules', () => {
   });
 
   it.each([
-    [{ preset: 'lax' }, '`gate.preset` must be one of observe, balanced, next, strict, none; received "lax".'],
+    [{ preset: 'lax' }, '`gate.preset` must be one of balanced, strict, none; received "lax".'],
+    [{ observe: 'yes' }, '`gate.observe` must be true or false; received "yes".'],
+    [{ vouch: 'x' }, '`gate.vouch` must be an array of texts'],
     [{ rules: { mine: 'deny' } }, '`gate.rules.mine` must be a function; received "deny".'],
     [{ rules: { reads: () => undefined } }, '`gate.rules.reads` must have another name'],
   ])('rejects the options %j', (gate, message) => {
@@ -51,7 +89,8 @@ describe('presets and rules', () => {
   });
 
   it.each([
-    [{ readOnlyHint: true }, true, 'read'],
+    [{ readOnlyHint: true }, true, 'fetch'],
+    [{ readOnlyHint: true, openWorldHint: false }, true, 'read'],
     [{ readOnlyHint: true }, false, 'execute'],
     [{}, true, 'destroy'],
     [{ destructiveHint: false }, true, 'send'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Conversation, createBoundary, type Turn } from '../../src/index.ts';
 import { signs, TOOLS } from '../world.ts';
 
-const USER: Turn = { type: 'user', content: 'Read the mail and write to bob@shop.example.' };
+const USER: Turn = { type: 'user', content: 'Read the mail, order lamps and write to bob@shop.example.' };
 const CALL: Turn = { type: 'call', id: 'm', tool: 'readMail', arguments: {} };
 const RESULT: Turn = { type: 'result', id: 'm', tool: 'readMail', content: 'The room is 4711.' };
 

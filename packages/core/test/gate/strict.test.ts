@@ -20,7 +20,8 @@ describe('strict', () => {
       { to: 'me@home.example', body: 'See www.evil.example/a' },
       'ask',
     ],
-    ['a call without values', 'order', {}, 'allow'],
+    ['an order without values', 'order', {}, 'ask'],
+    ['a change without values', 'giveAway', {}, 'allow'],
     ['a sign that the user did not write', 'order', { path: '*' }, 'ask'],
   ])('decides %s', async (_, tool, given, expected) => {
     expect((await judge(tool, given, strict)).outcome).toBe(expected);
@@ -35,7 +36,7 @@ describe('strict', () => {
   });
 
   it('does not trust a service field that is nested deep enough for an outsider to have written it', async () => {
-    const json = { id: 'Z88', reviews: [{ meta: { id: 'Z99' } }] };
+    const json = [{ id: 'Z88', metadata: { id: 'Z99' }, reviews: [{ id: 'Z99' }] }];
     const { conversation } = await talk(strict, { json });
     const judged = async (id: string) =>
       (await conversation.check(conversation.recordCall({ id: `c-${id}`, tool: 'order', arguments: { id } }))).outcome;
@@ -55,16 +56,17 @@ describe('strict', () => {
 
   it('runs only code that a trusted source wrote as one piece', async () => {
     const { conversation } = await talk(strict);
+    conversation.addUserMessage('Run `make lamps` now.');
+    await conversation.request();
     const judged = async (code: string) =>
-      (await conversation.check(conversation.recordCall({ id: `c-${code}`, tool: 'undeclared', arguments: { code } })))
-        .outcome;
-    expect([await judged('Order 2 lamps with it'), await judged('lamps/code')]).toEqual(['allow', 'ask']);
+      (await conversation.check({ id: `c-${code}`, tool: 'undeclared', arguments: { code } })).outcome;
+    expect([await judged('make lamps'), await judged('make'), await judged('lamps')]).toEqual(['allow', 'ask', 'ask']);
   });
 
   it('does not trust a service field in the result of a call with untrusted values', async () => {
     const { conversation } = await talk(strict);
     conversation.recordCall({ id: 'c1', tool: 'readMail', arguments: { of: 'R-99' } });
-    conversation.addToolResult({ id: 'c1', tool: 'readMail', content: { json: { id: 'Z88' } } });
+    conversation.addToolResult({ id: 'c1', tool: 'readMail', content: { json: [{ id: 'Z88' }] } });
     await conversation.request();
     const call = conversation.recordCall({ id: 'c2', tool: 'order', arguments: { id: 'Z88' } });
     expect((await conversation.check(call)).outcome).toBe('ask');

@@ -88,7 +88,7 @@ const tools = new Map(
       effect,
       origin: 'external',
       modelText: ['body'],
-      serviceFields: { id: 'code', amount: 'number' },
+      serviceFields: { '/id': 'code', '/amount': 'number' },
     }),
   ]),
 );
@@ -117,11 +117,11 @@ function isUngated(transcript: Transcript, tool: string, given: unknown): boolea
     context: call.context,
     hasRendered: true,
     trace: transcript.tracer(),
-    instruction: undefined,
     asked: 'unheard',
-    sourceOf: transcript.sourceOf(traced),
     isNamedPerson: () => false,
+    namesObject: () => false,
     isSameMessage: () => false,
+    nameOf: () => undefined,
     labelOf: () => undefined,
   } as const;
   return (

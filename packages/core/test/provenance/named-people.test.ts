@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namesIn } from '../../src/provenance/mentions.ts';
+import { peopleIn } from '../../src/provenance/mentions.ts';
 
 const CASES: readonly { title: string; payload: string; expected: readonly string[] }[] = [
   { title: 'a capitalised word within a sentence', payload: 'do what Bob says in the mail', expected: ['bob'] },
@@ -25,6 +25,6 @@ const CASES: readonly { title: string; payload: string; expected: readonly strin
 
 describe('a name in a text is', () => {
   it.each(CASES)('$title', ({ payload, expected }) => {
-    expect(namesIn(payload)).toEqual(expected);
+    expect(peopleIn(payload)).toEqual(expected);
   });
 });

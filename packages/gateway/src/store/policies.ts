@@ -29,6 +29,8 @@ export interface ServerPolicy extends SharedPolicy {
 
 /** The policy of a workspace for all its servers. */
 export interface PolicyBody extends SharedPolicy {
+  /** Whether calls are only reported, and never held. Servers of a workspace share conversations, so it is the same for all. */
+  readonly observe?: boolean;
   readonly servers?: Readonly<Record<string, ServerPolicy>>;
 }
 
@@ -42,6 +44,8 @@ export interface Policy {
 
 const SHAPES = ['id', 'uuid', 'timestamp', 'date', 'time', 'integer', 'number', 'code', 'email'];
 const TOOL_NAME = '^[^\\u0000-\\u001f\\u007f]{1,200}$';
+// A JSON pointer, such as /items/*/price.
+const POINTER = '^/[^\\u0000-\\u001f\\u007f]{0,199}$';
 
 const TOOL = {
   type: 'object',
@@ -52,7 +56,7 @@ const TOOL = {
     origin: { enum: ['workspace', 'retrieved', 'external'] },
     confidentiality: { enum: ['public', 'private', 'secret'] },
     modelText: { type: 'array', maxItems: 100, items: { type: 'string', pattern: TOOL_NAME } },
-    serviceFields: { type: 'object', propertyNames: { pattern: TOOL_NAME }, additionalProperties: { enum: SHAPES } },
+    serviceFields: { type: 'object', propertyNames: { pattern: POINTER }, additionalProperties: { enum: SHAPES } },
   },
 };
 
@@ -85,6 +89,7 @@ export const POLICY_SCHEMA: Readonly<Record<string, unknown>> = {
   additionalProperties: false,
   properties: {
     ...SHARED,
+    observe: { type: 'boolean' },
     servers: { type: 'object', propertyNames: { pattern: '^[a-z0-9-]{1,40}$' }, additionalProperties: SERVER },
   },
 };
@@ -104,30 +109,43 @@ interface PolicyRow {
   readonly at: Date;
 }
 
-/** A tool's settings as versions before 0.2 stored them: under the names `free` and `fields`. */
-function toolOf({ free, fields, ...tool }: ToolKnowledge & { free?: unknown; fields?: unknown }): ToolKnowledge {
-  return {
-    ...(free === undefined ? {} : { modelText: free }),
-    ...(fields === undefined ? {} : { serviceFields: fields }),
-    ...tool,
-  } as ToolKnowledge;
-}
-
 function mapValues<V>(values: Readonly<Record<string, V>>, change: (value: V) => V): Readonly<Record<string, V>> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }
 
-function serverOf(server: ServerPolicy): ServerPolicy {
-  return server.tools === undefined ? server : { ...server, tools: mapValues(server.tools, toolOf) };
+/** A name that versions before 0.2 found anywhere in a result is now a field at its top. */
+function pointerOf(name: string): string {
+  return name.startsWith('/') ? name : `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** A tool's settings as versions before 0.2 stored them: under the names `free` and `fields`, with names of fields. */
+function toolOf({ free, fields, ...tool }: ToolKnowledge & { free?: unknown; fields?: unknown }): ToolKnowledge {
+  const { serviceFields = fields, ...rest } = tool as ToolKnowledge & { serviceFields?: unknown };
+  const pointers = Object.entries(serviceFields ?? {}).map(([name, shape]) => [pointerOf(name), shape]);
+  return {
+    ...(free === undefined ? {} : { modelText: free }),
+    ...(serviceFields === undefined ? {} : { serviceFields: Object.fromEntries(pointers) }),
+    ...rest,
+  } as ToolKnowledge;
+}
+
+/** The preset that versions before 0.2 called `observe`. */
+const OBSERVE = 'observe' as Preset;
+
+function serverOf({ preset, ...server }: ServerPolicy): ServerPolicy {
+  const presets = preset === undefined ? {} : { preset: preset === OBSERVE ? 'balanced' : preset };
+  const tools = server.tools === undefined ? {} : { tools: mapValues(server.tools, toolOf) };
+  return { ...presets, ...server, ...tools };
 }
 
 function policyOf({ version, body, made_by: by, at }: PolicyRow): Policy {
+  const presets = body.preset === OBSERVE ? { preset: 'balanced' as const, observe: true } : {};
   const servers = body.servers === undefined ? {} : { servers: mapValues(body.servers, serverOf) };
-  return { version, body: { ...body, ...servers }, by, at };
+  return { version, body: { ...body, ...presets, ...servers }, by, at };
 }
 
 /** The policy of one server: its own settings, and those of the workspace for the rest. */
-export function policyFor({ servers = {}, ...shared }: PolicyBody, server: string): ServerPolicy {
+export function policyFor({ servers = {}, observe, ...shared }: PolicyBody, server: string): ServerPolicy {
   const own = Object.hasOwn(servers, server) ? servers[server] : {};
   return { ...shared, ...own, thresholds: { ...shared.thresholds, ...own?.thresholds } };
 }

@@ -133,6 +133,10 @@ describe('policies', () => {
     null,
     [],
     { preset: 'nothing' },
+    { preset: 'observe' },
+    { observe: 'yes' },
+    { servers: { mail: { observe: true } } },
+    { servers: { mail: { tools: { send: { serviceFields: { id: 'uuid' } } } } } },
     { other: 1 },
     { servers: { 'A/B': {} } },
     { servers: { mail: { tools: { 'a\0b': {} } } } },
@@ -161,6 +165,37 @@ describe('policies', () => {
     const [row] = await opened.attacker`select body from policies where workspace_id = ${old} and version = 2`;
     expect(row?.body).toEqual(expected);
     await expect(policies.put(old, body, 2, 'ann')).rejects.toMatchObject({ problem: 'invalid' });
+    policies.close();
+  });
+
+  test('stored with the preset observe are read as balanced, and observe', async () => {
+    const old = await createWorkspace(opened.database, randomName('old').replaceAll('_', '-'));
+    const body = { preset: 'observe', servers: { mail: { preset: 'observe', trusted: true }, files: {} } };
+    await opened.attacker`insert into policies (workspace_id, version, body, made_by)
+      values (${old}, 1, ${JSON.stringify(body)}::text::jsonb, 'ann')`;
+    const policies = new Policies(opened.database, bus);
+    const expected = {
+      preset: 'balanced',
+      observe: true,
+      servers: { mail: { preset: 'balanced', trusted: true }, files: {} },
+    };
+    expect((await policies.current(old)).body).toEqual(expected);
+    expect((await policies.history(old)).map((each) => each.body)).toEqual([expected]);
+    expect(await policies.put(old, (await policies.current(old)).body, 1, 'ann')).toBe(2);
+    policies.close();
+  });
+
+  test('stored with names of service fields are read with pointers to the top of a result', async () => {
+    const old = await createWorkspace(opened.database, randomName('old').replaceAll('_', '-'));
+    const tool = { serviceFields: { id: 'uuid', 'a/b~c': 'id', '/items/*/at': 'timestamp' } };
+    const body = { servers: { mail: { tools: { send: tool } } } };
+    await opened.attacker`insert into policies (workspace_id, version, body, made_by)
+      values (${old}, 1, ${JSON.stringify(body)}::text::jsonb, 'ann')`;
+    const policies = new Policies(opened.database, bus);
+    const serviceFields = { '/id': 'uuid', '/a~1b~0c': 'id', '/items/*/at': 'timestamp' };
+    const read = await policies.current(old);
+    expect(read.body).toEqual({ servers: { mail: { tools: { send: { serviceFields } } } } });
+    expect(await policies.put(old, read.body, 1, 'ann')).toBe(2);
     policies.close();
   });
 

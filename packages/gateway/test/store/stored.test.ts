@@ -60,7 +60,7 @@ test('an audit chain of an earlier version verifies', async () => {
 test('a policy that was stored with the old names of tool options is read with the new ones', async () => {
   const { body } = (await read('/policy')) as { body: { servers: { mail: { tools: unknown } } } };
   expect(body.servers.mail.tools).toEqual({
-    read: { effect: 'read', serviceFields: { id: 'id' } },
+    read: { effect: 'read', serviceFields: { '/id': 'id' } },
     send: { effect: 'send', modelText: ['body'] },
   });
 });

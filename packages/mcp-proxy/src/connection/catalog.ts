@@ -1,5 +1,5 @@
 import { defineTool, type Tool } from '@sallyport/core';
-import { causeName, effectOfAnnotations, type JsonSchema, type ToolAnnotations } from '@sallyport/core/adapter';
+import { causeName, effectOfServerTool, type JsonSchema } from '@sallyport/core/adapter';
 import type { Definition, Held, Pins } from '../content/pin.ts';
 import type { Settings } from '../settings.ts';
 import { argumentNamesOf } from '../state/names.ts';
@@ -88,7 +88,7 @@ export class Catalog {
     this.#isEmpty = false;
     const { tools, trusted: isTrusted, prefix } = this.#settings;
     const declared = Object.hasOwn(tools, name) ? tools[name] : undefined;
-    const effect = effectOfAnnotations(definition.annotations as ToolAnnotations | undefined, isTrusted);
+    const effect = effectOfServerTool(name, definition, isTrusted);
     const origin = declared?.trusted === true ? {} : { origin: 'external' as const };
     const schema = definition.inputSchema;
     this.#definitions.set(name, definition);

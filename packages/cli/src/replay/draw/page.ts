@@ -25,12 +25,12 @@ const MEANINGS: Meanings = new Map([
 
 const RULES: Meanings = new Map([
   ['instructed', 'a value comes from a passage that tries to instruct the model'],
-  ['suspected', 'a value comes from a passage that may try to instruct the model'],
-  ['requested', 'a value comes from a sentence in untrusted content that asks for something'],
-  ['named', 'an instruction in the content mentions the action of the tool, and a value is not vouched for'],
-  ['confidential', 'private data would be sent to an address from untrusted content'],
-  ['addressed', 'a text contains an address that untrusted content asks to use'],
-  ['unvouched', 'a value is not vouched for by a trusted source'],
+  ['requested', 'a value comes from a passage that asks for something, or that was not checked'],
+  ['content', 'a value comes from other untrusted content'],
+  ['model', 'the model chose a value itself'],
+  ['named', 'a value comes from content that the user pointed at'],
+  ['trusted', 'the user did not ask for this'],
+  ['disclosure', 'private data would be sent to an address from untrusted content'],
   ['undeclared', 'the effect of the tool is not declared'],
 ]);
 

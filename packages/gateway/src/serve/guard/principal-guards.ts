@@ -47,7 +47,7 @@ export class PrincipalGuards {
       log,
       randomId: () => randomBytes(16).toString('hex'),
       maxRead: MAX_READ,
-      gate: { preset: policy.preset ?? 'balanced' },
+      gate: { preset: policy.preset ?? 'balanced', observe: policy.observe ?? false },
       limits: { maxBytes: (policy.limit ?? DEFAULT_LIMIT) * 1000 },
       tools: { get: (name) => this.#guards.get(name.slice(0, name.indexOf('.')))?.guard.tools.get(name) },
     });

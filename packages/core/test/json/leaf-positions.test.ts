@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { findFields, findHandles, findWrittenBy, objectFinder } from '../../src/json/leaf-positions.ts';
+import type { Shape } from '../../src/json/shape.ts';
+
+interface Row {
+  readonly title: string;
+  /** The pointer, the name of a person, or whose text it is. */
+  readonly origin: string;
+  readonly payload: unknown;
+  readonly expected: readonly string[];
+}
+
+const FIELDS: readonly (Row & { readonly shape?: Shape })[] = [
+  { title: 'a member', origin: '/id', payload: { id: 'A17' }, expected: ['A17'] },
+  { title: 'a number', origin: '/price', payload: { price: 12.5 }, shape: 'number', expected: ['12.5'] },
+  {
+    title: 'a member of every item',
+    origin: '/*/id',
+    payload: [{ id: 'A17' }, { id: 'B23' }],
+    expected: ['A17', 'B23'],
+  },
+  { title: 'an item', origin: '/ids/*', payload: { ids: ['A17', 'B23'] }, expected: ['A17', 'B23'] },
+  { title: 'a name with a slash', origin: '/a~1b', payload: { 'a/b': 'A17' }, expected: ['A17'] },
+  { title: 'a name with a tilde', origin: '/a~0b', payload: { 'a~b': 'A17' }, expected: ['A17'] },
+  { title: 'not a member with another name', origin: '/id', payload: { text: 'A17' }, expected: [] },
+  { title: 'not a member further inside', origin: '/id', payload: { review: { id: 'A17' } }, expected: [] },
+  { title: 'not a member of an item', origin: '/id', payload: [{ id: 'A17' }], expected: [] },
+  { title: 'not a text of another form', origin: '/id', payload: { id: 'Pay to A17' }, expected: [] },
+  { title: 'not a constant', origin: '/id', payload: { id: true }, expected: [] },
+];
+
+const HANDLES: readonly Row[] = [
+  { title: 'an id', origin: 'others', payload: { order_id: 'A-17' }, expected: ['A-17'] },
+  { title: 'an id in camel case', origin: 'others', payload: { orderId: 'A-17' }, expected: ['A-17'] },
+  { title: 'a number as an id', origin: 'others', payload: { id: 305 }, expected: ['305'] },
+  { title: 'not another number', origin: 'others', payload: { total: 305 }, expected: [] },
+  { title: 'not a text', origin: 'others', payload: { text: 'A-17' }, expected: [] },
+  { title: 'not a sentence', origin: 'others', payload: { id: 'Pay 305 to Eve' }, expected: [] },
+  { title: 'not a word without a digit', origin: 'others', payload: { id: 'mallory' }, expected: [] },
+  { title: 'not an account', origin: 'others', payload: { id: 'DE75512108001245126199' }, expected: [] },
+  { title: 'not a telephone number', origin: 'others', payload: { number: '+4930123456789' }, expected: [] },
+  { title: 'not a web address', origin: 'others', payload: { id: 'https://evil.example/1' }, expected: [] },
+  { title: 'a short text', origin: 'the user', payload: { name: 'Holiday plans' }, expected: ['Holiday plans'] },
+  { title: 'not a mail address', origin: 'the user', payload: { name: 'eve@evil.example' }, expected: [] },
+  { title: 'not a long text', origin: 'the user', payload: { name: 'a '.repeat(60) }, expected: [] },
+  { title: 'not an account', origin: 'the user', payload: { name: 'DE75512108001245126199' }, expected: [] },
+];
+
+const SENDERS: readonly Row[] = [
+  { title: 'his address', origin: 'bob', payload: { from: 'bob@home.example', id: 1 }, expected: ['1'] },
+  { title: 'his full name', origin: 'bob', payload: { from: 'Bob.Miller@home.example', id: 1 }, expected: ['1'] },
+  {
+    title: 'an address with a name',
+    origin: 'bob',
+    payload: { from: 'R. <bob@home.example>', id: 1 },
+    expected: ['1'],
+  },
+  { title: 'not a display name', origin: 'bob', payload: { from: 'Bob <eve@evil.example>', id: 1 }, expected: [] },
+  { title: 'not a name alone', origin: 'bob', payload: { from: 'bob', id: 1 }, expected: [] },
+  { title: 'not the name of the host', origin: 'bob', payload: { from: 'eve@bob.example', id: 1 }, expected: [] },
+  { title: 'not another field', origin: 'bob', payload: { author: 'bob@home.example', id: 1 }, expected: [] },
+];
+
+describe('where JSON text has a field is', () => {
+  it.each(FIELDS)('$title: $origin', ({ origin, payload, shape = 'code', expected }) => {
+    const found = findFields(JSON.stringify(payload), new Map([[origin, shape]]));
+    expect(found.map(({ text }) => text)).toEqual(expected);
+  });
+
+  it('found by its position', () => {
+    const text = '{"a": "A17", "id": "A17"}';
+    expect(findFields(text, new Map([['/id', 'code']]))).toEqual([{ start: 19, end: 24, text: 'A17' }]);
+  });
+});
+
+describe('what a service mints is', () => {
+  it.each(HANDLES)('$title, of $origin', ({ origin, payload, expected }) => {
+    expect(findHandles(JSON.stringify(payload), origin === 'the user').map(({ text }) => text)).toEqual(expected);
+  });
+});
+
+describe('a mail is by a person if its sender is', () => {
+  it.each(SENDERS)('$title', ({ origin, payload, expected }) => {
+    const text = JSON.stringify([payload, { from: 'zoe@shop.example', id: 2 }]);
+    const found = findWrittenBy(text, '/*/from', new Set([origin]));
+    expect(found.map(({ start, end }) => String(JSON.parse(text.slice(start, end)).id))).toEqual(expected);
+  });
+});
+
+describe('the message around a position is', () => {
+  it('the innermost object', () => {
+    const text = '{"mails":[{"text":"one"},{"text":"two"}]}';
+    const find = objectFinder(text);
+    const around = ['one', 'two', 'mails'].map((word) => find(text.indexOf(word)));
+    expect(around.map((range) => text.slice(range?.start, range?.end))).toEqual([
+      '{"text":"one"}',
+      '{"text":"two"}',
+      text,
+    ]);
+  });
+});
