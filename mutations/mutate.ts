@@ -33,7 +33,11 @@ interface Report {
     readonly name: string;
     readonly status: string;
     readonly message: string;
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages?: readonly string[];
+    }[];
   }[];
 }
 
@@ -75,7 +79,10 @@ function outcomeOf(code: number, report: Report): Outcome {
   const unloaded = report.testResults.find((suite) => suite.status === 'failed' && suite.assertionResults.length === 0);
   if (unloaded) return { type: 'broken', reason: unloaded.message.split('\n')[0] ?? '' };
   const failed = report.testResults.flatMap((suite) => suite.assertionResults).find((test) => test.status === 'failed');
-  if (failed) return { type: 'killed', by: failed.fullName };
+  // A test that only took too long says less: the machine may have been busy.
+  const isSlow =
+    failed?.failureMessages?.some((message) => /^Error: (?:STACK_TRACE_ERROR|Test timed out)/.test(message)) === true;
+  if (failed) return { type: 'killed', by: isSlow ? `${failed.fullName} (timeout)` : failed.fullName };
   return code === 0 ? { type: 'survived' } : { type: 'broken', reason: 'vitest failed, but no test did' };
 }
 
