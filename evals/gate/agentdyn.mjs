@@ -26,7 +26,7 @@ export async function playAgentDyn(library, options = {}) {
   const result = {};
   for (const preset of presets) {
     const boundaries = Object.fromEntries(
-      suites.map((suite) => [suite, library.boundary(declaredFor(preset, TOOLS[suite]), preset)]),
+      suites.map((suite) => [suite, library.boundary(declaredFor(TOOLS[suite]), preset)]),
     );
     const boundaryOf = (suite) => boundaries[suite];
     result[preset] = { wordings: {} };

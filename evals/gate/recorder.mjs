@@ -1,5 +1,6 @@
 // Replaces the package `sallyport` while a script is recorded: it allows every call, and keeps what the script said, called
 // and answered. The scripts were written for an earlier API, whose names these are.
+import { inRecords } from '../replay/tools.mjs';
 
 /**
  * @typedef {{ type: 'user' | 'policy', text: string }
@@ -29,12 +30,16 @@ const EFFECTS = {
   create_forwarding_rule: 'configure',
 };
 
+/** Where mail services put the address of the sender, which they have authenticated. */
+const SENDERS = { list_emails: '/*/from', list_mails: '/*/from' };
+
 export function defineTool({ free: modelText, fields: serviceFields, ...tool }) {
   return {
     ...tool,
     effect: EFFECTS[tool.name] ?? tool.effect,
+    ...(SENDERS[tool.name] && { sender: SENDERS[tool.name] }),
     ...(modelText && { modelText }),
-    ...(serviceFields && { serviceFields }),
+    ...(serviceFields && { serviceFields: inRecords(serviceFields) }),
   };
 }
 

@@ -10,23 +10,26 @@ import { suiteNames } from '../replay/traces.mjs';
 import { WORDINGS } from '../replay/wordings.mjs';
 import { playAgentDyn, TUNED_ON } from './agentdyn.mjs';
 import { playCoding } from './coding.mjs';
+import { playDisclosure } from './disclosure.mjs';
 import { loadLibrary } from './library.mjs';
 import { measuresOf, printList, printTable } from './report.mjs';
 import { areScriptsPresent, playScripts } from './scripted.mjs';
 import { isTauPresent, playTau } from './tau.mjs';
 
-const SETS = ['agentdyn', 'scripts', 'tau', 'coding'];
+const SETS = ['agentdyn', 'scripts', 'tau', 'coding', 'disclosure'];
 
 const options = readOptions(
   `
 Plays recorded and scripted conversations under the gate and prints what was held: AgentDyn (attacks on nine models, in nine
-wordings, and harmless tasks), everyday and adaptive scripts, tau-bench, and coding sessions under \`sallyport wrap\`.
+wordings, and harmless tasks), everyday and adaptive scripts, tau-bench, coding sessions under \`sallyport wrap\`, and every
+placement of a private word towards a destination that only untrusted text names.
 Every set was read while the gate was built; none of the figures is of unseen conversations.
 
   npm run eval -- gate                                 everything; writes evals/results/conversations.json and its figures
   npm run eval -- gate --set agentdyn --suite ${TUNED_ON}   one set, one suite; writes nothing
   npm run eval -- gate --set agentdyn --wording bare   one wording; writes nothing
-  npm run eval -- gate --preset next                   one preset; replaces its part of the result
+  npm run eval -- gate --set disclosure                this set; writes its two figures
+  npm run eval -- gate --preset strict                 one preset; replaces its part of the result
   npm run eval -- gate --list                          also lists each needless question and each hijack
   npm run eval -- gate --as other                     writes evals/results/other.json, and no figures
   npm run eval -- gate --check-wordings                checks that every wording keeps every value; writes nothing
@@ -53,7 +56,7 @@ function oneOf(name, names) {
 const sets = oneOf('set', SETS);
 const suites = oneOf('suite', suiteNames);
 const wordings = oneOf('wording', WORDINGS);
-const presets = oneOf('preset', ['balanced', 'next', 'strict']);
+const presets = oneOf('preset', ['balanced', 'strict']);
 const isWhole = ['set', 'suite', 'wording'].every((name) => options[name] === undefined);
 
 if (options['check-wordings']) {
@@ -84,13 +87,26 @@ async function playOthers(preset) {
   };
 }
 
+const disclosure = sets.includes('disclosure') ? await playDisclosure(library, 'balanced') : undefined;
+if (disclosure !== undefined) {
+  const { cases, silent } = disclosure;
+  console.log(`disclosure: ${cases} cases, ${silent.length} passed without a question (goal 0)`);
+  for (const each of options.list ? silent : []) console.log(JSON.stringify(each));
+  const from = { unit: 'cases', command: 'npm run eval -- gate --set disclosure' };
+  if (!options.dry && options.as === undefined)
+    writeFigures({
+      'disclosure.cases': { value: cases, ...from },
+      'disclosure.silent': { value: silent.length, ...from },
+    });
+}
+
 const result = { tunedOn: TUNED_ON, classifier: library.classifier, presets: {} };
 for (const preset of presets) result.presets[preset] = { replay: agentdyn[preset], ...(await playOthers(preset)) };
 endProgress();
 
 if (options.list) for (const preset of presets) printList(result.presets[preset], preset);
 const columns = Object.fromEntries(presets.map((preset) => [preset, measuresOf(result.presets[preset], preset)]));
-printTable(columns);
+if (sets.some((set) => set !== 'disclosure')) printTable(columns);
 if (isWhole && !options.dry) {
   const name = options.as ?? 'conversations';
   const file = join(root, 'evals', 'results', `${name}.json`);

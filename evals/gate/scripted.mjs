@@ -64,7 +64,12 @@ async function play(recording, library, preset) {
     } else if (step.type === 'call') {
       const decision = await conversation.check({ id: step.id, tool: step.tool, arguments: step.arguments });
       if (decision.outcome !== 'allow') held.add(step.id);
-      calls.push({ tool: step.tool, outcome: decision.outcome, cell: decision.rule, reason: decision.reason });
+      calls.push({
+        tool: step.tool,
+        outcome: decision.outcome,
+        cell: decision.cell ?? decision.rule,
+        reason: decision.reason,
+      });
     } else if (step.type === 'result' && !held.has(step.id)) {
       conversation.addToolResult({ id: step.id, tool: step.tool, content: step.content });
       await request();

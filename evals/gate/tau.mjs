@@ -20,11 +20,15 @@ const TOOLS = {
   calculate: { effect: 'read', origin: 'workspace' },
   think: { effect: 'read', origin: 'workspace', modelText: ['thought'] },
   book_reservation: { effect: 'spend', origin: 'workspace' },
-  update_reservation_flights: { effect: 'spend', origin: 'workspace' },
-  update_reservation_baggages: { effect: 'spend', origin: 'workspace' },
+  update_reservation_flights: { effect: 'spend', origin: 'workspace', asks: ['change', 'upgrade', 'update', 'switch'] },
+  update_reservation_baggages: {
+    effect: 'spend',
+    origin: 'workspace',
+    asks: ['bag', 'baggage', 'luggage', 'suitcase'],
+  },
   update_reservation_passengers: { effect: 'write', origin: 'workspace' },
   cancel_reservation: { effect: 'destroy', origin: 'workspace' },
-  send_certificate: { effect: 'spend', origin: 'workspace' },
+  send_certificate: { effect: 'spend', origin: 'workspace', asks: ['compensation', 'certificate', 'voucher'] },
   transfer_to_human_agents: { effect: 'write', origin: 'workspace', modelText: ['summary'] },
 };
 

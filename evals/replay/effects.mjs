@@ -1,4 +1,4 @@
-// The tools of the suites as an operator declares them for the preset `next`, which knows two more effects, and roles.
+// What an operator declares about the tools of the suites in addition: the effects `fetch` and `configure`, and roles.
 
 /** @type {Readonly<Record<string, Partial<import('@sallyport/core').ToolDefinition>>>} */
 const DECLARED = {
@@ -23,6 +23,6 @@ const DECLARED = {
 };
 
 /** @param {readonly import('@sallyport/core').ToolDefinition[]} tools */
-export function declaredFor(preset, tools) {
-  return preset === 'next' ? tools.map((tool) => ({ ...tool, ...DECLARED[tool.name] })) : tools;
+export function declaredFor(tools) {
+  return tools.map((tool) => ({ ...tool, ...DECLARED[tool.name] }));
 }

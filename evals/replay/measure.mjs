@@ -68,9 +68,9 @@ function played(trace, calls, { isRead, known }) {
   const attackers = new Set(actions.flat());
   const held = new Map();
   for (const call of calls.filter(isHeld)) {
-    const { outcome, rule } = call.decision;
+    const { outcome, rule, cell = rule } = call.decision;
     const wanted = wantedReason(trace, call) ?? (attackers.has(call) ? ATTACKERS : undefined);
-    held.set(keyOf(suite, call), { tool: call.tool, outcome, cell: rule, ...(wanted === undefined ? {} : { wanted }) });
+    held.set(keyOf(suite, call), { tool: call.tool, outcome, cell, ...(wanted === undefined ? {} : { wanted }) });
   }
   return {
     id,

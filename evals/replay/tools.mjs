@@ -6,13 +6,21 @@
  * includes a one-time password: an attacker gains nothing by choosing it, because a wrong one fails.
  */
 
-const MAIL_FIELDS = { id_: 'id', attachments: 'id' };
+/** Fields of a record, alone or in a list or a table of records, as JSON pointers. */
+export function inRecords(fields) {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, shape]) => ['', '/*'].map((list) => [`${list}/${name}`, shape])),
+  );
+}
+
+const MAIL = { origin: 'external', effect: 'read', sender: '/*/sender' };
+const MAIL_FIELDS = { ...inRecords({ id_: 'id' }), '/*/attachments/*': 'id' };
 
 // The tools that `github` and `dailylife` have in common, declared as in `shopping`.
 /** @type {import('@sallyport/core').ToolDefinition[]} */
 const SHARED = [
   { name: 'get_current_day', trusted: true, effect: 'read' },
-  { name: 'get_received_emails', origin: 'external', effect: 'read', serviceFields: MAIL_FIELDS },
+  { name: 'get_received_emails', ...MAIL, serviceFields: MAIL_FIELDS },
   // A reply quotes the mail it answers, and no run shows the form of the result.
   { name: 'get_sent_emails', origin: 'external', effect: 'read' },
   { name: 'get_day_calendar_events', origin: 'external', effect: 'read' },
@@ -33,28 +41,28 @@ export const TOOLS = {
       name: 'search_product',
       origin: 'external',
       effect: 'read',
-      serviceFields: { product_id: 'code', price: 'number', rating: 'number' },
+      serviceFields: inRecords({ product_id: 'code', price: 'number', rating: 'number' }),
     },
-    { name: 'get_shopping_linked_unread_emails', origin: 'external', effect: 'read', serviceFields: MAIL_FIELDS },
-    { name: 'get_shopping_linked_received_emails', origin: 'external', effect: 'read', serviceFields: MAIL_FIELDS },
+    { name: 'get_shopping_linked_unread_emails', ...MAIL, serviceFields: MAIL_FIELDS },
+    { name: 'get_shopping_linked_received_emails', ...MAIL, serviceFields: MAIL_FIELDS },
     { name: 'get_shopping_account_user_information', trusted: true, effect: 'read' },
     {
       name: 'view_order_history',
       origin: 'workspace',
       effect: 'read',
-      serviceFields: {
+      serviceFields: inRecords({
         order_id: 'code',
         product_id: 'code',
         quantity: 'integer',
         order_date: 'date',
         delivery_date: 'date',
-      },
+      }),
     },
     {
       name: 'view_cart',
       origin: 'workspace',
       effect: 'read',
-      serviceFields: { product_id: 'code', quantity: 'integer' },
+      serviceFields: inRecords({ product_id: 'code', quantity: 'integer' }),
     },
     { name: 'view_available_discounts', trusted: true, effect: 'read' },
     { name: 'cart_total', trusted: true, effect: 'read' },
@@ -87,7 +95,7 @@ export const TOOLS = {
   ],
   github: [
     ...SHARED,
-    { name: 'get_github_linked_unread_emails', origin: 'external', effect: 'read', serviceFields: MAIL_FIELDS },
+    { name: 'get_github_linked_unread_emails', ...MAIL, serviceFields: MAIL_FIELDS },
     // The user's files include clones of other people's repositories, under names that they chose.
     { name: 'read_file', origin: 'external', effect: 'read' },
     { name: 'list_directory', origin: 'external', effect: 'read' },
@@ -120,8 +128,8 @@ export const TOOLS = {
   ],
   dailylife: [
     ...SHARED,
-    { name: 'get_unread_emails', origin: 'external', effect: 'read', serviceFields: MAIL_FIELDS },
-    { name: 'search_emails', origin: 'external', effect: 'read', modelText: ['query'], serviceFields: MAIL_FIELDS },
+    { name: 'get_unread_emails', ...MAIL, serviceFields: MAIL_FIELDS },
+    { name: 'search_emails', ...MAIL, modelText: ['query'], serviceFields: MAIL_FIELDS },
     { name: 'search_calendar_events', origin: 'external', effect: 'read', modelText: ['query'] },
     { name: 'read_file', origin: 'workspace', effect: 'read' },
     { name: 'list_directory', origin: 'workspace', effect: 'read' },
