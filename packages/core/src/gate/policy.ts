@@ -66,11 +66,18 @@ function askedSupplier(question: GateQuestion, { role, text }: Argument, supplie
   return supplier === 'requested' && effect === 'fetch' && namesObject(text) ? 'content' : supplier;
 }
 
+/** Whether a request names one of the service's own identifiers: it chose what is destroyed, bought or run. */
+function isChosenByRequest({ effect }: GateQuestion, { provenance }: Argument): boolean {
+  const { trust, vouchedBy, pieces } = provenance;
+  if (!GRAVE.has(effect) || trust !== 'vouched' || vouchedBy !== undefined) return false;
+  return pieces.some(({ occurrences }) => occurrences.some((each) => each.trust === 'requested'));
+}
+
 /** Who supplied a deciding value. */
 function balancedSupplier(question: GateQuestion, argument: Argument): Supplier {
   const { role, text, provenance } = argument;
   if (isUnfinished(argument)) return 'requested';
-  const found = supplierOf(provenance.trust);
+  const found = isChosenByRequest(question, argument) ? 'requested' : supplierOf(provenance.trust);
   // A README may name an ordinary command. That counts only if it tells the model to run it.
   if (role === 'command' && found !== 'instructed' && isOrdinaryCommand(text)) return 'trusted';
   return question.asked === 'asked' ? askedSupplier(question, argument, found) : found;
