@@ -117,7 +117,7 @@ const STRONG: ReadonlySet<Role> = new Set(['recipient', 'url']);
 
 /**
  * The role of a value, from the argument's name and the value's form. The stricter reading wins: a mail address in an argument
- * called `name` is a recipient.
+ * called `owner_id` is a recipient. In a text, a command and a secret, addresses are found separately.
  */
 export function roleOf(name: string, value: string, isNumber: boolean): Role {
   const shape = isNumber ? undefined : roleOfShape(value);

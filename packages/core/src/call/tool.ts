@@ -43,8 +43,8 @@ export interface ToolDefinition {
   readonly table?: TableChanges;
   /**
    * The fields of the tool's JSON results that the service itself writes, with the shape of their values: a product's id and
-   * price, not its reviews. Each is a JSON pointer in which `*` stands for every item of a list.
-   * Such values count as vouched if all values of the call that returned them were vouched for. @default none
+   * price, not its reviews. Each is a JSON pointer in which `*` means every item of a list. Such
+   * values count as vouched if all values of the call that returned them were vouched for. @default none
    */
   readonly serviceFields?: Readonly<Record<string, Shape>>;
   /**

@@ -71,10 +71,13 @@ function digestOfValue(tool: string, value: string): string {
   return digestText(canonicalJson([tool, value]));
 }
 
-/** What a person was asked: may this tool use these values? */
-function digestOfQuestion({ call, rule, evidence }: Decision): string {
-  const values = [...new Set(evidence.map(({ path, value }) => `${path} ${value}`))].sort();
-  return digestText(canonicalJson([call.tool, rule, values]));
+/**
+ * What a person was asked: may this tool use these values? All of them, not only those in the evidence: otherwise another value
+ * could be exchanged later. Only the model's text, choices and times may differ.
+ */
+function digestOfQuestion({ call, rule, arguments: all }: Decision): string {
+  const values = all.filter(({ isFree, role }) => !isFree && role !== 'choice' && role !== 'time');
+  return digestText(canonicalJson([call.tool, rule, values.map(({ path, text }) => [path, text])]));
 }
 
 /** Only the policy's table gives way to a person: what another rule denies stays denied. */

@@ -1,3 +1,4 @@
+import { ADDRESS_TOKEN } from '../address/address-token.ts';
 import { LOWEST } from '../label/label.ts';
 import type { Occurrence, Place } from '../provenance/occurrence.ts';
 import type { Argument } from '../provenance/trace-call.ts';
@@ -7,14 +8,11 @@ import { type Destination, destinationOf, destinationsIn, isChosenByOthers } fro
 /** Effects that tell others something. */
 const TELLING: ReadonlySet<string> = new Set(['fetch', 'send', 'configure', 'spend', 'execute']);
 
-const ADDRESS =
-  /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}|(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s"'<>()|;]+/giu;
-
 /** Whom a call reaches: recipients, hosts, and the addresses in a command. */
 function targetsOf(question: GateQuestion): readonly Destination[] {
   return question.arguments.flatMap((argument) => {
     if (argument.isFree || !['recipient', 'url', 'command'].includes(argument.role)) return [];
-    const found = argument.text.match(ADDRESS) ?? [];
+    const found = argument.text.match(ADDRESS_TOKEN) ?? [];
     if (argument.role === 'url') return [destinationOf(question, argument, argument.text.trim())];
     const addresses = found.length > 0 || argument.role === 'command' ? found : [argument.text];
     return addresses.map((address) => destinationOf(question, argument, address));
@@ -34,15 +32,19 @@ const MAX_OPAQUE = 20;
 
 /** Whether a text holds characters that occur nowhere and spell nothing: they may be anything that the model has read. */
 function isOpaque({ trace }: GateQuestion, text: string): boolean {
-  const tokens = text.match(OPAQUE)?.slice(0, MAX_OPAQUE) ?? [];
-  return tokens.some((token) => trace(token).trust === 'own');
+  const tokens = text.match(OPAQUE) ?? [];
+  return tokens.length > MAX_OPAQUE || tokens.some((token) => trace(token).trust === 'own');
+}
+
+/** What was not searched may be anything that the model has read. */
+function unread({ context }: GateQuestion): 'private' | 'secret' {
+  return context.confidentiality === 'secret' ? 'secret' : 'private';
 }
 
 /** The private words of a text that the one who chose the destination did not write. */
 function privateIn(question: GateQuestion, text: string, chosenBy: readonly Place[]): 'private' | 'secret' | undefined {
   const { pieces } = question.trace(text);
-  // What was not searched may be anything.
-  if (pieces.some(({ isIncomplete }) => isIncomplete)) return 'private';
+  if (pieces.some(({ isIncomplete }) => isIncomplete)) return unread(question);
   const degrees = pieces
     .filter(
       ({ occurrences }) => !occurrences.some((each) => chosenBy.some((place) => question.isSameMessage(each, place))),
@@ -78,7 +80,8 @@ export const disclosure: Rule = (question) => {
   // A call that only fetches tells a host no more than its address.
   const told = (effect === 'fetch' || targets.length === 0 ? [] : others).filter(
     (each) =>
-      each.role === 'secret' || !isExcused(isUnread(each) ? 'private' : privateIn(question, each.text, chosenBy)),
+      each.role === 'secret' ||
+      !isExcused(isUnread(each) ? unread(question) : privateIn(question, each.text, chosenBy)),
   );
   const carrying = [...targets, ...links].filter(({ carried }) =>
     carried.some((text) => privateIn(question, text, chosenBy) !== undefined),

@@ -1,3 +1,4 @@
+import { ADDRESS_TOKEN } from '../address/address-token.ts';
 import { layerSpans, mergeSpans, type Span } from '../base/span.ts';
 import type { ClassifiedPart, Verdict } from '../classify/classifier.ts';
 import { viewOfPart } from '../classify/part-view.ts';
@@ -113,16 +114,17 @@ function pointedIn({ named, sender, isNamed }: Shown, text: string, isJson: bool
   return isJson && sender !== undefined && named.size > 0 ? findWrittenBy(text, sender, named) : [];
 }
 
-const ADDRESS = /[^\s"'<>(),;]+@[^\s"'<>(),;]+|(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s"'<>(),;]+/giu;
-
 /** A text in which all but its addresses is blank. */
 function addressesOnly(text: string): string {
   let only = '';
-  for (const { 0: address, index } of text.matchAll(ADDRESS)) only = only.padEnd(index) + address;
+  for (const { 0: address, index } of text.matchAll(ADDRESS_TOKEN)) only = only.padEnd(index) + address;
   return only.padEnd(text.length);
 }
 
-/** The user's own words vouch. What they ask about is content, an address that they forbid needs a question, and what they quote was written by others and not checked. */
+/**
+ * The user's own words vouch. What they ask about is content, an address that they forbid needs a question, and what they quote
+ * was written by others and not checked.
+ */
 function enterUserWords(entry: LedgerText): LedgerText[] {
   const { own, mentioned, forbidden, quoted } = ownWordsOf(entry.text);
   return [

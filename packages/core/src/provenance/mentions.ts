@@ -14,8 +14,7 @@ const NO_PEOPLE: ReadonlySet<string> = new Set(
 );
 
 /**
- * The people that a text may name, in lower case, every capitalised word that is not common at the start
- * of a sentence.
+ * The people that a text may name, in lower case: every capitalised word that is not common at the start of a sentence.
  */
 export function peopleIn(text: string): string[] {
   return Array.from(text.matchAll(NAME), ([word]) => word.toLowerCase()).filter((word) => !NO_PEOPLE.has(word));

@@ -99,15 +99,15 @@ export function isHost(host: string): Accepts {
 /** Accepts a range that is a whole line, or all of what is between two backticks: `npm test`. */
 export function isCommand(value: string): Accepts {
   const wanted = value.trim();
-  const opens = /(?:^|[\n`])[ \t]*$/;
-  const closes = /^[ \t]*(?:$|[\n`])/;
+  const isBlank = (unit: string | undefined): boolean => unit === ' ' || unit === '\t';
+  const isBorder = (unit: string | undefined): boolean => unit === undefined || unit === '\n' || unit === '`';
   return (text, start) => {
-    const from = text.lastIndexOf(wanted, start);
-    const isThere = from >= 0 && from + wanted.length > start;
-    if (!isThere) return false;
-    const before = text.slice(Math.max(0, from - 80), from);
-    const after = text.slice(from + wanted.length, from + wanted.length + 80);
-    return opens.test(before) && closes.test(after);
+    let from = text.lastIndexOf(wanted, start);
+    let to = from + wanted.length;
+    if (from < 0 || to <= start) return false;
+    while (isBlank(text[from - 1])) from--;
+    while (isBlank(text[to])) to++;
+    return isBorder(text[from - 1]) && isBorder(text[to]);
   };
 }
 

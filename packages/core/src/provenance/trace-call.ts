@@ -137,7 +137,7 @@ const DECLARED: Provenance = Object.freeze({
 const MAX_STEPS = 500_000;
 const MAX_VALUES = 1000;
 
-/** Stands for all values after the first thousand. As an address, it decides whatever the call does. */
+/** All values after the first thousand, as one. With the role of an address, it decides whatever the call does. */
 const UNREAD: Argument = {
   path: '',
   text: '',
@@ -158,14 +158,16 @@ export function traceCall(
   tool: Tool | undefined,
   hearing: Hearing,
 ): readonly Argument[] {
-  const budgets = budgetsOf(MAX_STEPS);
+  // The model's text has a budget of its own, so that a long one cannot hide where the other values come from.
+  const [budgets, budgetsOfText] = [budgetsOf(MAX_STEPS), budgetsOf(MAX_STEPS)];
   const root = parseJson(call.argumentsJson) as Json;
   const traced: Argument[] = [];
   let [left, leftFree] = [MAX_VALUES, MAX_VALUES];
   for (const { path, text, isKey, isFree, role, isDeclared } of leavesOf(root, tool)) {
     if (isFree && leftFree-- <= 0) continue;
     if (!isFree && left-- <= 0) break;
-    const provenance = isDeclared ? DECLARED : traceValue(ledgers, text, { role, hearing }, budgets);
+    const from = isFree ? budgetsOfText : budgets;
+    const provenance = isDeclared ? DECLARED : traceValue(ledgers, text, { role, hearing }, from);
     traced.push(Object.freeze({ path, text, isKey, isFree, role, provenance }));
   }
   if (left < 0) traced.push(UNREAD);

@@ -1,10 +1,11 @@
+import { ADDRESS_TOKEN } from '../address/address-token.ts';
 import { isUrl, partsOfAddress, withoutScheme } from '../address/host.ts';
 import { type Role, roleOfShape } from '../call/role.ts';
 import { readWords } from '../text/words.ts';
 import { locate, type Question } from './find-value.ts';
 import type { Found, Occurrence } from './occurrence.ts';
 import type { Budgets, Ledgers, Piece, Provenance } from './trace.ts';
-import { traceDecoded, traceText, vouchedPiece } from './trace.ts';
+import { incompletePiece, traceDecoded, traceText, vouchedPiece } from './trace.ts';
 import { FLAGGED, nameOf, OPEN, POINTED, REQUESTED, type TrustClass, worstBit, worstTrust } from './trust.ts';
 import { vouchFor, vouchForHost } from './vouch.ts';
 
@@ -64,8 +65,7 @@ function findWhole(search: Search, value: string): Piece | undefined {
   return located.found.exhausted ? { ...piece, isIncomplete: true } : piece;
 }
 
-const TOKEN =
-  /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}|(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s"'<>()|;]+|\b[A-Z]{2}\d{2}[A-Z0-9]{6,30}\b/giu;
+const TOKEN = new RegExp(`${ADDRESS_TOKEN.source}|\\b[A-Z]{2}\\d{2}[A-Z0-9]{6,30}\\b`, ADDRESS_TOKEN.flags);
 
 function hostOf(value: string): string | undefined {
   const text = value.trim();
@@ -145,6 +145,7 @@ export function traceValue(ledgers: Ledgers, value: string, options: TraceOption
   if (vouched?.by === 'words')
     return { trust: 'vouched', vouchedBy: 'words', pieces: [vouchedPiece(value, 0, vouched)] };
   const pieces = NO_EVIDENCE.has(options.role) ? [] : piecesOf(search, value);
+  if (pieces.length === 0 && !NO_EVIDENCE.has(options.role) && budget.isExhausted) pieces.push(incompletePiece(value));
   const found = worstTrust(pieces.map(({ trust }) => trust)) ?? 'own';
   if (vouched === undefined) return { trust: found, vouchedBy: undefined, pieces };
   // A service vouches for its values, but not for the choice among them if an instruction names one.

@@ -101,7 +101,7 @@ function pieceOf(value: string, start: number, how: Piece['how'], found: Found):
   return isIncomplete ? { ...piece, isIncomplete } : piece;
 }
 
-function incompletePiece(value: string): Piece {
+export function incompletePiece(value: string): Piece {
   return { start: 0, end: value.length, how: 'part', trust: 'flagged', occurrences: [], isIncomplete: true };
 }
 

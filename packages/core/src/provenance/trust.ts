@@ -1,7 +1,7 @@
 /**
  * Where the words of a value come from, best first:
  *
- * - `vouched`: the developer, the user or the operator wrote them.
+ * - `vouched`: the user, the operator or a service itself wrote them, or the developer listed them.
  * - `own`: they occur nowhere; the model chose them itself.
  * - `pointed`: untrusted content that the user pointed at.
  * - `open`: untrusted content in which nothing was flagged.

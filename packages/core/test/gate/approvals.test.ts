@@ -83,6 +83,10 @@ describe('an approval', () => {
     expect((await again()).outcome).toBe('allow');
     expect(await again({ ...held, count: 2 })).toMatchObject({ outcome: 'allow', rule: 'approved' });
     expect((await again({ account: 'GB94-7731' })).outcome).toBe('ask');
+    expect((await again({ ...held, amount: 9000 })).outcome).toBe('ask');
+    const unknown = await again({ command: 'ls' }, 'unheardOf');
+    conversation.approve(unknown, { by: 'ann', scope: 'conversation' });
+    expect((await again({ command: 'rm -rf /' }, 'unheardOf')).outcome).toBe('ask');
     expect(() => conversation.approve(decision, { by: 'ann', scope: 'always' as never })).toThrow(/`scope` must be/);
   });
 

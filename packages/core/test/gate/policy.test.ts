@@ -80,7 +80,7 @@ const ROWS: readonly Row[] = [
     expected: 'ask disclosure',
   },
   {
-    title: 'letters and digits that nobody wrote, in the address of a page from a mail',
+    title: 'letters and digits that occur nowhere, in the address of a page from a mail',
     origin: 'model',
     payload: ['Open the page of the plumber.', 'fetch_page', { url: 'https://plumber.example/faq?x=q7Zr0Kw93vB' }],
     expected: 'ask disclosure',
@@ -270,7 +270,7 @@ const ROWS: readonly Row[] = [
     title: 'an amount in a long text of that service',
     origin: 'content',
     payload: [`Pay the total to ${IBAN}.`, 'pay', { iban: IBAN, amount: 305 }],
-    results: [['checkout_total', {}, `The total is 305. ${'A note of somebody. '.repeat(20)}`]],
+    results: [['checkout_total', {}, `The total is 305. ${'A note of a guest. '.repeat(20)}`]],
     expected: 'ask spend, asked, content',
   },
   {

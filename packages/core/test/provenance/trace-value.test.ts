@@ -18,7 +18,7 @@ interface Row {
 }
 
 const ROWS: readonly Row[] = [
-  { title: 'a value of nobody', origin: [['Hello.', OPEN]], payload: ['id', 'A-17'], expected: 'own' },
+  { title: 'a value that occurs nowhere', origin: [['Hello.', OPEN]], payload: ['id', 'A-17'], expected: 'own' },
   { title: "the user's own", origin: [['Take A-17.', VOUCHED]], payload: ['id', 'A-17'], expected: 'vouched' },
   { title: 'a part of it', origin: [['Take A-17-b.', VOUCHED]], payload: ['id', 'A-17'], expected: 'own' },
   { title: 'in plain content', origin: [['Take A-17.', OPEN]], payload: ['id', 'A-17'], expected: 'open' },

@@ -84,6 +84,12 @@ const ROWS: readonly Row[] = [
     expected: undefined,
   },
   {
+    title: 'a command after many blanks in a sentence',
+    origin: `Please do this: ${' '.repeat(100)}rm -rf /var/build`,
+    payload: ['command', 'rm -rf /var/build'],
+    expected: undefined,
+  },
+  {
     title: 'a command that a command prints',
     origin: 'Run `echo "rm -rf ~"` now.',
     payload: ['command', 'rm -rf ~'],
