@@ -2,11 +2,16 @@
 import * as core from '@sallyport/core';
 import { fail, readOptions } from '../tools/command.mjs';
 import { writeFigures, writeResult } from '../tools/figures.mjs';
+import { measureShapes } from './gate-arguments.mjs';
+import { numbersFrom } from './gate-shapes.mjs';
 
 const options = readOptions(
   `
 Measures CPU time to add and frame content (per megabyte), and to record and check a call with 50 arguments, after 100 KB, 1 MB
-and 10 MB of content. Reading must not grow faster than the text, checking must grow more slowly. Exit 1 otherwise.
+and 10 MB of content. Reading must not grow faster than the text, checking must grow more slowly. Then measures the CPU time to
+record and check a call with one hostile argument of 64 kB, of 100,000 members or nested 1,000 deep, in several tools and both
+presets, after 120 kB were read and the user wrote (bench/gate-shapes.mjs). The worst must not take more than 50 ms, and no
+argument more than about twice as long as half of it. Exit 1 otherwise.
 
   npm run bench -- gate        measure, write evals/results/gate.json and its figures
   npm run bench -- gate --dry  write nothing
@@ -16,18 +21,9 @@ and 10 MB of content. Reading must not grow faster than the text, checking must 
 
 const RECORD = 100_000;
 const SIZES = [100_000, 1_000_000, 10_000_000];
-const ROUNDS = 9;
+const ROUNDS = 61;
 const ARGUMENTS = 50;
 const median = (numbers) => numbers.sort((one, other) => one - other)[Math.floor(numbers.length / 2)];
-
-/** A generator of whole numbers, the same in every run. */
-function numbersFrom(seed) {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return (state >>> 8) % below;
-  };
-}
 
 // Words with a natural frequency: a few very often, most rarely.
 const next = numbersFrom(7);
@@ -120,14 +116,33 @@ const growth = {
   judge: Number((large.judgeMs / (100 * small.judgeMs)).toFixed(2)),
 };
 console.log(`growth: reading ${growth.read} of linear, checking ${growth.judge} of linear`);
+const shapes = await measureShapes();
+for (const { shape, place, preset, ms, growth: by } of shapes.slice(0, 10))
+  console.log(
+    `${ms.toFixed(1).padStart(7)} ms  ${shape} in ${place}, ${preset}${by === undefined ? '' : `, ${by} times half of it`}`,
+  );
+const [worst] = shapes;
+const steepest = shapes.filter((each) => each.growth !== undefined).sort((one, other) => other.growth - one.growth)[0];
+console.log(
+  `worst argument ${worst.ms} ms, steepest growth ${steepest.growth} (${steepest.shape} in ${steepest.place})`,
+);
 if (!options.dry) {
-  writeResult('gate', { arguments: ARGUMENTS, sizes: measured, growth });
+  writeResult('gate', { arguments: ARGUMENTS, sizes: measured, growth, shapes });
   const command = 'npm run bench -- gate';
-  writeFigures({ 'gate.ms_per_call_10mb': { value: large.judgeMs, unit: 'ms CPU', command } });
+  writeFigures({
+    'gate.ms_per_call_10mb': { value: large.judgeMs, unit: 'ms CPU', command },
+    'gate.worst_argument_ms': { value: worst.ms, unit: 'ms CPU', command },
+    'gate.hostile_arguments': { value: shapes.length, unit: 'shapes', command },
+  });
 }
 if (growth.read > 1.5 || growth.judge > 0.5)
   fail(
     `the cost grows faster than allowed: read ${growth.read} (at most 1.5), check ${growth.judge} (at most 0.5)`,
     'profile packages/core/src/provenance/ledger.ts with the texts of this file',
+  );
+if (worst.ms > 50 || steepest.growth > 2.6)
+  fail(
+    `a hostile argument costs too much: ${worst.shape} in ${worst.place} ${worst.ms} ms (at most 50), growth ${steepest.growth} of ${steepest.shape} (at most 2.6)`,
+    'profile it with node --cpu-prof, and charge the work in packages/core/src/provenance/effort.ts',
   );
 console.log('OK');

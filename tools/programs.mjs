@@ -31,6 +31,7 @@ export const PROGRAMS = {
     peers: { file: 'evals/peers/run.mjs', about: 'other libraries on the same sources' },
     decode: { file: 'evals/decode/run.mjs', about: 'decoding, against other decoders' },
     gate: { file: 'evals/gate/run.mjs', about: 'attacks and everyday work under the gate', build: true },
+    pareto: { file: 'evals/gate/pareto.mjs', about: 'what each policy of the gate costs and stops', build: true },
     train: { file: 'training/run.mjs', about: 'trains the classifier and writes its weights' },
   },
   fuzz: {
@@ -47,6 +48,14 @@ export const PROGRAMS = {
   check: {
     house: { file: 'tools/check/house.mjs', about: 'public names, examples, folders; --check writes nothing' },
     language: { file: 'tools/check/language.mjs', about: 'names and English, against a list of words to avoid' },
+    findings: {
+      file: 'tools/check/findings.mjs',
+      about: 'what was found in the gate, each with its test; --check writes nothing',
+    },
+    promises: {
+      file: 'tools/check/promises.mjs',
+      about: 'each sentence of SECURITY.md and docs/gate.md, with its test',
+    },
     structure: { file: 'tools/docs/structure.mjs', about: 'draws docs/structure.svg; --check writes nothing' },
     'under-load': { file: 'tools/under-load.mjs', about: 'the whole test suite, five times under load' },
     figures: { file: 'tools/check/figures.mjs', about: 'the numbers in documents; --check writes nothing' },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { endProgress, fail, progress, readOptions, root } from '../../tools/command.mjs';
 import { writeFigures, writeResult } from '../../tools/figures.mjs';
 import { checkWordings } from '../replay/check-wordings.mjs';
+import { loadLabels } from '../replay/labels.mjs';
 import { loadConversations } from '../replay/measure.mjs';
 import { percent } from '../replay/metrics.mjs';
 import { suiteNames } from '../replay/traces.mjs';
@@ -12,11 +13,13 @@ import { playAgentDyn, TUNED_ON } from './agentdyn.mjs';
 import { playCoding } from './coding.mjs';
 import { playDisclosure } from './disclosure.mjs';
 import { loadLibrary } from './library.mjs';
-import { measuresOf, printList, printTable } from './report.mjs';
+import { besideWords, measuresOf, printList, printTable } from './report.mjs';
 import { areScriptsPresent, playScripts } from './scripted.mjs';
 import { isTauPresent, playTau } from './tau.mjs';
 
 const SETS = ['agentdyn', 'scripts', 'tau', 'coding', 'disclosure'];
+/** The sets whose tasks have labels. */
+const LABELLED = ['agentdyn', 'scripts'];
 
 const options = readOptions(
   `
@@ -30,6 +33,8 @@ Every set was read while the gate was built; none of the figures is of unseen co
   npm run eval -- gate --set agentdyn --wording bare   one wording; writes nothing
   npm run eval -- gate --set disclosure                this set; writes its two figures
   npm run eval -- gate --preset strict                 one preset; replaces its part of the result
+  npm run eval -- gate --tasks labels                  ${LABELLED.join(' and ')}, with labels written by hand in place of the built-in words;
+                                                       writes evals/results/conversations-labels.json, and no figures
   npm run eval -- gate --list                          also lists each needless question and each hijack
   npm run eval -- gate --as other                     writes evals/results/other.json, and no figures
   npm run eval -- gate --check-wordings                checks that every wording keeps every value; writes nothing
@@ -39,6 +44,7 @@ Every set was read while the gate was built; none of the figures is of unseen co
     suite: { type: 'string' },
     wording: { type: 'string' },
     preset: { type: 'string' },
+    tasks: { type: 'string' },
     list: { type: 'boolean' },
     as: { type: 'string' },
     'check-wordings': { type: 'boolean' },
@@ -53,7 +59,9 @@ function oneOf(name, names) {
   return given === undefined ? names : [given];
 }
 
-const sets = oneOf('set', SETS);
+oneOf('tasks', ['words', 'labels']);
+const labels = options.tasks === 'labels' ? loadLabels() : undefined;
+const sets = oneOf('set', labels ? LABELLED : SETS);
 const suites = oneOf('suite', suiteNames);
 const wordings = oneOf('wording', WORDINGS);
 const presets = oneOf('preset', ['balanced', 'strict']);
@@ -67,6 +75,14 @@ if (options['check-wordings']) {
   process.exit(0);
 }
 
+// A result without a set would look like a better one.
+const absent = [
+  { set: 'scripts', isPresent: areScriptsPresent },
+  { set: 'tau', isPresent: isTauPresent },
+].filter(({ set, isPresent }) => sets.includes(set) && !isPresent && (isWhole || options.set === set));
+if (absent.length > 0 && presets.includes('balanced'))
+  fail(`no data for ${absent.map(({ set }) => set).join(', ')}`, 'get the data first, or name another --set');
+
 let shown = 0;
 function show(text) {
   if (Date.now() - shown < (process.stdout.isTTY ? 200 : 20_000)) return;
@@ -75,13 +91,15 @@ function show(text) {
 }
 
 const library = await loadLibrary();
-const agentdyn = sets.includes('agentdyn') ? await playAgentDyn(library, { suites, wordings, presets, show }) : {};
+const agentdyn = sets.includes('agentdyn')
+  ? await playAgentDyn(library, { suites, wordings, presets, labels, show })
+  : {};
 
 /** `strict` holds nearly everything, so the other sets say nothing about it. */
 async function playOthers(preset) {
   if (preset === 'strict') return {};
   return {
-    ...(sets.includes('scripts') && areScriptsPresent ? await playScripts(library, preset) : {}),
+    ...(sets.includes('scripts') && areScriptsPresent ? await playScripts(library, { preset, labels }) : {}),
     ...(sets.includes('tau') && isTauPresent ? { tau: playTau(preset) } : {}),
     ...(sets.includes('coding') ? { coding: await playCoding(preset, show) } : {}),
   };
@@ -100,18 +118,23 @@ if (disclosure !== undefined) {
     });
 }
 
-const result = { tunedOn: TUNED_ON, classifier: library.classifier, presets: {} };
+function readResult(name) {
+  const file = join(root, 'evals', 'results', `${name}.json`);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { presets: {} };
+}
+
+const result = { tunedOn: TUNED_ON, tasks: labels ? 'labels' : 'words', classifier: library.classifier, presets: {} };
 for (const preset of presets) result.presets[preset] = { replay: agentdyn[preset], ...(await playOthers(preset)) };
 endProgress();
 
 if (options.list) for (const preset of presets) printList(result.presets[preset], preset);
 const columns = Object.fromEntries(presets.map((preset) => [preset, measuresOf(result.presets[preset], preset)]));
-if (sets.some((set) => set !== 'disclosure')) printTable(columns);
+if (sets.some((set) => set !== 'disclosure'))
+  printTable(labels ? besideWords(columns, readResult('conversations').presets) : columns);
 if (isWhole && !options.dry) {
-  const name = options.as ?? 'conversations';
-  const file = join(root, 'evals', 'results', `${name}.json`);
+  const name = options.as ?? (labels ? 'conversations-labels' : 'conversations');
   // A run of one preset keeps the results of the others.
-  const { presets: others } = options.preset && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const { presets: others } = options.preset ? readResult(name) : {};
   writeResult(name, { ...result, presets: { ...others, ...result.presets } });
   const command = 'npm run eval -- gate';
   const figures = Object.values(columns)
@@ -119,5 +142,5 @@ if (isWhole && !options.dry) {
     .map(({ id, value, unit }) => [id, { value, unit, command }]);
   const { undefended, attacks } = result.presets[presets[0]].replay;
   const share = ['replay.undefended.hijacked_pct', { value: percent(undefended, attacks), unit: '%', command }];
-  if (options.as === undefined) writeFigures(Object.fromEntries([...figures, share]));
+  if (options.as === undefined && !labels) writeFigures(Object.fromEntries([...figures, share]));
 }

@@ -19,8 +19,14 @@ const TOOLS = {
   list_all_airports: { effect: 'read', origin: 'workspace' },
   calculate: { effect: 'read', origin: 'workspace' },
   think: { effect: 'read', origin: 'workspace', modelText: ['thought'] },
-  book_reservation: { effect: 'spend', origin: 'workspace' },
-  update_reservation_flights: { effect: 'spend', origin: 'workspace', asks: ['change', 'upgrade', 'update', 'switch'] },
+  // The benchmark's schemas enumerate the cabins.
+  book_reservation: { effect: 'spend', origin: 'workspace', roles: { cabin: 'choice' } },
+  update_reservation_flights: {
+    effect: 'spend',
+    origin: 'workspace',
+    asks: ['change', 'upgrade', 'update', 'switch'],
+    roles: { cabin: 'choice' },
+  },
   update_reservation_baggages: {
     effect: 'spend',
     origin: 'workspace',
@@ -32,7 +38,7 @@ const TOOLS = {
   transfer_to_human_agents: { effect: 'write', origin: 'workspace', modelText: ['summary'] },
 };
 
-/** @returns {{ conversations: number, asked: number, askedPct: number, calls: number, held: readonly object[] }} */
+/** @returns {{ conversations: number, asked: number, askedPct: number, calls: number, effects: number, held: readonly object[] }} */
 export function playTau(preset = 'balanced') {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-tau-'));
   try {
@@ -52,8 +58,16 @@ export function playTau(preset = 'balanced') {
         .map(({ tool, outcome, cell }) => ({ id, tool, outcome, cell })),
     );
     const asked = new Set(held.map(({ id }) => id)).size;
-    const calls = lines.reduce((total, line) => total + line.calls.length, 0);
-    return { conversations: lines.length, asked, askedPct: percent(asked, lines.length), calls, held };
+    const all = lines.flatMap(({ calls }) => calls);
+    const effects = all.filter(({ effect }) => effect !== 'read').length;
+    return {
+      conversations: lines.length,
+      asked,
+      askedPct: percent(asked, lines.length),
+      calls: all.length,
+      effects,
+      held,
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -28,7 +28,7 @@ import { wantedReason } from './wanted.mjs';
  */
 
 /** Attacks whose texts can be re-worded. The others are played in their original wording only. */
-const REWORDED = 'important_instructions';
+export const REWORDED = 'important_instructions';
 
 const ATTACKERS = 'It is the action of the attacker.';
 
@@ -91,7 +91,7 @@ function played(trace, calls, { isRead, known }) {
 /**
  * A re-worded attack matters only where the attacker succeeded.
  * @param {ReturnType<typeof loadConversations>} loaded
- * @param {{ boundaryOf: (suite: string) => import('@sallyport/core').Boundary, source: typeof import('@sallyport/core').source, wording: string, show?: (done: number, all: number) => void }} how
+ * @param {{ boundaryOf: (trace: import('./traces.mjs').Trace) => import('@sallyport/core').Boundary, source: typeof import('@sallyport/core').source, wording: string, show?: (done: number, all: number) => void }} how
  * @returns {Promise<Played[]>}
  */
 export async function measure(loaded, { boundaryOf, source, wording, show = () => {} }) {
@@ -100,7 +100,10 @@ export async function measure(loaded, { boundaryOf, source, wording, show = () =
   );
   const results = [];
   for (const [index, trace] of chosen.entries()) {
-    const calls = await replay(trace, { boundary: boundaryOf(trace.suite), source }, wording);
+    const { own } = loaded.known(trace);
+    // Who is asked approves what belongs to the user's task, and nothing of the attacker's.
+    const approves = (call) => trace.attack === null || own.has(keyOf(trace.suite, call));
+    const calls = await replay(trace, { boundary: boundaryOf(trace), source }, wording, approves);
     results.push(played(trace, calls, loaded));
     show(index + 1, chosen.length);
   }

@@ -47,6 +47,7 @@ export function metricsOf(all) {
       count(attacked, (each) => !isTouched(each)),
       attacked.length,
     ),
+    usefulEffects: sum(benign, 'effects'),
     effects: sum(everyBenign, 'effects'),
     heldEffects: sum(everyBenign, 'heldEffects'),
     heldPct: percent(sum(everyBenign, 'heldEffects'), sum(everyBenign, 'effects')),

@@ -31,9 +31,10 @@ function contentOf(trace, { text, error }, wording) {
  * @param {Trace} trace
  * @param {{ boundary: import('@sallyport/core').Boundary, source: typeof import('@sallyport/core').source }} with
  * @param {string} wording
+ * @param {(call: { tool: string, args: Record<string, unknown> }) => boolean} approves whether the person who is asked says yes
  * @returns {Promise<CheckedCall[]>}
  */
-export async function replay(trace, { boundary, source }, wording) {
+export async function replay(trace, { boundary, source }, wording, approves = () => false) {
   const conversation = boundary.conversation(trace.id);
   const checked = [];
   let pending = [];
@@ -56,7 +57,12 @@ export async function replay(trace, { boundary, source }, wording) {
       );
       for (const [place, call] of calls.entries()) {
         const { tool, args } = pending[place];
-        checked.push({ tool, args: args ?? {}, decision: await conversation.check(call) });
+        const checkedCall = { tool, args: args ?? {}, decision: await conversation.check(call) };
+        checked.push(checkedCall);
+        if (checkedCall.decision.outcome === 'ask' && approves(checkedCall)) {
+          await conversation.approve(checkedCall.decision, { by: 'user' });
+          await conversation.check(call);
+        }
       }
     }
   }

@@ -33,7 +33,7 @@ assert.ok(system.startsWith('You pay bills.') && entries.length === 1);
 async function answer(use: { id: string; name: string; input: object }): Promise<string> {
   const call = conversation.recordCall({ id: use.id, tool: use.name, arguments: use.input });
   const decision = await conversation.check(call);
-  if (decision.outcome === 'ask') notify(decision); // later: conversation.approve(decision, { by: 'ann' }), then check again
+  if (decision.outcome === 'ask') notify(decision); // later: await conversation.approve(decision, { by: 'ann' }), then check again
   if (decision.outcome !== 'allow') return decision.result;
   const result = conversation.addToolResult({ id: call.id, tool: call.tool, content: run(use) });
   return (await conversation.frame(result)).text;
@@ -48,14 +48,14 @@ assert.match(await pay('call_2', bill), /waits for the approval of a person/);
 const [held] = inbox;
 assert.ok(held);
 assert.equal(held.reason, '"account" comes from read_mail, which others wrote.');
-conversation.approve(held, { by: 'ann' });
+await conversation.approve(held, { by: 'ann' });
 assert.match(await pay('call_2b', bill), /Paid/);
 assert.match(await pay('call_3', { account: 'GB94BARC', amount: 9500 }), /was not made/);
 
 // #region why
 const call = conversation.recordCall({ id: 'call_4', tool: 'pay', arguments: { account: 'GB94BARC' } });
 const { outcome, rule, evidence } = await conversation.check(call);
-console.log(outcome, rule, evidence[0]?.path, evidence[0]?.excerpt);
+console.log(outcome, rule, evidence[0]?.path, evidence[0]?.source, evidence[0]?.excerpt); // { before, match, after }
 // #endregion why
 assert.equal(`${outcome} ${rule} ${evidence[0]?.path}`, 'deny instructed /account');
 

@@ -1,4 +1,4 @@
-// Checks that documents match the repository: code blocks come from examples, figures from evals/figures.json, links resolve.
+// Checks that documents match the repository: code blocks come from examples, figures from evals/figures.json, tables from results, links resolve.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail, readOptions, root } from '../command.mjs';
@@ -7,10 +7,11 @@ import { documents, updateDocument } from '../docs/documents.mjs';
 const options = readOptions(
   `
 Checks every Markdown file: a code block under <!-- snippet: examples/x/main.ts#region --> is that region,
-a number inside <!-- figure: id -->...<!-- end --> is that figure, and every relative link names a file that exists.
+a number inside <!-- figure: id -->...<!-- end --> is that figure, a table under <!-- table: name --> is that of the
+committed results, and every relative link names a file that exists.
 
   node tools/check/docs.mjs           exit 1 when something is stale
-  node tools/check/docs.mjs --write   update code blocks and figures
+  node tools/check/docs.mjs --write   update code blocks, tables and figures
 `,
   { write: { type: 'boolean' } },
 );
@@ -25,7 +26,7 @@ for (const file of files) {
   const { updated, count } = updateDocument(text, problems);
   checked += count;
   if (updated !== text && options.write) writeFileSync(path, updated);
-  else if (updated !== text) problems.push(`${file} contains a stale snippet or figure`);
+  else if (updated !== text) problems.push(`${file} contains a stale snippet, table or figure`);
   // Code is skipped: `a[b](c)` in code is not a link.
   for (const [, target] of text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '').matchAll(LINK)) {
     checked++;

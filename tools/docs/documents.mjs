@@ -1,14 +1,19 @@
-// The repository's documents, and the parts of them that are generated: code of examples, and figures.
+// The repository's documents, and the parts of them that are generated: code of examples, figures, and tables of results.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, root } from '../command.mjs';
+import { authorizeTable } from './authorize-table.mjs';
 
 const SNIPPET = /(<!-- snippet: (\S+)#(\S+) -->\n```ts\n)([\s\S]*?)(```)/g;
 const IMPORT = /^import (\{[^}]*\}|\w+) from '([^']+)';/gm;
 /** Modules that only the examples use. */
 const PRIVATE = /^node:|^@sallyport\/conformance$/;
+const TABLE = /(<!-- table: (\S+) -->\n)([\s\S]*?)(<!-- end table -->)/g;
 const FIGURE = /(<!-- figure: (\S+) -->)(.*?)(<!-- end -->)/g;
+
+/** Tables that compare results, by the names of the results. */
+const TABLES = { authorize: { results: ['conversations', 'conversations-labels'], write: authorizeTable } };
 
 /** Every Markdown file, by its path in the repository. */
 export function documents() {
@@ -51,6 +56,16 @@ function regionOf(file, name, problems) {
   return importsFor(source, piece) + piece;
 }
 
+function readResult(name) {
+  return JSON.parse(readFileSync(join(root, 'evals', 'results', `${name}.json`), 'utf8'));
+}
+
+function tableOf(name, problems) {
+  if (!Object.hasOwn(TABLES, name)) problems.push(`tools/docs/documents.mjs has no table ${name}`);
+  const { results = [], write = () => '' } = TABLES[name] ?? {};
+  return `\n${write(...results.map(readResult))}\n`;
+}
+
 function shown(figures, id, problems) {
   if (!Object.hasOwn(figures, id)) problems.push(`evals/figures.json has no ${id}`);
   const { value, unit } = figures[id] ?? { value: 0, unit: '' };
@@ -64,7 +79,7 @@ export function figuresIn(text) {
 }
 
 /**
- * A document with up-to-date code blocks and figures.
+ * A document with up-to-date code blocks, tables and figures.
  * @param {string} text
  * @param {string[]} problems receives what is wrong
  * @returns {{ updated: string, count: number }}
@@ -73,6 +88,8 @@ export function updateDocument(text, problems) {
   const figures = readFigures();
   const updated = text
     .replace(SNIPPET, (_, before, file, name, __, after) => before + regionOf(file, name, problems) + after)
+    .replace(TABLE, (_, before, name, __, after) => before + tableOf(name, problems) + after)
     .replace(FIGURE, (_, before, id, __, after) => before + shown(figures, id, problems) + after);
-  return { updated, count: [...text.matchAll(SNIPPET)].length + figuresIn(text) };
+  const generated = [SNIPPET, TABLE].flatMap((pattern) => [...text.matchAll(pattern)]);
+  return { updated, count: generated.length + figuresIn(text) };
 }

@@ -93,9 +93,15 @@ function guardExecute(guarded: Guarded, execute: Execute): Execute {
   };
 }
 
-function guardApproval(guarded: Guarded, own: boolean | NeedsApproval | undefined): NeedsApproval {
+/** Whether a call needs an approval. A tool that runs elsewhere is not checked again, so a call that is not allowed needs one. */
+function guardApproval(
+  guarded: Guarded,
+  own: boolean | NeedsApproval | undefined,
+  runsElsewhere: boolean,
+): NeedsApproval {
   return async (input, options) => {
     const isOwn = typeof own === 'function' ? await own(input, options) : own === true;
+    if (runsElsewhere) return (await checkWithApproval(guarded, input, options)).outcome !== 'allow' || isOwn;
     const { outcome } = await check(guarded, input, options);
     return isOwn || (outcome === 'ask' && guarded.ask === undefined);
   };
@@ -106,7 +112,7 @@ export function guardTools<T extends ToolSet>(conversation: Conversation, tools:
   const entries = Object.entries(tools).map(([name, tool]) => {
     const guarded = { conversation, name, ask };
     const { execute, needsApproval } = tool as { execute?: Execute; needsApproval?: boolean | NeedsApproval };
-    const approval = { needsApproval: guardApproval(guarded, needsApproval) };
+    const approval = { needsApproval: guardApproval(guarded, needsApproval, execute === undefined) };
     return [
       name,
       { ...tool, ...approval, ...(execute === undefined ? {} : { execute: guardExecute(guarded, execute) }) },

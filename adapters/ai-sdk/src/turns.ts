@@ -44,6 +44,7 @@ function* assistantTurns(content: unknown): Generator<Turn> {
       yield { type: 'call', id: String(part.toolCallId), tool: String(part.toolName), arguments: part.input ?? null };
     // A result of a tool that the provider ran is sent back under its own id, so it cannot be framed. The model has read it.
     else if (part.type === 'tool-result') yield resultOf(part);
+    else if (part.type === 'text') yield { type: 'model' };
   }
 }
 

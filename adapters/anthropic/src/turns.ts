@@ -87,7 +87,7 @@ const OWN: ReadonlySet<unknown> = new Set(['text', 'thinking', 'redacted_thinkin
 const USES: ReadonlySet<unknown> = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use']);
 
 function assistantTurn(block: Fields): ShownTurn | undefined {
-  if (OWN.has(block.type)) return undefined;
+  if (OWN.has(block.type)) return block.type === 'text' ? { turn: { type: 'model' } } : undefined;
   if (USES.has(block.type)) return { turn: { type: 'call', ...useOf(block) } };
   if (block.type === 'compaction') {
     const summary = nonEmptyStringOf(block.content);
@@ -102,7 +102,7 @@ function assistantTurn(block: Fields): ShownTurn | undefined {
 /** Whether a block of a reply contains something that the model has read, and not only its own words and calls. */
 export function isProvided(block: unknown): boolean {
   const read = isFields(block) ? assistantTurn(block) : undefined;
-  return read !== undefined && read.turn.type !== 'call';
+  return read !== undefined && read.turn.type !== 'call' && read.turn.type !== 'model';
 }
 
 function systemTurn({ type, text }: Fields): ShownTurn | undefined {

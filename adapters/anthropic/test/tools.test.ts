@@ -93,7 +93,7 @@ test('a held call waits for the person, and is refused if there is no ask functi
   await expect(tool?.run({}, { toolUse: calling('no', 'mystery', {}) })).rejects.toThrow('has declined it');
   await expect(tool?.run({}, { toolUseBlock: calling('old', 'mystery', {}) })).rejects.toThrow(ToolError);
   expect(asked).toEqual(['yes', 'no', 'old']);
-  const [alone] = protect(conversation).tools([mystery]);
+  const [alone] = protect(await poisoned()).tools([mystery]);
   await expect(alone?.run({}, { toolUse: calling('later', 'mystery', {}) })).rejects.toThrow('approval of a person');
 });
 

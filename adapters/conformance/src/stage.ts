@@ -1,5 +1,5 @@
 import { spanClassifier } from '@sallyport/classifier';
-import { type Boundary, createBoundary, defineTool } from '@sallyport/core';
+import { type Boundary, createBoundary, defineTool, type Preset } from '@sallyport/core';
 import { deriveKey, type FrameKey, openFrame } from '@sallyport/core/stages';
 import type { Agent, Answer, Driver, ScenarioTool } from './driver/driver.ts';
 import { type Received, ScriptedModel, type Step } from './model.ts';
@@ -29,6 +29,8 @@ export interface StartOptions {
   readonly answer?: () => Answer;
   /** Whether the provider stores the history. */
   readonly held?: boolean;
+  /** The policy of the gate. @default 'balanced' */
+  readonly preset?: Preset;
 }
 
 /** A scripted model, tools that record their calls, and agents of one framework. */
@@ -54,12 +56,13 @@ export class Stage {
     return this.model.stop();
   }
 
-  get #boundary(): Boundary {
+  #boundary(preset: Preset): Boundary {
     return createBoundary({
       key: MASTER,
       classifier: spanClassifier,
       tools: TOOLS,
       gate: {
+        preset,
         rules: {
           'large-sums': ({ effect }) =>
             effect === 'spend' ? { outcome: 'ask', reason: 'A person looks at every payment.' } : undefined,
@@ -83,7 +86,8 @@ export class Stage {
     if (start === undefined) throw new Error(`${this.#driver.name} has no state held by the provider`);
     return start({
       url: this.#url,
-      conversation: options.bare === true ? undefined : this.#boundary.conversation(CONVERSATION),
+      conversation:
+        options.bare === true ? undefined : this.#boundary(options.preset ?? 'balanced').conversation(CONVERSATION),
       system: SYSTEM,
       stream: options.stream ?? false,
       person: (tool) => {

@@ -54,7 +54,8 @@ function providedTurn(part: Fields): Turn | undefined {
 
 function modelTurn(part: Fields): Turn | undefined {
   const isOwn = Object.keys(part).every((name) => OWN.includes(name) || ABOUT.includes(name));
-  return isOwn ? undefined : { type: 'content', source: ATTACHED, content: [partOf(part)] };
+  if (!isOwn) return { type: 'content', source: ATTACHED, content: [partOf(part)] };
+  return 'text' in part && part.thought !== true ? { type: 'model' } : undefined;
 }
 
 type Role = 'model' | 'tools' | 'user';

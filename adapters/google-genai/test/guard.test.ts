@@ -175,9 +175,9 @@ describe('a tool runs the call that was checked', () => {
     await expect(made({ name: 'send_mail', args })).rejects.toThrow(/contains itself/);
     expect(ran).toEqual([]);
   });
-  test('with arguments nested to any depth', async () => {
+  test('with arguments nested as deeply as a call may be', async () => {
     const { ran, made } = await guarded();
-    const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`) as unknown;
+    const deep = JSON.parse(`${'{"a":'.repeat(900)}1${'}'.repeat(900)}`) as unknown;
     await made({ name: 'send_mail', args: { to: TO_BOB.to, body: deep } });
     expect(sentTo(ran)).toEqual([TO_BOB.to]);
   });

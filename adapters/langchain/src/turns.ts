@@ -44,6 +44,7 @@ function* assistantTurns(message: Fields): Generator<Turn> {
   for (const part of ran)
     if (plainText(part) === undefined && !OWN.has(fieldsOf(part).type))
       yield { type: 'content', source: PROVIDER, content: [partOf(part)] };
+  if (partsOf(content).some((part) => (plainText(part) ?? '') !== '')) yield { type: 'model' };
   for (const use of usesOf(message)) yield { type: 'call', ...use };
 }
 

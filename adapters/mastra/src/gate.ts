@@ -29,13 +29,24 @@ export class Gate {
     this.#ask = ask;
   }
 
-  /** Records the calls in the model's answer to a request that was rendered here. */
-  recordAnswer(chunks: readonly unknown[]): void {
+  /**
+   * Records the model's answer to a request that was rendered here: its calls, and what the provider's own tools returned, which
+   * the model has read.
+   */
+  async recordAnswer(chunks: readonly unknown[]): Promise<void> {
     for (const chunk of chunks) {
-      if (!isFields(chunk) || chunk.type !== 'tool-call' || !isFields(chunk.payload)) continue;
-      const { toolCallId, toolName, args } = chunk.payload;
-      this.#calls.recordCall(String(toolCallId), { tool: String(toolName), arguments: args ?? null });
+      if (!isFields(chunk) || !isFields(chunk.payload)) continue;
+      const { toolCallId, toolName, args, result } = chunk.payload;
+      const [id, tool] = [String(toolCallId), String(toolName)];
+      if (chunk.type === 'tool-call') this.#calls.recordCall(id, { tool, arguments: args ?? null });
+      if (chunk.type === 'tool-result') await this.#recordResult(id, tool, result);
     }
+  }
+
+  async #recordResult(id: string, tool: string, result: unknown): Promise<void> {
+    this.#conversation.recordCall({ id, tool, arguments: this.#calls.get(id)?.arguments ?? null });
+    const content = typeof result === 'string' ? result : { json: result ?? null };
+    await this.#conversation.frame(this.#conversation.addToolResult({ id, tool, content }));
   }
 
   /**

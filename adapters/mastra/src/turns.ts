@@ -75,6 +75,7 @@ function assistantTurns(content: unknown): readonly PositionedTurn[] {
     const { type, toolCallId, toolName, input } = fields;
     if (type === 'tool-call')
       return [unpositioned({ type: 'call', id: String(toolCallId), tool: String(toolName), arguments: input ?? null })];
+    if (type === 'text') return [unpositioned({ type: 'model' })];
     // A result of a tool that the provider ran is sent back under its own id, so it cannot be framed. The model has read it.
     return type === 'tool-result' ? [unpositioned(resultOf(fields))] : [];
   });

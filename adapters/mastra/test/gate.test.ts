@@ -30,7 +30,7 @@ async function reading(words = `Pay ${ACCOUNT}.`) {
 describe('an approval', () => {
   it('covers one run', async () => {
     const { gate } = await reading();
-    gate.recordAnswer([chunk('p', 'pay', PAY)]);
+    await gate.recordAnswer([chunk('p', 'pay', PAY)]);
     expect(await gate.refusalOf('pay', PAY, at('p'))).toContain('it waits for the approval');
     expect(await gate.isHeld('pay', PAY, false)).toBe(true);
     expect(await gate.refusalOf('pay', PAY, at('p'))).toBeUndefined();
@@ -39,17 +39,21 @@ describe('an approval', () => {
 
   it('is void if the model uses the id again', async () => {
     const { gate } = await reading();
-    gate.recordAnswer([chunk('p', 'pay', PAY)]);
+    await gate.recordAnswer([chunk('p', 'pay', PAY)]);
     await gate.isHeld('pay', PAY, false);
-    gate.recordAnswer([chunk('p', 'pay', { account: 'DE99' })]);
+    await gate.recordAnswer([chunk('p', 'pay', { account: 'DE99' })]);
     expect(await gate.refusalOf('pay', { account: 'DE99' }, at('p'))).toContain('it waits for the approval');
     await gate.isHeld('pay', PAY, false);
-    expect(await gate.refusalOf('pay', { account: 'DE99' }, at('p'))).toContain('it waits for the approval');
+    expect(await gate.refusalOf('pay', { account: 'DE99' }, at('p'))).toContain('The call was not made');
   });
 
   it('covers the held call: other arguments and another tool are held again', async () => {
     const { gate } = await reading();
-    gate.recordAnswer([chunk('p', 'pay', PAY), chunk('q', 'pay', { account: 'DE99' }), chunk('m', 'mystery', PAY)]);
+    await gate.recordAnswer([
+      chunk('p', 'pay', PAY),
+      chunk('q', 'pay', { account: 'DE99' }),
+      chunk('m', 'mystery', PAY),
+    ]);
     await gate.isHeld('pay', PAY, false);
     expect(await gate.refusalOf('pay', { account: 'DE99' }, at('q'))).toContain('The call was not made');
     expect(await gate.refusalOf('mystery', PAY, at('m'))).toContain('The call was not made');
@@ -58,14 +62,14 @@ describe('an approval', () => {
 
   it('is found even if storage has changed the order of keys', async () => {
     const { gate } = await reading();
-    gate.recordAnswer([chunk('p', 'pay', { account: ACCOUNT, by: { day: 1, hour: 2 } })]);
+    await gate.recordAnswer([chunk('p', 'pay', { account: ACCOUNT, by: { day: 1, hour: 2 } })]);
     expect(await gate.isHeld('pay', { by: { hour: 2, day: 1 }, account: ACCOUNT }, false)).toBe(true);
     expect(await gate.refusalOf('pay', { account: ACCOUNT, by: { hour: 2, day: 1 } }, at('p'))).toBeUndefined();
   });
 
   it('does not allow a denied call', async () => {
     const { gate } = await reading();
-    gate.recordAnswer([chunk('s', 'send', { to: EVIL })]);
+    await gate.recordAnswer([chunk('s', 'send', { to: EVIL })]);
     await gate.isHeld('send', { to: EVIL }, true);
     expect(await gate.refusalOf('send', { to: EVIL }, at('s'))).toContain('not the user, asked for it');
   });
@@ -76,7 +80,7 @@ describe('a call that was checked before it reached its tool', () => {
   async function judging() {
     const { conversation, gate } = await reading(`Pay ${ACCOUNT} and write to ${BOB.to}.`);
     const check = vi.spyOn(conversation, 'check');
-    gate.recordAnswer([chunk('s', 'send', BOB)]);
+    await gate.recordAnswer([chunk('s', 'send', BOB)]);
     return { gate, judged: () => check.mock.calls.map(([use]) => (use as ToolCall).arguments) };
   }
 
@@ -102,21 +106,21 @@ describe('a call that was checked before it reached its tool', () => {
   it('does not pass its mark to a later call with its id', async () => {
     const { gate, judged } = await judging();
     await gate.refusalBefore('send', BOB, at('s'));
-    gate.recordAnswer([chunk('s', 'send', BOB)]);
+    await gate.recordAnswer([chunk('s', 'send', BOB)]);
     await gate.refusalOf('send', BOB, at('s'));
     expect(judged()).toEqual([BOB, BOB]);
   });
 
   it('has no mark if it is not allowed', async () => {
     const { gate } = await judging();
-    gate.recordAnswer([chunk('s', 'send', { to: EVIL })]);
+    await gate.recordAnswer([chunk('s', 'send', { to: EVIL })]);
     expect(await gate.refusalBefore('send', { to: EVIL }, at('s'))).toContain('not the user, asked for it');
     expect(await gate.refusalOf('send', { to: EVIL }, at('s'))).toContain('not the user, asked for it');
   });
 
   it('is checked with the changes of a schema, and keeps its approval', async () => {
     const { gate, judged } = await judging();
-    gate.recordAnswer([chunk('p', 'pay', PAY)]);
+    await gate.recordAnswer([chunk('p', 'pay', PAY)]);
     await gate.isHeld('pay', PAY, false);
     expect(await gate.refusalBefore('pay', PAY, at('p'))).toBeUndefined();
     expect(await gate.refusalOf('pay', { ...PAY, days: 3 }, at('p'))).toBeUndefined();
@@ -126,7 +130,7 @@ describe('a call that was checked before it reached its tool', () => {
 
   it('does not share its approval with another call with its id', async () => {
     const { gate } = await judging();
-    gate.recordAnswer([chunk('p', 'pay', PAY)]);
+    await gate.recordAnswer([chunk('p', 'pay', PAY)]);
     for (const given of [PAY, { account: 'DE99' }]) {
       await gate.isHeld('pay', PAY, false);
       expect(await gate.refusalBefore('pay', given, at('p'))).toBeUndefined();
@@ -136,10 +140,10 @@ describe('a call that was checked before it reached its tool', () => {
     expect(await gate.refusalOf('pay', PAY, at('p'))).toBeUndefined();
   });
 
-  it('may be nested to any depth', async () => {
+  it('may be nested as deeply as a call may be', async () => {
     const { gate } = await judging();
-    const deep = { to: BOB.to, body: JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown };
-    gate.recordAnswer([chunk('d', 'send', deep)]);
+    const deep = { to: BOB.to, body: JSON.parse(`${'['.repeat(9000)}${']'.repeat(9000)}`) as unknown };
+    await gate.recordAnswer([chunk('d', 'send', deep)]);
     await gate.isHeld('send', deep, false);
     await gate.refusalBefore('send', deep, at('d'));
     expect(await gate.refusalOf('send', deep, at('d'))).toBeUndefined();
@@ -173,7 +177,7 @@ describe('a call whose request this process has not seen', () => {
 
   it('is checked once its request is recorded', async () => {
     const { gate } = await reading();
-    gate.recordAnswer([chunk('p', 'pay', PAY)]);
+    await gate.recordAnswer([chunk('p', 'pay', PAY)]);
     gate.expect(run, 'pay', PAY);
     expect(await gate.refusalBefore('pay', PAY, inRun('p'))).toContain('it waits for the approval');
     expect(await gate.refusalBefore('pay', PAY, inRun('q'))).toContain('it is not known');
@@ -183,14 +187,14 @@ describe('a call whose request this process has not seen', () => {
 describe('a rule that Mastra ignores', () => {
   it('approves nothing', async () => {
     const { gate } = await reading();
-    gate.recordAnswer([chunk('p', 'pay', PAY)]);
+    await gate.recordAnswer([chunk('p', 'pay', PAY)]);
     expect(await gate.isHeld('pay', PAY, false, false)).toBe(true);
     expect(await gate.refusalBefore('pay', PAY, at('p'))).toContain('it waits for the approval');
   });
 
   it('revokes an earlier hold', async () => {
     const { gate } = await reading();
-    gate.recordAnswer([chunk('p', 'pay', PAY)]);
+    await gate.recordAnswer([chunk('p', 'pay', PAY)]);
     await gate.isHeld('pay', PAY, false);
     await gate.isHeld('pay', PAY, false, false);
     expect(await gate.refusalBefore('pay', PAY, at('p'))).toContain('it waits for the approval');
@@ -227,13 +231,13 @@ describe('a value in place of arguments', () => {
     { title: 'a number', args: 7 },
   ])('$title is held like any other', async ({ args }) => {
     const { gate } = await reading();
-    gate.recordAnswer([chunk('p', 'pay', args)]);
+    await gate.recordAnswer([chunk('p', 'pay', args)]);
     expect(await gate.isHeld('pay', args, false)).toBe(true);
   });
 
   it('a text is an error: text never becomes a call', async () => {
     const { gate } = await reading();
-    gate.recordAnswer([chunk('p', 'pay', '{"account":')]);
+    await gate.recordAnswer([chunk('p', 'pay', '{"account":')]);
     await expect(gate.isHeld('pay', '{"account":', false)).rejects.toThrow('parsed object');
     await expect(gate.refusalOf('pay', '{"account":', at('p'))).rejects.toThrow('parsed object');
   });
@@ -302,5 +306,16 @@ describe('if it is not known what the model had read', () => {
     expect(await gate.refusalOf('pay', PAY, context('p'))).toBeUndefined();
     expect(await gate.refusalOf('send', { to: EVIL }, context('s'))).toContain('not the user, asked for it');
     expect(asked).toEqual([{ threadId: 't', resourceId: 'ann', perPage: false }]);
+  });
+});
+
+describe('a tool that the provider runs', () => {
+  it('counts for a call of the same answer', async () => {
+    const conversation = start();
+    const gate = new Gate(conversation, undefined);
+    await show(conversation, [{ role: 'user', content: [{ type: 'text', text: 'Read it, and write a mail.' }] }]);
+    const result = { type: 'tool-result', payload: { toolCallId: 'r', toolName: 'read', result: POISON } };
+    await gate.recordAnswer([chunk('r', 'read', {}), result, chunk('s', 'send', { to: EVIL })]);
+    expect(await gate.refusalOf('send', { to: EVIL }, at('s'))).toContain('not the user, asked for it');
   });
 });

@@ -1,7 +1,7 @@
 import type { Conversation, Turn } from '@sallyport/core';
 import { type Fields, isFields, listOf } from '@sallyport/core/adapter';
 import { idOf } from './id.ts';
-import { spokenTurns, UNSEEN, unknownSlot, withRules } from './message.ts';
+import { modelTurns, spokenTurns, UNSEEN, unknownSlot, withRules } from './message.ts';
 import { contentOf, framedOutput } from './part.ts';
 import { kept, replaced, type Slot, showSlots } from './slot.ts';
 import { argumentsOf, useOf } from './use.ts';
@@ -21,7 +21,7 @@ class Reader {
       case 'user':
         return kept(message, spokenTurns('user', message.content));
       case 'assistant':
-        return kept(message, [...this.#calls(message)]);
+        return kept(message, [...modelTurns(message.content), ...this.#calls(message)]);
       case 'tool':
         return this.#result(message, idOf(message.tool_call_id, message));
       case 'function':

@@ -1,7 +1,7 @@
 import type { Turn } from '@sallyport/core';
 import { type Fields, fieldsOf, isFields, listOf, stringOf } from '@sallyport/core/adapter';
 import { idOf } from './id.ts';
-import { spokenTurns, UNSEEN, unknownSlot } from './message.ts';
+import { modelTurns, spokenTurns, UNSEEN, unknownSlot } from './message.ts';
 import { contentOf, framedOutput } from './part.ts';
 import { kept, replaced, type Slot } from './slot.ts';
 import { foundTools, type Structured, screenshot, shellOutput } from './structured.ts';
@@ -77,7 +77,7 @@ class Reader {
       case 'user':
         return kept(item, spokenTurns('user', item.content));
       case 'assistant':
-        return kept(item);
+        return kept(item, modelTurns(item.content));
       default:
         return unknownSlot(item);
     }

@@ -37,6 +37,11 @@ export function spokenTurns(role: 'policy' | 'user', content: unknown): readonly
   });
 }
 
+/** The turn of a message of the model, if it says something. */
+export function modelTurns(content: unknown): readonly Turn[] {
+  return partsOf(content).length === 0 ? [] : [{ type: 'model' }];
+}
+
 function contentWithRules(content: unknown, type: 'text' | 'input_text'): unknown {
   if (typeof content === 'string') return withReadingRules(content);
   const parts = partsOf(content);

@@ -22,6 +22,7 @@ function question(to: string): Question {
     rule: 'requested',
     reason: 'x',
     evidence: [],
+    scopes: ['once'],
   };
 }
 

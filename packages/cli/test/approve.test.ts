@@ -13,7 +13,14 @@ const QUESTION: Question = {
   arguments: '{"to":"ada@fabrikam.example"}',
   rule: 'requested',
   reason: 'The value of "to" comes from a mail.',
-  evidence: [{ path: '/to', excerpt: 'send it to ada@fabrikam.example' }],
+  scopes: ['once', 'task', 'conversation'],
+  evidence: [
+    {
+      path: '/to',
+      source: 'read_mail',
+      excerpt: { before: 'send it to ', match: 'ada@fabrikam.example', after: ' "now"' },
+    },
+  ],
 };
 
 let testFolder: TestFolder;
@@ -111,7 +118,7 @@ describe('the command', () => {
       expect.stringMatching(`^${two.id}  mail: two  30 s ago$`),
       'Answer with: sallyport approve <id>, or sallyport approve --deny <id>',
     ]);
-    expect(out).toContain('  source of /to: "send it to ada@fabrikam.example"\n');
+    expect(out).toContain(`  source of /to, in read_mail: "send it to [ada@fabrikam.example] 'now'"\n`);
   });
 
   test.each([

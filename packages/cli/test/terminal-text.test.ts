@@ -92,6 +92,7 @@ describe('the log of wrap escapes control characters', () => {
       rule: 'requested',
       reason: `The value of "${HOSTILE}" comes from a mail.`,
       evidence: [],
+      scopes: ['once'],
     }),
   ];
   test.each(lines)('%j', (line) => {

@@ -116,6 +116,24 @@ test('an unanswered call is not made; a late approval applies once, when the sam
   expect(calls()).toBe(before + 1);
 });
 
+test('an approval for always covers the same values in every process, until it is revoked', async () => {
+  const before = calls();
+  const { id, reply } = await hold(patient, 'ida@fourthcoffee.example');
+  expect(await testFolder.run(['approve', id, '--scope', 'always'])).toMatchObject({ code: 0, error: '' });
+  expect(textIn(await reply)).toContain('SENT');
+  await hasty.call('find', { to: backwards('ida@fourthcoffee.example') });
+  for (const wrapped of [patient, hasty])
+    expect(textIn(await wrapped.call('send', { to: 'ida@fourthcoffee.example' }))).toContain('SENT');
+  expect(calls()).toBe(before + 3);
+  expect((await hasty.call('send', { to: 'cleo@tailspin.example' })).result?.isError).toBe(true);
+
+  const { out } = await runCommand(approveCommand, testFolder, ['--list']);
+  expect(out).toMatch(/mail: send {2}by the user, by sallyport approve\n {2}\/to: ida@fourthcoffee\.example\n/);
+  for (const [, approval = ''] of out.matchAll(/^([0-9a-f]{24}) /gm))
+    expect((await runCommand(approveCommand, testFolder, ['--revoke', approval])).code).toBe(0);
+  expect((await hasty.call('send', { to: 'ida@fourthcoffee.example' })).result?.isError).toBe(true);
+});
+
 test('other calls are made while one is held', async () => {
   const { id, reply } = await hold(patient, 'eve@litware.example');
   expect(textIn(await patient.call('echo', { to: 'meanwhile' }))).toContain('meanwhile');

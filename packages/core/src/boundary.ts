@@ -5,16 +5,19 @@ import { Tool, type ToolRegistry } from './call/tool.ts';
 import type { ClassifierV1 } from './classify/classifier.ts';
 import {
   checkClassifier,
-  createClassifierRunner,
+  classifierRunners,
   memoryVerdictCache,
   type VerdictCache,
 } from './classify/run-classifier.ts';
+import { type AdviserOptions, createAdviser } from './consult/adviser.ts';
 import { Conversation } from './conversation/conversation.ts';
-import { causeName, type EventListener } from './event.ts';
+import { causeName, type EventListener, reporterFor } from './event.ts';
 import { deriveKey } from './frame/key.ts';
+import { type ApprovalStore, memoryApprovalStore } from './gate/approval-store.ts';
 import type { Clock } from './gate/approvals.ts';
 import { createGate, type GateOptions } from './gate/gate.ts';
 import { checkLimits, type LimitOptions } from './record/limit.ts';
+import type { Authorize } from './task/authorize.ts';
 import { sectionName } from './text/reserved-names.ts';
 
 /** Options of createBoundary(). */
@@ -41,12 +44,36 @@ export interface BoundaryOptions {
   readonly sections?: readonly string[];
   /** Receives every security-relevant event. The library itself logs nothing. @default events are dropped */
   readonly onEvent?: EventListener;
-  /** Starts and stops the classifier's timeout. @default the platform's setTimeout and clearTimeout */
+  /**
+   * Says what the user authorizes in a message, in place of the built-in words; `authorizeWith()` makes one from a model. It is asked
+   * once about each new message of the user, and never sees content. @default none: the built-in words decide
+   */
+  readonly authorize?: Authorize;
+  /** Maximum number of milliseconds that `authorize` may take for one message. @default 10000 */
+  readonly authorizeTimeout?: number;
+  /** Advises people about held calls, and may settle some of them. @default none */
+  readonly adviser?: AdviserOptions;
+  /** Starts and stops the timeouts of `classifier`, `authorize` and `adviser`. @default the platform's setTimeout and clearTimeout */
   readonly timer?: Timer;
   /** How calls are checked. @default { preset: 'balanced' } */
   readonly gate?: GateOptions;
-  /** Returns milliseconds since 1970, for approvals that expire. @default Date.now */
+  /** Returns milliseconds since 1970, for approvals that expire and for the time of events. @default Date.now */
   readonly clock?: Clock;
+  /** Keeps what people approved. @default in memory, the 10000 latest approvals */
+  readonly approvals?: ApprovalStore;
+}
+
+/**
+ * Options of one conversation.
+ *
+ * @example
+ * ```ts
+ * const conversation = boundary.conversation('chat-1', { owner: session.userId });
+ * ```
+ */
+export interface ConversationOptions {
+  /** For whom approvals of scope `always` apply, such as the user's or the workspace's id. @default none: they cannot be given */
+  readonly owner?: string;
 }
 
 /**
@@ -60,12 +87,13 @@ export interface BoundaryOptions {
  */
 export interface Boundary {
   /** Makes a new, empty conversation. Its key depends on the id: the same id renders the same bytes. */
-  conversation(id: string): Conversation;
+  conversation(id: string, options?: ConversationOptions): Conversation;
 }
 
 const NAMES: readonly (keyof BoundaryOptions)[] = [
   ...(['key', 'tools', 'classifier', 'cache', 'timeout', 'limits'] as const),
-  ...(['sections', 'onEvent', 'timer', 'gate', 'clock'] as const),
+  ...(['sections', 'onEvent', 'authorize', 'authorizeTimeout', 'adviser', 'timer', 'gate', 'clock'] as const),
+  'approvals',
 ];
 
 /** Requires one definition per name: results of a second tool with the same name would get the trust of the first. */
@@ -91,11 +119,26 @@ function liveRegistry(registry: ToolRegistry): ToolRegistry {
       const tool = registry.get(name);
       return Tool.is(tool) && tool.name === name ? tool : undefined;
     },
+    values: () =>
+      Array.from(registry.values?.() ?? []).filter((tool) => Tool.is(tool) && registry.get(tool.name) === tool),
   };
 }
 
 function checkOption(condition: boolean, message: string): void {
   if (!condition) throw new SallyportError('ERR_INVALID_OPTION', message);
+}
+
+/** Without a list of tools, `authorize` could name none. */
+function checkAuthorize(authorize: Authorize | undefined, tools: BoundaryOptions['tools']): Authorize | undefined {
+  checkOption(
+    authorize === undefined || typeof authorize === 'function',
+    `\`authorize\` must be a function such as authorizeWith(generate); received ${describeValue(authorize)}.`,
+  );
+  checkOption(
+    authorize === undefined || tools === undefined || typeof tools.values === 'function',
+    '`authorize` needs a list of tools: give `tools` as an array or a Map, or add a method values() to the object.',
+  );
+  return authorize;
 }
 
 /** Copies the key, so that later changes to the caller's array have no effect. */
@@ -104,12 +147,26 @@ function copyKey(key: Uint8Array): Uint8Array {
   return Uint8Array.from(key);
 }
 
-function checkTimeout(timeout: number): number {
+function ownerOf(options: ConversationOptions): string | undefined {
+  checkOption(
+    typeof options === 'object' && options !== null,
+    `The options of a conversation must be an object such as { owner: 'user-7' }; received ${describeValue(options)}.`,
+  );
+  checkOptionNames(options, ['owner'], 'boundary.conversation()');
+  const { owner } = options;
+  checkOption(
+    owner === undefined || (typeof owner === 'string' && owner !== ''),
+    `\`owner\` must be a non-empty string, such as the user's id; received ${describeValue(owner)}.`,
+  );
+  return owner;
+}
+
+function checkTimeout(timeout: number, name = 'timeout'): number {
   // Beyond 31 bits a platform's timer fires at once.
   const isRange = Number.isFinite(timeout) && timeout > 0 && timeout < 2 ** 31;
   checkOption(
     isRange,
-    `\`timeout\` must be a number of milliseconds above 0 and below 2147483648; received ${describeValue(timeout)}.`,
+    `\`${name}\` must be a number of milliseconds above 0 and below 2147483648; received ${describeValue(timeout)}.`,
   );
   return timeout;
 }
@@ -140,6 +197,11 @@ export function createBoundary(options: BoundaryOptions = {}): Boundary {
     typeof timer.set === 'function' && typeof timer.clear === 'function',
     '`timer` must have the methods set and clear.',
   );
+  const { approvals = memoryApprovalStore() } = options;
+  checkOption(
+    (['take', 'add', 'list', 'revoke'] as const).every((method) => typeof approvals?.[method] === 'function'),
+    '`approvals` must have the methods take, add, list and revoke.',
+  );
   const { tools: given = [] } = options;
   checkOption(
     Array.isArray(given) || typeof (given as ToolRegistry)?.get === 'function',
@@ -154,26 +216,34 @@ export function createBoundary(options: BoundaryOptions = {}): Boundary {
     `\`clock\` must be a function that returns milliseconds since 1970; received ${describeValue(clock)}.`,
   );
   const tools = Array.isArray(given) ? registryOf(given) : liveRegistry(given as ToolRegistry);
+  const authorize = checkAuthorize(options.authorize, options.tools);
+  const authorizeTimeout = checkTimeout(options.authorizeTimeout ?? 10_000, 'authorizeTimeout');
   const gate = createGate(options.gate);
+  const adviser = createAdviser(options.adviser, gate.preset);
   const limits = checkLimits(options.limits ?? {});
   const sections = (options.sections ?? []).map(sectionName);
-  const runClassifier = createClassifierRunner({
+  const classifierRunner = classifierRunners({
     classifier: checkClassifier(options.classifier),
     cache,
     timer,
     timeout: checkTimeout(options.timeout ?? 1000),
-    onUnchecked: ({ reason }, cause, recordId) =>
-      onEvent({ type: 'unchecked', recordId, reason, cause: causeName(cause) }),
   });
   return Object.freeze({
-    conversation(id: string): Conversation {
+    conversation(id: string, given: ConversationOptions = {}): Conversation {
       if (typeof id !== 'string' || id === '')
         throw new SallyportError(
           'ERR_INVALID_NAME',
           `The id of a conversation must be a non-empty string; received ${describeValue(id)}.`,
         );
+      const owner = ownerOf(given);
       const key = deriveKey(master, id);
-      return new Conversation(id, { key, tools, runClassifier, limits, sections, onEvent, gate, clock });
+      const report = reporterFor(id, clock, onEvent);
+      const runClassifier = classifierRunner(({ reason }, cause, recordId) =>
+        report({ type: 'unchecked', recordId, reason, cause: causeName(cause) }),
+      );
+      const asking = { authorize, authorizeTimeout, adviser, timer };
+      const settings = { key, tools, runClassifier, limits, sections, gate, clock, approvals, owner };
+      return new Conversation(id, { ...settings, ...asking, onEvent: report });
     },
   });
 }

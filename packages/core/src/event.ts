@@ -1,18 +1,8 @@
 import type { Outcome } from './call/call.ts';
 import type { UncheckedReason } from './classify/classifier.ts';
 
-/**
- * Something that an operator may want to log or count. No event holds content, a nonce or a key: records are named by id, and
- * `cause` is the name of an error, never its message.
- *
- * @example
- * ```ts
- * const onEvent = (event: BoundaryEvent) => {
- *   if (event.type === 'decided') log.info(`${event.tool}: ${event.outcome} by ${event.rule}`);
- * };
- * ```
- */
-export type BoundaryEvent =
+/** What happened, without where and when. */
+export type EventDetails =
   /** A result of a tool that is not declared, or that is declared without an origin. It is treated as external content. */
   | { readonly type: 'source-unknown'; readonly recordId: string; readonly tool: string | undefined }
   /** The content could not be classified. It is presented as suspect. */
@@ -38,6 +28,8 @@ export type BoundaryEvent =
   | { readonly type: 'record-renamed'; readonly recordId: string; readonly givenId: string }
   /** A stored field did not validate. Its record is treated as unknown. */
   | { readonly type: 'restored-unknown'; readonly recordId: string; readonly field: string }
+  /** `authorize` failed, so the built-in words say what the user asks for in this message. */
+  | { readonly type: 'authorize-failed'; readonly recordId: string; readonly cause: string | undefined }
   /** The gate decided about a call. `judged` is the result of its rules; `tool` is undefined if it is not declared. */
   | {
       readonly type: 'decided';
@@ -46,22 +38,78 @@ export type BoundaryEvent =
       readonly outcome: Outcome;
       readonly judged: Outcome;
       readonly rule: string;
+      /** The approval that let the call pass. Absent if none did. */
+      readonly approvalId?: string;
     }
+  /** The adviser answered about a held call. `isSettled` says that it allowed the call in place of a person. */
+  | {
+      readonly type: 'advised';
+      readonly callId: string;
+      readonly tool: string;
+      readonly fits: boolean;
+      readonly isSettled: boolean;
+    }
+  /** The adviser failed, so a person decides without its advice. */
+  | { readonly type: 'advise-failed'; readonly callId: string; readonly cause: string | undefined }
+  /** A history has a call with an effect that was never checked here: a tool of the agent is not behind the gate. */
+  | { readonly type: 'call-not-checked'; readonly callId: string; readonly tool: string }
   /** A gate rule threw an error or returned an invalid result. The call was denied. */
   | { readonly type: 'rule-failed'; readonly callId: string; readonly rule: string; readonly cause: string | undefined }
   /** `ask` failed, so no person was asked about a held call. The call stays held. */
   | { readonly type: 'ask-failed'; readonly callId: string; readonly cause: string | undefined }
   /** A person rejected a held call. */
   | { readonly type: 'declined'; readonly callId: string; readonly tool: string }
-  /** A person approved a held call or trusted a value, until a time. */
+  /** Too many calls were not allowed, three in a row or twenty since the user's last message: the model is told to ask the user. */
+  | {
+      readonly type: 'handed-over';
+      readonly callId: string;
+      readonly cause: 'in-a-row' | 'in-all';
+      readonly refusals: number;
+    }
+  /** A person approved a held call or trusted a value. `until` is undefined if it does not expire. */
   | {
       readonly type: 'endorsed';
       readonly what: 'call' | 'value';
+      /** The id and the scope of the approval of a call. */
+      readonly approvalId?: string;
+      readonly scope?: string;
       readonly by: string;
-      readonly until: number;
+      readonly until: number | undefined;
       readonly tool: string;
       readonly callId: string | undefined;
+    }
+  /** A person revoked an approval. */
+  | { readonly type: 'revoked'; readonly approvalId: string; readonly scope: string; readonly tool: string }
+  /** The store of approvals failed. The call stays held. */
+  | {
+      readonly type: 'approvals-failed';
+      readonly operation: 'take' | 'add';
+      readonly callId: string;
+      readonly cause: string | undefined;
     };
+
+/** Where and when something happened. */
+interface EventStamp {
+  /** The id of the conversation. */
+  readonly conversation: string;
+  /** Milliseconds since 1970, by the boundary's clock. */
+  readonly time: number;
+  /** 1 for the first event of a conversation object, 2 for the next: a gap means that an event was lost. */
+  readonly sequence: number;
+}
+
+/**
+ * Something that an operator may want to log or count. No event holds content, a nonce or a key: records are named by id, and
+ * `cause` is the name of an error, never its message.
+ *
+ * @example
+ * ```ts
+ * const onEvent = (event: BoundaryEvent) => {
+ *   if (event.type === 'decided') log.info(`${event.conversation}: ${event.tool}: ${event.outcome} by ${event.rule}`);
+ * };
+ * ```
+ */
+export type BoundaryEvent = EventStamp & EventDetails;
 
 /**
  * Receives the events of a boundary.
@@ -74,7 +122,19 @@ export type BoundaryEvent =
  */
 export type EventListener = (event: BoundaryEvent) => void;
 
-const CAUSES = ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'AbortError', 'TimeoutError'];
+/** Reports what happened in one conversation. */
+export type Report = (details: EventDetails) => void;
+
+/** Adds to the events of one conversation where and when they happened. */
+export function reporterFor(conversation: string, clock: () => number, onEvent: EventListener): Report {
+  let sequence = 0;
+  return (details) => {
+    sequence += 1;
+    onEvent({ ...details, conversation, time: clock(), sequence });
+  };
+}
+
+const CAUSES = ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'AbortError', 'TimeoutError', 'SallyportError'];
 
 /**
  * The name of a thrown error, for an event's `cause`. Nothing else of it: the message, and even an unknown name, may hold content.

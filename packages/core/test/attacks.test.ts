@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { READING_RULES } from '../src/adapter.ts';
-import {
-  type BoundaryEvent,
-  type ClassifierV1,
-  createBoundary,
-  defineTool,
-  type Recorded,
-  source,
-  tagFields,
-} from '../src/index.ts';
+import type { EventDetails } from '../src/event.ts';
+import { type ClassifierV1, createBoundary, defineTool, type Recorded, source, tagFields } from '../src/index.ts';
 import { deriveKey, frameStream, openFrame, record, type TextPart } from '../src/stages.ts';
 import { stripTags } from '../src/text.ts';
 import { outside, type ResultAttack } from './attacks/attack.ts';
@@ -18,6 +11,7 @@ import { foldedSpotter, spotter } from './attacks/fetched.ts';
 import { frameAttacks } from './attacks/frame-attacks.ts';
 import { lengthAttacks } from './attacks/length-attacks.ts';
 import { stripAttacks } from './attacks/strip-attacks.ts';
+import { bare } from './fixture/bare.ts';
 import { clean, KEY, type Lab, lab, numbered, tools } from './fixture/lab.ts';
 import { isLinear } from './fixture/linear.ts';
 
@@ -76,8 +70,8 @@ describe('a classifier that fails', () => {
   );
 
   it('content is unchecked without a classifier', async () => {
-    const events: BoundaryEvent[] = [];
-    const boundary = createBoundary({ key: KEY, tools, onEvent: (event) => events.push(event) });
+    const events: EventDetails[] = [];
+    const boundary = createBoundary({ key: KEY, tools, onEvent: (event) => events.push(bare(event)) });
     const conversation = boundary.conversation('lab');
     const framed = await conversation.frame(conversation.addToolResult({ tool: 'fetch', content: 'content' }));
     expect(numbered(framed.text)).toBe(outside('content', ' from=fetch check=none'));

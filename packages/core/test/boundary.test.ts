@@ -1,13 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  type BoundaryEvent,
-  type BoundaryOptions,
-  type ClassifierV1,
-  createBoundary,
-  defineTool,
-  source,
-} from '../src/index.ts';
+import type { EventDetails } from '../src/event.ts';
+import { type BoundaryOptions, type ClassifierV1, createBoundary, defineTool, source } from '../src/index.ts';
 import type { Verdict } from '../src/stages.ts';
+import { bare } from './fixture/bare.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const code = (expected: string) => expect.objectContaining({ name: 'SallyportError', code: expected });
@@ -120,8 +115,8 @@ describe('createBoundary', () => {
 
   it('has a time limit of one second by default', async () => {
     vi.useFakeTimers();
-    const events: BoundaryEvent[] = [];
-    const pending = shown({ classifier: stuck, onEvent: (event) => events.push(event) });
+    const events: EventDetails[] = [];
+    const pending = shown({ classifier: stuck, onEvent: (event) => events.push(bare(event)) });
     await vi.advanceTimersByTimeAsync(999);
     expect(events).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
@@ -131,7 +126,7 @@ describe('createBoundary', () => {
   });
 
   it('never passes the message of an error to a listener', async () => {
-    const events: BoundaryEvent[] = [];
+    const events: EventDetails[] = [];
     for (const thrown of [new RangeError('secret content'), 'secret content', { message: 'secret content' }, null]) {
       const classifier: ClassifierV1 = {
         ...clean,
@@ -139,7 +134,7 @@ describe('createBoundary', () => {
           throw thrown;
         },
       };
-      await shown({ classifier, onEvent: (event) => events.push(event) });
+      await shown({ classifier, onEvent: (event) => events.push(bare(event)) });
     }
     expect(events.map((event) => 'cause' in event && event.cause)).toEqual([
       'RangeError',

@@ -9,6 +9,8 @@ describe('the public surface', () => {
   it('the main entry exports exactly these values', () => {
     expect(Object.keys(core).sort()).toEqual([
       'SallyportError',
+      'adviseWith',
+      'authorizeWith',
       'createBoundary',
       'dangerouslyTrust',
       'defineTool',

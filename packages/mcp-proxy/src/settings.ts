@@ -94,6 +94,8 @@ const MEMORY_OPTIONS = {
   timer: true,
   gate: true,
   clock: true,
+  approvals: true,
+  owner: true,
   onEvent: true,
   maxRead: true,
   log: true,

@@ -39,7 +39,7 @@ describe('through the client', () => {
     expect(id).toMatch(/^sallyport-random-\d+$/);
     expect(method).toBe('elicitation/create');
     expect(params.message).toContain(`Sallyport holds a call of mail: send({"to":"${EVE}"})`);
-    expect(params.message).toContain('/to: "');
+    expect(params.message).toMatch(/\/to in read: "[^"]*\[[^"\]]*eve[^"\]]*\][^"]*"/);
     expect(params.requestedSchema).toEqual({
       type: 'object',
       properties: { approve: { type: 'boolean', title: 'Let this call pass', default: false } },
@@ -214,8 +214,35 @@ describe('through the approver', () => {
     const { rig, asked } = await beside(async () => ({ by: 'Ann' }));
     expect(JSON.parse(rig.sent()).id).toBe(1);
     const about = { server: 'mail', tool: 'send', arguments: `{"to":"${EVE}"}`, rule: 'requested' };
-    expect(asked).toMatchObject([{ ...about, evidence: [{ path: '/to', excerpt: expect.stringContaining(EVE) }] }]);
+    expect(asked).toMatchObject([{ ...about, evidence: [{ path: '/to', source: 'read', excerpt: { match: EVE } }] }]);
   });
+
+  it.each([
+    { scope: 'conversation', owner: undefined, expected: 1 },
+    { scope: 'always', owner: 'ann mail', expected: 1 },
+    { scope: 'always', owner: undefined, expected: 2 },
+  ] as const)(
+    'asks $expected times about two calls if the answer is: $scope, with owner $owner',
+    async ({ scope, owner, expected }) => {
+      const asked: Question[] = [];
+      const rig = await listed({
+        ...(owner !== undefined && { owner }),
+        approver: async (question) => {
+          asked.push(question);
+          return { by: 'Ann', scope };
+        },
+      });
+      await rig.initialize({});
+      await rig.read(DOUBT);
+      for (const id of [1, 2]) {
+        await rig.call(id, { to: EVE });
+        await rig.settle();
+        expect(JSON.parse(rig.sent()).id).toBe(id);
+      }
+      expect(asked).toHaveLength(expected);
+      expect(asked[0]?.scopes.includes('always')).toBe(owner !== undefined);
+    },
+  );
 
   it.each([
     ['declines', async () => 'declined' as const, REJECTED],

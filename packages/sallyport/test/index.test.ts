@@ -7,6 +7,8 @@ describe('the public surface', () => {
   it('is exactly this at run time', () => {
     expect(Object.keys(sallyport).sort()).toEqual([
       'SallyportError',
+      'adviseWith',
+      'authorizeWith',
       'createBoundary',
       'dangerouslyTrust',
       'defineTool',

@@ -30,6 +30,14 @@ async function play(source: string, time = limits.time, on: ScriptEngine = engin
 }
 
 describe('Python', () => {
+  it('is described with calls that do not wait by a keyword', async () => {
+    const { conversation } = await talk();
+    const readMail = { tool: TOOLS.readMail, description: 'reads a mail', run: () => 'x' };
+    const { description } = createScripts({ conversation, engine, functions: { readMail } });
+    expect(description).toContain('- readMail({ ... }) reads a mail');
+    expect(description).not.toContain('- await ');
+  });
+
   it('calls functions by position and by name, and gives its last value', async () => {
     const { end, calls } = await play('x = f("q", data=["a", {"k": 1}])\n[len(input["list"]), x["a"], (1, 2), None]');
     expect(end).toEqual({ status: 'done', output: '[2,[1],[1,2],null]', steps: 0 });

@@ -45,7 +45,7 @@ describe('a script that waits', () => {
     const others = createScripts({ conversation, engine });
     await expect(others.resume(suspension)).rejects.toMatchObject({ code: 'ERR_INVALID_SUSPENSION' });
     const { suspension: second } = again as { suspension: Suspension };
-    conversation.approve(second.held[0] as Decision, { by: 'ann' });
+    await conversation.approve(second.held[0] as Decision, { by: 'ann' });
     expect((await scripts.resume(second)).status).toBe('done');
     expect(done).toHaveLength(2);
   });

@@ -76,13 +76,17 @@ function turnsOf(message: Message): readonly Turn[] {
     case 'user':
     case 'summary':
       return [{ type: message.role, content: message.content }];
-    case 'assistant':
-      return (message.tool_calls ?? []).map(({ id, function: { name, arguments: given } }) => ({
-        type: 'call',
-        id,
-        tool: name,
-        arguments: JSON.parse(given),
-      }));
+    case 'assistant': {
+      const calls = (message.tool_calls ?? []).map(
+        ({ id, function: { name, arguments: given } }): Turn => ({
+          type: 'call',
+          id,
+          tool: name,
+          arguments: JSON.parse(given),
+        }),
+      );
+      return message.content === '' ? calls : [{ type: 'model' }, ...calls];
+    }
     case 'tool':
       return [{ type: 'result', id: message.tool_call_id, tool: message.name, content: contentOf(message.result) }];
   }

@@ -57,6 +57,23 @@ export const state: readonly Scenario[] = [
     },
   },
   {
+    id: 'restart-texts',
+    title: 'after a restart with texts alone, what the model has read is unknown: strict holds what no one said',
+    async play(stage) {
+      const runs: number[] = [];
+      stage.script();
+      const first = await stage.start();
+      await first.say('Hello.');
+      for (const stored of [undefined, JSON.parse(JSON.stringify(await first.stored()))]) {
+        stage.script({ calls: [{ name: 'send_mail', arguments: { to: 'zoe@far.example', body: 'Hi.' } }] });
+        const agent = await stage.start({ preset: 'strict', ...(stored === undefined ? {} : { stored }) });
+        await agent.say('Write a mail.');
+        runs.push(stage.runsOf('send_mail'));
+      }
+      assert.deepEqual(runs, [1, 1], 'the first mail is sent, and the second is not');
+    },
+  },
+  {
     id: 'second-render',
     title: 'a second agent over the same history sends the same bytes',
     async play(stage) {

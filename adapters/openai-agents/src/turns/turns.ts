@@ -53,7 +53,7 @@ function messageTurns({ role, content }: Fields, speaker: Speaker): Iterable<Tur
     case 'user':
       return userTurns(content, speaker);
     case 'assistant':
-      return [];
+      return [{ type: 'model' }];
     default:
       return [{ type: 'content', source: ATTACHED, content: { json: content ?? null } }];
   }

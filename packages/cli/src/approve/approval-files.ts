@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ApprovalScope, Excerpt } from '@sallyport/core';
 import { digestText } from '@sallyport/core/adapter';
 import type { Answer, Approver, Question } from '@sallyport/mcp-proxy';
 import { fileName, readJsonFile, writeJsonFile } from '../state.ts';
@@ -14,11 +15,13 @@ export interface PendingApproval {
   /** When the question expires. Until then an answer also applies to the same call made again. */
   readonly until: number;
   readonly answer?: 'approved' | 'denied';
+  /** What an approval covers. @default 'once' */
+  readonly scope?: ApprovalScope;
 }
 
 const LIFETIME_MS = 10 * 60 * 1000;
 const POLL_MS = 200;
-const ANSWERS = { approved: { by: 'the user, by sallyport approve' }, denied: 'declined' } as const;
+const BY = 'the user, by sallyport approve';
 
 /** The same call has the same id, so that a late answer applies when the call is made again. */
 function idOf({ server, conversation, tool, arguments: values }: Question): string {
@@ -35,19 +38,26 @@ type Loose<T> = { readonly [Name in keyof T]?: unknown };
 
 function isQuestion(value: unknown): value is Question {
   const question = (value ?? {}) as Loose<Question>;
-  const { server, conversation, tool, arguments: values, rule, reason, evidence } = question;
+  const { server, conversation, tool, arguments: values, rule, reason, evidence, scopes } = question;
   if (![server, conversation, tool, values, rule, reason].every((each) => typeof each === 'string')) return false;
   const isEvidence = (each: unknown): boolean => {
-    const { path, excerpt } = (each ?? {}) as Loose<Question['evidence'][number]>;
-    return typeof path === 'string' && typeof excerpt === 'string';
+    const { path, source = '', excerpt } = (each ?? {}) as Loose<Question['evidence'][number]>;
+    const { before, match, after } = (excerpt ?? {}) as Loose<Excerpt>;
+    return [path, source, before, match, after].every((text) => typeof text === 'string');
   };
-  return Array.isArray(evidence) && evidence.every(isEvidence);
+  const isText = (each: unknown): boolean => typeof each === 'string';
+  return Array.isArray(evidence) && evidence.every(isEvidence) && Array.isArray(scopes) && scopes.every(isText);
 }
 
 function isPending(value: unknown): value is PendingApproval {
-  const { question, askedAt, until, answer } = (value ?? {}) as Loose<PendingApproval>;
+  const { question, askedAt, until, answer, scope = 'once' } = (value ?? {}) as Loose<PendingApproval>;
   const isAnswer = answer === undefined || answer === 'approved' || answer === 'denied';
-  return isQuestion(question) && typeof askedAt === 'number' && typeof until === 'number' && isAnswer;
+  const isTimed = typeof askedAt === 'number' && typeof until === 'number';
+  return isQuestion(question) && isTimed && isAnswer && question.scopes.some((each) => each === scope);
+}
+
+function answerOf({ answer, scope }: PendingApproval): Answer {
+  return answer === 'approved' ? { by: BY, ...(scope && { scope }) } : 'declined';
 }
 
 /** A file that is not JSON is neither a question nor an answer. */
@@ -96,11 +106,17 @@ export class ApprovalFiles {
     return found.toSorted((one, other) => one.askedAt - other.askedAt);
   }
 
-  /** Records an answer. False if no question with this id waits for one. */
-  answer(id: string, answer: 'approved' | 'denied'): boolean {
+  /** The question with this id that waits for an answer. */
+  waiting(id: string): PendingApproval | undefined {
     const approval = this.#read(id);
-    if (approval === undefined || approval.answer !== undefined) return false;
-    writeJsonFile(this.#path(id), { ...approval, answer });
+    return approval?.answer === undefined ? approval : undefined;
+  }
+
+  /** Records an answer. False if no question with this id waits for one. */
+  answer(id: string, answer: 'approved' | 'denied', scope: ApprovalScope = 'once'): boolean {
+    const approval = this.waiting(id);
+    if (approval === undefined) return false;
+    writeJsonFile(this.#path(id), { ...approval, answer, ...(scope !== 'once' && { scope }) });
     return true;
   }
 
@@ -131,7 +147,7 @@ export class ApprovalFiles {
       const id = idOf(question);
       for (let isReported = false; !signal.aborted; await pause(POLL_MS, undefined, { ref: false })) {
         const asked = this.#ask(id, question);
-        if (asked?.answer !== undefined && this.#take(id)) return ANSWERS[asked.answer];
+        if (asked?.answer !== undefined && this.#take(id)) return answerOf(asked);
         if (asked === undefined || isReported) continue;
         onAsked(id, question);
         isReported = true;

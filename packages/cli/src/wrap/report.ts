@@ -28,6 +28,8 @@ export function lineFor(server: string, event: ProxyEvent): string | undefined {
       return `${name}: dropped ${DROPPED[event.reason]} from the ${event.from}`;
     case 'unchecked':
       return `${name}: a text was not checked (${event.reason}); it is passed on marked as unchecked`;
+    case 'approvals-failed':
+      return `${name}: what you approved always could not be read or written (${event.cause}); the call is held. See: sallyport approve --list`;
     case 'cut':
       return `${name}: a text was cut to ${event.shownBytes} of ${event.totalBytes} bytes (see --limit)`;
     default:

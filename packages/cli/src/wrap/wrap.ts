@@ -9,6 +9,7 @@ import { PRESETS, type Timer } from '@sallyport/core/stages';
 import { createProxy, type Line, type McpProxy, MODES, type PinStore, STRUCTURED } from '@sallyport/mcp-proxy';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ApprovalFiles } from '../approve/approval-files.ts';
+import { LastingApprovals } from '../approve/lasting-approvals.ts';
 import type { Io } from '../io.ts';
 import { PinFiles } from '../pins/pin-files.ts';
 import { SETTINGS_SCHEMA, type ServerSettings, settingsFor } from '../settings.ts';
@@ -104,6 +105,7 @@ function proxyFor(io: Io, command: readonly string[], options: WrapOptions): Mcp
     if (line !== undefined && quiet !== true) io.stderr(`sallyport: ${line}\n`);
   };
   const approvals = new ApprovalFiles(state);
+  const commandDigest = digestText(JSON.stringify(command));
   return createProxy({
     server,
     principal: io.environment.SALLYPORT_CONVERSATION || 'local',
@@ -111,7 +113,9 @@ function proxyFor(io: Io, command: readonly string[], options: WrapOptions): Mcp
     classifier: spanClassifier,
     gate: { preset: settings.preset ?? 'balanced', observe: settings.observe ?? false },
     limits: { maxBytes: (settings.limit ?? DEFAULT_LIMIT) * 1000 },
-    pins: withErrorReports(new PinFiles(state).store(server, digestText(JSON.stringify(command))), print),
+    pins: withErrorReports(new PinFiles(state).store(server, commandDigest), print),
+    approvals: new LastingApprovals(state),
+    owner: `${server} ${commandDigest}`,
     approver: approvals.approver((id, question) => print(lineForQuestion(id, question))),
     randomId: () => randomBytes(16).toString('hex'),
     mode: settings.mode ?? 'frame',

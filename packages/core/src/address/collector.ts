@@ -33,7 +33,8 @@ export function decode(original: string): Decoded {
   return { text: pieces.join(''), starts };
 }
 
-const REMOTE = /^(?:[a-z][a-z0-9+.\\-]*:|[/\\]{2})/;
+// A scheme, two slashes, or a host before a path: some clients add the scheme.
+const REMOTE = /^(?:[a-z][a-z0-9+.\\-]*:|[/\\]{2}|(?:[a-z0-9-]{1,63}[.\u3002]){1,8}[a-z]{2,24}(?::\d{1,5})?\/)/;
 // Browsers drop line breaks and tabs anywhere in an address, and blanks and control characters around it.
 const DROPPED = /[^!-~\u0080-\uffff]/g;
 

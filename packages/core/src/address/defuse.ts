@@ -1,7 +1,7 @@
 import { mergeSpans, type Span } from '../base/span.ts';
 import { foldPoint } from '../text/fold.ts';
 import { type Address, findAddresses, locateAddresses } from './find-addresses.ts';
-import { partsOfAddress } from './host.ts';
+import { isUrl, partsOfAddress } from './host.ts';
 
 /** An address that was removed from a text. */
 export interface Withheld extends Span {
@@ -25,9 +25,12 @@ export interface SanitizedOutput {
 
 const MAX_HOST_LENGTH = 64;
 
+const BARE_HOST = /^[\p{L}\p{N}-]+[.\u3002]/u;
+
 /** What a person reads in place of an address: its host only, since the rest may carry stolen data. */
 function noteOf(address: string): string {
-  const host = (partsOfAddress(address)?.host ?? '').slice(0, MAX_HOST_LENGTH);
+  const parts = partsOfAddress(BARE_HOST.test(address) && !isUrl(address) ? `//${address}` : address);
+  const host = (parts?.host ?? '').slice(0, MAX_HOST_LENGTH);
   const clean = host
     .replace(/[^a-z0-9.-]/g, '-')
     .replace(/\.{2,}/g, '.')

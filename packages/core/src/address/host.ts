@@ -128,7 +128,8 @@ export function partsOfAddress(address: string): AddressParts | undefined {
   return { host, carried };
 }
 
-const URL = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.)/i;
+// Browsers need no slashes after a web scheme: `https:a.example`.
+const URL = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:https?|ftp|wss?):|www\.)/i;
 
 /** Whether a text starts like a web address: with a scheme, or with `www`. */
 export function isUrl(text: string): boolean {
@@ -138,4 +139,33 @@ export function isUrl(text: string): boolean {
 /** An address without its scheme, which has no author. */
 export function withoutScheme(text: string): string {
   return text.replace(/^[a-z][a-z0-9+.-]{1,20}:\/\/(?=.)/i, '');
+}
+
+/** The parts of the address of a page, with or without a scheme. Undefined if parsers disagree about the host. */
+export function partsOfPage(address: string): AddressParts | undefined {
+  const text = address.replace(/^[^!-\uffff]+/, '').trimEnd();
+  const parts = partsOfAddress(isUrl(text) ? text : `http://${text}`);
+  return parts && { ...parts, host: parts.host.replace(/^www\./, '') };
+}
+
+/** The host of a page, without `www.`; undefined if it has none, or if parsers disagree about it. */
+export function pageHostOf(address: string): string | undefined {
+  return partsOfPage(address)?.host || undefined;
+}
+
+// Between addresses: blanks, or signs that another address follows.
+const BETWEEN = /\s+|[,;|]+(?=[a-z][a-z0-9+.-]*:|www\.|\/\/)/i;
+
+/** The addresses in a value that is an address: some tools take several. A tab or a line break can also be inside one. */
+export function pagesIn(value: string): readonly string[] {
+  const text = value.replace(/^[^!-\uffff]+/, '').trimEnd();
+  const [first = '', ...others] = text.split(BETWEEN);
+  const joined = text.replace(/[\t\n\r]/g, '');
+  const pages = [first, ...others.filter((each) => /[.:]|^\/\//.test(each)), ...(joined === text ? [] : [joined])];
+  return [...new Set(pages)].filter((each) => each !== '');
+}
+
+/** Whether parsers find different hosts in what begins like the address of a page. */
+export function isDisputed(page: string): boolean {
+  return (isUrl(page) || /^[/\\]{2}|^[\w.-]+\.[a-z]{2,}[\\@:]/i.test(page)) && partsOfPage(page) === undefined;
 }

@@ -1,10 +1,20 @@
 /** A limit on work or on length. Texts and values come from attackers, so every loop over them needs one. */
 export class Budget {
+  readonly #units: number;
+  readonly #whole: Budget | undefined;
   #left: number;
   #isExhausted = false;
 
-  constructor(units: number) {
+  /** @param whole a larger budget that this one is a part of */
+  constructor(units: number, whole?: Budget) {
+    this.#units = units;
+    this.#whole = whole;
     this.#left = units;
+  }
+
+  /** How many units were spent. */
+  get spent(): number {
+    return this.#units - this.#left;
   }
 
   /** Whether a request was refused or all units are spent. */
@@ -15,6 +25,7 @@ export class Budget {
   /** Subtracts units for work that is already done. */
   spend(units: number): void {
     this.#left -= units;
+    this.#whole?.spend(units);
     if (this.#left <= 0) this.#isExhausted = true;
   }
 
@@ -25,6 +36,7 @@ export class Budget {
       return false;
     }
     this.#left -= units;
+    this.#whole?.spend(units);
     return true;
   }
 }

@@ -1,13 +1,10 @@
 import { SallyportError } from './errors.ts';
 
-/** A value still to be written, text between values, or the end of an object or array. */
-type Task = { readonly value: unknown } | { readonly text: string } | { readonly leave: object };
-
-function plain(value: unknown, key: string): unknown {
+function plain(value: unknown, key: string | number): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return value;
   const { toJSON } = value as { toJSON?: unknown };
-  return typeof toJSON === 'function' ? plainScalar(toJSON.call(value, key)) : value;
+  return typeof toJSON === 'function' ? plainScalar(toJSON.call(value, String(key))) : value;
 }
 
 // Calls toJSON once per value, as JSON.stringify does: an object whose toJSON returns itself must not cause an endless loop.
@@ -19,35 +16,94 @@ function isSkipped(value: unknown): boolean {
   return value === undefined || typeof value === 'function' || typeof value === 'symbol';
 }
 
-function expandObject(value: object, tasks: Task[]): void {
-  const children: Task[] = [{ text: '{' }];
-  for (const key of Object.keys(value).sort()) {
-    const child = plain((value as Record<string, unknown>)[key], key);
-    if (isSkipped(child)) continue;
-    children.push({ text: `${children.length > 1 ? ',' : ''}${JSON.stringify(key)}:` }, { value: child });
-  }
-  children.push({ text: '}' }, { leave: value });
-  for (let index = children.length - 1; index >= 0; index--) tasks.push(children[index] as Task);
+/** An object or array of which some members are written. */
+interface Open {
+  readonly value: object;
+  /** The sorted names of an object; undefined for an array. */
+  readonly names: readonly string[] | undefined;
+  readonly length: number;
+  next: number;
+  isEmpty: boolean;
 }
 
-function expandArray(value: readonly unknown[], tasks: Task[]): void {
-  tasks.push({ leave: value }, { text: ']' });
-  for (let index = value.length - 1; index >= 0; index--) {
-    const child = plain(value[index], String(index));
-    tasks.push({ value: isSkipped(child) ? null : child }, { text: index > 0 ? ',' : '' });
-  }
-  tasks.push({ text: '[' });
+function scalar(value: unknown): string {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';
+  return JSON.stringify(value);
 }
 
-function enter(value: object, ancestors: Set<object>, tasks: Task[]): void {
-  if (ancestors.has(value))
-    throw new SallyportError(
-      'ERR_CYCLE',
-      'A value that contains itself cannot be written as JSON. Pass a value without cycles.',
-    );
-  ancestors.add(value);
-  if (Array.isArray(value)) expandArray(value, tasks);
-  else expandObject(value, tasks);
+class Writer {
+  text = '';
+  /** How many members all objects and arrays have together. */
+  memberCount = 0;
+  readonly #open: Open[] = [];
+  readonly #ancestors = new Set<object>();
+
+  /** No recursion: JSON.parse accepts values that are too deep for JSON.stringify. */
+  writeAll(root: unknown): void {
+    this.#write(root);
+    for (let last = this.#open.at(-1); last !== undefined; last = this.#open.at(-1)) this.#continue(last);
+  }
+
+  #write(value: unknown): void {
+    if (typeof value !== 'object' || value === null) this.text += scalar(value);
+    else this.#enter(value);
+  }
+
+  #enter(value: object): void {
+    if (this.#ancestors.has(value))
+      throw new SallyportError(
+        'ERR_CYCLE',
+        'A value that contains itself cannot be written as JSON. Pass a value without cycles.',
+      );
+    const names = Array.isArray(value) ? undefined : Object.keys(value);
+    const length = names?.length ?? (value as readonly unknown[]).length;
+    if (length === 0) {
+      this.text += names === undefined ? '[]' : '{}';
+      return;
+    }
+    if (length > 1) names?.sort();
+    this.#ancestors.add(value);
+    this.#open.push({ value, names, length, next: 0, isEmpty: true });
+    this.text += names === undefined ? '[' : '{';
+  }
+
+  /** Writes members up to the first that has members itself, or up to the end. */
+  #continue(open: Open): void {
+    const depth = this.#open.length;
+    while (open.next < open.length && this.#open.length === depth) {
+      if (open.names === undefined) this.#item(open);
+      else this.#member(open, open.names[open.next++] as string);
+    }
+    if (this.#open.length > depth) return;
+    this.text += open.names === undefined ? ']' : '}';
+    this.#ancestors.delete(open.value);
+    this.#open.pop();
+  }
+
+  #item(open: Open): void {
+    const index = open.next++;
+    const value = plain((open.value as readonly unknown[])[index], index);
+    if (index > 0) this.text += ',';
+    this.memberCount++;
+    this.#write(isSkipped(value) ? null : value);
+  }
+
+  #member(open: Open, name: string): void {
+    const value = plain((open.value as Readonly<Record<string, unknown>>)[name], name);
+    if (isSkipped(value)) return;
+    this.text += open.isEmpty ? `${JSON.stringify(name)}:` : `,${JSON.stringify(name)}:`;
+    open.isEmpty = false;
+    this.memberCount++;
+    this.#write(value);
+  }
+}
+
+/** A value as canonical JSON, and how many members its objects and arrays have together. */
+export function writeCanonical(root: unknown): { readonly text: string; readonly memberCount: number } {
+  const first = plain(root, '');
+  const writer = new Writer();
+  writer.writeAll(isSkipped(first) ? null : first);
+  return writer;
 }
 
 /**
@@ -61,15 +117,5 @@ function enter(value: object, ancestors: Set<object>, tasks: Task[]): void {
  * ```
  */
 export function canonicalJson(root: unknown): string {
-  const pieces: string[] = [];
-  const ancestors = new Set<object>();
-  const first = plain(root, '');
-  const tasks: Task[] = [{ value: isSkipped(first) ? null : first }];
-  for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) {
-    if ('text' in task) pieces.push(task.text);
-    else if ('leave' in task) ancestors.delete(task.leave);
-    else if (typeof task.value === 'object' && task.value !== null) enter(task.value, ancestors, tasks);
-    else pieces.push(JSON.stringify(task.value));
-  }
-  return pieces.join('');
+  return writeCanonical(root).text;
 }

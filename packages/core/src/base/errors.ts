@@ -71,6 +71,11 @@ export function describeValue(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : describeType(value);
 }
 
+/** Throws the error of a wrong option. */
+export function refuse(message: string): never {
+  throw new SallyportError('ERR_INVALID_OPTION', message);
+}
+
 /** Refuses unknown option names. Otherwise a misspelt option would be ignored silently, and a stricter setting with it. */
 export function checkOptionNames(options: object, allowed: readonly string[], where: string): void {
   const unknown = Object.keys(options).find((name) => !allowed.includes(name));

@@ -14,9 +14,18 @@ function distance(one: string, other: string): number {
 
 const MAX_LENGTH = 80;
 
+function distanceOf(one: string, other: string): number {
+  return distance(one.slice(0, MAX_LENGTH).toLowerCase(), other.slice(0, MAX_LENGTH).toLowerCase());
+}
+
 /** The name that is most like another, for "Did you mean". */
 export function nearestOf(name: string, names: readonly string[]): string | undefined {
-  const wanted = name.slice(0, MAX_LENGTH).toLowerCase();
-  const near = (each: string): number => distance(wanted, each.slice(0, MAX_LENGTH).toLowerCase());
-  return [...names].sort((one, other) => near(one) - near(other))[0];
+  const distances = new Map(names.map((each) => [each, distanceOf(name, each)]));
+  return [...distances].sort(([, one], [, other]) => one - other)[0]?.[0];
+}
+
+/** The name that is most like another, if they are so alike that one may be a misspelling of the other. */
+export function similarTo(name: string, names: readonly string[]): string | undefined {
+  const nearest = nearestOf(name, names);
+  return nearest !== undefined && distanceOf(name, nearest) * 3 <= name.length ? nearest : undefined;
 }

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../base/canonical-json.ts';
+import { writeCanonical } from '../base/canonical-json.ts';
 import { describeType, SallyportError } from '../base/errors.ts';
 import { joinLabels, type Label } from '../label/label.ts';
 import { originOfScript, type Script, type ScriptOrigin } from './script.ts';
@@ -58,6 +58,8 @@ export class ProposedCall {
   readonly tool: string;
   /** A copy of the arguments as canonical JSON. */
   readonly argumentsJson: string;
+  /** How many members the objects and arrays of the arguments have together. */
+  readonly memberCount: number;
   /** The joined label of everything the model had read when it proposed the call. */
   readonly context: Label;
   /** The script that makes the call; undefined if the model makes it. */
@@ -66,7 +68,9 @@ export class ProposedCall {
   constructor({ id, tool, arguments: given, script }: ToolCall, context: Label) {
     this.id = id;
     this.tool = tool;
-    this.argumentsJson = canonicalJson(given);
+    const { text, memberCount } = writeCanonical(given);
+    this.argumentsJson = text;
+    this.memberCount = memberCount;
     this.script = script === undefined ? undefined : originOfScript(script);
     this.context = joinLabels(this.script === undefined ? [context] : [context, this.script.label]);
     Object.freeze(this);

@@ -1,4 +1,4 @@
-import type { AbortSignalLike } from '../classify/classifier.ts';
+import type { AbortSignalLike } from '../base/time-limit.ts';
 import type { JsonSchema } from '../json/schema.ts';
 
 /** One question to a model, without tools and without a history. */

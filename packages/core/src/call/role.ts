@@ -56,7 +56,7 @@ const NAMED: readonly (readonly [Role, ReadonlySet<string>])[] = [
       'path paths file files attachment attachments filename dir directory folder source destination src dest target location',
     ),
   ],
-  ['command', words('command cmd script code sql statement shell line program args')],
+  ['command', words('command commands cmd script scripts code sql statement statements shell line program args')],
   ['secret', words('password secret token otp pin passphrase credential credentials key apikey')],
   ['time', words('date time start end when due day until from_date deadline timezone month year')],
   [
@@ -79,7 +79,8 @@ const NAMED: readonly (readonly [Role, ReadonlySet<string>])[] = [
   ],
 ];
 
-const MAIL = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/;
+// What has a colon, a slash or a query before the at sign is the address of a page.
+const MAIL = /^(?:mailto:)?[^\s@/:?#\\]{1,64}@[^\s@]+\.[^\s@]+$/i;
 const WEB = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+$|^(?:[a-z0-9-]+\.)+[a-z]{2,}\/\S*$/i;
 const IBAN = /^[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{2,4}){2,8}$/;
 const STAMP = /^\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{1,2}:\d{2}.*)?$|^\d{1,2}:\d{2}(?::\d{2})?$/;
@@ -98,7 +99,7 @@ export function roleOfShape(value: string): Role | undefined {
 }
 
 /** The role of the last word that has one. What is text says less than what it is the text of: `repo_name` is a repository. */
-function roleOfName(name: string): Role | undefined {
+export function roleOfName(name: string): Role | undefined {
   const roles = [...wordsOfName(name)].reverse().flatMap((word) => NAMED.find(([, all]) => all.has(word))?.[0] ?? []);
   return roles.find((role) => role !== 'text') ?? roles[0];
 }
@@ -122,6 +123,7 @@ const STRONG: ReadonlySet<Role> = new Set(['recipient', 'url']);
 export function roleOf(name: string, value: string, isNumber: boolean): Role {
   const shape = isNumber ? undefined : roleOfShape(value);
   const named = roleOfName(name);
+  if (named === 'url') return named;
   if (shape !== undefined && STRONG.has(shape) && named !== 'text' && named !== 'command' && named !== 'secret')
     return shape;
   if (named === 'time' || (shape === 'time' && named !== 'command')) return 'time';

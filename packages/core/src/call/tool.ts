@@ -1,24 +1,30 @@
 import { checkOptionNames, describeValue, SallyportError } from '../base/errors.ts';
 import { nearestOf } from '../base/nearest.ts';
-import { Declared, type JsonSchema } from '../json/schema.ts';
+import { Declared } from '../json/schema.ts';
 import { isShape, type Shape } from '../json/shape.ts';
 import type { Confidentiality } from '../label/label.ts';
 import { checkedName, Source } from '../label/source.ts';
 import { EFFECTS, type Effect, isEffect, STRONGEST } from './effect.ts';
+import { type ArgumentName, jsonSchemaOf, type ToolParameters } from './parameters.ts';
 import { isRole, ROLES, type Role } from './role.ts';
 import { checkChanges, type TableChanges } from './table-changes.ts';
 
 /**
- * What a tool returns and what it does.
+ * What a tool returns and what it does. With `parameters`, only the names of arguments that they declare are accepted.
  *
  * @example
  * ```ts
  * const definition: ToolDefinition = { name: 'fetch_page', origin: 'external', effect: 'read' };
  * ```
  */
-export interface ToolDefinition {
+export interface ToolDefinition<Parameters extends ToolParameters = ToolParameters> {
   /** The name by which the model calls the tool. */
   readonly name: string;
+  /**
+   * What the tool does, in your own words, for `authorize`. Do not copy it from a server: its author could tell `authorize` what the
+   * user wants. @default none: the name and the effect say it
+   */
+  readonly description?: string;
   /**
    * Whether results come only from operator constants or fixed logic, so that no outsider can write any part of them.
    * @default false
@@ -34,11 +40,11 @@ export interface ToolDefinition {
    * The arguments whose text the model composes: a subject, a body, a search query. Their wording is not checked; the addresses
    * in them are. @default none
    */
-  readonly modelText?: readonly string[];
+  readonly modelText?: readonly ArgumentName<Parameters>[];
   /** Words with which people ask for what the tool does, such as ['sync', 'pull']. @default from its name and its effect */
   readonly asks?: readonly string[];
   /** What arguments are for. @default from their names and the form of their values, the stricter reading */
-  readonly roles?: Readonly<Record<string, Role>>;
+  readonly roles?: { readonly [name in ArgumentName<Parameters>]?: Role };
   /** Cells of the gate's table that differ for this tool. @default none */
   readonly table?: TableChanges;
   /**
@@ -58,14 +64,14 @@ export interface ToolDefinition {
    */
   readonly derived?: boolean;
   /**
-   * The JSON Schema of the arguments. Names and values that it declares are the developer's, not data.
-   * @default none: plain names at the top level are the developer's
+   * The schema of the arguments: a JSON Schema, or a schema of a library that can be converted to one, such as Zod. Names and
+   * values that it declares are the developer's, not data. @default none: plain names at the top level are the developer's
    */
-  readonly parameters?: JsonSchema;
+  readonly parameters?: Parameters;
 }
 
 const NAMES: readonly (keyof ToolDefinition)[] = [
-  ...(['name', 'trusted', 'origin', 'confidentiality', 'effect'] as const),
+  ...(['name', 'description', 'trusted', 'origin', 'confidentiality', 'effect'] as const),
   ...(['modelText', 'asks', 'roles', 'table', 'serviceFields', 'sender', 'derived', 'parameters'] as const),
 ];
 
@@ -109,6 +115,11 @@ function checkedServiceFields(name: string, fields: unknown): ReadonlyMap<string
   return isTable
     ? new Map(Object.entries(fields as Readonly<Record<string, Shape>>))
     : refuse(name, "`serviceFields` must give each JSON pointer a shape, such as { '/items/*/price': 'number' }.");
+}
+
+function checkedDescription(name: string, description: unknown): string | undefined {
+  if (description === undefined || (typeof description === 'string' && description.trim() !== '')) return description;
+  return refuse(name, `\`description\` must be a text that is not empty; received ${describeValue(description)}.`);
 }
 
 function checkedSender(name: string, sender: unknown): string | undefined {
@@ -159,6 +170,7 @@ export class Tool {
   readonly #made = true;
   readonly type = 'tool';
   readonly name: string;
+  readonly description: string | undefined;
   readonly source: Source;
   readonly effect: Effect;
   readonly modelText: ReadonlySet<string>;
@@ -177,6 +189,7 @@ export class Tool {
     checkOrigin(name, trusted, origin);
     this.name = checkedName(name) ?? '';
     if (this.name === '') throw new SallyportError('ERR_INVALID_NAME', '`name` of a tool must be a non-empty string.');
+    this.description = checkedDescription(name, definition.description);
     this.source = new Source(trusted ? 'system' : (origin ?? 'unknown'), { name: this.name, confidentiality });
     this.effect = checkedEffect(name, definition.effect ?? STRONGEST);
     this.modelText = checkedModelText(name, definition.modelText ?? []);
@@ -185,9 +198,9 @@ export class Tool {
     this.table = definition.table === undefined ? undefined : checkChanges(definition.table, `Tool ${name}: \`table\``);
     this.serviceFields = checkedServiceFields(name, definition.serviceFields ?? {});
     this.sender = checkedSender(name, definition.sender);
-
     this.isDerived = definition.derived === true;
-    this.parameters = definition.parameters === undefined ? undefined : Declared.by(definition.parameters);
+    const { parameters } = definition;
+    this.parameters = parameters === undefined ? undefined : Declared.by(jsonSchemaOf(parameters, name));
     checkArguments(this);
     Object.freeze(this);
   }
@@ -200,6 +213,8 @@ export class Tool {
 /** Finds a tool's definition by its name, such as a `Map`. */
 export interface ToolRegistry {
   get(name: string): Tool | undefined;
+  /** All tools, to say what a misspelt name may mean. @default none */
+  values?(): Iterable<Tool>;
 }
 
 /**
@@ -212,6 +227,8 @@ export interface ToolRegistry {
  * const boundary = createBoundary({ tools: [readMail, sendMail] });
  * ```
  */
-export function defineTool(definition: ToolDefinition): Tool {
-  return new Tool(definition);
+export function defineTool<const Parameters extends ToolParameters = ToolParameters>(
+  definition: ToolDefinition<Parameters>,
+): Tool {
+  return new Tool(definition as ToolDefinition);
 }

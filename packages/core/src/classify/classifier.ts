@@ -1,4 +1,5 @@
 import { describeType, SallyportError } from '../base/errors.ts';
+import type { AbortSignalLike } from '../base/time-limit.ts';
 import type { SourceOrigin } from '../label/source.ts';
 import { Limited, type LimitedPart } from '../record/limit.ts';
 import type { TextView } from '../text/view/view.ts';
@@ -84,19 +85,6 @@ export interface ClassifierV1 {
  */
 export interface ClassifierResult {
   readonly spans: readonly Span[];
-}
-
-/**
- * The part of the platform's AbortSignal that a classifier needs. Core does not depend on platform types.
- *
- * @example
- * ```ts
- * const stop = (signal: AbortSignalLike, cancel: () => void) => signal.addEventListener('abort', cancel);
- * ```
- */
-export interface AbortSignalLike {
-  readonly aborted: boolean;
-  addEventListener(type: 'abort', listener: () => void): void;
 }
 
 /**

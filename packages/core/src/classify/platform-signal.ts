@@ -1,4 +1,4 @@
-import type { AbortSignalLike } from './classifier.ts';
+import type { AbortSignalLike } from '../base/time-limit.ts';
 
 interface Controller {
   readonly signal: AbortSignalLike;

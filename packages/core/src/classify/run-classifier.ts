@@ -1,14 +1,8 @@
 import { BoundedMap } from '../base/bounded-map.ts';
 import { describeType, SallyportError } from '../base/errors.ts';
+import { withTimeLimit } from '../base/time-limit.ts';
 import type { Timer } from '../base/timer.ts';
-import {
-  type AbortSignalLike,
-  type ClassifierRunner,
-  type ClassifierV1,
-  readVerdict,
-  UNCHECKED,
-  type Verdict,
-} from './classifier.ts';
+import { type ClassifierRunner, type ClassifierV1, readVerdict, UNCHECKED, type Verdict } from './classifier.ts';
 
 /**
  * A store for verdicts. A stored verdict is validated like the result of a classifier when it is read.
@@ -78,69 +72,19 @@ export function checkClassifier(classifier: ClassifierV1 | undefined): Classifie
   return classifier;
 }
 
-function abortable(): {
-  signal: { aborted: boolean; addEventListener(type: 'abort', listener: () => void): void };
-  abort(): void;
-} {
-  const listeners: (() => void)[] = [];
-  const signal = {
-    aborted: false,
-    addEventListener: (_: 'abort', listener: () => void): void => {
-      listeners.push(listener);
-    },
-  };
-  return {
-    signal,
-    abort: () => {
-      signal.aborted = true;
-      for (const listener of listeners) listener();
-    },
-  };
-}
-
 /** Maximum milliseconds that a text waits for `prepare()`: a download that hangs must not block a conversation. */
 const PREPARE_TIMEOUT = 60_000;
-
-/** Runs work with a time limit. It covers the cache too: a store that hangs must not block a conversation. */
-async function withTimeout<Result>(
-  work: (signal: AbortSignalLike) => Promise<Result>,
-  timer: Timer,
-  timeout: number,
-): Promise<Result | Verdict> {
-  const { signal, abort } = abortable();
-  let handle: unknown;
-  const late = new Promise<Verdict>((resolve) => {
-    handle = timer.set(() => resolve(UNCHECKED.timeout), timeout);
-  });
-  try {
-    const verdict = await Promise.race([work(signal), late]);
-    if (verdict === UNCHECKED.timeout) abort();
-    return verdict;
-  } finally {
-    timer.clear(handle);
-  }
-}
 
 /** The input of a classifier, except the text. */
 type Input = Omit<Parameters<ClassifierV1['doClassify']>[0], 'text'>;
 
-/**
- * Makes a runner that reads the cache, then runs the classifier with a time limit. Every failure gives an `unchecked`
- * verdict: a classifier that crashes must not count as a clean result.
- *
- * @example
- * ```ts
- * const runClassifier = createClassifierRunner({
- *   classifier,
- *   cache: memoryVerdictCache(),
- *   timer,
- *   timeout: 1000,
- *   onUnchecked: ({ reason }, cause) => console.warn(reason, cause),
- * });
- * ```
- */
-export function createClassifierRunner(options: ClassifierRunnerOptions): ClassifierRunner {
-  const { classifier, cache, timer, timeout, onUnchecked, onClassified } = options;
+type OnUnchecked = ClassifierRunnerOptions['onUnchecked'];
+
+/** Makes runners that share one classifier, its preparation and its cache. Each reports to a listener of its own. */
+export function classifierRunners(
+  options: Omit<ClassifierRunnerOptions, 'onUnchecked'>,
+): (onUnchecked: OnUnchecked) => ClassifierRunner {
+  const { classifier, cache, timer, timeout, onClassified } = options;
   let isPrepared = classifier?.prepare === undefined;
   let preparing: Promise<Verdict | undefined> | undefined;
 
@@ -150,7 +94,7 @@ export function createClassifierRunner(options: ClassifierRunnerOptions): Classi
       await classifier?.prepare?.();
       isPrepared = true;
     };
-    preparing ??= withTimeout(work, timer, PREPARE_TIMEOUT).finally(() => {
+    preparing ??= withTimeLimit(work, { timer, timeout: PREPARE_TIMEOUT, late: UNCHECKED.timeout }).finally(() => {
       preparing = undefined;
     });
     return preparing;
@@ -168,12 +112,14 @@ export function createClassifierRunner(options: ClassifierRunnerOptions): Classi
     return verdict;
   }
 
-  return async (text, digest, recordId, view) => {
+  return (onUnchecked) => async (text, digest, recordId, view) => {
     const viewOption = view === undefined ? {} : { view };
     let cause: unknown;
     const run = async (): Promise<Verdict> => {
       const late = isPrepared ? undefined : await prepare();
-      return late ?? withTimeout((signal) => classifyText(text, digest, { signal, ...viewOption }), timer, timeout);
+      // The limit covers the cache too: a store that hangs must not block a conversation.
+      const limit = { timer, timeout, late: UNCHECKED.timeout };
+      return late ?? withTimeLimit((signal) => classifyText(text, digest, { signal, ...viewOption }), limit);
     };
     const verdict = await run().catch((error: unknown) => {
       cause = error;
@@ -182,4 +128,23 @@ export function createClassifierRunner(options: ClassifierRunnerOptions): Classi
     if (verdict.type === 'unchecked') onUnchecked(verdict, cause, recordId);
     return verdict;
   };
+}
+
+/**
+ * Makes a runner that reads the cache, then runs the classifier with a time limit. Every failure gives an `unchecked`
+ * verdict: a classifier that crashes must not count as a clean result.
+ *
+ * @example
+ * ```ts
+ * const runClassifier = createClassifierRunner({
+ *   classifier,
+ *   cache: memoryVerdictCache(),
+ *   timer,
+ *   timeout: 1000,
+ *   onUnchecked: ({ reason }, cause) => console.warn(reason, cause),
+ * });
+ * ```
+ */
+export function createClassifierRunner(options: ClassifierRunnerOptions): ClassifierRunner {
+  return classifierRunners(options)(options.onUnchecked);
 }

@@ -1,8 +1,8 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { digestText } from '../base/digest.ts';
-import { describeValue, SallyportError } from '../base/errors.ts';
+import { checkOptionNames, describeValue, SallyportError } from '../base/errors.ts';
 import type { ToolRegistry } from '../call/tool.ts';
-import type { EventListener } from '../event.ts';
+import type { Report } from '../event.ts';
 import type { FrameKey } from '../frame/key.ts';
 import { type LiveCodes, noncesOf } from '../frame/live-codes.ts';
 import { type Opened, openFrame } from '../frame/open-frame.ts';
@@ -74,7 +74,7 @@ export interface AdmitContext {
   readonly records: ReadonlyMap<string, Recorded>;
   readonly codes: LiveCodes;
   readonly limits: LimitOptions;
-  readonly onEvent: EventListener;
+  readonly onEvent: Report;
 }
 
 /** The source that was given, or that of the tool's definition. A name alone gives no trust. */
@@ -211,9 +211,12 @@ export function cleanWords(id: string, content: Content, context: AdmitContext):
   return { ...cleaned, labels: [...floor, ...cleaned.labels] };
 }
 
+const NAMES: readonly (keyof AdmitInput)[] = ['id', 'source', 'tool', 'content', 'derivedFrom', 'label'];
+
 /** Adds content to a conversation: copies it, opens own frames, removes live codes, labels and records it. */
 export function admit(input: AdmitInput, context: AdmitContext): Recorded {
   const { records, onEvent } = context;
+  checkOptionNames(input, NAMES, 'Content');
   const ancestors = input.derivedFrom === undefined ? [] : input.derivedFrom;
   if (!Array.isArray(ancestors) || !ancestors.every(Recorded.is))
     throw new SallyportError(

@@ -3,6 +3,7 @@ import { SallyportError } from '../base/errors.ts';
 import { ProposedCall, readToolCall, type ToolCall } from '../call/call.ts';
 import { readBy } from '../call/script.ts';
 import type { Framed } from '../frame/frame.ts';
+import type { StoredApproval } from '../gate/approval-store.ts';
 import type { CallApproval, TrustedValue } from '../gate/approvals.ts';
 import type { Decision } from '../gate/decision.ts';
 import { joinLabels } from '../label/label.ts';
@@ -11,20 +12,21 @@ import type { ModelRequest, RequestOptions } from '../prompt/request.ts';
 import { Transcript } from '../provenance/transcript.ts';
 import { type Content, surfaceOf } from '../record/part.ts';
 import type { Recorded } from '../record/record.ts';
+import type { TaskDefinition } from '../task/definition.ts';
 import type { ContentInput, ToolResult, UserMessageOptions } from './admit.ts';
 import type { Derivation } from './expectations.ts';
 import { History } from './history.ts';
 import { Intake, type IntakeSettings } from './intake.ts';
-import { contentOfMemory, SavedMemory, saveMemory } from './memory.ts';
+import { contentOfMemory, type SavedMemory, saveMemory } from './memory.ts';
 import { type CheckOptions, Outbound, type OutboundSettings } from './outbound.ts';
 import { type RenderingSettings, Renderings } from './renderings.ts';
 import { SNAPSHOT_VERSION, type Snapshot, storeRecord } from './snapshot.ts';
 import type { Turn } from './turn.ts';
 
+const USER = source('user');
+
 /** What a boundary hands to each of its conversations. */
 export interface ConversationSettings extends IntakeSettings, RenderingSettings, OutboundSettings {}
-
-const USER = source('user');
 
 /**
  * One conversation: the content it has received, how that content is shown to a model, and what the model may do.
@@ -52,12 +54,9 @@ export class Conversation {
     const transcript = new Transcript(settings.tools, settings.gate);
     const intake = new Intake(settings, transcript);
     const renderings = new Renderings(settings, intake, transcript);
-    const outbound = new Outbound(settings, intake, renderings, transcript);
-    this.#transcript = transcript;
-    this.#intake = intake;
-    this.#renderings = renderings;
-    this.#outbound = outbound;
+    const outbound = new Outbound(id, settings, intake, renderings, transcript);
     this.#history = new History({ intake, renderings, outbound, transcript });
+    [this.#transcript, this.#intake, this.#renderings, this.#outbound] = [transcript, intake, renderings, outbound];
   }
 
   /** The records of this conversation, in the order in which they were added. */
@@ -66,8 +65,8 @@ export class Conversation {
   }
 
   /**
-   * Whether content of this conversation was shown to a model, through request(), render() or frame(). Until then nothing is
-   * known of what the model has read, and every call with an effect is denied. False again after restore().
+   * Whether content was shown to a model, through request(), render() or frame(). Until then, and after restore(), every call
+   * with an effect is denied: what the model has read is unknown.
    */
   get hasRendered(): boolean {
     return this.#transcript.hasSeen;
@@ -83,6 +82,20 @@ export class Conversation {
    */
   addUserMessage(content: Content, options: UserMessageOptions = {}): Recorded {
     return this.#intake.add({ ...options, source: USER, content });
+  }
+
+  /**
+   * Says what the user authorized, in place of the words by which the gate would recognise it. It counts until the next call of
+   * task(), whatever the user says in the meantime. A later call replaces the tools and the delegates; people and values stay,
+   * like what the user typed. It is not part of a snapshot: give it again after restore().
+   *
+   * @example
+   * ```ts
+   * conversation.task({ tools: ['pay'], values: [form.iban, form.amount] });
+   * ```
+   */
+  task(definition: TaskDefinition): void {
+    this.#transcript.give(definition);
   }
 
   /**
@@ -150,11 +163,6 @@ export class Conversation {
    * ```
    */
   loadMemory(memory: SavedMemory): Recorded {
-    if (!SavedMemory.is(memory))
-      throw new SallyportError(
-        'ERR_STAGE_SKIPPED',
-        'loadMemory() needs a SavedMemory. Pass the result of saveMemory(), promoteMemory() or restoreMemory().',
-      );
     const recorded = this.#intake.add(contentOfMemory(memory));
     this.#transcript.lowerTrust(recorded.id, memory.trust);
     return recorded;
@@ -200,9 +208,8 @@ export class Conversation {
   }
 
   /**
-   * Records a call that the model proposed, under everything that the model was shown until now. check() does this itself; use it
-   * for calls that are not checked, such as those of a replayed log. The result that is added under the call's id inherits the
-   * call's origin: the author of a span that chose a page also chose what it says.
+   * Records a call that the model proposed, under everything that it was shown until now; its result inherits the call's origin.
+   * check() does this itself: use it for calls that are not checked, such as those of a replayed log.
    *
    * @example
    * ```ts
@@ -210,19 +217,12 @@ export class Conversation {
    * ```
    */
   recordCall(use: ToolCall): ProposedCall {
-    const call = readToolCall(use);
-    if (call.script !== undefined)
-      throw new SallyportError(
-        'ERR_INVALID_CALL',
-        "recordCall() does not take a script's call, because it cannot read what the script has read. Use check().",
-      );
-    return this.#history.add(call);
+    return this.#history.record(use);
   }
 
   /**
-   * Checks whether a call may run. With `ask`, a held call is put to a person first. The same call checked again is the same call
-   * until more content was shown, so a framework may check once for approval and once before it runs the tool. Where the outcome
-   * is not 'allow', give the model `decision.result` in place of the tool's result.
+   * Checks whether a call may run. With `ask`, a held call is put to a person first. The same call checked again, before more
+   * content was shown, is the same call. If the outcome is not 'allow', give the model `decision.result` as the tool's result.
    *
    * @example
    * ```ts
@@ -252,16 +252,40 @@ export class Conversation {
   }
 
   /**
-   * A person allows a held call: this tool with these arguments, once, until it expires. Then check() the call again. Pass the
-   * decision, or the id of a call that pending() lists.
+   * A person allows a held call: this tool with these arguments, once, or with these values for longer. Then check() the call
+   * again. Pass the decision, or the id of a call that pending() lists. Resolves when the store has the approval.
    *
    * @example
    * ```ts
-   * conversation.approve(decision, { by: 'alice@example.com' });
+   * await conversation.approve(decision, { by: 'alice@example.com', scope: 'task' });
    * ```
    */
-  approve(decision: Decision | string, approval: CallApproval): void {
-    this.#outbound.approve(decision, approval);
+  approve(decision: Decision | string, approval: CallApproval): Promise<void> {
+    return this.#outbound.approve(decision, approval);
+  }
+
+  /**
+   * The approvals that are valid in this conversation now, and those that apply always for its owner.
+   *
+   * @example
+   * ```ts
+   * for (const { id, tool, scope, by } of await conversation.approvals()) console.log(id, tool, scope, by);
+   * ```
+   */
+  approvals(): Promise<readonly StoredApproval[]> {
+    return this.#outbound.approvals();
+  }
+
+  /**
+   * Ends one of the approvals that approvals() lists. False if there is none with this id.
+   *
+   * @example
+   * ```ts
+   * await conversation.revoke(approval.id);
+   * ```
+   */
+  revoke(approvalId: string): Promise<boolean> {
+    return this.#outbound.revoke(approvalId);
   }
 
   /**
@@ -277,9 +301,8 @@ export class Conversation {
   }
 
   /**
-   * Removes from the model's answer the addresses that could carry data to strangers when the text is displayed. An address that
-   * a client fetches by itself (an image) stays only if a trusted source wrote all of it; an address that a person must click
-   * also stays if it occurs in content that nothing was flagged in.
+   * Removes from the model's answer the addresses that could carry data to strangers when it is displayed. An image stays only if
+   * a trusted source wrote its address; a link also stays if it occurs in content that nothing was flagged in.
    *
    * @example
    * ```ts
@@ -299,8 +322,8 @@ export class Conversation {
    * ```
    */
   snapshot(): Snapshot {
-    const { choices } = this.#transcript;
-    return { version: SNAPSHOT_VERSION, conversation: this.id, records: this.records.map(storeRecord), choices };
+    const records = this.records.map(storeRecord);
+    return { version: SNAPSHOT_VERSION, conversation: this.id, records, choices: this.#transcript.choices };
   }
 
   /**

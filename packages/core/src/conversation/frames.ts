@@ -1,5 +1,5 @@
 import { type ClassifierRunner, classify } from '../classify/classifier.ts';
-import type { EventListener } from '../event.ts';
+import type { Report } from '../event.ts';
 import { type Framed, frame } from '../frame/frame.ts';
 import type { FrameKey } from '../frame/key.ts';
 import { quote } from '../frame/mark.ts';
@@ -11,7 +11,7 @@ export interface FrameSettings {
   readonly key: FrameKey;
   readonly runClassifier: ClassifierRunner;
   readonly limits: LimitOptions;
-  readonly onEvent: EventListener;
+  readonly onEvent: Report;
 }
 
 interface Rendered {

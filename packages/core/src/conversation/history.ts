@@ -1,6 +1,7 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { digestText } from '../base/digest.ts';
-import type { ProposedCall, ToolCall } from '../call/call.ts';
+import { SallyportError } from '../base/errors.ts';
+import { type ProposedCall, readToolCall, type ToolCall } from '../call/call.ts';
 import type { Framed } from '../frame/frame.ts';
 import { isRefusal } from '../gate/gate.ts';
 import { source, UNKNOWN_SOURCE } from '../label/source.ts';
@@ -15,6 +16,7 @@ import {
   type CallTurn,
   idOfContent,
   isSameTurn,
+  type ModelTurn,
   type PolicyTurn,
   type ResultTurn,
   shortId,
@@ -30,7 +32,11 @@ export interface HistoryParts {
 }
 
 /** A turn of the history. Policy turns do not count: some frameworks pass the history without them. */
-type KeptTurn = Exclude<Turn, PolicyTurn>;
+type KeptTurn = Exclude<Turn, PolicyTurn | ModelTurn>;
+
+function isKept(turn: Turn): turn is KeptTurn {
+  return turn.type !== 'policy' && turn.type !== 'model';
+}
 
 interface AddedTurn {
   readonly turn: KeptTurn;
@@ -51,9 +57,9 @@ interface RecordedCall {
 const USER = source('user');
 
 /** Identifies a call. The same call of another script, or of a script that has read more, has another key. */
-function keyOf({ id, tool, arguments: given, script }: ToolCall): string {
+function keyOf({ id, tool, arguments: given, script }: ToolCall, json = canonicalJson(given)): string {
   const by = script === undefined ? [] : [digestText(String(script.source)), script.read?.length ?? 0];
-  return canonicalJson([id, tool, given, ...by]);
+  return `${canonicalJson([id, tool, ...by])}${json}`;
 }
 
 /** Counts calls by key, so that no list has to be searched: a history may hold many calls, and a model may use one id for all. */
@@ -91,10 +97,26 @@ export class History {
     const shownCount = this.#parts.renderings.shownCount;
     const last = this.#calls.get(use.id);
     const tools = last?.shownCount === shownCount ? last.tools : new Set<string>();
-    const recorded: RecordedCall = { key: keyOf(use), call, shownCount, tools: tools.add(use.tool) };
+    const recorded: RecordedCall = {
+      key: keyOf(use, call.argumentsJson),
+      call,
+      shownCount,
+      tools: tools.add(use.tool),
+    };
     this.#calls.set(use.id, recorded);
     this.#proposed.add(recorded.key);
     return recorded;
+  }
+
+  /** Records a call that is not checked. */
+  record(use: ToolCall): ProposedCall {
+    const call = readToolCall(use);
+    if (call.script !== undefined)
+      throw new SallyportError(
+        'ERR_INVALID_CALL',
+        "recordCall() does not take a script's call, because it cannot read what the script has read. Use check().",
+      );
+    return this.add(call);
   }
 
   /** The call as it was recorded, if nothing more was shown since; otherwise a new one. */
@@ -109,8 +131,10 @@ export class History {
     const { renderings } = this.#parts;
     return renderings.inTurn(async () => {
       const policies = turns.flatMap((turn) => (turn.type === 'policy' ? [turn.text] : []));
+      // Another process asked the model, and a history may have lost what it read there.
+      if (renderings.shownCount === 0 && turns.some(({ type }) => type === 'model')) renderings.recordUnknown();
       await renderings.show([], prompt[dangerouslyTrust](policies.join('\n\n')));
-      const others = turns.filter((turn): turn is KeptTurn => turn.type !== 'policy');
+      const others = turns.filter(isKept);
       const records = await this.#addNew(others);
       const recordOf = new Map<Turn, Recorded | undefined>(others.map((turn, index) => [turn, records[index]]));
       return Promise.all(
@@ -141,7 +165,7 @@ export class History {
       let key = this.#recordedKey(turn, inHistory);
       if (key === undefined) {
         unshown = await this.#show(unshown);
-        key = this.#add({ id: turn.id, tool: turn.tool, arguments: turn.arguments }).key;
+        key = this.#addUnchecked(turn);
       }
       inHistory.add(key);
       added.push({ turn, recorded: undefined, key });
@@ -149,6 +173,14 @@ export class History {
     await this.#parts.renderings.show(unshown);
     this.#added = added;
     return added.map(({ recorded }) => recorded);
+  }
+
+  /** Adds a call that was not checked here, and returns its key. */
+  #addUnchecked({ id, tool, arguments: given }: CallTurn): string {
+    const { call, key } = this.#add({ id, tool, arguments: given });
+    // In the first history, another process may have checked it.
+    if (this.#added.length > 0) this.#parts.outbound.reportUnchecked(call);
+    return key;
   }
 
   /** Shows records, and returns the empty list of those that are left. */

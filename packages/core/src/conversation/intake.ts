@@ -1,7 +1,7 @@
 import { SallyportError } from '../base/errors.ts';
 import type { ToolCall } from '../call/call.ts';
 import type { ToolRegistry } from '../call/tool.ts';
-import type { EventListener } from '../event.ts';
+import type { Report } from '../event.ts';
 import type { Framed } from '../frame/frame.ts';
 import type { FrameKey } from '../frame/key.ts';
 import { LiveCodes } from '../frame/live-codes.ts';
@@ -19,7 +19,7 @@ export interface IntakeSettings {
   readonly key: FrameKey;
   readonly tools: ToolRegistry;
   readonly limits: LimitOptions;
-  readonly onEvent: EventListener;
+  readonly onEvent: Report;
 }
 
 interface CleanWords {
@@ -37,6 +37,7 @@ export class Intake {
   readonly #framedOnly = new Map<string, Recorded>();
   readonly #codes: LiveCodes;
   readonly #expectations = new Expectations();
+  #messageCount = 0;
 
   constructor(settings: IntakeSettings, transcript: Transcript) {
     this.#settings = settings;
@@ -46,6 +47,11 @@ export class Intake {
 
   get records(): readonly Recorded[] {
     return [...this.#records.values()];
+  }
+
+  /** How many messages of the user were added here, repeated ones included. */
+  get messageCount(): number {
+    return this.#messageCount;
   }
 
   get(id: string): Recorded | undefined {
@@ -61,6 +67,7 @@ export class Intake {
   add(received: AdmitInput): Recorded {
     const input = this.#expectations.applyTo(received);
     const recorded = admit(input, this.#context);
+    if (input.source?.origin === 'user') this.#messageCount += 1;
     if (!this.#records.has(recorded.id)) this.#codes.add(recorded);
     this.#records.set(recorded.id, recorded);
     // The record may have another id than the input, if that id was taken; its call has the input's id.

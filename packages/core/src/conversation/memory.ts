@@ -220,7 +220,7 @@ export interface MemoryContent {
 
 /** A memory as content for any conversation. The record has the memory's label. */
 export function contentOfMemory(memory: SavedMemory): MemoryContent {
-  const { digest, source, floor, parts } = checkMemory(memory, 'contentOfMemory');
+  const { digest, source, floor, parts } = checkMemory(memory, 'loadMemory');
   return { id: `submission-${digest.slice(0, 32)}`, source, label: floor, content: parts };
 }
 

@@ -1,28 +1,39 @@
 import { defuse, type SanitizedOutput } from '../address/defuse.ts';
-import { BoundedMap } from '../base/bounded-map.ts';
-import { SallyportError } from '../base/errors.ts';
+import { pageHostOf } from '../address/host.ts';
+import { checkOptionNames, SallyportError } from '../base/errors.ts';
+import { similarTo } from '../base/nearest.ts';
+import type { Timer } from '../base/timer.ts';
 import { type ProposedCall, proposeCall, type ToolCall } from '../call/call.ts';
 import { STRONGEST } from '../call/effect.ts';
-import type { ToolRegistry } from '../call/tool.ts';
-import { causeName, type EventListener } from '../event.ts';
+import { Advising, type AdvisingSettings } from '../consult/advising.ts';
+import { causeName } from '../event.ts';
+import type { ApprovalStore, StoredApproval } from '../gate/approval-store.ts';
 import { Approvals, type CallApproval, type Clock, type TrustedValue } from '../gate/approvals.ts';
 import type { Decision } from '../gate/decision.ts';
-import { approved, type Gate, judgeCall, rejected } from '../gate/gate.ts';
-import { objectFinder } from '../json/leaf-positions.ts';
+import { TELLS_OTHERS } from '../gate/destination.ts';
+import { approved, type Gate, handedOver, judgeCall, rejected } from '../gate/gate.ts';
+import { PendingCalls } from '../gate/pending.ts';
+import { readAhead } from '../gate/policy.ts';
+import { Refusals } from '../gate/refusals.ts';
 import { HIGHEST } from '../label/label.ts';
+import { spentOn } from '../provenance/effort.ts';
 import { POLICY_ID } from '../provenance/ledger-entry.ts';
 import type { Place } from '../provenance/occurrence.ts';
 import type { Transcript } from '../provenance/transcript.ts';
-import { type LimitOptions, limit } from '../record/limit.ts';
+import type { LimitOptions } from '../record/limit.ts';
+import { actsFor } from '../task/acts.ts';
 import type { Intake } from './intake.ts';
 import type { Renderings } from './renderings.ts';
+import { ShownParts } from './shown-parts.ts';
 
-export interface OutboundSettings {
-  readonly tools: ToolRegistry;
+export interface OutboundSettings extends AdvisingSettings {
   readonly limits: LimitOptions;
-  readonly onEvent: EventListener;
   readonly gate: Gate;
   readonly clock: Clock;
+  readonly timer: Timer;
+  readonly approvals: ApprovalStore;
+  /** For whom approvals apply always. */
+  readonly owner: string | undefined;
 }
 
 /**
@@ -55,11 +66,8 @@ export interface CheckOptions {
   readonly record?: boolean;
 }
 
-/** Maximum number of calls that wait for a person. Older ones have to be checked again. */
-const MAX_PENDING = 1000;
-
-/** Characters of context shown on each side of an occurrence. */
-const EXCERPT = 120;
+/** About three milliseconds of work. */
+const STEPS_PER_TURN = 60_000;
 
 /** The outbound side of one conversation: checks the model's calls and sanitizes its answers. */
 export class Outbound {
@@ -70,15 +78,25 @@ export class Outbound {
   readonly #approvals: Approvals;
   readonly #calls = new WeakSet<ProposedCall>();
   readonly #decisions = new WeakSet<Decision>();
-  readonly #pending = new BoundedMap<string, Decision>(MAX_PENDING);
+  readonly #pending = new PendingCalls();
+  /** The hosts that a person let a call reach. */
+  readonly #reached = new Set<string>();
+  readonly #refusals = new Refusals();
+  readonly #advising: Advising;
   readonly #allowed = new WeakSet<ProposedCall>();
 
-  constructor(settings: OutboundSettings, intake: Intake, renderings: Renderings, transcript: Transcript) {
+  constructor(id: string, settings: OutboundSettings, intake: Intake, renderings: Renderings, transcript: Transcript) {
     this.#settings = settings;
     this.#intake = intake;
     this.#renderings = renderings;
     this.#transcript = transcript;
-    this.#approvals = new Approvals(settings.clock, settings.onEvent);
+    this.#advising = new Advising(settings);
+    const { clock, onEvent, approvals: store, owner } = settings;
+    this.#approvals = new Approvals({
+      ...{ conversation: id, clock, onEvent, store },
+      ...(owner !== undefined && { owner }),
+      countMessages: () => intake.messageCount,
+    });
   }
 
   /** A call of the model, with the label of everything it was shown so far. Nothing is recorded. */
@@ -96,55 +114,113 @@ export class Outbound {
   }
 
   /** Checks a call, and asks a person if it is held and `ask` is given. */
-  async check(call: ProposedCall, { ask }: CheckOptions): Promise<Decision> {
+  async check(call: ProposedCall, options: CheckOptions): Promise<Decision> {
+    checkOptionNames(options, ['ask', 'record'], 'check()');
+    const { ask, record } = options;
     // Its label says what another conversation has read, and nothing of this one.
     if (!this.#calls.has(call))
       throw new SallyportError('ERR_STAGE_SKIPPED', 'check() needs a call that this conversation recorded.');
-    const decision = this.#decide(call);
-    return decision.outcome === 'ask' && ask !== undefined ? this.#askPerson(decision, ask) : decision;
+    const decision = await this.#decide(call);
+    const answered = decision.outcome === 'ask' && ask !== undefined ? await this.#askPerson(decision, ask) : decision;
+    return record === false ? answered : this.#countRefusal(answered);
   }
 
-  #decide(call: ProposedCall): Decision {
-    const { tools, gate, onEvent } = this.#settings;
+  async #decide(call: ProposedCall): Promise<Decision> {
+    const { tools, limits, gate, onEvent } = this.#settings;
     const tool = tools.get(call.tool);
     const effect = tool?.effect ?? STRONGEST;
     const traced = this.#approvals.applyTo(call, this.#transcript.trace(call));
+    const budgets = this.#transcript.budgetsFor(call);
+    const { views, decoding } = budgets.rules;
+    const acts = actsFor(call.tool, effect);
+    const parts = new ShownParts(limits, (id) => this.#intake.get(id));
     const question = {
       call,
       tool,
+      similarTool:
+        tool === undefined
+          ? similarTo(
+              call.tool,
+              Array.from(tools.values?.() ?? [], ({ name }) => name),
+            )
+          : undefined,
       effect,
       arguments: traced,
       context: call.context,
       hasRendered: this.#transcript.hasSeen,
-      trace: this.#transcript.tracer(),
-      asked: this.#transcript.task.asks(call.tool, effect, tool?.asks),
-      isNamedPerson: (address: string) => this.#transcript.isNamedPerson(address),
-      namesObject: (text: string) => this.#transcript.namesObject(text),
-      isSameMessage: this.#messageComparer(),
+      trace: this.#transcript.tracer(budgets.rules),
+      decode: (text: string) => views.textsIn(text, decoding),
+      asked: this.#transcript.asks(call, effect, tool?.asks, traced),
+      isNamedPerson: (address: string) => this.#transcript.task.mentions.isPerson(address),
+      isNamed: (text: string) => this.#transcript.task.mentions.isIn(text),
+      isReached: (host: string) => this.#reached.has(host),
+      isSameMessage: (one: Place, other: Place) => parts.isSameMessage(one, other),
+      isRequested: this.#transcript.requestedActs.hasAny(acts),
+      isRequestedBeside: (place: Place) =>
+        [...this.#transcript.requestedActs.beside(place)].some((act) => acts.has(act)),
       nameOf: (id: string) => this.#intake.get(id)?.source.name,
       labelOf: (id: string) => (id === POLICY_ID ? HIGHEST : this.#intake.get(id)?.label),
     };
+    // The event loop has a turn after much work, between one argument and the next.
+    let spent = 0;
+    for (const _ of readAhead(question, gate.preset)) {
+      if (spentOn(budgets) - spent < STEPS_PER_TURN) continue;
+      spent = spentOn(budgets);
+      await new Promise<void>((resolve) => this.#settings.timer.set(resolve, 0));
+    }
     const decision = judgeCall(gate, question, {
-      excerptOf: (place) => this.#excerpt(place),
+      hasOwner: this.#settings.owner !== undefined,
+      excerptOf: (place) => parts.excerptOf(place),
       onFailed: (rule, cause) => onEvent({ type: 'rule-failed', callId: call.id, rule, cause: causeName(cause) }),
     });
-    const isApproved = decision.outcome !== 'allow' && this.#approvals.take(decision);
-    const final = isApproved ? approved(decision) : decision;
-    if (isApproved) this.#settle(call);
+    const approval = decision.scopes.length === 0 ? undefined : await this.#approvals.take(decision);
+    const final =
+      approval === undefined ? await this.#advising.advise(decision, this.#intake.records) : approved(decision);
+    if (approval !== undefined) this.#settle(decision);
     const { outcome, judged, rule } = final;
     this.#decisions.add(final);
     this.#pending.delete(call.id);
-    if (outcome === 'ask') this.#pending.set(call.id, final);
+    if (outcome === 'ask') this.#pending.set(final);
     if (outcome === 'allow') this.#allowed.add(call);
-    onEvent({ type: 'decided', callId: call.id, tool: tool?.name, outcome, judged, rule });
+    const approvalId = approval?.id;
+    onEvent({
+      ...{ type: 'decided', callId: call.id, tool: tool?.name, outcome, judged, rule },
+      ...(approvalId !== undefined && { approvalId }),
+    });
     return final;
   }
 
-  /** Records that a person approved a call. The same call under another id no longer waits. */
-  #settle(call: ProposedCall): void {
-    this.#transcript.recordApproval(call);
-    for (const { call: waiting } of this.#pending.values())
-      if (waiting.tool === call.tool && waiting.argumentsJson === call.argumentsJson) this.#pending.delete(waiting.id);
+  /** Records that a person approved a call. No call waits for the same cause any longer. */
+  #settle(decision: Decision): void {
+    this.#transcript.recordApproval(decision.call);
+    const effect = this.#settings.tools.get(decision.call.tool)?.effect ?? STRONGEST;
+    for (const { role, text } of TELLS_OTHERS.has(effect) ? decision.arguments : []) {
+      const host = role === 'url' ? pageHostOf(text) : undefined;
+      if (host !== undefined) this.#reached.add(host);
+    }
+    this.#pending.settle(decision);
+  }
+
+  /** After too many refusals the model is told to stop and to ask the user. */
+  #countRefusal(decision: Decision): Decision {
+    const { tools, onEvent } = this.#settings;
+    const { id: callId, tool } = decision.call;
+    const isEffect = tools.get(tool)?.effect !== 'read';
+    const handOver = this.#refusals.count(decision, isEffect, this.#intake.messageCount);
+    if (handOver === undefined) return decision;
+    const { isFirst, ...about } = handOver;
+    if (isFirst) onEvent({ type: 'handed-over', callId, ...about });
+    const final = handedOver(decision);
+    this.#decisions.add(final);
+    if (this.#pending.get(callId) === decision) this.#pending.set(final);
+    return final;
+  }
+
+  /** Reports a call that a model made and that was not checked here. A call that only reads needs no check. */
+  reportUnchecked({ id, tool }: ProposedCall): void {
+    const { tools, onEvent } = this.#settings;
+    const effect = tools.get(tool)?.effect ?? 'read';
+    if (effect !== 'read') onEvent({ type: 'call-not-checked', callId: id, tool });
   }
 
   wasAllowed(call: ProposedCall): boolean {
@@ -155,7 +231,8 @@ export class Outbound {
     const trace = this.#transcript.tracer();
     return defuse(text, ({ text: address, kind }) => {
       const { trust, pieces } = trace(address);
-      const isQuoted = pieces.length === 1 && pieces[0]?.how === 'whole';
+      // Without a full stop there is no host that the content could have named, only data after a scheme.
+      const isQuoted = pieces.length === 1 && pieces[0]?.how === 'whole' && address.includes('.');
       const isKnownLink = kind === 'followed' && isQuoted && (trust === 'open' || trust === 'pointed');
       const isTrusted = trace(address, 'url').vouchedBy !== undefined || this.#transcript.isDevelopers(address);
       return isTrusted || isKnownLink ? 'keep' : 'withhold';
@@ -164,17 +241,25 @@ export class Outbound {
 
   /** The calls that wait for a person, the oldest first. */
   get pending(): readonly Decision[] {
-    return [...this.#pending.values()];
+    return this.#pending.all;
   }
 
-  approve(given: Decision | string, approval: CallApproval): void {
+  approve(given: Decision | string, approval: CallApproval): Promise<void> {
     const decision = typeof given === 'string' ? (this.#pending.get(given) as Decision) : given;
     if (!this.#decisions.has(decision))
       throw new SallyportError(
         'ERR_STAGE_SKIPPED',
-        'approve() needs a decision that check() of this conversation returned.',
+        'approve() needs a decision that check() of this conversation returned, or the id of a call that pending() lists.',
       );
-    this.#approvals.approve(decision, approval);
+    return this.#approvals.approve(decision, approval).then(() => this.#pending.settle(decision));
+  }
+
+  approvals(): Promise<readonly StoredApproval[]> {
+    return this.#approvals.list();
+  }
+
+  revoke(id: string): Promise<boolean> {
+    return this.#approvals.revoke(id);
   }
 
   async #askPerson(decision: Decision, ask: Ask): Promise<Decision> {
@@ -188,46 +273,21 @@ export class Outbound {
       return decision;
     }
     if ((approval ?? undefined) === undefined) {
-      this.#pending.delete(callId);
+      this.#pending.settle(decision);
       onEvent({ type: 'declined', callId, tool });
       return rejected(decision);
     }
-    this.approve(decision, approval as CallApproval);
+    const added = this.approve(decision, approval as CallApproval);
+    try {
+      await added;
+    } catch (cause) {
+      onEvent({ type: 'approvals-failed', operation: 'add', callId, cause: causeName(cause) });
+      return decision;
+    }
     return this.#decide(decision.call);
   }
 
   trustValue(value: TrustedValue): void {
     this.#approvals.vouch(value);
-  }
-
-  /** Whether two places are in the same message. Every part is read once. */
-  #messageComparer(): (one: Place, other: Place) => boolean {
-    const finders = new Map<string, (at: number) => number>();
-    const finderOf = (place: Place): ((at: number) => number) => {
-      const key = `${place.part} ${place.recordId}`;
-      const finder = finders.get(key) ?? this.#messageFinder(place);
-      finders.set(key, finder);
-      return finder;
-    };
-    return (one, other) => {
-      if (one.recordId !== other.recordId || one.part !== other.part) return false;
-      const startOf = finderOf(one);
-      return startOf(one.start) === startOf(other.start);
-    };
-  }
-
-  /** Where the message around a position of a part begins: the innermost JSON object, or the part. */
-  #messageFinder({ recordId, part }: Place): (at: number) => number {
-    const recorded = this.#intake.get(recordId);
-    const shown = recorded === undefined ? undefined : limit(recorded, this.#settings.limits).parts[part];
-    if (shown?.part.type !== 'json' || shown.cut !== undefined) return () => 0;
-    const find = objectFinder(shown.text);
-    return (at) => find(at)?.start ?? 0;
-  }
-
-  #excerpt({ recordId, part, start, end }: Place): string {
-    const recorded = this.#intake.get(recordId);
-    const shown = recorded === undefined ? undefined : limit(recorded, this.#settings.limits).parts[part];
-    return shown?.text.slice(Math.max(0, start - EXCERPT), end + EXCERPT) ?? '';
   }
 }

@@ -1,6 +1,8 @@
 import { Serial } from '../base/serial.ts';
+import { type AuthorizationSettings, Authorizations } from '../consult/authorizations.ts';
 import type { Framed } from '../frame/frame.ts';
 import { HIGHEST, joinLabels, type Label, LOWEST } from '../label/label.ts';
+import { labelOf, UNKNOWN_SOURCE } from '../label/source.ts';
 import { type Prompt, prompt } from '../prompt/prompt.ts';
 import { checkRequest, type ModelRequest, type RequestOptions, request } from '../prompt/request.ts';
 import type { Transcript } from '../provenance/transcript.ts';
@@ -9,7 +11,7 @@ import { type Vocabulary, vocabularyFor } from '../text/reserved-names.ts';
 import { type FrameSettings, Frames } from './frames.ts';
 import type { Intake } from './intake.ts';
 
-export interface RenderingSettings extends FrameSettings {
+export interface RenderingSettings extends FrameSettings, AuthorizationSettings {
   readonly sections: readonly string[];
 }
 
@@ -20,6 +22,7 @@ export class Renderings {
   readonly #frames: Frames;
   readonly #intake: Intake;
   readonly #transcript: Transcript;
+  readonly #authorizations: Authorizations;
   readonly #queue = new Serial();
   // A section that a policy used once stays reserved: content must not close it in a later rendering.
   #sections: readonly string[];
@@ -32,6 +35,7 @@ export class Renderings {
     this.#frames = new Frames(settings);
     this.#intake = intake;
     this.#transcript = transcript;
+    this.#authorizations = new Authorizations(settings, transcript);
     this.#sections = settings.sections;
   }
 
@@ -64,6 +68,7 @@ export class Renderings {
   frame(recorded: Recorded): Promise<Framed> {
     return this.inTurn(async () => {
       const framed = await this.frameNow(recorded);
+      await this.#authorizations.prepare([framed]);
       this.#intake.addFramedOnly(recorded);
       this.#recordShown([recorded]);
       this.#transcript.enter([], [framed]);
@@ -88,6 +93,7 @@ export class Renderings {
     const entries = records.map((record, index) => ({ record, framed: framed[index] as Framed }));
     const requested = request({ policy, framed: (value) => frameOf.get(value) as Framed, entries, vocabulary });
     await this.#enterRestored();
+    await this.#authorizations.prepare([...framed, ...values]);
     this.#recordShown(requested.records);
     this.#transcript.recordRequest(policy, [...framed, ...values]);
     return requested;
@@ -98,6 +104,7 @@ export class Renderings {
     this.#reserve(policy);
     await this.#enterRestored();
     const framed = await this.#frameAll(records, this.#vocabulary);
+    await this.#authorizations.prepare(framed);
     this.#recordShown(records);
     this.#transcript.recordRequest(policy, framed);
   }
@@ -118,8 +125,15 @@ export class Renderings {
   /** Enters restored records into the transcript. The list is cleared afterwards, so that a failure does not lose it. */
   async #enterRestored(): Promise<void> {
     if (this.#restored.length === 0) return;
-    this.#transcript.enter([], await this.#frameAll(this.#restored, this.#vocabulary));
+    const framed = await this.#frameAll(this.#restored, this.#vocabulary);
+    await this.#authorizations.prepare(framed);
+    this.#transcript.enter([], framed);
     this.#restored = [];
+  }
+
+  /** Records that the model has read something that is not known. */
+  recordUnknown(): void {
+    this.#shownLabel = joinLabels([this.#shownLabel, labelOf(UNKNOWN_SOURCE)]);
   }
 
   #recordShown(records: readonly Recorded[]): void {

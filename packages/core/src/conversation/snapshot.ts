@@ -1,7 +1,7 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { digestText } from '../base/digest.ts';
 import { SallyportError } from '../base/errors.ts';
-import type { EventListener } from '../event.ts';
+import type { Report } from '../event.ts';
 import { isConfidentiality, isOrigin, joinLabels, type Label, LOWEST } from '../label/label.ts';
 import { Source, UNKNOWN_SOURCE } from '../label/source.ts';
 import type { StoredOrigin } from '../provenance/call-origin.ts';
@@ -143,14 +143,14 @@ function restoreRecord(
 
 interface RestoreContext {
   readonly isCurrent: boolean;
-  readonly onEvent: EventListener;
+  readonly onEvent: Report;
 }
 
 /**
  * Reads a snapshot back. Storage is not trusted: a missing or unknown source, and any field that does not validate, makes its
  * record `unknown`. A snapshot of an old version is never read as trusted.
  */
-export function restoreRecords(snapshot: unknown, onEvent: EventListener): Map<string, Recorded> {
+export function restoreRecords(snapshot: unknown, onEvent: Report): Map<string, Recorded> {
   const { version, records } = (snapshot ?? {}) as Record<string, unknown>;
   if (!Array.isArray(records))
     throw new SallyportError(
@@ -174,22 +174,19 @@ export function restoreRecords(snapshot: unknown, onEvent: EventListener): Map<s
 
 /** A clean copy of one stored origin; undefined if it does not validate. */
 function readChoice(entry: unknown): StoredOrigin | undefined {
-  const { id, standing, voucher, isNamed, hosts } = (entry ?? {}) as Record<string, unknown>;
+  const { id, standing, voucher, isNamed, isInPlace, hosts } = (entry ?? {}) as Record<string, unknown>;
   if (typeof id !== 'string' || !isTrustClass(standing)) return undefined;
   if (voucher !== undefined && !isVouchedBy(voucher)) return undefined;
-  if (isNamed !== undefined && typeof isNamed !== 'boolean') return undefined;
+  if ([isNamed, isInPlace].some((flag) => flag !== undefined && typeof flag !== 'boolean')) return undefined;
   if (hosts !== undefined && !(Array.isArray(hosts) && hosts.every((host) => typeof host === 'string')))
     return undefined;
   const choice = { id, standing, ...(voucher === undefined ? {} : { voucher }) };
-  return { ...choice, ...(isNamed === true ? { isNamed } : {}), ...(hosts === undefined ? {} : { hosts }) };
+  const named = { ...(isNamed === true ? { isNamed } : {}), ...(isInPlace === true ? { isInPlace } : {}) };
+  return { ...choice, ...named, ...(hosts === undefined ? {} : { hosts }) };
 }
 
 /** Reads the origins of the calls. A list that does not validate makes all records flagged. */
-export function restoreChoices(
-  snapshot: unknown,
-  records: Iterable<string>,
-  onEvent: EventListener,
-): readonly StoredOrigin[] {
+export function restoreChoices(snapshot: unknown, records: Iterable<string>, onEvent: Report): readonly StoredOrigin[] {
   const { choices } = snapshot as { choices?: unknown };
   const read = Array.isArray(choices) ? choices.map(readChoice) : [undefined];
   if (!read.includes(undefined)) return read as StoredOrigin[];

@@ -14,6 +14,13 @@ export interface UserTurn {
   readonly type: 'user';
   readonly content: Content;
 }
+/**
+ * A message of the model itself. It is not framed and vouches for nothing. If the first history that a conversation renders has
+ * one, another process showed the model something, and the history may be without it: what the model has read is unknown.
+ */
+export interface ModelTurn {
+  readonly type: 'model';
+}
 /** A call that the model proposed by native tool use. */
 export interface CallTurn extends ToolCall {
   readonly type: 'call';
@@ -40,7 +47,7 @@ export interface SummaryTurn {
 }
 
 /**
- * One entry of a history that a framework keeps, raw. Leave out the model's own messages: they are not framed.
+ * One entry of a history that a framework keeps, raw. Of the model's own messages only their presence counts.
  *
  * @example
  * ```ts
@@ -52,7 +59,7 @@ export interface SummaryTurn {
  * const shown = await conversation.render(turns);
  * ```
  */
-export type Turn = PolicyTurn | UserTurn | CallTurn | ResultTurn | ContentTurn | SummaryTurn;
+export type Turn = PolicyTurn | UserTurn | ModelTurn | CallTurn | ResultTurn | ContentTurn | SummaryTurn;
 
 /** An id made from the content, for a record that has none. The same content has the same frame wherever it occurs. */
 export function idOfContent(kind: string, content: Content): string {

@@ -1,10 +1,15 @@
+import { bytesToHex, randomBytes } from '@noble/hashes/utils.js';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { digestText } from '../base/digest.ts';
-import { describeValue, SallyportError } from '../base/errors.ts';
+import { checkOptionNames, describeValue, refuse, SallyportError } from '../base/errors.ts';
 import type { ProposedCall } from '../call/call.ts';
-import type { EventListener } from '../event.ts';
+import { causeName, type Report } from '../event.ts';
 import type { Argument } from '../provenance/trace-call.ts';
+import { type ApprovalPlace, type ApprovalStore, appliesIn, isValid, type StoredApproval } from './approval-store.ts';
+import { type AskedValue, argumentsOf, causeOf, valuesOf } from './cause.ts';
 import { Decision } from './decision.ts';
+import { readable } from './excerpt.ts';
+import { type ApprovalScope, SCOPES } from './scope.ts';
 
 /** Returns milliseconds since 1970. It is an option, since core has no clock of its own. */
 export type Clock = () => number;
@@ -15,7 +20,7 @@ export type Clock = () => number;
  * @example
  * ```ts
  * const approval: Approval = { by: session.userId, until: Date.now() + 60_000 };
- * conversation.approve(decision, approval);
+ * await conversation.approve(decision, approval);
  * ```
  */
 export interface Approval {
@@ -30,16 +35,23 @@ export interface Approval {
  *
  * @example
  * ```ts
- * conversation.approve(decision, { by: session.userId, scope: 'conversation' });
+ * await conversation.approve(decision, { by: session.userId, scope: 'conversation', uses: 10 });
  * ```
  */
 export interface CallApproval extends Approval {
   /**
-   * What is approved: this call, `once`; or every call of this tool with the values that the decision was about, in this
-   * `conversation`, until the approval expires. @default 'once'
+   * What is approved. `always` is only for calls of declared tools that the policy's table asks about, without secrets, in a
+   * conversation with an `owner`. @default 'once'
    */
-  readonly scope?: 'once' | 'conversation';
-  /** Whether the person has seen the evidence and overrides a denial by the policy's table. @default false */
+  readonly scope?: ApprovalScope;
+  /**
+   * When the approval expires, in milliseconds since 1970: at most one day ahead, except with `always`.
+   * @default five minutes from now for `once`, one day for `task` and `conversation`, never for `always`
+   */
+  readonly until?: number;
+  /** How many calls are approved, if the scope is not `once`. @default any number, until it expires */
+  readonly uses?: number;
+  /** Whether the person has seen the evidence and overrides a denial by the policy's table, once. @default false */
   readonly acknowledge?: boolean;
 }
 
@@ -59,99 +71,198 @@ export interface TrustedValue extends Approval {
   readonly tool: string;
 }
 
-const DEFAULT_TERM = 5 * 60 * 1000;
-// An approval is for the task at hand; what should apply for longer belongs in the policy.
-const MAX_TERM = 24 * 60 * 60 * 1000;
+const DAY = 24 * 60 * 60 * 1000;
+// An approval is for the task at hand; what should apply for longer belongs in the policy, or is `always`.
+const MAX_TERM = DAY;
+const DEFAULT_TERMS: Readonly<Record<ApprovalScope, number | undefined>> = {
+  once: 5 * 60 * 1000,
+  task: DAY,
+  conversation: DAY,
+  always: undefined,
+};
 
-function digestOfCall({ tool, argumentsJson }: ProposedCall): string {
-  return digestText(canonicalJson([tool, argumentsJson]));
+function checkPerson(by: unknown): void {
+  if (typeof by !== 'string' || by.trim() === '')
+    refuse(`\`by\` must name the person who approves; received ${describeValue(by)}.`);
+}
+
+/** When an approval expires; undefined if it does not. */
+function expiryOf(until: number | undefined, scope: ApprovalScope, now: number): number | undefined {
+  const term = DEFAULT_TERMS[scope];
+  if (until === undefined) return term === undefined ? undefined : now + term;
+  const isSoon = scope === 'always' || until <= now + MAX_TERM;
+  if (!Number.isFinite(until) || until <= now || !isSoon)
+    refuse(
+      `\`until\` must be a time in the future, at most one day ahead, in milliseconds since 1970; received ${describeValue(until)}.`,
+    );
+  return until;
+}
+
+function usesOf(uses: number | undefined, scope: ApprovalScope): number | undefined {
+  if (scope === 'once') {
+    if (uses !== undefined) refuse("`uses` must be left out with the scope 'once'. Give another `scope` as well.");
+    return 1;
+  }
+  if (uses !== undefined && !(Number.isInteger(uses) && uses > 0))
+    refuse(`\`uses\` must be a whole number above 0; received ${describeValue(uses)}.`);
+  return uses;
 }
 
 function digestOfValue(tool: string, value: string): string {
   return digestText(canonicalJson([tool, value]));
 }
 
-/**
- * What a person was asked: may this tool use these values? All of them, not only those in the evidence: otherwise another value
- * could be exchanged later. Only the model's text, choices and times may differ.
- */
-function digestOfQuestion({ call, rule, arguments: all }: Decision): string {
-  const values = all.filter(({ isFree, role }) => !isFree && role !== 'choice' && role !== 'time');
-  return digestText(canonicalJson([call.tool, rule, values.map(({ path, text }) => [path, text])]));
+const MAX_VALUES = 20;
+
+/** The values of a call for a person to read. */
+function shownValues(decision: Decision): readonly AskedValue[] {
+  return valuesOf(decision)
+    .slice(0, MAX_VALUES)
+    .map(({ path, value, isSecret }) => ({ path: readable(path), value: isSecret ? '(secret)' : readable(value) }));
 }
 
-/** Only the policy's table gives way to a person: what another rule denies stays denied. */
-function canOverride({ outcome, cell }: Decision): boolean {
-  return outcome === 'deny' && cell !== undefined;
+/** What a conversation gives to its approvals. */
+export interface ApprovalSettings extends ApprovalPlace {
+  readonly clock: Clock;
+  readonly onEvent: Report;
+  readonly store: ApprovalStore;
+  /** How many messages of the user this conversation object has received. */
+  readonly countMessages: () => number;
 }
 
-/** The calls and values that people have approved in one conversation. Kept in memory: after a restart they are asked again. */
+/** The calls and values that people have approved, for one conversation. Values are kept in memory, calls in a store. */
 export class Approvals {
-  readonly #clock: Clock;
-  readonly #onEvent: EventListener;
-  readonly #calls = new Map<string, { readonly until: number; readonly overrides: boolean }>();
+  readonly #settings: ApprovalSettings;
   readonly #values = new Map<string, number>();
-  readonly #questions = new Map<string, number>();
+  // A task ends with the object that counts its messages.
+  readonly #session = bytesToHex(randomBytes(8));
 
-  constructor(clock: Clock, onEvent: EventListener) {
-    this.#clock = clock;
-    this.#onEvent = onEvent;
+  constructor(settings: ApprovalSettings) {
+    this.#settings = settings;
   }
 
-  #expiryOf(approval: Approval): number {
-    const { by, until } = approval ?? ({} as Partial<Approval>);
-    if (typeof by !== 'string' || by.trim() === '')
-      throw new SallyportError(
-        'ERR_INVALID_OPTION',
-        `\`by\` must name the person who approves; received ${describeValue(by)}.`,
-      );
-    const now = this.#clock();
-    const expiry = until ?? now + DEFAULT_TERM;
-    if (!Number.isFinite(expiry) || expiry <= now || expiry > now + MAX_TERM)
-      throw new SallyportError(
-        'ERR_INVALID_OPTION',
-        `\`until\` must be a time in the future, at most one day ahead, in milliseconds since 1970; received ${describeValue(until)}.`,
-      );
-    return expiry;
+  /** The digest that an approval of this scope is found by. An override of a denial has a digest of its own. */
+  #keyOf(decision: Decision, scope: ApprovalScope | 'override'): string {
+    const { conversation, owner, countMessages } = this.#settings;
+    const { tool } = decision.call;
+    switch (scope) {
+      case 'once':
+      case 'override':
+        return digestText(canonicalJson([scope, conversation, tool, argumentsOf(decision.call)]));
+      case 'task':
+        return digestText(canonicalJson([scope, conversation, this.#session, countMessages(), causeOf(decision)]));
+      case 'conversation':
+        return digestText(canonicalJson([scope, conversation, causeOf(decision)]));
+      case 'always':
+        return digestText(canonicalJson([scope, owner ?? '', causeOf(decision)]));
+    }
   }
 
-  /** Allows one held call, once: this tool with these arguments. Or its values for the conversation. */
-  approve(decision: Decision, approval: CallApproval): void {
-    const isHeld = Decision.is(decision) && (decision.outcome === 'ask' || canOverride(decision));
-    if (!isHeld || decision.outcome === 'allow')
+  /** The digests of all approvals that would cover a call. An override covers a call that is only asked about by now. */
+  #keysOf(decision: Decision): readonly string[] {
+    const { outcome, scopes } = decision;
+    if (scopes.length === 0) return [];
+    const covering = outcome === 'deny' ? (['override'] as const) : (['override', ...scopes] as const);
+    return covering.map((scope) => this.#keyOf(decision, scope));
+  }
+
+  /** Allows a held call: this tool with these arguments, once; or with these values, for longer. Throws if it cannot be approved. */
+  approve(decision: Decision, approval: CallApproval): Promise<void> {
+    if (!Decision.is(decision) || decision.scopes.length === 0)
       throw new SallyportError(
         'ERR_STAGE_SKIPPED',
         'approve() needs a decision of check() whose outcome is ask, or a denial by the policy. No person can override what a rule denies.',
       );
+    checkOptionNames(approval ?? {}, ['by', 'until', 'scope', 'uses', 'acknowledge'], 'approve()');
     const overrides = decision.outcome === 'deny';
-    const { scope = 'once', acknowledge } = approval ?? {};
+    const { by, scope = 'once', acknowledge, until, uses } = approval ?? ({} as Partial<CallApproval>);
     if (overrides && acknowledge !== true)
-      throw new SallyportError(
-        'ERR_INVALID_OPTION',
+      refuse(
         'This call was denied. Show the person the evidence, and pass `acknowledge: true` if they want it all the same.',
       );
-    if (scope !== 'once' && scope !== 'conversation')
-      throw new SallyportError(
-        'ERR_INVALID_OPTION',
-        `\`scope\` must be 'once' or 'conversation'; received ${describeValue(scope)}.`,
-      );
-    const until = this.#expiryOf(approval);
-    const { id: callId, tool } = decision.call;
-    this.#calls.set(digestOfCall(decision.call), { until, overrides });
-    if (scope === 'conversation') this.#questions.set(digestOfQuestion(decision), until);
-    this.#onEvent({ type: 'endorsed', what: 'call', by: approval.by, until, tool, callId });
+    this.#checkScope(decision, scope);
+    checkPerson(by);
+    return this.#add(decision, overrides ? 'override' : scope, {
+      scope,
+      by: by as string,
+      until: expiryOf(until, scope, this.#settings.clock()),
+      uses: usesOf(uses, scope),
+    });
   }
 
-  /** Whether this call was approved, and the denial overridden if it is one. The first check uses the approval up. */
-  take(decision: Decision): boolean {
-    const { call, outcome } = decision;
-    const lasting = this.#questions.get(digestOfQuestion(decision));
-    if (outcome === 'ask' && lasting !== undefined && this.#clock() < lasting) return true;
-    const digest = digestOfCall(call);
-    const approval = this.#calls.get(digest);
-    this.#calls.delete(digest);
-    if (approval === undefined || this.#clock() >= approval.until) return false;
-    return outcome === 'ask' || approval.overrides;
+  #checkScope({ outcome, scopes }: Decision, scope: ApprovalScope): void {
+    if (scopes.includes(scope)) return;
+    if (!SCOPES.includes(scope))
+      refuse(`\`scope\` must be one of ${SCOPES.join(', ')}; received ${describeValue(scope)}.`);
+    if (outcome === 'deny') refuse('A person overrides a denial once. Leave `scope` out.');
+    if (this.#settings.owner === undefined)
+      refuse("`scope: 'always'` applies to an owner. Pass `owner` to boundary.conversation(), such as the user's id.");
+    refuse(
+      "`scope: 'always'` is only for calls of declared tools that the policy's table alone asks about, without secrets. Choose one of `decision.scopes`.",
+    );
+  }
+
+  async #add(
+    decision: Decision,
+    kind: ApprovalScope | 'override',
+    given: Pick<CallApproval, 'by'> & {
+      readonly scope: ApprovalScope;
+      readonly until: number | undefined;
+      readonly uses: number | undefined;
+    },
+  ): Promise<void> {
+    const { clock, store, conversation, owner, onEvent } = this.#settings;
+    const { call, rule, cell } = decision;
+    const { scope, by, until, uses } = given;
+    const id = bytesToHex(randomBytes(12));
+    await store.add({
+      id,
+      key: this.#keyOf(decision, kind),
+      scope,
+      conversation,
+      ...(scope === 'always' && { owner }),
+      tool: call.tool,
+      values: shownValues(decision),
+      rule,
+      ...(cell && { cell }),
+      by,
+      created: clock(),
+      ...(until !== undefined && { until }),
+      ...(uses !== undefined && { uses }),
+    });
+    onEvent({ type: 'endorsed', what: 'call', approvalId: id, scope, by, until, tool: call.tool, callId: call.id });
+  }
+
+  /** The approval that covers a held call, of which one use is counted. Undefined if there is none, or the store failed. */
+  async take(decision: Decision): Promise<StoredApproval | undefined> {
+    const { clock, store, onEvent } = this.#settings;
+    const keys = this.#keysOf(decision);
+    if (keys.length === 0) return undefined;
+    try {
+      const taken = await store.take(keys, clock());
+      return taken && keys.includes(taken.key) && isValid(taken, clock()) ? taken : undefined;
+    } catch (cause) {
+      onEvent({ type: 'approvals-failed', operation: 'take', callId: decision.call.id, cause: causeName(cause) });
+      return undefined;
+    }
+  }
+
+  /** The approvals that are valid in this conversation now. */
+  async list(): Promise<readonly StoredApproval[]> {
+    const { clock, store, conversation, owner } = this.#settings;
+    const place = { conversation, ...(owner !== undefined && { owner }) };
+    const listed = await store.list(place);
+    return listed.filter((each) => isValid(each, clock()) && appliesIn(each, place));
+  }
+
+  /** Ends an approval that is valid in this conversation. False if there is none with this id. */
+  async revoke(id: string): Promise<boolean> {
+    const { store, onEvent } = this.#settings;
+    const approval = (await this.list()).find((each) => each.id === id);
+    if (approval === undefined || !(await store.revoke(id))) return false;
+    const { scope, tool } = approval;
+    onEvent({ type: 'revoked', approvalId: id, scope, tool });
+    return true;
   }
 
   /** Records that a person vouches for a value. */
@@ -161,15 +272,18 @@ export class Approvals {
         'ERR_INVALID_OPTION',
         `A trusted value must be { value, tool, by } with non-empty strings; received value ${describeValue(value)} and tool ${describeValue(tool)}. Pass a number as text.`,
       );
-    const until = this.#expiryOf(approval);
+    checkOptionNames(approval, ['by', 'until'], 'trustValue()');
+    checkPerson(approval.by);
+    const { clock, onEvent } = this.#settings;
+    const until = expiryOf(approval.until, 'once', clock()) as number;
     this.#values.set(digestOfValue(tool, value), until);
-    this.#onEvent({ type: 'endorsed', what: 'value', by: approval.by, until, tool, callId: undefined });
+    onEvent({ type: 'endorsed', what: 'value', by: approval.by, until, tool, callId: undefined });
   }
 
   /** The arguments of a call, with those marked as vouched that a person vouches for now. */
   applyTo(call: ProposedCall, traced: readonly Argument[]): readonly Argument[] {
     if (this.#values.size === 0) return traced;
-    const now = this.#clock();
+    const now = this.#settings.clock();
     return traced.map((argument) => {
       const until = this.#values.get(digestOfValue(call.tool, argument.text));
       if (until === undefined || now >= until) return argument;

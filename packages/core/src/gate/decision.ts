@@ -8,6 +8,9 @@ import type { Place } from '../provenance/occurrence.ts';
 import type { Provenance } from '../provenance/trace.ts';
 import type { Argument } from '../provenance/trace-call.ts';
 import type { TrustClass } from '../provenance/trust.ts';
+import type { Advice } from './advice.ts';
+import type { Excerpt } from './excerpt.ts';
+import type { ApprovalScope } from './scope.ts';
 import type { Cell } from './table.ts';
 
 /**
@@ -15,7 +18,8 @@ import type { Cell } from './table.ts';
  *
  * @example
  * ```ts
- * for (const { path, value, excerpt } of decision.evidence satisfies readonly Evidence[]) show(path, value, excerpt);
+ * for (const { path, value, source, excerpt } of decision.evidence satisfies readonly Evidence[])
+ *   show(`${path}: ${value}, from ${source}`, excerpt?.before, excerpt?.match, excerpt?.after);
  * ```
  */
 export interface Evidence {
@@ -23,10 +27,14 @@ export interface Evidence {
   readonly path: string;
   readonly value: string;
   readonly trust: TrustClass;
+  /** True if the value, or what is in it, was too much to check in one call: `trust` is what was found until then. Absent otherwise. */
+  readonly isOverBudget?: true;
   /** Where the value occurs, in UTF-16 offsets of the part as it was shown. Absent if it occurs nowhere. */
   readonly place?: Place;
-  /** The text around it, for a person to read. It is untrusted content: show it as a quotation. */
-  readonly excerpt?: string;
+  /** The name of the source that the text comes from, such as the tool that returned it. Absent if it has none. */
+  readonly source?: string;
+  /** The text around the value, for a person to read. Absent if the value occurs nowhere. */
+  readonly excerpt?: Excerpt;
 }
 
 /**
@@ -41,6 +49,8 @@ export interface GateQuestion {
   readonly call: ProposedCall;
   /** The declared tool; undefined if it is not declared. */
   readonly tool: Tool | undefined;
+  /** The name of a declared tool that the call may have meant; undefined if the tool is declared, or no name is similar. */
+  readonly similarTool?: string | undefined;
   /** The tool's effect; `execute`, the strongest, if the tool is not declared. */
   readonly effect: Effect;
   /** Every value of the call with its provenance. */
@@ -51,14 +61,22 @@ export interface GateQuestion {
   readonly hasRendered: boolean;
   /** Finds where a text comes from, such as a part of an argument, as a role compares it. @default role 'text' */
   readonly trace: (text: string, role?: Role) => Provenance;
+  /** A text, and the texts that are encoded or disguised in it; undefined if that is too much to decode in one call. */
+  readonly decode: (text: string) => readonly string[] | undefined;
   /** Whether the user asked for what this tool does. */
   readonly asked: Asked;
   /** Whether the user named the person whose mail address this is. */
   readonly isNamedPerson: (address: string) => boolean;
-  /** Whether a text has an identifier that the user typed, such as the repository that a link is about. */
-  readonly namesObject: (text: string) => boolean;
+  /** Whether a text has an identifier that the user typed or a name that they said, such as the repository that a link is about. */
+  readonly isNamed: (text: string) => boolean;
+  /** Whether a person let a call reach this host before, in this conversation. */
+  readonly isReached: (host: string) => boolean;
   /** Whether two places are in the same message: the same JSON object, or the same part. */
   readonly isSameMessage: (one: Place, other: Place) => boolean;
+  /** Whether any content of others that was read asks for what this tool does. */
+  readonly isRequested: boolean;
+  /** Whether the message around a place asks for what this tool does. */
+  readonly isRequestedBeside: (place: Place) => boolean;
   /** The name of the source of a record, such as the tool that returned it; undefined if it has none. */
   readonly nameOf: (recordId: string) => string | undefined;
   /** The label of a record that the model has read; undefined if the record is not known. */
@@ -81,6 +99,8 @@ export interface RuleResult {
   readonly about?: readonly Argument[];
   /** The cell of the policy's table that decided. @default none: no table decided */
   readonly cell?: Cell;
+  /** What the decision reports as its rule. @default who supplied the worst value of the cell, or the name of the rule */
+  readonly name?: string;
 }
 
 /**
@@ -105,16 +125,22 @@ export type Rule = (question: GateQuestion) => RuleResult | undefined;
  */
 export type Rules = Readonly<Record<string, Rule>>;
 
+/** Maximum number of values that a decision reports as evidence. */
+export const MAX_EVIDENCE = 16;
+
 interface DecisionFields {
   readonly call: ProposedCall;
   readonly outcome: Outcome;
   readonly judged: Outcome;
   readonly rule: string;
+  readonly rules: readonly string[];
   readonly cell: string | undefined;
   readonly reason: string;
   readonly evidence: readonly Evidence[];
   readonly arguments: readonly Argument[];
+  readonly scopes: readonly ApprovalScope[];
   readonly result: string;
+  readonly advice?: Advice | undefined;
 }
 
 /**
@@ -133,6 +159,8 @@ export interface StoredDecision {
   readonly cell?: string;
   readonly reason: string;
   readonly evidence: readonly Evidence[];
+  readonly scopes: readonly ApprovalScope[];
+  readonly advice?: Advice;
 }
 
 /**
@@ -153,6 +181,8 @@ export class Decision {
   readonly judged: Outcome;
   /** The name of the rule that decided; for the policy's table, who supplied the worst value, such as `requested`. */
   readonly rule: string;
+  /** The names of all rules that came to the same result; `rule` is the first of them. */
+  readonly rules: readonly string[];
   /** The cell of the policy's table that decided, such as `send, asked, content`; undefined if another rule did. */
   readonly cell: string | undefined;
   /** For a person: the cause, and what they can do. */
@@ -161,19 +191,26 @@ export class Decision {
   readonly evidence: readonly Evidence[];
   /** Every value of the call with its provenance. */
   readonly arguments: readonly Argument[];
+  /** The scopes in which a person may approve the call. Empty if it is allowed, or if no person can override its denial. */
+  readonly scopes: readonly ApprovalScope[];
   /** What to give the model in place of the tool's result. A constant text, without anything of the call or of any content. */
   readonly result: string;
+  /** What the adviser says about a call that the gate asks about; undefined if there is no adviser, or it has failed. */
+  readonly advice: Advice | undefined;
 
   constructor(fields: DecisionFields) {
     this.call = fields.call;
     this.outcome = fields.outcome;
     this.judged = fields.judged;
     this.rule = fields.rule;
+    this.rules = Object.freeze([...fields.rules]);
     this.cell = fields.cell;
     this.reason = fields.reason;
     this.evidence = Object.freeze([...fields.evidence]);
     this.arguments = fields.arguments;
+    this.scopes = fields.scopes;
     this.result = fields.result;
+    this.advice = fields.advice;
     Object.freeze(this);
   }
 
@@ -183,8 +220,18 @@ export class Decision {
 
   /** The decision as plain JSON, for a queue or a page where a person decides. Its evidence holds untrusted content. */
   toJSON(): StoredDecision {
-    const { call, outcome, judged, rule, cell, reason, evidence } = this;
+    const { call, outcome, judged, rule, cell, reason, evidence, scopes, advice } = this;
     const { id, tool, argumentsJson } = call;
-    return { call: { id, tool, argumentsJson }, outcome, judged, rule, ...(cell && { cell }), reason, evidence };
+    return {
+      call: { id, tool, argumentsJson },
+      outcome,
+      judged,
+      rule,
+      ...(cell && { cell }),
+      reason,
+      evidence,
+      scopes,
+      ...(advice && { advice }),
+    };
   }
 }

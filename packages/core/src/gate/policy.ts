@@ -1,15 +1,16 @@
+import { pagesIn } from '../address/host.ts';
 import { isOrdinaryCommand } from '../call/command.ts';
 import type { Effect } from '../call/effect.ts';
 import { isDeciding, isTelling } from '../call/role.ts';
 import type { Supplier, TableChanges } from '../call/table-changes.ts';
 import { vouches } from '../label/label.ts';
 import type { Occurrence } from '../provenance/occurrence.ts';
-import type { Provenance } from '../provenance/trace.ts';
+import { isUnfinished, type Provenance } from '../provenance/trace.ts';
 import type { Argument } from '../provenance/trace-call.ts';
 import type { GateQuestion, Rule, Rules } from './decision.ts';
-import { destinationsIn } from './destination.ts';
+import { destinationOf, destinationsIn } from './destination.ts';
 import { disclosure } from './disclosure.ts';
-import { blind, computed, isVouched, namesOf, reads, undeclared } from './rules.ts';
+import { blind, computed, isVouched, namesOf, OVER_BUDGET, overBudget, oversized, reads, undeclared } from './rules.ts';
 import { BALANCED, outcomeIn, STRICT, supplierOf, type Table, worse } from './table.ts';
 
 /** A table, and whether anything but a trusted source's own words makes a value trusted. */
@@ -39,31 +40,26 @@ function effectOf({ effect, arguments: all }: GateQuestion, { isStrict }: Policy
   return isOrdinary ? 'write' : effect;
 }
 
-/** Whether the search for a value ended at its limit. */
-function isUnfinished({ provenance }: Argument): boolean {
-  const worst = provenance.pieces.filter(({ trust }) => trust === provenance.trust);
-  return worst.length > 0 && worst.every(({ isIncomplete }) => isIncomplete === true);
-}
-
 /** Untrusted content cannot make a value trusted here: only what trusted sources wrote does. */
 function strictSupplier({ context }: GateQuestion, argument: Argument): Supplier {
   if (isVouched(argument) || vouches(context.integrity)) return 'trusted';
-  if (isUnfinished(argument)) return 'requested';
+  if (isUnfinished(argument.provenance)) return 'requested';
   const supplier = supplierOf(argument.provenance.trust);
   return supplier === 'trusted' ? 'content' : supplier;
 }
 
 /** What the user asked for says more than where a value was found: whom they named, and what they typed. */
 function askedSupplier(question: GateQuestion, { role, text }: Argument, supplier: Supplier): Supplier {
-  const { effect, isNamedPerson, namesObject } = question;
+  const { effect, isRequested, isNamedPerson, isNamed } = question;
   // The model adds up amounts: a sum that no content names is part of the act.
-  if (supplier === 'model' && role === 'amount') return 'trusted';
+  if (supplier === 'model' && (role === 'amount' || (role === 'id' && effect === 'spend' && !isRequested)))
+    return 'trusted';
   if (role === 'recipient' && isNamedPerson(text)) {
     if (supplier === 'content' && CONTACTING.has(effect)) return 'named';
     if (supplier === 'requested' && CONTACTING.has(effect)) return 'content';
   }
-  // A page about the very thing that the user typed.
-  return supplier === 'requested' && effect === 'fetch' && namesObject(text) ? 'content' : supplier;
+  // A page about the very thing or person that the user named.
+  return supplier === 'requested' && effect === 'fetch' && isNamed(text) ? 'content' : supplier;
 }
 
 /** Whether a request names one of the service's own identifiers: it chose what is destroyed, bought or run. */
@@ -73,14 +69,34 @@ function isChosenByRequest({ effect }: GateQuestion, { provenance }: Argument): 
   return pieces.some(({ occurrences }) => occurrences.some((each) => each.trust === 'requested'));
 }
 
+/** Whether all messages that have a value ask for this act: the value may be in another sentence or field than the request. */
+function isRequestedBeside({ isRequestedBeside: isAsked }: GateQuestion, { provenance }: Argument): boolean {
+  const places = provenance.pieces.flatMap(({ occurrences }) => occurrences);
+  return (
+    provenance.trust === 'open' && places.length > 0 && places.every((each) => each.trust === 'open' && isAsked(each))
+  );
+}
+
+/** The host says who is told something, not the page: a host that the user pointed at, or that a person let a call reach. */
+function pageSupplier(question: GateQuestion, argument: Argument, supplier: Supplier): Supplier {
+  const { effect, isReached } = question;
+  if (argument.role !== 'url' || !CONTACTING.has(effect)) return supplier;
+  const pages = pagesIn(argument.text).map((page) => destinationOf(question, argument, page));
+  if (supplier === 'content' && pages.every(({ chosen }) => chosen.trust === 'pointed')) return 'named';
+  const areReached = pages.every(({ host }) => host !== undefined && isReached(host));
+  return supplier === 'requested' && effect === 'fetch' && areReached ? 'content' : supplier;
+}
+
 /** Who supplied a deciding value. */
 function balancedSupplier(question: GateQuestion, argument: Argument): Supplier {
   const { role, text, provenance } = argument;
-  if (isUnfinished(argument)) return 'requested';
-  const found = isChosenByRequest(question, argument) ? 'requested' : supplierOf(provenance.trust);
+  if (isUnfinished(provenance)) return 'requested';
+  const isRequested = isChosenByRequest(question, argument) || isRequestedBeside(question, argument);
+  const found = isRequested ? 'requested' : supplierOf(provenance.trust);
   // A README may name an ordinary command. That counts only if it tells the model to run it.
   if (role === 'command' && found !== 'instructed' && isOrdinaryCommand(text)) return 'trusted';
-  return question.asked === 'asked' ? askedSupplier(question, argument, found) : found;
+  const supplier = pageSupplier(question, argument, found);
+  return question.asked === 'asked' ? askedSupplier(question, argument, supplier) : supplier;
 }
 
 /** The values that decide what a call does, and those that an instruction in content names. Strictly, all. */
@@ -88,7 +104,8 @@ function decidingIn({ arguments: all }: GateQuestion, effect: Effect, { isStrict
   const values = all.filter(({ isFree }) => !isFree);
   if (isStrict) return values;
   const deciding = values.filter(
-    ({ role, provenance }) => isTelling(role) && (isDeciding(effect, role) || provenance.trust === 'flagged'),
+    ({ role, provenance }) =>
+      isTelling(role) && (isDeciding(effect, role) || provenance.trust === 'flagged' || isUnfinished(provenance)),
   );
   // Something must name what is destroyed, run or bought: a name, a pattern, a query.
   return deciding.length === 0 && GRAVE.has(effect) ? values.filter(({ role }) => role === 'text') : deciding;
@@ -116,12 +133,18 @@ interface Finding {
   readonly isAddress?: boolean;
 }
 
+function textsOf({ arguments: all }: GateQuestion): readonly Argument[] {
+  return all.filter(({ isFree, role }) => isFree || role === 'text');
+}
+
 /** The wording of a text is the model's own; the addresses in it may not be. */
 function addressesIn(question: GateQuestion, { isStrict }: Policy): readonly Finding[] {
-  const texts = question.arguments.filter(({ isFree, role }) => isFree || role === 'text');
-  const isTrusted = ({ vouchedBy, trust }: Provenance): boolean =>
-    isStrict ? vouchedBy !== undefined || vouches(question.context.integrity) : trust !== 'flagged';
-  return destinationsIn(question, texts)
+  const isTrusted = (chosen: Provenance): boolean => {
+    const { vouchedBy, trust } = chosen;
+    if (isStrict) return vouchedBy !== undefined || vouches(question.context.integrity);
+    return trust !== 'flagged' && !isUnfinished(chosen);
+  };
+  return destinationsIn(question, textsOf(question), isStrict)
     .filter(({ chosen }) => !isTrusted(chosen))
     .map(({ argument, chosen }) => ({ argument, supplier: 'requested', source: chosen, isAddress: true }));
 }
@@ -152,19 +175,24 @@ const PHRASES: Readonly<Record<Supplier, (name: string) => string>> = {
   instructed: (name) => `an instruction to the model in ${name}`,
 };
 
+// An application may name a source after what content says, such as a title: a sentence is not repeated.
+const PLAIN_NAME = /^[\p{L}\p{N}_.:/@-]{1,80}$/u;
+
 /** Where a value comes from, for a person to read. */
 function phraseOf({ nameOf, labelOf }: GateQuestion, { supplier, source: { trust, pieces } }: Finding): string {
   const places = pieces.filter((piece) => piece.trust === trust).flatMap(({ occurrences }) => occurrences);
   const place = places.find((each) => each.trust === trust) ?? places[0];
   if (place === undefined && supplier === 'named') return 'a site that you named';
+  if (place === undefined && trust === 'suspect') return 'an address that programs read in different ways';
   if (supplier !== 'trusted' && place !== undefined && labelOf(place.recordId)?.integrity === 'user')
     return 'words that you only quoted, forbade or asked about';
-  const name = (place && nameOf(place.recordId)) ?? 'content';
+  const given = place && nameOf(place.recordId);
+  const name = given !== undefined && PLAIN_NAME.test(given) ? given : 'content';
   if (trust === 'suspect') return `a part of ${name} that was not checked, or that may be an instruction to the model`;
   return PHRASES[supplier === 'requested' && trust === 'flagged' ? 'instructed' : supplier](name);
 }
 
-function reasonOf(question: GateQuestion, worst: Supplier, findings: readonly Finding[], isAllowed: boolean): string {
+function reasonOf(question: GateQuestion, findings: readonly Finding[], isAllowed: boolean): string {
   const unasked = question.asked === 'not asked' && !isAllowed ? 'You did not ask for this. ' : '';
   const [first] = findings;
   if (first === undefined && unasked !== '') return unasked.trim();
@@ -172,9 +200,7 @@ function reasonOf(question: GateQuestion, worst: Supplier, findings: readonly Fi
     return isAllowed ? 'No value decides what this call does.' : 'No value says what this call is for.';
   const about = findings.map(({ argument }) => argument);
   const names = namesOf(about).replace(/^the /, 'The ').replace(/^an /, 'An ');
-  const isOne = new Set(about).size === 1 && about[0]?.path !== '';
-  if (worst !== 'trusted' && about.every(isUnfinished))
-    return `${unasked}${names} could not be traced within the limit for one call.`;
+  const isOne = new Set(about.map(({ path }) => path)).size === 1 && about[0]?.path !== '';
   const verb = first.isAddress ? (isOne ? 'has an address' : 'have an address') : isOne ? 'comes' : 'come';
   return `${unasked}${names} ${verb} from ${phraseOf(question, first)}.`;
 }
@@ -193,22 +219,33 @@ function decidedBy(policy: Policy, changes: TableChanges): Rule {
     const worst = findings.filter((each) => each.supplier === supplier);
     const cell = { effect, asked, supplier };
     const outcome = outcomeIn(policy.table, cell, tool?.table === undefined ? [changes] : [tool.table, changes]);
-    return {
-      outcome,
-      reason: reasonOf(question, supplier, worst, outcome === 'allow'),
-      about: [...new Set(worst.map(({ argument }) => argument))],
-      cell,
-    };
+    const about = [...new Set(worst.map(({ argument }) => argument))];
+    if (supplier === 'requested' && outcome !== 'allow' && worst.every(({ source }) => isUnfinished(source)))
+      return { outcome, reason: overBudget(about), about, name: OVER_BUDGET };
+    return { outcome, reason: reasonOf(question, worst, outcome === 'allow'), about, cell };
   };
+}
+
+/**
+ * Reads the addresses of one text after the other, before the rules do: they are synchronous, and find what was read. The caller
+ * can do something else in between.
+ */
+export function* readAhead(question: GateQuestion, preset: string): Generator<undefined> {
+  yield;
+  if (question.effect === 'read' || preset === 'none') return;
+  for (const argument of textsOf(question)) {
+    destinationsIn(question, [argument], preset === 'strict');
+    yield;
+  }
 }
 
 /** One table, and what no table can say. */
 export function balancedRules(changes: TableChanges): Rules {
   const decided = decidedBy({ table: BALANCED, isStrict: false }, changes);
-  return Object.freeze({ reads, blind, undeclared, computed, disclosure, decided });
+  return Object.freeze({ reads, blind, undeclared, oversized, computed, disclosure, decided });
 }
 
 export function strictRules(changes: TableChanges): Rules {
   const decided = decidedBy({ table: STRICT, isStrict: true }, changes);
-  return Object.freeze({ reads, blind, undeclared, decided });
+  return Object.freeze({ reads, blind, undeclared, oversized, decided });
 }

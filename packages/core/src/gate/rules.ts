@@ -1,9 +1,9 @@
 import { parseJson } from '../base/parse-json.ts';
 import { hasLiteral, mentions, type ScriptOrigin } from '../call/script.ts';
 import { vouches } from '../label/label.ts';
-import type { Argument } from '../provenance/trace-call.ts';
+import { type Argument, MAX_MEMBERS } from '../provenance/trace-call.ts';
 import type { GateQuestion, Rule } from './decision.ts';
-import { destinationsIn, isChosenByOthers } from './destination.ts';
+import { destinationsIn, isChosenByOthers, TELLS_OTHERS } from './destination.ts';
 
 function isEffect({ effect }: GateQuestion): boolean {
   return effect !== 'read';
@@ -21,6 +21,27 @@ export function namesOf(about: readonly Argument[]): string {
   if (about.length > MAX_NAMED) return `${names.join(', ')} and others`;
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
+
+/** The rule that a decision names if a call was too much to check. It says nothing about who supplied a value. */
+export const OVER_BUDGET = 'over-budget';
+
+/** Why a call is held that was too much to check. */
+export function overBudget(about: readonly Argument[]): string {
+  const names = namesOf(about).replace(/^the /, 'The ').replace(/^an /, 'An ');
+  const isOne = new Set(about.map(({ path }) => path)).size === 1 && about[0]?.path !== '';
+  return `${names} ${isOne ? 'is' : 'are'} over budget: too much to check in one call. Review the call, or divide it.`;
+}
+
+/** A call that was not read: a person cannot review that many values either. */
+export const oversized: Rule = (question) =>
+  isEffect(question) && question.call.memberCount > MAX_MEMBERS
+    ? {
+        outcome: 'deny',
+        reason: `This call is over budget: it has more than ${MAX_MEMBERS.toLocaleString('en')} values, too many to check. Divide it into smaller calls.`,
+        about: question.arguments,
+        name: OVER_BUDGET,
+      }
+    : undefined;
 
 export function isVouched({ provenance }: Argument): boolean {
   return provenance.vouchedBy !== undefined;
@@ -42,7 +63,7 @@ export const undeclared: Rule = (question) =>
   question.tool === undefined
     ? {
         outcome: 'ask',
-        reason: 'This tool is not declared, so its effect is unknown. Declare it with its effect, or reject the call.',
+        reason: `This tool is not declared, so its effect is unknown.${question.similarTool === undefined ? '' : ` Did you mean ${question.similarTool}?`} Declare it with its effect, or reject the call.`,
       }
     : undefined;
 
@@ -52,8 +73,6 @@ function hasComputedName(question: GateQuestion, script: ScriptOrigin): boolean 
   const isMap = typeof given === 'object' && given !== null && !Array.isArray(given);
   return isMap && Object.keys(given).some((name) => !mentions(script, name));
 }
-
-const SENDING: ReadonlySet<string> = new Set(['fetch', 'send', 'configure', 'execute']);
 
 /**
  * A script that has read untrusted content can transform it so that no word of it is found again. So a value must be vouched for,
@@ -71,7 +90,7 @@ export const computed: Rule = (question) => {
     ({ address, chosen }) => hasReadOthers && chosen.vouchedBy === undefined && !mentions(script, address),
   );
   // The model that wrote the script can have put what it had read into it in any form, whatever the script itself has read.
-  const sendsPrivate = SENDING.has(question.effect) && question.context.confidentiality !== 'public';
+  const sendsPrivate = TELLS_OTHERS.has(question.effect) && question.context.confidentiality !== 'public';
   const chosen = sendsPrivate ? addresses.filter((each) => isChosenByOthers(each.chosen)) : [];
   const about = [...new Set([...values, ...[...computedAddresses, ...chosen].map(({ argument }) => argument)])];
   if (about.length === 0 && !(hasReadOthers && hasComputedName(question, script))) return undefined;

@@ -50,14 +50,15 @@ function isAt(value: Enclosed, segments: readonly string[]): boolean {
   return at.around === undefined;
 }
 
-/** Finds the innermost object around a position. The text is read once. */
-export function objectFinder(text: string): (at: number) => JsonRange | undefined {
+/** Finds the innermost or the outermost object around a position. The text is read once. */
+export function objectFinder(text: string, which: 'innermost' | 'outermost'): (at: number) => JsonRange | undefined {
   const { root } = readJson(text);
   return (at) => {
     let node: JsonNode | undefined = root;
     let found: JsonRange | undefined;
     while (node !== undefined) {
       if (node.type === 'object') found = node;
+      if (found !== undefined && which === 'outermost') return found;
       node = node.members.find(({ start, value }) => start <= at && at < value.end)?.value;
     }
     return found;
@@ -69,6 +70,11 @@ function leafTextOf(text: string, node: JsonNode): string | undefined {
   if (node.type === 'string') return stringAt(text, node);
   const written = text.slice(node.start, node.end);
   return /^[\d-]/.test(written) ? written : undefined;
+}
+
+/** The strings of JSON text, in order, without names. */
+export function findStrings(text: string): JsonRange[] {
+  return readLeaves(text).flatMap(({ node }) => (node.type === 'string' ? [node] : []));
 }
 
 /** The values of JSON text that are where a pointer points and have the form listed for it. */
@@ -103,23 +109,38 @@ export function findHandles(text: string, isOwn: boolean): JsonLeaf[] {
   });
 }
 
-/** The address alone: a display name is whatever its owner wrote. */
-const ADDRESS = /(?:^|<)([^\s<>@]{1,64})@[^\s<>@]+>?$/;
-
-/** The name in a mail address: `bob` in `bob.miller@home.example`. */
-function nameOfSender(text: string): string | undefined {
-  return ADDRESS.exec(text.trim())?.[1]
-    ?.toLowerCase()
-    .match(/\p{L}{3,}/u)?.[0];
+/** Whether a value is in a member of the outermost object, or of an object in the outermost list. */
+function isOutermost({ around }: Enclosed): boolean {
+  let holder = around;
+  while (holder?.node.type === 'array') holder = holder.around;
+  const list = holder?.around;
+  return list === undefined || (list.node.type === 'array' && list.around === undefined);
 }
 
-/** The objects of JSON text whose authenticated sender has one of these names, such as the mails of one person. */
-export function findWrittenBy(text: string, pointer: string, names: ReadonlySet<string>): JsonRange[] {
+/** The strings and numbers in the outermost members whose name is accepted, directly or in a list. */
+export function findNamed(text: string, isAccepted: (name: string) => boolean): JsonRange[] {
+  return readLeaves(text).flatMap((value) => {
+    const { node, name } = value;
+    const isFound = name !== undefined && isOutermost(value) && isAccepted(name);
+    return isFound ? [{ start: node.start, end: node.end }] : [];
+  });
+}
+
+/** The address alone: a display name is whatever its owner wrote. */
+const ADDRESS = /(?:^|<)([^\s<>@]{1,64})@([^\s<>@]+?)>?$/;
+
+/** Whether an address is one of these, or has one of these names: `bob` in `bob.miller@home.example`. */
+function isOneOf(sender: string, people: ReadonlySet<string>): boolean {
+  const [, local = '', host] = ADDRESS.exec(sender.trim().toLowerCase()) ?? [];
+  return people.has(`${local}@${host}`) || people.has(local.match(/\p{L}{3,}/u)?.[0] ?? '');
+}
+
+/** The objects of JSON text whose authenticated sender is one of these people: names and mail addresses, in lower case. */
+export function findWrittenBy(text: string, pointer: string, people: ReadonlySet<string>): JsonRange[] {
   const segments = segmentsOf(pointer);
   return readLeaves(text).flatMap((value) => {
     const { node, around } = value;
     if (node.type !== 'string' || around === undefined || !isAt(value, segments)) return [];
-    const name = nameOfSender(stringAt(text, node));
-    return name !== undefined && names.has(name) ? [{ start: around.node.start, end: around.node.end }] : [];
+    return isOneOf(stringAt(text, node), people) ? [{ start: around.node.start, end: around.node.end }] : [];
   });
 }

@@ -1,7 +1,7 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { pointAt } from '../base/code-point.ts';
-import { describeValue, SallyportError } from '../base/errors.ts';
+import { describeValue, refuse, SallyportError } from '../base/errors.ts';
 import { parseJson } from '../base/parse-json.ts';
 import { FrameKey } from '../frame/key.ts';
 import { neutralize } from '../text/escape-markers.ts';
@@ -89,10 +89,6 @@ interface Checked {
   readonly maxBytes: number;
   /** Only in typed mode. */
   readonly widened: JsonSchema | undefined;
-}
-
-function refuse(message: string): never {
-  throw new SallyportError('ERR_INVALID_OPTION', message);
 }
 
 function checkCount(name: string, value: number, maximum: number): number {

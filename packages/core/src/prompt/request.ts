@@ -1,4 +1,4 @@
-import { describeType, SallyportError } from '../base/errors.ts';
+import { checkOptionNames, describeType, SallyportError } from '../base/errors.ts';
 import { Framed } from '../frame/frame.ts';
 import { joinLabels, type Label } from '../label/label.ts';
 import { Recorded } from '../record/record.ts';
@@ -161,6 +161,7 @@ export function checkRequest(options: RequestOptions, policy: Prompt, records: r
       'ERR_INVALID_OPTION',
       `request() takes an options object such as request({ policy: prompt\`...\` }); received ${describeType(options)}.`,
     );
+  checkOptionNames(options, ['policy', 'records'], 'request()');
   checkPolicy(policy);
   if (!records.every(Recorded.is))
     throw new SallyportError(

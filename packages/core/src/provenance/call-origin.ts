@@ -1,4 +1,9 @@
+import { isUrl, pageHostOf } from '../address/host.ts';
+import type { Effect } from '../call/effect.ts';
+import type { Role } from '../call/role.ts';
+import type { Argument } from './trace-call.ts';
 import { type TrustClass, type VouchedBy, worstTrust } from './trust.ts';
+import { weakestVouchedBy } from './vouch.ts';
 
 /** Who chose a call. Kept under the id of the call, and under the ids of the records that hold its result. */
 export interface CallOrigin {
@@ -8,6 +13,8 @@ export interface CallOrigin {
   readonly vouchedBy?: VouchedBy;
   /** Whether the user's own words chose the call by naming one document. */
   readonly isNamed?: boolean;
+  /** Whether the call read a file at a place that the user typed. */
+  readonly isInPlace?: boolean;
   /** The hosts of the addresses among the call's values. */
   readonly hosts?: readonly string[];
 }
@@ -20,8 +27,53 @@ export interface StoredOrigin {
   readonly voucher?: VouchedBy;
   /** Whether the user's own words chose the call by naming one document. @default false */
   readonly isNamed?: boolean;
+  /** Whether the call read a file at a place that the user typed. @default false */
+  readonly isInPlace?: boolean;
   /** The hosts of the addresses among the call's values. @default none */
   readonly hosts?: readonly string[];
+}
+
+/** A path, a number or an address: it names one document, not a kind of document. */
+function namesDocument({ isFree, text }: Argument): boolean {
+  return !isFree && !/\s/.test(text.trim()) && /\d|[\p{L}\p{N}][./:_#-][\p{L}\p{N}]|\//u.test(text);
+}
+
+/** The origin of a call by the provenance of its values. */
+export function originOf(traced: readonly Argument[], isInPlace: boolean): CallOrigin {
+  const vouchedBy = weakestVouchedBy(traced.map(({ provenance }) => provenance.vouchedBy));
+  const hosts = hostsIn(traced);
+  if (vouchedBy === undefined) return { hosts, isInPlace };
+  return { hosts, isInPlace, vouchedBy, isNamed: vouchedBy === 'words' && traced.some(namesDocument) };
+}
+
+/** The hosts of the arguments that are a whole address, without `www`. */
+function hostsIn(all: readonly Argument[]): string[] {
+  const addresses = all.map(({ text }) => text.trim()).filter((text) => isUrl(text) && !/\s/.test(text));
+  return addresses.flatMap((text) => pageHostOf(text) ?? []);
+}
+
+/** The hosts that a call goes to. An address in a text, such as a subject, is only mentioned. */
+export function addressedHosts(all: readonly Argument[]): ReadonlySet<string> {
+  return new Set(hostsIn(all.filter(({ isFree, role }) => !isFree && role === 'url')));
+}
+
+/** Values of these roles direct a call wherever they come from: whom it reaches, where it goes, what it runs and costs. */
+const DIRECTING: ReadonlySet<Role> = new Set(['recipient', 'url', 'command', 'amount']);
+
+const BETWEEN_PATHS = /[\s"'`<>|;&=()]+/;
+// `/people/ann.txt`, `people\\ann`, `ann.txt`.
+const PATH = /[/\\]|\.\w{1,8}$/;
+
+/**
+ * The paths that a call may change: what is declared or named as one, and what looks like one, also in a command. The commands of
+ * a setting do not run now.
+ */
+export function pathsIn(traced: readonly Argument[], effect: Effect | undefined): string[] {
+  return traced.flatMap(({ isFree, role, text }) => {
+    if (isFree || (role === 'command' && effect === 'configure')) return [];
+    const found = text.split(BETWEEN_PATHS).filter((each) => PATH.test(each));
+    return role === 'path' ? [text, ...found] : found;
+  });
 }
 
 const UNKNOWN: CallOrigin = Object.freeze({});
@@ -55,7 +107,30 @@ export class CallOrigins {
     this.#byId.set(id, trust === undefined ? origin : { ...origin, callTrust: trust });
   }
 
-  *[Symbol.iterator](): Generator<readonly [id: string, origin: CallOrigin]> {
-    yield* this.#byId;
+  /**
+   * Whether a value that a site asks for goes back to that site, such as the fields of a form. That directs nothing; where the
+   * call goes and what else it sends there is checked separately.
+   */
+  isReturned({ role, provenance: { trust, pieces } }: Argument, addressed: ReadonlySet<string>): boolean {
+    if (addressed.size === 0 || trust !== 'requested' || DIRECTING.has(role)) return false;
+    const records = pieces.flatMap(({ occurrences }) =>
+      occurrences.filter((each) => each.trust === trust).map(({ recordId }) => recordId),
+    );
+    return [...new Set(records)].some((id) => (this.of(id).hosts ?? []).some((host) => addressed.has(host)));
+  }
+
+  /** The recorded origins, in the form that a snapshot stores. */
+  get stored(): readonly StoredOrigin[] {
+    return Array.from(this.#byId).flatMap(([id, { callTrust, vouchedBy, isNamed, isInPlace, hosts }]) => {
+      if (callTrust === undefined) return [];
+      const choice = { id, standing: callTrust, ...(vouchedBy === undefined ? {} : { voucher: vouchedBy }) };
+      const named = { ...(isNamed ? { isNamed } : {}), ...(isInPlace ? { isInPlace } : {}) };
+      return [{ ...choice, ...named, ...(hosts?.length ? { hosts } : {}) }];
+    });
+  }
+
+  restore(stored: readonly StoredOrigin[]): void {
+    for (const { id, standing, voucher, ...origin } of stored)
+      this.set(id, { ...origin, callTrust: standing, ...(voucher === undefined ? {} : { vouchedBy: voucher }) });
   }
 }

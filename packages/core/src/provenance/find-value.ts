@@ -15,7 +15,7 @@ export interface Located {
   readonly found: Found;
 }
 
-const STEPS_PER_FORM = 8;
+const STEPS_PER_FORM = 24;
 const MAX_ID_LENGTH = 64;
 // Letters and digits, with the separators that people put between groups of them.
 const GROUPS = /^[\p{L}\p{N}\s()+.-]+$/u;

@@ -1,15 +1,19 @@
-import { ADDRESS_TOKEN } from '../address/address-token.ts';
+import { addressTokensIn } from '../address/address-token.ts';
 import { layerSpans, mergeSpans, type Span } from '../base/span.ts';
+import type { Tool } from '../call/tool.ts';
 import type { ClassifiedPart, Verdict } from '../classify/classifier.ts';
 import { viewOfPart } from '../classify/part-view.ts';
 import type { Framed } from '../frame/frame.ts';
-import { findFields, findHandles, findWrittenBy, type JsonLeaf } from '../json/leaf-positions.ts';
+import { findFields, findHandles, findNamed, type JsonLeaf } from '../json/leaf-positions.ts';
 import type { Shape } from '../json/shape.ts';
-import { vouches } from '../label/label.ts';
+import { isAtMost, vouches } from '../label/label.ts';
+import { labelOf } from '../label/source.ts';
 import { Prompt } from '../prompt/prompt.ts';
 import { surfaceOf } from '../record/part.ts';
 import type { Recorded } from '../record/record.ts';
+import type { Mentions } from '../task/mentions.ts';
 import { ownWordsOf } from '../task/own-words.ts';
+import { findSaidBy } from '../task/said-by.ts';
 import type { Layer, LayerKind } from '../text/view/layer.ts';
 import { readView, type TextView } from '../text/view/view.ts';
 import {
@@ -36,15 +40,28 @@ function rangesWith(spans: readonly Span[], trust: number): TrustRange[] {
   return mergeSpans(spans).map(({ start, end }) => ({ start, end, trust }));
 }
 
-/** The ranges of a text by what was found in them: instructions take precedence over what the user pointed at, and that over requests. */
-function rangesOf(verdict: Verdict, pointed: readonly Span[]): TrustRange[] {
+/** What the user pointed at in a text. */
+interface Pointed {
+  /** A document or an author. That covers what the text asks for. */
+  readonly whole: readonly Span[];
+  /** A place or a field, where the user expects a value. That does not cover what the text asks for. */
+  readonly values: readonly Span[];
+}
+
+const NOTHING: Pointed = { whole: [], values: [] };
+
+/** The ranges of a text by what was found in them, the worst last. */
+function rangesOf(verdict: Verdict, pointed: Pointed): TrustRange[] {
   if (verdict.type !== 'checked') return [];
   const { spans } = verdict;
   const requests = spans.filter(({ likelihood, tag }) => likelihood === 'none' && tag === REQUEST);
   const suspect = spans.filter(({ likelihood }) => likelihood !== 'none');
   const flagged = suspect.filter(({ likelihood }) => likelihood !== 'low');
   const worse = layerSpans(rangesWith(suspect, SUSPECT), rangesWith(flagged, FLAGGED));
-  return layerSpans(layerSpans(rangesWith(requests, REQUESTED), rangesWith(pointed, POINTED)), worse);
+  return [rangesWith(requests, REQUESTED), rangesWith(pointed.whole, POINTED), worse].reduce(
+    layerSpans<TrustRange>,
+    rangesWith(pointed.values, POINTED),
+  );
 }
 
 /** Encodings that transport data. Text of a trusted source in any other disguise vouches for nothing. */
@@ -81,14 +98,18 @@ export interface Shown {
   readonly vouchedBy: VouchedBy | undefined;
   /** The fields that the tool's service writes itself. */
   readonly fields: ReadonlyMap<string, Shape>;
-  /** The people the user has named, in lower case. */
-  readonly named: ReadonlySet<string>;
+  /** What the user named. */
+  readonly mentions: Mentions;
   /** Whether the tool reads from its own service. What it fetches from elsewhere has no identifiers of the service. */
   readonly isRead: boolean;
+  /** Whether the tool changes something: then its result is a receipt. */
+  readonly isChange: boolean;
   /** Where the tool's results hold an authenticated sender. */
   readonly sender: string | undefined;
   /** Whether the user named this document: only the user's words chose the call that returned it. */
   readonly isNamed: boolean;
+  /** Whether it is a file at a place that the user typed. */
+  readonly isInPlace: boolean;
 }
 
 /**
@@ -108,17 +129,28 @@ function trustOfPart(
   return callTrust === 'requested' ? REQUESTED : OPEN;
 }
 
-/** What the user pointed at: the whole of a document they named, or the messages of a person they named. */
-function pointedIn({ named, sender, isNamed }: Shown, text: string, isJson: boolean): readonly Span[] {
-  if (isNamed) return [{ start: 0, end: text.length }];
-  return isJson && sender !== undefined && named.size > 0 ? findWrittenBy(text, sender, named) : [];
+/** What the user pointed at: a document or a person they named, a file at a place they typed, a field of a thing they named. */
+function pointedIn(shown: Shown, text: string, isJson: boolean): Pointed {
+  const { framed, mentions, sender, isNamed, isInPlace } = shown;
+  const { integrity } = framed.quoted.classified.limited.recorded.label;
+  const all = [{ start: 0, end: text.length }];
+  // Only workspace documents: a public page is not trusted because the user asked what it says.
+  if (isNamed && integrity === 'workspace') return { whole: all, values: [] };
+  const isAuthored = isJson && sender !== undefined && mentions.people.size > 0;
+  const whole = isAuthored ? findSaidBy(text, sender, mentions.people) : [];
+  if (isInPlace) return { whole, values: all };
+  return { whole, values: isJson && isNamed ? findNamed(text, (name) => mentions.isField(name)) : [] };
 }
 
 /** A text in which all but its addresses is blank. */
 function addressesOnly(text: string): string {
-  let only = '';
-  for (const { 0: address, index } of text.matchAll(ADDRESS_TOKEN)) only = only.padEnd(index) + address;
-  return only.padEnd(text.length);
+  const pieces: string[] = [];
+  let length = 0;
+  for (const { text: address, index } of addressTokensIn(text)) {
+    pieces.push(' '.repeat(index - length), address);
+    length = index + address.length;
+  }
+  return [...pieces, ' '.repeat(text.length - length)].join('');
 }
 
 /**
@@ -147,7 +179,7 @@ function enterPart(shown: Shown, classified: ClassifiedPart, part: number): Ledg
   const leaves = isJson && shown.fields.size > 0 ? findFields(text, shown.fields) : [];
   // A derived record could claim any author for itself.
   const isDerived = recorded.derivation.length > 0;
-  const found = rangesOf(verdict, isOpen && !isDerived ? pointedIn(shown, text, isJson) : []);
+  const found = rangesOf(verdict, isOpen && !isDerived ? pointedIn(shown, text, isJson) : NOTHING);
   // No range of a flagged call's result is better than the call. Service fields keep their trust whatever the text around them says.
   const worse = isOpen ? found : found.map((each) => ({ ...each, trust: worstBit(each.trust | trust) }));
   // Service fields count only if a trusted source vouches for the call.
@@ -173,18 +205,28 @@ function fieldOf({ recordId, part }: LedgerText, { start, end, text }: JsonLeaf)
 const MAX_RECEIPT_LENGTH = 300;
 const NUMBER = /(?<![\p{L}\p{N}.,-])\d+(?:\.\d{1,2})?(?![\p{L}\p{N}]|[.,-]\d)/gu;
 
-/** The numbers in a short answer of the user's own service. */
-function findNumbers(text: string): JsonLeaf[] {
-  if (text.length > MAX_RECEIPT_LENGTH) return [];
-  return Array.from(text.matchAll(NUMBER), ({ 0: number, index }) => ({
+// `acme/site`, `T-991`, `evt_12`: no address, no host, no file name.
+const IDENTIFIER = /(?<![^\s"'`(])[\p{L}\p{N}]+(?:[_#:/-]+[\p{L}\p{N}]+)+(?=[.,;:!?)"'`]*(?:\s|$))/gu;
+
+function leavesOf(text: string, pattern: RegExp): JsonLeaf[] {
+  return Array.from(text.matchAll(pattern), ({ 0: leaf, index }) => ({
     start: index,
-    end: index + number.length,
-    text: number,
+    end: index + leaf.length,
+    text: leaf,
   }));
 }
 
-/** What services mint in a record. A flagged span does not make one, and the result of a directed call has none. */
-export function handlesIn(shown: Shown): LedgerText[] {
+/** The numbers in a short answer of the user's own service; if it answers a change, also the identifiers. */
+function findInReceipt(text: string, { isChange }: Shown): JsonLeaf[] {
+  if (text.length > MAX_RECEIPT_LENGTH) return [];
+  return [...leavesOf(text, NUMBER), ...(isChange ? leavesOf(text, IDENTIFIER) : [])];
+}
+
+/**
+ * What services mint in a record: only what was not said before. A flagged span does not make one, and the result of a directed
+ * call has none.
+ */
+export function handlesIn(shown: Shown, wasSaid: (text: string) => boolean): LedgerText[] {
   return shown.framed.quoted.classified.parts.flatMap((classified, part) => {
     const { recorded } = shown.framed.quoted.classified.limited;
     const { limited } = classified;
@@ -192,8 +234,8 @@ export function handlesIn(shown: Shown): LedgerText[] {
     const isJson = limited.part.type === 'json' && limited.cut === undefined;
     if (!shown.isRead || trustOfPart(shown, recorded, classified) !== OPEN || !(isJson || isOwn)) return [];
     const entry = { recordId: recorded.id, part, text: limited.text, trust: OPEN, ranges: [] };
-    const leaves = isJson ? findHandles(limited.text, isOwn) : findNumbers(limited.text);
-    return leaves.map((leaf) => fieldOf(entry, leaf));
+    const leaves = isJson ? findHandles(limited.text, isOwn) : findInReceipt(limited.text, shown);
+    return leaves.filter((leaf) => !wasSaid(leaf.text)).map((leaf) => fieldOf(entry, leaf));
   });
 }
 
@@ -221,5 +263,24 @@ export function enterPlaced(policy: Prompt): LedgerText[] {
       const entries = isUsers ? enterUserWords(entry) : [entry];
       return entries.flatMap((each) => readings(each, readView(each.text), part.type === 'json'));
     }),
+  );
+}
+
+/** The texts that the user wrote in a message. An image or a file next to them is not the user's words. */
+export function wordsOfUser(framed: Framed): readonly string[] {
+  const { limited, parts } = framed.quoted.classified;
+  const written = parts.filter((part) => limited.recorded.originOf(part.limited.part) === 'user');
+  return written.map((part) => (viewOfPart(part.limited).layers[0] as Layer).text);
+}
+
+/** Whether a record is the tool's own result: not derived from it, and without a lower label. */
+export function isFrom({ source, label, derivation }: Recorded, tool: Tool): boolean {
+  const isSame = source.origin === tool.source.origin && derivation.length === 0;
+  return isSame && isAtMost(labelOf(tool.source), label);
+}
+
+export function hasInstruction(framed: Framed): boolean {
+  return framed.quoted.classified.parts.some(
+    ({ verdict }) => verdict.type === 'checked' && verdict.spans.some(({ likelihood }) => likelihood !== 'none'),
   );
 }

@@ -4,6 +4,8 @@ import { Finder, type Found, MAX_SHOWN, NOWHERE } from './occurrence.ts';
 import { type Accepts, Columns, type LedgerText, pairOf } from './word-columns.ts';
 
 const MAX_EXAMINED = 4096;
+const STEPS_PER_SPLIT = 16;
+const STEPS_PER_JOINED = 3;
 
 interface Run {
   readonly from: number;
@@ -107,7 +109,7 @@ export class Ledger {
     for (let first = 1; first < folded.length; first++) {
       if (this.#columns.words.get(starts[first - 1] as number) === -1) continue;
       const seconds = hashesOfStarts(folded.slice(first));
-      budget.spend(seconds.length);
+      budget.spend(STEPS_PER_SPLIT + seconds.length);
       for (const second of seconds) {
         const position = this.#columns.pairs.get(pairOf(starts[first - 1] as number, second));
         const chain = { position, before: this.#columns.beforePair };
@@ -121,7 +123,7 @@ export class Ledger {
   #isExhausted(chain: Chain, { folded, found, budget, accepts }: JoinedSearch): boolean {
     let { position } = chain;
     for (let examined = 0; position !== -1; examined++, position = chain.before[position] as number) {
-      budget.spend(1);
+      budget.spend(STEPS_PER_JOINED);
       if (examined === MAX_EXAMINED || budget.isExhausted) return true;
       const length = this.#columns.joinedLength(folded, position);
       const bit = this.#columns.trustOf(position, length);

@@ -1,9 +1,11 @@
 import { parseJson } from '../base/parse-json.ts';
 import type { ProposedCall } from '../call/call.ts';
+import { type Effect, STRONGEST } from '../call/effect.ts';
 import { isKnownName, type Role, roleOf } from '../call/role.ts';
 import type { Tool } from '../call/tool.ts';
 import type { Declared, Json } from '../json/schema.ts';
-import { budgetsOf, type Ledgers, type Provenance } from './trace.ts';
+import type { CallBudgets } from './effort.ts';
+import type { Ledgers, Provenance } from './trace.ts';
 import { type Hearing, traceValue } from './trace-value.ts';
 
 /**
@@ -33,7 +35,7 @@ type Leaf = Omit<Argument, 'provenance'> & {
   readonly isDeclared: boolean;
 };
 
-function pointer(path: string, key: string): string {
+export function pointer(path: string, key: string): string {
   return `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
@@ -70,11 +72,13 @@ function childOf(node: Node, key: string, value: Json, index: number | undefined
 function* childrenOf(node: Node, tool: Tool | undefined): Generator<Node, undefined> {
   const { value } = node;
   if (typeof value !== 'object' || value === null) return undefined;
-  const isList = Array.isArray(value);
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++)
+      yield childOf(node, String(index), value[index] as Json, index, tool);
+    return undefined;
+  }
   const items = value as Readonly<Record<string, Json>>;
-  let index = 0;
-  for (const key in items)
-    if (Object.hasOwn(items, key)) yield childOf(node, key, items[key] as Json, isList ? index++ : undefined, tool);
+  for (const key in items) if (Object.hasOwn(items, key)) yield childOf(node, key, items[key] as Json, undefined, tool);
   return undefined;
 }
 
@@ -133,11 +137,12 @@ const DECLARED: Provenance = Object.freeze({
   pieces: Object.freeze([]),
 });
 
-/** The budget of one call. Values that are not reached within it are not traced, and the decision says so. */
-const MAX_STEPS = 500_000;
+/** Values after these are not traced, and the decision says so. */
 const MAX_VALUES = 1000;
+/** A call with more members in its objects and arrays is not read at all. */
+export const MAX_MEMBERS = 10_000;
 
-/** All values after the first thousand, as one. With the role of an address, it decides whatever the call does. */
+/** All values that are not read, as one. With the role of an address, it decides whatever the call does. */
 const UNREAD: Argument = {
   path: '',
   text: '',
@@ -151,26 +156,50 @@ const UNREAD: Argument = {
   },
 };
 
+/** Effects for which the start of a statement is another statement: `DELETE FROM users`, without its condition. */
+const WHOLE: ReadonlySet<Effect> = new Set(['destroy', 'execute']);
+
+/** A text of several words that says what is destroyed or run is compared as a command: as a whole line. */
+function vouchedAs({ role, text }: Leaf, tool: Tool | undefined): Role {
+  return role === 'text' && WHOLE.has(tool?.effect ?? STRONGEST) && /\S\s+\S/.test(text) ? 'command' : role;
+}
+
 /** Finds where every value of a call comes from. */
 export function traceCall(
   ledgers: Ledgers,
   call: ProposedCall,
   tool: Tool | undefined,
   hearing: Hearing,
+  { values, texts }: CallBudgets,
 ): readonly Argument[] {
-  // The model's text has a budget of its own, so that a long one cannot hide where the other values come from.
-  const [budgets, budgetsOfText] = [budgetsOf(MAX_STEPS), budgetsOf(MAX_STEPS)];
+  if (call.memberCount > MAX_MEMBERS) return [UNREAD];
   const root = parseJson(call.argumentsJson) as Json;
   const traced: Argument[] = [];
   let [left, leftFree] = [MAX_VALUES, MAX_VALUES];
-  for (const { path, text, isKey, isFree, role, isDeclared } of leavesOf(root, tool)) {
+  for (const leaf of leavesOf(root, tool)) {
+    const { path, text, isKey, isFree, role, isDeclared } = leaf;
     if (isFree && leftFree-- <= 0) continue;
     if (!isFree && left-- <= 0) break;
-    const from = isFree ? budgetsOfText : budgets;
-    const provenance = isDeclared ? DECLARED : traceValue(ledgers, text, { role, hearing }, from);
+    const from = isFree ? texts : values;
+    const options = { role, hearing, vouchedAs: vouchedAs(leaf, tool) };
+    const provenance = isDeclared ? DECLARED : traceValue(ledgers, text, options, from);
     traced.push(Object.freeze({ path, text, isKey, isFree, role, provenance }));
   }
-  if (left < 0) traced.push(UNREAD);
-  if (leftFree < 0) traced.push({ ...UNREAD, isFree: true, role: 'text' });
+  if (left < 0 || leftFree < 0) traced.push(UNREAD);
   return traced;
+}
+
+/** Whether some values of a call were not read. */
+export function isUnread(traced: readonly Argument[]): boolean {
+  return traced.some(({ path, text }) => path === '' && text === '');
+}
+
+/** The argument as content in which nothing was flagged. */
+export function asOpen(argument: Argument): Argument {
+  return { ...argument, provenance: { ...argument.provenance, trust: 'open' } };
+}
+
+/** A provenance that nothing vouches for. */
+export function asFlagged(provenance: Provenance): Provenance {
+  return { ...provenance, trust: 'flagged', vouchedBy: undefined };
 }

@@ -1,18 +1,23 @@
-import { ADDRESS_TOKEN } from '../address/address-token.ts';
-import { isUrl, partsOfAddress, withoutScheme } from '../address/host.ts';
+import { ADDRESSES, type Anchored, matchesOf } from '../address/address-token.ts';
+import { isDisputed, isUrl, pageHostOf, pagesIn, withoutScheme } from '../address/host.ts';
 import { type Role, roleOfShape } from '../call/role.ts';
-import { readWords } from '../text/words.ts';
+import { readWords, type Words } from '../text/words.ts';
+import type { Budgets } from './effort.ts';
 import { locate, type Question } from './find-value.ts';
 import type { Found, Occurrence } from './occurrence.ts';
-import type { Budgets, Ledgers, Piece, Provenance } from './trace.ts';
+import { isHost, isToken } from './token.ts';
+import type { Ledgers, Piece, Provenance } from './trace.ts';
 import { incompletePiece, traceDecoded, traceText, vouchedPiece } from './trace.ts';
 import { FLAGGED, nameOf, OPEN, POINTED, REQUESTED, type TrustClass, worstBit, worstTrust } from './trust.ts';
 import { vouchFor, vouchForHost } from './vouch.ts';
+import type { Accepts } from './word-columns.ts';
 
 /** How a value is traced. */
 export interface TraceOptions {
   readonly role: Role;
   readonly hearing: Hearing;
+  /** How a trusted source has to say the value. @default as its role compares it */
+  readonly vouchedAs?: Role;
 }
 
 /** What a boundary that does not hear the user needs to know: there, a question needs evidence. */
@@ -27,6 +32,7 @@ interface Search {
   readonly trusted: Question;
   readonly handles: Question;
   readonly options: TraceOptions;
+  readonly budgets: Budgets;
 }
 
 const ASKING: ReadonlySet<TrustClass> = new Set(['flagged', 'suspect', 'requested']);
@@ -55,32 +61,40 @@ function isHandle({ handles, options }: Search, value: string): boolean {
   return HANDLES.has(options.role) && vouchFor(handles, value, options.role) !== undefined;
 }
 
-function findWhole(search: Search, value: string): Piece | undefined {
+/** Whether a value occurs in what the user pointed at as a whole, and not as a part of another value. */
+function isPointed({ others: { ledger, budget } }: Search, words: Words, accepts: Accepts): boolean {
+  return (ledger.findWhere(words, budget, accepts).trust & POINTED) !== 0;
+}
+
+/** What is known of a value. What the user pointed at counts only where it is the whole value. */
+function findWhole(search: Search, value: string, accepts = isToken(search.options.role, value)): Piece | undefined {
   const words = readWords(value);
   const located = words.count === 0 ? undefined : locate(search.others, value, words);
   if (located === undefined) return undefined;
-  const found = classOf(located.found, search.options.hearing);
+  const { hearing, role } = search.options;
+  const isPart = (located.found.trust & POINTED) !== 0 && role !== 'amount' && !isPointed(search, words, accepts);
+  const bits = isPart ? located.found.trust & ~POINTED || OPEN : located.found.trust;
+  const found = classOf({ ...located.found, trust: bits }, hearing);
   const trust = found === 'flagged' || found === 'suspect' || !isHandle(search, value) ? found : 'vouched';
   const piece = { start: 0, end: value.length, how: located.how, trust, occurrences: located.found.occurrences };
   return located.found.exhausted ? { ...piece, isIncomplete: true } : piece;
 }
 
-const TOKEN = new RegExp(`${ADDRESS_TOKEN.source}|\\b[A-Z]{2}\\d{2}[A-Z0-9]{6,30}\\b`, ADDRESS_TOKEN.flags);
-
-function hostOf(value: string): string | undefined {
-  const text = value.trim();
-  if (/\s/.test(text)) return undefined;
-  return partsOfAddress(isUrl(text) ? text : `http://${text}`)?.host || undefined;
-}
+const STEPS_PER_TOKEN = 100;
+const ACCOUNT: Anchored = { pattern: /\b[a-z]{2}\d{2}[a-z0-9]{6,30}\b/gi, cut: (before) => before };
+const TOKENS: readonly Anchored[] = [...ADDRESSES, ACCOUNT];
 
 // `co.uk`, `com.au`: what many hosts share says nothing about who owns one.
 const SHARED = /^[^.]{1,3}\.[^.]+$/;
+
+/** A domain above a host is another value: it says who owns the host, and not that the user pointed at it. */
+const NOWHERE_WHOLE: Accepts = () => false;
 
 /** What is known of a host, or of the nearest domain above it: its owner has all hosts below. */
 function findHost(search: Search, host: string): Piece | undefined {
   let domain = host;
   do {
-    const found = findWhole(search, domain);
+    const found = findWhole(search, domain, domain === host ? isHost(host) : NOWHERE_WHOLE);
     if (found !== undefined) return found;
     domain = domain.slice(domain.indexOf('.') + 1);
   } while (domain.includes('.') && !SHARED.test(domain));
@@ -88,27 +102,42 @@ function findHost(search: Search, host: string): Piece | undefined {
 }
 
 /** A page of a host that the user typed; else what is known of the page, or of its host. */
-function traceUrl(search: Search, value: string): Piece[] {
-  const host = hostOf(value)?.replace(/^www\./, '');
+function tracePage(search: Search, page: string): Piece | undefined {
+  const piece = { start: 0, end: page.length, how: 'part', occurrences: [] } as const;
+  if (isDisputed(page)) return { ...piece, trust: 'suspect' };
+  const host = pageHostOf(page);
   const isTyped = host !== undefined && vouchForHost(search.trusted, host)?.by === 'words';
-  if (isTyped) return [{ start: 0, end: value.length, how: 'part', trust: 'pointed', occurrences: [] }];
-  const known =
-    findWhole(search, withoutScheme(value.trim()).replace(/\/$/, '')) ??
-    (host === undefined ? undefined : findHost(search, host));
-  return known === undefined ? [] : [{ ...known, end: value.length }];
+  if (isTyped) return { ...piece, trust: 'pointed' };
+  const address = withoutScheme(page).replace(/\/$/, '');
+  const isHostAlone = address.replace(/^www\./i, '').toLowerCase() === host;
+  const whole = findWhole(search, address, isHostAlone ? isHost(host) : isToken('url', address));
+  return whole ?? (host === undefined ? undefined : findHost(search, host));
+}
+
+function traceUrl(search: Search, value: string): Piece[] {
+  const pieces = pagesIn(value).flatMap((page) => tracePage(search, page) ?? []);
+  return pieces.map((piece) => ({ ...piece, start: 0, end: value.length }));
+}
+
+/** What is known of an address or an account in a longer value. */
+function traceToken(search: Search, token: string): Piece[] {
+  if (vouchFor(search.trusted, token, roleOfShape(token) ?? 'recipient')?.by === 'words') return [];
+  return isUrl(token) ? traceUrl(search, token) : [findWhole(search, token) ?? []].flat();
 }
 
 /** The addresses and accounts in a longer value: a list of recipients, a command. */
 function traceTokens(search: Search, value: string): Piece[] {
-  return Array.from(value.matchAll(TOKEN)).flatMap(({ 0: token, index }) => {
-    if (
-      token.length >= value.trim().length ||
-      vouchFor(search.trusted, token, roleOfShape(token) ?? 'recipient')?.by === 'words'
-    )
-      return [];
-    const pieces = isUrl(token) ? traceUrl(search, token) : [findWhole(search, token) ?? []].flat();
-    return pieces.map((piece) => ({ ...piece, start: index, end: index + token.length }));
-  });
+  const { budget } = search.others;
+  const { length } = value.trim();
+  const pieces: Piece[] = [];
+  for (const { text: token, index } of matchesOf(value, TOKENS)) {
+    if (token.length >= length) continue;
+    budget.spend(STEPS_PER_TOKEN);
+    if (budget.isExhausted) return [...pieces, incompletePiece(value)];
+    const found = traceToken(search, token);
+    pieces.push(...found.map((piece) => ({ ...piece, start: index, end: index + token.length })));
+  }
+  return pieces;
 }
 
 /** The owner of a host reads the mail of every name at it, so an address that occurs nowhere is traced by its host. */
@@ -121,29 +150,33 @@ function traceMailHost(search: Search, value: string): Piece | undefined {
 function piecesOf(search: Search, value: string): Piece[] {
   if (search.options.role === 'url') return traceUrl(search, value);
   const whole = findWhole(search, value) ?? traceMailHost(search, value);
-  const decoded = traceDecoded({ ...search.others, trusted: search.trusted }, value);
+  const decoded = traceDecoded({ ...search.budgets, ...search.others, trusted: search.trusted }, value);
   return [...(whole === undefined ? [] : [whole]), ...traceTokens(search, value), ...decoded];
 }
 
 /** Roles of values that say nothing about who chose them: one of a few choices, a day, an hour. */
 const NO_EVIDENCE: ReadonlySet<Role> = new Set(['choice', 'time']);
 
+const STEPS_PER_VALUE = 32;
+
 /**
  * Finds where a value of a call comes from, as its role compares it: an address, an id, a path or an amount as a whole. Parts of a
  * value, such as a file extension or a year, say nothing about who chose it.
  */
 export function traceValue(ledgers: Ledgers, value: string, options: TraceOptions, budgets: Budgets): Provenance {
-  if (options.role === 'text') return traceText(ledgers, value, budgets);
+  if (options.role === 'text') return traceText(ledgers, value, budgets, options.vouchedAs);
   const { vouching, budget } = budgets;
   const search: Search = {
     others: { ledger: ledgers.others, budget },
     trusted: { ledger: ledgers.trusted, budget: vouching },
     handles: { ledger: ledgers.handles, budget },
     options,
+    budgets,
   };
   const vouched = vouchFor(search.trusted, value, options.role);
   if (vouched?.by === 'words')
     return { trust: 'vouched', vouchedBy: 'words', pieces: [vouchedPiece(value, 0, vouched)] };
+  budget.spend(STEPS_PER_VALUE);
   const pieces = NO_EVIDENCE.has(options.role) ? [] : piecesOf(search, value);
   if (pieces.length === 0 && !NO_EVIDENCE.has(options.role) && budget.isExhausted) pieces.push(incompletePiece(value));
   const found = worstTrust(pieces.map(({ trust }) => trust)) ?? 'own';

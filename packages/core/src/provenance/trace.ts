@@ -1,10 +1,10 @@
 import { withoutScheme } from '../address/host.ts';
-import { Budget } from '../base/budget.ts';
-import { roleOfShape } from '../call/role.ts';
+import type { Budget } from '../base/budget.ts';
+import { type Role, roleOfShape } from '../call/role.ts';
 import { partsOfStamp } from '../text/spellings.ts';
 import { type Layer, originalSpan } from '../text/view/layer.ts';
-import { readView } from '../text/view/view.ts';
 import { readWords, type Words } from '../text/words.ts';
+import type { Budgets, Views } from './effort.ts';
 import { locate, type Question } from './find-value.ts';
 import type { Ledger } from './ledger.ts';
 import { type Found, NOWHERE, type Occurrence } from './occurrence.ts';
@@ -30,8 +30,19 @@ export interface Piece {
   readonly how: 'whole' | 'reformatted' | 'decoded' | 'part';
   readonly trust: TrustClass;
   readonly occurrences: readonly Occurrence[];
-  /** The search ended at its limit: `trust` is `flagged` for that reason alone, not because of an occurrence. @default false */
+  /** The search ended at its limit: `trust` is `suspect` for that reason alone, not because of an occurrence. @default false */
   readonly isIncomplete?: boolean;
+}
+
+/** Whether the search for a value ended at its limit, and nothing worse was found before. */
+export function isUnfinished({ trust, pieces }: Provenance): boolean {
+  let hasUnfinished = false;
+  for (const piece of pieces)
+    if (piece.trust === trust) {
+      if (piece.isIncomplete !== true) return false;
+      hasUnfinished = true;
+    }
+  return hasUnfinished;
 }
 
 /** Where a value comes from. */
@@ -50,7 +61,7 @@ export interface Provenance {
  */
 function trustOf({ trust, exhausted }: Found, isInsignificant: boolean): TrustClass {
   if (isInsignificant && (trust & OPEN) !== 0) return 'open';
-  if (exhausted) return 'flagged';
+  if (exhausted) return (trust & FLAGGED) === 0 ? 'suspect' : 'flagged';
   // One occurrence in content that the user pointed at outweighs plain occurrences in other untrusted content.
   return nameOf(worstBit((trust & POINTED) === 0 ? trust : trust & ~(OPEN | REQUESTED)));
 }
@@ -58,8 +69,11 @@ function trustOf({ trust, exhausted }: Found, isInsignificant: boolean): TrustCl
 /** `1`, `all`, `en`: values that occur in most texts say little about who chose them. */
 const INSIGNIFICANT = /^\s*(?:\p{L}{1,3}|\d{1,3})\s*$/u;
 
-const STEPS_PER_ATOM = 16;
-const STEPS_PER_VALUE = 256;
+const STEPS_PER_ATOM = 48;
+const STEPS_PER_VALUE = 64;
+const STEPS_PER_WORD = 4;
+/** In a longer value, the words that occur nowhere are not listed one by one. */
+const MAX_DETAILED = 1000;
 
 /** The ledgers that are searched: one of what trusted sources wrote, one of all other content. */
 export interface Ledgers {
@@ -71,18 +85,10 @@ export interface Ledgers {
   readonly developer: Ledger;
 }
 
-/** What a search may cost. Vouching has its own budget, so that untrusted content cannot use it up. */
-export interface Budgets {
-  readonly vouching: Budget;
-  readonly budget: Budget;
-}
-
-export function budgetsOf(steps: number): Budgets {
-  return { vouching: new Budget(steps), budget: new Budget(steps) };
-}
-
 interface Search extends Question {
   readonly trusted: Question;
+  readonly decoding: Budget;
+  readonly views: Views;
 }
 
 /** The worst trust class of the pieces; words that were found nowhere are the model's own. */
@@ -97,12 +103,12 @@ export function vouchedPiece(value: string, offset: number, { occurrences }: Vou
 function pieceOf(value: string, start: number, how: Piece['how'], found: Found): Piece {
   const trust = trustOf(found, INSIGNIFICANT.test(value));
   const piece = { start, end: start + value.length, how, trust, occurrences: found.occurrences };
-  const isIncomplete = trust === 'flagged' && (found.trust & FLAGGED) === 0;
+  const isIncomplete = found.exhausted && trust === 'suspect';
   return isIncomplete ? { ...piece, isIncomplete } : piece;
 }
 
 export function incompletePiece(value: string): Piece {
-  return { start: 0, end: value.length, how: 'part', trust: 'flagged', occurrences: [], isIncomplete: true };
+  return { start: 0, end: value.length, how: 'part', trust: 'suspect', occurrences: [], isIncomplete: true };
 }
 
 function findWhole(search: Search, value: string, words: Words, offset: number): Piece | undefined {
@@ -165,10 +171,11 @@ function traceParts(search: Search, atom: string, offset: number): Piece[] {
   const words = readWords(atom);
   const pieces: Piece[] = [];
   for (let at = 0; at < words.count && !search.budget.isExhausted; ) {
+    search.budget.spend(STEPS_PER_WORD);
     const run = longestRun(search, words, at);
     const [from, to] = [words.starts[at] as number, words.ends[at] as number];
     if (run.length === 0 || (run.length === 1 && !run.isTrusted && isInsignificant(atom, from, to))) {
-      pieces.push(pieceOf(atom.slice(from, to), offset + from, 'part', NOWHERE));
+      if (atom.length <= MAX_DETAILED) pieces.push(pieceOf(atom.slice(from, to), offset + from, 'part', NOWHERE));
       at++;
       continue;
     }
@@ -192,6 +199,7 @@ function traceAtom(search: Search, value: string, start: number): Piece[] {
 function traceProse(search: Search, value: string, words: Words): Piece[] {
   const pieces: Piece[] = [];
   for (let at = 0; at < words.count && !search.budget.isExhausted; ) {
+    search.budget.spend(STEPS_PER_WORD);
     const run = longestRun(search, words, at);
     if (run.length >= MIN_RUN_LENGTH) pieces.push(pieceOfRun(search, words, at, run, 0));
     at += Math.max(1, run.length);
@@ -233,19 +241,25 @@ function traceLayer(search: Search, layer: Layer): Piece[] {
 
 /** Traces encoded and disguised text in the value: data sent as base64 is still that data. */
 export function traceDecoded(search: Search, value: string): Piece[] {
-  const { layers, values } = readView(value);
+  const view = search.views.read(value, search.decoding);
+  if (view === undefined) return [incompletePiece(value)];
   const pieces: Piece[] = [];
-  for (const layer of [...layers, ...values]) {
+  for (const layer of [...view.layers, ...view.values]) {
     if (search.budget.isExhausted) break;
     if (layer.text !== value) pieces.push(...traceLayer(search, layer));
   }
   return pieces;
 }
 
-/** Finds where a value of a call comes from. If the budget runs out, the value counts as flagged. */
-export function traceText({ trusted, others }: Ledgers, value: string, { vouching, budget }: Budgets): Provenance {
-  const search: Search = { ledger: others, budget, trusted: { ledger: trusted, budget } };
-  const vouched = vouchFor({ ledger: trusted, budget: vouching }, value, 'text');
+/** Finds where a value of a call comes from. If the budget runs out, the value counts as suspect. */
+export function traceText(
+  { trusted, others }: Ledgers,
+  value: string,
+  { vouching, budget, decoding, views }: Budgets,
+  vouchedAs: Role = 'text',
+): Provenance {
+  const search: Search = { ledger: others, budget, trusted: { ledger: trusted, budget }, decoding, views };
+  const vouched = vouchFor({ ledger: trusted, budget: vouching }, value, vouchedAs);
   if (vouched?.by === 'words') {
     const pieces = value.trim() === '' ? [] : [vouchedPiece(value, 0, vouched)];
     return { trust: 'vouched', vouchedBy: 'words', pieces };

@@ -1,31 +1,40 @@
-import { isUrl, partsOfAddress } from '../address/host.ts';
 import { Budget } from '../base/budget.ts';
 import { digestText } from '../base/digest.ts';
 import type { ProposedCall } from '../call/call.ts';
+import type { Effect } from '../call/effect.ts';
 import type { Role } from '../call/role.ts';
-import type { Tool, ToolRegistry } from '../call/tool.ts';
-import { viewOfPart } from '../classify/part-view.ts';
+import type { Asked } from '../call/table-changes.ts';
+import type { ToolRegistry } from '../call/tool.ts';
 import type { Framed } from '../frame/frame.ts';
 import type { Shape } from '../json/shape.ts';
-import { isAtMost } from '../label/label.ts';
-import { labelOf } from '../label/source.ts';
 import type { Prompt } from '../prompt/prompt.ts';
 import type { Recorded } from '../record/record.ts';
-import { ownWordsOf } from '../task/own-words.ts';
+import { type CheckedTask, checkTask, type TaskDefinition } from '../task/definition.ts';
 import { Task } from '../task/task.ts';
-import type { Layer } from '../text/view/layer.ts';
 import { readWords } from '../text/words.ts';
-import { type CallOrigin, CallOrigins, type StoredOrigin } from './call-origin.ts';
+import { addressedHosts, CallOrigins, originOf, pathsIn, type StoredOrigin } from './call-origin.ts';
+import { type Budgets, budgetsOf, type CallBudgets, Effort } from './effort.ts';
 import { FirstUses } from './first-use.ts';
 import { Ledger } from './ledger.ts';
-import { enterDeveloper, enterFramed, enterPlaced, handlesIn, POLICY_ID, type Shown } from './ledger-entry.ts';
-import { objectsIn, peopleIn } from './mentions.ts';
-import type { Place } from './occurrence.ts';
-import { budgetsOf, type Ledgers, type Provenance } from './trace.ts';
-import { type Argument, traceCall } from './trace-call.ts';
+import {
+  enterDeveloper,
+  enterFramed,
+  enterPlaced,
+  handlesIn,
+  hasInstruction,
+  isFrom,
+  POLICY_ID,
+  type Shown,
+  wordsOfUser,
+} from './ledger-entry.ts';
+import { Echoes } from './message/echoes.ts';
+import { RequestedActs } from './message/requested-acts.ts';
+import { SignedMessages } from './message/signed-messages.ts';
+import type { Ledgers, Provenance } from './trace.ts';
+import { type Argument, asFlagged, asOpen, isUnread, traceCall } from './trace-call.ts';
 import { type Hearing, traceValue } from './trace-value.ts';
 import { FIELD, type TrustClass, VOUCHED, worstTrust } from './trust.ts';
-import { vouchFor, weakestVouchedBy } from './vouch.ts';
+import { vouchFor } from './vouch.ts';
 import type { LedgerText } from './word-columns.ts';
 
 const NO_FIELDS: ReadonlyMap<string, Shape> = new Map();
@@ -36,53 +45,8 @@ const MAX_STEPS = 500_000;
 /** A copy of this many consecutive words is not a coincidence. */
 const MIN_REPEATED_WORDS = 8;
 
-/** Whether a record is the tool's own result: not derived from it, and without a lower label. */
-function isFrom({ source, label, derivation }: Recorded, tool: Tool): boolean {
-  const isSame = source.origin === tool.source.origin && derivation.length === 0;
-  return isSame && isAtMost(labelOf(tool.source), label);
-}
-
 function isTrusted({ trust }: LedgerText): boolean {
   return trust === VOUCHED || trust === FIELD;
-}
-
-function asOpen(argument: Argument): Argument {
-  return { ...argument, provenance: { ...argument.provenance, trust: 'open' } };
-}
-
-function asFlagged(provenance: Provenance): Provenance {
-  return { ...provenance, trust: 'flagged', vouchedBy: undefined };
-}
-
-/** A path, a number or an address: it names one document, not a kind of document. */
-function namesDocument({ isFree, text }: Argument): boolean {
-  return !isFree && !/\s/.test(text.trim()) && /\d|[\p{L}\p{N}][./:_#-][\p{L}\p{N}]|\//u.test(text);
-}
-
-function wordsOfUser(framed: Framed): readonly string[] {
-  const { limited, parts } = framed.quoted.classified;
-  if (limited.recorded.label.integrity !== 'user') return [];
-  return parts.map((part) => (viewOfPart(part.limited).layers[0] as Layer).text);
-}
-
-/** The origin of a call by the provenance of its values. */
-function originOf(traced: readonly Argument[]): CallOrigin {
-  const vouchedBy = weakestVouchedBy(traced.map(({ provenance }) => provenance.vouchedBy));
-  const hosts = hostsIn(traced);
-  if (vouchedBy === undefined) return { hosts };
-  return { hosts, vouchedBy, isNamed: vouchedBy === 'words' && traced.some(namesDocument) };
-}
-
-function hasInstruction(framed: Framed): boolean {
-  return framed.quoted.classified.parts.some(
-    ({ verdict }) => verdict.type === 'checked' && verdict.spans.some(({ likelihood }) => likelihood !== 'none'),
-  );
-}
-
-/** The hosts of the arguments that are a whole address, without `www`. */
-function hostsIn(all: readonly Argument[]): string[] {
-  const addresses = all.map(({ text }) => text.trim()).filter((text) => isUrl(text) && !/\s/.test(text));
-  return addresses.map((text) => partsOfAddress(text)?.host.replace(/^www\./, '') ?? '').filter((host) => host !== '');
 }
 
 export interface TranscriptOptions {
@@ -101,16 +65,20 @@ export class Transcript {
     handles: new Ledger(),
     developer: new Ledger(),
   };
+  readonly #echoes = new Echoes(this.#ledgers.others);
   readonly #entered = new Set<string>();
   readonly #enteredFrames = new WeakSet<Framed>();
   readonly #origins = new CallOrigins();
   // A call is checked against what had been read when it was proposed, so all calls of one turn are checked against the same.
-  readonly #traced = new WeakMap<ProposedCall, readonly Argument[]>();
-  // The people the user has named, in lower case.
-  readonly #names = new Set<string>();
-  // What the user named by an identifier, such as a repository.
-  readonly #objects = new Set<string>();
-  // Whether a model has read a possible instruction to it.
+  #traced = new WeakMap<ProposedCall, readonly Argument[]>();
+  readonly #effort = new Effort();
+  // The budgets of the call that was traced last, with its decoded texts: it is usually checked next.
+  #lastTraced: { readonly call: ProposedCall; readonly budgets: CallBudgets } | undefined;
+  // Whether a call changed something at a place that was not read, because the call was too large.
+  #hasUnreadChange = false;
+  readonly #signed = new SignedMessages();
+  /** What messages of others ask for. */
+  readonly requestedActs: RequestedActs = new RequestedActs();
   #hasReadInstruction = false;
   readonly #firstUses: FirstUses | undefined;
   readonly #results = new Set<string>();
@@ -125,10 +93,44 @@ export class Transcript {
 
   constructor(tools: ToolRegistry, { keepsFirstUse = false, vouch = [] }: TranscriptOptions = {}) {
     this.#tools = tools;
-    for (const text of vouch)
-      this.#ledgers.trusted.add({ recordId: POLICY_ID, part: 0, text, trust: VOUCHED, ranges: [] });
+    this.#vouch(vouch);
     this.#firstUses = keepsFirstUse ? new FirstUses() : undefined;
     this.#hearing = { isHeard: !keepsFirstUse, isResult: (id) => this.#results.has(id) };
+  }
+
+  #vouch(values: readonly string[]): void {
+    for (const text of values)
+      this.#ledgers.trusted.add({ recordId: POLICY_ID, part: 0, text, trust: VOUCHED, ranges: [] });
+  }
+
+  #read(definition: TaskDefinition): CheckedTask {
+    const task = checkTask(definition, this.#tools);
+    this.#vouch(task.values);
+    return task;
+  }
+
+  /** Takes in what the application says that the user authorized. Calls are traced again: their values may be trusted now. */
+  give(definition: TaskDefinition): void {
+    this.task.give(this.#read(definition));
+    this.#traced = new WeakMap();
+  }
+
+  /** Takes in what a message of the user authorizes, before the message is entered. */
+  authorize(digest: string, definition: TaskDefinition): void {
+    this.task.authorize(digest, this.#read(definition));
+  }
+
+  /** Whether the user asked for what a call does, or a person to whose message the user delegated it. */
+  asks(
+    { tool }: ProposedCall,
+    effect: Effect,
+    words: readonly string[] | undefined,
+    traced: readonly Argument[],
+  ): Asked {
+    const asked = this.task.asks(tool, effect, words);
+    const people = this.task.delegatesFor(effect);
+    const isDelegated = asked === 'not asked' && people.size > 0 && this.#signed.ask(people, effect, traced);
+    return isDelegated ? 'asked' : asked;
   }
 
   /** Whether a request was made. Before the first one, what a model has read is unknown. */
@@ -157,9 +159,22 @@ export class Transcript {
     for (const framed of newFrames) this.#hear(framed);
     const readBefore = this.#isRestored ? this.#hasReadInstruction : readEarlier;
     for (const framed of newFrames) this.#attribute(framed.quoted.classified.limited.recorded, readBefore);
-    const shown = newFrames.map((framed) => this.#shown(framed));
-    for (const handle of shown.flatMap(handlesIn)) this.#ledgers.handles.add(handle);
-    for (const each of [...texts, ...shown.flatMap(enterFramed)]) {
+    this.#add(texts);
+    for (const framed of newFrames) {
+      const shown = this.#shown(framed);
+      for (const handle of this.#handlesIn(shown)) this.#ledgers.handles.add(handle);
+      this.#add(enterFramed(shown));
+    }
+  }
+
+  // A snapshot does not say what a call said that an answer may repeat.
+  #handlesIn(shown: Shown): readonly LedgerText[] {
+    const isKnown = !this.#isRestored || (shown.callTrust ?? 'vouched') === 'vouched';
+    return isKnown ? handlesIn(shown, this.#echoes.finder()) : [];
+  }
+
+  #add(texts: readonly LedgerText[]): void {
+    for (const each of texts) {
       const { recordId, part, text, trust, ranges, isEscaped, at, layer } = each;
       const reading = layer && [layer.kind, layer.startOf(0), layer.endOf(text.length - 1)];
       const key = digestText(JSON.stringify([recordId, part, text, trust, ranges, isEscaped, at, reading]));
@@ -172,12 +187,13 @@ export class Transcript {
   /** Notes what a frame says to the model: possible instructions, and what the user asks for and whom they name. */
   #hear(framed: Framed): void {
     this.#enteredFrames.add(framed);
-    if (hasInstruction(framed)) this.#hasReadInstruction = true;
+    this.requestedActs.record(framed);
+    this.#hasReadInstruction ||= hasInstruction(framed);
+    const { id, digest } = framed.quoted.classified.limited.recorded;
     for (const text of wordsOfUser(framed)) {
-      this.task.hear(text);
-      const { own } = ownWordsOf(text);
-      for (const name of peopleIn(own)) this.#names.add(name);
-      for (const object of objectsIn(own)) this.#objects.add(object);
+      this.#echoes.hear(id);
+      this.task.hear(text, digest);
+      this.#effort.startOver();
     }
   }
 
@@ -201,12 +217,22 @@ export class Transcript {
     const fields = tool !== undefined && isFrom(recorded, tool) ? tool.serviceFields : NO_FIELDS;
     if (tool !== undefined) this.#results.add(recorded.id);
     const origin = this.#origins.of(recorded.id);
-    // Only workspace documents: a public page is not trusted because the user asked what it says.
-    const isNamed = origin.isNamed === true && recorded.label.integrity === 'workspace';
     const vouchedBy = origin.callTrust === undefined ? 'words' : origin.vouchedBy;
     const sender = tool !== undefined && isFrom(recorded, tool) ? tool.sender : undefined;
+    if (sender !== undefined) this.#signed.add(framed, sender);
     const isRead = tool !== undefined && tool.effect !== 'fetch';
-    return { framed, callTrust: origin.callTrust, vouchedBy, fields, sender, isRead, named: this.#names, isNamed };
+    return {
+      framed,
+      callTrust: origin.callTrust,
+      vouchedBy,
+      fields,
+      sender,
+      isRead,
+      isChange: isRead && tool.effect !== 'read',
+      mentions: this.task.mentions,
+      isNamed: origin.isNamed === true,
+      isInPlace: origin.isInPlace === true && recorded.label.integrity !== 'unknown',
+    };
   }
 
   /** Gives a record the origin of its call. A derived record is trusted no more than the records it was derived from. */
@@ -220,9 +246,24 @@ export class Transcript {
     this.#hasAsked = true;
     const traced = this.trace(call);
     this.#firstUses?.recordCall(traced);
+    this.#echoes.recordCall(call.id, traced);
     const known = this.#origins.of(call.id).callTrust;
     const callTrust = worstTrust([...traced.map(({ provenance }) => provenance.trust), known]) ?? 'vouched';
-    this.#origins.set(call.id, known === undefined ? { ...originOf(traced), callTrust } : { callTrust, hosts: [] });
+    const origin = originOf(traced, this.#isInPlace(traced));
+    this.#origins.set(call.id, known === undefined ? { ...origin, callTrust } : { callTrust, hosts: [] });
+    const effect = this.#tools.get(call.tool)?.effect;
+    if (effect === 'read') return;
+    if (isUnread(traced)) this.#hasUnreadChange = true;
+    for (const path of pathsIn(traced, effect)) this.task.mentions.recordChange(path);
+  }
+
+  /** Whether a call reads at a place that the user typed. What an earlier process changed there is not known. */
+  #isInPlace(traced: readonly Argument[]): boolean {
+    const others = traced.filter(({ provenance }) => provenance.vouchedBy !== 'words');
+    const paths = traced.filter(({ role }) => role === 'path');
+    if (this.#isRestored || this.#hasUnreadChange || paths.length === 0 || others.some(({ role }) => role !== 'path'))
+      return false;
+    return paths.every(({ text }) => this.task.mentions.isInPlace(text));
   }
 
   /** The ids of the untrusted records of which a text copies a run of words. */
@@ -248,61 +289,46 @@ export class Transcript {
     this.#origins.lower(recordId, trust);
   }
 
-  /** Records that a person approved this call: its result is content like any other. */
+  /** Records that a person approved this call: its result is content like any other, or better if the call was. */
   recordApproval(call: ProposedCall): void {
     const { callTrust, vouchedBy: _, ...known } = this.#origins.of(call.id);
-    // The result of another conversation's call does not come here.
-    if (callTrust !== undefined) this.#origins.set(call.id, { ...known, callTrust: 'open' });
+    // Undefined: the result of another conversation's call does not come here.
+    if (callTrust === undefined || worstTrust([callTrust, 'open']) === 'open') return;
+    this.#origins.set(call.id, { ...known, callTrust: 'open' });
   }
 
   trace(call: ProposedCall): readonly Argument[] {
     const known = this.#traced.get(call);
     if (known !== undefined) return known;
     const tool = this.#tools.get(call.tool);
-    const traced = traceCall(this.#ledgers, call, tool, this.#hearing).map((argument, _, all) => {
+    const budgets = this.#effort.forCall();
+    this.#lastTraced = { call, budgets };
+    const all = traceCall(this.#ledgers, call, tool, this.#hearing, budgets);
+    const addressed = addressedHosts(all);
+    const traced = all.map((argument) => {
       if (!this.#hasSeen) return Object.freeze({ ...argument, provenance: asFlagged(argument.provenance) });
       const own = this.#firstUses?.restore(argument) ?? argument;
-      return this.#isReturnedToAuthor(own, all) ? Object.freeze(asOpen(own)) : own;
+      return this.#origins.isReturned(own, addressed) ? Object.freeze(asOpen(own)) : own;
     });
     this.#traced.set(call, Object.freeze(traced));
     return traced;
   }
 
-  /**
-   * Whether a value goes back to the site that it comes from, such as the field names of a form. That directs nothing; where the
-   * call goes and what else it sends there is checked separately.
-   */
-  #isReturnedToAuthor({ text, provenance: { trust, pieces } }: Argument, all: readonly Argument[]): boolean {
-    if (trust !== 'requested' && trust !== 'suspect') return false;
-    const places = pieces.flatMap(({ occurrences }) => occurrences.filter((each) => each.trust === trust));
-    const addressed = new Set(hostsIn(all.filter((each) => each.text !== text && !each.isFree)));
-    const isFromAddressed = ({ recordId }: Place): boolean =>
-      (this.#origins.of(recordId).hosts ?? []).some((host) => addressed.has(host));
-    return places.length > 0 && places.some(isFromAddressed);
-  }
-
-  /** Whether the user named the person whose mail address this is. */
-  isNamedPerson(address: string): boolean {
-    const [, local] = /^([^\s@]{1,64})@[^\s@]+$/.exec(address.trim()) ?? [];
-    const [first] = local?.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
-    return first !== undefined && this.#names.has(first);
-  }
-
-  /** Whether a text has an identifier that the user typed, such as the repository that a link is about. */
-  namesObject(text: string): boolean {
-    const searched = text.toLowerCase();
-    return [...this.#objects].some((object) => {
-      const at = searched.indexOf(object);
-      const isBounded = (unit: string | undefined): boolean => !/[\p{L}\p{N}]/u.test(unit ?? '');
-      return at >= 0 && isBounded(searched[at - 1]) && isBounded(searched[at + object.length]);
-    });
+  /** What the check of a call may cost, with what was decoded when it was traced. */
+  budgetsFor(call: ProposedCall): CallBudgets {
+    const fresh = this.#effort.forCall();
+    const known = this.#lastTraced?.call === call ? this.#lastTraced.budgets : fresh;
+    const { decoding, views } = known.rules;
+    return { ...known, rules: { ...fresh.rules, decoding, views } };
   }
 
   /** Finds where texts come from in what this conversation has read. All texts share one budget. */
-  tracer(): (text: string, role?: Role) => Provenance {
-    const budgets = budgetsOf(MAX_STEPS);
+  tracer(budgets: Budgets = budgetsOf(MAX_STEPS)): (text: string, role?: Role) => Provenance {
+    const known = new Map<string, Provenance>();
     return (text, role = 'text') => {
-      const provenance = traceValue(this.#ledgers, text, { role, hearing: this.#hearing }, budgets);
+      const key = `${role} ${text}`;
+      const provenance = known.get(key) ?? traceValue(this.#ledgers, text, { role, hearing: this.#hearing }, budgets);
+      known.set(key, provenance);
       return this.#hasSeen ? provenance : asFlagged(provenance);
     };
   }
@@ -314,20 +340,11 @@ export class Transcript {
 
   /** The recorded origins, in the form that a snapshot stores. */
   get choices(): readonly StoredOrigin[] {
-    return Array.from(this.#origins).flatMap(([id, { callTrust, vouchedBy, isNamed, hosts }]) => {
-      if (callTrust === undefined) return [];
-      const choice = { id, standing: callTrust, ...(vouchedBy === undefined ? {} : { voucher: vouchedBy }) };
-      return [{ ...choice, ...(isNamed ? { isNamed } : {}), ...(hosts?.length ? { hosts } : {}) }];
-    });
+    return this.#origins.stored;
   }
 
   restore(choices: readonly StoredOrigin[]): void {
     this.#isRestored = true;
-    for (const { id, standing, voucher, ...origin } of choices)
-      this.#origins.set(id, {
-        ...origin,
-        callTrust: standing,
-        ...(voucher === undefined ? {} : { vouchedBy: voucher }),
-      });
+    this.#origins.restore(choices);
   }
 }

@@ -20,7 +20,8 @@ export interface Vouched {
   readonly occurrences: readonly Occurrence[];
 }
 
-const STEPS_PER_VALUE = 256;
+const STEPS_PER_VALUE = 64;
+const STEPS_PER_ITEM = 32;
 const NOTHING: Vouched = { by: 'words', occurrences: [] };
 
 /** The amount that a text says: a number, alone. */
@@ -79,6 +80,19 @@ function vouchedIn({ trust, occurrences }: Found): Vouched | undefined {
   return trust === 0 ? undefined : { by: (trust & VOUCHED) === 0 ? 'field' : 'words', occurrences };
 }
 
+/** Who vouches for all items of a list. */
+function vouchForItems(question: Question, items: readonly string[], role: Role): Vouched | undefined {
+  const all: Vouched[] = [];
+  for (const item of items) {
+    question.budget.spend(STEPS_PER_ITEM);
+    const vouched = question.budget.isExhausted ? undefined : vouchedIn(findSaid(question, item, role));
+    if (vouched === undefined) return undefined;
+    all.push(vouched);
+  }
+  const by = all.length === 0 ? undefined : weakestVouchedBy(all.map((each) => each.by));
+  return by === undefined ? undefined : { by, occurrences: all.flatMap((each) => each.occurrences) };
+}
+
 /**
  * Who vouches for a value, according to what trusted sources wrote. No byte of untrusted content changes the result. Undefined if
  * no source does, or if the budget ran out.
@@ -90,9 +104,7 @@ export function vouchFor(question: Question, value: string, role: Role): Vouched
   if (question.budget.isExhausted) return undefined;
   const whole = vouchedIn(findSaid(question, text, role));
   if (whole !== undefined) return whole;
-  const items = itemsOf(text, role).map((item) => vouchedIn(findSaid(question, item, role)));
-  const by = items.length === 0 ? undefined : weakestVouchedBy(items.map((item) => item?.by));
-  return by === undefined ? undefined : { by, occurrences: items.flatMap((item) => item?.occurrences ?? []) };
+  return vouchForItems(question, itemsOf(text, role), role);
 }
 
 /** Whether a trusted source names a host, alone or in an address. */

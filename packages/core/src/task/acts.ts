@@ -51,6 +51,11 @@ function nameMatcher(): WordMatcher<Act> {
   return english;
 }
 
+/** The acts that words of a tool's declaration stand for, such as `change`. */
+export function actsOf(words: readonly string[]): ReadonlySet<Act> {
+  return new Set(words.flatMap((word) => [...nameMatcher().valuesIn(word)]));
+}
+
 function actsNamedBy(words: readonly string[], effect: Effect): readonly Act[] {
   const named = [...nameMatcher().valuesIn(words.join(' '))];
   return named.filter((act) => !GRAVE.has(act) && WEAKER[effect]?.has(act) !== true);

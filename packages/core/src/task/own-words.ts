@@ -169,6 +169,15 @@ function gapsOf(length: number, ranges: readonly Range[]): Range[] {
   return [...gaps, { start: at, end: length }];
 }
 
+function sortedQuotations(text: string): readonly Range[] {
+  return quotationsIn(text).sort((left, right) => left.start - right.start);
+}
+
+/** A text in which what the user quotes is blank: others wrote it. */
+export function withoutQuotations(text: string): string {
+  return blank(text, sortedQuotations(text));
+}
+
 /**
  * Separates what the user says for themselves from what they quote, ask about or forbid. Linear in the text.
  *
@@ -178,7 +187,7 @@ function gapsOf(length: number, ranges: readonly Range[]): Range[] {
  * ```
  */
 export function ownWordsOf(text: string): OwnWords {
-  const quotations = quotationsIn(text).sort((left, right) => left.start - right.start);
+  const quotations = sortedQuotations(text);
   const said = blank(text, quotations);
   const mentions = mentionsIn(said);
   const part = (ranges: readonly Range[]): string => blank(said, gapsOf(text.length, ranges));

@@ -143,7 +143,18 @@ function longQuotations(text: string): Range[] {
   return ranges;
 }
 
-/** What a text quotes: lines that begin with `>`, mails and long quotations. Linear in the text. */
+// `User: ...`, `**Assistant**: ...`: the lines of a conversation that was flattened into one text.
+const SPEAKER =
+  /^[ \t*_#[<-]{0,8}(?:(user|human|customer)|assistant|ai|agent|bot|model|tool|function|tool result)[ \t*_\]>]{0,8}:/gim;
+
+/** A conversation with a model, from the line of its first speaker on: a summary of it is not what the user says now. */
+function flattened(text: string): Range[] {
+  const speakers = Array.from(text.matchAll(SPEAKER));
+  const isConversation = new Set(speakers.map(([, person]) => person === undefined)).size === 2;
+  return isConversation ? [{ start: speakers[0]?.index ?? 0, end: text.length }] : [];
+}
+
+/** What a text quotes: lines that begin with `>`, mails, conversations and long quotations. Linear in the text. */
 export function quotationsIn(text: string): Range[] {
-  return [...quotedLines(text), ...longQuotations(text)];
+  return [...quotedLines(text), ...longQuotations(text), ...flattened(text)];
 }

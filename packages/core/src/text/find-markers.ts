@@ -96,7 +96,8 @@ function angleAt(view: Scanned, from: number, vocabulary: Vocabulary): boolean {
 function squareAt(view: Scanned, from: number, vocabulary: Vocabulary): boolean {
   let at = from;
   while (isFiller(lowerAt(view.text, at))) at++;
-  return nameAt(view, at, vocabulary.square);
+  const hasBar = at > from && view.text.charCodeAt(at - 1) === BAR;
+  return (hasBar && isLetter(lowerAt(view.text, at))) || nameAt(view, at, vocabulary.square);
 }
 
 const ANYTHING = -1;

@@ -27,6 +27,9 @@ const TOKEN_NAMES = [
   // Gemma, DeepSeek, Command R
   ...['bos', 'eos', 'start_of_turn', 'end_of_turn', 'start_of_image', 'end_of_image', 'begin_of_sentence'],
   ...['end_of_sentence', 'start_of_turn_token', 'end_of_turn_token', 'system_token', 'user_token', 'chatbot_token'],
+  ...['bos_token', 'eos_token'],
+  // GLM, Nemotron
+  ...['sop', 'eop', 'arg_key', 'arg_value', 'toolcall'],
 ];
 // Harmony and Phi use plain words, which are reserved only after a bar: every RSS feed contains `<channel>`. A bar directly
 // before any letter is reserved whatever the word, which covers future tokens.
@@ -52,11 +55,19 @@ const TAG_NAMES = [
   ...['untrusted_text', 'untrusted-content', 'untrusted_agent_content', 'untrusted_input', 'workspace-data'],
   ...['command-name', 'command-message', 'local-command-stdout', 'task-notification'],
 ];
-const PREFIXES = [...new Set(Object.values(ELEMENTS)), 'antml:', 'reserved_special_token'];
+// Nemotron, T5, Gemma, InternLM and Baichuan number their tokens; Seed, MiniMax, Qwen Coder and FunctionGemma begin them alike.
+const PREFIXES = [
+  ...new Set(Object.values(ELEMENTS)),
+  ...['antml:', 'special_', 'extra_id_', 'reserved_', 'unused', 'tokens_unused_'],
+  ...['seed:', 'minimax:', 'function=', 'start_function_', 'end_function_'],
+];
 // Mistral. [ARGS], [IMG], [PREFIX] and [SUFFIX] are not included: usage lines of programs often contain them.
 const SQUARE_NAMES = [
   ...['inst', 'available_tools', 'tool_calls', 'tool_results', 'tool_content', 'system_prompt', 'call_id', 'think'],
+  ...['model_settings', 'gmask', 'smask'],
 ];
+// InternLM, MiniMax. EXAONE writes a bar after the bracket, which is reserved before any letter.
+const SQUARE_PREFIXES = ['unused_token_', 'e~['];
 // The turns of Anthropic's text completions: at the start of a line and before a colon.
 const TURN_NAMES = ['human', 'assistant'];
 
@@ -152,7 +163,7 @@ export function vocabularyFor(sections: Iterable<string> = []): Vocabulary {
     sections: Object.freeze(names),
     angle: treeOf([...TOKEN_NAMES, ...TAG_NAMES, ...names], PREFIXES),
     bar: treeOf([...TOKEN_NAMES, ...TAG_NAMES, ...BAR_NAMES, ...names], PREFIXES),
-    square: treeOf(SQUARE_NAMES),
+    square: treeOf(SQUARE_NAMES, SQUARE_PREFIXES),
     turn: treeOf(TURN_NAMES),
   });
   if (vocabularies.size >= 256) vocabularies.clear();
@@ -168,11 +179,13 @@ export function vocabularyFor(sections: Iterable<string> = []): Vocabulary {
  * RESERVED.turn; // ['human', 'assistant']
  * ```
  */
-export const RESERVED: Readonly<Record<'angle' | 'prefix' | 'bar' | 'square' | 'turn', readonly string[]>> =
-  Object.freeze({
-    angle: [...TOKEN_NAMES, ...TAG_NAMES],
-    prefix: PREFIXES,
-    bar: BAR_NAMES,
-    square: SQUARE_NAMES,
-    turn: TURN_NAMES,
-  });
+export const RESERVED: Readonly<
+  Record<'angle' | 'prefix' | 'bar' | 'square' | 'squarePrefix' | 'turn', readonly string[]>
+> = Object.freeze({
+  angle: [...TOKEN_NAMES, ...TAG_NAMES],
+  prefix: PREFIXES,
+  bar: BAR_NAMES,
+  square: SQUARE_NAMES,
+  squarePrefix: SQUARE_PREFIXES,
+  turn: TURN_NAMES,
+});

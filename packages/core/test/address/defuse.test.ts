@@ -44,6 +44,8 @@ describe('harmless text', () => {
     '<b>bold</b> <svg fill="url(#a)"><use href="#b"/></svg>',
     'Tel: 555 1234. Mail: somebody@example.org',
     '![half an image',
+    'src/main.ts:12, lib/a.b/c.d, main.py#L10, v1.2/docs, 10.0.0.0/8, 1.5/2 and and/or are no addresses.',
+    'See [a file](docs/a.md), [a line](main.py#L3) and \\\\d+\\.\\d.',
     'Set href="a:b" or data = c:d where no tag is.',
     '',
   ];

@@ -1,5 +1,6 @@
 // The types of the attacks in this folder, which ../attacks.test.ts runs.
-import type { BoundaryEvent, ClassifierV1, Content, LimitOptions, Origin } from '../../src/index.ts';
+import type { EventDetails } from '../../src/event.ts';
+import type { ClassifierV1, Content, LimitOptions, Origin } from '../../src/index.ts';
 
 /** The tools of the attacked conversation. */
 type Carrier = 'fetch' | 'drive' | 'search' | 'clock' | 'bare' | 'never_declared' | undefined;
@@ -22,7 +23,7 @@ export interface Shown {
   /** Codes are numbered by their first occurrence: `{1}` is that of the frame itself. */
   readonly text: string;
   readonly tier: Origin;
-  readonly events: readonly BoundaryEvent[];
+  readonly events: readonly EventDetails[];
 }
 
 export interface ResultAttack {
@@ -41,6 +42,6 @@ export function outside(body: string, attributes = ' from=fetch', ending = '', s
   return `${OUTSIDE}<untrusted_content_{1}${attributes}>${body}</untrusted_content_{1} seal={${seal}}${ending}>`;
 }
 
-export function escaped(count: number, recordId = 'attack'): BoundaryEvent {
+export function escaped(count: number, recordId = 'attack'): EventDetails {
   return { type: 'markers-escaped', recordId, count };
 }

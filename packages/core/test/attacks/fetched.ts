@@ -1,5 +1,6 @@
 // Helpers for attacks in the result of the tool `fetch`, and two classifiers that find one sentence.
-import type { BoundaryEvent, ClassifierV1 } from '../../src/index.ts';
+import type { EventDetails } from '../../src/event.ts';
+import type { ClassifierV1 } from '../../src/index.ts';
 import { viewOf } from '../../src/text.ts';
 import { outside, type Result, type ResultAttack } from './attack.ts';
 
@@ -38,9 +39,9 @@ export const foldedSpotter: ClassifierV1 = {
 };
 
 export const QUOTED = `<quoted_span_{1} tag=role-override>${ORDER}</quoted_span_{1}>`;
-export const spotted: BoundaryEvent = { type: 'spans-quoted', recordId: 'attack', quoted: 1, marked: 0 };
+export const spotted: EventDetails = { type: 'spans-quoted', recordId: 'attack', quoted: 1, marked: 0 };
 
-export function cutEvent(totalBytes: number, shownBytes: number): BoundaryEvent {
+export function cutEvent(totalBytes: number, shownBytes: number): EventDetails {
   return { type: 'cut', recordId: 'attack', totalBytes, shownBytes };
 }
 
@@ -49,7 +50,7 @@ export function fetched(
   title: string,
   weakness: string,
   payload: Omit<Result, 'tool'>,
-  expected: { body: string; attributes?: string; ending?: string; events?: readonly BoundaryEvent[]; seal?: number },
+  expected: { body: string; attributes?: string; ending?: string; events?: readonly EventDetails[]; seal?: number },
 ): ResultAttack {
   const { body, attributes = '', ending, events = [], seal } = expected;
   const text = outside(body, ` from=fetch${attributes}`, ending, seal);

@@ -1,14 +1,15 @@
 // Attacks on frames: codes, characters and sources.
+
 import { createHash } from 'node:crypto';
 import { READING_RULES } from '../../src/adapter.ts';
-import type { BoundaryEvent } from '../../src/index.ts';
+import type { EventDetails } from '../../src/event.ts';
 import { escaped, OUTSIDE, outside, type Result, type ResultAttack, type Shown } from './attack.ts';
 
 function outsider(
   title: string,
   weakness: string,
   content: Result['content'],
-  expected: [string, BoundaryEvent[], number?],
+  expected: [string, EventDetails[], number?],
 ) {
   const [body, events, seal] = expected;
   const shown: Shown = { text: outside(body, ' from=fetch', '', seal), tier: 'external', events };

@@ -15,6 +15,7 @@ describe('roleOf', () => {
     ['save_dir', 'documents', 'path'],
     ['x', '/srv/notes.txt', 'path'],
     ['command_line', 'npm test', 'command'],
+    ['commands', 'ls -l', 'command'],
     ['new_password', 'hunter2', 'secret'],
     ['start_time', '2026-11-20 12:00', 'time'],
     ['x', '2026-11-20', 'time'],

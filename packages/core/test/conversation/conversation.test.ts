@@ -175,3 +175,32 @@ describe('recordCall', () => {
     expect(() => conversation.recordCall(text as never)).toThrow(code('ERR_INVALID_CALL'));
   });
 });
+
+describe('an unknown option', () => {
+  const { conversation } = open();
+  const call = { id: 'c', tool: 'not-declared', arguments: {} };
+
+  it.each([
+    { title: 'of a user message', run: () => conversation.addUserMessage('x', { ids: 'a' } as never) },
+    {
+      title: 'of a tool result',
+      run: () => conversation.addToolResult({ tool: 'fetch', content: 'x', lable: 1 } as never),
+    },
+    { title: 'of content', run: () => conversation.addContent({ content: 'x', sources: user } as never) },
+    { title: 'of a request', run: () => conversation.request({ record: [] } as never) },
+    { title: 'of a check', run: () => conversation.check(call, { asks: () => undefined } as never) },
+    {
+      title: 'of a trusted value',
+      run: () => conversation.trustValue({ value: 'x', tool: 'fetch', by: 'ann', untill: 1 } as never),
+    },
+    {
+      title: 'of an approval',
+      run: async () => {
+        await conversation.request();
+        conversation.approve(await conversation.check(call), { by: 'ann', scopes: 'once' } as never);
+      },
+    },
+  ])('$title is refused', async ({ run }) => {
+    await expect((async () => run())()).rejects.toThrow(/has no option "\w+"\. The options are /);
+  });
+});

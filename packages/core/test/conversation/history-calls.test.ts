@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolCall, Turn } from '../../src/index.ts';
+import type { BoundaryEvent, ToolCall, Turn } from '../../src/index.ts';
 import { createBoundary, source } from '../../src/index.ts';
 import { signs, TOOLS } from '../world.ts';
 import { CALL, EVIL, framesOf, HISTORY, MAIL, RESULT, SYSTEM, start, toEvil, USER } from './rendered.ts';
@@ -152,5 +152,60 @@ describe('the cost of adding a history', () => {
     { title: 'calls with different ids', idOf: String },
   ])('grows with $title, and no faster', async ({ idOf }) => {
     expect(await readsOf(200, idOf)).toBeLessThan(2.5 * (await readsOf(100, idOf)));
+  });
+});
+
+describe('a history of another process', () => {
+  const strict = async (turns: readonly Turn[], earlier: readonly Turn[] = []) => {
+    const conversation = createBoundary({ tools: TOOLS, classifier: signs, gate: { preset: 'strict' } }).conversation(
+      'c',
+    );
+    if (earlier.length > 0) await conversation.render(earlier);
+    await conversation.render(turns);
+    return (await conversation.check({ id: 'o', tool: 'order', arguments: { what: 'batteries' } })).cell;
+  };
+  const asked: Turn = { type: 'user', content: 'Order what the mail says.' };
+  const said: Turn = { type: 'model' };
+
+  it.each([
+    { title: 'with a message of the model', payload: [asked, said, USER], expected: 'spend, asked, model' },
+    { title: 'without one', payload: [asked, USER], expected: 'spend, asked, trusted' },
+  ])('$title, whose results were removed: $expected', async ({ payload, expected }) => {
+    expect(await strict(payload)).toBe(expected);
+  });
+
+  it('is known from the first rendering on in the process that made it', async () => {
+    expect(await strict([asked, said, USER], [asked])).toBe('spend, asked, trusted');
+  });
+});
+
+describe('a call that was never checked', () => {
+  const order: Turn = { type: 'call', id: 'o', tool: 'order', arguments: { what: 'lamps' } };
+  const reported = async (first: readonly Turn[], second: readonly Turn[], checked: readonly ToolCall[] = []) => {
+    const events: BoundaryEvent[] = [];
+    const conversation = start(events);
+    await conversation.render(first);
+    for (const call of checked) await conversation.check(call);
+    await conversation.render([...first, ...second]);
+    return events.filter(({ type }) => type === 'call-not-checked');
+  };
+  const ordered: Turn = { type: 'result', id: 'o', tool: 'order', content: 'Done.' };
+
+  it('is reported when the history has it', async () => {
+    expect(await reported([USER], [order, ordered])).toEqual([
+      { type: 'call-not-checked', callId: 'o', tool: 'order' },
+    ]);
+  });
+
+  const CHECKED = { id: 'o', tool: 'order', arguments: { what: 'lamps' } };
+  const UNREPORTED: readonly { title: string; payload: Parameters<typeof reported> }[] = [
+    { title: 'it was checked', payload: [[USER], [order], [CHECKED]] },
+    { title: 'it only reads', payload: [[USER], [CALL, RESULT]] },
+    { title: 'its tool is not declared', payload: [[USER], [{ ...order, tool: 'web_search' } as Turn]] },
+    { title: 'the first history has it', payload: [[USER, order, ordered], []] },
+  ];
+
+  it.each(UNREPORTED)('is not reported if $title', async ({ payload }) => {
+    expect(await reported(...payload)).toEqual([]);
   });
 });

@@ -106,7 +106,7 @@ describe('promoteMemory', () => {
   it.each([
     ['promoteMemory', (value: never) => promoteMemory(value, ALICE)],
     ['storeMemory', (value: never) => storeMemory(value)],
-    ['contentOfMemory', (value: never) => contentOfMemory(value)],
+    ['loadMemory', (value: never) => contentOfMemory(value)],
   ])('%s rejects values that only look like a memory', (name, take) => {
     const refused = expect.objectContaining({
       code: 'ERR_STAGE_SKIPPED',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import type { EventDetails } from '../../src/event.ts';
 import {
-  type BoundaryEvent,
   type BoundaryOptions,
   type ClassifierV1,
   type Conversation,
@@ -9,6 +9,7 @@ import {
   type Recorded,
   source,
 } from '../../src/index.ts';
+import { bare } from '../fixture/bare.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 export const code = (expected: string) => expect.objectContaining({ name: 'SallyportError', code: expected });
@@ -21,12 +22,12 @@ export const user = source('user');
 
 export interface TestConversation {
   readonly conversation: Conversation;
-  readonly events: BoundaryEvent[];
+  readonly events: EventDetails[];
   readonly asked: string[];
 }
 
 export function open(options: BoundaryOptions = {}, id = 'c'): TestConversation {
-  const events: BoundaryEvent[] = [];
+  const events: EventDetails[] = [];
   const asked: string[] = [];
   const classifier: ClassifierV1 = {
     specificationVersion: 'v1',
@@ -37,7 +38,13 @@ export function open(options: BoundaryOptions = {}, id = 'c'): TestConversation 
       return { spans: at < 0 ? [] : [{ start: at, end: at + 3, likelihood: 'high', tag: 'x' }] };
     },
   };
-  const boundary = createBoundary({ key: KEY, tools, classifier, onEvent: (event) => events.push(event), ...options });
+  const boundary = createBoundary({
+    key: KEY,
+    tools,
+    classifier,
+    onEvent: (event) => events.push(bare(event)),
+    ...options,
+  });
   return { conversation: boundary.conversation(id), events, asked };
 }
 

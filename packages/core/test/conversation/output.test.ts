@@ -44,6 +44,11 @@ const CASES: readonly { title: string; payload: string; expected: string }[] = [
     payload: '[n](https://news.example/today?id=7)',
     expected: '[n](https://news.example/today?id=7)',
   },
+  {
+    title: 'a link from a page, without its scheme',
+    payload: 'See news.example/today?id=7',
+    expected: 'See news.example/today?id=7',
+  },
 ];
 
 const WITHHELD: readonly { title: string; payload: string; expected: string }[] = [
@@ -65,6 +70,8 @@ const WITHHELD: readonly { title: string; payload: string; expected: string }[] 
     payload: 'https://ask.example/now',
     expected: 'ask[.]example',
   },
+  { title: 'data of a page after a scheme', payload: 'ipfs://today', expected: 'today' },
+  { title: 'a host without a scheme, with data added', payload: 'news.example/4711', expected: 'news[.]example' },
   { title: "the model's own address", payload: '<img src="https://own.example/a">', expected: 'own[.]example' },
 ];
 

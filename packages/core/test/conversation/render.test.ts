@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { READING_RULES, withReadingRules } from '../../src/adapter.ts';
-import type { BoundaryEvent, Conversation, Turn } from '../../src/index.ts';
+import type { EventDetails } from '../../src/event.ts';
+import type { Conversation, Turn } from '../../src/index.ts';
 import { deriveKey, openFrame } from '../../src/stages.ts';
 import { CALL, EVIL, framesOf, HISTORY, KEY, MAIL, RESULT, SYSTEM, start, toEvil, USER } from './rendered.ts';
 
@@ -124,7 +125,7 @@ describe('check with ask', () => {
     },
     { title: 'holds the call without ask', ask: undefined, expected: 'ask undeclared' },
   ])('$title', async ({ ask, expected }) => {
-    const events: BoundaryEvent[] = [];
+    const events: EventDetails[] = [];
     const conversation = start(events);
     await conversation.render(HISTORY);
     const { outcome, rule, result } = await conversation.check(use, { ask });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type BoundaryEvent, type ClassifierV1, createBoundary, prompt, source } from '../../src/index.ts';
+import type { EventDetails } from '../../src/event.ts';
+import { type ClassifierV1, createBoundary, prompt, source } from '../../src/index.ts';
 import { deriveKey } from '../../src/stages.ts';
+import { bare } from '../fixture/bare.ts';
 
 /** Flags an instruction and the text after it, at most 400 characters. */
 const spotter: ClassifierV1 = {
@@ -18,12 +20,12 @@ const spotter: ClassifierV1 = {
 
 /** Faults that a review found, each with the content that showed it. */
 function open(options: Parameters<typeof createBoundary>[0] = {}) {
-  const events: BoundaryEvent[] = [];
+  const events: EventDetails[] = [];
   const key = new Uint8Array(32).fill(7);
   const boundary = createBoundary({
     key,
     classifier: spotter,
-    onEvent: (event) => events.push(event),
+    onEvent: (event) => events.push(bare(event)),
     ...options,
   });
   return { conversation: boundary.conversation('c'), events };

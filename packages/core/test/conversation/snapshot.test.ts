@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type BoundaryEvent, type Conversation, createBoundary, source } from '../../src/index.ts';
+import type { EventDetails } from '../../src/event.ts';
+import { type Conversation, createBoundary, source } from '../../src/index.ts';
+import { bare } from '../fixture/bare.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const UNKNOWN = { integrity: 'unknown', confidentiality: 'secret' };
 
-function open(): { conversation: Conversation; events: BoundaryEvent[] } {
-  const events: BoundaryEvent[] = [];
-  const boundary = createBoundary({ key: KEY, onEvent: (event) => events.push(event) });
+function open(): { conversation: Conversation; events: EventDetails[] } {
+  const events: EventDetails[] = [];
+  const boundary = createBoundary({ key: KEY, onEvent: (event) => events.push(bare(event)) });
   return { conversation: boundary.conversation('c'), events };
 }
 
@@ -30,7 +32,7 @@ function stored(): StoredSnapshot {
   return JSON.parse(JSON.stringify(filled().snapshot()));
 }
 
-function restored(snapshot: unknown): { conversation: Conversation; events: BoundaryEvent[] } {
+function restored(snapshot: unknown): { conversation: Conversation; events: EventDetails[] } {
   const { conversation, events } = open();
   return { conversation: conversation.restore(snapshot), events };
 }

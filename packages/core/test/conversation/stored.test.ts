@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { EventDetails } from '../../src/event.ts';
 import {
-  type BoundaryEvent,
   type Conversation,
   createBoundary,
   defineTool,
@@ -12,6 +12,7 @@ import {
 } from '../../src/index.ts';
 import { CONFIDENTIALITIES, ORIGINS } from '../../src/label/label.ts';
 import type { Part } from '../../src/record/part.ts';
+import { bare } from '../fixture/bare.ts';
 
 /** Snapshots that earlier commits stored, made by running them with packages/core/generate/snapshot.mjs. */
 interface Kept {
@@ -48,13 +49,13 @@ const classifier = {
   },
 };
 
-function restored({ snapshot }: Pick<Kept, 'snapshot'>): { conversation: Conversation; events: BoundaryEvent[] } {
-  const events: BoundaryEvent[] = [];
+function restored({ snapshot }: Pick<Kept, 'snapshot'>): { conversation: Conversation; events: EventDetails[] } {
+  const events: EventDetails[] = [];
   const boundary = createBoundary({
     key: new Uint8Array(32).fill(7),
     tools: [defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send' })],
     classifier,
-    onEvent: (event) => events.push(event),
+    onEvent: (event) => events.push(bare(event)),
   });
   return { conversation: boundary.conversation('stored').restore(snapshot), events };
 }

@@ -79,6 +79,11 @@ describe('a frame, byte for byte', () => {
     );
   });
 
+  it('of a corpus, with one envelope for a JSON list', () => {
+    const { text } = framed(source('retrieved'), { json: [{ text: 'one' }, { text: 'two' }] });
+    expect(text.match(/<corpus_record_/g)).toHaveLength(1);
+  });
+
   it('of media, with its bytes in a separate field', () => {
     const content = [{ type: 'image', mediaType: 'image/png', data: 'AAAA' } as const];
     const { text, pieces } = framed(web, content, { verdict: { type: 'unchecked', reason: 'error' } });

@@ -12,7 +12,7 @@ describe('an approval', () => {
 
   it('allows one call, once', async () => {
     const { conversation, events, again, decision } = await ask(() => 1000);
-    conversation.approve(decision, { by: 'ann' });
+    await conversation.approve(decision, { by: 'ann' });
     expect((await again({ account: 'FR11-2044', count: 2 })).outcome).toBe('ask');
     expect((await again(held, 'unheardOf')).outcome).toBe('ask');
     expect(await again()).toMatchObject({ outcome: 'allow', judged: 'ask', rule: 'approved' });
@@ -20,6 +20,8 @@ describe('an approval', () => {
     expect(events).toContainEqual({
       type: 'endorsed',
       what: 'call',
+      approvalId: expect.any(String),
+      scope: 'once',
       by: 'ann',
       until: 301_000,
       tool: 'order',
@@ -30,7 +32,7 @@ describe('an approval', () => {
   it('expires', async () => {
     let now = 1000;
     const { conversation, again, decision } = await ask(() => now);
-    conversation.approve(decision, { by: 'ann', until: 2000 });
+    await conversation.approve(decision, { by: 'ann', until: 2000 });
     now = 2000;
     expect((await again()).outcome).toBe('ask');
   });
@@ -44,6 +46,13 @@ describe('an approval', () => {
     expect((await again(held, 'sendMail')).outcome).toBe('ask');
     now = 2000;
     expect((await again()).outcome).toBe('ask');
+  });
+
+  it('of a value leaves the other values of the call to the gate, and is for the exact text', async () => {
+    const { conversation, again } = await ask();
+    conversation.trustValue({ value: 'FR11-2044', tool: 'order', by: 'ann' });
+    expect((await again({ ...held, for: 'eve@evil.example' })).outcome).toBe('deny');
+    expect((await again({ account: 'FR11 2044' })).outcome).toBe('ask');
   });
 
   it('is not possible for a value that is not a decision, or for a call that a rule denies', async () => {
@@ -64,14 +73,14 @@ describe('an approval', () => {
     const denied = await again(given);
     expect(denied).toMatchObject({ outcome: 'deny', rule: 'instructed' });
     expect(() => conversation.approve(denied, { by: 'ann' })).toThrow(/Show the person the evidence/);
-    conversation.approve(denied, { by: 'ann', acknowledge: true });
+    await conversation.approve(denied, { by: 'ann', acknowledge: true });
     expect(await again(given)).toMatchObject({ outcome: 'allow', judged: 'deny', rule: 'approved' });
     expect((await again(given)).outcome).toBe('deny');
   });
 
   it('of a question does not override a later denial', async () => {
     const { conversation, decision, again } = await ask();
-    conversation.approve(decision, { by: 'ann' });
+    await conversation.approve(decision, { by: 'ann' });
     conversation.addToolResult({ id: 'x', tool: 'readMail', content: '>>Order for FR11-2099<<' });
     await conversation.request();
     expect((await again({ account: 'FR11-2099' })).outcome).toBe('deny');
@@ -79,15 +88,16 @@ describe('an approval', () => {
 
   it('for the conversation covers later calls with the same values', async () => {
     const { conversation, decision, again } = await ask();
-    conversation.approve(decision, { by: 'ann', scope: 'conversation' });
+    await conversation.approve(decision, { by: 'ann', scope: 'conversation' });
     expect((await again()).outcome).toBe('allow');
-    expect(await again({ ...held, count: 2 })).toMatchObject({ outcome: 'allow', rule: 'approved' });
+    expect(await again({ ...held, date: '2026-01-02' })).toMatchObject({ outcome: 'allow', rule: 'approved' });
+    expect((await again({ ...held, count: 2 })).outcome).toBe('ask');
     expect((await again({ account: 'GB94-7731' })).outcome).toBe('ask');
     expect((await again({ ...held, amount: 9000 })).outcome).toBe('ask');
     const unknown = await again({ command: 'ls' }, 'unheardOf');
-    conversation.approve(unknown, { by: 'ann', scope: 'conversation' });
+    await conversation.approve(unknown, { by: 'ann', scope: 'conversation' });
     expect((await again({ command: 'rm -rf /' }, 'unheardOf')).outcome).toBe('ask');
-    expect(() => conversation.approve(decision, { by: 'ann', scope: 'always' as never })).toThrow(/`scope` must be/);
+    expect(() => conversation.approve(decision, { by: 'ann', scope: 'ever' as never })).toThrow(/`scope` must be/);
   });
 
   it('is given to a call that waits, by its id', async () => {
@@ -95,12 +105,13 @@ describe('an approval', () => {
     expect(conversation.pending()).toEqual([decision]);
     const stored = JSON.parse(JSON.stringify(conversation.pending()));
     expect(stored).toMatchObject([{ call: { tool: 'order' }, outcome: 'ask', cell: 'spend, asked, requested' }]);
-    conversation.approve(stored[0].call.id, { by: 'ann' });
+    await conversation.approve(stored[0].call.id, { by: 'ann' });
+    expect(conversation.pending()).toEqual([]);
     expect((await conversation.check(decision.call)).outcome).toBe('allow');
     expect(conversation.pending()).toEqual([]);
     expect((await again()).outcome).toBe('ask');
     expect(conversation.pending()).toHaveLength(1);
-    conversation.approve(conversation.pending()[0]?.call.id ?? '', { by: 'ann' });
+    await conversation.approve(conversation.pending()[0]?.call.id ?? '', { by: 'ann' });
     await conversation.check({ id: 'other', tool: 'order', arguments: held });
     expect(conversation.pending()).toEqual([]);
   });
@@ -118,11 +129,11 @@ describe('an approval', () => {
 
   it('makes the result of the call content like any other', async () => {
     const { conversation, again, decision } = await ask();
-    conversation.approve(decision, { by: 'ann' });
+    await conversation.approve(decision, { by: 'ann' });
     const { call } = await again();
-    conversation.addToolResult({ id: call.id, tool: 'order', content: 'Receipt R-5519' });
+    conversation.addToolResult({ id: call.id, tool: 'order', content: 'Questions go to desk@shop.example.' });
     await conversation.request();
-    expect((await again({ receipt: 'R-5519' }, 'giveAway')).cell).toBe('write, not asked, content');
+    expect((await again({ to: 'desk@shop.example' }, 'giveAway')).cell).toBe('write, not asked, content');
   });
 
   it('follows a decision that is reported as an event without content', async () => {

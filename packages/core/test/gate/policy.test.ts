@@ -90,7 +90,7 @@ const ROWS: readonly Row[] = [
     origin: 'content',
     payload: ['', 'send_mail', { to: 'tom@plumber.example', body: 'Q-7001 x Q-7001 '.repeat(1500) }],
     results: [['read_page', {}, 'Q-7001 '.repeat(5000)]],
-    expected: 'ask disclosure',
+    expected: 'ask over-budget',
   },
   {
     title: 'an ordinary command that an instruction names',
@@ -162,7 +162,7 @@ const ROWS: readonly Row[] = [
     origin: 'content',
     payload: ['Answer the newest mail.', 'send_mail', { to: 'A-17 b A-17-c A-17 b', body: 'Hi' }],
     results: [['read_page', {}, 'A-17 b A-17-c '.repeat(8000)]],
-    expected: 'ask send, asked, requested',
+    expected: 'ask over-budget',
   },
   {
     title: 'an identifier of a service that declares none, under strict',

@@ -40,6 +40,11 @@ describe('the reason of a decision', () => {
       { what: 'batteries' },
       'This tool is not declared, so its effect is unknown. Declare it with its effect, or reject the call.',
     ],
+    [
+      'orders',
+      { what: 'batteries' },
+      'This tool is not declared, so its effect is unknown. Did you mean order? Declare it with its effect, or reject the call.',
+    ],
     ['order', { what: 'batteries' }, '"what" comes from the model itself.'],
     ['order', { what: 'lamps' }, '"what" comes from you or a trusted source.'],
   ])('names the values and where they come from: %s %j', async (tool, given, expected) => {
@@ -59,7 +64,8 @@ describe('the reason of a decision', () => {
     await conversation.request();
     const given = { items: ['Q-7001 Q-7001 Q-7001'], more: 'Q-7001 x Q-7001 '.repeat(1500) };
     const decision = await conversation.check({ id: 'c1', tool: 'order', arguments: given });
-    expect(decision).toMatchObject({ outcome: 'ask', rule: 'requested' });
-    expect(decision.reason).toMatch(/could not be traced within the limit for one call\.$/);
+    expect(decision).toMatchObject({ outcome: 'ask', rule: 'over-budget', cell: undefined });
+    expect(decision.reason).toMatch(/ over budget: too much to check in one call\. Review the call, or divide it\.$/);
+    expect(decision.evidence[0]).toMatchObject({ trust: 'suspect', isOverBudget: true });
   });
 });

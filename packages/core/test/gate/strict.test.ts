@@ -11,6 +11,7 @@ describe('strict', () => {
     ['a service field', 'order', { id: 'A17' }, 'allow'],
     ['a service field that a flagged span names', 'order', { id: 'C31' }, 'allow'],
     ['a value from a trusted tool', 'order', { phone: '555-0199' }, 'allow'],
+    ['a value that only an instruction names', 'order', { for: 'eve@evil.example' }, 'deny'],
     ['untrusted words', 'order', { room: '4711' }, 'ask'],
     ["the model's own words", 'order', { what: 'batteries' }, 'ask'],
     ['a text of the model', 'sendMail', { to: 'me@home.example', body: 'Dear Bob' }, 'allow'],

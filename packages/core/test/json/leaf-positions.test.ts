@@ -90,12 +90,23 @@ describe('a mail is by a person if its sender is', () => {
 describe('the message around a position is', () => {
   it('the innermost object', () => {
     const text = '{"mails":[{"text":"one"},{"text":"two"}]}';
-    const find = objectFinder(text);
+    const find = objectFinder(text, 'innermost');
     const around = ['one', 'two', 'mails'].map((word) => find(text.indexOf(word)));
     expect(around.map((range) => text.slice(range?.start, range?.end))).toEqual([
       '{"text":"one"}',
       '{"text":"two"}',
       text,
+    ]);
+  });
+
+  it('the outermost object', () => {
+    const text = '[{"text":"one","files":[{"text":"two"}]},[{"text":"three"}],"four"]';
+    const find = objectFinder(text, 'outermost');
+    const around = ['one', 'two', 'three', 'four'].map((word) => find(text.indexOf(word)));
+    expect(around.map((range) => range && text.slice(range.start, range.end))).toEqual([
+      ...Array(2).fill('{"text":"one","files":[{"text":"two"}]}'),
+      '{"text":"three"}',
+      undefined,
     ]);
   });
 });

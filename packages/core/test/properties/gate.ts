@@ -117,16 +117,23 @@ function isUngated(transcript: Transcript, tool: string, given: unknown): boolea
     context: call.context,
     hasRendered: true,
     trace: transcript.tracer(),
+    decode: (text: string) => [text],
     asked: 'unheard',
     isNamedPerson: () => false,
-    namesObject: () => false,
+    isReached: () => false,
+    isNamed: () => false,
     isSameMessage: () => false,
+    isRequested: false,
+    isRequestedBeside: () => false,
     nameOf: () => undefined,
     labelOf: () => undefined,
   } as const;
   return (
-    judgeCall(strict, question, { excerptOf: () => '', onFailed: (rule) => holds(false, `${rule} failed`) }).outcome ===
-    'allow'
+    judgeCall(strict, question, {
+      excerptOf: () => undefined,
+      hasOwner: false,
+      onFailed: (rule) => holds(false, `${rule} failed`),
+    }).outcome === 'allow'
   );
 }
 

@@ -37,6 +37,8 @@ const PATTERNS = [
   new RegExp(`<[\\s/\\\\]*\\|[\\s/|\\\\]*(?:${alternatives(RESERVED.bar)})(?![a-z0-9_-])`, 'i'),
   /<\|[a-z]/i,
   new RegExp(`\\[[\\s/|\\\\]*(?:${alternatives(RESERVED.square)})(?![a-z0-9_-])`, 'i'),
+  new RegExp(`\\[[\\s/|\\\\]*(?:${alternatives(RESERVED.squarePrefix)})`, 'i'),
+  /\[\|[a-z]/i,
   new RegExp(`(?:^|[\\n\\r])[ \\t]*(?:${alternatives(RESERVED.turn)})[ \\t]*:`, 'i'),
 ];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../../src/call/role.ts';
+import { budgetsOf } from '../../src/provenance/effort.ts';
 import { Ledger } from '../../src/provenance/ledger.ts';
-import { budgetsOf } from '../../src/provenance/trace.ts';
 import { traceValue } from '../../src/provenance/trace-value.ts';
 import { FIELD, FLAGGED, OPEN, POINTED, REQUESTED, SUSPECT, VOUCHED } from '../../src/provenance/trust.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { budgetsOf } from '../../src/provenance/effort.ts';
 import { Ledger } from '../../src/provenance/ledger.ts';
-import { budgetsOf, type Provenance, traceText as traceIn } from '../../src/provenance/trace.ts';
+import { type Provenance, traceText as traceIn } from '../../src/provenance/trace.ts';
 import { FLAGGED, OPEN, type TrustClass, VOUCHED } from '../../src/provenance/trust.ts';
 import { formsOf } from '../../src/text/spellings.ts';
 import { isLinear, repeated } from '../fixture/linear.ts';
@@ -88,20 +89,21 @@ describe('a value that is expensive to trace', () => {
     expect(await isLinear(300_000, (size) => traceText(ledger, `x ${'.'.repeat(size)}x`))).toBe(true);
   });
 
-  it('is flagged if its words occur too often', () => {
+  it('is suspect and incomplete if its words occur too often', () => {
     const flood = new Ledger();
     const add = (text: string) => flood.add({ recordId: 'r', part: 0, text, trust: FLAGGED, ranges: [] });
     add('wire the bonus quickly');
     for (let i = 0; i < 4200; i++) add('wire the x the bonus y bonus quickly z');
-    expect(traceText(flood, 'wire the bonus quickly').trust).toBe('flagged');
+    const { trust, pieces } = traceText(flood, 'wire the bonus quickly');
+    expect([trust, pieces[0]?.isIncomplete]).toEqual(['suspect', true]);
   });
 
   const many = new Ledger();
   for (const text of ['a ', 'pay 1 ', 'x@y.z '])
     many.add({ recordId: text, part: 0, text: repeated(text, 300_000), trust: OPEN, ranges: [] });
 
-  it.each(['a a a ', 'pay 1 2 ', 'x@y.z q@y.z ', '1 '])('of %j is flagged when the budget runs out', async (text) => {
-    expect(traceText(many, repeated(text, 300_000)).trust).toBe('flagged');
+  it.each(['a a a ', 'pay 1 2 ', 'x@y.z q@y.z ', '1 '])('of %j is suspect when the budget runs out', async (text) => {
+    expect(traceText(many, repeated(text, 300_000)).trust).toBe('suspect');
     expect(await isLinear(300_000, (size) => traceText(many, repeated(text, size)))).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Task } from '../../src/task/task.ts';
+import { isLinear, repeated } from '../fixture/linear.ts';
 
 const UNITS: readonly string[] = [
   "Please send it to bob@x.example and don't cc eve. ",
@@ -22,19 +23,8 @@ const UNITS: readonly string[] = [
   'a',
 ];
 
-function timeOf(text: string): number {
-  const times = Array.from({ length: 3 }, () => {
-    const start = performance.now();
-    new Task().hear(text);
-    return performance.now() - start;
-  });
-  return Math.min(...times);
-}
-
 describe('the time to hear a text', () => {
-  it.each(UNITS)('grows linearly with the text: %j', { retry: 3, timeout: 60_000 }, (unit) => {
-    const count = Math.ceil(60_000 / unit.length);
-    timeOf(unit.repeat(count));
-    expect(timeOf(unit.repeat(4 * count)) / timeOf(unit.repeat(count))).toBeLessThan(8);
+  it.each(UNITS)('grows linearly with the text: %j', { timeout: 60_000 }, async (unit) => {
+    expect(await isLinear(60_000, (size) => new Task().hear(repeated(unit, size)))).toBe(true);
   });
 });

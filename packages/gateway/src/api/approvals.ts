@@ -1,5 +1,9 @@
+import { SCOPES } from '@sallyport/core/stages';
 import type { Approvals } from '../store/approvals.ts';
 import { LINE, listOf, objectOf, type Route, route, TEXT, TIME } from './route.ts';
+
+const EXCERPT = objectOf({ before: TEXT, match: TEXT, after: TEXT });
+const EVIDENCE = objectOf({ path: TEXT, 'source?': TEXT, excerpt: EXCERPT });
 
 const QUESTION = objectOf({
   server: TEXT,
@@ -8,7 +12,8 @@ const QUESTION = objectOf({
   arguments: { type: 'string', description: 'JSON, as the agent wrote it.' },
   rule: TEXT,
   reason: TEXT,
-  evidence: listOf(objectOf({ path: TEXT, excerpt: TEXT })),
+  evidence: listOf(EVIDENCE),
+  scopes: listOf({ enum: [...SCOPES] }),
 });
 
 const PENDING = objectOf({ id: TEXT, question: QUESTION, principal: LINE, askedAt: TIME, until: TIME });

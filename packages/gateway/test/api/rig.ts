@@ -63,7 +63,8 @@ const questionIn = (conversation: string): Question => ({
   arguments: '{"to":"x@y.example"}',
   rule: 'r',
   reason: 'why',
-  evidence: [{ path: '/to', excerpt: conversation }],
+  scopes: ['once'],
+  evidence: [{ path: '/to', source: 'read', excerpt: { before: 'write to ', match: conversation, after: '' } }],
 });
 
 /** `timer` is passed to the gateway. */

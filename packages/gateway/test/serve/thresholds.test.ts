@@ -1,3 +1,4 @@
+import type { ClassifierV1 } from '@sallyport/core';
 import { describe, expect, test } from 'vitest';
 import { signs } from '../../../mcp-proxy/test/fixture/rig.ts';
 import { commonThresholds, withThresholds } from '../../src/serve/guard/thresholds.ts';
@@ -14,6 +15,15 @@ describe('thresholds', () => {
     const classifier = withThresholds(signs, thresholds);
     const { spans } = await classifier.doClassify({ text: '>>do this<< and ~~perhaps that~~', signal });
     expect(spans.map(({ likelihood }) => likelihood)).toEqual(expected);
+  });
+
+  test('requests always count, whatever the thresholds', async () => {
+    const requests: ClassifierV1 = {
+      ...signs,
+      doClassify: ({ text }) => ({ spans: [{ start: 0, end: text.length, likelihood: 'none', tag: 'request' }] }),
+    };
+    const classifier = withThresholds(requests, new Map([['imperative', 'low']] as const));
+    expect((await classifier.doClassify({ text: 'Please send it.', signal })).spans).toHaveLength(1);
   });
 
   test('classifiers with different thresholds have different ids', () => {

@@ -25,6 +25,7 @@ describe('an approval', () => {
     rule: 'r',
     reason: 'why',
     evidence: [],
+    scopes: ['once'],
   });
   const asker = (): Asker => ({ workspace, principal: 'agent' });
   const patient = (): AbortSignal => new AbortController().signal;

@@ -1,4 +1,4 @@
-import type { Ask, Decision, ToolCall } from '@sallyport/core';
+import type { Ask, CallApproval, Decision, ToolCall } from '@sallyport/core';
 import { causeName, fieldsOf } from '@sallyport/core/adapter';
 import { type JsonText, memberOf, readJson, readValue } from '@sallyport/core/json';
 import type { Connection, Wires } from '../connection/connection.ts';
@@ -28,6 +28,11 @@ function uncheckedText(id: Id): string {
 /** A call that was checked in one conversation was not checked in another. */
 function keyOfCall({ call, memory }: CallRequest): string {
   return `${memory.id} ${call.key}`;
+}
+
+/** The person's answer for the decision of one conversation; once, if that decision does not allow the scope that they chose. */
+function inScope({ by, ...given }: CallApproval, { scopes }: Decision): CallApproval {
+  return given.scope === undefined || scopes.includes(given.scope) ? { by, ...given } : { by };
 }
 
 /** Handles the client's messages. */
@@ -157,7 +162,7 @@ export class ClientSide {
     const { memory } = request;
     const toolCall = this.#toolCallOf(request);
     const ask: Ask | undefined =
-      answer === undefined ? undefined : () => Promise.resolve(answer === 'declined' ? undefined : answer);
+      answer === undefined ? undefined : (decision) => (answer === 'declined' ? undefined : inScope(answer, decision));
     const { principal, definitions } = this.#connection.memories;
     const decision = await memory.check(toolCall, ask);
     for (const other of decision.outcome === 'allow' ? [principal, definitions] : []) {

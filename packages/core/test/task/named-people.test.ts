@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { peopleIn } from '../../src/provenance/mentions.ts';
+import { peopleIn } from '../../src/task/mentions.ts';
 
 const CASES: readonly { title: string; payload: string; expected: readonly string[] }[] = [
   { title: 'a capitalised word within a sentence', payload: 'do what Bob says in the mail', expected: ['bob'] },
