@@ -53,6 +53,19 @@ export function progress(line) {
   else console.log(line);
 }
 
+/**
+ * Progress for work with many small steps: at most five lines a second on a terminal, three a minute elsewhere.
+ * @returns {typeof progress}
+ */
+export function occasionalProgress() {
+  let shown = 0;
+  return (line) => {
+    if (Date.now() - shown < (process.stdout.isTTY ? 200 : 20_000)) return;
+    shown = Date.now();
+    progress(line);
+  };
+}
+
 /** Ends a rewritten progress line, so that the next output starts on a new line. */
 export function endProgress() {
   if (process.stdout.isTTY) process.stdout.write('\r\x1b[2K');

@@ -1,7 +1,7 @@
 // What each policy costs and stops: one point per policy, for docs/pareto.svg.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endProgress, fail, progress, readOptions, root } from '../../tools/command.mjs';
+import { endProgress, fail, occasionalProgress, readOptions, root } from '../../tools/command.mjs';
 import { writeResult } from '../../tools/figures.mjs';
 import { loadConversations, measure, REWORDED } from '../replay/measure.mjs';
 import { isReal, metricsOf, percent } from '../replay/metrics.mjs';
@@ -67,12 +67,7 @@ if (policies.length === 0)
     2,
   );
 
-let shown = 0;
-function show(text) {
-  if (Date.now() - shown < (process.stdout.isTTY ? 200 : 20_000)) return;
-  shown = Date.now();
-  progress(text);
-}
+const show = occasionalProgress();
 
 const library = await loadLibrary();
 const suites = suiteNames.filter((suite) => suite !== TUNED_ON);

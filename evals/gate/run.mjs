@@ -1,7 +1,7 @@
 // Plays every set of conversations under the gate, attacks and everyday work alike, and prints one table.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endProgress, fail, progress, readOptions, root } from '../../tools/command.mjs';
+import { endProgress, fail, occasionalProgress, readOptions, root } from '../../tools/command.mjs';
 import { writeFigures, writeResult } from '../../tools/figures.mjs';
 import { checkWordings } from '../replay/check-wordings.mjs';
 import { loadLabels } from '../replay/labels.mjs';
@@ -83,12 +83,7 @@ const absent = [
 if (absent.length > 0 && presets.includes('balanced'))
   fail(`no data for ${absent.map(({ set }) => set).join(', ')}`, 'get the data first, or name another --set');
 
-let shown = 0;
-function show(text) {
-  if (Date.now() - shown < (process.stdout.isTTY ? 200 : 20_000)) return;
-  shown = Date.now();
-  progress(text);
-}
+const show = occasionalProgress();
 
 const library = await loadLibrary();
 const agentdyn = sets.includes('agentdyn')

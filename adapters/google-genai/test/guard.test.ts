@@ -181,6 +181,12 @@ describe('a tool runs the call that was checked', () => {
     await made({ name: 'send_mail', args: { to: TO_BOB.to, body: deep } });
     expect(sentTo(ran)).toEqual([TO_BOB.to]);
   });
+  test('not with arguments nested more deeply than that', async () => {
+    const { ran, made } = await guarded();
+    const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown;
+    await made({ name: 'send_mail', args: { to: TO_BOB.to, body: deep } }).catch(() => undefined);
+    expect(sentTo(ran)).toEqual([]);
+  });
 });
 
 describe('a held call', () => {

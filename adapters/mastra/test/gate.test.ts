@@ -148,6 +148,13 @@ describe('a call that was checked before it reached its tool', () => {
     await gate.refusalBefore('send', deep, at('d'));
     expect(await gate.refusalOf('send', deep, at('d'))).toBeUndefined();
   });
+
+  it('is refused if it is nested more deeply', async () => {
+    const { gate } = await judging();
+    const deep = { to: BOB.to, body: JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown };
+    await gate.recordAnswer([chunk('d', 'send', deep)]);
+    expect(await gate.refusalOf('send', deep, at('d'))).toContain('too large');
+  });
 });
 
 describe('a call whose request this process has not seen', () => {

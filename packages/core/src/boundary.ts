@@ -53,7 +53,10 @@ export interface BoundaryOptions {
   readonly authorizeTimeout?: number;
   /** Advises people about held calls, and may settle some of them. @default none */
   readonly adviser?: AdviserOptions;
-  /** Starts and stops the timeouts of `classifier`, `authorize` and `adviser`. @default the platform's setTimeout and clearTimeout */
+  /**
+   * Starts and stops the timeouts of `classifier`, `authorize` and `adviser`, and gives the event loop a turn in check().
+   * @default the platform's setTimeout and clearTimeout
+   */
   readonly timer?: Timer;
   /** How calls are checked. @default { preset: 'balanced' } */
   readonly gate?: GateOptions;

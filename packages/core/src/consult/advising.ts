@@ -11,7 +11,7 @@ import { advised, settled } from '../gate/gate.ts';
 import { surfaceOf } from '../record/part.ts';
 import type { Recorded } from '../record/record.ts';
 import { outlineOf } from '../task/authorize.ts';
-import { withoutQuotations } from '../task/own-words.ts';
+import { saidIn } from '../task/own-words.ts';
 import { type Adviser, canSettle } from './adviser.ts';
 import { askInTime } from './ask-in-time.ts';
 
@@ -25,14 +25,11 @@ export interface AdvisingSettings {
 const MAX_REASON_LENGTH = 300;
 const MAX_ANSWERS = 1000;
 
-/** What the user said for themselves, message by message; what they quote was written by others. */
-function saidIn(records: readonly Recorded[]): readonly string[] {
-  const users = (recorded: Recorded): string =>
-    recorded.parts
-      .filter((part) => recorded.originOf(part) === 'user')
-      .map((part) => withoutQuotations(surfaceOf(part)).trim())
-      .join('\n\n');
-  return records.map(users).filter((text) => text !== '');
+/** What the user said for themselves, message by message. */
+function messagesIn(records: readonly Recorded[]): readonly string[] {
+  const ofUser = (recorded: Recorded): string =>
+    saidIn(recorded.parts.filter((part) => recorded.originOf(part) === 'user').map(surfaceOf));
+  return records.map(ofUser).filter((text) => text !== '');
 }
 
 function checkAdvice(given: unknown): Advice {
@@ -69,7 +66,7 @@ export class Advising {
   /** The decision with the adviser's answer: still a question, or settled if the application lets the adviser do that. */
   async advise(decision: Decision, records: readonly Recorded[]): Promise<Decision> {
     const { adviser, onEvent } = this.#settings;
-    const messages = adviser === undefined ? [] : saidIn(records);
+    const messages = adviser === undefined ? [] : messagesIn(records);
     // Who did not hear the user cannot say what they want.
     if (adviser === undefined || decision.outcome !== 'ask' || messages.length === 0) return decision;
     const { id: callId, tool } = decision.call;

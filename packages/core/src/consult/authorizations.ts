@@ -5,7 +5,7 @@ import type { Framed } from '../frame/frame.ts';
 import { wordsOfUser } from '../provenance/ledger-entry.ts';
 import type { Transcript } from '../provenance/transcript.ts';
 import { type Authorize, outlineOf } from '../task/authorize.ts';
-import { withoutQuotations } from '../task/own-words.ts';
+import { saidIn } from '../task/own-words.ts';
 import { askInTime } from './ask-in-time.ts';
 
 export interface AuthorizationSettings {
@@ -15,15 +15,6 @@ export interface AuthorizationSettings {
   /** Milliseconds for one message. */
   readonly authorizeTimeout: number;
   readonly timer: Timer;
-}
-
-/** What the user says for themselves, asks about and forbids; what they quote was written by others. */
-function saidIn(texts: readonly string[]): string {
-  return texts
-    .map(withoutQuotations)
-    .join('\n\n')
-    .replace(/[^\S\n]{2,}/g, ' ')
-    .trim();
 }
 
 /** Asks `authorize` about each message of the user, once, before the message is shown to a model. */

@@ -108,7 +108,7 @@ interface Unwrapped {
 const UNKNOWN_FRAME: Label = Object.freeze({ integrity: 'policy', confidentiality: 'secret' });
 
 function openedParts({ texts, isJson, whole }: Opened): Part[] {
-  // JSON that was cut is no longer JSON.
+  // After a cut the text is not valid JSON.
   return texts.map((text, index) => Object.freeze({ type: isJson[index] && whole ? 'json' : 'text', text }));
 }
 

@@ -1,5 +1,5 @@
 import { defuse, type SanitizedOutput } from '../address/defuse.ts';
-import { pageHostOf } from '../address/host.ts';
+import { pageHostOf, pagesIn } from '../address/host.ts';
 import { checkOptionNames, SallyportError } from '../base/errors.ts';
 import { similarTo } from '../base/nearest.ts';
 import type { Timer } from '../base/timer.ts';
@@ -79,7 +79,7 @@ export class Outbound {
   readonly #calls = new WeakSet<ProposedCall>();
   readonly #decisions = new WeakSet<Decision>();
   readonly #pending = new PendingCalls();
-  /** The hosts that a person let a call reach. */
+  /** Hosts of calls that a person approved. */
   readonly #reached = new Set<string>();
   readonly #refusals = new Refusals();
   readonly #advising: Advising;
@@ -194,10 +194,10 @@ export class Outbound {
   #settle(decision: Decision): void {
     this.#transcript.recordApproval(decision.call);
     const effect = this.#settings.tools.get(decision.call.tool)?.effect ?? STRONGEST;
-    for (const { role, text } of TELLS_OTHERS.has(effect) ? decision.arguments : []) {
-      const host = role === 'url' ? pageHostOf(text) : undefined;
-      if (host !== undefined) this.#reached.add(host);
-    }
+    const pages = TELLS_OTHERS.has(effect)
+      ? decision.arguments.filter(({ role }) => role === 'url').flatMap(({ text }) => pagesIn(text))
+      : [];
+    for (const host of pages.map(pageHostOf)) if (host !== undefined) this.#reached.add(host);
     this.#pending.settle(decision);
   }
 

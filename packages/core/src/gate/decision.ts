@@ -195,7 +195,7 @@ export class Decision {
   readonly scopes: readonly ApprovalScope[];
   /** What to give the model in place of the tool's result. A constant text, without anything of the call or of any content. */
   readonly result: string;
-  /** What the adviser says about a call that the gate asks about; undefined if there is no adviser, or it has failed. */
+  /** What the adviser said about a held call; undefined without an adviser, or if it failed. */
   readonly advice: Advice | undefined;
 
   constructor(fields: DecisionFields) {

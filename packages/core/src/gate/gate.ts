@@ -223,7 +223,7 @@ export function advised(decision: Decision, advice: Advice): Decision {
 
 /** The same decision after the adviser has settled the question. */
 export function settled(decision: Decision, advice: Advice): Decision {
-  const reason = `The adviser answered in place of a person: ${advice.reason} The question was: ${decision.reason}`;
+  const reason = `The adviser answered in place of a person. The question was: ${decision.reason}`;
   const result = RESULTS.allow;
   return new Decision({ ...decision, outcome: 'allow', rule: 'advised', reason, scopes: [], result, advice });
 }

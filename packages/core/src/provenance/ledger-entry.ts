@@ -173,7 +173,7 @@ function enterPart(shown: Shown, classified: ClassifiedPart, part: number): Ledg
   const { limited, verdict } = classified;
   const { text } = limited;
   const trust = trustOfPart(shown, recorded, classified);
-  // JSON that was cut is no longer JSON.
+  // After a cut the text is not valid JSON.
   const isJson = limited.part.type === 'json' && limited.cut === undefined;
   const isOpen = trust === OPEN;
   const leaves = isJson && shown.fields.size > 0 ? findFields(text, shown.fields) : [];

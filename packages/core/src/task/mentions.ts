@@ -3,7 +3,7 @@ import { wordsOfName } from '../call/verbs.ts';
 import { stemOf } from './word-matcher.ts';
 
 const NAME = /\p{Lu}\p{Ll}{2,}/gu;
-// Words that often start a sentence. Any other capitalised word of the user's may be a name.
+// Words that often start a sentence. Any other capitalised word of the user may be a name.
 const NO_PEOPLE: ReadonlySet<string> = new Set(
   [
     'this that there here what who which how when where why they all one these those inbox mail email mails emails',

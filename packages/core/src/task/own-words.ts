@@ -174,8 +174,17 @@ function sortedQuotations(text: string): readonly Range[] {
 }
 
 /** A text in which what the user quotes is blank: others wrote it. */
-export function withoutQuotations(text: string): string {
+function withoutQuotations(text: string): string {
   return blank(text, sortedQuotations(text));
+}
+
+/** What the user says for themselves in the parts of a message, asks about and forbids; what they quote was written by others. */
+export function saidIn(parts: readonly string[]): string {
+  return parts
+    .map(withoutQuotations)
+    .join('\n\n')
+    .replace(/[^\S\n]{2,}/g, ' ')
+    .trim();
 }
 
 /**

@@ -17,7 +17,7 @@ const DELEGATES =
 /** Effects that need more than a request in content that the user pointed at. */
 const GRAVE: ReadonlySet<Effect> = new Set(['spend', 'destroy', 'execute']);
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_PEOPLE: ReadonlySet<string> = new Set();
 
 /** What the user authorized: computed from the user's own words alone, or given by the application. */
 export class Task {
@@ -92,8 +92,8 @@ export class Task {
 
   /** The people whose messages may ask for an effect in the user's place. Money, deletion and code are never delegated. */
   delegatesFor(effect: Effect): ReadonlySet<string> {
-    if (GRAVE.has(effect)) return NOBODY;
-    const given = this.#given?.delegates ?? NOBODY;
+    if (GRAVE.has(effect)) return NO_PEOPLE;
+    const given = this.#given?.delegates ?? NO_PEOPLE;
     return this.isGiven ? given : new Set([...given, ...this.#delegates]);
   }
 }

@@ -28,7 +28,7 @@ export class RequestedActs {
       const requests = spans.map(({ start, end }) => ({ start, acts: actsIn(limited.text.slice(start, end)) }));
       const asking = requests.filter(({ acts }) => acts.size > 0);
       if (asking.length === 0) continue;
-      // JSON that was cut is no longer JSON.
+      // After a cut the text is not valid JSON.
       const isJson = limited.part.type === 'json' && limited.cut === undefined;
       const find = isJson ? objectFinder(limited.text, 'outermost') : () => undefined;
       const startOf = (at: number): number => find(at)?.start ?? 0;
