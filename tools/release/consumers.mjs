@@ -33,12 +33,33 @@ const scratch = mkdtempSync(join(tmpdir(), 'sallyport-consumers-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 const sources = join(root, 'tools', 'release', 'consumers');
 
+/** The frameworks and the packages beside them in their scopes, as this repository has locked them: a release of theirs must not break this. */
+function lockedFrameworks() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const frameworks = new Set(publicPackages().flatMap(({ manifest }) => Object.keys(manifest.peerDependencies ?? {})));
+  const isOurs = (name) => name.startsWith('@sallyport/');
+  const isBeside = (name) =>
+    [...frameworks].some((each) => each === name || name.startsWith(`@${each.replace(/^@/, '').split('/')[0]}/`));
+  return Object.fromEntries(
+    Object.entries(packages)
+      .map(([path, { version }]) => [path.slice('node_modules/'.length), version])
+      .filter(([name, version]) => version && !name.includes('node_modules/') && !isOurs(name) && isBeside(name)),
+  );
+}
+
+const INSTALL_TIMEOUT = 10 * 60_000;
+
 async function install(tarballs) {
   const project = join(scratch, 'project');
   mkdirSync(project);
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+  const manifest = { name: 'consumer', private: true, type: 'module', overrides: lockedFrameworks() };
+  writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
   const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock'];
-  const { code, output } = await run('npm', ['install', ...flags, ...tarballs], { cwd: project });
+  const { code, output, timedOut } = await run('npm', ['install', ...flags, ...tarballs], {
+    cwd: project,
+    timeout: INSTALL_TIMEOUT,
+  });
+  if (timedOut) fail('npm install of the tarballs took over ten minutes', 'see which peer dependency cannot be met', 2);
   if (code !== 0)
     fail(`npm install of the tarballs failed:\n${output}`, 'check the registry, then the package.json', 2);
   return project;
