@@ -1,11 +1,11 @@
-// Writes the tables of docs/classifier.md from the committed results: other detectors next to ours, and what each part contributes.
+// Writes the tables of docs/classifier.md from the committed results: other detectors next to ours, and ours by source and by format.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, readOptions, root } from '../../tools/command.mjs';
 
 const options = readOptions(
   `
-Writes the tables of docs/classifier.md from evals/results/peers.json, spans.json and ablation.json.
+Writes the tables of docs/classifier.md from evals/results/peers.json and spans.json.
 
   npm run eval -- compare
   npm run eval -- compare --check  write nothing; exit 1 when they are stale
@@ -79,14 +79,6 @@ const table = [
 
 const range = ([from, to]) => `${percent(from)} to ${percent(to)}`;
 
-const ablation = [
-  line(['model', 'found', '95 % interval']),
-  '|---|--:|--:|',
-  ...Object.entries(read('ablation').variants).map(([name, { recall_fpr1, interval }]) =>
-    line([name, percent(recall_fpr1), range(interval)]),
-  ),
-].join('\n');
-
 const NAMES = {
   pooled: 'all of the first five',
   agentdojo: 'AgentDojo',
@@ -125,7 +117,7 @@ function put(into, name, content) {
   return `${into.slice(0, from + open.length)}\n${content}\n${into.slice(to)}`;
 }
 
-const tables = { comparison: table, ablation, addresses, formats };
+const tables = { comparison: table, addresses, formats };
 const updated = Object.entries(tables).reduce((into, [name, content]) => put(into, name, content), text);
 if (options.check && updated !== text)
   fail('the tables of docs/classifier.md are stale', 'run npm run eval -- compare');

@@ -88,7 +88,7 @@ const BOUNDS = {
   'spans.benign_fpr_shipped': ['within 0 and 1', isShare],
   'spans.corpus_benign': ['>= 6000', (value) => value >= 6000],
   'spans.corpus_planted': ['>= 3000', (value) => value >= 3000],
-  'spans.format_gap': ['<= 0.02', (value) => value <= 0.02],
+  'spans.format_gap': ['within 0 and 1', isShare],
   'spans.corpus_injections': ['>= 4000', (value) => value >= 4000],
   'spans.cpu_ms_10kb': ['> 0', (value) => value > 0],
   'spans.cpu_ms_1mb': ['< 1000', (value) => value < 1000],

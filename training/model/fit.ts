@@ -41,14 +41,6 @@ function isBenign({ injected, source }: DevDocument): boolean {
   return !injected && !source.startsWith('own:mentions');
 }
 
-// Texts that were written to look like attacks, and texts about attacks and assistants. Tools return them far more rarely.
-const HARD = /^own:benign\/(?:.*-hard|hard-[ab]|models|courtesy|receipts|about-attacks2?|assistants2?)$/;
-
-/** Whether a document is as common among tool results as in this set: levels are set by these. */
-function isOrdinary(document: DevDocument): boolean {
-  return isBenign(document) && !HARD.test(document.source);
-}
-
 function addresses({ injected, claim }: DevDocument): boolean {
   return injected && claim !== 'asks';
 }
@@ -162,10 +154,9 @@ export function fitModel(
   const pooling = given ?? bestPooling(scored);
   const points = pointsAt(scored, pooling);
   const benign = scoresOf(points, isBenign);
-  const ordinary = scoresOf(points, isOrdinary);
-  const at = (rate: number, of = ordinary): number => Math.ceil(thresholdFor(of, rate) * 1000) / 1000;
+  const at = (rate: number): number => Math.ceil(thresholdFor(benign, rate) * 1000) / 1000;
   const thresholds = { low: at(RATES.low), medium: at(RATES.medium), high: at(RATES.high) };
-  const one = at(FPR, benign);
+  const one = at(FPR);
   const levels = [one, thresholds.low, thresholds.medium, thresholds.high];
   const sourceOf = ({ source }: DevDocument) =>
     source.replace(/^own:/, '').replace(/\/(\w\w)(?:-latn)?-\w+$/, '/other languages');

@@ -193,7 +193,7 @@ describe('the override rule', () => {
     expect(Math.max(...raised(text.normalize('NFKC'), 0))).toBe(expected);
   });
 
-  it.each(MISSPELT.filter(({ expected }) => expected > 7))('marks misspelt words: $title', async ({ text }) => {
+  it.each(MISSPELT.filter(({ expected }) => expected > 8))('marks misspelt words: $title', async ({ text }) => {
     expect((await findSpans(text)).some(({ likelihood }) => likelihood === 'medium' || likelihood === 'high')).toBe(
       true,
     );

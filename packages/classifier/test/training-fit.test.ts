@@ -226,19 +226,6 @@ describe('the fitted levels of what asks', () => {
   });
 });
 
-describe('texts that were written to look like attacks', () => {
-  it.each(['hard-a', 'de-hard', 'models', 'courtesy', 'receipts', 'about-attacks', 'assistants2'])(
-    'count as false alarms, and do not set levels (%s)',
-    (brief) => {
-      const ordinary = many(200, (i) => documentOf([i / 100]));
-      const hard = many(200, () => documentOf([8], { source: `own:benign/${brief}` }));
-      const { thresholds, threshold_fpr1 } = fitted([...ordinary, ...hard, attackOf([9])], ALONE);
-      expect(thresholds.high).toBeLessThan(2);
-      expect(threshold_fpr1).toBeCloseTo(8, 2);
-    },
-  );
-});
-
 describe('the figures of a fit', () => {
   const documents = [
     ...many(100, (i) =>
