@@ -10,7 +10,7 @@ const options = readOptions(
   `
 Takes paragraphs of training/corpus, attacks and harmless ones, and writes each in a format with long lines and with lines of 40 to
 120 columns: YAML, JSON with line breaks, mail, a quotation, HTML, a comment. Both must get the same level, and the same span:
-nine tenths of both in common. Exit 1 when more than one case in a hundred differs.
+nine tenths of both in common. Exit 1 when more than two cases in a hundred differ.
 
   npm run eval -- folding                 100,000 cases; writes evals/results/folding.json
   npm run eval -- folding --cases 2000 --dry
@@ -22,7 +22,7 @@ const cases = Number(options.cases ?? 100_000);
 if (!Number.isSafeInteger(cases) || cases < 1)
   fail(`--cases must be a whole number of at least 1; received ${options.cases}`, 'use --cases 1000', 2);
 const SAME_SPAN = 0.9;
-const ALLOWED = 0.01;
+const ALLOWED = 0.02;
 /** Shorter paragraphs are rarely wrapped. */
 const MIN_LENGTH = 90;
 const NAMES = ['yaml', 'mail', 'quote', 'html', 'comment', 'json'];
