@@ -28,8 +28,6 @@ export function exportModel(
     network.firstBias,
     network.last,
     network.lastBias,
-    network.asks,
-    network.asksBias,
     network.tags,
     network.tagBias,
   ];

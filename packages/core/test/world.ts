@@ -26,7 +26,6 @@ export const signs: ClassifierV1 = {
         end: index + found.length,
         likelihood,
         tag,
-        asks: tag === 'request',
       })),
     ),
   }),
