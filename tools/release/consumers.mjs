@@ -33,17 +33,17 @@ const scratch = mkdtempSync(join(tmpdir(), 'sallyport-consumers-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 const sources = join(root, 'tools', 'release', 'consumers');
 
-/** The frameworks and the packages beside them in their scopes, as this repository has locked them: a release of theirs must not break this. */
+/** The frameworks and the other packages of their scopes, as this repository has locked them: a release of theirs must not break this. */
 function lockedFrameworks() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const frameworks = new Set(publicPackages().flatMap(({ manifest }) => Object.keys(manifest.peerDependencies ?? {})));
   const isOurs = (name) => name.startsWith('@sallyport/');
-  const isBeside = (name) =>
+  const isOfFramework = (name) =>
     [...frameworks].some((each) => each === name || name.startsWith(`@${each.replace(/^@/, '').split('/')[0]}/`));
   return Object.fromEntries(
     Object.entries(packages)
       .map(([path, { version }]) => [path.slice('node_modules/'.length), version])
-      .filter(([name, version]) => version && !name.includes('node_modules/') && !isOurs(name) && isBeside(name)),
+      .filter(([name, version]) => version && !name.includes('node_modules/') && !isOurs(name) && isOfFramework(name)),
   );
 }
 
