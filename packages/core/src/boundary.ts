@@ -1,5 +1,6 @@
 import { randomBytes } from '@noble/hashes/utils.js';
 import { checkOptionNames, describeValue, SallyportError } from './base/errors.ts';
+import { checkTimeout } from './base/time-limit.ts';
 import { platformTimer, type Timer } from './base/timer.ts';
 import { Tool, type ToolRegistry } from './call/tool.ts';
 import type { ClassifierV1 } from './classify/classifier.ts';
@@ -164,16 +165,6 @@ function ownerOf(options: ConversationOptions): string | undefined {
   return owner;
 }
 
-function checkTimeout(timeout: number, name = 'timeout'): number {
-  // Beyond 31 bits a platform's timer fires at once.
-  const isRange = Number.isFinite(timeout) && timeout > 0 && timeout < 2 ** 31;
-  checkOption(
-    isRange,
-    `\`${name}\` must be a number of milliseconds above 0 and below 2147483648; received ${describeValue(timeout)}.`,
-  );
-  return timeout;
-}
-
 /**
  * Makes a boundary. All options are checked here, so that a wrong one fails at startup.
  *
@@ -229,7 +220,7 @@ export function createBoundary(options: BoundaryOptions = {}): Boundary {
     classifier: checkClassifier(options.classifier),
     cache,
     timer,
-    timeout: checkTimeout(options.timeout ?? 1000),
+    timeout: checkTimeout(options.timeout ?? 1000, 'timeout'),
   });
   return Object.freeze({
     conversation(id: string, given: ConversationOptions = {}): Conversation {

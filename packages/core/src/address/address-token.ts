@@ -53,7 +53,11 @@ export function cutScheme(before: string): string | undefined {
   return /[a-z][a-z0-9+.-]+$/i.exec(before)?.[0];
 }
 
-const MAIL: Anchored = {
+/**
+ * A mail address, matched from the at sign in both directions: a search for the start of the local part would restart
+ * at every letter. Its pattern alone, without `cut`, also finds addresses that overlap.
+ */
+export const MAIL: Anchored = {
   pattern: /(?=@)(?<=([\p{L}\p{N}._%+-]{1,64}))@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu,
   cut: (before) => before || undefined,
 };

@@ -1,3 +1,4 @@
+import { describeValue, refuse } from './errors.ts';
 import type { Timer } from './timer.ts';
 
 /**
@@ -31,6 +32,15 @@ function abortable(): {
       for (const listener of listeners) listener();
     },
   };
+}
+
+/** A time limit that is an option, as it was given. */
+export function checkTimeout(timeout: number, name: string): number {
+  // Beyond 31 bits a platform's timer fires at once.
+  if (Number.isFinite(timeout) && timeout > 0 && timeout < 2 ** 31) return timeout;
+  return refuse(
+    `\`${name}\` must be a number of milliseconds above 0 and below 2147483648; received ${describeValue(timeout)}.`,
+  );
 }
 
 /** How long work may take. */

@@ -1,4 +1,5 @@
 import { checkOptionNames, describeValue, refuse } from '../base/errors.ts';
+import { checkTimeout } from '../base/time-limit.ts';
 import { SUPPLIERS, type Supplier } from '../call/table-changes.ts';
 import type { Advise } from '../gate/advice.ts';
 import type { Decision } from '../gate/decision.ts';
@@ -58,11 +59,7 @@ export function createAdviser(options: AdviserOptions | undefined, preset: Prese
     refuse(
       '`adviser.settles` must be empty with the preset strict: content could choose arguments that convince the adviser.',
     );
-  if (!(timeout > 0 && timeout < 2 ** 31))
-    refuse(
-      `\`adviser.timeout\` must be a number of milliseconds above 0 and below 2147483648; received ${describeValue(timeout)}.`,
-    );
-  return { advise, settles: new Set(settles), timeout };
+  return { advise, settles: new Set(settles), timeout: checkTimeout(timeout, 'adviser.timeout') };
 }
 
 /** Whether an adviser may allow a call in place of a person. */

@@ -22,7 +22,7 @@ export interface AdvisingSettings {
   readonly timer: Timer;
 }
 
-const MAX_REASON_LENGTH = 300;
+const MAX_REASON_LENGTH = 290;
 const MAX_ANSWERS = 1000;
 
 /** What the user said for themselves, message by message. */
@@ -36,7 +36,7 @@ function checkAdvice(given: unknown): Advice {
   const { fits, reason } = (given ?? {}) as Partial<Advice>;
   if (typeof fits !== 'boolean' || typeof reason !== 'string')
     throw new TypeError('An adviser must return { fits, reason }.');
-  return Object.freeze({ fits, reason: readable(reason).slice(0, MAX_REASON_LENGTH) });
+  return Object.freeze({ fits, reason: readable(reason, MAX_REASON_LENGTH) });
 }
 
 function decidingIn(decision: Decision): readonly string[] {

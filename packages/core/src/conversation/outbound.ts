@@ -2,7 +2,6 @@ import { defuse, type SanitizedOutput } from '../address/defuse.ts';
 import { pageHostOf, pagesIn } from '../address/host.ts';
 import { checkOptionNames, SallyportError } from '../base/errors.ts';
 import { similarTo } from '../base/nearest.ts';
-import type { Timer } from '../base/timer.ts';
 import { type ProposedCall, proposeCall, type ToolCall } from '../call/call.ts';
 import { STRONGEST } from '../call/effect.ts';
 import { Advising, type AdvisingSettings } from '../consult/advising.ts';
@@ -30,7 +29,6 @@ export interface OutboundSettings extends AdvisingSettings {
   readonly limits: LimitOptions;
   readonly gate: Gate;
   readonly clock: Clock;
-  readonly timer: Timer;
   readonly approvals: ApprovalStore;
   /** For whom approvals apply always. */
   readonly owner: string | undefined;
@@ -231,7 +229,7 @@ export class Outbound {
     const trace = this.#transcript.tracer();
     return defuse(text, ({ text: address, kind }) => {
       const { trust, pieces } = trace(address);
-      // Without a full stop there is no host that the content could have named, only data after a scheme.
+      // An address without a full stop has no host: what follows its scheme is data.
       const isQuoted = pieces.length === 1 && pieces[0]?.how === 'whole' && address.includes('.');
       const isKnownLink = kind === 'followed' && isQuoted && (trust === 'open' || trust === 'pointed');
       const isTrusted = trace(address, 'url').vouchedBy !== undefined || this.#transcript.isDevelopers(address);

@@ -2,7 +2,7 @@ import { canonicalJson } from '../base/canonical-json.ts';
 import { digestText } from '../base/digest.ts';
 import { parseJson } from '../base/parse-json.ts';
 import type { ProposedCall } from '../call/call.ts';
-import { pointer } from '../provenance/trace-call.ts';
+import { isUnread, pointer } from '../provenance/trace-call.ts';
 import { type Decision, MAX_EVIDENCE } from './decision.ts';
 
 /** A value that a question is about. */
@@ -42,7 +42,7 @@ export function valuesOf({
 
 /** Whether values of the call are in no list, because there are too many. */
 function isCut({ arguments: all, evidence }: Decision): boolean {
-  return evidence.length >= MAX_EVIDENCE || all.some(({ path, text }) => path === '' && text === '');
+  return evidence.length >= MAX_EVIDENCE || isUnread(all);
 }
 
 /** Longer arguments are compared by their digest, which is computed once. */

@@ -1,3 +1,4 @@
+import { MAIL } from '../address/address-token.ts';
 import { findAddresses } from '../address/find-addresses.ts';
 import { isUrl, partsOfPage } from '../address/host.ts';
 import type { Effect } from '../call/effect.ts';
@@ -21,8 +22,6 @@ export interface Destination {
   readonly carried: readonly string[];
 }
 
-// Matches from the at sign in both directions: a search for the start of the local part would restart at every letter.
-const MAIL = /(?=@)(?<=([\p{L}\p{N}._%+-]{1,64}))@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu;
 // A host without a scheme, followed by a path: many clients treat it as a link.
 const PAGE = /(?<![\p{L}\p{N}-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}(?::\d{1,5})?\/[^\s"'<>()]{0,500}/gu;
 const ACCOUNT = /\b[A-Z]{2}\d{2}[A-Z0-9]{6,30}\b|\+?\d[\d ()-]{7,18}\d/g;
@@ -53,7 +52,7 @@ function addressesOf(text: string, isWide: boolean): readonly string[] {
   const found = findAddresses(text).map((address) => address.text);
   // Most readers treat a full-width at sign as an at sign.
   const folded = text.normalize('NFKC').replace(STOP, '.');
-  const mails = Array.from(folded.matchAll(MAIL), ([domain, local]) => `${local}${domain}`);
+  const mails = Array.from(folded.matchAll(MAIL.pattern), ([domain, local]) => `${local}${domain}`);
   const others = [PAGE, ACCOUNT].flatMap((pattern) => folded.match(pattern) ?? []);
   return [...found, ...mails, ...others, ...(isWide ? looksLikeAddress(folded) : [])];
 }
@@ -77,7 +76,7 @@ function addressesIn({ decode }: GateQuestion, text: string, isWide: boolean): A
   return { found: all.slice(0, MAX_ADDRESSES), isCut: all.length > MAX_ADDRESSES };
 }
 
-/** Stands for all addresses of an argument that were not traced. */
+/** One destination for all addresses of an argument that were not traced. */
 export function untraced(argument: Argument): Destination {
   const { text } = argument;
   const chosen: Provenance = { trust: 'suspect', vouchedBy: undefined, pieces: [incompletePiece(text)] };

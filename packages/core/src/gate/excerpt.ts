@@ -143,7 +143,7 @@ export function excerptOf(part: LimitedPart, range: Span): Excerpt {
 
 const MAX_NAME = 80;
 
-/** An untrusted name or value for a person to read. */
-export function readable(text: string): string {
-  return clipEnd(text, MAX_NAME).trim();
+/** An untrusted name, value or sentence for a person to read. */
+export function readable(text: string, maxLength: number = MAX_NAME): string {
+  return clipEnd(text, maxLength).trim();
 }

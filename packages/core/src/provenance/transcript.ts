@@ -74,8 +74,6 @@ export class Transcript {
   readonly #effort = new Effort();
   // The budgets of the call that was traced last, with its decoded texts: it is usually checked next.
   #lastTraced: { readonly call: ProposedCall; readonly budgets: CallBudgets } | undefined;
-  // Whether a call changed something at a place that was not read, because the call was too large.
-  #hasUnreadChange = false;
   readonly #signed = new SignedMessages();
   /** What messages of others ask for. */
   readonly requestedActs: RequestedActs = new RequestedActs();
@@ -253,7 +251,7 @@ export class Transcript {
     this.#origins.set(call.id, known === undefined ? { ...origin, callTrust } : { callTrust, hosts: [] });
     const effect = this.#tools.get(call.tool)?.effect;
     if (effect === 'read') return;
-    if (isUnread(traced)) this.#hasUnreadChange = true;
+    if (isUnread(traced)) this.task.mentions.recordUnreadChange();
     for (const path of pathsIn(traced, effect)) this.task.mentions.recordChange(path);
   }
 
@@ -261,8 +259,7 @@ export class Transcript {
   #isInPlace(traced: readonly Argument[]): boolean {
     const others = traced.filter(({ provenance }) => provenance.vouchedBy !== 'words');
     const paths = traced.filter(({ role }) => role === 'path');
-    if (this.#isRestored || this.#hasUnreadChange || paths.length === 0 || others.some(({ role }) => role !== 'path'))
-      return false;
+    if (this.#isRestored || paths.length === 0 || others.some(({ role }) => role !== 'path')) return false;
     return paths.every(({ text }) => this.task.mentions.isInPlace(text));
   }
 

@@ -51,7 +51,7 @@ function nameMatcher(): WordMatcher<Act> {
   return english;
 }
 
-/** The acts that words of a tool's declaration stand for, such as `change`. */
+/** The acts that the declared words of a tool mean, such as `change`. */
 export function actsOf(words: readonly string[]): ReadonlySet<Act> {
   return new Set(words.flatMap((word) => [...nameMatcher().valuesIn(word)]));
 }

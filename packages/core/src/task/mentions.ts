@@ -107,6 +107,7 @@ export class Mentions {
   readonly #places = new Set<string>();
   readonly #stems = new Set<string>();
   readonly #changed = new Map<string, Steps>();
+  #isAnyChanged = false;
 
   hear(own: string): void {
     for (const name of peopleIn(own)) this.people.add(name);
@@ -146,9 +147,15 @@ export class Mentions {
     return words.length > 0 && words.every((word) => this.#stems.has(stemOf(word)));
   }
 
-  /** Notes that a call wrote to a path: what is there now is no longer only what the user knows. */
+  /** Records that a call wrote to a path: the user may not know what is there now. */
   recordChange(path: string): void {
-    if (this.#changed.size <= MAX_CHANGES) this.#changed.set(path, stepsOf(path));
+    if (this.#changed.size < MAX_CHANGES) this.#changed.set(path, stepsOf(path));
+    else this.recordUnreadChange();
+  }
+
+  /** Records that a call may have written to any path, because it was too large to read. */
+  recordUnreadChange(): void {
+    this.#isAnyChanged = true;
   }
 
   /** Whether a path is at a place that the user typed, where this conversation has changed nothing. */
@@ -156,8 +163,6 @@ export class Mentions {
     const path = plainPath(given);
     if (path.split('/').includes('..') || ![...this.#places].some((place) => isWithin(path, place))) return false;
     const steps = stepsOf(path);
-    const isChanged =
-      this.#changed.size > MAX_CHANGES || [...this.#changed.values()].some((each) => canMeet(each, steps));
-    return !isChanged;
+    return !this.#isAnyChanged && ![...this.#changed.values()].some((each) => canMeet(each, steps));
   }
 }

@@ -3,7 +3,7 @@ import { mergeSpans, subtractSpans } from '../base/span.ts';
 import { findStrings, findWrittenBy } from '../json/leaf-positions.ts';
 import { quotationsIn } from './quotations.ts';
 
-// What stands for one unit in a JSON string.
+// One unit of a JSON string, escaped or not.
 const UNIT = /\\(?:u[\dA-Fa-f]{4}|.)|[^\\]/gs;
 
 /** Where the units of a JSON string are in its text, and where the last one ends. */

@@ -243,6 +243,12 @@ describe('an adviser', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'advise-failed', cause: 'TimeoutError' }));
   });
 
+  it('gives a sentence of 25 words as its reason, whole', async () => {
+    const reason = `It ${'sends the quarterly report '.repeat(5)}to Ann, as your message says.`;
+    const { decision } = await play({ advise: answering({ fits: false, reason }).advise });
+    expect(decision.advice?.reason).toBe(reason);
+  });
+
   it('gives its reason as clean text of bounded length', async () => {
     const reason = `\u202e\u0007${'a '.repeat(1000)}`;
     const { decision } = await play({ advise: answering({ fits: false, reason }).advise });
@@ -254,6 +260,7 @@ describe('an adviser', () => {
     { title: 'no function', adviser: { advise: 'yes' } },
     { title: 'an effect that no adviser may settle', adviser: { advise: () => FITS, settles: ['spend'] } },
     { title: 'a time limit of 0', adviser: { advise: () => FITS, timeout: 0 } },
+    { title: 'a time limit that is a text', adviser: { advise: () => FITS, timeout: '5' } },
     { title: 'a misspelt option', adviser: { advise: () => FITS, settle: ['write'] } },
   ])('is refused at startup with $title', ({ adviser }) => {
     expect(() => createBoundary({ adviser: adviser as unknown as AdviserOptions })).toThrow(SallyportError);
