@@ -1,7 +1,7 @@
 // Trains the span classifier, and writes two source files of @sallyport/classifier.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { endProgress, fail, progress, readOptions, root } from '../tools/command.mjs';
+import { endProgress, fail, occasionalProgress, readOptions, root } from '../tools/command.mjs';
 import { writeFigures, writeResult } from '../tools/figures.mjs';
 import { buildTraining } from './build.mjs';
 
@@ -22,15 +22,12 @@ const { train, calibrated, committed, writeModel, committedDigest } = await load
 
 const data = join(root, '..', 'shared', 'data', 'spans');
 const started = Date.now();
-let shown = 0;
+const show = occasionalProgress();
 
 function onProgress(stage, done, all) {
-  if (Date.now() - shown < (process.stdout.isTTY ? 200 : 20_000)) return;
-  shown = Date.now();
   const bar = '#'.repeat(Math.floor((done / all) * 30)).padEnd(30, '.');
-  progress(
-    `${stage.padEnd(10)} [${bar}] ${Math.floor((done / all) * 100)} %, ${Math.round((shown - started) / 1000)} s`,
-  );
+  const seconds = Math.round((Date.now() - started) / 1000);
+  show(`${stage.padEnd(10)} [${bar}] ${Math.floor((done / all) * 100)} %, ${seconds} s`);
 }
 
 if (!existsSync(data)) fail(`${data} does not exist`, 'see evals/spans/README.md for its sources', 2);
