@@ -1,11 +1,12 @@
 // Measures the CPU time of finding spans, and its ratio to one indexOf over the same text in the same run: a ratio varies less
 // than a time.
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { endProgress, fail, progress, readOptions, root } from '../tools/command.mjs';
 import { writeFigures, writeResult } from '../tools/figures.mjs';
+import { languages } from './languages.mjs';
 import { kinds, textOf } from './texts.mjs';
-import { compare } from './time.mjs';
+import { compare, compareOver } from './time.mjs';
 
 const options = readOptions(
   `
@@ -16,8 +17,9 @@ when ten times the text takes more than twenty times as long, or 1 MB takes a se
   npm run bench -- classifier        measure, write evals/results/classifier-cpu.json and its figures
   npm run bench -- classifier --dry  write nothing
   npm run bench -- classifier --dry --only json
+  npm run bench -- classifier --before ../earlier  measure a built checkout of an earlier state too, in the same rounds
 `,
-  { dry: { type: 'boolean' }, only: { type: 'string' } },
+  { dry: { type: 'boolean' }, only: { type: 'string' }, before: { type: 'string' } },
 );
 
 const SIZES = { '1 KB': 1000, '10 KB': 10_000, '100 KB': 100_000, '1 MB': 1_000_000 };
@@ -51,6 +53,45 @@ const round = (value) => Number(value.toPrecision(3));
 function measure(text, work = () => readSpans(model, text)) {
   const { ms, perIndexOf, perLoop } = compare(work, text);
   return { ms: round(ms), per_index_of: Math.round(perIndexOf), per_loop: round(perLoop) };
+}
+
+/** The classifier of another checkout, which must be built. */
+async function earlier() {
+  if (options.before === undefined) return {};
+  const from = join(resolve(options.before), 'packages', 'classifier', 'dist');
+  const [{ readSpans: read }, { loadModel: load }, { WEIGHTS: weights }, { CALIBRATION: calibration }] =
+    await Promise.all(
+      ['finding/spans', 'model/model', 'model/weights', 'finding/calibration'].map(
+        (name) => import(join(from, `${name}.js`)),
+      ),
+    );
+  const known = load(weights, calibration.digest);
+  return { before: (text) => read(known, text) };
+}
+
+/** Fifty texts of 10 KB of each kind, and ten of each language, read once a round. */
+async function measureFresh() {
+  const works = { now: (text) => readSpans(model, text), ...(await earlier()) };
+  const cut = (text) => Array.from({ length: 50 }, (_, index) => text.slice(index * 10_000, (index + 1) * 10_000));
+  const sets = {
+    ...Object.fromEntries(kinds.map((kind) => [kind, cut(textOf(kind, 500_000))])),
+    languages: languages(),
+  };
+  return Object.fromEntries(
+    Object.entries(sets).map(([name, texts]) => {
+      progress(`fresh texts: ${name}`);
+      const measured = compareOver(works, texts);
+      return [
+        name,
+        Object.fromEntries(
+          Object.entries(measured).map(([each, { ms, perLoop }]) => [
+            each,
+            { ms: round(ms), per_loop: round(perLoop) },
+          ]),
+        ),
+      ];
+    }),
+  );
 }
 
 function measureKind(kind) {
@@ -141,6 +182,7 @@ for (const kind of chosen) {
   result.stages[kind] = measureStages(kind);
 }
 if (options.only === undefined) {
+  result.fresh = await measureFresh();
   result.units = measureUnits();
   result.beside = await comparePeers();
 }
@@ -155,6 +197,10 @@ for (const [kind, { sizes, growth, growth_by_loop }] of Object.entries(result.ki
   console.log(`${kind.padEnd(8)} 10 KB: ${stages.map(([name, { ms }]) => `${name} ${ms} ms`).join(', ')}`);
   console.log(`${kind.padEnd(8)} 1 MB takes ${growth} x the time of 100 KB, ${growth_by_loop} x by the loop`);
 }
+for (const [name, { now, before }] of Object.entries(result.fresh ?? {}))
+  console.log(
+    `fresh ${name.padEnd(9)} 10 KB: ${now.ms} ms CPU, ${now.per_loop} x charCodeAt${before ? `; before ${before.ms} ms, ${before.per_loop} x` : ''}`,
+  );
 const slowest = Object.entries(result.units ?? {}).sort(([, one], [, other]) => other.ms - one.ms);
 for (const [name, { ms }] of slowest.slice(0, 5)) console.log(`1 MB of unit ${name}: ${ms} ms CPU`);
 for (const { peer, configuration, sizes } of result.beside?.peers ?? [])
@@ -168,9 +214,16 @@ const megabyte = worst(at('1 MB'));
 if (!options.dry && options.only === undefined) {
   writeResult('classifier-cpu', { goal_ms_10kb: GOAL_MS, ...result });
   const figure = (value) => ({ value, unit: 'ms CPU', command: 'npm run bench -- classifier' });
+  const ratio = ({ per_loop: value }) => ({
+    value,
+    unit: 'times a charCodeAt loop',
+    command: 'npm run bench -- classifier --before ../earlier',
+  });
   writeFigures({
-    'spans.cpu_ms_10kb': figure(result.kinds.english.sizes['10 KB'].ms),
+    'spans.cpu_ms_10kb': figure(result.fresh.english.now.ms),
     'spans.cpu_ms_1mb': figure(megabyte.ms),
+    'spans.ratio_10kb': ratio(result.fresh.english.now),
+    ...(options.before && { 'spans.ratio_10kb_before': ratio(result.fresh.english.before) }),
   });
 }
 const { kind, ms } = worst(at('10 KB'));

@@ -61,3 +61,33 @@ export function compare(work, text) {
   const of = (key) => median(rounds.map((round) => round[key]));
   return { ms: of('ms'), perIndexOf: of('perIndexOf'), perLoop: of('perLoop') };
 }
+
+/**
+ * The same over many texts, each read once a round: a text that is read again and again would be in every cache.
+ * @param {Record<string, (text: string) => unknown>} works
+ * @param {readonly string[]} texts
+ * @returns {Record<string, { ms: number, perLoop: number }>} per text, the medians of the rounds
+ */
+export function compareOver(works, texts) {
+  const readAll = (work) => () => {
+    for (const text of texts) work(text);
+  };
+  const loop = readAll((text) => {
+    sink += loopOver(text);
+  });
+  const loops = callsOf(loop);
+  for (const work of Object.values(works)) readAll(work)();
+  const rounds = Array.from({ length: LONG_ROUNDS }, () => {
+    const perLoop = cpuMs(loop, loops) / loops;
+    return Object.entries(works).map(([name, work]) => [name, cpuMs(readAll(work), 1), perLoop]);
+  });
+  return Object.fromEntries(
+    Object.keys(works).map((name, index) => [
+      name,
+      {
+        ms: median(rounds.map((round) => round[index][1])) / texts.length,
+        perLoop: median(rounds.map((round) => round[index][1] / round[index][2])),
+      },
+    ]),
+  );
+}

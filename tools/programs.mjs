@@ -23,7 +23,9 @@ export const PROGRAMS = {
     adapters: { file: 'bench/adapters.ts', about: 'a model call, against the bare framework', source: true },
   },
   eval: {
+    shipped: { file: 'evals/spans/shipped.mjs', about: 'false alarms on receipts of tools, READMEs and source files' },
     spans: { file: 'evals/spans/run.mjs', about: 'the classifier on the held-out sources' },
+    folding: { file: 'evals/spans/folding.mjs', about: 'the same texts in long and in wrapped lines' },
     obfuscation: { file: 'evals/spans/obfuscate.mjs', about: 'the same attacks in disguise' },
     ablation: { file: 'evals/spans/ablate.mjs', about: 'the classifier without each of its parts' },
     errors: { file: 'evals/spans/errors.mjs', about: 'prints missed attacks and false alarms' },

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Item {
-  readonly kind: 'injection' | 'wrapper' | 'benign' | 'mention';
+  readonly kind: 'injection' | 'wrapper' | 'planted' | 'benign' | 'mention';
   /** The file name without extension: one brief, one writer. */
   readonly brief: string;
   readonly words: readonly string[];
@@ -11,9 +11,19 @@ export interface Item {
   readonly text: string;
 }
 
-const FOLDERS = { injections: 'injection', wrappers: 'wrapper', benign: 'benign', mentions: 'mention' } as const;
+const FOLDERS = {
+  injections: 'injection',
+  wrappers: 'wrapper',
+  planted: 'planted',
+  benign: 'benign',
+  mentions: 'mention',
+} as const;
 
-const LANGUAGES = 'en ja zh ko es pt it fr de nl sv pl cs ru uk tr ar hi bn vi id th tl'.split(' ');
+// A code with `latn` is the language in Latin letters.
+const LANGUAGES =
+  'ar-latn hi-latn ja-latn ru-latn en ja zh ko es pt it fr de nl sv da pl cs ru uk tr ar he fa ur hi bn vi id th tl el fi hu ro'.split(
+    ' ',
+  );
 
 /** The file name of a brief in another language begins with the language's code. */
 function langOf(brief: string): string {

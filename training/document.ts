@@ -12,6 +12,9 @@ export interface LabelledSpan {
   readonly goal?: boolean;
 }
 
+/** Whether a text addresses the model, or only asks for something. */
+type Claim = 'addresses' | 'asks';
+
 export interface Document {
   readonly id: string;
   readonly source: string;
@@ -21,7 +24,14 @@ export interface Document {
   readonly lang: string;
   readonly channel: string;
   readonly attack?: string;
+  /** What its spans do. @default addresses */
+  readonly claim?: Claim;
+  /** The idea of the attack: texts of one family are never divided between training and measuring. */
+  readonly family?: string;
 }
+
+// Sets whose attacks are plain requests, by the beginning of the attack's name. The others address the model.
+const BARE = /^(?:bipia:|asb:|piarena:direct|tasktracker:(?:plain|translated)|ours_ml:bare|spikee:no-jailbreak)/;
 
 interface Row {
   id: string;
@@ -57,6 +67,7 @@ export function readSplit(directory: string, split: string): Document[] {
         lang,
         channel,
         ...(row.attack ? { attack: row.attack } : {}),
+        claim: BARE.test(row.attack ?? '') ? 'asks' : 'addresses',
       });
     }
   }

@@ -2,15 +2,16 @@
 import type { Reach } from '../packages/classifier/src/finding/findings.ts';
 
 export const SETTINGS = {
-  seed: 20261115,
-  assemble: { seed: 11, injectedTimes: 3, benignTimes: 1 },
+  seed: 20261117,
+  assemble: { seed: 11, injectedTimes: 2, plantedTimes: 6, benignTimes: 1 },
   /** The number of different segments that must have a feature before the model knows it. */
   minSegments: 6,
   maxFeatures: 49_152,
-  epochs: 5,
-  /** Documents between two averaged states. */
+  epochs: 8,
+  /** The first epoch whose states are averaged, and the documents between two of them. */
+  averageFrom: 4,
   averageEvery: 4000,
-  learning: { rate: 0.08, dropout: 0.5, hardest: 10 },
+  learning: { rate: 0.08, dropout: 0.5, hardest: 10, clearest: 3, asks: 0.5 },
   weights: { own: 1, mention: 0.5, shared: 1 },
 } as const;
 

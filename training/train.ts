@@ -1,7 +1,6 @@
 // From corpus and shared data to weights.ts and calibration.ts of @sallyport/classifier.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { analyze } from '../packages/classifier/src/finding/analyze.ts';
 import { buildLexicon } from '../packages/classifier/src/language/lexicon.ts';
 import { buildVocabulary } from '../packages/classifier/src/model/feature-table.ts';
 import {
@@ -15,13 +14,12 @@ import {
 } from '../packages/classifier/src/model/layout.ts';
 import { loadModel, type Model } from '../packages/classifier/src/model/model.ts';
 import { readCorpus } from './corpus.ts';
-import { type Document, readSplit } from './document.ts';
+import { readSplit } from './document.ts';
 import { assemble, type Sets } from './model/assemble.ts';
 import { Average } from './model/average.ts';
-import { calibrate, measureSpans, tagTable } from './model/calibrate.ts';
 import { exportModel } from './model/export.ts';
+import type { Fitted } from './model/fit.ts';
 import { readLexicon } from './model/lexicon.ts';
-import { shareAbove } from './model/measure.ts';
 import { createNetwork, type Network } from './model/network.ts';
 import { featuresOf, type Prepared, prepare } from './model/prepare.ts';
 import { FeatureCounter } from './model/prune.ts';
@@ -34,8 +32,8 @@ export interface TrainOptions {
   readonly data: string;
   /** Trains without our own corpus, without word classes or without context, to measure what each contributes. */
   readonly without?: 'corpus' | 'classes' | 'context';
-  /** Trains without this half of the benign sources, so that the model can be measured on unseen sources. */
-  readonly unseen?: Half;
+  /** Trains without this part of the families of planted texts, so that they can be measured as unseen ones. */
+  readonly leftOut?: number;
   readonly onProgress: (stage: string, done: number, all: number) => void;
 }
 
@@ -56,14 +54,6 @@ const ABOUT_ATTACKS = new Set([
   'ben_promptfoo_docs',
 ]);
 
-export type Half = 0 | 1;
-
-function halfOf(source: string): Half {
-  let hash = 3;
-  for (let i = 0; i < source.length; i++) hash = Math.imul(hash ^ source.charCodeAt(i), 0x01000193);
-  return ((hash >>> 9) & 1) as Half;
-}
-
 function weightOf({ document }: Prepared): number {
   if (ABOUT_ATTACKS.has(document.source)) return SETTINGS.weights.mention;
   return document.source.startsWith('own:') ? SETTINGS.weights.own : SETTINGS.weights.shared;
@@ -81,15 +71,16 @@ function forgetContext({ first }: Network): void {
   first.fill(0, CLASSES_PREVIOUS * HIDDEN, FORM * HIDDEN);
 }
 
-export function train({ root, data, without, unseen, onProgress }: TrainOptions): Trained {
-  const items = without === 'corpus' ? [] : readCorpus(join(root, 'training', 'corpus'));
-  const shared = readSplit(data, 'train');
-  const sets = assemble(
-    items.filter(({ kind, brief, lang }) => kind !== 'benign' || lang !== 'en' || halfOf(`own:${brief}`) !== unseen),
-    shared.filter(({ injected, source, lang }) => injected || lang !== 'en' || halfOf(source) !== unseen),
-    readSplit(data, 'dev'),
-    { ...SETTINGS.assemble, corpus: without !== 'corpus' },
-  );
+/** The documents for training and for development. */
+export function setsOf({ root, data, without, leftOut }: Omit<TrainOptions, 'onProgress'>): Sets {
+  const items = readCorpus(join(root, 'training', 'corpus'));
+  const shared = [...readSplit(data, 'train'), ...readSplit(data, 'dev')];
+  return assemble(items, shared, { ...SETTINGS.assemble, corpus: without !== 'corpus', leftOut });
+}
+
+export function train(options: TrainOptions): Trained {
+  const { root, without, onProgress } = options;
+  const sets = setsOf(options);
   const entries = without === 'classes' ? [] : readLexicon(join(root, 'training', 'lexicon'));
   const lexicon = buildLexicon(entries);
   const counter = new FeatureCounter();
@@ -110,10 +101,10 @@ export function train({ root, data, without, unseen, onProgress }: TrainOptions)
   const random = new Random(SETTINGS.seed + 1);
   const average = new Average();
   for (let epoch = 0; epoch < SETTINGS.epochs; epoch++) {
-    const options = { ...SETTINGS.learning, rate: SETTINGS.learning.rate * (1 - epoch / SETTINGS.epochs) };
+    const learning = { ...SETTINGS.learning, rate: SETTINGS.learning.rate * (1 - epoch / SETTINGS.epochs) };
     for (const [index, each] of random.shuffle(prepared).entries()) {
-      trainer.learn(each, weightOf(each), random, options);
-      if (epoch > 0 && index % SETTINGS.averageEvery === 0) average.add(network);
+      trainer.learn(each, weightOf(each), random, learning);
+      if (epoch >= SETTINGS.averageFrom && index % SETTINGS.averageEvery === 0) average.add(network);
       if (index % 500 === 0) onProgress('epochs', epoch * prepared.length + index, SETTINGS.epochs * prepared.length);
     }
   }
@@ -122,98 +113,42 @@ export function train({ root, data, without, unseen, onProgress }: TrainOptions)
   return { ...exported, model: loadModel(exported.weights, exported.digest), sets };
 }
 
-/** The committed weights with the documents for calibration, to set the levels again without training. */
-export function committed({ root, data }: Pick<TrainOptions, 'root' | 'data'>): Trained {
-  const source = readFileSync(join(root, 'packages', 'classifier', 'src', 'model', 'weights.ts'), 'utf8');
+/** The committed weights with the documents of development, to fit pooling and levels again without training. */
+export function committed(options: Pick<TrainOptions, 'root' | 'data'>): Trained {
+  const source = readFileSync(join(options.root, 'packages', 'classifier', 'src', 'model', 'weights.ts'), 'utf8');
   const weights = /'([A-Za-z0-9+/=]+)'/.exec(source)?.[1] ?? '';
-  const digest = committedDigest(root);
-  const items = readCorpus(join(root, 'training', 'corpus'));
-  const sets = assemble(items, readSplit(data, 'train'), readSplit(data, 'dev'), {
-    ...SETTINGS.assemble,
-    corpus: true,
-  });
-  return { weights, digest, bytes: (weights.length * 3) / 4, model: loadModel(weights, digest), sets };
+  const digest = committedDigest(options.root);
+  return { weights, digest, bytes: (weights.length * 3) / 4, model: loadModel(weights, digest), sets: setsOf(options) };
 }
 
-function groupOf({ source, injected }: Document): string {
-  if (!injected && source.startsWith('ben_')) return 'ben_*';
-  return source.replace(/^own:/, '');
+function literal(value: object): string {
+  return JSON.stringify(value)
+    .replace(/"(\w+)":/g, ' $1: ')
+    .replaceAll(',', ', ')
+    .replaceAll('  ', ' ')
+    .replace('}', ' }');
 }
 
-function isOrdinary({ injected, source }: Document): boolean {
-  return !injected && !source.startsWith('own:mentions');
-}
-
-/**
- * Levels, and their results on the held-back documents. A benign document is scored by the model that was trained without its
- * source, because users have documents from new sources. Only English has enough sources to be halved: without its only benign
- * source, every text of a language would look like an attack.
- */
-export function calibrated(
-  { model, sets }: Trained,
-  halfModels: Readonly<Record<Half, Model>>,
-  onProgress: TrainOptions['onProgress'],
-) {
-  const highest = sets.dev.map((document, index) => {
-    if (index % 200 === 0) onProgress('dev', index, sets.dev.length);
-    const scorer = document.injected || document.lang !== 'en' ? model : halfModels[halfOf(document.source)];
-    return analyze(scorer, document.text, Number.POSITIVE_INFINITY, REACH).highest;
-  });
-  // Documents that quote attacks are left out: likelihood.ts caps them, and they must not set the levels of other documents.
-  const benign = highest.filter((_, index) => isOrdinary(sets.dev[index] as Document));
-  const thresholds = calibrate(benign);
-  const groups = new Map<string, { injected: number[]; benign: number[] }>();
-  for (const [index, document] of sets.dev.entries()) {
-    const group = groups.get(groupOf(document)) ?? { injected: [], benign: [] };
-    (document.injected ? group.injected : group.benign).push(highest[index] as number);
-    groups.set(groupOf(document), group);
-  }
-  const round = (value: number): number => Math.round(value * 1000) / 1000;
-  const rates = (scores: readonly number[]) => ({
-    documents: scores.length,
-    low: round(shareAbove(scores, thresholds.low)),
-    medium: round(shareAbove(scores, thresholds.medium)),
-    high: round(shareAbove(scores, thresholds.high)),
-  });
-  const own = sets.dev.filter(({ source }) => source.startsWith('own:'));
-  return {
-    thresholds,
-    injected: Object.fromEntries(
-      [...groups]
-        .filter(([, { injected }]) => injected.length > 0)
-        .map(([name, { injected }]) => [name, rates(injected)]),
-    ),
-    benign: Object.fromEntries(
-      [...groups].filter(([, group]) => group.benign.length > 0).map(([name, group]) => [name, rates(group.benign)]),
-    ),
-    spans: {
-      own: measureSpans(model, own, thresholds.medium, REACH),
-      shared: measureSpans(
-        model,
-        sets.dev.filter(({ source }) => !source.startsWith('own:')),
-        thresholds.medium,
-        REACH,
-      ),
-    },
-    tags: tagTable(model, own, thresholds.medium, REACH),
-  };
-}
-
-export function writeModel(root: string, { weights, digest }: Trained, thresholds: object): void {
+export function writeModel(
+  root: string,
+  { weights, digest }: Trained,
+  { thresholds, pooling, asks_levels }: Fitted,
+): void {
   const directory = join(root, 'packages', 'classifier', 'src');
-  mkdirSync(directory, { recursive: true });
   writeFileSync(
     join(directory, 'model', 'weights.ts'),
     `/** Made by \`npm run eval -- train\`. */\nexport const WEIGHTS: string =\n  '${weights}';\n`,
   );
-  const calibration = `import type { Thresholds } from './likelihood.ts';
-import type { Reach } from './findings.ts';
+  const calibration = `import type { Tuning } from './analyze.ts';
+import type { Thresholds } from './likelihood.ts';
 
-/** Made by \`npm run eval -- train\`, with the weights: levels at fixed rates of false alarms on documents kept back. */
-export const CALIBRATION: { readonly digest: string; readonly thresholds: Thresholds; readonly reach: Reach } = {
+/** Made by \`npm run eval -- train\`, with the weights: levels at fixed rates of false alarms on sources kept back. */
+export const CALIBRATION: Tuning & { readonly digest: string; readonly thresholds: Thresholds } = {
   digest: '${digest}',
-  thresholds: ${JSON.stringify(thresholds).replaceAll('"', '').replaceAll(',', ', ').replaceAll(':', ': ').replace('{', '{ ').replace('}', ' }')},
-  reach: { outside: ${REACH.outside}, inside: ${REACH.inside} },
+  thresholds: ${literal(thresholds)},
+  pooling: ${literal(pooling)},
+  asks: ${literal(asks_levels)},
+  reach: ${literal(REACH)},
 };
 `;
   writeFileSync(join(directory, 'finding', 'calibration.ts'), calibration);

@@ -1,11 +1,11 @@
-// Writes the tables of docs/classifier.md from the committed results: other detectors next to ours, and what each part contributes.
+// Writes the tables of docs/classifier.md from the committed results: other detectors next to ours, and ours by source and by format.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, readOptions, root } from '../../tools/command.mjs';
 
 const options = readOptions(
   `
-Writes the tables of docs/classifier.md from evals/results/peers.json, spans.json and ablation.json.
+Writes the tables of docs/classifier.md from evals/results/peers.json and spans.json.
 
   npm run eval -- compare
   npm run eval -- compare --check  write nothing; exit 1 when they are stale
@@ -77,11 +77,33 @@ const table = [
   ...[...rowsOfOurs(), BASELINE, ...rowsOfPeers()].map(line),
 ].join('\n');
 
-const ablation = [
-  line(['model', 'dev', 'test']),
-  '|---|--:|--:|',
-  ...Object.entries(read('ablation').variants).map(([name, { dev, test }]) =>
-    line([name, percent(dev.recall_fpr1), percent(test.recall_fpr1)]),
+const range = ([from, to]) => `${percent(from)} to ${percent(to)}`;
+
+const NAMES = {
+  pooled: 'all of the first five',
+  agentdojo: 'AgentDojo',
+  agentdyn: 'AgentDyn',
+  injecagent: 'InjecAgent',
+  agentdojo_ja: 'AgentDojo in Japanese',
+  fresh: 'fresh texts',
+  cyberseceval: 'CyberSecEval',
+};
+const measured = read('spans');
+const addresses = [
+  line(['attacks that address the model', 'documents', 'found at 1 %', '95 % interval', 'at `medium`']),
+  '|---|--:|--:|--:|--:|',
+  ...Object.entries(NAMES)
+    .filter(([name]) => measured.addresses[name] !== undefined)
+    .map(([name, title]) => {
+      const { records, recall_fpr1, interval, recall_shipped } = measured.addresses[name];
+      return line([title, records, percent(recall_fpr1), range(interval), percent(recall_shipped)]);
+    }),
+].join('\n');
+const formats = [
+  line(['written as', 'found at 1 %', 'overlap of found spans', 'payload found']),
+  '|---|--:|--:|--:|',
+  ...Object.entries(measured.formats).map(([name, { recall_fpr1, iou_found, payload_recall }]) =>
+    line([name, percent(recall_fpr1), percent(iou_found), percent(payload_recall)]),
   ),
 ].join('\n');
 
@@ -95,7 +117,8 @@ function put(into, name, content) {
   return `${into.slice(0, from + open.length)}\n${content}\n${into.slice(to)}`;
 }
 
-const updated = put(put(text, 'comparison', table), 'ablation', ablation);
+const tables = { comparison: table, addresses, formats };
+const updated = Object.entries(tables).reduce((into, [name, content]) => put(into, name, content), text);
 if (options.check && updated !== text)
   fail('the tables of docs/classifier.md are stale', 'run npm run eval -- compare');
 if (!options.check) writeFileSync(file, updated);

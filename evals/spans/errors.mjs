@@ -27,8 +27,7 @@ const [{ analyze }, { loadModel }, { WEIGHTS }, { CALIBRATION }] = await loadCla
   'finding/calibration',
 );
 const model = loadModel(WEIGHTS, CALIBRATION.digest);
-for (const record of records)
-  Object.assign(record, analyze(model, record.text, Number.NEGATIVE_INFINITY, { outside: 99, inside: 99 }));
+for (const record of records) Object.assign(record, analyze(model, record.text, Number.NEGATIVE_INFINITY, CALIBRATION));
 
 const benign = records.filter(isPooled);
 const threshold = thresholdFor(

@@ -108,7 +108,7 @@ function sample() {
 const threshold = readThreshold();
 
 function measure(text, ranges) {
-  const { highest, findings } = analyze(model, text, threshold.value, CALIBRATION.reach);
+  const { highest, findings } = analyze(model, text, threshold.value, CALIBRATION);
   const overlaps = findings.some((found) => ranges.some(({ start, end }) => found.start < end && found.end > start));
   return { isFound: highest > threshold.value, overlaps };
 }

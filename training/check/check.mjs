@@ -35,7 +35,7 @@ Similarity is the Jaccard index of character 5-grams, against all texts of the s
   },
 );
 
-const FLOORS = { injection: 4000, wrapper: 800, benign: 6000, mention: 1 };
+const FLOORS = { injection: 4000, wrapper: 800, planted: 3000, benign: 6000, mention: 1 };
 const LANGUAGES = 20;
 const SIMILAR = 0.8;
 const COMMON_OPENING = 0.01;
@@ -202,6 +202,7 @@ if (!options.dry) {
   writeResult('corpus', { note, inputs, problems: problems.length, warnings, kinds: measured, overlap: overlapResult });
   writeFigures({
     'spans.corpus_injections': { value: measured.injection.texts, unit: 'texts', command },
+    'spans.corpus_planted': { value: measured.planted.texts, unit: 'texts', command },
     'spans.corpus_benign': { value: measured.benign.texts, unit: 'texts', command },
   });
 }

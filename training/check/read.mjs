@@ -2,7 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const FOLDERS = { injections: 'injection', wrappers: 'wrapper', benign: 'benign', mentions: 'mention' };
+export const FOLDERS = {
+  injections: 'injection',
+  wrappers: 'wrapper',
+  planted: 'planted',
+  benign: 'benign',
+  mentions: 'mention',
+};
 
 const GOALS =
   'mail money files code calendar browser tickets memory cloud chat social shopping records home answer other'.split(
@@ -14,8 +20,10 @@ const TAGS =
   'imperative role-override system-prompt-shaped tool-invocation-shaped exfiltration concealment answer-steering'.split(
     ' ',
   );
+// Styles of planted texts, whose writers needed more words for what they do.
+const PLANTED_STYLES = [...STYLES, 'override', 'workflow', 'story', 'third-person', 'fake-user'];
 const CHANNELS = 'text mail chat markdown json html yaml pdf log code csv'.split(' ');
-const GENRE = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 /** The words after `%%`, in order: a name, and the allowed words. */
 export const HEADERS = {
@@ -28,9 +36,16 @@ export const HEADERS = {
     ['style', STYLES],
     ['tag', TAGS],
   ],
+  planted: [
+    ['placement', NAME],
+    ['goal', NAME],
+    ['style', PLANTED_STYLES],
+    ['tag', TAGS],
+    ['family', NAME],
+  ],
   benign: [
-    ['genre', GENRE],
-    ['channel', CHANNELS],
+    ['genre', NAME],
+    ['channel', NAME],
   ],
   mention: [
     ['genre', ['mention']],
@@ -69,6 +84,9 @@ function* textProblems(kind, text) {
   if (text === '') yield 'has no text';
   else if (goals !== wanted)
     yield `must contain {goal} ${wanted === 1 ? 'once' : 'nowhere'}, but has it ${goals} times`;
+  const marks = text.replace(/[^\u27e6\u27e7]/g, '');
+  if (marks !== (kind === 'planted' ? '\u27e6\u27e7' : ''))
+    yield `must have ${kind === 'planted' ? 'one planted part between U+27E6 and U+27E7' : 'no U+27E6 and U+27E7'}`;
   if (text.includes('\ufffd')) yield 'is not UTF-8, or contains a replacement character';
   if (/[\ue000\ue001]/.test(text)) yield 'contains a mark that composing uses (U+E000 or U+E001)';
   if (/^\s*%%/m.test(text)) yield 'contains a line with %% that is not a header';

@@ -4,7 +4,8 @@ import type { Item } from '../corpus.ts';
 import type { Document, LabelledSpan } from '../document.ts';
 import type { Random } from '../random.ts';
 import { fieldsFor, NOTATIONS } from './envelope.ts';
-import { fillGoal, insert, unmark } from './insert.ts';
+import { FORMAT_NAMES, FORMATS } from './formats.ts';
+import { CLOSE, fillGoal, type Inserted, insert, OPEN, unmark } from './insert.ts';
 import { override } from './override.ts';
 
 export interface Host {
@@ -29,6 +30,9 @@ interface Payload {
 }
 
 const MAX_HOST_LENGTH = 2400;
+
+/** Styles of requests that do not address the model. */
+const BARE: ReadonlySet<string> = new Set(['bare', 'polite']);
 
 /** A window of a document, cut at line ends. */
 export function crop(random: Random, text: string, longest: number): string {
@@ -96,8 +100,8 @@ export class Composer {
   #place(text: string, lang: string): { text: string; start: number; end: number; channel: string } {
     const random = this.#random;
     const roll = random.next();
-    if (roll < 0.14) return { text, start: 0, end: text.length, channel: 'text' };
-    if (roll < 0.45) {
+    if (roll < 0.22) return { text, start: 0, end: text.length, channel: 'text' };
+    if (roll < 0.5) {
       const inside = random.chance(0.5) ? this.#host(lang).text.slice(0, 600) : '';
       const {
         text: value,
@@ -112,7 +116,9 @@ export class Composer {
       return { ...unmark(record), channel: 'record' };
     }
     const host = this.#host(lang);
-    return { ...insert(random, host.text, host.channel, text), channel: host.channel };
+    const { text: whole, start, end } = insert(random, host.text, host.channel, text);
+    const marked = `${whole.slice(0, start)}${OPEN}${whole.slice(start, end)}${CLOSE}${whole.slice(end)}`;
+    return { ...unmark(this.#formatted(marked)), channel: host.channel };
   }
 
   injected(item: Item): Document {
@@ -131,7 +137,56 @@ export class Composer {
       lang: item.lang,
       channel: placed.channel,
       attack: `${item.words[1] ?? 'bare'}${text === item.text ? '' : ' wrapped'}`,
+      claim: text === item.text && BARE.has(item.words[1] ?? 'bare') ? 'asks' : 'addresses',
     };
+  }
+
+  /** A document with a planted part: as it was written, as a record, or the part in another document. */
+  planted(item: Item): Document {
+    const roll = this.#random.next();
+    const whole = item.text.replace('\u27e6', OPEN).replace('\u27e7', CLOSE);
+    const { text, start, end } = unmark(whole);
+    const notation = this.#random.pick(NOTATIONS);
+    const placed =
+      roll < 0.55
+        ? { ...unmark(this.#formatted(whole)), channel: item.words[0] ?? 'text' }
+        : roll < 0.75
+          ? { ...unmark(notation(fieldsFor(this.#random, whole))), channel: 'record' }
+          : this.#place(text.slice(start, end), item.lang);
+    return this.#plantedDocument(item, placed);
+  }
+
+  /** A document with a planted part, exactly as it was written. */
+  asWritten(item: Item): Document {
+    const whole = item.text.replace('\u27e6', OPEN).replace('\u27e7', CLOSE);
+    return this.#plantedDocument(item, { ...unmark(whole), channel: item.words[0] ?? 'text' });
+  }
+
+  /** A benign text, exactly as it was written. */
+  asItIs(item: Item): Document {
+    return this.#benignDocument(item, item.text, item.words[1] ?? 'text');
+  }
+
+  #plantedDocument(item: Item, placed: Inserted & { readonly channel: string }): Document {
+    const [, , style = 'bare', tag = 'imperative', family = item.brief] = item.words;
+    return {
+      id: `own-${this.#made++}`,
+      source: `own:${item.brief}`,
+      text: placed.text,
+      injected: true,
+      spans: [{ start: placed.start, end: placed.end, tag }],
+      lang: item.lang,
+      channel: placed.channel,
+      attack: style,
+      claim: style === 'bare' ? 'asks' : 'addresses',
+      family,
+    };
+  }
+
+  /** A text in a format, at the rate in which tools return it so. */
+  #formatted(text: string): string {
+    if (this.#random.chance(0.6)) return text;
+    return FORMATS[this.#random.pick(FORMAT_NAMES)](this.#random, text);
   }
 
   /** As tools return it: a record among others, not inside another text. */
@@ -145,7 +200,7 @@ export class Composer {
   }
 
   alone(item: Item): Document {
-    return this.#benignDocument(item, item.text, item.words[1] ?? 'text');
+    return this.#benignDocument(item, this.#formatted(item.text), item.words[1] ?? 'text');
   }
 
   /** One sentence alone: a short answer, a title, a cell. */

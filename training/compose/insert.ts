@@ -2,8 +2,8 @@
 // known after escaping.
 import type { Random } from '../random.ts';
 
-const OPEN = '\ue000';
-const CLOSE = '\ue001';
+export const OPEN = '\ue000';
+export const CLOSE = '\ue001';
 
 export interface Inserted {
   readonly text: string;

@@ -28,6 +28,8 @@ export function exportModel(
     network.firstBias,
     network.last,
     network.lastBias,
+    network.asks,
+    network.asksBias,
     network.tags,
     network.tagBias,
   ];

@@ -12,6 +12,8 @@ export interface Network {
   readonly firstBias: Float32Array;
   readonly last: Float32Array;
   readonly lastBias: Float32Array;
+  readonly asks: Float32Array;
+  readonly asksBias: Float32Array;
   readonly tags: Float32Array;
   readonly tagBias: Float32Array;
 }
@@ -25,6 +27,8 @@ export function createNetwork(random: Random, rows: number): Network {
     firstBias: new Float32Array(HIDDEN),
     last: uniform(HIDDEN, 0.3),
     lastBias: Float32Array.of(-1),
+    asks: uniform(HIDDEN, 0.3),
+    asksBias: Float32Array.of(-1),
     tags: uniform(HIDDEN * TAG_COUNT, 0.1),
     tagBias: new Float32Array(TAG_COUNT),
   };

@@ -1,8 +1,10 @@
 // Turns documents into training data: features per segment, and a label where the truth is known.
 
-import { originalSpan, readView } from '@sallyport/core/text';
+import { type Layer, originalSpan, readView } from '@sallyport/core/text';
+import { isRequest } from '../../packages/classifier/src/language/is-request.ts';
 import type { Lexicon } from '../../packages/classifier/src/language/lexicon.ts';
 import { type Segments, segment } from '../../packages/classifier/src/language/segments.ts';
+import { unfold } from '../../packages/classifier/src/language/unfold.ts';
 import { lookUp, type Rows, type Vocabulary } from '../../packages/classifier/src/model/feature-table.ts';
 import { type Features, readFeatures } from '../../packages/classifier/src/model/features.ts';
 import { POSITIONS } from '../../packages/classifier/src/model/layout.ts';
@@ -21,8 +23,9 @@ export interface Prepared {
   readonly features: Features;
   readonly rows: Rows;
   readonly places: Float32Array;
-  /** Per segment 1, 0 or UNKNOWN. */
+  /** Per segment 1, 0 or UNKNOWN: whether it addresses the model, and whether it asks for something. */
   readonly labels: Int8Array;
+  readonly asks: Int8Array;
   readonly tags: Int8Array;
   /** Original offsets of each segment. */
   readonly starts: Int32Array;
@@ -48,7 +51,18 @@ function labelOf(document: Document, start: number, end: number): number {
   )
     return UNKNOWN;
   const share = overlap(start, end, whole);
-  return share >= 0.5 ? 1 : share > 0.1 ? UNKNOWN : 0;
+  if (share >= 0.5) return document.claim === 'asks' ? UNKNOWN : 1;
+  return share > 0.1 ? UNKNOWN : 0;
+}
+
+/** Bare requests are requests, whatever their words; elsewhere the request grammar says what asks. */
+export function asksOf(document: Document, start: number, end: number, text: string): number {
+  if (isRequest(text)) return 1;
+  if (!document.injected) return 0;
+  const bare = document.spans.filter(({ goal }) => goal || document.claim === 'asks');
+  const share = overlap(start, end, bare);
+  if (share >= 0.5) return bare.some((each) => each.start >= start - 2 && each.end <= end + 2) ? 1 : UNKNOWN;
+  return share > 0.1 ? UNKNOWN : 0;
 }
 
 function tagOf(document: Document, start: number, end: number): number {
@@ -59,9 +73,10 @@ function tagOf(document: Document, start: number, end: number): number {
 /** Labels, forms and known features of one document. */
 export function prepare(document: Document, lexicon: Lexicon, vocabulary: Vocabulary): Prepared {
   const view = readView(document.text);
-  const layer = view.layers[0] as (typeof view.layers)[number];
-  const segments = segment(layer.text, view.hidden);
-  const read = readFeatures(layer.text, segments, lexicon);
+  const layer = view.layers[0] as Layer;
+  const text = unfold(layer.text);
+  const segments = segment(text, view.hidden);
+  const read = readFeatures(text, segments, lexicon);
   const found = lookUp(vocabulary, read);
   const rows = { ...found, rows: found.rows.slice() };
   // Only what the network reads is kept, so that a hundred thousand documents fit into memory.
@@ -69,6 +84,7 @@ export function prepare(document: Document, lexicon: Lexicon, vocabulary: Vocabu
   const { count } = segments;
   const places = new Float32Array(count * POSITIONS);
   const labels = new Int8Array(count);
+  const asks = new Int8Array(count);
   const tags = new Int8Array(count);
   const starts = new Int32Array(count);
   const ends = new Int32Array(count);
@@ -78,14 +94,15 @@ export function prepare(document: Document, lexicon: Lexicon, vocabulary: Vocabu
     starts[i] = start;
     ends[i] = end;
     labels[i] = labelOf(document, start, end);
-    tags[i] = labels[i] === 1 ? tagOf(document, start, end) : -1;
+    asks[i] = asksOf(document, start, end, text.slice(segments.starts[i], segments.ends[i]));
+    tags[i] = overlap(start, end, document.spans) >= 0.5 ? tagOf(document, start, end) : -1;
   }
-  return { document, segments, features, rows, places, labels, tags, starts, ends };
+  return { document, segments, features, rows, places, labels, asks, tags, starts, ends };
 }
 
 /** Counts the features of a document, for the choice of known features. */
 export function featuresOf(document: Document, lexicon: Lexicon): Features {
   const view = readView(document.text);
-  const layer = view.layers[0] as (typeof view.layers)[number];
-  return readFeatures(layer.text, segment(layer.text, view.hidden), lexicon);
+  const text = unfold((view.layers[0] as Layer).text);
+  return readFeatures(text, segment(text, view.hidden), lexicon);
 }

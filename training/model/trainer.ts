@@ -5,6 +5,7 @@ import { TAGS } from '../../packages/classifier/src/tag.ts';
 import type { Random } from '../random.ts';
 import type { Network } from './network.ts';
 import type { Prepared } from './prepare.ts';
+import { spread, stepHeads, type TableState } from './table-steps.ts';
 
 const { WIDTH, HIDDEN, INPUTS } = layout;
 const TAG_COUNT = TAGS.length;
@@ -27,17 +28,30 @@ export interface Options {
   readonly dropout: number;
   /** Extra weight of the highest segment of a benign document. */
   readonly hardest: number;
+  /** Extra weight of the highest segment of an attack: one sentence that is found is enough. */
+  readonly clearest: number;
+  /** Weight of what asks, against what addresses the model. */
+  readonly asks: number;
+}
+
+function sigmoid(score: number): number {
+  return 1 / (1 + Math.exp(-score));
 }
 
 /** Scores documents and learns from them; keeps its scratch arrays. */
 export class Trainer {
   readonly network: Network;
   readonly #squares: { [K in keyof Network]: Float32Array };
+  readonly #table: TableState;
   #vectors = new Float32Array(0);
   #gradients = new Float32Array(0);
   #inputs = new Float32Array(0);
   #hidden = new Float32Array(0);
   #scores = new Float32Array(0);
+  #asks = new Float32Array(0);
+  /** The gradients of the first layer over one document, and which inputs have some. */
+  readonly #steps = new Float32Array(INPUTS * HIDDEN);
+  readonly #touched = new Uint8Array(INPUTS);
   readonly #tagScores = new Float32Array(TAG_COUNT);
 
   constructor(network: Network) {
@@ -50,6 +64,7 @@ export class Trainer {
           : new Float32Array(values.length).fill(SMALL_STEPS.others),
       ]),
     ) as { [K in keyof Network]: Float32Array };
+    this.#table = { rows: network.table, squares: this.#squares.table };
   }
 
   #reserve(count: number): void {
@@ -60,6 +75,7 @@ export class Trainer {
     this.#inputs = new Float32Array(size * INPUTS);
     this.#hidden = new Float32Array(size * HIDDEN);
     this.#scores = new Float32Array(size);
+    this.#asks = new Float32Array(size);
   }
 
   #sum(prepared: Prepared, kept: Uint8Array | undefined): void {
@@ -126,7 +142,7 @@ export class Trainer {
   }
 
   #forward(count: number): void {
-    const { first, firstBias, last, lastBias } = this.network;
+    const { first, firstBias, last, lastBias, asks, asksBias } = this.network;
     const inputs = this.#inputs;
     const hidden = this.#hidden;
     for (let i = 0; i < count; i++) {
@@ -139,11 +155,14 @@ export class Trainer {
         for (let j = 0; j < HIDDEN; j++) hidden[h + j] = (hidden[h + j] as number) + x * (first[w + j] as number);
       }
       let score = lastBias[0] as number;
+      let asking = asksBias[0] as number;
       for (let j = 0; j < HIDDEN; j++) {
         if ((hidden[h + j] as number) < 0) hidden[h + j] = 0;
         score += (hidden[h + j] as number) * (last[j] as number);
+        asking += (hidden[h + j] as number) * (asks[j] as number);
       }
       this.#scores[i] = score;
+      this.#asks[i] = asking;
     }
   }
 
@@ -186,7 +205,13 @@ export class Trainer {
     if (count === 0) return 0;
     this.#reserve(count);
     const kept = new Uint8Array(prepared.rows.rows.length);
-    for (let k = 0; k < kept.length; k++) kept[k] = random.next() < options.dropout ? 0 : 1;
+    const dropped = Math.round(options.dropout * 256);
+    for (let k = 0; k < kept.length; ) {
+      // One number decides about four features.
+      const bits = random.below(2 ** 32);
+      for (let byte = 0; byte < 4 && k < kept.length; byte++)
+        kept[k++] = ((bits >>> (8 * byte)) & 255) < dropped ? 0 : 1;
+    }
     this.#sum(prepared, kept);
     this.#fill(prepared);
     this.#forward(count);
@@ -197,39 +222,49 @@ export class Trainer {
     let loss = 0;
     for (let i = 0; i < count; i++) {
       const delta = deltas[i] as number;
+      const label = prepared.asks[i] as number;
+      const asking = label < 0 ? 0 : (sigmoid(this.#asks[i] as number) - label) * options.asks;
       loss += Math.abs(delta);
-      if (Math.abs(delta) < MIN_SIZE) continue;
-      this.#backward(prepared, i, delta, whole, options);
+      if (Math.abs(delta) + Math.abs(asking) < MIN_SIZE) continue;
+      this.#backward(prepared, i, [delta, asking], whole, options);
     }
     for (let d = 0; d < WIDTH; d++) whole[d] = (whole[d] as number) / count;
-    this.#spread(prepared, kept, whole, options);
+    this.#stepFirst(options.rate);
+    spread(this.#table, prepared, this.#gradients, whole, kept, options.rate);
     return loss;
   }
 
   #deltas(prepared: Prepared, weight: number, options: Options): Float32Array {
     const { count } = prepared.segments;
     const deltas = new Float32Array(count);
+    const wanted = prepared.document.injected ? 1 : 0;
     let top = -1;
     for (let i = 0; i < count; i++) {
       const label = prepared.labels[i] as number;
       if (label < 0) continue;
       const score = this.#scores[i] as number;
-      const probability = 1 / (1 + Math.exp(-score));
-      deltas[i] = (probability - label) * weight;
-      if (!prepared.document.injected && (top < 0 || score > (this.#scores[top] as number))) top = i;
+      deltas[i] = (sigmoid(score) - label) * weight;
+      if (label === wanted && (top < 0 || score > (this.#scores[top] as number))) top = i;
     }
-    if (top >= 0) deltas[top] = (deltas[top] as number) * options.hardest;
+    if (top >= 0) deltas[top] = (deltas[top] as number) * (wanted === 0 ? options.hardest : options.clearest);
     return deltas;
   }
 
-  #backward(prepared: Prepared, i: number, delta: number, whole: Float32Array, options: Options): void {
-    const { first, last, tags } = this.network;
+  #backward(
+    prepared: Prepared,
+    i: number,
+    [delta, asking]: readonly [number, number],
+    whole: Float32Array,
+    options: Options,
+  ): void {
+    const { first, last, asks, tags } = this.network;
     const { rate } = options;
     const hidden = this.#hidden;
     const inputs = this.#inputs;
     const h = i * HIDDEN;
     const back = new Float32Array(HIDDEN);
-    for (let j = 0; j < HIDDEN; j++) if ((hidden[h + j] as number) > 0) back[j] = delta * (last[j] as number);
+    for (let j = 0; j < HIDDEN; j++)
+      if ((hidden[h + j] as number) > 0) back[j] = delta * (last[j] as number) + asking * (asks[j] as number);
     const tag = prepared.tags[i] as number;
     if (tag >= 0) {
       this.#scoreTags(h);
@@ -247,9 +282,14 @@ export class Trainer {
       }
     }
     for (let j = 0; j < HIDDEN; j++)
-      if ((hidden[h + j] as number) > 0) this.#step('last', j, delta * (hidden[h + j] as number), rate);
+      if ((hidden[h + j] as number) > 0) {
+        this.#step('last', j, delta * (hidden[h + j] as number), rate);
+        this.#step('asks', j, asking * (hidden[h + j] as number), rate);
+      }
     this.#step('lastBias', 0, delta, rate);
+    this.#step('asksBias', 0, asking, rate);
     const gradients = this.#gradients;
+    const steps = this.#steps;
     const { count } = prepared.segments;
     const heads = new Float32Array(2 * WIDTH);
     for (let k = 0; k < INPUTS; k++) {
@@ -261,8 +301,9 @@ export class Trainer {
         const b = back[j] as number;
         if (b === 0) continue;
         down += b * (first[w + j] as number);
-        this.#step('first', w + j, b * x, rate);
+        steps[w + j] = (steps[w + j] as number) + b * x;
       }
+      this.#touched[k] = 1;
       const at = i * WIDTH;
       if (k < layout.PREVIOUS) gradients[at + k] = (gradients[at + k] as number) + down;
       else if (k < layout.NEXT)
@@ -276,51 +317,24 @@ export class Trainer {
       } else if (k < layout.WHOLE) heads[k - layout.HEAD] = down;
       else if (k < layout.CLASSES_SELF) whole[k - layout.WHOLE] = (whole[k - layout.WHOLE] as number) + down;
     }
-    this.#stepHeads(prepared, i, heads, options);
+    stepHeads(this.#table, prepared, i, heads, options.rate);
     for (let j = 0; j < HIDDEN; j++) if (back[j] !== 0) this.#step('firstBias', j, back[j] as number, rate);
   }
 
-  #stepHeads(prepared: Prepared, i: number, heads: Float32Array, options: Options): void {
-    const { table } = this.network;
-    const squares = this.#squares.table;
-    for (let slot = 0; slot < 2; slot++) {
-      const row = prepared.rows.heads[i * 2 + slot] as number;
-      if (row < 0) continue;
-      let norm = 0;
-      for (let d = 0; d < WIDTH; d++) norm += (heads[slot * WIDTH + d] as number) ** 2 / WIDTH;
-      squares[row] = (squares[row] as number) + norm;
-      const rate = options.rate / Math.sqrt(squares[row] as number);
-      for (let d = 0; d < WIDTH; d++)
-        table[row * WIDTH + d] = (table[row * WIDTH + d] as number) - rate * (heads[slot * WIDTH + d] as number);
-    }
-  }
-
-  #spread(prepared: Prepared, kept: Uint8Array, whole: Float32Array, options: Options): void {
-    const { offsets, rows } = prepared.rows;
-    const { table } = this.network;
-    const squares = this.#squares.table;
-    for (let i = 0; i < prepared.segments.count; i++) {
-      const from = offsets[i] as number;
-      const to = offsets[i + 1] as number;
-      const scale = 1 / Math.sqrt(to - from + 1);
-      const base = i * WIDTH;
-      let norm = 0;
-      for (let d = 0; d < WIDTH; d++) {
-        const g = ((this.#gradients[base + d] as number) + (whole[d] as number)) * scale;
-        this.#gradients[base + d] = g;
-        norm += g * g;
-      }
-      if (norm < 1e-12) continue;
-      norm /= WIDTH;
-      for (let k = from; k < to; k++) {
-        if (kept[k] === 0) continue;
-        const row = rows[k] as number;
-        squares[row] = (squares[row] as number) + norm;
-        const rate = options.rate / Math.sqrt(squares[row] as number);
-        for (let d = 0; d < WIDTH; d++) {
-          const at = row * WIDTH + d;
-          table[at] = (table[at] as number) - rate * (this.#gradients[base + d] as number);
-        }
+  /** One step of the first layer for all segments of a document. */
+  #stepFirst(rate: number): void {
+    const { first } = this.network;
+    const squares = this.#squares.first;
+    const steps = this.#steps;
+    for (let k = 0; k < INPUTS; k++) {
+      if (this.#touched[k] === 0) continue;
+      this.#touched[k] = 0;
+      for (let at = k * HIDDEN; at < (k + 1) * HIDDEN; at++) {
+        const gradient = steps[at] as number;
+        if (gradient === 0) continue;
+        steps[at] = 0;
+        squares[at] = (squares[at] as number) + gradient * gradient;
+        first[at] = (first[at] as number) - (rate * gradient) / Math.sqrt(squares[at] as number);
       }
     }
   }

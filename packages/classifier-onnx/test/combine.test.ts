@@ -100,7 +100,7 @@ describe('combine', () => {
   });
 
   it('keeps a request that another tier calls harmless, and lets a finding hide it', async () => {
-    const request = { start: 2, end: 6, likelihood: 'none', tag: 'request' } as const;
+    const request = { start: 2, end: 6, likelihood: 'none', tag: 'request', asks: true } as const;
     const harmless = { start: 0, end: 8, likelihood: 'none', tag: 'benign' } as const;
     const low = { start: 0, end: 8, likelihood: 'low', tag: 'imperative' } as const;
     expect(await classify(combine(fixed('one', [request]), fixed('two', [harmless])), TEXT)).toEqual([
@@ -112,7 +112,7 @@ describe('combine', () => {
   });
 
   it('prefers a request to nothing but what is harmless: among findings its name is worth no more', async () => {
-    const named = { start: 2, end: 6, likelihood: 'low', tag: 'request' } as const;
+    const named = { start: 2, end: 6, likelihood: 'low', tag: 'request', asks: true } as const;
     const low = { start: 0, end: 8, likelihood: 'low', tag: 'imperative' } as const;
     expect(await classify(combine(fixed('one', [named]), fixed('two', [low])), TEXT)).toEqual([low]);
   });

@@ -36,6 +36,7 @@ const PIECES = [
   '\n> ',
   ' ',
   '\t',
+  ' '.repeat(350),
   '.',
   ': ',
   ', ',
@@ -82,7 +83,8 @@ function faultsOf(text: string, { count, starts, ends, blocks }: Segments): stri
   for (let i = 0; i < count; i++) {
     const [start, end] = [starts[i] as number, ends[i] as number];
     if (!(start >= 0 && start < end && end <= text.length)) faults.push(`${i}: ${start} to ${end}`);
-    if (end - start > 301) faults.push(`${i} is ${end - start} long`);
+    const length = text.slice(start, end).replace(/\s+/g, ' ').length;
+    if (length > 301) faults.push(`${i} is ${length} long`);
     if (i > 0 && start < (ends[i - 1] as number)) faults.push(`${i} begins in ${i - 1}`);
     if (i > 0 && (blocks[i] as number) < (blocks[i - 1] as number)) faults.push(`${i} falls back a block`);
   }

@@ -11,6 +11,7 @@ import {
   segment,
   type Unseen,
 } from '../src/language/segments.ts';
+import { unfold } from '../src/language/unfold.ts';
 
 interface Piece {
   readonly text: string;
@@ -73,20 +74,19 @@ const CUTS: readonly { title: string; text: string; expected: readonly string[] 
   },
   { title: 'lines', text: 'First line\nSecond line\n', expected: ['First line', 'Second line'] },
   {
-    title: 'a wrapped line goes on',
+    title: 'every line, though its sentence goes on in the next',
     text: `${FORTY}\nand goes on below`,
-    expected: [`${FORTY}\nand goes on below`],
-  },
-  { title: 'a short line does not go on', text: 'short line\nand more', expected: ['short line', 'and more'] },
-  {
-    title: 'a line does not go on to a capital',
-    text: `${FORTY}\nAnd goes on below`,
-    expected: [FORTY, 'And goes on below'],
+    expected: [FORTY, 'and goes on below'],
   },
   {
-    title: 'a line that ends in a colon does not go on',
-    text: `${FORTY}:\nand goes on below`,
-    expected: [`${FORTY}:`, 'and goes on below'],
+    title: 'every line of a quotation',
+    text: `> ${FORTY}\n> and goes on below`,
+    expected: [`> ${FORTY}`, '> and goes on below'],
+  },
+  {
+    title: 'lines of a Windows file',
+    text: `${FORTY}\r\nand goes on below\r\n`,
+    expected: [FORTY, 'and goes on below'],
   },
   {
     title: 'fewer than four letters are no segment',
@@ -147,6 +147,23 @@ describe('where a text is cut', () => {
     expect(textsOf(text)).toEqual(['x'.repeat(85), `${order}\u3002`]);
   });
 
+  it.each([
+    { title: 'a wrapped line', text: `${FORTY}\nand goes on below`, expected: [`${FORTY} and goes on below`] },
+    {
+      title: 'a wrapped quotation',
+      text: `> ${FORTY}\n> and goes on below`,
+      expected: [`> ${FORTY}   and goes on below`],
+    },
+    { title: 'a short line, which does not go on', text: 'short line\nand more', expected: ['short line', 'and more'] },
+    {
+      title: 'a line that ends in a colon, which does not go on',
+      text: `${FORTY}:\nand goes on below`,
+      expected: [`${FORTY}:`, 'and goes on below'],
+    },
+  ])('leaves the sentence of $title to unfold()', ({ text, expected }) => {
+    expect(textsOf(unfold(text))).toEqual(expected);
+  });
+
   it('keeps the last word when it crosses the maximum length', () => {
     expect(textsOf(`${'ab '.repeat(98)}password.`).at(-1)).toBe('password.');
   });
@@ -155,11 +172,39 @@ describe('where a text is cut', () => {
     { title: 'letters', text: 'a'.repeat(2000) },
     { title: 'letters and four more', text: 'a'.repeat(304) },
     { title: 'words', text: 'word '.repeat(500) },
+    { title: 'letters after a word of one letter', text: `a ${'x'.repeat(2000)}` },
     { title: 'a script without blanks', text: '\u5ffd'.repeat(1000) },
   ])('cuts a long run of $title into pieces of at most 300 that leave no letter out', ({ text }) => {
     const pieces = textsOf(text);
     expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(300);
     expect(pieces.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+  });
+
+  it.each([
+    { title: 'blanks', blank: ' ' },
+    { title: 'tabs', blank: '\t' },
+    { title: 'blanks and tabs', blank: ' \t' },
+    { title: 'wide blanks', blank: '\u3000' },
+  ])('counts a run of $title as one towards the maximum length', ({ blank }) => {
+    const run = blank.repeat(500);
+    // Twice 149 units: with one blank between them, as long as a segment may be.
+    const [before, after] = ['ab '.repeat(50).trim(), 'word '.repeat(30).trim()];
+    expect(textsOf(`${before}${run}${after}`)).toEqual([`${before}${run}${after}`]);
+    expect(textsOf(`${run}${before}${run}${after}${run}`)).toEqual([`${before}${run}${after}`]);
+    expect(textsOf(`One line\n${run}${before}${run}${after}`)).toEqual(['One line', `${before}${run}${after}`]);
+    // A word more is too much, with one blank or with many.
+    const longer = `${before} ef`;
+    expect(textsOf(`${longer} ${after}`)).toHaveLength(2);
+    expect(textsOf(`${longer}${run}${after}`)).toHaveLength(2);
+    expect(textsOf(`${longer}${run}${after}`).join(' ').split(/\s+/)).toEqual(`${longer} ${after}`.split(' '));
+  });
+
+  it('begins to count anew after a cut', () => {
+    const long = 'ab '.repeat(120).trim();
+    const [first, second] = textsOf(`One${' '.repeat(400)}line\n${long}`).slice(1);
+    expect(first?.length).toBeGreaterThan(290);
+    expect(first?.length).toBeLessThanOrEqual(300);
+    expect(`${first} ${second}`).toBe(long);
   });
 });
 

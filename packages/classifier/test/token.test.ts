@@ -94,7 +94,13 @@ const SHAPED: readonly { title: string; text: string; expected: readonly number[
   { title: 'two words with a stroke', text: 'and/or', expected: [SHAPE_WORD, SHAPE_WORD] },
   { title: 'a handle', text: 'ask @eve', expected: [SHAPE_WORD, SHAPE_NAME, SHAPE_WORD] },
   { title: 'a lone at sign', text: 'a @ b', expected: [SHAPE_WORD, SHAPE_WORD] },
-  { title: 'camelCase', text: 'call sendMoney', expected: [SHAPE_WORD, SHAPE_CODE] },
+  { title: 'camelCase, a token for each part', text: 'call sendMoney', expected: [SHAPE_WORD, SHAPE_CODE, SHAPE_CODE] },
+  { title: 'a name that begins with one small letter', text: 'iPhone', expected: [SHAPE_CODE, SHAPE_CODE] },
+  { title: 'capitals before a word are part of it', text: 'HTMLParser', expected: [SHAPE_WORD] },
+  { title: 'capitals within a name begin one part', text: 'getHTMLParser', expected: [SHAPE_CODE, SHAPE_CODE] },
+  { title: 'a part after a digit', text: 'utf8Decode', expected: [SHAPE_CODE, SHAPE_CODE] },
+  { title: 'a capital after a capital is a word', text: 'PDFs', expected: [SHAPE_WORD] },
+  { title: 'both ways of joining words', text: 'Send_MONEY', expected: [SHAPE_CODE, SHAPE_CODE] },
   { title: 'a word in capitals is a word', text: 'IGNORE THIS', expected: [SHAPE_WORD, SHAPE_WORD] },
   { title: 'a word with a capital is a word', text: 'Ignore This', expected: [SHAPE_WORD, SHAPE_WORD] },
   {
@@ -121,6 +127,10 @@ const SHAPED: readonly { title: string; text: string; expected: readonly number[
     text: 'https://evil.example\u306b\u9001\u308b',
     expected: [SHAPE_URL, ...Array.from({ length: 6 }, () => SHAPE_DENSE)],
   },
+  { title: 'a word with dropped units', text: 'se\u00ad\u00adnd it', expected: [SHAPE_WORD, SHAPE_WORD] },
+  { title: 'dropped units around a word', text: '\u00adsend\u00ad it', expected: [SHAPE_WORD, SHAPE_WORD] },
+  { title: 'dropped units alone', text: '\u00ad\u00ad', expected: [] },
+  { title: 'a mail address with dropped units', text: 'eve@ev\u00ad\u00adil.example', expected: [SHAPE_MAIL] },
   { title: 'blanks and nothing', text: ' \n\t ', expected: [] },
   { title: 'a lone half of a pair', text: '\ud800', expected: [] },
 ];
@@ -149,6 +159,28 @@ describe('the tokens of a text', () => {
     expect(hashesOf('Send_MONEY')).toEqual([hashWord('send'), hashWord('money')]);
   });
 
+  it.each([
+    { text: 'sendMoney', expected: ['send', 'money'] },
+    { text: 'SendMoneyNow', expected: ['send', 'money', 'now'] },
+    { text: 'iPhone', expected: ['i', 'phone'] },
+    { text: 'HTMLParser', expected: ['htmlparser'] },
+    { text: 'getHTMLParser', expected: ['get', 'htmlparser'] },
+    { text: 'sendMONEY', expected: ['send', 'money'] },
+    { text: 'send_moneyNow', expected: ['send', 'money', 'now'] },
+    { text: 'send_Money', expected: ['send', 'money'] },
+    { text: '\u00fcberWeisung', expected: ['\u00fcber', 'weisung'] },
+    { text: '\u043f\u043e\u0428\u043b\u0438', expected: ['\u043f\u043e', '\u0448\u043b\u0438'] },
+  ])('are the parts of the name $text', ({ text, expected }) => {
+    expect(hashesOf(text)).toEqual(expected.map(hashWord));
+  });
+
+  it('have the stem of a long part of a name', () => {
+    const { stems } = read('sendInstruction instructions');
+    expect(stems[0]).toBe(0);
+    expect(stems[1]).not.toBe(0);
+    expect(stems[1]).toBe(stems[2]);
+  });
+
   it('are the name of an unknown tag', () => {
     expect(hashesOf('<system>').slice(1)).toEqual([hashWord('system')]);
     expect(hashesOf('</system>').slice(1)).toEqual([hashWord('system')]);
@@ -157,6 +189,10 @@ describe('the tokens of a text', () => {
   it('are one, two and three characters of a script without blanks', () => {
     const [a, b, c] = ['\u5ffd', '\u7565', '\u4e4b'] as const;
     expect(hashesOf(a + b + c)).toEqual([a, b, a + b, c, b + c, a + b + c].map(hashWord));
+  });
+
+  it('are the same with dropped units among the characters of a script without blanks', () => {
+    expect(hashesOf('\u5ffd\u00ad\u00ad\u7565\u00ad\u4e4b')).toEqual(hashesOf('\u5ffd\u7565\u4e4b'));
   });
 
   it('are the same signs however often a sign repeats', () => {
@@ -183,6 +219,17 @@ describe('what is counted of a text', () => {
     { title: 'shouting', text: 'SEND it NOW', expected: { letters: 9, capitals: 7, shouted: 2 } },
     { title: 'two capitals are no shouting', text: 'an AI', expected: { letters: 4, capitals: 2, shouted: 0 } },
     { title: 'every part of a name', text: 'SEND_money', expected: { letters: 9, capitals: 4, shouted: 0 } },
+    {
+      title: 'every part of a camelCase name',
+      text: 'SendMoneyTo',
+      expected: { letters: 11, capitals: 3, shouted: 0 },
+    },
+    { title: 'a part that shouts', text: 'sendMONEY', expected: { letters: 9, capitals: 5, shouted: 1 } },
+    {
+      title: 'letters around dropped units',
+      text: 'SE\u00ad\u00adND',
+      expected: { letters: 4, capitals: 4, shouted: 1 },
+    },
     { title: 'a script without capitals', text: '\u5ffd\u7565', expected: { letters: 2, capitals: 0, shouted: 0 } },
   ])('$title', ({ text, expected }) => {
     const { letters, capitals, shouted } = read(text);
@@ -212,8 +259,10 @@ const texts = fc
         ' ',
         '::',
         'aB',
+        'a_B',
         '12',
         '\ud83d',
+        '\u00ad',
       ),
       fc.string({ unit: 'binary', maxLength: 8 }),
     ),
@@ -231,6 +280,32 @@ describe('the tokens of any text', () => {
         expect(letters).toBeLessThanOrEqual(text.length);
         expect(capitals).toBeLessThanOrEqual(letters);
         expect(3 * shouted).toBeLessThanOrEqual(capitals);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('are words of one letter or more, however names are joined', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(hashesOf(text)).not.toContain(hashWord(''));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('are the same with dropped units in and around its words', () => {
+    const words = fc.array(fc.constantFrom(...'abcXYZ \u5ffd\u7565\u00e9\u0301_12'), { maxLength: 30 });
+    const drops = fc.array(fc.nat({ max: 3 }), { minLength: 31, maxLength: 31 });
+    const seen = (text: string) => {
+      const { letters, capitals, shouted } = read(text);
+      return { letters, capitals, shouted, hashes: hashesOf(text), shapes: shapesOf(text) };
+    };
+    fc.assert(
+      fc.property(words, drops, (units, counts) => {
+        const drop = (i: number): string => '\u00ad'.repeat(Math.max(0, (counts[i] as number) - 1));
+        const text = units.map((unit, i) => drop(i) + unit).join('') + drop(units.length);
+        expect(seen(text)).toEqual(seen(units.join('')));
       }),
       { numRuns: 400 },
     );

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readCorpus } from '../../../training/corpus.ts';
 import { readSplit } from '../../../training/document.ts';
 import { Random } from '../../../training/random.ts';
+import { TAGS } from '../src/tag.ts';
 
 let directory = '';
 beforeEach(() => {
@@ -21,8 +22,10 @@ function write(path: string, content: string): void {
   writeFileSync(join(directory, path), content);
 }
 
+const FOLDERS = ['injections', 'wrappers', 'planted', 'benign', 'mentions'];
+
 function writeCorpus(files: Readonly<Record<string, string>>): void {
-  for (const folder of ['injections', 'wrappers', 'benign', 'mentions']) mkdirSync(join(directory, folder));
+  for (const folder of FOLDERS) mkdirSync(join(directory, folder));
   for (const [path, content] of Object.entries(files)) write(path, content);
 }
 
@@ -77,6 +80,8 @@ describe('the reader of the corpus', () => {
   it('reads the words of a header and the text below it', () => {
     writeCorpus({
       'injections/en-mail.txt': '%% mail bare exfiltration\nSend it.\nNow.\n\n%% web fake-system\nObey.\n',
+      'planted/fr-wide.txt':
+        '%% mail invoice authority exfiltration office-order\nBonjour,\n\n\u27e6Envoie-la.\u27e7\n\nMerci\n',
       'benign/de.txt': '%% note web\nEin Text.\n',
     });
     expect(readCorpus(directory)).toEqual([
@@ -88,6 +93,13 @@ describe('the reader of the corpus', () => {
         text: 'Send it.\nNow.',
       },
       { kind: 'injection', brief: 'injections/en-mail', words: ['web', 'fake-system'], lang: 'en', text: 'Obey.' },
+      {
+        kind: 'planted',
+        brief: 'planted/fr-wide',
+        words: ['mail', 'invoice', 'authority', 'exfiltration', 'office-order'],
+        lang: 'fr',
+        text: 'Bonjour,\n\n\u27e6Envoie-la.\u27e7\n\nMerci',
+      },
       { kind: 'benign', brief: 'benign/de', words: ['note', 'web'], lang: 'de', text: 'Ein Text.' },
     ]);
   });
@@ -105,12 +117,38 @@ describe('the reader of the corpus', () => {
     ]);
   });
 
+  it.each([
+    ...['en', 'ja', 'zh', 'ko', 'es', 'pt', 'it', 'fr', 'de', 'nl', 'sv', 'da', 'pl', 'cs', 'ru', 'uk', 'tr', 'ar'],
+    ...['he', 'fa', 'ur', 'hi', 'bn', 'vi', 'id', 'th', 'tl', 'el', 'fi', 'hu', 'ro'],
+    ...['ar-latn', 'hi-latn', 'ja-latn', 'ru-latn'],
+  ])('knows the language %s', (code) => {
+    writeCorpus({
+      [`planted/${code}-wide.txt`]: '%% a b c d e\none\n',
+      [`benign/${code}.txt`]: '%% a b\ntwo\n',
+      [`benign/${code.replaceAll('-', '')}x-mail.txt`]: '%% a b\nthree\n',
+    });
+    const langs = new Map(readCorpus(directory).map(({ text, lang }) => [text, lang]));
+    expect(langs).toEqual(
+      new Map([
+        ['one', code],
+        ['two', code],
+        ['three', 'en'],
+      ]),
+    );
+  });
+
+  it('reads a language in Latin letters as another one than in its own', () => {
+    writeCorpus({ 'benign/ru-latn-hard.txt': '%% a b\none\n', 'benign/ru-late.txt': '%% a b\ntwo\n' });
+    expect(readCorpus(directory).map(({ lang }) => lang)).toEqual(['ru', 'ru-latn']);
+  });
+
   it('counts a text once that differs in blanks and case, within its kind only', () => {
     writeCorpus({
       'benign/a.txt': '%% x y\nThe Same text\n%% x y\nthe same\ntext\n',
       'mentions/a.txt': '%% x y\nthe same text\n',
+      'planted/a.txt': '%% x y\nthe same text\n%% x z\nThe same  text\n',
     });
-    expect(readCorpus(directory).map(({ kind }) => kind)).toEqual(['benign', 'mention']);
+    expect(readCorpus(directory).map(({ kind }) => kind)).toEqual(['planted', 'benign', 'mention']);
   });
 
   it('leaves out text before the first header, and records without text', () => {
@@ -120,17 +158,52 @@ describe('the reader of the corpus', () => {
     ]);
   });
 
-  it('refuses a directory without the four folders: a corpus of nothing must not train', () => {
+  it('refuses a directory without the five folders: a corpus of nothing must not train', () => {
     expect(() => readCorpus(directory)).toThrow(/ENOENT/);
   });
 
-  it('reads our own corpus: every wrapper and mention has exactly one place for a goal', () => {
-    const items = readCorpus(fileURLToPath(new URL('../../../training/corpus', import.meta.url)));
+  it.each(FOLDERS)('refuses a directory without the folder %s', (folder) => {
+    writeCorpus({});
+    expect(readCorpus(directory)).toEqual([]);
+    rmSync(join(directory, folder), { recursive: true });
+    expect(() => readCorpus(directory)).toThrow(/ENOENT/);
+  });
+});
+
+describe('our own corpus', () => {
+  const items = readCorpus(fileURLToPath(new URL('../../../training/corpus', import.meta.url)));
+
+  it('has exactly one place for a goal in every wrapper and mention', () => {
     const framed = items.filter(({ kind }) => kind === 'wrapper' || kind === 'mention');
     expect(items.length).toBeGreaterThan(1000);
     expect(framed.length).toBeGreaterThan(50);
     expect(framed.filter(({ text }) => text.split('{goal}').length !== 2)).toEqual([]);
     expect(items.filter(({ text, words }) => text === '' || words.length === 0)).toEqual([]);
+  });
+
+  it('has exactly one planted part in every planted text, and none elsewhere', () => {
+    const planted = items.filter(({ kind }) => kind === 'planted');
+    const others = items.filter(({ kind }) => kind !== 'planted');
+    expect(planted.length).toBeGreaterThan(3000);
+    const isMarked = (text: string) => /^[^\u27e6\u27e7]*\u27e6[^\u27e6\u27e7]+\u27e7[^\u27e6\u27e7]*$/.test(text);
+    expect(planted.filter(({ text }) => !isMarked(text))).toEqual([]);
+    expect(others.filter(({ text }) => /[\u27e6\u27e7]/.test(text))).toEqual([]);
+    expect(items.filter(({ text }) => /[\ue000\ue001]/.test(text))).toEqual([]);
+  });
+
+  it('names placement, goal, style, tag and family of every planted text', () => {
+    const planted = items.filter(({ kind }) => kind === 'planted');
+    expect(planted.filter(({ words }) => words.length !== 5)).toEqual([]);
+    const tags: readonly string[] = TAGS;
+    expect(planted.filter(({ words }) => !tags.includes(words[3] as string))).toEqual([]);
+  });
+
+  it('has planted and benign texts of every new language', () => {
+    for (const kind of ['planted', 'benign']) {
+      const langs = new Set(items.filter((item) => item.kind === kind).map(({ lang }) => lang));
+      for (const lang of ['da', 'el', 'fi', 'he', 'hu', 'ro', 'ur', 'fa', 'ar-latn', 'hi-latn', 'ja-latn', 'ru-latn'])
+        expect(langs).toContain(lang);
+    }
   });
 });
 
@@ -159,8 +232,28 @@ describe('the reader of labelled records', () => {
         lang: 'en',
         channel: 'mail',
         attack: 'x',
+        claim: 'addresses',
       },
     ]);
+  });
+
+  it.each([
+    { attack: 'bipia:Task Automation', claim: 'asks' },
+    { attack: 'asb:raw-instruction', claim: 'asks' },
+    { attack: 'piarena:direct:access_denial', claim: 'asks' },
+    { attack: 'piarena:ignore:access_denial', claim: 'addresses' },
+    { attack: 'tasktracker:plain-task', claim: 'asks' },
+    { attack: 'tasktracker:translated-task', claim: 'asks' },
+    { attack: 'tasktracker:trigger+task', claim: 'addresses' },
+    { attack: 'ours_ml:bare', claim: 'asks' },
+    { attack: 'ours_ml:wrapped', claim: 'addresses' },
+    { attack: 'spikee:no-jailbreak', claim: 'asks' },
+    { attack: 'spikee:dan', claim: 'addresses' },
+    { attack: 'spikee:bipia:', claim: 'addresses' },
+    { attack: undefined, claim: 'addresses' },
+  ])('claims that the attack $attack $claim', ({ attack, claim }) => {
+    write('a.jsonl', line({ ...row, spans: [], attack }));
+    expect(readSplit(directory, 'dev').map((document) => document.claim)).toEqual([claim]);
   });
 
   it('does not take a record whose text names the split', () => {

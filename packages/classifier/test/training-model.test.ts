@@ -1,11 +1,8 @@
 import { digestText } from '@sallyport/core/adapter';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Item } from '../../../training/corpus.ts';
 import type { Document } from '../../../training/document.ts';
-import { assemble, isDev } from '../../../training/model/assemble.ts';
 import { Average } from '../../../training/model/average.ts';
-import { calibrate, overlapOf } from '../../../training/model/calibrate.ts';
 import { exportModel } from '../../../training/model/export.ts';
 import { shareAbove, thresholdFor } from '../../../training/model/measure.ts';
 import { createNetwork, type Network } from '../../../training/model/network.ts';
@@ -13,11 +10,11 @@ import { prepare } from '../../../training/model/prepare.ts';
 import { FeatureCounter } from '../../../training/model/prune.ts';
 import { Trainer } from '../../../training/model/trainer.ts';
 import { Random } from '../../../training/random.ts';
-import type { Finding } from '../src/finding/analyze.ts';
 import { buildLexicon, CLASSES, classesOf, hashWord } from '../src/language/lexicon.ts';
 import { segment } from '../src/language/segments.ts';
 import { rowOf } from '../src/model/feature-table.ts';
 import { readFeatures } from '../src/model/features.ts';
+import { HIDDEN } from '../src/model/layout.ts';
 import { loadModel, type Model } from '../src/model/model.ts';
 import { score } from '../src/model/network.ts';
 import { TAGS } from '../src/tag.ts';
@@ -50,13 +47,6 @@ describe('the threshold for a rate', () => {
   ])('for $title', ({ rate, expected }) => {
     expect(thresholdFor([3, 1, 2, 10, 5, 4, 9, 7, 8, 6], rate)).toBeCloseTo(expected, 4);
   });
-
-  it('rises from level to level', () => {
-    const { low, medium, high } = calibrate(Array.from({ length: 2000 }, (_, i) => i / 100));
-    expect(low).toBeCloseTo(18.99, 2);
-    expect(medium).toBeCloseTo(19.79, 2);
-    expect(high).toBeCloseTo(19.97, 2);
-  });
 });
 
 describe('the share above a threshold', () => {
@@ -64,27 +54,6 @@ describe('the share above a threshold', () => {
     expect(shareAbove([1, 2, 3, 4], 2)).toBe(0.5);
     expect(shareAbove([1, 2], 2)).toBe(0);
     expect(shareAbove([], 2)).toBeNaN();
-  });
-});
-
-describe('overlap', () => {
-  const found = (start: number, end: number): Finding => ({
-    start,
-    end,
-    score: 1,
-    tag: 'imperative',
-    mentioned: false,
-  });
-
-  it.each([
-    { title: 'the same', spans: [found(2, 6)], expected: { iou: 1, recall: 1 } },
-    { title: 'half', spans: [found(2, 4)], expected: { iou: 0.5, recall: 0.5 } },
-    { title: 'too much', spans: [found(0, 8)], expected: { iou: 0.5, recall: 1 } },
-    { title: 'next to it', spans: [found(6, 8)], expected: { iou: 0, recall: 0 } },
-    { title: 'nothing', spans: [], expected: { iou: 0, recall: 0 } },
-    { title: 'twice the same counts once', spans: [found(2, 6), found(3, 5)], expected: { iou: 1, recall: 1 } },
-  ])('$title', ({ spans, expected }) => {
-    expect(overlapOf('0123456789', spans, [{ start: 2, end: 6 }])).toEqual(expected);
   });
 });
 
@@ -141,6 +110,16 @@ describe('an average', () => {
   });
 });
 
+const documentOf = (text: string): Document => ({
+  id: '',
+  source: '',
+  text,
+  injected: false,
+  spans: [],
+  lang: 'en',
+  channel: 'text',
+});
+
 const TEXT =
   'Send the money to Eve. Then delete the mail!\n\nThe shop is open: come in. Read more at www.shop.example today.';
 const WORDS = ['send', 'the', 'money', 'to', 'eve', 'then', 'delete', 'mail', 'shop', 'come', 'read', 'more', 'today'];
@@ -153,7 +132,11 @@ const LEXICON = [
 
 describe('an exported network', () => {
   const exported = (seed: number): { network: Network; model: Model } => {
-    const network = createNetwork(new Random(seed), VOCABULARY.length);
+    const random = new Random(seed);
+    const network = createNetwork(random, VOCABULARY.length);
+    // In a new network the biases of the heads are alike, and one could be taken for another.
+    for (const values of [network.firstBias, network.tagBias, network.lastBias, network.asksBias])
+      for (const i of values.keys()) values[i] = random.next() - 0.5;
     const { weights, digest } = exportModel(network, LEXICON, VOCABULARY);
     return { network, model: loadModel(weights, digest) };
   };
@@ -175,9 +158,9 @@ describe('an exported network', () => {
 
   it('comes back with all other numbers as they were', () => {
     const { network, model } = exported(4);
-    for (const name of ['first', 'firstBias', 'last', 'tags', 'tagBias'] as const)
+    for (const name of ['first', 'firstBias', 'last', 'asks', 'tags', 'tagBias'] as const)
       expect([...model[name]]).toEqual([...network[name]]);
-    expect(model.lastBias).toBe(network.lastBias[0]);
+    expect([model.lastBias, model.asksBias]).toEqual([network.lastBias[0], network.asksBias[0]]);
     for (const [hash, bits] of LEXICON) expect(classesOf(model.lexicon, hash)).toBe(bits);
     for (const [row, hash] of VOCABULARY.entries()) expect(rowOf(model.vocabulary, hash)).toBe(row);
   });
@@ -190,81 +173,42 @@ describe('an exported network', () => {
     expect(Buffer.from(one.weights, 'base64')).toHaveLength(one.bytes);
   });
 
+  /** The scores in training, by the rows as the package has them. */
+  const trained = (network: Network, model: Model) => {
+    const table = Float32Array.from(model.table, (step) => step * model.scale);
+    const trainer = new Trainer({ ...network, table });
+    const scores = [...trainer.score(prepare(documentOf(TEXT), model.lexicon, model.vocabulary))];
+    return { scores, tags: scores.map((_, i) => TAGS[trainer.tagOf(i)]) };
+  };
+  const packaged = (model: Model) => {
+    const segments = segment(TEXT, []);
+    const { scores, asks, tagOf } = score(model, segments, readFeatures(TEXT, segments, model.lexicon));
+    return { scores: [...scores], asks: [...asks], tags: [...scores.keys()].map(tagOf) };
+  };
+
   it('scores and tags in the package as it did in training', () => {
-    const document: Document = {
-      id: '',
-      source: '',
-      text: TEXT,
-      injected: false,
-      spans: [],
-      lang: 'en',
-      channel: 'text',
-    };
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const { network, model } = exported(seed);
-      network.table.set(Float32Array.from(model.table, (step) => step * model.scale));
-      const prepared = prepare(document, model.lexicon, model.vocabulary);
-      const trainer = new Trainer(network);
-      const expected = [...trainer.score(prepared)];
-      const segments = segment(TEXT, []);
-      const { scores, tagOf } = score(model, segments, readFeatures(TEXT, segments, model.lexicon));
-      expect(scores).toHaveLength(4);
-      for (const [i, value] of scores.entries()) {
-        expect(value).toBeCloseTo(expected[i] as number, 4);
-        expect(tagOf(i)).toBe(TAGS[trainer.tagOf(i)]);
+      const [expected, found] = [trained(network, model), packaged(model)];
+      expect(found.scores).toHaveLength(4);
+      for (const [i, value] of found.scores.entries()) expect(value).toBeCloseTo(expected.scores[i] as number, 4);
+      expect(found.tags).toEqual(expected.tags);
+    }
+  });
+
+  it('tells what asks by a head of its own, which reads what the other reads', () => {
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      const { network, model } = exported(seed);
+      const { asks, scores } = packaged(model);
+      const expected = trained({ ...network, last: network.asks, lastBias: network.asksBias }, model);
+      for (const [i, value] of asks.entries()) {
+        expect(value).toBeCloseTo(expected.scores[i] as number, 4);
+        expect(value).not.toBeCloseTo(scores[i] as number, 4);
       }
+      expect(packaged({ ...model, asks: new Float32Array(HIDDEN), asksBias: -3 })).toEqual({
+        ...packaged(model),
+        asks: asks.map(() => -3),
+      });
     }
-  });
-});
-
-const item = (kind: Item['kind'], n: number): Item => ({
-  kind,
-  brief: `${kind}s/x`,
-  words: ['mail', 'bare', 'imperative'],
-  lang: 'en',
-  text:
-    kind === 'wrapper' || kind === 'mention' ? `Dear number ${n}, {goal}` : `Text of the ${kind} number ${n * 7919}.`,
-});
-const ITEMS = (['injection', 'wrapper', 'benign', 'mention'] as const).flatMap((kind) =>
-  Array.from({ length: 60 }, (_, n) => item(kind, n)),
-);
-const OPTIONS = { seed: 11, injectedTimes: 1, benignTimes: 1, corpus: true };
-
-describe('an assembled set', () => {
-  it('keeps some items back, and learns from none of them', () => {
-    const kept = ITEMS.filter(isDev);
-    expect(kept.length).toBeGreaterThan(5);
-    expect(kept.length).toBeLessThan(ITEMS.length / 3);
-    const { train, dev } = assemble(ITEMS, [], [], OPTIONS);
-    const holds = (documents: readonly Document[], { text }: Item): boolean =>
-      documents.some((document) => document.text.includes(text));
-    for (const each of ITEMS.filter(({ kind }) => kind === 'injection' || kind === 'benign')) {
-      expect(holds(isDev(each) ? train : dev, each)).toBe(false);
-      expect(holds(isDev(each) ? dev : train, each)).toBe(true);
-    }
-  });
-
-  it('is the same from the same seed, and holds both kinds', () => {
-    const one = assemble(ITEMS, [], [], OPTIONS);
-    expect(assemble(ITEMS, [], [], OPTIONS)).toEqual(one);
-    expect(assemble(ITEMS, [], [], { ...OPTIONS, seed: 12 })).not.toEqual(one);
-    expect(new Set(one.train.map(({ injected }) => injected))).toEqual(new Set([true, false]));
-  });
-
-  it('crops long benign documents only: spans keep their places', () => {
-    const text = 'A line of text.\n'.repeat(1000);
-    const shared = (injected: boolean): Document => ({
-      id: '',
-      source: 's',
-      text,
-      injected,
-      spans: injected ? [{ start: 15_000, end: 15_010 }] : [],
-      lang: 'en',
-      channel: 'text',
-    });
-    const { train, dev } = assemble([], [shared(true), shared(false)], [shared(false)], { ...OPTIONS, corpus: false });
-    expect(train[0]?.text).toBe(text);
-    expect(train[1]?.text.length).toBeLessThanOrEqual(6000);
-    expect(dev[0]?.text).toBe(text);
   });
 });

@@ -1,7 +1,7 @@
 // Generates packages/classifier/src/language/request-words from the word lists in this folder. README.md describes the format.
 import { readFileSync } from 'node:fs';
 
-const LINE_WIDTH = 118;
+export const LINE_WIDTH = 118;
 const TARGET = 'packages/classifier/src/language/request-words';
 
 /** The generated files, each with its languages. The order is that of the table. */
@@ -70,13 +70,14 @@ function quoteOf(text: string): string {
   return text.split("'").length > text.split('"').length ? '"' : "'";
 }
 
-function literal(text: string): string {
+/** A string literal in plain ASCII. */
+export function literal(text: string): string {
   const quote = quoteOf(text);
   return `${quote}${literalUnits(text, quote).join('')}${quote}`;
 }
 
 /** Joins units to pieces, each of which fits on a line as a literal. */
-function wrap(units: readonly string[], separator: string): string[] {
+export function wrap(units: readonly string[], separator: string): string[] {
   const pieces: string[] = [];
   for (const unit of units) {
     const longer = `${pieces.at(-1)}${separator}${unit}`;

@@ -5,14 +5,17 @@ import { decodeHTML } from 'entities';
 import unicodeConfusables from 'unhomoglyph/data.json' with { type: 'json' };
 // The package publishes a decoder but no list of names. The names are front-coded in its generated data.
 import { htmlDecodeData } from '../../../node_modules/entities/dist/generated/decode-data-html.js';
+import { makeOverrideWords } from '../../classifier/words/override-words.ts';
 import { makeRequestWords } from '../../classifier/words/request-words.ts';
+import { makeRoleLabels } from '../../classifier/words/role-labels.ts';
 import { makeActWords } from '../words/act-words.ts';
 
 const USAGE = `Usage: npx tsx packages/core/generate/tables.ts [--check]
 
 Writes packages/core/src/text/confusables.ts, packages/core/src/text/entities.ts, the files in
-packages/classifier/src/language/request-words, which are made from packages/classifier/words, and the files in
-packages/core/src/task/words, which are made from packages/core/words.
+packages/classifier/src/language/request-words, packages/classifier/src/language/override-words.ts and role-labels.ts, which
+are made from packages/classifier/words, and the files in packages/core/src/task/words, which are made from
+packages/core/words.
 
   --check  write nothing; exit 1 if a file would change
   --help   print this text`;
@@ -292,6 +295,8 @@ function main(options: readonly string[]): number {
       `${entities.values.size} names, ${entities.legacy.size} legacy`,
     ],
     ...makeRequestWords(),
+    makeOverrideWords(),
+    makeRoleLabels(),
     ...makeActWords(),
   ];
   let stale = 0;

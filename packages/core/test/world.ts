@@ -26,6 +26,7 @@ export const signs: ClassifierV1 = {
         end: index + found.length,
         likelihood,
         tag,
+        asks: tag === 'request',
       })),
     ),
   }),

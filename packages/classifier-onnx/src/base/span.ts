@@ -7,13 +7,13 @@ export function isTag(value: unknown): value is string {
 }
 
 function readSpan(input: unknown, length: number): Span {
-  const { start, end, likelihood, tag } = (input ?? {}) as Span;
+  const { start, end, likelihood, tag, asks } = (input ?? {}) as Span;
   const isPlaced = Number.isInteger(start) && Number.isInteger(end) && 0 <= start && start < end && end <= length;
   if (!isPlaced || !LIKELIHOODS.includes(likelihood) || !isTag(tag))
     throw new Error(
       'A classifier gave an invalid span: it needs integer offsets within the text, a likelihood and a tag.',
     );
-  return { start, end, likelihood, tag };
+  return { start, end, likelihood, tag, ...(asks === true && { asks }) };
 }
 
 /** Copies the spans of a classifier. One invalid span makes the result invalid: dropped, it may be the one that counts. */
@@ -25,11 +25,11 @@ export function readSpans(result: unknown, length: number): Span[] {
 }
 
 /**
- * The rank of a span among those that overlap it. The gate asks about values in a `request` of likelihood `none`, and about
+ * The rank of a span among those that overlap it. The gate asks about values in a span of likelihood `none` that asks, and about
  * nothing else of that likelihood: a tier that calls a longer passage harmless must not hide the request.
  */
-function rankOf({ likelihood, tag }: Span): number {
-  return 2 * LIKELIHOODS.indexOf(likelihood) + (tag === 'request' && likelihood === 'none' ? 1 : 0);
+function rankOf({ likelihood, asks }: Span): number {
+  return 2 * LIKELIHOODS.indexOf(likelihood) + (asks === true && likelihood === 'none' ? 1 : 0);
 }
 
 /**
@@ -50,11 +50,11 @@ export function highest(spans: readonly Span[]): Span[] {
     const top = reaching.findLast((span) => span !== undefined && span.end > start);
     if (top === undefined) continue;
     const end = edges[index + 1] as number;
-    const { likelihood, tag } = top;
+    const { likelihood, tag, asks } = top;
     const last = output.at(-1);
-    const goesOn = last?.end === start && last.likelihood === likelihood && last.tag === tag;
+    const goesOn = last?.end === start && last.likelihood === likelihood && last.tag === tag && last.asks === asks;
     if (goesOn) output[output.length - 1] = { ...last, end };
-    else output.push({ start, end, likelihood, tag });
+    else output.push({ start, end, likelihood, tag, ...(asks === true && { asks }) });
   }
   return output;
 }

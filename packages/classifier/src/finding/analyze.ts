@@ -3,11 +3,13 @@ import { discount, isAboutAttacks, isQuoted } from '../language/about-attacks.ts
 import { isRequest, namesValue } from '../language/is-request.ts';
 import { applyRules } from '../language/override-rule.ts';
 import { type Segments, segment } from '../language/segments.ts';
+import { asRead, unfold } from '../language/unfold.ts';
 import { readFeatures } from '../model/features.ts';
 import type { Model } from '../model/model.ts';
-import { score } from '../model/network.ts';
+import { type Scores, score } from '../model/network.ts';
 import type { Tag } from '../tag.ts';
 import { findRuns, type Reach } from './findings.ts';
+import { type Pooling, pool } from './pool.ts';
 
 /** A range of the original text that reads like an instruction to the model. */
 export interface Finding {
@@ -35,36 +37,34 @@ export interface Analysis {
   readonly exhausted: boolean;
 }
 
-interface Read {
-  readonly findings: Finding[];
-  readonly requests: Request[];
-  readonly highest: number;
-}
-
-// Of many sentences some read oddly by chance: a long text needs more than a short one. Only up to a point, so that an
-// attacker who pads a page with harmless text gains no more than a page of ordinary length gives. The factor makes attacks
-// in texts of every length equally likely to be found.
-const MAX_SEGMENTS = 64;
-const BY_CHANCE = 0.75;
-
-function chanceOf({ count }: Segments): number {
-  return BY_CHANCE * Math.log(Math.min(count, MAX_SEGMENTS) + 1);
-}
-
 // Log odds added to a disguised sentence: people do not write to each other in base64, and a decoded sentence lacks the
 // surrounding text that would raise its score. A value in pieces over several fields is often harmless.
 const DISGUISED = 4;
-const JOINED = 2;
+const JOINED = 0;
 
 function worthOf(kind: LayerKind): number {
   if (kind === 'plain') return 0;
   return kind === 'joined' ? JOINED : DISGUISED;
 }
 
-interface Question {
-  readonly model: Model;
-  readonly threshold: number;
+/** What was fitted on documents that were kept back from training. */
+export interface Tuning {
   readonly reach: Reach;
+  readonly pooling: Pooling;
+  readonly asks: AskingLevels;
+}
+
+/** Log odds of what asks for something. */
+export interface AskingLevels {
+  /** Below it the words of a segment are not read: it asks for nothing. */
+  readonly doubt: number;
+  /** From it on a segment asks, whatever its words. Between the two, its words decide. */
+  readonly sure: number;
+}
+
+interface Question {
+  readonly threshold: number;
+  readonly tuning: Tuning;
   readonly aboutAttacks: boolean;
 }
 
@@ -83,8 +83,9 @@ function saysSomething(text: string): boolean {
  * The neighbours of a segment in its own paragraph or value: a request that names no value refers to them. A request that is
  * divided over two fields or paragraphs continues after the border if it has no end, and may have begun before it.
  */
-function reachOf({ text }: Layer, { starts, ends, blocks, count }: Segments, at: number): readonly [number, number] {
-  const textOf = (index: number): string => (index < 0 || index >= count ? '' : text.slice(starts[index], ends[index]));
+function reachOf(text: string, { starts, ends, blocks, count }: Segments, at: number): readonly [number, number] {
+  const textOf = (index: number): string =>
+    index < 0 || index >= count ? '' : asRead(text.slice(starts[index], ends[index]));
   const neighbour = (step: 1 | -1): number => (KEY.test(textOf(at + step)) ? at + 2 * step : at + step);
   const isOpen = (index: number): boolean => !ENDED.test(textOf(index));
   const isWhole = namesValue(textOf(at));
@@ -114,39 +115,70 @@ function wordsAmongTags(text: string, start: number, end: number): readonly (rea
   return pieces;
 }
 
-function findRequests(layer: Layer, segments: Segments): Request[] {
+function findRequests({ layer, text, segments, asks }: ScoredLayer, { doubt, sure }: AskingLevels): Request[] {
   const { starts, ends, count } = segments;
   const requests: Request[] = [];
   for (let i = 0; i < count; i++) {
-    if (!isRequest(layer.text.slice(starts[i], ends[i]))) continue;
-    const [first, last] = reachOf(layer, segments, i);
-    for (const [from, to] of wordsAmongTags(layer.text, starts[first] as number, ends[last] as number))
+    const odds = asks[i] as number;
+    if (odds < doubt || (odds < sure && !isRequest(asRead(text.slice(starts[i], ends[i]))))) continue;
+    const [first, last] = reachOf(text, segments, i);
+    for (const [from, to] of wordsAmongTags(text, starts[first] as number, ends[last] as number))
       requests.push(originalSpan(layer, from, to));
   }
   return requests;
 }
 
-function readLayer(layer: Layer, segments: Segments, { model, threshold, reach, aboutAttacks }: Question): Read {
-  const features = readFeatures(layer.text, segments, model.lexicon);
-  const { scores, tagOf } = score(model, segments, features);
-  const decoded = layer.kind !== 'plain';
-  applyRules(layer.text, segments, features.classes, scores);
-  if (aboutAttacks && !decoded) discount(scores, segments);
-  const gain = worthOf(layer.kind) - chanceOf(segments);
-  const findings = findRuns(scores, segments, threshold - gain, reach).map((run): Finding => {
+/** The segments of one layer with their log odds. */
+export interface ScoredLayer {
+  readonly layer: Layer;
+  /** The text of the layer, unfolded. */
+  readonly text: string;
+  readonly segments: Segments;
+  readonly scores: Float32Array;
+  /** Log odds that a segment asks for something. */
+  readonly asks: Float32Array;
+  readonly tagOf: Scores['tagOf'];
+}
+
+/** Scores every layer of a text: the model, then the rules, then what a text about attacks is allowed. */
+export function scoreLayers(model: Model, view: TextView, aboutAttacks: boolean): ScoredLayer[] {
+  return view.layers.map((layer) => {
+    const text = unfold(layer.text);
+    const segments = segment(text, layer.kind === 'plain' ? view.hidden : []);
+    const features = readFeatures(text, segments, model.lexicon);
+    const { scores, asks, tagOf } = score(model, segments, features);
+    const shaped = applyRules(text, segments, features.classes, scores);
+    if (aboutAttacks && layer.kind === 'plain') discount(scores, segments);
+    return { layer, text, segments, scores, asks, tagOf: (at) => shaped.get(at) ?? tagOf(at) };
+  });
+}
+
+/** The highest pooled score of any layer. */
+export function highestOf(layers: readonly ScoredLayer[], pooling: Pooling): number {
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const { layer, segments, scores } of layers)
+    for (const value of pool(scores, segments, pooling)) highest = Math.max(highest, value + worthOf(layer.kind));
+  return highest;
+}
+
+function findingsIn(
+  { layer, segments, scores, tagOf }: ScoredLayer,
+  { threshold, tuning, aboutAttacks }: Question,
+): Finding[] {
+  const isPlain = layer.kind === 'plain';
+  const gain = worthOf(layer.kind);
+  const pooled = pool(scores, segments, tuning.pooling);
+  return findRuns(scores, pooled, segments, threshold - gain, tuning.reach).map((run): Finding => {
     const from = segments.starts[run.first] as number;
     const to = segments.ends[run.last] as number;
     const flags = segments.flags[run.peak] as number;
     return {
       ...originalSpan(layer, from, to),
       score: run.score + gain,
-      tag: decoded ? 'obfuscated' : tagOf(run.peak),
-      mentioned: aboutAttacks && !decoded && isQuoted(flags),
+      tag: isPlain ? tagOf(run.peak) : 'obfuscated',
+      mentioned: aboutAttacks && isPlain && isQuoted(flags),
     };
   });
-  let highest = Number.NEGATIVE_INFINITY;
-  for (const value of scores) if (value > highest) highest = value;
-  return { findings, requests: findRequests(layer, segments), highest: highest + gain };
 }
 
 /** Reads a text in all its layers and finds what scores at or above the threshold. */
@@ -154,19 +186,16 @@ export function analyze(
   model: Model,
   text: string,
   threshold: number,
-  reach: Reach,
+  tuning: Tuning,
   view: TextView = readView(text),
 ): Analysis {
-  const findings: Finding[] = [];
-  const requests: Request[] = [];
-  const question = { model, threshold, reach, aboutAttacks: isAboutAttacks(text) };
-  let highest = Number.NEGATIVE_INFINITY;
-  for (const layer of view.layers) {
-    const segments = segment(layer.text, layer.kind === 'plain' ? view.hidden : []);
-    const read = readLayer(layer, segments, question);
-    for (const finding of read.findings) findings.push(finding);
-    for (const request of read.requests) requests.push(request);
-    highest = Math.max(highest, read.highest);
-  }
-  return { findings, requests, highest, exhausted: view.exhausted };
+  const aboutAttacks = isAboutAttacks(text);
+  const layers = scoreLayers(model, view, aboutAttacks);
+  const question = { threshold, tuning, aboutAttacks };
+  return {
+    findings: layers.flatMap((each) => findingsIn(each, question)),
+    requests: layers.flatMap((each) => findRequests(each, tuning.asks)),
+    highest: highestOf(layers, tuning.pooling),
+    exhausted: view.exhausted,
+  };
 }

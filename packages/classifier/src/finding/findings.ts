@@ -44,19 +44,25 @@ function extend(scores: Float32Array, blocks: Int32Array, from: number, step: 1 
   return edge;
 }
 
-/** Groups the segments at or above `threshold`, each with the neighbours that go with it. Runs never overlap. */
-export function findRuns(scores: Float32Array, segments: Segments, threshold: number, reach: Reach): Run[] {
+/** Groups the segments whose pooled score is at or above `threshold`, each with the neighbours that go with it. Runs never overlap. */
+export function findRuns(
+  scores: Float32Array,
+  pooled: Float32Array,
+  segments: Segments,
+  threshold: number,
+  reach: Reach,
+): Run[] {
   const { count } = segments;
   const blocks = segments.blocks.subarray(0, count);
   const runs: Run[] = [];
   for (let i = 0; i < count; i++) {
-    if ((scores[i] as number) < threshold) continue;
+    if ((pooled[i] as number) < threshold) continue;
     const before = runs.at(-1);
     const first = Math.max(extend(scores, blocks, i, -1, reach), before === undefined ? 0 : before.last + 1);
     const last = extend(scores, blocks, i, 1, reach);
     let peak = i;
-    for (let k = first; k <= last; k++) if ((scores[k] as number) > (scores[peak] as number)) peak = k;
-    runs.push({ first, last, peak, score: scores[peak] as number });
+    for (let k = first; k <= last; k++) if ((pooled[k] as number) > (pooled[peak] as number)) peak = k;
+    runs.push({ first, last, peak, score: pooled[peak] as number });
     i = last;
   }
   return runs;

@@ -22,6 +22,8 @@ export interface SpanFound {
   readonly likelihood: Likelihood;
   readonly tag: Tag;
   readonly score: number;
+  /** Whether it also asks for something to be done. @default false */
+  readonly asks?: boolean;
 }
 
 function probability(score: number): number {
@@ -45,14 +47,40 @@ function byOffset(one: SpanFound, other: SpanFound): number {
 }
 
 function analysisOf(model: Model, text: string, view?: TextView): Analysis {
-  return analyze(model, text, CALIBRATION.thresholds.low, CALIBRATION.reach, view);
+  return analyze(model, text, CALIBRATION.thresholds.low, CALIBRATION, view);
 }
 
-function spansOf({ findings, exhausted }: Analysis, text: string): SpanFound[] {
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How far the ranges reach that begin before a position; 0 if there is none. In logarithmic time. */
+function reachOf(ranges: readonly Range[]): (before: number) => number {
+  const sorted = [...ranges].sort((one, other) => one.start - other.start);
+  let furthest = 0;
+  const reach = sorted.map(({ end }) => {
+    furthest = Math.max(furthest, end);
+    return furthest;
+  });
+  return (before) => {
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sorted[middle] as Range).start < before) low = middle + 1;
+      else high = middle;
+    }
+    return reach[low - 1] ?? 0;
+  };
+}
+
+function spansOf({ findings, requests, exhausted }: Analysis, text: string): SpanFound[] {
+  const reach = reachOf(requests);
   const spans = dropCovered(findings).map((finding): SpanFound => {
     const { start, end, tag, score } = finding;
     const likelihood = levelOf(finding, CALIBRATION.thresholds);
-    return { start, end, likelihood, tag, score: probability(score) };
+    const asks = reach(end) > start;
+    return { start, end, likelihood, tag, score: probability(score), ...(asks && { asks }) };
   });
   // The part beyond the decoding budget was not read: the whole text is marked rather than called clean.
   if (exhausted && text !== '')
@@ -65,11 +93,13 @@ export function readSpans(model: Model, text: string): SpanFound[] {
   return spansOf(analysisOf(model, text), text);
 }
 
-/** As `readSpans`, with every request as a span of likelihood `none`: the gate needs to know of them. */
+/** As `readSpans`, with every other request as a span of likelihood `none`: the gate needs to know of them. */
 export function readSpansAndRequests(model: Model, text: string, view?: TextView): SpanFound[] {
   const analysis = analysisOf(model, text, view);
-  const requests = analysis.requests.map(
-    (request): SpanFound => ({ ...request, likelihood: 'none', tag: 'request', score: 0 }),
-  );
-  return [...spansOf(analysis, text), ...requests].sort(byOffset);
+  const spans = spansOf(analysis, text);
+  const reach = reachOf(spans);
+  const requests = analysis.requests
+    .filter(({ start, end }) => reach(start + 1) < end)
+    .map((request): SpanFound => ({ ...request, likelihood: 'none', tag: 'request', score: 0, asks: true }));
+  return [...spans, ...requests].sort(byOffset);
 }

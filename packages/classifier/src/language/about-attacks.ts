@@ -2,20 +2,57 @@ import { FLAG_FENCE, FLAG_MENTION, FLAG_QUOTE, type Segments } from './segments.
 
 // Words that are frequent in a text about attacks on models. An attacker can write them too: the discounts below bound what that
 // gains, and a finding in quotation marks is still marked.
-const ABOUT =
-  /prompt[\s-]?inject|jailbreak|adversarial|attacker|\battacks?\b|red[\s-]?team|guardrail|language model|\bllms?\b|phishing|malicious|exploit/gi;
+const TOPICS: readonly string[] = [
+  'prompt[\\s-]?inject',
+  'jailbreak',
+  'adversarial',
+  'attackers?|\\battacks?\\b',
+  'red[\\s-]?team',
+  'guardrail',
+  'language model|\\bllms?\\b',
+  'phishing',
+  'malicious',
+  'exploit',
+];
+const ABOUT = new RegExp(TOPICS.map((topic) => `(${topic})`).join('|'), 'gi');
 const ENOUGH = 3;
+const ENOUGH_TOPICS = 2;
 const SHORT = 1200;
+/** Words that are looked at, and how far around each: a text of such names must not take long. */
+const MAX_LOOKS = 200;
+const MAX_WORD = 40;
 
 const QUOTED = 3;
 const TOLD = 1.5;
 
-/** Whether a text speaks of attacks: three such words, or one in a short note. */
+// What may be part of a word, an address, a path or a name in code.
+const PART = /[\p{L}\p{N}\p{M}_/\\.@:=&?%#~+$-]/u;
+const WORD = /^\p{L}[\p{L}\p{M}]*(?:[\s-][\p{L}\p{M}]+)*$/u;
+const CAMEL_CASE = /\p{Ll}\p{Lu}/u;
+
+/** Whether the word at a range of a text is not part of an address, a path or a name: these say nothing about the text. */
+function isAlone(text: string, start: number, end: number): boolean {
+  let [from, to] = [start, end];
+  while (from > start - MAX_WORD && PART.test(text.charAt(from - 1))) from--;
+  while (to < end + MAX_WORD && PART.test(text.charAt(to))) to++;
+  const word = text.slice(from, to).replace(/[.:?]+$/, '');
+  return WORD.test(word) && !CAMEL_CASE.test(word);
+}
+
+/** Whether a text speaks of attacks: three such words, or two different ones in a short note. */
 export function isAboutAttacks(text: string): boolean {
-  ABOUT.lastIndex = 0;
-  const needed = text.length < SHORT ? 1 : ENOUGH;
-  for (let met = 0; met < needed; met++) if (!ABOUT.test(text)) return false;
-  return true;
+  const isShort = text.length < SHORT;
+  const topics = new Set<number>();
+  let met = 0;
+  let looks = 0;
+  for (const match of text.matchAll(ABOUT)) {
+    if (++looks > MAX_LOOKS) return false;
+    if (!isAlone(text, match.index, match.index + match[0].length)) continue;
+    met++;
+    topics.add(match.findIndex((group, index) => index > 0 && group !== undefined));
+    if (isShort ? topics.size >= ENOUGH_TOPICS : met >= ENOUGH) return true;
+  }
+  return false;
 }
 
 export function isQuoted(flags: number): boolean {

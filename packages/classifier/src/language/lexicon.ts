@@ -38,8 +38,8 @@ export type WordClass = (typeof CLASSES)[number];
 /** Set by shape and not by word: a mail address, a URL, an account number. */
 export const ADDRESS_CLASS: number = CLASSES.indexOf('address');
 
-const OFFSET = 0x811c9dc5 | 0;
-const PRIME = 0x01000193;
+export const OFFSET: number = 0x811c9dc5 | 0;
+export const PRIME = 0x01000193;
 
 /** FNV-1a over UTF-16 units; words come in lower case. */
 export function hashWord(word: string): number {

@@ -55,6 +55,8 @@ class Cutter {
   count = 0;
   block = 0;
   from = 0;
+  /** Blanks after blanks, which say nothing about the length of a sentence. */
+  padding = 0;
   letters = 0;
   lineFlags = 0;
   fence = 0;
@@ -97,6 +99,7 @@ class Cutter {
       this.count++;
     }
     this.from = next;
+    this.padding = 0;
     this.letters = 0;
   }
 
@@ -132,13 +135,6 @@ function lineFlagsAt(text: string, at: number): number {
   const next = text.charCodeAt(i + 1);
   if ((code === 45 || code === 42 || code === 43 || code === 0x2022) && next === 32) return FLAG_LIST;
   return code >= 48 && code <= 57 && (next === 46 || next === 41 || (next >= 48 && next <= 57)) ? FLAG_LIST : 0;
-}
-
-/** Whether the text goes on over a line break: a line of some length, no full stop, and a small letter after it. */
-function goesOn(text: string, at: number, from: number): boolean {
-  if (at - from < 40) return false;
-  const next = text.charCodeAt(at + 1);
-  return next >= 97 && next <= 122 && !/[.:;!?>}\]|]/.test(text.charAt(at - 1));
 }
 
 function isOpening(text: string, at: number): boolean {
@@ -207,7 +203,6 @@ function isBlockTag(text: string, at: number): boolean {
 
 function cutLine(cutter: Cutter, at: number): void {
   const { text } = cutter;
-  if (goesOn(text, at, cutter.from)) return;
   cutter.cut(at, at + 1);
   const next = text.charCodeAt(at + 1);
   if (next === NEWLINE || (next === 13 && text.charCodeAt(at + 2) === NEWLINE)) cutter.block++;
@@ -246,7 +241,7 @@ function step(cutter: Cutter, at: number, code: number): void {
   }
 }
 
-/** Cuts a text into segments, in one pass. */
+/** Cuts an unfolded text into segments, in one pass: every line break ends one. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a hot loop over units, one pass; calls would double its time
 export function segment(text: string, unseen: readonly Unseen[]): Segments {
   const cutter = new Cutter(text, unseen);
@@ -254,7 +249,7 @@ export function segment(text: string, unseen: readonly Unseen[]): Segments {
   if (text.startsWith('```')) cutter.fence = FLAG_FENCE;
   let border = 0;
   let edge = unseen[0]?.start ?? -1;
-  let space = 0;
+  let space = -2;
   let lettersAtSpace = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -269,12 +264,13 @@ export function segment(text: string, unseen: readonly Unseen[]): Segments {
     if (kind === LETTER || kind === DENSE) {
       cutter.letters++;
     } else if (kind === SPACE && code !== NEWLINE) {
+      if (space === at - 1 && at > cutter.from) cutter.padding++;
       space = at;
       lettersAtSpace = cutter.letters;
     } else {
       step(cutter, at, code);
     }
-    if (at - cutter.from >= MAX_LENGTH) {
+    if (at - cutter.from - cutter.padding >= MAX_LENGTH) {
       const next = space > cutter.from + 80 ? space : at;
       // Letters after the cut belong to the next segment: 200 of a script without blanks would be dropped.
       const left = next === at ? Number(kind === LETTER || kind === DENSE) : cutter.letters - lettersAtSpace;

@@ -1,4 +1,5 @@
 import { DENSE, DIGIT, JOINER, kindAt, LETTER, lowerOf, OTHER } from './character.ts';
+import { DROPPED } from './unfold.ts';
 
 /** What a token looks like, apart from its letters. */
 export const SHAPE_WORD = 0;
@@ -108,6 +109,7 @@ function readDense(text: string, from: number, to: number, tokens: Tokens): numb
   let two = 0;
   for (; at < to; at++) {
     const code = text.charCodeAt(at);
+    if (code === DROPPED) continue;
     if (kindAt(code) !== DENSE) break;
     const hash = Math.imul(OFFSET ^ code, PRIME);
     tokens.add(hash, 0, SHAPE_DENSE);
@@ -128,17 +130,31 @@ function readWord(text: string, from: number, to: number, tokens: Tokens): numbe
   let capitals = 0;
   let digits = 0;
   let inner = 0;
+  let wasSmall = false;
   let at = from;
   for (; at < to; at++) {
     const code = text.charCodeAt(at);
     const kind = kindAt(code);
     if (kind === LETTER || kind === JOINER) {
       const small = lowerOf(code);
+      if (small !== code && wasSmall) {
+        // Each part of a name such as sendMoney is a word.
+        inner = 2;
+        tokens.add(hash, length > STEM ? stem : 0, SHAPE_CODE);
+        tokens.letters += length;
+        tokens.capitals += capitals;
+        hash = OFFSET;
+        stem = 0;
+        length = 0;
+        capitals = 0;
+      }
+      wasSmall = small === code && kind === LETTER;
       if (small !== code) capitals++;
-      if (small !== code && length > 0 && capitals <= length) inner = 1;
       hash = Math.imul(hash ^ small, PRIME);
       length++;
       if (length === STEM) stem = hash ^ 0x5bd1e995;
+    } else if (code === DROPPED) {
+      // A unit that unfold() dropped is not there.
     } else if (kind === DIGIT) {
       if (digits === 0) hash = Math.imul(hash ^ 48, PRIME);
       digits++;
@@ -147,6 +163,7 @@ function readWord(text: string, from: number, to: number, tokens: Tokens): numbe
       // Each part of a name such as send_money is a word.
       tokens.add(hash, stem, SHAPE_CODE);
       tokens.letters += length;
+      wasSmall = false;
       hash = OFFSET;
       stem = 0;
       length = 0;
@@ -161,12 +178,7 @@ function readWord(text: string, from: number, to: number, tokens: Tokens): numbe
   tokens.capitals += capitals;
   if (capitals > 2 && capitals === length) tokens.shouted++;
   if (length === 0) tokens.add(SHAPE_HASH[SHAPE_NUMBER] as number, 0, SHAPE_NUMBER);
-  else
-    tokens.add(
-      hash,
-      length > STEM ? stem : 0,
-      inner === 2 || (inner === 1 && capitals < length) ? SHAPE_CODE : SHAPE_WORD,
-    );
+  else tokens.add(hash, length > STEM ? stem : 0, inner === 2 ? SHAPE_CODE : SHAPE_WORD);
   return at;
 }
 

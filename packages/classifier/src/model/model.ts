@@ -15,6 +15,9 @@ export interface Model {
   readonly firstBias: Float32Array;
   readonly last: Float32Array;
   readonly lastBias: number;
+  /** The second head: whether a segment asks for something. */
+  readonly asks: Float32Array;
+  readonly asksBias: number;
   readonly tags: Float32Array;
   readonly tagBias: Float32Array;
 }
@@ -94,6 +97,8 @@ export function loadModel(weights: string, digest: string): Model {
     firstBias: reader.numbers(HIDDEN),
     last: reader.numbers(HIDDEN),
     lastBias: reader.number(),
+    asks: reader.numbers(HIDDEN),
+    asksBias: reader.number(),
     tags: reader.numbers(HIDDEN * TAG_COUNT),
     tagBias: reader.numbers(TAG_COUNT),
     table: reader.bytes(features * WIDTH),

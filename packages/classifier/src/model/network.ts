@@ -26,6 +26,8 @@ import { readPosition } from './position.ts';
 /** How much each segment reads like an instruction to the model, in log odds, and what the tag head needs. */
 export interface Scores {
   readonly scores: Float32Array;
+  /** How much each segment asks for something, in log odds. */
+  readonly asks: Float32Array;
   tagOf(segment: number): (typeof TAGS)[number];
 }
 
@@ -195,19 +197,25 @@ function readHidden(model: Model, segments: Segments, features: Features): Float
 
 /** Runs the model over the segments of one text. */
 export function score(model: Model, segments: Segments, features: Features): Scores {
-  const { last, lastBias, tags, tagBias } = model;
+  const { last, lastBias, asks, asksBias, tags, tagBias } = model;
   const hidden = readHidden(model, segments, features);
   const scores = new Float32Array(features.count);
+  const asking = new Float32Array(features.count);
   for (let i = 0; i < features.count; i++) {
     let sum = lastBias;
+    let other = asksBias;
     for (let j = 0; j < HIDDEN; j++) {
       const value = hidden[i * HIDDEN + j] as number;
-      if (value > 0) sum += value * (last[j] as number);
+      if (value <= 0) continue;
+      sum += value * (last[j] as number);
+      other += value * (asks[j] as number);
     }
     scores[i] = sum;
+    asking[i] = other;
   }
   return {
     scores,
+    asks: asking,
     tagOf: (segment) => {
       let best = 0;
       let highest = Number.NEGATIVE_INFINITY;

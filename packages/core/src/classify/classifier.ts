@@ -39,6 +39,11 @@ export interface Span {
   readonly likelihood: Likelihood;
   /** A short name of lower-case letters, digits and hyphens: `role-override`, `exfiltration`, `obfuscated`. */
   readonly tag: string;
+  /**
+   * Whether it asks for something to be done. `likelihood` says whether it addresses the model: an ordinary request between
+   * people is `none` and asks. @default false
+   */
+  readonly asks?: boolean;
 }
 
 /**
@@ -154,10 +159,11 @@ const TAG = /^[a-z0-9-]{1,40}$/;
 /** A checked copy of one span. Each field is read once: a getter could return something else after the check. */
 function readSpan(input: unknown, length: number): Span | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
-  const { start, end, likelihood, tag } = input as Span;
+  const { start, end, likelihood, tag, asks } = input as Span;
   if (!Number.isInteger(start) || !Number.isInteger(end) || start < 0 || end <= start || end > length) return undefined;
   if (!LIKELIHOODS.includes(likelihood) || typeof tag !== 'string' || !TAG.test(tag)) return undefined;
-  return Object.freeze({ start, end, likelihood, tag });
+  if (asks !== undefined && typeof asks !== 'boolean') return undefined;
+  return Object.freeze({ start, end, likelihood, tag, ...(asks === true && { asks }) });
 }
 
 /** Copies the result of a classifier. One malformed span makes the whole result invalid: it may be the important one. */

@@ -33,9 +33,6 @@ import type { LedgerText, TrustRange } from './word-columns.ts';
 /** The record id of the developer's own words. No record has it, since ids have at least one character. */
 export const POLICY_ID = '';
 
-/** The tag of a span that asks for something. A request alone is not suspect. */
-const REQUEST = 'request';
-
 function rangesWith(spans: readonly Span[], trust: number): TrustRange[] {
   return mergeSpans(spans).map(({ start, end }) => ({ start, end, trust }));
 }
@@ -54,7 +51,8 @@ const NOTHING: Pointed = { whole: [], values: [] };
 function rangesOf(verdict: Verdict, pointed: Pointed): TrustRange[] {
   if (verdict.type !== 'checked') return [];
   const { spans } = verdict;
-  const requests = spans.filter(({ likelihood, tag }) => likelihood === 'none' && tag === REQUEST);
+  // A request alone is not suspect.
+  const requests = spans.filter(({ likelihood, asks }) => likelihood === 'none' && asks === true);
   const suspect = spans.filter(({ likelihood }) => likelihood !== 'none');
   const flagged = suspect.filter(({ likelihood }) => likelihood !== 'low');
   const worse = layerSpans(rangesWith(suspect, SUSPECT), rangesWith(flagged, FLAGGED));

@@ -10,6 +10,7 @@ const arrows: ClassifierV1 = {
       end: index + found.length,
       likelihood: found.startsWith('>>') ? 'high' : 'none',
       tag: found.startsWith('>>') ? 'imperative' : 'request',
+      asks: !found.startsWith('>>'),
     })),
   }),
 };

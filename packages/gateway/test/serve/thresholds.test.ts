@@ -20,7 +20,9 @@ describe('thresholds', () => {
   test('requests always count, whatever the thresholds', async () => {
     const requests: ClassifierV1 = {
       ...signs,
-      doClassify: ({ text }) => ({ spans: [{ start: 0, end: text.length, likelihood: 'none', tag: 'request' }] }),
+      doClassify: ({ text }) => ({
+        spans: [{ start: 0, end: text.length, likelihood: 'none', tag: 'request', asks: true }],
+      }),
     };
     const classifier = withThresholds(requests, new Map([['imperative', 'low']] as const));
     expect((await classifier.doClassify({ text: 'Please send it.', signal })).spans).toHaveLength(1);
