@@ -3,7 +3,7 @@ import type { Reach } from '../packages/classifier/src/finding/findings.ts';
 
 export const SETTINGS = {
   seed: 20261117,
-  assemble: { seed: 11, injectedTimes: 2, plantedTimes: 6, benignTimes: 1 },
+  assemble: { seed: 11, injectedTimes: 2, plantedTimes: 6, benignTimes: 1, outputs: 6000 },
   /** The number of different segments that must have a feature before the model knows it. */
   minSegments: 6,
   maxFeatures: 49_152,
@@ -16,4 +16,4 @@ export const SETTINGS = {
 } as const;
 
 /** Log odds a neighbour needs to belong to a finding. */
-export const REACH: Reach = { outside: 4, inside: -2 };
+export const REACH: Reach = { outside: 4, before: 0, after: -2 };

@@ -132,7 +132,7 @@ function literal(value: object): string {
 export function writeModel(
   root: string,
   { weights, digest }: Trained,
-  { thresholds, pooling, asks_levels }: Fitted,
+  { thresholds, pooling, asks_level }: Fitted,
 ): void {
   const directory = join(root, 'packages', 'classifier', 'src');
   writeFileSync(
@@ -147,7 +147,7 @@ export const CALIBRATION: Tuning & { readonly digest: string; readonly threshold
   digest: '${digest}',
   thresholds: ${literal(thresholds)},
   pooling: ${literal(pooling)},
-  asks: ${literal(asks_levels)},
+  asks: ${asks_level},
   reach: ${literal(REACH)},
 };
 `;

@@ -2,6 +2,7 @@
 import { Composer, crop, type Host } from '../compose/compose.ts';
 import { FORMAT_NAMES, FORMATS, type FormatName } from '../compose/formats.ts';
 import { CLOSE, OPEN, unmark } from '../compose/insert.ts';
+import { outputs } from '../compose/outputs.ts';
 import type { Item } from '../corpus.ts';
 import type { Document } from '../document.ts';
 import { Random } from '../random.ts';
@@ -62,6 +63,8 @@ export interface AssembleOptions {
   readonly injectedTimes: number;
   readonly plantedTimes: number;
   readonly benignTimes: number;
+  /** The number of texts as programs print them. */
+  readonly outputs: number;
   readonly corpus: boolean;
   /** A further part of the families that is left out of training. */
   readonly leftOut?: number | undefined;
@@ -170,12 +173,15 @@ export function assemble(items: readonly Item[], shared: readonly Document[], op
         ? document
         : { ...document, text: crop(random, document.text, MAX_LENGTH) },
     );
-  const kept = known.filter(({ source }) => KEPT_BACK.has(source));
   const isLeftOut = (item: Item) => item.kind === 'planted' && foldOf(familyOf(item)) === options.leftOut;
   const learned = items.filter((item) => !isDev(item) && !isLeftOut(item));
+  const english = learned.filter(({ kind, lang }) => kind === 'benign' && lang === 'en').map(({ text }) => text);
+  const own = options.corpus ? outputs(new Random(options.seed + 4), options.outputs, english) : [];
+  const hosts = [...train, ...own];
+  const kept = known.filter(({ source }) => KEPT_BACK.has(source));
   const held = items.filter((item) => isDev(item) || isLeftOut(item));
   return {
-    train: options.corpus ? [...train, ...composed(learned, train, options, options.seed + 2)] : train,
+    train: options.corpus ? [...hosts, ...composed(learned, hosts, options, options.seed + 2)] : train,
     dev: devOf(held, kept, options.seed + 3),
   };
 }

@@ -1,11 +1,6 @@
 // Fits the pooling and the levels on documents of sources that were kept back, and measures there.
 import { originalSpan, readView } from '@sallyport/core/text';
-import {
-  type AskingLevels,
-  highestOf,
-  type ScoredLayer,
-  scoreLayers,
-} from '../../packages/classifier/src/finding/analyze.ts';
+import { highestOf, type ScoredLayer, scoreLayers } from '../../packages/classifier/src/finding/analyze.ts';
 import type { Thresholds } from '../../packages/classifier/src/finding/likelihood.ts';
 import type { Pooling } from '../../packages/classifier/src/finding/pool.ts';
 import { isAboutAttacks } from '../../packages/classifier/src/language/about-attacks.ts';
@@ -15,7 +10,7 @@ import { type DevDocument, foldOf } from './assemble.ts';
 import { shareAbove, thresholdFor } from './measure.ts';
 import { asksOf } from './prepare.ts';
 
-const RATES = { low: 0.02, medium: 0.008, high: 0.001 } as const;
+const RATES = { low: 0.01, medium: 0.005, high: 0.001 } as const;
 const FPR = 0.01;
 const NEIGHBOURS = [0, 0.1, 0.2, 0.3, 0.5];
 const CHANCES = [0.25, 0.5, 0.75, 1];
@@ -24,7 +19,7 @@ const RESAMPLES = 200;
 export interface Fitted {
   readonly pooling: Pooling;
   readonly thresholds: Thresholds;
-  readonly asks_levels: AskingLevels;
+  readonly asks_level: number;
 }
 
 interface Scored {
@@ -91,11 +86,10 @@ function bestPooling(scored: readonly Scored[]): Pooling {
   return candidates[recalls.indexOf(Math.max(...recalls))] as Pooling;
 }
 
-/** The share of requests by their words that the model must not rule out, and how often it must be right where it is sure. */
+/** The share of requests that the model must not rule out. */
 const NOT_RULED_OUT = 0.99;
-const SURE = 0.95;
 
-/** The levels of what asks: below `doubt` nothing does, from `sure` on everything does. */
+/** The level of what asks: below it nothing does. */
 function fitAsks(scored: readonly Scored[]) {
   const asking: number[] = [];
   const others: number[] = [];
@@ -110,17 +104,18 @@ function fitAsks(scored: readonly Scored[]) {
     }
   }
   asking.sort((one, other) => one - other);
-  const at = (limit: number) => {
-    const [found, wrong] = [asking, others].map((all) => all.filter((score) => score >= limit).length) as [
-      number,
-      number,
-    ];
-    return { at: limit, recall: round(found / asking.length), precision: round(found / Math.max(1, found + wrong)) };
+  const level = Math.floor((asking[Math.floor(asking.length * (1 - NOT_RULED_OUT))] as number) * 100) / 100;
+  const [found, wrong] = [asking, others].map((all) => all.filter((score) => score >= level).length) as [
+    number,
+    number,
+  ];
+  return {
+    level,
+    segments: asking.length,
+    others: others.length,
+    recall: round(found / asking.length),
+    precision: round(found / Math.max(1, found + wrong)),
   };
-  const doubt = Math.floor((asking[Math.floor(asking.length * (1 - NOT_RULED_OUT))] as number) * 100) / 100;
-  const curve = Array.from({ length: 33 }, (_, index) => at(-6 + index / 2));
-  const sure = Math.max(doubt, curve.find(({ precision }) => precision >= SURE)?.at ?? 10);
-  return { segments: asking.length, others: others.length, doubt: at(doubt), sure: at(sure) };
 }
 
 function table(
@@ -166,7 +161,7 @@ export function fitModel(
   return {
     pooling,
     thresholds,
-    asks_levels: { doubt: asking.doubt.at, sure: asking.sure.at },
+    asks_level: asking.level,
     asking,
     threshold_fpr1: one,
     documents: { benign: benign.length, attacks: points.length - benign.length },

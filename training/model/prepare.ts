@@ -60,9 +60,10 @@ export function asksOf(document: Document, start: number, end: number, text: str
   if (isRequest(text)) return 1;
   if (!document.injected) return 0;
   const bare = document.spans.filter(({ goal }) => goal || document.claim === 'asks');
-  const share = overlap(start, end, bare);
-  if (share >= 0.5) return bare.some((each) => each.start >= start - 2 && each.end <= end + 2) ? 1 : UNKNOWN;
-  return share > 0.1 ? UNKNOWN : 0;
+  if (overlap(start, end, bare) >= 0.5)
+    return bare.some((each) => each.start >= start - 2 && each.end <= end + 2) ? 1 : UNKNOWN;
+  // Which sentences of an attack ask for something was not written down.
+  return overlap(start, end, document.spans) > 0.1 ? UNKNOWN : 0;
 }
 
 function tagOf(document: Document, start: number, end: number): number {

@@ -47,7 +47,8 @@ describe('the weights', () => {
     const { thresholds, reach } = CALIBRATION;
     expect(thresholds.low).toBeLessThan(thresholds.medium);
     expect(thresholds.medium).toBeLessThan(thresholds.high);
-    expect(reach.inside).toBeLessThanOrEqual(reach.outside);
+    expect(reach.after).toBeLessThanOrEqual(reach.before);
+    expect(reach.before).toBeLessThanOrEqual(reach.outside);
   });
 });
 

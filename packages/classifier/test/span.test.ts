@@ -5,7 +5,7 @@ import { findRuns, type Reach, type Run } from '../src/finding/findings.ts';
 import { type Pooling, pool } from '../src/finding/pool.ts';
 import type { Segments } from '../src/language/segments.ts';
 
-const REACH: Reach = { outside: 0, inside: -3 };
+const REACH: Reach = { outside: 0, before: -2, after: -3 };
 const THRESHOLD = 2;
 
 function segmentsOf(blocks: readonly number[]): Segments {
@@ -38,6 +38,7 @@ const CASES: readonly {
   { title: 'nothing above the threshold gives no run', scores: [1, 1.9, -1], expected: [] },
   { title: 'at the threshold is above it', scores: [-9, 2, -9], expected: [[1, 1, 1]] },
   { title: 'neighbours of the same block come along', scores: [-9, -2, 3, -3, -9], expected: [[1, 3, 2]] },
+  { title: 'those before need more than those after', scores: [-3, 3, -3], expected: [[1, 2, 1]] },
   {
     title: 'neighbours of another block need more',
     scores: [-1, 3, -1, 0],
@@ -79,7 +80,7 @@ const CASES: readonly {
   },
   {
     title: 'neighbours come along by their own scores, however low pooling makes them',
-    scores: [-9, -3, 3, -3, -9],
+    scores: [-9, -2, 3, -3, -9],
     pooled: [-9, -9, 3, -9, -9],
     expected: [[1, 3, 2]],
   },
@@ -135,7 +136,8 @@ const given = fc
       blocks: rows.map(({ next }) => (next ? ++block : block)),
     };
   });
-const reaches = fc.record({ outside: fc.integer({ min: -4, max: 4 }), inside: fc.integer({ min: -8, max: 2 }) });
+const inside = fc.integer({ min: -8, max: 2 });
+const reaches = fc.record({ outside: fc.integer({ min: -4, max: 4 }), before: inside, after: inside });
 
 describe('the runs of any scores', () => {
   it('are sorted and apart, each around a peak at or above the threshold, and bounded', () => {
@@ -173,7 +175,7 @@ describe('the runs of any scores', () => {
     fc.assert(
       fc.property(given, ({ scores, pooled, blocks }) => {
         const belongs = (i: number): boolean =>
-          (scores[i] as number) >= REACH.inside - 1e-6 || Math.fround(pooled[i] as number) >= THRESHOLD;
+          (scores[i] as number) >= REACH.after - 1e-6 || Math.fround(pooled[i] as number) >= THRESHOLD;
         for (const { first, last } of runsOf(scores, blocks, REACH, pooled))
           expect([belongs(first), belongs(last)]).toEqual([true, true]);
       }),

@@ -98,13 +98,13 @@ describe('fitted thresholds', () => {
   it('are exceeded by fixed shares of the benign documents, and rise from level to level', () => {
     const { thresholds, threshold_fpr1, documents } = fitted([...benign, ...attacks], ALONE);
     expect(documents).toEqual({ benign: 2000, attacks: 10 });
-    expect(thresholds.low).toBeCloseTo(19.59, 2);
-    expect(thresholds.medium).toBeCloseTo(19.83, 2);
+    expect(thresholds.low).toBeCloseTo(19.79, 2);
+    expect(thresholds.medium).toBeCloseTo(19.89, 2);
     expect(thresholds.high).toBeCloseTo(19.97, 2);
     expect(threshold_fpr1).toBeCloseTo(19.79, 2);
     const shareAbove = (threshold: number): number =>
       benign.filter((_, i) => Math.fround((i + 1) / 100) > threshold).length / 2000;
-    expect([thresholds.low, thresholds.medium, thresholds.high].map(shareAbove)).toEqual([0.02, 0.008, 0.001]);
+    expect([thresholds.low, thresholds.medium, thresholds.high].map(shareAbove)).toEqual([0.01, 0.005, 0.001]);
   });
 
   it('do not depend on attacks, on texts about attacks or on the order', () => {
@@ -167,7 +167,7 @@ describe('the fitted pooling', () => {
   });
 });
 
-describe('the fitted levels of what asks', () => {
+describe('the fitted level of what asks', () => {
   const begin = 'Please send the';
   /** A benign document with a request by its words of each of the first odds, and another sentence of each of the others. */
   const asking = (requests: readonly number[], others: readonly number[], given: Partial<DevDocument> = {}) =>
@@ -180,44 +180,26 @@ describe('the fitted levels of what asks', () => {
   const levelsOf = (...documents: readonly DevDocument[]) =>
     fitModel(MODEL, [...documents, attackOf([9])], ignore, ALONE);
 
-  it('know a request by its words', () => {
+  it('knows a request by its words', () => {
     expect([isRequest(sentence(-5, 3, begin)), isRequest(sentence(-5, 3))]).toEqual([true, false]);
   });
 
-  it('doubt one in a hundred requests, and are sure where nineteen of twenty ask', () => {
-    // Requests from -2 to 7.9, others from -9 to 0.9.
+  it('rules out one in a hundred requests', () => {
+    // Requests from -2 to 7.9, others from -9 to 0.9: of these, 29 are above -2.
     const [requests, others] = [many(100, (i) => i / 10 - 2), many(100, (i) => i / 10 - 9)];
-    const { asks_levels, asking: figures } = levelsOf(asking(requests, others));
-    expect(figures).toMatchObject({ segments: 100, others: 101 });
-    expect(asks_levels.doubt).toBeCloseTo(-1.9, 1);
-    expect(figures.doubt.recall).toBe(0.99);
-    // From 0.5 on, 75 ask and 5 do not; at 1, all of 70 ask.
-    expect(asks_levels.sure).toBe(1);
-    expect(figures.sure).toEqual({ at: 1, recall: 0.7, precision: 1 });
+    const { asks_level, asking: figures } = levelsOf(asking(requests, others));
+    expect(asks_level).toBeCloseTo(-1.9, 1);
+    expect(figures).toMatchObject({ segments: 100, others: 100, recall: 0.99 });
+    expect(figures.precision).toBeCloseTo(0.776, 2);
   });
 
-  it.each([
-    { title: 'what overlaps', requests: many(100, (i) => i / 10 - 2), others: many(100, (i) => i / 10 - 9) },
-    { title: 'what is far apart', requests: many(50, (i) => 3 + i / 50), others: many(50, (i) => -9 + i / 50) },
-    {
-      title: 'what is the wrong way round',
-      requests: many(50, (i) => -9 + i / 50),
-      others: many(50, (i) => 3 + i / 50),
-    },
-    { title: 'requests alone', requests: many(50, (i) => i / 10), others: [] },
-  ])('doubt below where they are sure: $title', ({ requests, others }) => {
-    const { doubt, sure } = levelsOf(asking(requests, others)).asks_levels;
-    expect(Number.isFinite(doubt) && Number.isFinite(sure)).toBe(true);
-    expect(doubt).toBeLessThanOrEqual(sure);
-  });
-
-  it('are of documents as they are, not of other formats', () => {
+  it('is of documents as they are, not of other formats', () => {
     const plain = asking([2, 3, 4], [-9, -8]);
     const { asking: figures } = levelsOf(plain, asking([-9, -9], [5, 5], { format: 'mail' }));
     expect(figures).toEqual(levelsOf(plain).asking);
   });
 
-  it('take a task for a request, whatever its words', () => {
+  it('takes a task for a request, whatever its words', () => {
     const text = `${sentence(-5, -8)}\n${sentence(-5, 4)}`;
     const start = text.indexOf('\n') + 1;
     const task = documentOf([], { text, injected: true, spans: [{ start, end: text.length }], claim: 'asks' });
@@ -248,7 +230,7 @@ describe('the figures of a fit', () => {
     });
     expect(result.benign.by_format).toEqual({
       mail: { documents: 20, above: [0, 0, 0, 0] },
-      plain: { documents: 81, above: [0.012, 0.025, 0, 0] },
+      plain: { documents: 81, above: [0.012, 0.012, 0, 0] },
     });
     expect(result.addresses.recall_fpr1).toBe(0.5);
   });

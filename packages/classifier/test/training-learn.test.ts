@@ -49,7 +49,7 @@ describe('the labels of a document', () => {
       title: 'an attack that addresses the model',
       document: attackOf(`${GREETING} ${REMARK}`, [REMARK]),
       labels: [0, 1],
-      asks: [0, 0],
+      asks: [0, UNKNOWN],
     },
     {
       title: 'an attack that only asks: whether it addresses the model is not learned from it',
@@ -82,7 +82,7 @@ describe('the labels of a document', () => {
         spans: [{ start: GREETING.length + 1, end: GREETING.length + 1 + REMARK.length, ignored: true }],
       }),
       labels: [0, UNKNOWN],
-      asks: [0, 0],
+      asks: [0, UNKNOWN],
     },
     {
       title: 'a wrapped sentence, which is one segment',
@@ -90,7 +90,7 @@ describe('the labels of a document', () => {
         'The assistant wants a summary for the\n> auditor of the firm.',
       ]),
       labels: [1],
-      asks: [0],
+      asks: [UNKNOWN],
     },
   ])('are those of $title', ({ document, labels, asks }) => {
     expect(labelsOf(document)).toMatchObject({ labels, asks });
@@ -107,7 +107,7 @@ describe('the labels of a document', () => {
       ],
     });
     const tag = TAGS.indexOf('concealment');
-    expect(labelsOf(document)).toEqual({ labels: [0, 1, 1], asks: [0, 0, 1], tags: [-1, tag, tag] });
+    expect(labelsOf(document)).toEqual({ labels: [0, 1, 1], asks: [0, UNKNOWN, 1], tags: [-1, tag, tag] });
   });
 
   it('of a segment with a part of a task are not known', () => {

@@ -38,28 +38,20 @@ export interface Analysis {
 }
 
 // Log odds added to a disguised sentence: people do not write to each other in base64, and a decoded sentence lacks the
-// surrounding text that would raise its score. A value in pieces over several fields is often harmless.
+// surrounding text that would raise its score. Programs encode addresses and divide texts over fields, so that is no disguise.
 const DISGUISED = 4;
-const JOINED = 0;
+const UNDISGUISED: ReadonlySet<LayerKind> = new Set(['plain', 'percent', 'joined']);
 
 function worthOf(kind: LayerKind): number {
-  if (kind === 'plain') return 0;
-  return kind === 'joined' ? JOINED : DISGUISED;
+  return UNDISGUISED.has(kind) ? 0 : DISGUISED;
 }
 
 /** What was fitted on documents that were kept back from training. */
 export interface Tuning {
   readonly reach: Reach;
   readonly pooling: Pooling;
-  readonly asks: AskingLevels;
-}
-
-/** Log odds of what asks for something. */
-export interface AskingLevels {
-  /** Below it the words of a segment are not read: it asks for nothing. */
-  readonly doubt: number;
-  /** From it on a segment asks, whatever its words. Between the two, its words decide. */
-  readonly sure: number;
+  /** Log odds below which a segment asks for nothing. From there on its words decide. */
+  readonly asks: number;
 }
 
 interface Question {
@@ -115,12 +107,11 @@ function wordsAmongTags(text: string, start: number, end: number): readonly (rea
   return pieces;
 }
 
-function findRequests({ layer, text, segments, asks }: ScoredLayer, { doubt, sure }: AskingLevels): Request[] {
+function findRequests({ layer, text, segments, asks }: ScoredLayer, least: number): Request[] {
   const { starts, ends, count } = segments;
   const requests: Request[] = [];
   for (let i = 0; i < count; i++) {
-    const odds = asks[i] as number;
-    if (odds < doubt || (odds < sure && !isRequest(asRead(text.slice(starts[i], ends[i]))))) continue;
+    if ((asks[i] as number) < least || !isRequest(asRead(text.slice(starts[i], ends[i])))) continue;
     const [first, last] = reachOf(text, segments, i);
     for (const [from, to] of wordsAmongTags(text, starts[first] as number, ends[last] as number))
       requests.push(originalSpan(layer, from, to));

@@ -14,8 +14,10 @@ export interface Run {
 export interface Reach {
   /** A neighbour in another block. */
   readonly outside: number;
-  /** A neighbour in the same paragraph or value. */
-  readonly inside: number;
+  /** A neighbour in the same paragraph or value, before the finding. */
+  readonly before: number;
+  /** One after it: what is to be done follows the words that make it an instruction. */
+  readonly after: number;
 }
 
 // A finding that swallowed a whole page would say nothing; real ones are some sentences long.
@@ -23,7 +25,8 @@ const MAX_RUN = 24;
 
 function belongs(scores: Float32Array, blocks: Int32Array, at: number, from: number, reach: Reach): boolean {
   if (at < 0 || at >= blocks.length) return false;
-  const limit = blocks[at] === blocks[from] ? reach.inside : reach.outside;
+  const inside = at < from ? reach.before : reach.after;
+  const limit = blocks[at] === blocks[from] ? inside : reach.outside;
   return (scores[at] as number) >= limit;
 }
 

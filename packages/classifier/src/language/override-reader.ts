@@ -29,11 +29,11 @@ const RIGHT_QUOTE = 0x2019;
 /** Words between the parts are articles, pronouns and the like. */
 const MAX_GAP_WORD = 12;
 
-const MAX_OTHERS = 1 << 17;
+const OTHERS = 1 << 16;
 const MAX_KNOWN = 5000;
 
-function slotOf(hash: number, size: number): number {
-  return (hash ^ (hash >>> 15)) & (size - 1);
+function slotOf(hash: number): number {
+  return (hash ^ (hash >>> 15)) & (OTHERS - 1);
 }
 
 function smallOf(code: number): number {
@@ -78,16 +78,11 @@ function endAfter(template: Template, step: number, words: readonly Word[], from
   return -1;
 }
 
-/** Reads the phrases of one text, in languages that write blanks. */
+/** Reads phrases in languages that write blanks. What it has learned of words serves all texts. */
 export class PhraseReader {
   /** Hashes of words that begin no phrase, each at its remainder: most words of a text are among them. */
-  private readonly others: Int32Array;
+  private readonly others = new Int32Array(OTHERS);
   private readonly known = new Map<string, readonly Meaning[]>();
-
-  /** `length` is that of the text. */
-  constructor(length: number) {
-    this.others = new Int32Array(Math.min(MAX_OTHERS, 1 << (32 - Math.clz32(length >> 2))));
-  }
 
   private meaningsOf(word: string): readonly Meaning[] {
     let meanings = this.known.get(word);
@@ -104,7 +99,7 @@ export class PhraseReader {
     let languages = 0;
     for (const meaning of meaningsIn(FIRST_WORDS, word)) languages |= languagesOf(meaning, 0);
     // A word that was made to have the hash of a listed one must not hide it.
-    if (languages === 0 && !FIRST_HASHES.has(hash)) this.others[slotOf(hash, this.others.length)] = hash;
+    if (languages === 0 && !FIRST_HASHES.has(hash)) this.others[slotOf(hash)] = hash;
     return languages;
   }
 
@@ -126,7 +121,7 @@ export class PhraseReader {
       if (at === from) continue;
       if (begun !== 0)
         for (const meaning of this.meaningsOf(text.slice(from, at))) found |= begun & languagesOf(meaning, 1);
-      if (others[slotOf(hash, others.length)] !== hash) begun |= this.begins(text.slice(from, at), hash);
+      if (others[slotOf(hash)] !== hash) begun |= this.begins(text.slice(from, at), hash);
     }
     return found;
   }

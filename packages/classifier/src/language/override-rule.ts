@@ -42,6 +42,8 @@ function saysDensely(text: string, own: number): boolean {
   return false;
 }
 
+const reader = new PhraseReader();
+
 /** Raises the segments that explicitly set earlier instructions aside. `classes` are the word classes of each. */
 export function applyRules(
   text: string,
@@ -49,7 +51,6 @@ export function applyRules(
   classes: Int32Array,
   scores: Float32Array,
 ): ReadonlyMap<number, ShapeTag> {
-  const reader = new PhraseReader(text.length);
   for (let i = 0; i < segments.count; i++) {
     const [start, end] = [segments.starts[i] as number, segments.ends[i] as number];
     const languages = reader.languagesIn(text, start, end);

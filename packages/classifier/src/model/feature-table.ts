@@ -4,28 +4,38 @@ import { type Features, NONE } from './features.ts';
 export interface Vocabulary {
   readonly size: number;
   readonly mask: number;
+  /** The bits of the hashes that are known. */
+  readonly sieve: Int32Array;
   readonly keys: Int32Array;
   /** Row plus one; 0 is an empty slot. */
   readonly rows: Int32Array;
 }
+
+// Most features of a text are unknown; a bit for each hash tells so without a look at the table, which is too large for the
+// fastest memory.
+const SIEVE = 1 << 13;
 
 export function buildVocabulary(hashes: ArrayLike<number>): Vocabulary {
   let slots = 1024;
   while (slots < hashes.length * 2) slots *= 2;
   const keys = new Int32Array(slots);
   const rows = new Int32Array(slots);
+  const sieve = new Int32Array(SIEVE);
   for (let row = 0; row < hashes.length; row++) {
     const hash = hashes[row] as number;
     let slot = (hash ^ (hash >>> 15)) & (slots - 1);
     while (rows[slot] !== 0) slot = (slot + 1) & (slots - 1);
+    const at = (hash >>> 5) & (SIEVE - 1);
+    sieve[at] = (sieve[at] as number) | (1 << (hash & 31));
     keys[slot] = hash;
     rows[slot] = row + 1;
   }
-  return { size: hashes.length, mask: slots - 1, keys, rows };
+  return { size: hashes.length, mask: slots - 1, sieve, keys, rows };
 }
 
 /** The row of a feature, or -1. */
-export function rowOf({ mask, keys, rows }: Vocabulary, hash: number): number {
+export function rowOf({ mask, sieve, keys, rows }: Vocabulary, hash: number): number {
+  if ((((sieve[(hash >>> 5) & (SIEVE - 1)] as number) >>> (hash & 31)) & 1) === 0) return -1;
   let slot = (hash ^ (hash >>> 15)) & mask;
   while (rows[slot] !== 0) {
     if (keys[slot] === hash) return (rows[slot] as number) - 1;
