@@ -21,7 +21,7 @@ const TAGS =
     ' ',
   );
 // Styles of planted texts, whose writers needed more words for what they do.
-const PLANTED_STYLES = [...STYLES, 'override', 'workflow', 'story', 'third-person', 'fake-user'];
+const PLANTED_STYLES = [...STYLES, 'override', 'workflow', 'story', 'third-person', 'fake-user', 'disguise', 'urgent'];
 const CHANNELS = 'text mail chat markdown json html yaml pdf log code csv'.split(' ');
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
