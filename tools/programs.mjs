@@ -28,6 +28,7 @@ export const PROGRAMS = {
     folding: { file: 'evals/spans/folding.mjs', about: 'the same texts in long and in wrapped lines' },
     obfuscation: { file: 'evals/spans/obfuscate.mjs', about: 'the same attacks in disguise' },
     ablation: { file: 'evals/spans/ablate.mjs', about: 'the classifier without each of its parts' },
+    'second-tier': { file: 'evals/spans/second-tier.mjs', about: 'trains the second tier, and what it adds' },
     errors: { file: 'evals/spans/errors.mjs', about: 'prints missed attacks and false alarms' },
     compare: { file: 'evals/spans/compare.mjs', about: 'writes the tables of docs/peers.md' },
     peers: { file: 'evals/peers/run.mjs', about: 'other libraries on the same sources' },

@@ -26,7 +26,7 @@ export function shareAbove(records, threshold) {
 }
 
 /** Numbers from 0 to 1 that are the same in every run. */
-function seeded(seed) {
+export function seeded(seed) {
   let state = seed;
   return () => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;

@@ -100,6 +100,7 @@ const BOUNDS = {
   'spans.notinject_fpr': ['within 0 and 1', isShare],
   'spans.obfuscated_drop': ['<= 10', (value) => value <= 10],
   'spans.payload_recall_wrapped': ['within 0 and 1', isShare],
+  'spans.second_tier_gain': ['within -1 and 1', (value) => value >= -1 && value <= 1],
   'adapters.conformance.failed': ['0', (value) => value === 0],
   'adapters.conformance.passed': ['>= 200', (value) => value >= 200],
   'adapters.overhead_200_messages_worst': ['< 3', (value) => value < 3],
