@@ -59,6 +59,11 @@ function measure(text, work = () => readSpans(model, text)) {
 async function earlier() {
   if (options.before === undefined) return {};
   const from = join(resolve(options.before), 'packages', 'classifier', 'dist');
+  // The first version had one function, which loads the weights with its module.
+  if (!existsSync(join(from, 'finding'))) {
+    const { findSpans } = await import(join(from, 'classifier.js'));
+    return { before: (text) => findSpans(text) };
+  }
   const [{ readSpans: read }, { loadModel: load }, { WEIGHTS: weights }, { CALIBRATION: calibration }] =
     await Promise.all(
       ['finding/spans', 'model/model', 'model/weights', 'finding/calibration'].map(

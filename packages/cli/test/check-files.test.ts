@@ -64,7 +64,7 @@ describe('text in a non-Latin script is read', () => {
     ['in UTF-16 of the other order', swapped(text)],
   ])('%s', async (_, bytes) => {
     const { code, out } = await run([write('notes.txt', bytes)]);
-    expect([code, out]).toEqual([1, expect.stringContaining('2:1  medium  role-override')]);
+    expect([code, out]).toEqual([1, expect.stringContaining('2:1  high  role-override')]);
   });
 });
 
@@ -105,7 +105,7 @@ describe('an unchecked file', () => {
     const bad = testFolder.write('bad.txt', BREAKING);
     const file = testFolder.write('notes.txt', ATTACK);
     const { code, out, error } = await run([bad, file]);
-    expect([code, out]).toEqual([2, expect.stringContaining('1 medium in 1 file.')]);
+    expect([code, out]).toEqual([2, expect.stringContaining('1 high in 1 file.')]);
     expect(error).toContain(`error: cannot check ${bad} (Invalid string length)`);
   });
 
