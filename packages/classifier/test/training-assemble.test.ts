@@ -38,7 +38,7 @@ const KEPT = [
   ...Array.from({ length: 10 }, (_, n) => item('wrapper', 'wrappers/en-authority', n)),
   ...Array.from({ length: 10 }, (_, n) => item('benign', 'benign/hard-b', n)),
 ];
-const OPTIONS = { seed: 11, injectedTimes: 3, plantedTimes: 2, benignTimes: 1, corpus: true };
+const OPTIONS = { seed: 11, injectedTimes: 3, plantedTimes: 2, benignTimes: 1, outputs: 0, corpus: true };
 
 /** What remains of a text in any format. */
 const lettersOf = (text: string): string => text.replace(/[^a-z0-9]/gi, '').toLowerCase();

@@ -38,9 +38,9 @@ export interface Analysis {
 }
 
 // Log odds added to a disguised sentence: people do not write to each other in base64, and a decoded sentence lacks the
-// surrounding text that would raise its score. Programs encode addresses and divide texts over fields, so that is no disguise.
+// surrounding text that would raise its score. A text in pieces over several fields is often harmless, so that is no disguise.
 const DISGUISED = 4;
-const UNDISGUISED: ReadonlySet<LayerKind> = new Set(['plain', 'percent', 'joined']);
+const UNDISGUISED: ReadonlySet<LayerKind> = new Set(['plain', 'joined']);
 
 function worthOf(kind: LayerKind): number {
   return UNDISGUISED.has(kind) ? 0 : DISGUISED;
