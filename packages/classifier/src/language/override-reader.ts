@@ -83,6 +83,8 @@ export class PhraseReader {
   /** Hashes of words that begin no phrase, each at its remainder: most words of a text are among them. */
   private readonly others = new Int32Array(OTHERS);
   private readonly known = new Map<string, readonly Meaning[]>();
+  /** The languages in which a phrase may begin with a word; a text may repeat such a word a million times. */
+  private readonly starts = new Map<string, number>();
 
   private meaningsOf(word: string): readonly Meaning[] {
     let meanings = this.known.get(word);
@@ -96,10 +98,16 @@ export class PhraseReader {
 
   /** The languages in which a phrase may begin with a word. */
   private begins(word: string, hash: number): number {
+    const started = this.starts.get(word);
+    if (started !== undefined) return started;
     let languages = 0;
     for (const meaning of meaningsIn(FIRST_WORDS, word)) languages |= languagesOf(meaning, 0);
     // A word that was made to have the hash of a listed one must not hide it.
     if (languages === 0 && !FIRST_HASHES.has(hash)) this.others[slotOf(hash)] = hash;
+    else {
+      if (this.starts.size === MAX_KNOWN) this.starts.clear();
+      this.starts.set(word, languages);
+    }
     return languages;
   }
 
