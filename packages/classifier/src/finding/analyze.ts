@@ -38,7 +38,7 @@ export interface Analysis {
 }
 
 // Log odds added to a disguised sentence: people do not write to each other in base64, and a decoded sentence lacks the
-// surrounding text that would raise its score. A text in pieces over several fields is often harmless, so that is no disguise.
+// surrounding text that would raise its score. A text in pieces over several fields is often harmless, and not disguised.
 const DISGUISED = 4;
 const UNDISGUISED: ReadonlySet<LayerKind> = new Set(['plain', 'joined']);
 
