@@ -165,11 +165,11 @@ describe('a threshold', () => {
     });
 
   test('rises only with false alarms, and never hides a known attack or a high likelihood', async () => {
-    for (const tag of ['obfuscated', 'role-override']) for (const text of ['a', 'b']) await tell(tag, text);
+    for (const tag of ['obfuscated', 'exfiltration']) for (const text of ['a', 'b']) await tell(tag, text);
     expect(await set('obfuscated', 'medium')).toBe(409);
-    for (const tag of ['obfuscated', 'role-override']) await tell(tag, 'c');
+    for (const tag of ['obfuscated', 'exfiltration']) await tell(tag, 'c');
     expect(await set('obfuscated', 'medium')).toBe(204);
-    const refused = await ask('PUT', '/thresholds', { server: 'web', tag: 'role-override', least: 'medium' });
+    const refused = await ask('PUT', '/thresholds', { server: 'web', tag: 'exfiltration', least: 'medium' });
     expect([refused.status, JSON.stringify(refused.body)]).toEqual([409, expect.stringContaining('known attacks')]);
     expect(await set('obfuscated', 'high')).toBe(422);
     expect((await ask('GET', '/thresholds/web')).body).toEqual({ thresholds: { obfuscated: 'medium' } });
