@@ -1,4 +1,8 @@
 import { randomBytes } from '@noble/hashes/utils.js';
+import { type ApprovalPlace, type ApprovalStore, memoryApprovalStore } from './approval/approval-store.ts';
+import type { CallApproval, Clock } from './approval/approvals.ts';
+import { type HeldCall, type HeldStore, memoryHeldStore, type Rejection } from './approval/held-store.ts';
+import { settleHeld } from './approval/settle.ts';
 import { checkOptionNames, describeValue, SallyportError } from './base/errors.ts';
 import { checkTimeout } from './base/time-limit.ts';
 import { platformTimer, type Timer } from './base/timer.ts';
@@ -14,8 +18,6 @@ import { type AdviserOptions, createAdviser } from './consult/adviser.ts';
 import { Conversation } from './conversation/conversation.ts';
 import { causeName, type EventListener, reporterFor } from './event.ts';
 import { deriveKey } from './frame/key.ts';
-import { type ApprovalStore, memoryApprovalStore } from './gate/approval-store.ts';
-import type { Clock } from './gate/approvals.ts';
 import { createGate, type GateOptions } from './gate/gate.ts';
 import { checkLimits, type LimitOptions } from './record/limit.ts';
 import type { Authorize } from './task/authorize.ts';
@@ -65,6 +67,8 @@ export interface BoundaryOptions {
   readonly clock?: Clock;
   /** Keeps what people approved. @default in memory, the 10000 latest approvals */
   readonly approvals?: ApprovalStore;
+  /** Keeps the calls that wait for a person, for `pending()` and `settle()`. @default in memory, the 10000 latest calls */
+  readonly held?: HeldStore;
 }
 
 /**
@@ -92,12 +96,44 @@ export interface ConversationOptions {
 export interface Boundary {
   /** Makes a new, empty conversation. Its key depends on the id: the same id renders the same bytes. */
   conversation(id: string, options?: ConversationOptions): Conversation;
+  /**
+   * The calls that wait for a person, and those that were denied and that a person may override: of one conversation, of all
+   * conversations of an owner, or of all. Every process that shares the stores lists the same.
+   *
+   * @example
+   * ```ts
+   * const waiting = await boundary.pending({ conversation: chatId });
+   * ```
+   */
+  pending(place?: Partial<ApprovalPlace>): Promise<readonly HeldCall[]>;
+  /**
+   * A person answers a call that `pending()` lists, in any process. Then the agent makes the call again, or its run is resumed. False
+   * if the call no longer waits. Call it only after your own login, and check that the person may decide about this conversation.
+   *
+   * @example
+   * ```ts
+   * await boundary.settle(held.id, { outcome: 'approve', by: session.userId, scope: 'task' });
+   * ```
+   */
+  settle(id: string, answer: Settlement): Promise<boolean>;
 }
+
+/**
+ * What a person answers about a held call.
+ *
+ * @example
+ * ```ts
+ * const answer: Settlement = { outcome: 'reject', by: session.userId, note: 'I do not know this account.' };
+ * ```
+ */
+export type Settlement =
+  | (CallApproval & { readonly outcome: 'approve' })
+  | (Rejection & { readonly outcome: 'reject' });
 
 const NAMES: readonly (keyof BoundaryOptions)[] = [
   ...(['key', 'tools', 'classifier', 'cache', 'timeout', 'limits'] as const),
   ...(['sections', 'onEvent', 'authorize', 'authorizeTimeout', 'adviser', 'timer', 'gate', 'clock'] as const),
-  'approvals',
+  ...(['approvals', 'held'] as const),
 ];
 
 /** Requires one definition per name: results of a second tool with the same name would get the trust of the first. */
@@ -196,6 +232,11 @@ export function createBoundary(options: BoundaryOptions = {}): Boundary {
     (['take', 'add', 'list', 'revoke'] as const).every((method) => typeof approvals?.[method] === 'function'),
     '`approvals` must have the methods take, add, list and revoke.',
   );
+  const { held = memoryHeldStore() } = options;
+  checkOption(
+    (['put', 'get', 'list', 'delete'] as const).every((method) => typeof held?.[method] === 'function'),
+    '`held` must have the methods put, get, list and delete.',
+  );
   const { tools: given = [] } = options;
   checkOption(
     Array.isArray(given) || typeof (given as ToolRegistry)?.get === 'function',
@@ -236,8 +277,16 @@ export function createBoundary(options: BoundaryOptions = {}): Boundary {
         report({ type: 'unchecked', recordId, reason, cause: causeName(cause) }),
       );
       const asking = { authorize, authorizeTimeout, adviser, timer };
-      const settings = { key, tools, runClassifier, limits, sections, gate, clock, approvals, owner };
+      const settings = { key, tools, runClassifier, limits, sections, gate, clock, approvals, held, owner };
       return new Conversation(id, { ...settings, ...asking, onEvent: report });
+    },
+    pending: async (place = {}) => (await held.list(place)).filter(({ rejection }) => rejection === undefined),
+    async settle(id: string, answer: Settlement): Promise<boolean> {
+      const call = await held.get(id);
+      if (call === undefined || call.rejection !== undefined) return false;
+      const settings = { clock, store: approvals, onEvent: reporterFor(call.conversation, clock, onEvent) };
+      await settleHeld(call, answer, held, settings);
+      return true;
     },
   });
 }

@@ -53,6 +53,11 @@ export type EventDetails =
   | { readonly type: 'advise-failed'; readonly callId: string; readonly cause: string | undefined }
   /** A history has a call with an effect that was never checked here: a tool of the agent is not behind the gate. */
   | { readonly type: 'call-not-checked'; readonly callId: string; readonly tool: string }
+  /**
+   * A history has no message of the user in common with the one before it: two chats share one conversation. What the first user
+   * said no longer vouches for anything. Make a conversation for each chat.
+   */
+  | { readonly type: 'foreign-history' }
   /** A gate rule threw an error or returned an invalid result. The call was denied. */
   | { readonly type: 'rule-failed'; readonly callId: string; readonly rule: string; readonly cause: string | undefined }
   /** `ask` failed, so no person was asked about a held call. The call stays held. */
@@ -80,10 +85,10 @@ export type EventDetails =
     }
   /** A person revoked an approval. */
   | { readonly type: 'revoked'; readonly approvalId: string; readonly scope: string; readonly tool: string }
-  /** The store of approvals failed. The call stays held. */
+  /** The store of approvals or of held calls failed. The call stays held. */
   | {
       readonly type: 'approvals-failed';
-      readonly operation: 'take' | 'add';
+      readonly operation: 'take' | 'add' | 'hold';
       readonly callId: string;
       readonly cause: string | undefined;
     };

@@ -1,11 +1,20 @@
 export type { SanitizedOutput } from './address/defuse.ts';
+export type { ApprovalStore, StoredApproval } from './approval/approval-store.ts';
+export type { Approval, CallApproval, TrustedValue } from './approval/approvals.ts';
+export type { HeldCall, HeldStore, Rejection } from './approval/held-store.ts';
 export { type ErrorCode, SallyportError } from './base/errors.ts';
-export { type Boundary, type BoundaryOptions, type ConversationOptions, createBoundary } from './boundary.ts';
+export {
+  type Boundary,
+  type BoundaryOptions,
+  type ConversationOptions,
+  createBoundary,
+  type Settlement,
+} from './boundary.ts';
 export type { Outcome, ToolCall } from './call/call.ts';
 export type { Effect } from './call/effect.ts';
 export type { Role } from './call/role.ts';
 export type { TableChanges } from './call/table-changes.ts';
-export { defineTool, type Tool, type ToolDefinition } from './call/tool.ts';
+export { defineTool, type Tool, type ToolDeclaration, type ToolDefinition } from './call/tool.ts';
 export type { ClassifierV1 } from './classify/classifier.ts';
 export { adviseWith } from './consult/advise-with.ts';
 export type { AdviserOptions } from './consult/adviser.ts';
@@ -26,8 +35,6 @@ export type { Snapshot } from './conversation/snapshot.ts';
 export type { Turn } from './conversation/turn.ts';
 export type { BoundaryEvent, EventListener } from './event.ts';
 export type { Advice, Advise, AdviserQuestion } from './gate/advice.ts';
-export type { ApprovalStore, StoredApproval } from './gate/approval-store.ts';
-export type { Approval, CallApproval, TrustedValue } from './gate/approvals.ts';
 export type { Decision, Evidence, GateQuestion, Rule, RuleResult, Rules, StoredDecision } from './gate/decision.ts';
 export type { Excerpt } from './gate/excerpt.ts';
 export type { GateOptions, Preset } from './gate/gate.ts';

@@ -1,4 +1,6 @@
 export type { Withheld } from './address/defuse.ts';
+export { type ApprovalPlace, memoryApprovalStore } from './approval/approval-store.ts';
+export type { Clock } from './approval/approvals.ts';
 export type { Timer } from './base/timer.ts';
 export { OUTCOMES, type ProposedCall, proposeCall } from './call/call.ts';
 export { EFFECTS } from './call/effect.ts';
@@ -27,8 +29,6 @@ export { type FrameStreamOptions, frameStream } from './frame/frame-stream.ts';
 export { deriveKey, type FrameKey } from './frame/key.ts';
 export { type Mark, type Quoted, type QuotedPart, quote } from './frame/mark.ts';
 export { type Opened, openFrame } from './frame/open-frame.ts';
-export { type ApprovalPlace, memoryApprovalStore } from './gate/approval-store.ts';
-export type { Clock } from './gate/approvals.ts';
 export { PRESETS } from './gate/gate.ts';
 export { SCOPES } from './gate/scope.ts';
 export { FIELD_NOTICE } from './json/tag-fields.ts';

@@ -95,6 +95,7 @@ const MEMORY_OPTIONS = {
   gate: true,
   clock: true,
   approvals: true,
+  held: true,
   owner: true,
   onEvent: true,
   maxRead: true,

@@ -1,4 +1,5 @@
 import { describeValue, SallyportError } from '../base/errors.ts';
+import { isFields } from '../json/fields.ts';
 import type { JsonSchema } from '../json/schema.ts';
 
 /** A schema of a library that can be converted to JSON Schema, as Standard JSON Schema defines it. */
@@ -52,4 +53,26 @@ export function jsonSchemaOf(parameters: ToolParameters, tool: string): JsonSche
       { cause },
     );
   }
+}
+
+/**
+ * The schema of a tool's arguments in whatever form a framework keeps it; undefined if it cannot be read. Of a schema that cannot be
+ * converted, such as one with dates, the names of the arguments are kept.
+ *
+ * @example
+ * ```ts
+ * wireTools(conversation, [{ name, parameters: parametersOf(tool.schema) }], declare);
+ * ```
+ */
+export function parametersOf(schema: unknown): ToolParameters | undefined {
+  if (!isFields(schema)) return undefined;
+  const { shape, '~standard': standard } = schema;
+  if (standard === undefined && shape === undefined) return schema;
+  try {
+    if (standard !== undefined) return jsonSchemaOf(schema as unknown as StandardSchema, 'tool');
+  } catch {
+    // The names are enough to find a misspelt one.
+  }
+  if (!isFields(shape)) return undefined;
+  return { type: 'object', properties: Object.fromEntries(Object.keys(shape).map((name) => [name, {}])) };
 }

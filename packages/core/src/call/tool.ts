@@ -70,6 +70,24 @@ export interface ToolDefinition<Parameters extends ToolParameters = ToolParamete
   readonly parameters?: Parameters;
 }
 
+/**
+ * What is declared about a tool whose name and schema are known from where the tool is defined. `Name` is the name of an argument.
+ *
+ * @example
+ * ```ts
+ * const declaration: ToolDeclaration = { effect: 'send', modelText: ['body'] };
+ * ```
+ */
+export interface ToolDeclaration<Name extends string = string>
+  extends Omit<ToolDefinition, 'name' | 'parameters' | 'effect' | 'modelText' | 'roles'> {
+  /** What a call does. */
+  readonly effect: Effect;
+  /** The arguments whose text the model composes, such as a subject or a body. @default none */
+  readonly modelText?: readonly Name[];
+  /** What arguments are for. @default from their names and the form of their values, the stricter reading */
+  readonly roles?: { readonly [name in Name]?: Role };
+}
+
 const NAMES: readonly (keyof ToolDefinition)[] = [
   ...(['name', 'description', 'trusted', 'origin', 'confidentiality', 'effect'] as const),
   ...(['modelText', 'asks', 'roles', 'table', 'serviceFields', 'sender', 'derived', 'parameters'] as const),
@@ -208,6 +226,17 @@ export class Tool {
   static is(value: unknown): value is Tool {
     return typeof value === 'object' && value !== null && #made in value;
   }
+}
+
+/** Everything that a tool's definition says about trust, as plain JSON, to compare two of them. */
+export function describeTool({ source, modelText, asks, roles, serviceFields, ...tool }: Tool): object {
+  const { effect, table = null, sender = null, isDerived } = tool;
+  return {
+    ...{ effect, table, sender, isDerived, origin: source.origin, confidentiality: source.confidentiality, asks },
+    modelText: [...modelText].sort(),
+    roles: Object.fromEntries(roles),
+    serviceFields: Object.fromEntries(serviceFields),
+  };
 }
 
 /** Finds a tool's definition by its name, such as a `Map`. */

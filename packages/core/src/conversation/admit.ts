@@ -8,6 +8,7 @@ import { type LiveCodes, noncesOf } from '../frame/live-codes.ts';
 import { type Opened, openFrame } from '../frame/open-frame.ts';
 import { isAtMost, joinLabels, type Label } from '../label/label.ts';
 import { Source, UNKNOWN_SOURCE } from '../label/source.ts';
+import { splitLists } from '../record/envelopes.ts';
 import { type LimitOptions, limit } from '../record/limit.ts';
 import { type Content, type Part, readContent } from '../record/part.ts';
 import { checkId, Recorded } from '../record/record.ts';
@@ -188,7 +189,7 @@ function clean(
   input: Omit<AdmitInput, 'content'>,
   { tools, codes }: AdmitContext,
 ): CleanInput {
-  const incoming = { id: givenId, partCount: parts.length };
+  const incoming = { id: givenId, partCount: splitLists(parts).length };
   const given = sourceOf(input, tools);
   const id = codes.cleanText(givenId, incoming);
   const name = codes.cleanText(given.name ?? '', incoming);

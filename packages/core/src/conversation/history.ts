@@ -128,11 +128,15 @@ export class History {
 
   /** What to show the model in place of each turn; undefined if the turn stays as it is. */
   render(turns: readonly Turn[]): Promise<readonly (Framed | undefined)[]> {
-    const { renderings } = this.#parts;
+    const { renderings, transcript, outbound } = this.#parts;
     return renderings.inTurn(async () => {
       const policies = turns.flatMap((turn) => (turn.type === 'policy' ? [turn.text] : []));
       // Another process asked the model, and a history may have lost what it read there.
       if (renderings.shownCount === 0 && turns.some(({ type }) => type === 'model')) renderings.recordUnknown();
+      if (this.#isForeign(turns)) {
+        transcript.forgetUser();
+        outbound.reportForeign();
+      }
       await renderings.show([], prompt[dangerouslyTrust](policies.join('\n\n')));
       const others = turns.filter(isKept);
       const records = await this.#addNew(others);
@@ -144,6 +148,18 @@ export class History {
         }),
       );
     });
+  }
+
+  /**
+   * Whether a history begins with a message that was never heard, and repeats none of those that were: it is of another chat. A
+   * summary or an answer at the beginning says that a framework has shortened the history.
+   */
+  #isForeign(turns: readonly Turn[]): boolean {
+    const [first] = turns.filter(({ type }) => type !== 'policy');
+    const heard = this.#added.filter(({ turn }) => turn.type === 'user');
+    if (first?.type !== 'user' || heard.length === 0) return false;
+    const users = turns.filter(({ type }) => type === 'user') as KeptTurn[];
+    return !users.some((turn) => heard.some((each) => isSameTurn(each.turn, turn)));
   }
 
   /** Adds the new turns of a history in their order, so that each call is checked against what came before it. */

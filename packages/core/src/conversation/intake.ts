@@ -1,3 +1,5 @@
+import { canonicalJson } from '../base/canonical-json.ts';
+import { digestText } from '../base/digest.ts';
 import { SallyportError } from '../base/errors.ts';
 import type { ToolCall } from '../call/call.ts';
 import type { ToolRegistry } from '../call/tool.ts';
@@ -38,6 +40,7 @@ export class Intake {
   readonly #codes: LiveCodes;
   readonly #expectations = new Expectations();
   #messageCount = 0;
+  #task = '';
 
   constructor(settings: IntakeSettings, transcript: Transcript) {
     this.#settings = settings;
@@ -54,6 +57,11 @@ export class Intake {
     return this.#messageCount;
   }
 
+  /** A digest of all messages of the user, in their order. */
+  get task(): string {
+    return this.#task;
+  }
+
   get(id: string): Recorded | undefined {
     return this.#records.get(id) ?? this.#framedOnly.get(id);
   }
@@ -67,7 +75,10 @@ export class Intake {
   add(received: AdmitInput): Recorded {
     const input = this.#expectations.applyTo(received);
     const recorded = admit(input, this.#context);
-    if (input.source?.origin === 'user') this.#messageCount += 1;
+    if (input.source?.origin === 'user') {
+      this.#messageCount += 1;
+      this.#task = digestText(canonicalJson([this.#task, recorded.digest]));
+    }
     if (!this.#records.has(recorded.id)) this.#codes.add(recorded);
     this.#records.set(recorded.id, recorded);
     // The record may have another id than the input, if that id was taken; its call has the input's id.

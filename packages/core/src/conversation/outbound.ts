@@ -1,17 +1,18 @@
 import { defuse, type SanitizedOutput } from '../address/defuse.ts';
 import { pageHostOf, pagesIn } from '../address/host.ts';
+import type { ApprovalStore, StoredApproval } from '../approval/approval-store.ts';
+import { Approvals, type CallApproval, type Clock, type TrustedValue } from '../approval/approvals.ts';
+import type { HeldStore } from '../approval/held-store.ts';
+import { PendingCalls } from '../approval/pending.ts';
 import { checkOptionNames, SallyportError } from '../base/errors.ts';
 import { similarTo } from '../base/nearest.ts';
 import { type ProposedCall, proposeCall, type ToolCall } from '../call/call.ts';
 import { STRONGEST } from '../call/effect.ts';
 import { Advising, type AdvisingSettings } from '../consult/advising.ts';
 import { causeName } from '../event.ts';
-import type { ApprovalStore, StoredApproval } from '../gate/approval-store.ts';
-import { Approvals, type CallApproval, type Clock, type TrustedValue } from '../gate/approvals.ts';
 import type { Decision } from '../gate/decision.ts';
 import { TELLS_OTHERS } from '../gate/destination.ts';
 import { approved, type Gate, handedOver, judgeCall, rejected } from '../gate/gate.ts';
-import { PendingCalls } from '../gate/pending.ts';
 import { readAhead } from '../gate/policy.ts';
 import { Refusals } from '../gate/refusals.ts';
 import { HIGHEST } from '../label/label.ts';
@@ -30,6 +31,8 @@ export interface OutboundSettings extends AdvisingSettings {
   readonly gate: Gate;
   readonly clock: Clock;
   readonly approvals: ApprovalStore;
+  /** The calls that wait for a person, for all processes. */
+  readonly held: HeldStore;
   /** For whom approvals apply always. */
   readonly owner: string | undefined;
 }
@@ -93,7 +96,7 @@ export class Outbound {
     this.#approvals = new Approvals({
       ...{ conversation: id, clock, onEvent, store },
       ...(owner !== undefined && { owner }),
-      countMessages: () => intake.messageCount,
+      task: () => intake.task,
     });
   }
 
@@ -172,9 +175,10 @@ export class Outbound {
       onFailed: (rule, cause) => onEvent({ type: 'rule-failed', callId: call.id, rule, cause: causeName(cause) }),
     });
     const approval = decision.scopes.length === 0 ? undefined : await this.#approvals.take(decision);
-    const final =
+    const settled =
       approval === undefined ? await this.#advising.advise(decision, this.#intake.records) : approved(decision);
     if (approval !== undefined) this.#settle(decision);
+    const final = await this.#shareHeld(decision, settled);
     const { outcome, judged, rule } = final;
     this.#decisions.add(final);
     this.#pending.delete(call.id);
@@ -186,6 +190,25 @@ export class Outbound {
       ...(approvalId !== undefined && { approvalId }),
     });
     return final;
+  }
+
+  /** Lists a call that is not allowed for the people of other processes, and takes the answer of one who rejected it. */
+  async #shareHeld(judged: Decision, decision: Decision): Promise<Decision> {
+    const { held: store, onEvent } = this.#settings;
+    const { id: callId, tool } = decision.call;
+    if (judged.scopes.length === 0) return decision;
+    const held = this.#approvals.held(judged);
+    try {
+      const rejection = (await store.get(held.id))?.rejection;
+      if (decision.outcome === 'allow' || rejection !== undefined) await store.delete(held.id);
+      else await store.put({ ...held, decision: decision.toJSON() });
+      if (decision.outcome === 'allow' || rejection === undefined) return decision;
+      onEvent({ type: 'declined', callId, tool });
+      return rejected(decision);
+    } catch (cause) {
+      onEvent({ type: 'approvals-failed', operation: 'hold', callId, cause: causeName(cause) });
+      return decision;
+    }
   }
 
   /** Records that a person approved a call. No call waits for the same cause any longer. */
@@ -219,6 +242,11 @@ export class Outbound {
     const { tools, onEvent } = this.#settings;
     const effect = tools.get(tool)?.effect ?? 'read';
     if (effect !== 'read') onEvent({ type: 'call-not-checked', callId: id, tool });
+  }
+
+  /** Reports a history of another chat. */
+  reportForeign(): void {
+    this.#settings.onEvent({ type: 'foreign-history' });
   }
 
   wasAllowed(call: ProposedCall): boolean {
@@ -260,6 +288,16 @@ export class Outbound {
     return this.#approvals.revoke(id);
   }
 
+  /** The call was answered here: no other person needs to be asked. */
+  async #forget(decision: Decision): Promise<void> {
+    const { held, onEvent } = this.#settings;
+    try {
+      await held.delete(this.#approvals.held(decision).id);
+    } catch (cause) {
+      onEvent({ type: 'approvals-failed', operation: 'hold', callId: decision.call.id, cause: causeName(cause) });
+    }
+  }
+
   async #askPerson(decision: Decision, ask: Ask): Promise<Decision> {
     const { onEvent } = this.#settings;
     const { id: callId, tool } = decision.call;
@@ -272,6 +310,7 @@ export class Outbound {
     }
     if ((approval ?? undefined) === undefined) {
       this.#pending.settle(decision);
+      await this.#forget(decision);
       onEvent({ type: 'declined', callId, tool });
       return rejected(decision);
     }

@@ -178,10 +178,10 @@ export function frame(quoted: Quoted, key: FrameKey): Framed {
     );
   checkKey(key);
   const { recorded } = quoted.classified.limited;
-  const positions = recorded.parts.map((part, index) => ({
+  const positions = quoted.parts.map(({ classified: { limited } }, index) => ({
     id: recorded.id,
     index,
-    origin: recorded.originOf(part),
+    origin: recorded.originOf(limited.part),
     name: recorded.source.name,
   }));
   const isCorpus = positions.length > 0 && positions.every(({ origin }) => origin === 'retrieved');

@@ -1,4 +1,5 @@
 import { HIGHEST, type Label } from '../label/label.ts';
+import { envelopesOf } from '../record/envelopes.ts';
 import type { Part } from '../record/part.ts';
 import type { Recorded } from '../record/record.ts';
 import { CODE_PATTERN, type FrameKey } from './key.ts';
@@ -17,12 +18,13 @@ function noncesFor(id: string, partCount: number, key: FrameKey): string[] {
 
 /** The nonces of a record's frames. They are computed when needed and never stored with the record. */
 export function noncesOf(recorded: Recorded, key: FrameKey): string[] {
-  return noncesFor(recorded.id, recorded.parts.length, key);
+  return noncesFor(recorded.id, envelopesOf(recorded).length, key);
 }
 
 /** A record that is being added. Its content may already contain the codes that its own frame will have. */
 export interface NewRecord {
   readonly id: string;
+  /** How many parts it has when it is shown. */
   readonly partCount: number;
 }
 

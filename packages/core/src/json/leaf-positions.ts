@@ -1,4 +1,5 @@
 import { type JsonMember, type JsonNode, type JsonRange, readJson, stringAt } from '../base/json-positions.ts';
+import { segmentsOf } from './pointer.ts';
 import { fitsShape, type Shape } from './shape.ts';
 
 /** A string or number in JSON text and its position. */
@@ -28,13 +29,6 @@ function readLeaves(text: string): Enclosed[] {
     }
   }
   return leaves;
-}
-
-function segmentsOf(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** Whether a value is where a pointer points. `*` means every item of a list, and for every name of a table. */

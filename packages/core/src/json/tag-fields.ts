@@ -6,6 +6,7 @@ import { parseJson } from '../base/parse-json.ts';
 import { FrameKey } from '../frame/key.ts';
 import { neutralize } from '../text/escape-markers.ts';
 import { ELEMENTS, type Vocabulary, vocabularyFor } from '../text/reserved-names.ts';
+import { afterSegment, isPointer, type Pointer, segmentsOf } from './pointer.ts';
 import { Declared, type Json, type JsonSchema, NOTICE_KEY, widenSchema } from './schema.ts';
 import { fitsShape, isShape, type Shape } from './shape.ts';
 
@@ -34,6 +35,12 @@ export interface TagFieldsOptions {
   readonly key: FrameKey;
   /** The id of this value within the conversation. The code in its tags depends on it. */
   readonly id: string;
+  /**
+   * JSON pointers to what others wrote, such as `/contact/name`. As in `serviceFields`, the segment `*` means every item of a
+   * list, and every name of a table. The empty pointer is the whole value. The rest is your own and stays as it is.
+   * @default the whole value
+   */
+  readonly fields?: readonly string[];
   /** With `typed`, a value that is valid against `schema` is, when tagged, valid against the returned schema. @default 'tag' */
   readonly mode?: 'tag' | 'typed';
   /** Names, `enum` and `const` members and dates that it declares are not tagged. Required for `typed`. @default none */
@@ -60,7 +67,14 @@ export interface TagFieldsOptions {
  * ```
  */
 export type TaggedFields =
-  | { readonly type: 'tagged'; readonly value: Json; readonly notice: string; readonly schema?: JsonSchema }
+  | {
+      readonly type: 'tagged';
+      readonly value: Json;
+      /** How many texts and names were tagged. */
+      readonly count: number;
+      readonly notice: string;
+      readonly schema?: JsonSchema;
+    }
   | { readonly type: 'withheld'; readonly reason: 'depth' | 'size'; readonly notice: string };
 
 // `message`, `error`, `note`, `status` and `type` are not listed: the author of the record writes them.
@@ -82,6 +96,7 @@ const MAX_DEPTH = 256;
 
 interface Checked {
   readonly nonce: string;
+  readonly fields: readonly Pointer[];
   readonly vocabulary: Vocabulary;
   readonly systemKeys: Readonly<Record<string, Shape>> | undefined;
   readonly knownKeys: ReadonlySet<string>;
@@ -101,6 +116,14 @@ function checkNames(names: readonly string[]): ReadonlySet<string> {
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string'))
     refuse(`\`knownKeys\` must be an array of strings; received ${describeValue(names)}.`);
   return new Set(names);
+}
+
+function checkFields(fields: readonly string[] = ['']): readonly Pointer[] {
+  if (!Array.isArray(fields) || !fields.every(isPointer))
+    refuse(
+      `\`fields\` must be an array of JSON pointers, such as '/items/*/name' or ''; received ${describeValue(fields)}.`,
+    );
+  return fields.map(segmentsOf);
 }
 
 function checkSystemKeys(table: Readonly<Record<string, Shape>> | undefined): Checked['systemKeys'] {
@@ -124,6 +147,7 @@ function checkOptions(options: TagFieldsOptions): Checked {
     refuse(`\`id\` must be a non-empty string; received ${describeValue(options.id)}.`);
   return {
     nonce: options.key.code('field', options.id),
+    fields: checkFields(options.fields),
     vocabulary: vocabularyFor(options.sections),
     systemKeys: checkSystemKeys(options.systemKeys),
     knownKeys: checkNames(options.knownKeys ?? []),
@@ -145,9 +169,14 @@ function isObject(value: Json): value is { readonly [name: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+function isReserved(name: string, level: number): boolean {
+  return level === 1 && name === NOTICE_KEY;
+}
+
 class Tagger {
   readonly #options: Checked;
   #collapsed = false;
+  #count = 0;
 
   constructor(options: Checked) {
     this.#options = options;
@@ -158,9 +187,35 @@ class Tagger {
     return this.#collapsed;
   }
 
+  /** How many texts and names were tagged. */
+  get count(): number {
+    return this.#count;
+  }
+
   text(text: string): string {
+    this.#count++;
     const { nonce, vocabulary } = this.#options;
     return `<${ELEMENTS.field}_${nonce}>${neutralize(text, vocabulary)}</${ELEMENTS.field}_${nonce}>`;
+  }
+
+  /** Tags what the pointers name in a value of the application's own. */
+  tagAt(pointers: readonly Pointer[], value: Json, declared: Declared, level: number): Json {
+    if (pointers.some(({ length }) => length === 0)) return this.tag(value, declared, level);
+    if (typeof value !== 'object' || value === null) return value;
+    if (level > this.#options.maxDepth) return this.#collapse(value);
+    if (!isObject(value))
+      return value.map((item, index) =>
+        this.tagAt(afterSegment(pointers, String(index)), item, declared.item(index), level + 1),
+      );
+    return objectOf(
+      Object.entries(value).map(([name, each]) => {
+        const rest = afterSegment(pointers, name);
+        // A table with a name for each record: its names are no more the application's own than the records.
+        const isBare = rest.length === 0 || pointers.some(([first]) => first === name);
+        const shown = isBare && !isReserved(name, level) ? name : this.#name(name, declared, level);
+        return [shown, this.tagAt(rest, each, declared.property(name), level + 1)];
+      }),
+    );
   }
 
   tag(value: Json, declared: Declared, level: number): Json {
@@ -178,11 +233,14 @@ class Tagger {
   }
 
   #property(name: string, value: Json, declared: Declared, level: number): readonly [string, Json] {
-    const isReserved = level === 1 && name === NOTICE_KEY;
-    const isBare = !isReserved && (this.#isKnown(name) || declared.hasName(name));
     const shape = this.#shapeOf(name);
     const isSystem = typeof value === 'string' && shape !== undefined && fitsShape(value, shape);
-    return [isBare ? name : this.text(name), isSystem ? value : this.tag(value, declared.property(name), level + 1)];
+    return [this.#name(name, declared, level), isSystem ? value : this.tag(value, declared.property(name), level + 1)];
+  }
+
+  #name(name: string, declared: Declared, level: number): string {
+    const isBare = !isReserved(name, level) && (this.#isKnown(name) || declared.hasName(name));
+    return isBare ? name : this.text(name);
   }
 
   // The suffixes below do not make a name known: an attacker can write a sentence that ends in `_id`.
@@ -217,8 +275,8 @@ function withheld(reason: 'depth' | 'size'): TaggedFields {
   return Object.freeze({ type: 'withheld', reason, notice: FIELD_NOTICE });
 }
 
-function tagged(value: Json, schema: JsonSchema | undefined): TaggedFields {
-  const result = { type: 'tagged', value, notice: FIELD_NOTICE } as const;
+function tagged(value: Json, count: number, schema: JsonSchema | undefined): TaggedFields {
+  const result = { type: 'tagged', value, count, notice: FIELD_NOTICE } as const;
   return Object.freeze(schema === undefined ? result : { ...result, schema });
 }
 
@@ -243,16 +301,14 @@ export function tagFields(value: unknown, options: TagFieldsOptions): TaggedFiel
     if (checked.widened !== undefined) return withheld('size');
     const shown = prefixOf(text, checked.maxBytes);
     const omitted = totalBytes - utf8ToBytes(shown).length;
-    return tagged(objectOf([notice, ['value', tagger.text(shown)], ['_omitted_bytes', omitted]]), undefined);
+    return tagged(objectOf([notice, ['value', tagger.text(shown)], ['_omitted_bytes', omitted]]), 1, undefined);
   }
   const copy = parseJson(text) as Json;
-  const taggedValue = tagger.tag(copy, declared, 1);
+  const taggedValue = tagger.tagAt(checked.fields, copy, declared, 1);
   // A root that the schema lists as a constant stays as it is: with one more property it would be another value.
   const holdsNotice = isObject(taggedValue) && taggedValue !== copy;
   if (checked.widened !== undefined && tagger.collapsed) return withheld('depth');
-  if (holdsNotice) return tagged(objectOf([notice, ...Object.entries(taggedValue)]), checked.widened);
-  return tagged(
-    checked.widened === undefined ? objectOf([notice, ['value', taggedValue]]) : taggedValue,
-    checked.widened,
-  );
+  if (holdsNotice) return tagged(objectOf([notice, ...Object.entries(taggedValue)]), tagger.count, checked.widened);
+  const whole = checked.widened === undefined ? objectOf([notice, ['value', taggedValue]]) : taggedValue;
+  return tagged(whole, tagger.count, checked.widened);
 }

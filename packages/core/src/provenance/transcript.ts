@@ -4,7 +4,7 @@ import type { ProposedCall } from '../call/call.ts';
 import type { Effect } from '../call/effect.ts';
 import type { Role } from '../call/role.ts';
 import type { Asked } from '../call/table-changes.ts';
-import type { ToolRegistry } from '../call/tool.ts';
+import type { Tool, ToolRegistry } from '../call/tool.ts';
 import type { Framed } from '../frame/frame.ts';
 import type { Shape } from '../json/shape.ts';
 import type { Prompt } from '../prompt/prompt.ts';
@@ -59,12 +59,7 @@ export interface TranscriptOptions {
 /** Records what the models of one conversation were shown, word by word, and the origin of each call. */
 export class Transcript {
   readonly #tools: ToolRegistry;
-  readonly #ledgers: Ledgers = {
-    trusted: new Ledger(),
-    others: new Ledger(),
-    handles: new Ledger(),
-    developer: new Ledger(),
-  };
+  #ledgers: Ledgers = { trusted: new Ledger(), others: new Ledger(), handles: new Ledger(), developer: new Ledger() };
   readonly #echoes = new Echoes(this.#ledgers.others);
   readonly #entered = new Set<string>();
   readonly #enteredFrames = new WeakSet<Framed>();
@@ -79,18 +74,20 @@ export class Transcript {
   readonly requestedActs: RequestedActs = new RequestedActs();
   #hasReadInstruction = false;
   readonly #firstUses: FirstUses | undefined;
+  readonly #vouched: readonly string[];
   readonly #results = new Set<string>();
   readonly #hearing: Hearing;
   /** What the user asked for. */
-  readonly task: Task = new Task();
+  task: Task = new Task();
   #hasSeen = false;
-  // Whether a model may have asked for the results that arrive.
+  /** Whether a model may have asked for the results that arrive. */
   #hasAsked = false;
-  // A snapshot does not say what a model had read when it made each of its calls.
+  /** A snapshot does not say what a model had read when it made each of its calls. */
   #isRestored = false;
 
   constructor(tools: ToolRegistry, { keepsFirstUse = false, vouch = [] }: TranscriptOptions = {}) {
     this.#tools = tools;
+    this.#vouched = vouch;
     this.#vouch(vouch);
     this.#firstUses = keepsFirstUse ? new FirstUses() : undefined;
     this.#hearing = { isHeard: !keepsFirstUse, isResult: (id) => this.#results.has(id) };
@@ -119,12 +116,7 @@ export class Transcript {
   }
 
   /** Whether the user asked for what a call does, or a person to whose message the user delegated it. */
-  asks(
-    { tool }: ProposedCall,
-    effect: Effect,
-    words: readonly string[] | undefined,
-    traced: readonly Argument[],
-  ): Asked {
+  asks({ tool }: ProposedCall, effect: Effect, words: Tool['asks'] | undefined, traced: readonly Argument[]): Asked {
     const asked = this.task.asks(tool, effect, words);
     const people = this.task.delegatesFor(effect);
     const isDelegated = asked === 'not asked' && people.size > 0 && this.#signed.ask(people, effect, traced);
@@ -286,6 +278,16 @@ export class Transcript {
     this.#origins.lower(recordId, trust);
   }
 
+  /** Another user's history follows: nothing that was said until now vouches for a value, or asks for anything. */
+  forgetUser(): void {
+    this.task = new Task();
+    this.#ledgers = { ...this.#ledgers, trusted: new Ledger(), handles: new Ledger() };
+    // What the developer says is entered again with the next request.
+    this.#entered.clear();
+    this.#vouch(this.#vouched);
+    this.#traced = new WeakMap();
+  }
+
   /** Records that a person approved this call: its result is content like any other, or better if the call was. */
   recordApproval(call: ProposedCall): void {
     const { callTrust, vouchedBy: _, ...known } = this.#origins.of(call.id);
@@ -315,8 +317,7 @@ export class Transcript {
   budgetsFor(call: ProposedCall): CallBudgets {
     const fresh = this.#effort.forCall();
     const known = this.#lastTraced?.call === call ? this.#lastTraced.budgets : fresh;
-    const { decoding, views } = known.rules;
-    return { ...known, rules: { ...fresh.rules, decoding, views } };
+    return { ...known, rules: { ...fresh.rules, decoding: known.rules.decoding, views: known.rules.views } };
   }
 
   /** Finds where texts come from in what this conversation has read. All texts share one budget. */

@@ -2,6 +2,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { pointAt } from '../base/code-point.ts';
 import { digestText } from '../base/digest.ts';
 import { checkOptionNames, describeType, describeValue, SallyportError } from '../base/errors.ts';
+import { envelopesOf } from './envelopes.ts';
 import { type Media, mediaOf, type Part, surfaceOf } from './part.ts';
 import { Recorded } from './record.ts';
 
@@ -292,12 +293,14 @@ export function limit(recorded: Recorded, options: LimitOptions = {}): Limited {
     );
   const { maxBytes, maxMediaLength, keep } = checkLimits(options);
   let budget = maxBytes;
-  const parts = recorded.parts.map((part, index) => {
+  const envelopes = envelopesOf(recorded);
+  const parts = envelopes.map((part, index) => {
     const media = mediaOf(part);
     const surface = surfaceOf(part);
-    const partDigest = media === undefined ? (recorded.partDigests[index] as string) : digestText(surface);
+    const isWhole = media === undefined && part === recorded.parts[index];
+    const partDigest = isWhole ? (recorded.partDigests[index] as string) : digestText(surface);
     const limited = limitText(surface, partDigest, budget, keep);
-    if (recorded.parts.length > 1) budget -= limited.cut?.shownBytes ?? utf8ToBytes(limited.text).length;
+    if (envelopes.length > 1) budget -= limited.cut?.shownBytes ?? utf8ToBytes(limited.text).length;
     const mediaWithheld = media !== undefined && (media.data.length > maxMediaLength || isText(media));
     return Object.freeze({ part, ...limited, media: mediaWithheld ? undefined : media, mediaWithheld });
   });

@@ -172,6 +172,11 @@ const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g;
 /**
  * Reads text that tools and frameworks made of a JSON value as JSON again, but only if nothing except white space is lost:
  * a number with too many digits stays text.
+ *
+ * @example
+ * ```ts
+ * textOrJson({ type: 'text', text: '{ "b": 1, "a": 2 }' }); // { type: 'json', text: '{"a":2,"b":1}' }
+ * ```
  */
 export function textOrJson(part: Part): Part {
   if (part.type !== 'text' || !/^\s*[[{]/.test(part.text)) return part;

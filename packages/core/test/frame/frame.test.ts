@@ -79,9 +79,9 @@ describe('a frame, byte for byte', () => {
     );
   });
 
-  it('of a corpus, with one envelope for a JSON list', () => {
+  it('of a corpus, with an envelope for each record of a JSON list', () => {
     const { text } = framed(source('retrieved'), { json: [{ text: 'one' }, { text: 'two' }] });
-    expect(text.match(/<corpus_record_/g)).toHaveLength(1);
+    expect(text.match(/<corpus_record_/g)).toHaveLength(2);
   });
 
   it('of media, with its bytes in a separate field', () => {

@@ -31,11 +31,14 @@ describe('the scope of an approval', () => {
     expect(await outcome(conversation)).toBe('ask');
   });
 
-  it('task: is not found by another object of the same conversation', async () => {
+  it('task: is found by another object of the same conversation, if the user has said the same there', async () => {
     const { open, check, outcome } = world();
     const conversation = await open();
     await conversation.approve(await check(conversation), { by: 'ann', scope: 'task' });
-    expect(await outcome(await open())).toBe('ask');
+    expect(await outcome(await open())).toBe('allow');
+    const later = await open();
+    later.addUserMessage('Order again.');
+    expect(await outcome(later)).toBe('ask');
   });
 
   it('conversation: covers the same values in this conversation, after a restart too', async () => {

@@ -32,5 +32,5 @@ export function world(options: BoundaryOptions = {}) {
   const check = (conversation: Conversation, given: unknown = HELD, tool = 'order') =>
     conversation.check({ id: `c${++calls}`, tool, arguments: given });
   const outcome = async (...args: Parameters<typeof check>) => (await check(...args)).outcome;
-  return { time, events, open, check, outcome };
+  return { time, events, boundary, open, check, outcome };
 }

@@ -1,0 +1,130 @@
+import type { AskedValue } from '../gate/cause.ts';
+import type { ApprovalScope } from '../gate/scope.ts';
+
+/**
+ * An approval as plain JSON. It holds what the person saw: the tool and the values of the call, without secrets.
+ *
+ * @example
+ * ```ts
+ * for (const { id, tool, scope, by }: StoredApproval of await conversation.approvals()) show(id, tool, scope, by);
+ * ```
+ */
+export interface StoredApproval {
+  readonly id: string;
+  /** What is approved, as a digest: several approvals can have the same. */
+  readonly key: string;
+  readonly scope: ApprovalScope;
+  /** The conversation in which it was given. */
+  readonly conversation: string;
+  /** For whom it applies, if its scope is `always`. */
+  readonly owner?: string;
+  readonly tool: string;
+  /** The values of the call that decided, shortened. */
+  readonly values: readonly AskedValue[];
+  readonly rule: string;
+  /** The cell of the policy's table that asked. Absent if another rule did. */
+  readonly cell?: string;
+  /** Who approved. */
+  readonly by: string;
+  /** When it was given, and when it expires, in milliseconds since 1970. Without `until` it does not expire. */
+  readonly created: number;
+  readonly until?: number;
+  /** How often it can still be used. Absent if that is not counted. */
+  readonly uses?: number;
+}
+
+/** Where approvals apply. */
+export interface ApprovalPlace {
+  readonly conversation: string;
+  /** For whom `always` applies. Absent if the conversation has no owner. */
+  readonly owner?: string;
+}
+
+/**
+ * Keeps approvals. If a method throws or rejects, the call stays held.
+ *
+ * @example
+ * ```ts
+ * const approvals: ApprovalStore = {
+ *   take: (keys, now) => database.transaction(() => takeFirstValid(keys, now)),
+ *   add: (approval) => database.insert('approvals', approval),
+ *   list: ({ conversation, owner }) => database.select('approvals', { conversation, owner }),
+ *   revoke: (id) => database.delete('approvals', id),
+ * };
+ * const boundary = createBoundary({ approvals });
+ * ```
+ */
+export interface ApprovalStore {
+  /**
+   * Finds an approval with one of these keys that is valid now, and counts one use of it. Both in one step: of two processes that
+   * take the last use at once, only one may receive it.
+   */
+  take(keys: readonly string[], now: number): StoredApproval | undefined | PromiseLike<StoredApproval | undefined>;
+  add(approval: StoredApproval): void | PromiseLike<void>;
+  /** The approvals that were given in a conversation, and those that apply always for its owner. */
+  list(place: ApprovalPlace): readonly StoredApproval[] | PromiseLike<readonly StoredApproval[]>;
+  /** Deletes an approval. False if there is none with this id. */
+  revoke(id: string): boolean | PromiseLike<boolean>;
+}
+
+export function isValid({ until, uses }: StoredApproval, now: number): boolean {
+  return (until === undefined || now < until) && (uses === undefined || uses > 0);
+}
+
+/** Whether an approval can apply in a conversation. */
+export function appliesIn({ scope, conversation, owner }: StoredApproval, place: ApprovalPlace): boolean {
+  return scope === 'always' ? owner !== undefined && owner === place.owner : conversation === place.conversation;
+}
+
+/**
+ * Takes the first approval with one of these keys out of a list, for a store that keeps one. `left` is the list after this use,
+ * without approvals that are no longer valid.
+ *
+ * @example
+ * ```ts
+ * const { taken, left } = takeApproval(JSON.parse(readFileSync(path, 'utf8')), keys, Date.now());
+ * writeFileSync(path, JSON.stringify(left));
+ * ```
+ */
+export function takeApproval(
+  approvals: readonly StoredApproval[],
+  keys: readonly string[],
+  now: number,
+): { readonly taken: StoredApproval | undefined; readonly left: readonly StoredApproval[] } {
+  const valid = approvals.filter((each) => isValid(each, now));
+  const taken = keys.flatMap((key) => valid.find((each) => each.key === key) ?? [])[0];
+  if (taken?.uses === undefined) return { taken, left: valid };
+  const { uses } = taken;
+  const left = valid.flatMap((each) => (each === taken ? (uses > 1 ? [{ ...taken, uses: uses - 1 }] : []) : [each]));
+  return { taken, left };
+}
+
+/**
+ * A store in memory. Approvals end with the process. When it is full, the oldest approval is deleted.
+ *
+ * @param maxEntries the maximum number of approvals. @default 10000
+ * @example
+ * ```ts
+ * const boundary = createBoundary({ approvals: memoryApprovalStore(1000) });
+ * ```
+ */
+export function memoryApprovalStore(maxEntries = 10_000): ApprovalStore {
+  let approvals: readonly StoredApproval[] = [];
+  return {
+    take(keys, now) {
+      const { taken, left } = takeApproval(approvals, keys, now);
+      approvals = left;
+      return taken;
+    },
+    add(approval) {
+      approvals = [...approvals, approval].slice(-maxEntries);
+    },
+    list: (place) => approvals.filter((each) => appliesIn(each, place)),
+    revoke(id) {
+      const left = approvals.filter((each) => each.id !== id);
+      const isKnown = left.length < approvals.length;
+      approvals = left;
+      return isKnown;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { BoundedMap } from '../base/bounded-map.ts';
+import type { AskedValue } from '../gate/cause.ts';
+import type { StoredDecision } from '../gate/decision.ts';
+import type { ApprovalScope } from '../gate/scope.ts';
+import type { ApprovalPlace } from './approval-store.ts';
+
+/**
+ * Who rejected a call, and why.
+ *
+ * @example
+ * ```ts
+ * const rejection: Rejection = { by: session.userId, note: 'I do not know this account.' };
+ * ```
+ */
+export interface Rejection {
+  readonly by: string;
+  /** A note for the log. The model is never shown it. @default none */
+  readonly note?: string;
+}
+
+/**
+ * A call that waits for a person, as plain JSON. `boundary.pending()` lists them, in any process that shares the store.
+ *
+ * @example
+ * ```ts
+ * for (const { id, decision }: HeldCall of await boundary.pending({ conversation: 'chat-1' }))
+ *   show(id, decision.reason, decision.evidence, decision.scopes);
+ * ```
+ */
+export interface HeldCall extends ApprovalPlace {
+  /** Identifies the call among all that wait: of its conversation, its id, its tool and its arguments. */
+  readonly id: string;
+  /** What the gate decided, with the call, the reason and the evidence. Its evidence is untrusted content. */
+  readonly decision: StoredDecision;
+  /** The values that the question is about, shortened and without secrets. */
+  readonly values: readonly AskedValue[];
+  /** The digests of the approvals that would let the call pass, by what they cover. */
+  readonly keys: Readonly<Partial<Record<ApprovalScope | 'override', string>>>;
+  /** Milliseconds since 1970. */
+  readonly created: number;
+  /** Present if a person has rejected the call; the next check tells the model so. */
+  readonly rejection?: Rejection;
+}
+
+/**
+ * Keeps the calls that wait for a person. If a method throws or rejects, the call stays held.
+ *
+ * @example
+ * ```ts
+ * const held: HeldStore = {
+ *   put: (call) => database.upsert('held', call.id, call),
+ *   get: (id) => database.get('held', id),
+ *   list: ({ conversation }) => database.select('held', { conversation }),
+ *   delete: (id) => database.delete('held', id),
+ * };
+ * const boundary = createBoundary({ held });
+ * ```
+ */
+export interface HeldStore {
+  /** Adds a call, or replaces the one with the same id. */
+  put(call: HeldCall): void | PromiseLike<void>;
+  get(id: string): HeldCall | undefined | PromiseLike<HeldCall | undefined>;
+  /** The calls of a conversation, or of all conversations of an owner; all of them if neither is given. */
+  list(place: Partial<ApprovalPlace>): readonly HeldCall[] | PromiseLike<readonly HeldCall[]>;
+  delete(id: string): void | PromiseLike<void>;
+}
+
+/** Whether a held call is in a place. */
+function isHeldIn(call: HeldCall, { conversation, owner }: Partial<ApprovalPlace>): boolean {
+  return (
+    (conversation === undefined || call.conversation === conversation) && (owner === undefined || call.owner === owner)
+  );
+}
+
+/**
+ * A store in memory. When it is full, the oldest call is forgotten: it stays held, and is listed again when it is checked again.
+ *
+ * @param maxEntries the maximum number of calls. @default 10000
+ */
+export function memoryHeldStore(maxEntries = 10_000): HeldStore {
+  const calls = new BoundedMap<string, HeldCall>(maxEntries);
+  return {
+    put: (call) => calls.set(call.id, call),
+    get: (id) => calls.get(id),
+    list: (place) => Array.from(calls.values()).filter((call) => isHeldIn(call, place)),
+    delete: (id) => {
+      calls.delete(id);
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { memoryApprovalStore } from '../../src/approval/approval-store.ts';
+import { type HeldCall, type HeldStore, memoryHeldStore } from '../../src/approval/held-store.ts';
+import type { BoundaryOptions, Settlement } from '../../src/index.ts';
+import { HELD, world } from '../gate/approval-world.ts';
+
+/** Two processes that share their stores. */
+function processes(given: BoundaryOptions = {}) {
+  const stores = { approvals: memoryApprovalStore(), held: memoryHeldStore() };
+  return [world({ ...stores, ...given }), world({ ...stores, ...given })] as const;
+}
+
+const DENIED = { account: 'eve@evil.example' };
+
+describe('a call that waits for a person', () => {
+  it('is listed in every process, as plain JSON', async () => {
+    const [agent, page] = processes();
+    const decision = await agent.check(await agent.open('c', 'ann'));
+    const [held, ...others] = await page.boundary.pending({ conversation: 'c' });
+    expect(others).toEqual([]);
+    expect(held).toMatchObject({
+      conversation: 'c',
+      owner: 'ann',
+      decision: { outcome: 'ask', reason: decision.reason },
+    });
+    expect(held?.values).toEqual([{ path: '/account', value: 'FR11-2044' }]);
+    expect(JSON.parse(JSON.stringify(held))).toEqual(held);
+  });
+
+  it('is listed by conversation, by owner, or with all others', async () => {
+    const { boundary, open, check } = world();
+    await check(await open('c', 'ann'));
+    await check(await open('d', 'ann'));
+    await check(await open('e', 'ben'));
+    const count = async (place?: Parameters<typeof boundary.pending>[0]) => (await boundary.pending(place)).length;
+    expect([await count({ conversation: 'c' }), await count({ owner: 'ann' }), await count()]).toEqual([1, 2, 3]);
+  });
+
+  it.each(['once', 'task', 'conversation', 'always'] as const)('is approved in another process: %s', async (scope) => {
+    const [agent, page] = processes();
+    const conversation = await agent.open('c', 'ann');
+    await agent.check(conversation);
+    const [held] = (await page.boundary.pending()) as [HeldCall];
+    expect(await page.boundary.settle(held.id, { outcome: 'approve', by: 'ann', scope })).toBe(true);
+    expect(await page.boundary.pending()).toEqual([]);
+    expect(await agent.outcome(conversation)).toBe('allow');
+    const next = { once: 'ask', task: 'allow', conversation: 'allow', always: 'allow' }[scope];
+    expect(await agent.outcome(conversation)).toBe(next);
+    // The agent may go on in a third process, which reads the same history.
+    expect(await page.outcome(await page.open('c', 'ann'))).toBe(next);
+  });
+
+  it('is rejected in another process, and the model is told so once', async () => {
+    const [agent, page] = processes();
+    const conversation = await agent.open();
+    const call = { id: 'p', tool: 'order', arguments: HELD };
+    await conversation.check(call);
+    const [held] = (await page.boundary.pending()) as [HeldCall];
+    expect(await page.boundary.settle(held.id, { outcome: 'reject', by: 'ann', note: 'Who is this?' })).toBe(true);
+    expect(await page.boundary.pending()).toEqual([]);
+    const decision = await conversation.check(call);
+    expect([decision.outcome, decision.rule, decision.scopes]).toEqual(['deny', 'rejected', []]);
+    expect(decision.result).toContain('a person was asked and has declined it');
+    expect(JSON.stringify(decision)).not.toContain('Who is this?');
+    expect(agent.events).toContainEqual({ type: 'declined', callId: 'p', tool: 'order' });
+    expect((await conversation.check(call)).outcome).toBe('ask');
+  });
+
+  it('no longer waits after it was answered in the process that runs the agent', async () => {
+    const [agent, page] = processes();
+    const conversation = await agent.open();
+    for (const ask of [() => undefined, () => ({ by: 'ann' })]) {
+      await conversation.check({ id: 'p', tool: 'order', arguments: HELD }, { ask });
+      expect(await page.boundary.pending()).toEqual([]);
+    }
+  });
+
+  it('is answered once: later answers find nothing', async () => {
+    const { boundary, open, check } = world();
+    await check(await open());
+    const [held] = (await boundary.pending()) as [HeldCall];
+    const reject: Settlement = { outcome: 'reject', by: 'ann' };
+    expect(await boundary.settle(held.id, reject)).toBe(true);
+    expect(await boundary.settle(held.id, { outcome: 'approve', by: 'ann' })).toBe(false);
+    expect(await boundary.settle('unknown', reject)).toBe(false);
+  });
+
+  it('is not approved by an answer about other arguments', async () => {
+    const { boundary, open, check, outcome } = world();
+    const conversation = await open();
+    await check(conversation);
+    const [held] = (await boundary.pending()) as [HeldCall];
+    await boundary.settle(held.id, { outcome: 'approve', by: 'ann' });
+    expect(await outcome(conversation, { account: 'FR11-2055' })).toBe('ask');
+  });
+
+  it.each([
+    { title: 'no outcome', answer: { by: 'ann' }, message: "`outcome` must be 'approve' or 'reject'" },
+    { title: 'nobody', answer: { outcome: 'reject' }, message: '`by` must name the person' },
+    { title: 'nobody who approves', answer: { outcome: 'approve' }, message: '`by` must name the person' },
+    { title: 'a misspelt option', answer: { outcome: 'reject', by: 'ann', notes: 'x' }, message: 'notes' },
+    {
+      title: 'a scope that the conversation has no owner for',
+      answer: { outcome: 'approve', by: 'ann', scope: 'always' },
+      message: 'applies to an owner',
+    },
+  ])('is not answered by $title', async ({ answer, message }) => {
+    const { boundary, open, check } = world();
+    await check(await open());
+    const [held] = (await boundary.pending()) as [HeldCall];
+    await expect(boundary.settle(held.id, answer as Settlement)).rejects.toThrow(message);
+    expect(await boundary.pending()).toHaveLength(1);
+  });
+});
+
+describe('a call that was denied', () => {
+  it('is overridden in another process by a person who has seen the evidence', async () => {
+    const [agent, page] = processes();
+    const conversation = await agent.open();
+    expect(await agent.outcome(conversation, DENIED)).toBe('deny');
+    const [held] = (await page.boundary.pending()) as [HeldCall];
+    expect(held.decision.outcome).toBe('deny');
+    const settle = (given: object) => page.boundary.settle(held.id, { outcome: 'approve', by: 'ann', ...given });
+    await expect(settle({})).rejects.toThrow('Show the person the evidence');
+    await expect(settle({ acknowledge: true, scope: 'task' })).rejects.toThrow('overrides a denial once');
+    expect(await settle({ acknowledge: true })).toBe(true);
+    expect(await agent.outcome(conversation, DENIED)).toBe('allow');
+    expect(await agent.outcome(conversation, DENIED)).toBe('deny');
+  });
+});
+
+describe('a store of held calls', () => {
+  it('that fails leaves the call held, and says so', async () => {
+    const failing: HeldStore = { ...memoryHeldStore(), put: () => Promise.reject(new RangeError('full')) };
+    const { events, open, outcome } = world({ held: failing });
+    expect(await outcome(await open())).toBe('ask');
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'approvals-failed', operation: 'hold', cause: 'RangeError' }),
+    );
+  });
+
+  it('must have its methods', () => {
+    expect(() => world({ held: {} as HeldStore })).toThrow('`held` must have the methods put, get, list and delete.');
+  });
+
+  it('in memory forgets the oldest when it is full', async () => {
+    const { boundary, open, check } = world({ held: memoryHeldStore(2) });
+    const conversation = await open();
+    for (const account of ['FR11-2044', 'FR11-2055', 'FR11-2044']) await check(conversation, { account });
+    expect(await boundary.pending()).toHaveLength(2);
+  });
+});
