@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { mutationPlugins } from './mutations/plugin.ts';
 
 const conditions = ['@sallyport/source'];
-const ALL = '{packages,adapters}/*/test/**/*.test.ts';
+const ALL = '{packages,adapters}/*/test/**/*.test.{ts,tsx}';
 const CORE = 'packages/core/test/**/*.test.ts';
 // Its HTTP server replaces the Request and Response of the process.
 const GATEWAY = 'packages/gateway/test/**/*.test.ts';

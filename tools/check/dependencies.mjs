@@ -32,12 +32,14 @@ function neededBy(files) {
   return needed;
 }
 
-// The site is a separate project with its own lock file.
+// The site and the example with Next.js are separate projects with their own lock files.
 const projects = [
   { folder: '', needed: neededBy(['package.json', ...manifests]) },
-  { folder: 'site/', needed: neededBy(['site/package.json']) },
+  ...['site/', 'examples/nextjs/'].map((folder) => ({ folder, needed: neededBy([`${folder}package.json`]) })),
 ];
-const needed = projects.flatMap((project) => [...project.needed].map(([name, version]) => `${name} ${version}`));
+const needed = [
+  ...new Set(projects.flatMap((project) => [...project.needed].map(([name, version]) => `${name} ${version}`))),
+];
 if (needed.length === 0) fail('no dependency was read: the check itself is broken', 'check package.json', 2);
 
 /** Prints the size of each dependency of a project. */
@@ -56,7 +58,7 @@ function measure({ folder, needed: asked }) {
       .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
   for (const [name, version] of [...asked].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const start = find('', name);
-    if (!start) fail(`${name} is not installed`, folder === '' ? 'run npm ci' : 'run npm run docs', 2);
+    if (!start) fail(`${name} is not installed`, `run npm ci${folder && ` in ${folder}`}`, 2);
     const closure = new Set([start]);
     for (const path of closure)
       for (const next of Object.keys({ ...packages[path].dependencies, ...packages[path].optionalDependencies }))

@@ -32,12 +32,19 @@ function publicEntries() {
 
 /** Only files of this repository are resolved: frameworks are not needed to know what is exported. */
 function createProgram(entries) {
-  const options = { noLib: true, noEmit: true, target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext };
+  const options = {
+    noLib: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ESNext,
+    module: ts.ModuleKind.ESNext,
+    jsx: ts.JsxEmit.Preserve,
+  };
   const host = ts.createCompilerHost(options);
   host.resolveModuleNames = (names, from) =>
     names.map((name) => {
       const file = name.startsWith('.') ? join(dirname(from), name) : entries.get(name);
-      return file === undefined ? undefined : { resolvedFileName: file, extension: ts.Extension.Ts };
+      const extension = file?.endsWith('x') ? ts.Extension.Tsx : ts.Extension.Ts;
+      return file === undefined ? undefined : { resolvedFileName: file, extension };
     });
   return ts.createProgram([...entries.values()], { ...options, allowImportingTsExtensions: true }, host);
 }

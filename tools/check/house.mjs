@@ -42,7 +42,7 @@ function examplesOf(exported) {
 
 function* foldersBelow(folder) {
   const entries = readdirSync(join(root, folder), { withFileTypes: true });
-  yield { folder, files: entries.filter((entry) => entry.isFile() && entry.name.endsWith('.ts')).length };
+  yield { folder, files: entries.filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name)).length };
   for (const entry of entries) if (entry.isDirectory()) yield* foldersBelow(`${folder}/${entry.name}`);
 }
 

@@ -14,6 +14,7 @@ const MAX_FILES = 16;
 process.chdir(root);
 const { packages, folders } = JSON.parse(readFileSync('layers.json', 'utf8'));
 const importPattern = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g;
+const isSource = (name) => /\.tsx?$/.test(name);
 const problems = [];
 const names = new Map();
 let imports = 0;
@@ -50,7 +51,7 @@ function problemOf(specifier, dir, file) {
 /** What is wrong with the list of a folder: it must name all of its entries, and nothing else. */
 function* listProblems(folder) {
   const present = readdirSync(folder, { withFileTypes: true }).filter(
-    (entry) => entry.isDirectory() || entry.name.endsWith('.ts'),
+    (entry) => entry.isDirectory() || isSource(entry.name),
   );
   const order = folders[folder] ?? [];
   for (const { name } of present) if (!order.includes(name)) yield `${folder}/${name} is not in layers.json`;
@@ -64,7 +65,7 @@ function* listProblems(folder) {
 for (const dir of packages) {
   const src = join(dir, 'src');
   problems.push(...listProblems(src));
-  const files = readdirSync(src, { recursive: true }).filter((name) => name.endsWith('.ts'));
+  const files = readdirSync(src, { recursive: true }).filter(isSource);
   for (const file of files.map((name) => join(src, name)))
     for (const [, specifier] of readFileSync(file, 'utf8').matchAll(importPattern)) {
       imports++;

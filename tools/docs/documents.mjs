@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { fail, root } from '../command.mjs';
 import { authorizeTable } from './authorize-table.mjs';
 
-const SNIPPET = /(<!-- snippet: (\S+)#(\S+) -->\n```ts\n)([\s\S]*?)(```)/g;
+const SNIPPET = /(<!-- snippet: (\S+)#(\S+) -->\n```tsx?\n)([\s\S]*?)(```)/g;
 const IMPORT = /^import (\{[^}]*\}|\w+) from '([^']+)';/gm;
 /** Modules that only the examples use. */
-const PRIVATE = /^node:|^@sallyport\/conformance$/;
+const PRIVATE = /^node:/;
 const TABLE = /(<!-- table: (\S+) -->\n)([\s\S]*?)(<!-- end table -->)/g;
 const FIGURE = /(<!-- figure: (\S+) -->)(.*?)(<!-- end -->)/g;
 

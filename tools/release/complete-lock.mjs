@@ -6,7 +6,7 @@ import { fail, readOptions, root } from '../command.mjs';
 
 const options = readOptions(
   `
-Adds to package-lock.json, and to that of the site, an entry for every optional dependency that has none. Entries added here carry a version
+Adds to package-lock.json, and to those of the site and of examples/nextjs, an entry for every optional dependency that has none. Entries added here carry a version
 and no checksum; npm adds the checksum when the package is first installed on its own platform.
 
   node tools/release/complete-lock.mjs          add what is missing
@@ -53,4 +53,4 @@ function complete(name) {
   console.log(`OK - ${name}: ${asked.length} optional dependencies are locked, ${missing.length} of them added now`);
 }
 
-for (const name of ['package-lock.json', 'site/package-lock.json']) complete(name);
+for (const folder of ['', 'site/', 'examples/nextjs/']) complete(`${folder}package-lock.json`);

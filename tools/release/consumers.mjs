@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { endProgress, fail, inLanes, progress, readOptions, root, run } from '../command.mjs';
 import { runInBrowser } from './consumers-browser.mjs';
+import { exampleConsumers, neededByExamples } from './consumers-examples.mjs';
 import { build, pack, publicPackages } from './packages.mjs';
 
 const options = readOptions(
@@ -20,10 +21,11 @@ const options = readOptions(
 Builds, packs and installs the public packages in a temporary project, then runs tools/release/consumers/* there:
   ES modules and CommonJS on Node 20, 22 and 24; types with TypeScript 5.4 and 7, resolution NodeNext and Bundler;
   types of a CommonJS consumer; the command line's own doctor; a page in headless Chromium (CHROMIUM=path, or /usr/bin/chromium).
+Then installs what the examples import as well, and runs a copy of each example there, without a provider's key.
 Exit 1 when one of them fails, or when a public package is used by none of them.
 
   npm run check -- consumers
-  npm run check -- consumers --only browser  only consumers whose name contains this word
+  npm run check -- consumers --only browser  only consumers whose name contains this word; example: the copied examples
   npm run check -- consumers --from folder   install the tarballs in this folder: npm run check -- pack --out folder
 `,
   { only: { type: 'string' }, from: { type: 'string' } },
@@ -49,20 +51,23 @@ function lockedFrameworks() {
 
 const INSTALL_TIMEOUT = 10 * 60_000;
 
-async function install(tarballs) {
+function createProject() {
   const project = join(scratch, 'project');
   mkdirSync(project);
   const manifest = { name: 'consumer', private: true, type: 'module', overrides: lockedFrameworks() };
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
+  return project;
+}
+
+async function install(project, packages) {
   const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock'];
-  const { code, output, timedOut } = await run('npm', ['install', ...flags, ...tarballs], {
+  const { code, output, timedOut } = await run('npm', ['install', ...flags, ...packages], {
     cwd: project,
     timeout: INSTALL_TIMEOUT,
   });
-  if (timedOut) fail('npm install of the tarballs took over ten minutes', 'see which peer dependency cannot be met', 2);
+  if (timedOut) fail('npm install took over ten minutes', 'see which peer dependency cannot be met', 2);
   if (code !== 0)
-    fail(`npm install of the tarballs failed:\n${output}`, 'check the registry, then the package.json', 2);
-  return project;
+    fail(`npm install ${packages.join(' ')} failed:\n${output}`, 'check the registry, then the package.json', 2);
 }
 
 /** The versions of Node that npm installed under aliases. */
@@ -146,9 +151,10 @@ function tarballsIn(folder) {
 
 const tarballs = options.from ? tarballsIn(options.from) : await packed();
 progress(`installing ${tarballs.length} tarballs`);
-const project = await install(tarballs);
+const project = createProject();
+await install(project, tarballs);
 
-const every = [
+const consumers = [
   ...runs(project, 'esm.mjs'),
   ...runs(project, 'every.mjs'),
   ...runs(project, 'commonjs.cjs'),
@@ -160,22 +166,37 @@ const every = [
   ...commands(project),
   { name: 'browser.mjs in Chromium', check: async () => await runInBrowser(project, join(sources, 'browser.mjs')) },
 ];
-const chosen = every.filter(({ name }) => options.only === undefined || name.includes(options.only));
+const examples = exampleConsumers(project);
+const isChosen = ({ name }) => options.only === undefined || name.includes(options.only);
+const chosen = [...consumers, ...examples].filter(isChosen);
 if (chosen.length === 0)
   fail(
     `--only must be part of a consumer's name; received ${options.only}`,
-    `use one of: ${every.map((one) => one.name).join(', ')}`,
+    `use one of: ${[...consumers, ...examples].map((one) => one.name).join(', ')}`,
     2,
   );
 
 const failed = [];
-await inLanes(chosen, 2, async ({ name, check }, index) => {
-  if (process.stdout.isTTY) progress(`[${index + 1}/${chosen.length}] ${name}`);
-  const { code, output } = await check();
-  endProgress();
-  console.log(`[${index + 1}/${chosen.length}] ${code === 0 ? 'ok' : 'FAILED'} ${name}`);
-  if (code !== 0) console.error(output);
-  if (code !== 0) failed.push(name);
-});
+let done = 0;
+
+async function runAll(some) {
+  await inLanes(some, 2, async ({ name, check }) => {
+    if (process.stdout.isTTY) progress(`[${done + 1}/${chosen.length}] ${name}`);
+    const { code, output } = await check();
+    done++;
+    endProgress();
+    console.log(`[${done}/${chosen.length}] ${code === 0 ? 'ok' : 'FAILED'} ${name}`);
+    if (code !== 0) console.error(output);
+    if (code !== 0) failed.push(name);
+  });
+}
+
+await runAll(consumers.filter(isChosen));
+// Only now: with what the examples import, a dependency that one of our packages does not declare could be found by accident.
+if (examples.some(isChosen)) {
+  progress('installing what the examples import');
+  await install(project, neededByExamples(new Set(publicPackages().map(({ name }) => name))));
+  await runAll(examples.filter(isChosen));
+}
 if (failed.length > 0) fail(`${failed.length} of ${chosen.length} consumers fail`, 'see the output of each above');
 console.log(`OK - ${chosen.length} consumers of the packed packages work`);

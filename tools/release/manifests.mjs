@@ -6,6 +6,7 @@ const FOREIGN = {
   '@sallyport/core': ['@noble/hashes'],
   '@sallyport/cli': ['@decimalturn/toml-patch', 'ajv', 'commander', 'diff', 'jsonc-parser', 'yaml'],
   '@sallyport/sandbox': ['ajv', 'quickjs-wasi'],
+  '@sallyport/react': ['react'],
   '@sallyport/gateway': [
     '@hono/node-server',
     '@opentelemetry/api',

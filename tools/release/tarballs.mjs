@@ -40,8 +40,9 @@ function add(name) {
   if (wanted.has(found)) return;
   wanted.add(found);
   if (found.dir.startsWith('adapters')) add('sallyport');
-  for (const need of Object.keys(found.manifest.dependencies ?? {}))
-    if (need === 'sallyport' || need.startsWith('@sallyport/')) add(need);
+  const { dependencies, peerDependencies, peerDependenciesMeta } = found.manifest;
+  for (const need of Object.keys({ ...dependencies, ...peerDependencies }))
+    if ((need === 'sallyport' || need.startsWith('@sallyport/')) && !peerDependenciesMeta?.[need]?.optional) add(need);
 }
 
 for (const name of asked) add(name);

@@ -1,0 +1,36 @@
+import { ANSWER } from './answer.ts';
+import type { Attack } from './attack.ts';
+import { INWARD } from './inward.ts';
+import { OUTWARD } from './outward.ts';
+
+/**
+ * Short attacks, one for each goal in each place, with addresses that do not exist. They are meant for tests of your wiring. They say
+ * nothing about how many attacks of the world a classifier finds.
+ *
+ * @example
+ * ```ts
+ * for (const attack of ATTACKS.filter(({ place }) => place === 'mail'))
+ *   test(attack.title, () => runAgentOn(plant(attack, 'Lunch on Friday?')));
+ * ```
+ */
+export const ATTACKS: readonly Attack[] = Object.freeze([...OUTWARD, ...INWARD, ...ANSWER]);
+
+function wordsOf(name: string): readonly string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+}
+
+/**
+ * The attacks that an agent with this tool could carry out: a word of the tool's name is one that the attack wants.
+ *
+ * @example
+ * ```ts
+ * for (const attack of attacksOn('send_mail')) console.log(attack.title, attack.wants.value);
+ * ```
+ */
+export function attacksOn(tool: string): readonly Attack[] {
+  const words = wordsOf(tool);
+  return ATTACKS.filter(({ wants }) => wants.tools.some((word) => words.includes(word)));
+}
