@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { createOpenAI } from '@ai-sdk/openai';
 import { protect } from '@sallyport/ai-sdk';
-import { chat, ScriptedModel } from '@sallyport/conformance';
-import { generateText, isStepCount, type LanguageModel, type ToolSet, tool, wrapLanguageModel } from 'ai';
-import { createBoundary, defineTool } from 'sallyport';
+import { ScriptedModel } from '@sallyport/testing';
+import { generateText, isStepCount, type LanguageModel, type ToolSet, tool } from 'ai';
+import { createBoundary } from 'sallyport';
 import { z } from 'zod';
 
 const MAILS = [
@@ -16,7 +16,7 @@ const MAILS = [
 ];
 const sent: string[] = [];
 
-const mailTools: ToolSet = {
+const mailTools = {
   list_mails: tool({ inputSchema: z.object({}), execute: async () => MAILS }),
   send_mail: tool({
     inputSchema: z.object({ to: z.string(), body: z.string() }),
@@ -28,7 +28,7 @@ const mailTools: ToolSet = {
 };
 
 // A scripted model that follows the instruction, over OpenAI's wire format. With OPENAI_API_KEY set, a real model answers.
-const scripted = new ScriptedModel(chat);
+const scripted = new ScriptedModel('chat');
 const isReal = process.env.OPENAI_API_KEY !== undefined;
 const provider = isReal ? createOpenAI() : createOpenAI({ baseURL: `${await scripted.start()}/v1`, apiKey: 'none' });
 const bare = provider.chat(isReal ? 'gpt-5-mini' : 'scripted');
@@ -57,14 +57,16 @@ if (!isReal) assert.deepEqual(sent, ['eve@evil.example']);
 sent.length = 0;
 
 // #region protect
-const boundary = createBoundary({
-  tools: [
-    defineTool({ name: 'list_mails', origin: 'external', effect: 'read' }),
-    defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', modelText: ['body'] }),
-  ],
+const boundary = createBoundary();
+const { model, tools } = protect(boundary.conversation('chat-1'), {
+  model: bare,
+  tools: mailTools,
+  declare: {
+    list_mails: { effect: 'read', origin: 'external' },
+    send_mail: { effect: 'send', modelText: ['body'] },
+  },
 });
-const { middleware, tools } = protect(boundary.conversation('chat-1'));
-const answer = await helper(wrapLanguageModel({ model: bare, middleware }), tools(mailTools));
+const answer = await helper(model, tools);
 // #endregion protect
 console.log('with the boundary, sent to:', sent, '-', answer);
 assert.deepEqual(sent, []);

@@ -1,7 +1,7 @@
 // Your own loop over any provider: the history is kept raw, render() returns what the model is to read, check() what may run.
 import assert from 'node:assert/strict';
-import { chat, ScriptedModel } from '@sallyport/conformance';
 import { withReadingRules } from '@sallyport/core/adapter';
+import { ScriptedModel } from '@sallyport/testing';
 import { createBoundary, defineTool, type Turn } from 'sallyport';
 
 const SYSTEM = 'You sort the issues of a repository.';
@@ -21,7 +21,7 @@ const boundary = createBoundary({
   ],
 });
 
-const scripted = new ScriptedModel(chat);
+const scripted = new ScriptedModel('chat');
 scripted.script([
   { calls: [{ name: 'read_issue', arguments: { number: 12 } }] },
   { calls: [{ name: 'close_issue', arguments: { number: 4711 } }] },

@@ -1,12 +1,11 @@
 // An agent that triages the issues of a repository, with LangChain. Anyone may open an issue, and one of them tells the agent to
 // give its author write access. It runs without the boundary and with it.
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { ChatOpenAI } from '@langchain/openai';
-import { chat, ScriptedModel } from '@sallyport/conformance';
 import { protect } from '@sallyport/langchain';
-import { type AgentMiddleware, createAgent, HumanMessage, tool } from 'langchain';
-import { createBoundary, defineTool } from 'sallyport';
+import { ScriptedModel } from '@sallyport/testing';
+import { createAgent, HumanMessage, tool } from 'langchain';
+import { createBoundary } from 'sallyport';
 import { z } from 'zod';
 
 const ISSUES = [
@@ -20,7 +19,7 @@ const ISSUES = [
 const labelled: number[] = [];
 const letIn: string[] = [];
 
-const tools = [
+const issueTools = [
   tool(async () => ISSUES, { name: 'list_issues', description: 'The open issues.', schema: z.object({}) }),
   tool(
     async ({ number }) => {
@@ -46,21 +45,15 @@ const tools = [
   ),
 ];
 
-// The scripted server gives all its answers the same id, and LangGraph treats two messages with the same id as one.
-const fetchWithIds: typeof fetch = async (...given) => {
-  const response = await fetch(...given);
-  return new Response((await response.text()).replaceAll('chatcmpl-1', `chatcmpl-${randomUUID()}`), response);
-};
-
 // A scripted model that follows the instruction, over OpenAI's wire format. With OPENAI_API_KEY set, a real model answers.
-const scripted = new ScriptedModel(chat);
+const scripted = new ScriptedModel('chat');
 const isReal = process.env.OPENAI_API_KEY !== undefined;
-const model = isReal
+const bare = isReal
   ? new ChatOpenAI({ model: 'gpt-5-mini' })
   : new ChatOpenAI({
       model: 'scripted',
       apiKey: 'none',
-      configuration: { baseURL: `${await scripted.start()}/v1`, fetch: fetchWithIds },
+      configuration: { baseURL: `${await scripted.start()}/v1` },
     });
 const SCRIPT = [
   { calls: [{ name: 'list_issues', arguments: {} }] },
@@ -73,30 +66,33 @@ const SCRIPT = [
   { text: 'Issue 41 is labelled. One call was withheld.' },
 ];
 
-async function triage(...middleware: readonly AgentMiddleware[]): Promise<string> {
+async function triage(model: ChatOpenAI, tools: typeof issueTools): Promise<string> {
   scripted.script(SCRIPT);
-  const agent = createAgent({ model, tools, systemPrompt: 'You triage the issues of a repository.', middleware });
+  const agent = createAgent({ model, tools, systemPrompt: 'You triage the issues of a repository.' });
   const { messages } = await agent.invoke({ messages: [new HumanMessage('Label what is new: windows, crash.')] });
   return messages.at(-1)?.text ?? '';
 }
 
-await triage();
+await triage(bare, issueTools);
 console.log('without the boundary, let in:', letIn);
 if (!isReal) assert.deepEqual(letIn, ['eve-dev']);
 letIn.length = 0;
 labelled.length = 0;
 
 // #region protect
-const boundary = createBoundary({
-  tools: [
-    defineTool({ name: 'list_issues', origin: 'external', effect: 'read' }),
-    defineTool({ name: 'add_label', origin: 'workspace', effect: 'write', modelText: ['number', 'label'] }),
-    defineTool({ name: 'add_collaborator', origin: 'workspace', effect: 'execute' }),
-  ],
+const boundary = createBoundary();
+const { model, tools } = protect(boundary.conversation('thread-1'), {
+  model: bare,
+  tools: issueTools,
+  declare: {
+    list_issues: { effect: 'read', origin: 'external' },
+    add_label: { effect: 'write', origin: 'workspace', modelText: ['number', 'label'] },
+    add_collaborator: { effect: 'execute', origin: 'workspace' },
+  },
+  // This agent runs unattended: every question is declined.
+  ask: () => undefined,
 });
-// This agent runs unattended: every question is declined.
-const { middleware } = protect(boundary.conversation('thread-1'), { ask: () => undefined });
-const answer = await triage(middleware);
+const answer = await triage(model, tools);
 // #endregion protect
 console.log('with the boundary, let in:', letIn, 'labelled:', labelled, '-', answer);
 assert.deepEqual(letIn, []);

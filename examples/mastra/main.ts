@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { createOpenAI } from '@ai-sdk/openai';
 import { Mastra } from '@mastra/core';
-import { Agent, type AgentConfig, type ToolsInput } from '@mastra/core/agent';
+import { Agent, type AgentConfig } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
-import { chat, ScriptedModel } from '@sallyport/conformance';
 import { protect } from '@sallyport/mastra';
-import { createBoundary, defineTool } from 'sallyport';
+import { ScriptedModel } from '@sallyport/testing';
+import { createBoundary } from 'sallyport';
 import { z } from 'zod';
 
 const ORDERS = [{ id: 'A-17', item: 'kettle', total: 49, paidFrom: 'DE02120300' }];
@@ -21,7 +21,7 @@ const REVIEWS = [
 ];
 const refunds: string[] = [];
 
-const shopTools: ToolsInput = {
+const shopTools = {
   find_orders: createTool({
     id: 'find_orders',
     description: 'Orders of the customer.',
@@ -46,7 +46,7 @@ const shopTools: ToolsInput = {
 };
 
 // A scripted model that follows the instruction, over OpenAI's wire format. With OPENAI_API_KEY set, a real model answers.
-const scripted = new ScriptedModel(chat);
+const scripted = new ScriptedModel('chat');
 const isReal = process.env.OPENAI_API_KEY !== undefined;
 const provider = isReal ? createOpenAI() : createOpenAI({ baseURL: `${await scripted.start()}/v1`, apiKey: 'none' });
 const model = provider.chat(isReal ? 'gpt-5-mini' : 'scripted') as unknown as MastraModelConfig;
@@ -57,30 +57,32 @@ const SCRIPT = [
   { text: 'Others like the kettle. One call was withheld.' },
 ];
 
-async function assistant(tools: ToolsInput, more: Partial<AgentConfig> = {}): Promise<string> {
+async function assistant(parts: Pick<AgentConfig, 'model' | 'tools'>): Promise<string> {
   scripted.script(SCRIPT);
   const instructions = 'You help customers of a shop with their orders.';
-  const agent = new Agent({ id: 'shop', name: 'shop', instructions, model, tools, ...more });
+  const agent = new Agent({ id: 'shop', name: 'shop', instructions, ...parts });
   new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
   const { text } = await agent.generate('What do others say about the kettle I ordered?', { maxSteps: 6 });
   return text;
 }
 
-await assistant(shopTools);
+await assistant({ model, tools: shopTools });
 console.log('without the boundary, refunded to:', refunds);
 if (!isReal) assert.deepEqual(refunds, ['GB94EVIL']);
 refunds.length = 0;
 
 // #region protect
-const boundary = createBoundary({
-  tools: [
-    defineTool({ name: 'find_orders', origin: 'workspace', effect: 'read' }),
-    defineTool({ name: 'read_reviews', origin: 'external', effect: 'read' }),
-    defineTool({ name: 'refund', origin: 'workspace', effect: 'spend' }),
-  ],
+const boundary = createBoundary();
+const guarded = protect(boundary.conversation('chat-1'), {
+  model,
+  tools: shopTools,
+  declare: {
+    find_orders: { effect: 'read', origin: 'workspace' },
+    read_reviews: { effect: 'read', origin: 'external' },
+    refund: { effect: 'spend', origin: 'workspace' },
+  },
 });
-const { processor, tools } = protect(boundary.conversation('chat-1'));
-const answer = await assistant(tools(shopTools), { inputProcessors: [processor] });
+const answer = await assistant(guarded);
 // #endregion protect
 console.log('with the boundary, refunded to:', refunds, '-', answer);
 assert.deepEqual(refunds, []);

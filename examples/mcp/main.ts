@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { chat, ScriptedModel } from '@sallyport/conformance';
 import { withReadingRules } from '@sallyport/core/adapter';
 import { contentOf, META, protect } from '@sallyport/mcp';
+import { ScriptedModel } from '@sallyport/testing';
 import { type Conversation, createBoundary, defineTool, type Turn } from 'sallyport';
 import { z } from 'zod';
 
@@ -39,7 +39,7 @@ function mailTransport(): InMemoryTransport {
 }
 
 // A scripted model that follows the instruction, over OpenAI's wire format. With OPENAI_API_KEY set, a real model answers.
-const scripted = new ScriptedModel(chat);
+const scripted = new ScriptedModel('chat');
 const key = process.env.OPENAI_API_KEY;
 const url = key === undefined ? await scripted.start() : 'https://api.openai.com';
 const SCRIPT = [
@@ -129,7 +129,8 @@ const boundary = createBoundary({
 const conversation = boundary.conversation('chat-1');
 const { transport } = protect(conversation);
 await client.connect(transport(mailTransport(), { server: 'mail' }));
-const answer = await helper(client, (messages) => framed(conversation, messages));
+const said = await helper(client, (messages) => framed(conversation, messages));
+const { text: answer } = conversation.sanitizeOutput(said);
 // #endregion protect
 await client.close();
 console.log('with the boundary, sent to:', sent, '-', answer);

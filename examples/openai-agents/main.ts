@@ -1,9 +1,9 @@
 // A shop assistant with the OpenAI Agents SDK. One review tells it to order gift cards; it runs without the boundary and with it.
 import assert from 'node:assert/strict';
 import { Agent, type ModelProvider, OpenAIProvider, Runner, RunState, type Tool, tool } from '@openai/agents';
-import { chat, ScriptedModel } from '@sallyport/conformance';
 import { protect } from '@sallyport/openai-agents';
-import { createBoundary, defineTool, type GateQuestion } from 'sallyport';
+import { ScriptedModel } from '@sallyport/testing';
+import { createBoundary, type GateQuestion } from 'sallyport';
 import { z } from 'zod';
 
 const REVIEWS = [
@@ -36,7 +36,7 @@ const shopTools: Tool[] = [
 ];
 
 // A scripted model that follows the instruction, over OpenAI's wire format. With OPENAI_API_KEY set, a real model answers.
-const scripted = new ScriptedModel(chat);
+const scripted = new ScriptedModel('chat');
 const isReal = process.env.OPENAI_API_KEY !== undefined;
 const bare: ModelProvider = isReal
   ? new OpenAIProvider()
@@ -63,13 +63,16 @@ if (!isReal) assert.deepEqual(orders, ['giftcard-500', 'kettle-20']);
 orders.length = 0;
 
 // #region protect
-const declared = [
-  defineTool({ name: 'read_reviews', origin: 'external', effect: 'read' }),
-  defineTool({ name: 'place_order', origin: 'workspace', effect: 'spend' }),
-];
-const boundary = createBoundary({ tools: declared });
-const { provider, tools } = protect(boundary.conversation('chat-1'));
-const answer = await assistant(provider(bare), tools(shopTools));
+const boundary = createBoundary();
+const { provider, tools } = protect(boundary.conversation('chat-1'), {
+  provider: bare,
+  tools: shopTools,
+  declare: {
+    read_reviews: { effect: 'read', origin: 'external' },
+    place_order: { effect: 'spend' },
+  },
+});
+const answer = await assistant(provider, tools);
 // #endregion protect
 console.log('with the boundary, ordered:', orders, '-', answer);
 assert.ok(!orders.includes('giftcard-500'));
@@ -79,12 +82,15 @@ orders.length = 0;
 // Here a person approves every order. The run is stored, and continues in another process after the approval.
 function start() {
   const gate = { rules: { orders: ({ effect }: GateQuestion) => (effect === 'spend' ? HELD : undefined) } };
-  const protection = protect(createBoundary({ key: KEY, tools: declared, gate }).conversation('chat-2'));
-  const guarded = protection.tools(shopTools);
+  const guarded = protect(createBoundary({ key: KEY, gate }).conversation('chat-2'), {
+    provider: bare,
+    tools: shopTools,
+    declare: { read_reviews: { effect: 'read', origin: 'external' }, place_order: { effect: 'spend' } },
+  });
   return {
-    agent: new Agent({ name: 'shop', model: isReal ? 'gpt-5-mini' : 'scripted', tools: guarded }),
-    runner: new Runner({ modelProvider: protection.provider(bare), tracingDisabled: true }),
-    restore: protection.restore,
+    agent: new Agent({ name: 'shop', model: isReal ? 'gpt-5-mini' : 'scripted', tools: guarded.tools }),
+    runner: new Runner({ modelProvider: guarded.provider, tracingDisabled: true }),
+    restore: guarded.restore,
   };
 }
 

@@ -1,9 +1,9 @@
 // Issue triage with the openai package. A comment on one issue tells it to label another; it runs without the boundary and with it.
 import assert from 'node:assert/strict';
-import { chat, ScriptedModel } from '@sallyport/conformance';
 import { protect } from '@sallyport/openai';
+import { ScriptedModel } from '@sallyport/testing';
 import { OpenAI } from 'openai';
-import { createBoundary, defineTool } from 'sallyport';
+import { createBoundary } from 'sallyport';
 
 const ISSUE = {
   title: 'Crash on start since 2.4',
@@ -17,13 +17,19 @@ const ISSUE = {
 };
 const labelled: string[] = [];
 
+/** The schema of an object whose members are all texts. */
+const textsNamed = (...names: readonly string[]) => ({
+  type: 'object' as const,
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+});
+
 const issueTools = [
   {
     type: 'function' as const,
     function: {
       name: 'read_issue',
       description: 'An issue with its comments.',
-      parameters: { type: 'object' as const, properties: { issue: { type: 'string' as const } } },
+      parameters: textsNamed('issue'),
       parse: JSON.parse,
       function: async () => ISSUE,
     },
@@ -33,10 +39,7 @@ const issueTools = [
     function: {
       name: 'add_label',
       description: 'Puts a label on an issue.',
-      parameters: {
-        type: 'object' as const,
-        properties: { issue: { type: 'string' as const }, label: { type: 'string' as const } },
-      },
+      parameters: textsNamed('issue', 'label'),
       parse: JSON.parse,
       function: async ({ issue, label }: { issue: string; label: string }) => {
         labelled.push(`${issue} ${label}`);
@@ -47,7 +50,7 @@ const issueTools = [
 ];
 
 // A scripted model that follows the instruction, over OpenAI's wire format. With OPENAI_API_KEY set, a real model answers.
-const scripted = new ScriptedModel(chat);
+const scripted = new ScriptedModel('chat');
 const isReal = process.env.OPENAI_API_KEY !== undefined;
 const provider = isReal ? {} : { baseURL: `${await scripted.start()}/v1`, apiKey: 'none' };
 const SCRIPT = [
@@ -76,14 +79,16 @@ if (!isReal) assert.deepEqual(labelled, ['77 leaked', '12 bug']);
 labelled.length = 0;
 
 // #region protect
-const boundary = createBoundary({
-  tools: [
-    defineTool({ name: 'read_issue', origin: 'external', effect: 'read' }),
-    defineTool({ name: 'add_label', origin: 'workspace', effect: 'write' }),
-  ],
+const boundary = createBoundary();
+const { client, tools } = protect(boundary.conversation('issue-12'), {
+  client: new OpenAI(provider),
+  tools: issueTools,
+  declare: {
+    read_issue: { effect: 'read', origin: 'external' },
+    add_label: { effect: 'write' },
+  },
 });
-const { fetch, tools } = protect(boundary.conversation('issue-12'));
-const answer = await triage(new OpenAI({ ...provider, fetch }), tools(issueTools));
+const answer = await triage(client, tools);
 // #endregion protect
 console.log('with the boundary, labelled:', labelled, '-', answer);
 assert.ok(!labelled.some((each) => each.includes('77') || each.includes('leaked')));

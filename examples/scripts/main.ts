@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateWith, protect, runScript } from '@sallyport/ai-sdk';
-import { chat, ScriptedModel } from '@sallyport/conformance';
 import { createScripts, createSubModel, quickjsEngine, scriptTool } from '@sallyport/sandbox';
-import { generateText, isStepCount, wrapLanguageModel } from 'ai';
+import { ScriptedModel } from '@sallyport/testing';
+import { generateText, isStepCount } from 'ai';
 import { createBoundary, defineTool } from 'sallyport';
 import { record } from 'sallyport/stages';
 
@@ -23,7 +23,7 @@ const mails = Array.from({ length: 6000 }, (_, index) => {
 
 // Scripted models that follow every instruction, over OpenAI's wire format. With OPENAI_API_KEY set, real models answer.
 const isReal = process.env.OPENAI_API_KEY !== undefined;
-const [planner, reader] = [new ScriptedModel(chat), new ScriptedModel(chat)];
+const [planner, reader] = [new ScriptedModel('chat'), new ScriptedModel('chat')];
 const modelOf = async (scripted: ScriptedModel) =>
   isReal
     ? createOpenAI().chat('gpt-5-mini')
@@ -48,11 +48,14 @@ const scripts = createScripts({
 });
 const mailbox = record({ id: 'mailbox', source: listMails.source, content: { json: mails } });
 
-const { middleware, tools } = protect(conversation);
+const guarded = protect(conversation, {
+  model,
+  tools: { run_script: runScript(scripts, { input: { mailbox } }) },
+  declare: conversation.tools,
+});
 const ask = (prompt: string) =>
   generateText({
-    model: wrapLanguageModel({ model, middleware }),
-    tools: tools({ run_script: runScript(scripts, { input: { mailbox } }) }),
+    ...guarded,
     instructions: 'You answer questions about the mails of Ann.',
     prompt,
     stopWhen: isStepCount(5),

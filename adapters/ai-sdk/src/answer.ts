@@ -1,5 +1,6 @@
 import type { Conversation } from '@sallyport/core';
 import { type Fields, isFields } from '@sallyport/core/adapter';
+import type { Unchecked } from './offered.ts';
 
 /** The arguments of a call as the history will contain them. */
 function argumentsOf(input: unknown): unknown {
@@ -16,14 +17,17 @@ function argumentsOf(input: unknown): unknown {
  */
 export class Answer {
   readonly #conversation: Conversation;
+  readonly #unchecked: Unchecked;
   readonly #calls = new Map<unknown, Fields>();
 
-  constructor(conversation: Conversation) {
+  constructor(conversation: Conversation, unchecked: Unchecked) {
     this.#conversation = conversation;
+    this.#unchecked = unchecked;
   }
 
   async record(part: unknown): Promise<void> {
     if (!isFields(part)) return;
+    this.#unchecked.propose(part);
     if (part.type === 'tool-call') this.#calls.set(part.toolCallId, part);
     if (part.type !== 'tool-result') return;
     const [id, tool] = [String(part.toolCallId), String(part.toolName)];
@@ -36,8 +40,7 @@ export class Answer {
 }
 
 /** A stream that records the parts of an answer before it passes them on. */
-export function recorded<Part>(conversation: Conversation, parts: ReadableStream<Part>): ReadableStream<Part> {
-  const answer = new Answer(conversation);
+export function recorded<Part>(answer: Answer, parts: ReadableStream<Part>): ReadableStream<Part> {
   return parts.pipeThrough(
     new TransformStream<Part, Part>({
       async transform(part, controller) {

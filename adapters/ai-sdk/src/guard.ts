@@ -1,6 +1,7 @@
 import type { Ask, Conversation, Decision } from '@sallyport/core';
 import { canonicalJson, type Fields, isFields, listOf } from '@sallyport/core/adapter';
 import type { ToolSet } from 'ai';
+import type { Unchecked } from './offered.ts';
 import { turnsOf } from './turns.ts';
 
 /** The second argument that the SDK passes to a tool. */
@@ -12,10 +13,17 @@ interface ToolOptions {
 type Execute = (input: unknown, options: ToolOptions) => unknown;
 type NeedsApproval = (input: unknown, options: ToolOptions) => PromiseLike<boolean> | boolean;
 
-interface Guarded {
+/** What the tools of one conversation share. */
+export interface Gate {
   readonly conversation: Conversation;
-  readonly name: string;
+  readonly unchecked: Unchecked;
   readonly ask: Ask | undefined;
+}
+
+interface Guarded extends Gate {
+  readonly name: string;
+  /** The input of each call that was allowed when the SDK asked about it, by its id. */
+  readonly allowed: Map<string, string>;
 }
 
 function partsOf(messages: readonly unknown[]): Fields[] {
@@ -37,7 +45,12 @@ function isApproved(name: string, input: unknown, { toolCallId, messages }: Tool
   return !isUsed && answers.length > 0 && answers.every(({ approved }) => approved === true);
 }
 
-async function check({ conversation, name }: Guarded, input: unknown, options: ToolOptions): Promise<Decision> {
+async function check(
+  { conversation, unchecked, name }: Guarded,
+  input: unknown,
+  options: ToolOptions,
+): Promise<Decision> {
+  unchecked.check(options.toolCallId);
   // The history says what the model has read, even in a process that has just started or if the model is not wrapped.
   await conversation.render(turnsOf(options.messages).map(({ turn }) => turn));
   return conversation.check({ id: options.toolCallId, tool: name, arguments: input ?? null });
@@ -64,7 +77,15 @@ class CallNotAllowedError extends Error {
   }
 }
 
+/** Whether the call was allowed a moment ago. A second check would need, and count, a second approval. */
+function wasAllowed({ allowed }: Guarded, input: unknown, { toolCallId }: ToolOptions): boolean {
+  const checked = allowed.get(toolCallId);
+  allowed.delete(toolCallId);
+  return checked === canonicalJson(input ?? null);
+}
+
 async function requireAllowed(guarded: Guarded, input: unknown, options: ToolOptions): Promise<void> {
+  if (wasAllowed(guarded, input, options)) return;
   const { outcome, result } = await checkWithApproval(guarded, input, options);
   if (outcome !== 'allow') throw new CallNotAllowedError(result);
 }
@@ -103,14 +124,19 @@ function guardApproval(
     const isOwn = typeof own === 'function' ? await own(input, options) : own === true;
     if (runsElsewhere) return (await checkWithApproval(guarded, input, options)).outcome !== 'allow' || isOwn;
     const { outcome } = await check(guarded, input, options);
+    // If the tool's own approval follows, time passes: then it is checked again.
+    if (outcome === 'allow' && !isOwn) guarded.allowed.set(options.toolCallId, canonicalJson(input ?? null));
     return isOwn || (outcome === 'ask' && guarded.ask === undefined);
   };
 }
 
-/** The same tools behind the gate: a call is checked when approval could be requested, and again before the tool runs. */
-export function guardTools<T extends ToolSet>(conversation: Conversation, tools: T, ask: Ask | undefined): T {
+/**
+ * The same tools behind the gate: a call is checked when approval could be requested. It is checked again before the tool runs,
+ * unless it was allowed.
+ */
+export function guardTools<T extends ToolSet>(gate: Gate, tools: T): T {
   const entries = Object.entries(tools).map(([name, tool]) => {
-    const guarded = { conversation, name, ask };
+    const guarded = { ...gate, name, allowed: new Map<string, string>() };
     const { execute, needsApproval } = tool as { execute?: Execute; needsApproval?: boolean | NeedsApproval };
     const approval = { needsApproval: guardApproval(guarded, needsApproval, execute === undefined) };
     return [

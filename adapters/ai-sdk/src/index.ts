@@ -1,55 +1,113 @@
-import type { Ask, Conversation } from '@sallyport/core';
-import type { LanguageModelMiddleware, ToolSet } from 'ai';
+import type { Ask, Conversation, ToolDeclaration } from '@sallyport/core';
+import { type DeclaredTools, type JsonSchema, wireTools } from '@sallyport/core/adapter';
+import {
+  asSchema,
+  type FlexibleSchema,
+  type LanguageModel,
+  type LanguageModelMiddleware,
+  type ToolSet,
+  wrapLanguageModel,
+} from 'ai';
 import { Answer, recorded } from './answer.ts';
 import { guardTools } from './guard.ts';
+import { checkOffered, Unchecked } from './offered.ts';
+import { sanitized, sanitizedParts } from './output.ts';
 import { show } from './show.ts';
 
 export { type GenerateOptions, generateWith } from './generate.ts';
 export { type RunScriptOptions, runScript, type ScriptRunner } from './script.ts';
 
+/** A model object. A model that is given by its name cannot be protected. */
+type ModelObject = Exclude<LanguageModel, string>;
+
+/** The names of a tool's arguments; any string if its type does not say. */
+type ArgumentsOf<T> = T extends { readonly inputSchema: FlexibleSchema<infer Input> }
+  ? unknown extends Input
+    ? string
+    : Extract<keyof Input, string>
+  : string;
+
+/** What the tools do: one declaration for each, whose arguments are those of the tool. */
+export type Declarations<T extends ToolSet> = {
+  readonly [Name in keyof T]: ToolDeclaration<ArgumentsOf<T[Name]>>;
+};
+
 /** Options of `protect`. */
-export interface ProtectOptions {
+export interface ProtectOptions<T extends ToolSet, M extends ModelObject = ModelObject> {
+  readonly model: M;
+  readonly tools: T;
+  /** Where the results of each tool come from, and what its calls do; `conversation.tools` if the boundary knows them all. */
+  readonly declare: DeclaredTools<Declarations<T>>;
   /** Asks a person while the call waits. @default the SDK's own approval: the run ends with an approval request */
   readonly ask?: Ask;
+  /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
+  readonly rawOutput?: boolean;
 }
 
-/** The two places where the boundary hooks into the AI SDK. */
-export interface Protection {
-  /**
-   * For `wrapLanguageModel`. Frames tool results in what the model is sent, and nowhere else. Records what tools that the
-   * provider runs return inside an answer.
-   */
-  readonly middleware: LanguageModelMiddleware;
+/** A model and its tools, protected. Use both of them, and nothing else, in `generateText`, `streamText` or an agent. */
+export interface Protected<T extends ToolSet, M extends ModelObject = ModelObject> {
+  /** The same model. It is sent frames in place of tool results, and links of its answers that could carry data are removed. */
+  readonly model: M;
   /** The same tools behind the gate. A call that is not allowed fails with a text from which the model can continue. */
-  tools<T extends ToolSet>(tools: T): T;
+  readonly tools: T;
 }
 
 /**
- * Puts the boundary of one conversation around a model and its tools.
+ * Puts the boundary of one conversation around a model and its tools: what the model reads, what it calls and what it answers.
  *
  * @example
  * ```ts
- * const { middleware, tools } = protect(boundary.conversation('chat-1'));
- * const model = wrapLanguageModel({ model: openai('gpt-5'), middleware });
- * const { text } = await generateText({ model, tools: tools(mailTools), prompt });
+ * const { model, tools } = protect(boundary.conversation(chatId), {
+ *   model: openai('gpt-5'),
+ *   tools: mailTools,
+ *   declare: {
+ *     list_mails: { effect: 'read', origin: 'external' },
+ *     send_mail: { effect: 'send', modelText: ['body'] },
+ *   },
+ * });
+ * const { text } = await generateText({ model, tools, prompt });
  * ```
  */
-export function protect(conversation: Conversation, options: ProtectOptions = {}): Protection {
-  return {
-    middleware: {
-      specificationVersion: 'v4',
-      transformParams: async ({ params }) => ({ ...params, prompt: await show(conversation, params.prompt) }),
-      async wrapGenerate({ doGenerate }) {
-        const generated = await doGenerate();
-        const answer = new Answer(conversation);
-        for (const part of generated.content) await answer.record(part);
-        return generated;
-      },
-      async wrapStream({ doStream }) {
-        const streamed = await doStream();
-        return { ...streamed, stream: recorded(conversation, streamed.stream) };
-      },
+export function protect<T extends ToolSet, M extends ModelObject>(
+  conversation: Conversation,
+  options: ProtectOptions<T, M>,
+): Protected<T, M> {
+  const { model, tools, declare, ask, rawOutput = false } = options;
+  if (typeof model !== 'object')
+    throw new TypeError(
+      "`model` must be a model object, such as openai('gpt-5'): a name is resolved where it is not protected.",
+    );
+  const offered = Object.entries(tools).map(([name, tool]) => ({ name, parameters: schemaOf(tool) }));
+  wireTools(conversation, offered, declare as DeclaredTools);
+  const names = new Set(Object.keys(tools));
+  const unchecked = new Unchecked();
+  const middleware: LanguageModelMiddleware = {
+    specificationVersion: 'v4',
+    async transformParams({ params }) {
+      checkOffered(params.tools, names);
+      unchecked.require(params.prompt);
+      return { ...params, prompt: await show(conversation, params.prompt) };
     },
-    tools: (tools) => guardTools(conversation, tools, options.ask),
+    async wrapGenerate({ doGenerate }) {
+      const generated = await doGenerate();
+      const answer = new Answer(conversation, unchecked);
+      for (const part of generated.content) await answer.record(part);
+      return rawOutput ? generated : { ...generated, content: sanitized(conversation, generated.content) };
+    },
+    async wrapStream({ doStream }) {
+      const streamed = await doStream();
+      const stream = recorded(new Answer(conversation, unchecked), streamed.stream);
+      return { ...streamed, stream: rawOutput ? stream : stream.pipeThrough(sanitizedParts(conversation)) };
+    },
   };
+  return {
+    model: wrapLanguageModel({ model: model as never, middleware }) as unknown as M,
+    tools: guardTools({ conversation, unchecked, ask }, tools),
+  };
+}
+
+/** The JSON Schema of a tool's input, if it is known without waiting. */
+function schemaOf({ inputSchema }: ToolSet[string]): JsonSchema | undefined {
+  const schema = inputSchema === undefined ? undefined : asSchema(inputSchema).jsonSchema;
+  return schema === undefined || schema instanceof Promise ? undefined : (schema as JsonSchema);
 }

@@ -1,6 +1,6 @@
 import { spanClassifier } from '@sallyport/classifier';
 import { createBoundary, defineTool } from '@sallyport/core';
-import { generateText, jsonSchema, stepCountIs, streamText, tool, wrapLanguageModel } from 'ai';
+import { generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { protect } from '../src/index.ts';
 
@@ -56,21 +56,15 @@ function agent(preset: 'balanced' | 'strict', answers: readonly (readonly object
     ],
     gate: { preset },
   });
-  const { middleware, tools } = protect(boundary.conversation('c'), {
-    ask: ({ call }) => {
-      asked.push(call.tool);
-      return undefined;
-    },
-  });
   const inputSchema = jsonSchema<object>({ type: 'object' });
   const execute = async (given: object) => {
     paid.push(given);
     return 'paid';
   };
-  const options = {
-    model: wrapLanguageModel({ model: modelOf(answers), middleware }),
-    prompt: 'Look up the plumber and pay him.',
-    tools: tools({
+  const conversation = boundary.conversation('c');
+  const { model, tools } = protect(conversation, {
+    model: modelOf(answers),
+    tools: {
       search: tool({
         type: 'provider',
         isProviderExecuted: true,
@@ -80,9 +74,14 @@ function agent(preset: 'balanced' | 'strict', answers: readonly (readonly object
         outputSchema: jsonSchema({}),
       } as never),
       pay: tool({ inputSchema, ...(runsHere ? { execute } : {}) } as never),
-    }),
-    stopWhen: stepCountIs(3),
-  };
+    },
+    declare: conversation.tools,
+    ask: ({ call }) => {
+      asked.push(call.tool);
+      return undefined;
+    },
+  });
+  const options = { model, prompt: 'Look up the plumber and pay him.', tools, stopWhen: stepCountIs(3) };
   return { options, paid, asked };
 }
 

@@ -1,8 +1,7 @@
 import { type ModelMessage, type ToolSet, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { protect } from '../src/index.ts';
-import { EVIL, POISON, start } from './world.ts';
+import { EVIL, POISON, protectTools } from './world.ts';
 
 const HISTORY: ModelMessage[] = [
   { role: 'user', content: 'Read the mail, pay DE02120300, write to ann@home.example.' },
@@ -43,8 +42,7 @@ function guarded(name: string, ask?: () => { by: string } | undefined) {
       },
     }),
   };
-  const { tools: guard } = protect(start(), ask === undefined ? {} : { ask });
-  return { ran, tool: guard(tools)[name] as unknown as Guarded };
+  return { ran, tool: protectTools(tools, ask)[name] as unknown as Guarded };
 }
 
 const PAY = { account: 'DE02120300' };
@@ -110,7 +108,7 @@ describe('a call before its tool runs', () => {
     expect(await guarded('pay').tool.needsApproval(PAY, options)).toBe(true);
     expect(await guarded('read').tool.needsApproval({}, options)).toBe(false);
     const own = { read: tool({ inputSchema: z.object({}), needsApproval: true, execute: async () => 'x' }) };
-    const { read } = protect(start()).tools(own) as unknown as { read: Guarded };
+    const { read } = protectTools(own) as unknown as { read: Guarded };
     expect(await read.needsApproval({}, options)).toBe(true);
   });
 
@@ -143,7 +141,7 @@ describe('a tool that is an async generator', () => {
         },
       }),
     };
-    const { send } = protect(start()).tools(tools) as unknown as { send: Guarded };
+    const { send } = protectTools(tools) as unknown as { send: Guarded };
     expect(await collect(send.execute({ to: 'ann@home.example' }, options))).toEqual(['half', 'whole']);
     await expect(collect(send.execute({ to: EVIL }, options))).rejects.toThrow('The call was not made');
     expect(ran).toEqual(['ann@home.example']);
@@ -155,7 +153,7 @@ describe('a tool that is an async generator', () => {
       yield 'whole';
     }
     const tools: ToolSet = { read: tool({ inputSchema: z.object({}), execute: () => inner() }) };
-    const { read } = protect(start()).tools(tools) as unknown as { read: Guarded };
+    const { read } = protectTools(tools) as unknown as { read: Guarded };
     expect(await read.execute({}, options)).toBe('whole');
   });
 });
@@ -172,5 +170,5 @@ it('a refusal reads as its message alone, which is how core recognizes it in a h
 
 it('a tool without execute gets no execute', () => {
   const tools: ToolSet = { pay: tool({ inputSchema: z.object({}) }) };
-  expect(protect(start()).tools(tools).pay?.execute).toBeUndefined();
+  expect(protectTools(tools).pay?.execute).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { createScripts, quickjsEngine, type Suspension, scriptTool } from '@sall
 import type { ModelMessage } from 'ai';
 import { afterAll, describe, expect, it } from 'vitest';
 import { protect, runScript } from '../src/index.ts';
-import { EVIL, POISON } from './world.ts';
+import { EVIL, MODEL, POISON } from './world.ts';
 
 const engine = quickjsEngine();
 afterAll(() => engine.close());
@@ -31,15 +31,27 @@ function opened() {
   });
   const mail = record({ id: 'mail', source: READ.source, content: POISON });
   const tool = runScript(scripts, { input: { mail }, onSuspended: (suspension) => suspended.push(suspension) });
-  const { middleware, tools } = protect(conversation);
-  const execute = tools({ run_script: tool }).run_script.execute as unknown as Execute;
+  let shown: unknown;
+  const model = {
+    ...(MODEL as object),
+    doGenerate: async ({ prompt }: { readonly prompt: unknown }) => {
+      shown = prompt;
+      return { content: [], finishReason: 'stop', usage: {}, warnings: [] };
+    },
+  } as never;
+  const guarded = protect(conversation, { model, tools: { run_script: tool }, declare: conversation.tools });
+  const execute = guarded.tools.run_script.execute as unknown as Execute;
+  const show = async (prompt: unknown): Promise<unknown> => {
+    await (guarded.model as unknown as { doGenerate(options: object): Promise<unknown> }).doGenerate({ prompt });
+    return shown;
+  };
   const run = (source: string) => execute({ source }, { toolCallId: 's', messages: [USER] });
-  return { conversation, middleware, paid, run, scripts, suspended, tool };
+  return { conversation, show, paid, run, scripts, suspended, tool };
 }
 
 describe('a script as a tool', () => {
   it('returns its raw value, which the model sees in a frame with the label of what the script read', async () => {
-    const { conversation, middleware, run, tool } = opened();
+    const { conversation, show, run, tool } = opened();
     expect(tool.description).toContain('await pay({ ... })');
     const value = await run('return { length: input.mail.length }');
     expect(value).toEqual({ length: POISON.length });
@@ -50,9 +62,7 @@ describe('a script as a tool', () => {
       { role: 'assistant', content: [call] },
       { role: 'tool', content: [result] },
     ];
-    const params = { prompt } as never;
-    const shown = await middleware.transformParams?.({ params, type: 'generate', model: {} as never });
-    expect(JSON.stringify(shown)).toMatch(/untrusted_content_\w{26} from=run_script/);
+    expect(JSON.stringify(await show(prompt))).toMatch(/untrusted_content_\w{26} from=run_script/);
     const derived = conversation.records.filter(({ derivation }) => derivation.includes('mail'));
     expect(derived.map(({ label }) => label)).toContainEqual({ integrity: 'external', confidentiality: 'secret' });
   });

@@ -1,6 +1,8 @@
 import { spanClassifier } from '@sallyport/classifier';
-import { type Conversation, createBoundary, defineTool } from '@sallyport/core';
+import { type Ask, type Conversation, createBoundary, defineTool } from '@sallyport/core';
 import { deriveKey, openFrame } from '@sallyport/core/stages';
+import type { ToolSet } from 'ai';
+import { protect } from '../src/index.ts';
 
 const KEY = new Uint8Array(32).fill(5);
 export const EVIL = 'eve@evil.example';
@@ -15,6 +17,15 @@ export function start(): Conversation {
   const ask = ({ effect }: { readonly effect: string }) =>
     effect === 'spend' ? { outcome: 'ask' as const, reason: 'A person looks at every payment.' } : undefined;
   return createBoundary({ key: KEY, classifier: spanClassifier, tools, gate: { rules: { ask } } }).conversation('c');
+}
+
+/** A model that is never asked. */
+export const MODEL = { specificationVersion: 'v3', provider: 'none', modelId: 'none', supportedUrls: {} } as never;
+
+export function protectTools<T extends ToolSet>(tools: T, ask?: Ask): T {
+  const conversation = start();
+  const options = { model: MODEL, tools, declare: conversation.tools, ...(ask === undefined ? {} : { ask }) };
+  return protect(conversation, options).tools;
 }
 
 /** The content of a frame; undefined if the text is not a frame. */

@@ -1,9 +1,13 @@
 import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError';
 import type { Ask, Conversation, ToolCall } from '@sallyport/core';
 import { digestText, type Fields, fieldsOf, isFields, nonEmptyStringOf } from '@sallyport/core/adapter';
+import { unprotected } from './offered.ts';
 import { useOf } from './turns.ts';
 
 type Run = (first: unknown, second: unknown) => unknown;
+
+/** The conversation whose gate is in a `run` function. Kept by function, because applications copy tools to change them. */
+const gates = new WeakMap<object, Conversation>();
 
 /** The call for which a tool is run. If the SDK does not pass it, two identical calls have the same id. */
 function callOf(tool: Fields, first: unknown, second: unknown): ToolCall {
@@ -28,17 +32,34 @@ function withRun<T extends Fields>(tool: T, run: Run): T {
   });
 }
 
-function guardTool<T>(conversation: Conversation, tool: T, ask: Ask | undefined): T {
+function guardTool(conversation: Conversation, tool: unknown, ask: Ask | undefined): unknown {
   if (!isFields(tool) || typeof tool.run !== 'function') return tool;
   const run = tool.run.bind(tool) as Run;
-  return withRun(tool, async (first, second) => {
+  const guarded: Run = async (first, second) => {
+    if (!conversation.hasRendered)
+      throw new Error(
+        'No request has passed through the boundary, so it is not known what the model has read. Use the client that protect() returned.',
+      );
     const { outcome, result } = await conversation.check(callOf(tool, first, second), { ask });
     if (outcome !== 'allow') throw new ToolError(result);
     return run(first, second);
-  });
+  };
+  gates.set(guarded, conversation);
+  return withRun(tool, guarded);
 }
 
 /** The same tools behind the gate. Tools that the provider runs are returned unchanged. */
-export function guardTools<T>(conversation: Conversation, tools: readonly T[], ask: Ask | undefined): T[] {
-  return tools.map((tool) => guardTool(conversation, tool, ask));
+export function guardTools<T extends readonly unknown[]>(
+  conversation: Conversation,
+  tools: T,
+  ask: Ask | undefined,
+): T {
+  return tools.map((tool) => guardTool(conversation, tool, ask)) as unknown as T;
+}
+
+/** Refuses tools that would run without the gate of this conversation. */
+export function checkGuarded(conversation: Conversation, tools: unknown): void {
+  if (!Array.isArray(tools)) return;
+  for (const tool of tools.filter(isFields))
+    if (typeof tool.run === 'function' && gates.get(tool.run) !== conversation) throw unprotected(tool);
 }

@@ -1,37 +1,82 @@
-import type { Middleware } from '@anthropic-ai/sdk';
-import type { Ask, Conversation } from '@sallyport/core';
+import type { Ask, Conversation, ToolDeclaration } from '@sallyport/core';
+import { type DeclaredTools, isFields, wireTools } from '@sallyport/core/adapter';
+import { type ProtectableClient, protectClient } from './client.ts';
 import { guardTools } from './guard.ts';
-import { framing } from './middleware.ts';
+import { boundaryOf } from './middleware.ts';
+import { nameOf, offeredTools } from './offered.ts';
 
+export type { ProtectableClient } from './client.ts';
 export { type GenerateOptions, generateWith, type MessagesClient } from './generate.ts';
 
+/** The names of a tool's arguments; any string if its type does not say. */
+type ArgumentsOf<T> = T extends { readonly parse: (content: unknown) => infer Input }
+  ? unknown extends Input
+    ? string
+    : Extract<keyof Input, string>
+  : string;
+
+type NameOf<T> = T extends { readonly name: infer Name extends string } ? Name : never;
+
+/**
+ * What the tools do, by their names. Most tools have a type that does not say their name: then their arguments may be those of any
+ * of the tools, and names are checked by `protect()`. A member of a toolset is named after it, as in `browser.navigate`.
+ */
+export type Declarations<T extends readonly object[]> =
+  string extends NameOf<T[number]>
+    ? { readonly [name: string]: ToolDeclaration<ArgumentsOf<T[number]>> }
+    : {
+        readonly [Name in NameOf<T[number]>]: ToolDeclaration<ArgumentsOf<Extract<T[number], { readonly name: Name }>>>;
+      } & { readonly [member: `${string}.${string}`]: ToolDeclaration };
+
 /** Options of `protect`. */
-export interface ProtectOptions {
+export interface ProtectOptions<C extends ProtectableClient, T extends readonly object[]> {
+  /** The client to protect. It stays as it is: `protect` returns a copy. */
+  readonly client: C;
+  /** All tools that the model is offered: those that run here, and those that the provider runs. */
+  readonly tools: T;
+  /** Where the results of each tool come from, and what its calls do; `conversation.tools` if the boundary knows them all. */
+  readonly declare: DeclaredTools<Declarations<T>>;
   /** Asks a person about a held call while its tool waits. @default a held call is not made, and the model is told so */
   readonly ask?: Ask;
+  /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
+  readonly rawOutput?: boolean;
 }
 
-/** The two places where the boundary hooks into the Anthropic SDK. */
-export interface Protection {
-  /** For `new Anthropic({ middleware: [middleware] })`. Frames tool results in what the model is sent, and nowhere else. */
-  readonly middleware: Middleware;
+/** A client and its tools, protected. Use both of them, and nothing else. */
+export interface Protected<C extends ProtectableClient, T extends readonly object[]> {
+  /** The same client. The model is sent frames in place of tool results, and links of its answers that could carry data are removed. */
+  readonly client: C;
   /** The same tools behind the gate. A call that is not allowed fails with a text from which the model can continue. */
-  tools<T>(tools: readonly T[]): T[];
+  readonly tools: T;
 }
 
 /**
- * Puts the boundary of one conversation around a client and the tools of its tool runner.
+ * Puts the boundary of one conversation around a client and its tools: what the model reads, what it calls and what it answers.
  *
  * @example
  * ```ts
- * const { middleware, tools } = protect(boundary.conversation('chat-1'));
- * const client = new Anthropic({ middleware: [middleware] });
- * const message = await client.beta.messages.toolRunner({ model, max_tokens: 1024, messages, tools: tools(mailTools) });
+ * const { client, tools } = protect(boundary.conversation(chatId), {
+ *   client: new Anthropic(),
+ *   tools: mailTools,
+ *   declare: {
+ *     list_mails: { effect: 'read', origin: 'external' },
+ *     send_mail: { effect: 'send', modelText: ['body'] },
+ *   },
+ * });
+ * const message = await client.beta.messages.toolRunner({ model, max_tokens: 1024, messages, tools });
  * ```
  */
-export function protect(conversation: Conversation, options: ProtectOptions = {}): Protection {
+export function protect<C extends ProtectableClient, T extends readonly object[]>(
+  conversation: Conversation,
+  options: ProtectOptions<C, T>,
+): Protected<C, T> {
+  const { client, tools, ask, rawOutput = false } = options;
+  const declare = options.declare as DeclaredTools;
+  wireTools(conversation, offeredTools(tools, declare), declare);
+  const names = new Set(tools.filter(isFields).map(nameOf));
+  const middleware = boundaryOf({ conversation, names, rawOutput });
   return {
-    middleware: framing(conversation),
-    tools: (tools) => guardTools(conversation, tools, options.ask),
+    client: protectClient(conversation, client, middleware),
+    tools: guardTools(conversation, tools, ask),
   };
 }

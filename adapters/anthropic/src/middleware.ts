@@ -2,6 +2,7 @@ import type { Middleware } from '@anthropic-ai/sdk';
 import type { Conversation } from '@sallyport/core';
 import { type Fields, isFields } from '@sallyport/core/adapter';
 import { parseJson } from '@sallyport/core/json';
+import { checkOffered } from './offered.ts';
 import { readReply } from './reply.ts';
 import { recordReply, show } from './show.ts';
 
@@ -15,22 +16,30 @@ function readBody(body: unknown): Fields {
   return read;
 }
 
-/** Frames what the model is sent. Runs once per attempt; an error here fails the request. */
-export function framing(conversation: Conversation): Middleware {
-  // If the middleware was registered twice, the second one receives a request that is already framed.
-  const framed = new WeakMap<object, string>();
+/** What the middleware of one client knows. */
+interface Wiring {
+  readonly conversation: Conversation;
+  /** The names of the tools that were given to `protect()`. */
+  readonly names: ReadonlySet<string>;
+  readonly rawOutput: boolean;
+}
+
+/** Frames what the model is sent, and sanitizes what it answers. Runs once per attempt; an error here fails the request. */
+export function boundaryOf({ conversation, names, rawOutput }: Wiring): Middleware {
   return async (request, next, context) => {
-    const { url, headers, body } = request;
-    if (body === undefined || body === null || framed.get(headers) === body) return next(request);
+    const { url, body } = request;
+    if (body === undefined || body === null) return next(request);
     if (BATCHES.test(url))
       throw new Error(
-        'A batch contains many conversations, and this client has the boundary of one. Use a client without the middleware.',
+        'A batch contains many conversations, and this client has the boundary of one. Use a client that is not protected.',
       );
     if (!MESSAGES.test(url)) return next(request);
     const read = readBody(body);
-    const shown = JSON.stringify(await show(conversation, read));
-    framed.set(headers, shown);
-    const response = await next({ ...request, body: shown });
-    return readReply(response, context, (blocks) => recordReply(conversation, read, blocks));
+    checkOffered(read, names);
+    const response = await next({ ...request, body: JSON.stringify(await show(conversation, read)) });
+    return readReply(response, context, {
+      onBlocks: (blocks) => recordReply(conversation, read, blocks),
+      sanitize: rawOutput ? undefined : conversation,
+    });
   };
 }

@@ -1,10 +1,12 @@
 import type { MiddlewareContext } from '@anthropic-ai/sdk';
+import type { Conversation } from '@sallyport/core';
 import { type Fields, isFields } from '@sallyport/core/adapter';
 import { parseJson } from '@sallyport/core/json';
 import { blocksOf } from './blocks.ts';
+import { SanitizedEvents, sanitized } from './output.ts';
 
 /** Receives the blocks of a reply up to the one that has just been completed. */
-export type OnBlocks = (blocks: readonly unknown[]) => Promise<void>;
+type OnBlocks = (blocks: readonly unknown[]) => Promise<void>;
 
 /** The blocks of a reply that is being streamed. */
 class Blocks {
@@ -49,28 +51,65 @@ function eventIn(text: string): Fields {
   return isFields(event) ? event : {};
 }
 
-/** Holds back the bytes that complete a block until it is recorded, so that no tool can start on what follows it before. */
-function recordStream(onBlocks: OnBlocks): TransformStream<Uint8Array, Uint8Array> {
+function written(events: readonly Fields[]): string {
+  return events.map((event) => `event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+}
+
+const EVENT = /.*?\r?\n\r?\n/gs;
+
+/** Holds back the event that completes a block until it is recorded, so that no tool can start on what follows it before. */
+function readStream({ onBlocks, sanitize }: ReplyOptions): TransformStream<Uint8Array, Uint8Array> {
   const blocks = new Blocks(onBlocks);
-  const decoder = new TextDecoder();
+  const output = sanitize === undefined ? undefined : new SanitizedEvents(sanitize);
+  const [decoder, encoder] = [new TextDecoder('utf-8', { ignoreBOM: true }), new TextEncoder()];
   let rest = '';
+  const read = async (text: string): Promise<string> => {
+    const event = eventIn(text);
+    await blocks.take(event);
+    const events = output?.take(event);
+    return events === undefined ? text : written(events);
+  };
   return new TransformStream({
     async transform(chunk, controller) {
-      const texts = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n\r?\n/);
-      rest = texts.pop() ?? '';
-      for (const text of texts) await blocks.take(eventIn(text));
-      controller.enqueue(chunk);
+      rest += decoder.decode(chunk, { stream: true });
+      const texts = rest.match(EVENT) ?? [];
+      rest = rest.slice(texts.join('').length);
+      for (const text of texts) controller.enqueue(encoder.encode(await read(text)));
+    },
+    async flush(controller) {
+      const last = (rest === '' ? '' : await read(rest)) + written(output?.end() ?? []);
+      if (last !== '') controller.enqueue(encoder.encode(last));
     },
   });
 }
 
-/** The same reply. Its blocks are recorded before the SDK acts on them. */
-export async function readReply(response: Response, context: MiddlewareContext, onBlocks: OnBlocks): Promise<Response> {
+function sameHeaders({ headers, status, statusText }: Response): ResponseInit {
+  const kept = new Headers(headers);
+  kept.delete('content-length');
+  return { headers: kept, status, statusText };
+}
+
+/** What is done with a reply. */
+export interface ReplyOptions {
+  readonly onBlocks: OnBlocks;
+  /** The conversation that sanitizes the texts; undefined if they stay as they are. */
+  readonly sanitize: Conversation | undefined;
+}
+
+/** The reply for the application. Its blocks are recorded before the SDK acts on them. */
+export async function readReply(
+  response: Response,
+  context: MiddlewareContext,
+  options: ReplyOptions,
+): Promise<Response> {
   if (!response.ok) return response;
   const isStream = response.headers.get('content-type')?.includes('event-stream') === true;
   if (isStream && response.body !== null)
-    return new Response(response.body.pipeThrough(recordStream(onBlocks)), response);
+    return new Response(response.body.pipeThrough(readStream(options)), sameHeaders(response));
   const message = await context.parse(response);
-  if (isFields(message)) await onBlocks(blocksOf(message.content));
-  return response;
+  if (!isFields(message)) return response;
+  await options.onBlocks(blocksOf(message.content));
+  if (options.sanitize === undefined || !Array.isArray(message.content)) return response;
+  const content = sanitized(options.sanitize, message.content);
+  return new Response(JSON.stringify({ ...message, content }), sameHeaders(response));
 }

@@ -1,6 +1,5 @@
 import type { LimitOptions } from '@sallyport/core';
 import { expect, test } from 'vitest';
-import { protect } from '../src/index.ts';
 import { type Body, clientOf, conversationOf, inside, PIXEL, POISON, unframed } from './world.ts';
 
 const EPHEMERAL = { type: 'ephemeral' };
@@ -10,7 +9,7 @@ const PDF = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0xLjQ=
 /** A result in the form that the model is sent. */
 async function shown(content: unknown, { tool = 'read_file', limits, ...result }: Body = {}): Promise<Body> {
   const conversation = conversationOf('c', limits === undefined ? {} : { limits: limits as LimitOptions });
-  const { client, sent } = clientOf([protect(conversation).middleware]);
+  const { client, sent } = clientOf(conversation);
   const messages = [
     { role: 'user', content: 'Read it.' },
     { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: tool, input: {} }] },

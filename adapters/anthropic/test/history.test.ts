@@ -1,13 +1,12 @@
 import type { Conversation } from '@sallyport/core';
 import { expect, test } from 'vitest';
-import { protect } from '../src/index.ts';
 import { type Body, clientOf, conversationOf, EVIL, inside, PIXEL, POISON, unframed } from './world.ts';
 
 const USE = { type: 'tool_use', id: 't1', name: 'read_file', input: {} };
 const RESULT = { type: 'tool_result', tool_use_id: 't1', content: POISON };
 
 async function send(conversation: Conversation, messages: readonly unknown[], rest: Body = {}): Promise<Body[]> {
-  const { client, sent } = clientOf([protect(conversation).middleware]);
+  const { client, sent } = clientOf(conversation);
   await client.beta.messages.create({ model: 'm', max_tokens: 9, messages, ...rest } as never);
   return sent[0]?.body.messages as Body[];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readReply } from '../src/reply.ts';
-import type { Body } from './world.ts';
+import { type Body, conversationOf } from './world.ts';
 
 function eventOf(event: Body, newline = '\n'): string {
   return `event: ${event.type}${newline}data: ${JSON.stringify(event)}${newline}${newline}`;
@@ -36,9 +36,12 @@ async function played(bytes: Uint8Array, size: number): Promise<{ text: string; 
   let last: unknown;
   let before = '';
   const response = new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
-  const reply = await readReply(response, {} as never, async (blocks) => {
-    await new Promise((resolve) => setTimeout(resolve, 1));
-    [last, before] = [structuredClone(blocks), text];
+  const reply = await readReply(response, {} as never, {
+    onBlocks: async (blocks) => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      [last, before] = [structuredClone(blocks), text];
+    },
+    sanitize: conversationOf(),
   });
   for await (const chunk of reply.body ?? []) text += decoder.decode(chunk, { stream: true });
   return { text, last, before };
@@ -75,11 +78,15 @@ test('an unknown event or malformed JSON input does not end the stream', async (
 test('an error while recording ends the stream', async () => {
   const bytes = new TextEncoder().encode(EVENTS.map((event) => eventOf(event)).join(''));
   const response = new Response(bytes, { headers: { 'content-type': 'text/event-stream' } });
-  const reply = await readReply(response, {} as never, () => Promise.reject(new RangeError('no')));
+  const reply = await readReply(response, {} as never, {
+    onBlocks: () => Promise.reject(new RangeError('no')),
+    sanitize: undefined,
+  });
   await expect(reply.text()).rejects.toThrow('no');
 });
 
 test('an error response is returned unchanged', async () => {
   const response = new Response('{}', { status: 529 });
-  expect(await readReply(response, {} as never, () => Promise.reject(new Error('heard')))).toBe(response);
+  const options = { onBlocks: () => Promise.reject(new Error('heard')), sanitize: conversationOf() };
+  expect(await readReply(response, {} as never, options)).toBe(response);
 });

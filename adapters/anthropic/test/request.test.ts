@@ -1,7 +1,7 @@
 import { READING_RULES } from '@sallyport/core/adapter';
 import { expect, test } from 'vitest';
 import { protect } from '../src/index.ts';
-import { type Body, clientOf, conversationOf, inside, POISON, unframed } from './world.ts';
+import { type Body, bareClient, clientOf, conversationOf, inside, POISON, unframed } from './world.ts';
 
 const HISTORY = [
   { role: 'user', content: 'Read it.' },
@@ -15,7 +15,7 @@ function resultIn(body: Body): unknown {
 }
 
 test('the stable and the beta endpoint, streamed or not, and token counting show the same bytes', async () => {
-  const { client, sent } = clientOf([protect(conversationOf()).middleware]);
+  const { client, sent } = clientOf(conversationOf());
   await client.messages.create(PARAMS);
   await client.beta.messages.create(PARAMS);
   await client.messages.stream(PARAMS).finalMessage();
@@ -28,7 +28,7 @@ test('the stable and the beta endpoint, streamed or not, and token counting show
 
 test('another conversation has other codes; the same conversation in another process has the same codes', async () => {
   const bytes = async (id: string): Promise<string | undefined> => {
-    const { client, sent } = clientOf([protect(conversationOf(id)).middleware]);
+    const { client, sent } = clientOf(conversationOf(id));
     await client.messages.create(PARAMS);
     return sent[0]?.text;
   };
@@ -38,41 +38,46 @@ test('another conversation has other codes; the same conversation in another pro
 
 test('a retry sends the same bytes', async () => {
   const overloaded = { status: 529, body: { type: 'error', error: { type: 'overloaded_error', message: 'x' } } };
-  const { client, sent } = clientOf([protect(conversationOf()).middleware], [overloaded]);
+  const { client, sent } = clientOf(conversationOf(), [overloaded]);
   await client.messages.create(PARAMS);
   expect(sent).toHaveLength(2);
   expect(sent[1]?.text).toBe(sent[0]?.text);
 });
 
-test('a middleware that is registered twice frames once', async () => {
-  const { middleware } = protect(conversationOf());
-  const search = { type: 'search_result', source: 'a', title: 'b', content: [{ type: 'text', text: POISON }] };
-  const content = [{ type: 'tool_result', tool_use_id: 't1', content: [search, { type: 'text', text: POISON }] }];
-  const messages = [...HISTORY.slice(0, 2), { role: 'user', content }];
-  const [once, twice] = await Promise.all(
-    [[middleware], [middleware, middleware]].map(async (chain) => {
-      const { client, sent } = clientOf(chain);
-      await client.messages.create({ model: 'm', max_tokens: 9, messages } as never);
-      return sent[0]?.text;
-    }),
-  );
-  expect(twice).toBe(once);
+test('a client is protected once: the boundary of another conversation would frame frames', () => {
+  const { client } = clientOf(conversationOf());
+  const conversation = conversationOf('d');
+  const again = () => protect(conversation, { client, tools: [], declare: conversation.tools });
+  expect(again).toThrow('protected already');
+});
+
+test('the given client stays as it is, and a copy of the protected one is protected', async () => {
+  const { client: bare, sent } = bareClient();
+  const conversation = conversationOf();
+  const { client } = protect(conversation, { client: bare, tools: [], declare: conversation.tools });
+  await bare.messages.create(PARAMS);
+  await client.withOptions({ timeout: 5000 }).messages.create(PARAMS);
+  expect(sent.map(({ body }) => unframed(resultIn(body)))).toEqual([undefined, POISON]);
 });
 
 test('a raw request that another middleware sends again is framed again', async () => {
-  const { client, sent } = clientOf([
-    async (request, next) => {
-      await next(request);
-      return next(request);
-    },
-    protect(conversationOf()).middleware,
-  ]);
+  const { client: bare, sent } = bareClient(
+    [],
+    [
+      async (request, next) => {
+        await next(request);
+        return next(request);
+      },
+    ],
+  );
+  const conversation = conversationOf();
+  const { client } = protect(conversation, { client: bare, tools: [], declare: conversation.tools });
   await client.messages.create(PARAMS);
   expect(sent.map(({ body }) => unframed(resultIn(body)))).toEqual([POISON, POISON]);
 });
 
 async function systemOf(system: unknown): Promise<unknown> {
-  const { client, sent } = clientOf([protect(conversationOf()).middleware]);
+  const { client, sent } = clientOf(conversationOf());
   const messages = [{ role: 'user', content: 'Hi.' }];
   await client.messages.create({
     model: 'm',
@@ -98,7 +103,7 @@ test('the reading rules follow the system prompt once, within its cache breakpoi
 });
 
 test('a body that cannot be read is not sent', async () => {
-  const { client, sent } = clientOf([protect(conversationOf()).middleware]);
+  const { client, sent } = clientOf(conversationOf());
   await expect(client.post('/v1/messages', { body: new TextEncoder().encode('{"messages":[]}') })).rejects.toThrow(
     'another body',
   );
@@ -117,13 +122,13 @@ test('an error while framing reaches the caller unchanged, after one attempt', a
     count++;
     return Promise.reject(new RangeError('no'));
   };
-  const { client, sent } = clientOf([protect(conversation).middleware]);
+  const { client, sent } = clientOf(conversation);
   await expect(client.messages.create(PARAMS)).rejects.toThrow(RangeError);
   expect([count, sent]).toEqual([1, []]);
 });
 
 test('other requests pass unchanged', async () => {
-  const { client, sent } = clientOf([protect(conversationOf()).middleware]);
+  const { client, sent } = clientOf(conversationOf());
   await client.post('/v1/other', { body: { messages: HISTORY } });
   await client.get('/v1/messages/batches');
   expect(sent.map(({ text }) => text)).toEqual([JSON.stringify({ messages: HISTORY }), '']);

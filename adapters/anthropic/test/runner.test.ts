@@ -1,6 +1,5 @@
 import type { BetaToolRunnerParams } from '@anthropic-ai/sdk/lib/tools/BetaToolRunner';
 import { expect, test } from 'vitest';
-import { protect } from '../src/index.ts';
 import {
   type Body,
   calling,
@@ -31,15 +30,16 @@ async function ran(
   answers: readonly { status?: number; body: unknown }[] = SCRIPT(),
   page = POISON,
 ): Promise<Ran> {
-  const { middleware, tools } = protect(conversationOf());
-  const stand = clientOf([middleware], answers);
   let mails = 0;
+  const stand = clientOf(conversationOf(), answers, {
+    tools: [tool('read_file', () => page), tool('send_mail', () => ++mails)],
+  });
   const runner = stand.client.beta.messages.toolRunner({
     model: 'm',
     max_tokens: 9,
     system: 'Be kind.',
     messages: [{ role: 'user', content: 'Read it.' }],
-    tools: tools([tool('read_file', () => page), tool('send_mail', () => ++mails)]),
+    tools: stand.tools,
     ...options,
   } as unknown as BetaToolRunnerParams);
   await runner.runUntilDone();

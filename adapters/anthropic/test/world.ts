@@ -1,7 +1,8 @@
 import Anthropic, { type Middleware } from '@anthropic-ai/sdk';
 import { spanClassifier } from '@sallyport/classifier';
-import { type BoundaryOptions, type Conversation, createBoundary, defineTool } from '@sallyport/core';
+import { type Ask, type BoundaryOptions, type Conversation, createBoundary, defineTool } from '@sallyport/core';
 import { deriveKey, openFrame } from '@sallyport/core/stages';
+import { protect } from '../src/index.ts';
 
 export type Body = Record<string, unknown>;
 
@@ -35,10 +36,10 @@ export interface TestClient {
   readonly sent: { readonly url: string; readonly text: string; readonly body: Body }[];
 }
 
-type Answer = { readonly status?: number; readonly body: unknown };
+export type Answer = { readonly status?: number; readonly body: unknown };
 
 /** A client that is not connected. Each reply is used once; after the last one the model answers `done`. */
-export function clientOf(middleware: readonly Middleware[], answers: readonly Answer[] = []): TestClient {
+export function bareClient(answers: readonly Answer[] = [], middleware: readonly Middleware[] = []): TestClient {
   const sent: TestClient['sent'] = [];
   const rest = [...answers];
   const client = new Anthropic({
@@ -56,6 +57,22 @@ export function clientOf(middleware: readonly Middleware[], answers: readonly An
     },
   });
   return { client, sent };
+}
+
+interface Wired<T> {
+  readonly tools?: T[];
+  readonly ask?: Ask;
+  readonly rawOutput?: boolean;
+}
+
+/** The same, protected, with the tools that the boundary of the conversation declares. */
+export function clientOf<T extends object>(
+  conversation: Conversation,
+  answers: readonly Answer[] = [],
+  { tools = [], ...options }: Wired<T> = {},
+): TestClient & { readonly tools: T[] } {
+  const { client, sent } = bareClient(answers);
+  return { ...protect(conversation, { client, tools, declare: conversation.tools as never, ...options }), sent };
 }
 
 let count = 0;
@@ -82,7 +99,10 @@ function eventsOf(block: Body, index: number): Body[] {
   if (block.type === 'text')
     return [
       { ...start, content_block: { ...block, text: '' } },
-      { ...delta, delta: { type: 'text_delta', text: block.text } },
+      ...(String(block.text).match(/.{1,5}/gs) ?? []).map((text) => ({
+        ...delta,
+        delta: { type: 'text_delta', text },
+      })),
       stop,
     ];
   if (block.input === undefined) return [{ ...start, content_block: block }, stop];

@@ -1,10 +1,12 @@
 import type { Driver } from './driver/driver.ts';
 import { calls } from './scenario/calls.ts';
+import { output } from './scenario/output.ts';
 import { results } from './scenario/results.ts';
 import { played, type Scenario } from './scenario/scenario.ts';
 import { state } from './scenario/state.ts';
+import { wiring } from './scenario/wiring.ts';
 
-export const SCENARIOS: readonly Scenario[] = [...results, ...calls, ...state];
+export const SCENARIOS: readonly Scenario[] = [...results, ...calls, ...state, ...wiring, ...output];
 
 /** The result of one cell of the table. */
 export type Cell =

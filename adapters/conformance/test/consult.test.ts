@@ -5,12 +5,9 @@ import { generateWith as generateWithAnthropic } from '@sallyport/anthropic';
 import { adviseWith, authorizeWith, type BoundaryEvent, createBoundary, defineTool } from '@sallyport/core';
 import type { Generate } from '@sallyport/core/adapter';
 import { generateWith as generateWithOpenAI } from '@sallyport/openai';
+import { ScriptedModel, type Step, type WireFormat } from '@sallyport/testing';
 import { OpenAI } from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ScriptedModel, type Step } from '../src/model.ts';
-import { chat } from '../src/wire/chat.ts';
-import { messages } from '../src/wire/messages.ts';
-import type { Wire } from '../src/wire/wire.ts';
 
 const IBAN = 'DE75512108001245126199';
 const OTHER = 'GB94BARC10201530093459';
@@ -21,26 +18,26 @@ const TOOLS = [
 
 interface Provider {
   readonly title: string;
-  readonly wire: Wire;
+  readonly format: WireFormat;
   readonly generate: (url: string) => Generate;
 }
 
 const PROVIDERS: readonly Provider[] = [
   {
     title: 'openai',
-    wire: chat,
+    format: 'chat',
     generate: (url) =>
       generateWithOpenAI(new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', maxRetries: 0 }), 'scripted'),
   },
   {
     title: 'anthropic',
-    wire: messages,
+    format: 'messages',
     generate: (url) =>
       generateWithAnthropic(new Anthropic({ baseURL: url, apiKey: 'none', maxRetries: 0 }), 'scripted'),
   },
   {
     title: 'ai-sdk',
-    wire: chat,
+    format: 'chat',
     generate: (url) => generateWithAiSdk(createOpenAI({ baseURL: `${url}/v1`, apiKey: 'none' }).chat('scripted')),
   },
 ];
@@ -49,8 +46,8 @@ let model: ScriptedModel | undefined;
 afterEach(async () => model?.stop());
 
 /** Plays one message of the user against a scripted model, and returns what the gate decides about two payments. */
-async function play({ wire, generate }: Provider, step: Step, user: string) {
-  model = new ScriptedModel(wire);
+async function play({ format, generate }: Provider, step: Step, user: string) {
+  model = new ScriptedModel(format);
   model.script([step]);
   const authorize = authorizeWith(generate(await model.start()));
   const events: BoundaryEvent[] = [];
@@ -73,9 +70,9 @@ const answer = (lists: object): Step => ({
   text: JSON.stringify({ tools: [], people: [], values: [], delegates: [], ...lists }),
 });
 
-describe.each(PROVIDERS)('adviseWith, through the SDK of $title', ({ wire, generate }) => {
+describe.each(PROVIDERS)('adviseWith, through the SDK of $title', ({ format, generate }) => {
   it('asks twice about what the first answer doubts, without tools and without content', async () => {
-    model = new ScriptedModel(wire);
+    model = new ScriptedModel(format);
     model.script([{ text: '{"fits":false}' }, { text: '{"reason":"It pays a stranger.","fits":false}' }]);
     const advise = adviseWith(generate(await model.start()));
     const conversation = createBoundary({ tools: TOOLS, adviser: { advise } }).conversation('c');

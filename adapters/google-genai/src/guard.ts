@@ -1,6 +1,7 @@
 import type { CallableTool, FunctionCall, Part, ToolUnion } from '@google/genai';
 import type { Ask, Conversation, Decision } from '@sallyport/core';
 import type { ReplyCalls } from './calls.ts';
+import { isCallable, offeredTools, unprotected } from './offered.ts';
 
 interface Gate {
   readonly conversation: Conversation;
@@ -14,9 +15,8 @@ interface CheckedCall {
   readonly decision: Decision;
 }
 
-function isCallable(tool: ToolUnion): tool is CallableTool {
-  return 'callTool' in tool && typeof tool.callTool === 'function';
-}
+/** The conversation whose gate is in a `callTool` function. */
+const gates = new WeakMap<object, Conversation>();
 
 /** Checks the calls of this tool, all before the first is made. The SDK passes all calls of a turn to every tool. */
 async function check(
@@ -27,7 +27,7 @@ async function check(
   if (!conversation.hasRendered)
     throw new Error(
       'No request has passed through the boundary, so it is not known what the model has read. ' +
-        'Pass `fetch` to new GoogleGenAI({ httpOptions: { fetch } }), which accepts it since version 2.23.',
+        'Use the client that protect() returned, with version 2.23 or later of @google/genai.',
     );
   const { functionDeclarations = [] } = await tool.tool();
   const checked: CheckedCall[] = [];
@@ -72,6 +72,14 @@ async function run(tool: CallableTool, checked: readonly CheckedCall[]): Promise
 export function guardTools(gate: Gate, tools: readonly ToolUnion[]): ToolUnion[] {
   return tools.map((tool) => {
     if (!isCallable(tool)) return tool;
-    return { tool: () => tool.tool(), callTool: async (calls) => run(tool, await check(gate, tool, calls)) };
+    const callTool = async (calls: FunctionCall[]): Promise<Part[]> => run(tool, await check(gate, tool, calls));
+    gates.set(callTool, gate.conversation);
+    return { tool: () => tool.tool(), callTool };
   });
+}
+
+/** Refuses tools that would run without the gate of this conversation. */
+export async function checkGuarded(conversation: Conversation, tools: readonly ToolUnion[]): Promise<void> {
+  const bare = tools.filter((tool) => isCallable(tool) && gates.get(tool.callTool) !== conversation);
+  if (bare.length > 0) throw unprotected(...(await offeredTools(bare)).map(({ name }) => name));
 }

@@ -1,42 +1,67 @@
-import type { CallableTool, ToolUnion } from '@google/genai';
-import type { Ask, Conversation } from '@sallyport/core';
+import type { CallableTool, GoogleGenAI, GoogleGenAIOptions, ToolUnion } from '@google/genai';
+import type { Ask, Conversation, ToolDeclaration } from '@sallyport/core';
+import { type DeclaredTools, wireTools } from '@sallyport/core/adapter';
 import { ReplyCalls } from './calls.ts';
+import { protectedClient } from './client.ts';
 import { guardTools } from './guard.ts';
-import { type Fetch, framingFetch } from './send.ts';
+import { offeredTools } from './offered.ts';
+import { boundaryFetch } from './send.ts';
+
+/** What the functions of the tools do, by their names. The types of tools say neither names nor arguments: `protect()` checks them. */
+export type Declarations = Readonly<Record<string, ToolDeclaration>>;
 
 /** Options of `protect`. */
-export interface ProtectOptions {
+export interface ProtectOptions<T extends readonly ToolUnion[] = readonly ToolUnion[]> {
+  /** The options of the client: what you would pass to `new GoogleGenAI()`. */
+  readonly client: GoogleGenAIOptions;
+  /** The tools that the model is offered. Those that Google runs may be among them. */
+  readonly tools: T;
+  /** Where the results of each function come from, and what its calls do; `conversation.tools` if the boundary knows them all. */
+  readonly declare: DeclaredTools<Declarations>;
   /** Asks a person while the run waits. @default a held call is not made, and the model is told so */
   readonly ask?: Ask;
-  /** The function that sends the requests. @default the global fetch */
-  readonly fetch?: Fetch;
+  /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
+  readonly rawOutput?: boolean;
 }
 
-/** The two places where the boundary hooks into the Google Gen AI SDK. */
-export interface Protection {
-  /** For `new GoogleGenAI({ httpOptions: { fetch } })`. Frames tool results in what the model is sent, and nowhere else. */
-  readonly fetch: Fetch;
+/** A client and its tools, protected. Use both of them, and nothing else. */
+export interface Protected<T extends readonly ToolUnion[] = readonly ToolUnion[]> {
+  /** A client. Its models are sent frames in place of tool results, and links of their answers that could carry data are removed. */
+  readonly client: GoogleGenAI;
   /** The same tools behind the gate. For a call that is not allowed, the model gets an error from which it can continue. */
-  tools<T extends ToolUnion>(tools: readonly T[]): (T extends CallableTool ? CallableTool : T)[];
+  readonly tools: { -readonly [At in keyof T]: T[At] extends CallableTool ? CallableTool : T[At] };
 }
 
 /**
- * Puts the boundary of one conversation around a client and its tools.
+ * Creates a client and puts the boundary of one conversation around it and its tools: what the model reads, what it calls and what
+ * it answers.
  *
  * @example
  * ```ts
- * const { fetch, tools } = protect(boundary.conversation('chat-1'));
- * const ai = new GoogleGenAI({ apiKey, httpOptions: { fetch } });
- * const chat = ai.chats.create({ model: 'gemini-2.5-pro', config: { tools: tools([mailTool]) } });
+ * const { client, tools } = await protect(boundary.conversation(chatId), {
+ *   client: { apiKey },
+ *   tools: [mailTool],
+ *   declare: {
+ *     list_mails: { effect: 'read', origin: 'external' },
+ *     send_mail: { effect: 'send', modelText: ['body'] },
+ *   },
+ * });
+ * const chat = client.chats.create({ model: 'gemini-2.5-pro', config: { tools } });
  * ```
  */
-export function protect(conversation: Conversation, options: ProtectOptions = {}): Protection {
+export async function protect<T extends readonly ToolUnion[]>(
+  conversation: Conversation,
+  options: ProtectOptions<T>,
+): Promise<Protected<T>> {
+  const { client, tools, declare, ask, rawOutput = false } = options;
+  const offered = await offeredTools(tools);
+  wireTools(conversation, offered, declare);
   const replyCalls = new ReplyCalls();
+  const names = new Set(offered.map(({ name }) => name));
+  const send = client.httpOptions?.fetch;
+  const fetch = boundaryFetch({ conversation, replyCalls, names, rawOutput, send });
   return {
-    fetch: framingFetch(conversation, replyCalls, options.fetch),
-    tools: <T extends ToolUnion>(tools: readonly T[]) =>
-      guardTools({ conversation, replyCalls, ask: options.ask }, tools) as (T extends CallableTool
-        ? CallableTool
-        : T)[],
+    client: protectedClient(conversation, client, fetch),
+    tools: guardTools({ conversation, replyCalls, ask }, tools) as unknown as Protected<T>['tools'],
   };
 }

@@ -58,8 +58,11 @@ describe('calls without ids', () => {
     }
     const conversation = converse();
     const { checked, rendered, results } = watch(conversation);
-    const { ai, tools } = clientOf(conversation, provider);
-    const config = { tools: tools([toolOf([], ['send_mail']), toolOf([], ['read_mail'])]) };
+    const { ai, tools } = await clientOf(conversation, provider, [
+      toolOf([], ['send_mail']),
+      toolOf([], ['read_mail']),
+    ]);
+    const config = { tools };
     const request = { model: 'm', contents: [ASKED], config };
     if (isStream) for await (const _ of await ai.models.generateContentStream(request));
     else await ai.models.generateContent(request);
@@ -94,21 +97,21 @@ describe('calls without ids', () => {
   test('at the end of a history are checked under their ids in it', async () => {
     const conversation = converse();
     const { checked, rendered } = watch(conversation);
-    const { ai, tools } = clientOf(conversation, new Provider());
+    const { ai, tools } = await clientOf(conversation, new Provider(), [toolOf([], ['read_mail'])]);
     const history = [ASKED, model(INBOX), user(answer('read_mail', {})), model(INBOX), model(INBOX)];
     await ai.models.countTokens({ model: 'm', contents: history });
     const waiting = history
       .slice(3)
       .flatMap(({ parts }) => (parts as { functionCall: FunctionCall }[]).map((part) => part.functionCall));
-    await tools([toolOf([], ['read_mail'])])[0]?.callTool(JSON.parse(JSON.stringify(waiting)));
+    await tools[0]?.callTool(JSON.parse(JSON.stringify(waiting)));
     expect(checked).toEqual(rendered().slice(1));
   });
   test('are another call once an id is added', async () => {
     const conversation = converse();
     const { checked } = watch(conversation);
-    const { ai, tools } = clientOf(conversation, new Provider());
+    const { ai, tools } = await clientOf(conversation, new Provider(), [toolOf([], ['read_mail'])]);
     await ai.models.generateContent({ model: 'm', contents: [ASKED] });
-    const [tool] = tools([toolOf([], ['read_mail'])]);
+    const [tool] = tools;
     const given: FunctionCall = { name: 'read_mail', args: {} };
     await tool?.callTool([given]);
     await tool?.callTool([Object.assign(given, { id: 'a' })]);
@@ -117,8 +120,9 @@ describe('calls without ids', () => {
   test('handed to two tools are one call', async () => {
     const conversation = converse();
     const { checked } = watch(conversation);
-    const { ai, tools } = clientOf(conversation, new Provider(says(INBOX)));
-    const config = { tools: tools([toolOf([], ['read_mail']), toolOf([], ['read_mail'])]) };
+    const both = [toolOf([], ['read_mail']), toolOf([], ['read_mail'])];
+    const { ai, tools } = await clientOf(conversation, new Provider(says(INBOX)), both);
+    const config = { tools };
     await ai.models.generateContent({ model: 'm', contents: [ASKED], config });
     expect(checked.length).toBe(2);
     expect(new Set(checked).size).toBe(1);

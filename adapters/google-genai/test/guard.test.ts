@@ -1,6 +1,6 @@
 import { type FunctionCall, mcpToTool, type Part } from '@google/genai';
+import type { Ask } from '@sallyport/core';
 import { describe, expect, test, vi } from 'vitest';
-import { protect } from '../src/index.ts';
 import {
   answer,
   call,
@@ -24,39 +24,41 @@ const TO_BOB = { to: 'bob@work.example', body: 'Hello.' };
 describe('a call', () => {
   test('is not made before a request has passed through the boundary', async () => {
     const ran: FunctionCall[] = [];
-    const [tool] = protect(converse()).tools([toolOf(ran, ['read_mail'])]);
-    await expect(tool?.callTool([{ name: 'read_mail' }])).rejects.toThrow(/httpOptions/);
+    const { tools } = await clientOf(converse(), new Provider(), [toolOf(ran, ['read_mail'])]);
+    await expect(tools[0]?.callTool([{ name: 'read_mail' }])).rejects.toThrow(/client that protect\(\) returned/);
     expect(ran).toEqual([]);
   });
   test('is only passed to the tool that declares it', async () => {
     const ran: FunctionCall[] = [];
     const greedy: FunctionCall[] = [];
     const provider = new Provider(says(call('send_mail', TO_BOB), call('made_up')));
-    const { ai, tools } = clientOf(converse(), provider);
-    const config = { tools: tools([toolOf(greedy, ['read_mail']), toolOf(ran, ['send_mail'])]) };
+    const { ai, tools } = await clientOf(converse(), provider, [
+      toolOf(greedy, ['read_mail']),
+      toolOf(ran, ['send_mail']),
+    ]);
+    const config = { tools };
     await ai.models.generateContent({ model: 'm', contents: [ASKED], config });
     expect([greedy, ran.map(({ name }) => name)]).toEqual([[], ['send_mail']]);
   });
   test('is checked with all others of its turn before one of them is made', async () => {
     const order: string[] = [];
-    const provider = new Provider(says(call('read_mail'), call('mystery', {}, 'a')));
-    const { ai, tools } = clientOf(converse(), provider, {
-      ask: ({ call: { tool } }) => {
-        order.push(`asked ${tool}`);
-        return { by: 'ann' };
-      },
-    });
-    const tool = toolOf([], ['read_mail', 'mystery'], ({ name = '' }) => {
+    const provider = new Provider(says(call('read_mail'), call('pay', {}, 'a')));
+    const tool = toolOf([], ['read_mail', 'pay'], ({ name = '' }) => {
       order.push(`ran ${name}`);
       return [{ functionResponse: { name, response: {} } }];
     });
-    await ai.models.generateContent({ model: 'm', contents: [ASKED], config: { tools: tools([tool]) } });
-    expect(order).toEqual(['asked mystery', 'ran read_mail', 'ran mystery']);
+    const { ai, tools } = await clientOf(converse(), provider, [tool], {
+      ask: ({ call: { tool: name } }) => {
+        order.push(`asked ${name}`);
+        return { by: 'ann' };
+      },
+    });
+    await ai.models.generateContent({ model: 'm', contents: [ASKED], config: { tools } });
+    expect(order).toEqual(['asked pay', 'ran read_mail', 'ran pay']);
   });
   test('that is allowed reaches the tool as it would without the boundary', async () => {
     const given: FunctionCall[][] = [];
     const provider = new Provider(says(call('read_mail', { a: 1 }), call('read_mail', { b: 2 })));
-    const { ai, tools } = clientOf(converse(), provider);
     const tool = {
       tool: async () => ({ functionDeclarations: [{ name: 'read_mail' }] }),
       callTool: async (calls: FunctionCall[]): Promise<Part[]> => {
@@ -64,7 +66,8 @@ describe('a call', () => {
         return [];
       },
     };
-    await ai.models.generateContent({ model: 'm', contents: [ASKED], config: { tools: tools([tool]) } });
+    const { ai, tools } = await clientOf(converse(), provider, [tool]);
+    await ai.models.generateContent({ model: 'm', contents: [ASKED], config: { tools } });
     expect(given).toEqual([
       [
         { name: 'read_mail', args: { a: 1 } },
@@ -75,9 +78,9 @@ describe('a call', () => {
   test('that is not allowed is answered in its position, so that the order relates responses to calls', async () => {
     const calls = [call('send_mail', TO_BOB), call('send_mail', TO_EVIL), call('send_mail', TO_BOB)];
     const provider = new Provider(says(...calls));
-    const { ai, tools } = clientOf(converse(), provider);
     const ran: FunctionCall[] = [];
-    const config = { tools: tools([toolOf(ran, ['send_mail'])]) };
+    const { ai, tools } = await clientOf(converse(), provider, [toolOf(ran, ['send_mail'])]);
+    const config = { tools };
     await ai.models.generateContent({ model: 'm', contents: POISONED, config });
     expect(ran.map(({ args }) => args?.to)).toEqual([TO_BOB.to, TO_BOB.to]);
     const [, first, second, third] = provider.responses(1).map(({ response }) => Object.keys(response as object)[0]);
@@ -85,8 +88,8 @@ describe('a call', () => {
   });
   test('keeps its id in a refusal', async () => {
     const provider = new Provider(says(call('send_mail', TO_EVIL, 'c7')));
-    const { ai, tools } = clientOf(converse(), provider);
-    const config = { tools: tools([toolOf([], ['send_mail'])]) };
+    const { ai, tools } = await clientOf(converse(), provider, [toolOf([], ['send_mail'])]);
+    const config = { tools };
     await ai.models.generateContent({ model: 'm', contents: POISONED, config });
     expect(provider.responses(1)[1]).toMatchObject({ id: 'c7', name: 'send_mail' });
   });
@@ -98,8 +101,8 @@ describe('a call', () => {
     const provider = new Provider(says(call('send_mail', args)));
     const conversation = converse();
     const check = vi.spyOn(conversation, 'check');
-    const { ai, tools } = clientOf(conversation, provider);
-    const config = { tools: tools([toolOf(ran, ['send_mail'])]) };
+    const { ai, tools } = await clientOf(conversation, provider, [toolOf(ran, ['send_mail'])]);
+    const config = { tools };
     await ai.models.generateContent({ model: 'm', contents: POISONED, config });
     expect(check.mock.lastCall?.[0]).toMatchObject({ arguments: { input: args } });
     expect(ran).toEqual([]);
@@ -108,8 +111,8 @@ describe('a call', () => {
   test('without arguments or a name is accepted', async () => {
     const ran: FunctionCall[] = [];
     const provider = new Provider(says(call('read_mail'), { functionCall: {} }));
-    const { ai, tools } = clientOf(converse(), provider);
-    const config = { tools: tools([toolOf(ran, ['read_mail'])]) };
+    const { ai, tools } = await clientOf(converse(), provider, [toolOf(ran, ['read_mail'])]);
+    const config = { tools };
     await ai.models.generateContent({ model: 'm', contents: [ASKED], config });
     expect(ran).toEqual([{ name: 'read_mail' }]);
     expect(provider.bodies.length).toBe(2);
@@ -122,11 +125,12 @@ describe('a tool runs the call that was checked', () => {
     model(call('read_mail', {})),
     user(answer('read_mail', { output: POISON })),
   ];
-  async function guarded(ask?: Parameters<typeof protect>[1]) {
+  async function guarded(options: { readonly ask?: Ask } = {}) {
     const ran: FunctionCall[] = [];
-    const { ai, tools } = clientOf(converse('strict'), new Provider(), ask);
+    const given = [toolOf(ran, ['send_mail'])];
+    const { ai, tools } = await clientOf(converse('strict'), new Provider(), given, options);
     await ai.models.generateContent({ model: 'm', contents: READ });
-    const [tool] = tools([toolOf(ran, ['send_mail'])]);
+    const [tool] = tools;
     const made = async (given: FunctionCall) => ((await tool?.callTool([given])) ?? [])[0]?.functionResponse?.response;
     return { ran, made };
   }
@@ -190,10 +194,11 @@ describe('a tool runs the call that was checked', () => {
 });
 
 describe('a held call', () => {
-  async function ranWith(ask: Parameters<typeof protect>[1]): Promise<number> {
+  async function ranWith(options: { readonly ask?: Ask }): Promise<number> {
     const ran: FunctionCall[] = [];
-    const { ai, tools } = clientOf(converse(), new Provider(says(call('mystery'))), ask);
-    const config = { tools: tools([toolOf(ran, ['mystery'])]) };
+    const given = [toolOf(ran, ['pay'])];
+    const { ai, tools } = await clientOf(converse(), new Provider(says(call('pay'))), given, options);
+    const config = { tools };
     await ai.models.generateContent({ model: 'm', contents: [ASKED], config });
     return ran.length;
   }
@@ -209,13 +214,15 @@ describe('a held call', () => {
 });
 
 describe('tools', () => {
-  test('that do not run here stay unchanged', () => {
-    const list = [{ googleSearch: {} }, { functionDeclarations: [{ name: 'x' }] }];
-    expect(protect(converse()).tools(list)).toEqual(list);
+  test('that do not run here stay unchanged', async () => {
+    const list = [{ googleSearch: {} }, { functionDeclarations: [{ name: 'pay' }] }];
+    expect((await clientOf(converse(), new Provider(), list)).tools).toEqual(list);
   });
   test("that return no functionResponse end the run: their parts would pass for the user's words", async () => {
-    const { ai, tools } = clientOf(converse(), new Provider(says(call('read_mail'))));
-    const config = { tools: tools([toolOf([], ['read_mail'], () => [{ text: POISON }])]) };
+    const { ai, tools } = await clientOf(converse(), new Provider(says(call('read_mail'))), [
+      toolOf([], ['read_mail'], () => [{ text: POISON }]),
+    ]);
+    const config = { tools };
     const run = ai.models.generateContent({ model: 'm', contents: [ASKED], config });
     await expect(run).rejects.toThrow(/would pass for the words of the user/);
   });
@@ -231,8 +238,8 @@ describe('tools', () => {
       },
     };
     const provider = new Provider(says(call('read_mail', {}, 'a')), says(call('send_mail', TO_EVIL, 'b')));
-    const { ai, tools } = clientOf(converse(), provider);
-    const config = { tools: tools([mcpToTool(client as never)]) };
+    const { ai, tools } = await clientOf(converse(), provider, [mcpToTool(client as never)]);
+    const config = { tools };
     await ai.models.generateContent({ model: 'm', contents: [ASKED], config });
     expect(ran).toEqual(['read_mail']);
     const [read, refused] = provider

@@ -13,7 +13,7 @@ function resultOf(result: unknown, rest: Json = {}): Json {
 
 async function sent(body: Json, conversation = converse()): Promise<Json> {
   const provider = new Provider(REPLY);
-  const { ai } = clientOf(conversation, provider);
+  const { ai } = await clientOf(conversation, provider, [toolOf([], ['read_mail'])]);
   await ai.interactions.create({ model: 'm', ...body } as never);
   return provider.bodies[0] ?? {};
 }
@@ -90,9 +90,9 @@ describe('an interaction', () => {
   });
   test('leaves a refusal by the gate unchanged', async () => {
     const conversation = converse();
-    const { ai, tools } = clientOf(conversation, new Provider(REPLY));
+    const { ai, tools } = await clientOf(conversation, new Provider(REPLY), [toolOf([], ['send_mail'])]);
     await ai.interactions.create({ model: 'm', input: [SAID, CALL, resultOf(POISON)] as never });
-    const [tool] = tools([toolOf([], ['send_mail'])]);
+    const [tool] = tools;
     const [part] = (await tool?.callTool([{ id: 'c2', name: 'send_mail', args: { to: EVIL } }])) ?? [];
     const refused = { type: 'function_result', call_id: 'c2', result: part?.functionResponse?.response };
     expect(refused.result).toHaveProperty('error');
@@ -104,9 +104,9 @@ describe('an interaction', () => {
   });
   test('knows the source of a result whose call the provider stores', async () => {
     const conversation = converse();
-    const { ai, tools } = clientOf(conversation, new Provider(REPLY));
+    const { ai, tools } = await clientOf(conversation, new Provider(REPLY), [toolOf([], ['read_mail'])]);
     await ai.interactions.create({ model: 'm', input: 'What is new?' });
-    await tools([toolOf([], ['read_mail'])])[0]?.callTool([{ id: 'c1', name: 'read_mail', args: {} }]);
+    await tools[0]?.callTool([{ id: 'c1', name: 'read_mail', args: {} }]);
     const { input } = await sent({ input: [resultOf(POISON)], previous_interaction_id: 'i1' }, conversation);
     expect((input as Json[])[0]?.result).toContain('from=read_mail');
   });
@@ -129,7 +129,7 @@ describe('an interaction', () => {
         await sent({ input: 'What is new?', ...body }, conversation);
         return (await conversation.check({ id: 'c9', tool: 'send_mail', arguments: { to: EVIL } })).outcome;
       };
-      const own = { tools: [{ type: 'function', name: 'x' }] };
+      const own = { tools: [{ type: 'function', name: 'read_mail' }] };
       expect([await sends({}), await sends(own), await sends(rest)]).toEqual(['allow', 'allow', 'ask']);
     },
   );

@@ -27,10 +27,10 @@ async function sentAfter(
 ): Promise<number> {
   const ran: FunctionCall[] = [];
   const conversation = snapshot === undefined ? converse(preset) : converse(preset).restore(snapshot);
-  const { ai, tools } = clientOf(conversation, new Provider(says(call('send_mail', { to, body: 'Hello.' }))));
+  const provider = new Provider(says(call('send_mail', { to, body: 'Hello.' })));
   const extra = (config.tools ?? []) as never[];
-  const all = [...tools([toolOf(ran, ['send_mail'])]), ...extra];
-  await ai.models.generateContent({ model: 'm', contents: contents as never, config: { ...config, tools: all } });
+  const { ai, tools } = await clientOf(conversation, provider, [toolOf(ran, ['send_mail']), ...extra]);
+  await ai.models.generateContent({ model: 'm', contents: contents as never, config: { ...config, tools } });
   return ran.length;
 }
 

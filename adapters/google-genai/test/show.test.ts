@@ -1,12 +1,12 @@
 import { READING_RULES } from '@sallyport/core/adapter';
 import { describe, expect, test, vi } from 'vitest';
-import { protect } from '../src/index.ts';
 import {
   answer,
   call,
   clientOf,
   converse,
   EVIL,
+  fetchOf,
   type Json,
   model,
   POISON,
@@ -30,7 +30,7 @@ async function responseOf(response: unknown, rest: Record<string, unknown> = {})
 /** The body that is sent for a history without the SDK, which drops unknown members. */
 async function sent(contents: readonly Json[]): Promise<Provider> {
   const provider = new Provider();
-  const { fetch } = protect(converse(), { fetch: provider.fetch });
+  const fetch = fetchOf(converse(), provider.fetch);
   await fetch('https://g.example/m:generateContent', { method: 'POST', body: JSON.stringify({ contents }) });
   return provider;
 }
@@ -275,10 +275,10 @@ describe('frames', () => {
   });
   test('only an exact refusal by the gate stays unchanged', async () => {
     const provider = new Provider(says(call('send_mail', { to: EVIL })));
-    const { ai, tools } = clientOf(converse(), provider);
     const tool = { tool: async () => ({ functionDeclarations: [{ name: 'send_mail' }] }), callTool: async () => [] };
     const contents = [ASKED, READ, user(answer('read_mail', { output: POISON }))];
-    await ai.models.generateContent({ model: 'm', contents, config: { tools: tools([tool]) } });
+    const { ai, tools } = await clientOf(converse(), provider, [tool]);
+    await ai.models.generateContent({ model: 'm', contents, config: { tools } });
     const [, refused] = provider.responses(1);
     const error = String((refused?.response as { error?: unknown } | undefined)?.error);
     expect(error).toMatch(/^The call was not made/);

@@ -1,8 +1,10 @@
-import { type CallableTool, type FunctionCall, GoogleGenAI, type Part } from '@google/genai';
+import type { CallableTool, FunctionCall, GoogleGenAI, Part, ToolUnion } from '@google/genai';
 import { spanClassifier } from '@sallyport/classifier';
 import { type Conversation, createBoundary, defineTool, type Preset } from '@sallyport/core';
 import { deriveKey, openFrame } from '@sallyport/core/stages';
-import { type Protection, type ProtectOptions, protect } from '../src/index.ts';
+import { ReplyCalls } from '../src/calls.ts';
+import { type Protected, type ProtectOptions, protect } from '../src/index.ts';
+import { boundaryFetch, type Fetch } from '../src/send.ts';
 
 const MASTER = new Uint8Array(32).fill(9);
 
@@ -20,6 +22,7 @@ export function converse(preset: Preset = 'balanced'): Conversation {
       defineTool({ name: 'read_mail', origin: 'external', effect: 'read' }),
       defineTool({ name: 'read_file', origin: 'workspace', effect: 'read' }),
       defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', modelText: ['body'] }),
+      defineTool({ name: 'pay', origin: 'workspace', effect: 'spend' }),
     ],
     gate: { preset },
   });
@@ -106,14 +109,26 @@ export function toolOf(
   };
 }
 
-export interface Client extends Protection {
+interface Client<T extends readonly ToolUnion[]> {
   readonly ai: GoogleGenAI;
+  readonly tools: Protected<T>['tools'];
 }
 
-export function clientOf(conversation: Conversation, provider: Provider, options: ProtectOptions = {}): Client {
-  const protection = protect(conversation, { fetch: provider.fetch, ...options });
-  const ai = new GoogleGenAI({ apiKey: 'none', httpOptions: { fetch: protection.fetch } });
-  return { ...protection, ai };
+/** A protected client and its tools, which the boundary of the conversation declares. */
+export async function clientOf<T extends readonly ToolUnion[]>(
+  conversation: Conversation,
+  provider: Pick<Provider, 'fetch'>,
+  tools: T,
+  options: Partial<ProtectOptions> = {},
+): Promise<Client<T>> {
+  const client = { apiKey: 'none', httpOptions: { fetch: provider.fetch } };
+  const guarded = await protect(conversation, { client, declare: conversation.tools, ...options, tools });
+  return { ai: guarded.client, tools: guarded.tools };
+}
+
+/** The fetch function of a client without tools. */
+export function fetchOf(conversation: Conversation, send: Fetch): Fetch {
+  return boundaryFetch({ conversation, replyCalls: new ReplyCalls(), names: new Set(), rawOutput: false, send });
 }
 
 /** The history that the model is sent. */
@@ -123,7 +138,8 @@ export async function shown(
   conversation = converse(),
 ): Promise<Provider> {
   const provider = new Provider();
-  await clientOf(conversation, provider).ai.models.generateContent({ model: 'm', contents: contents as never, config });
+  const { ai } = await clientOf(conversation, provider, []);
+  await ai.models.generateContent({ model: 'm', contents: contents as never, config });
   return provider;
 }
 

@@ -1,41 +1,78 @@
-import type { Ask, Conversation } from '@sallyport/core';
+import type { Ask, Conversation, ToolDeclaration } from '@sallyport/core';
+import { type DeclaredTools, parametersOf, wireTools } from '@sallyport/core/adapter';
 import type { AgentMiddleware } from 'langchain';
 import { createGuard } from './middleware.ts';
 import { guardModel } from './model.ts';
-import { guardTools } from './tools.ts';
+import { createThreadCheck } from './thread.ts';
+import { guardTools, isRunnable } from './tools.ts';
 
 export type { HeldAnswer, HeldCall } from './settle.ts';
 
+/** The names of a tool's arguments; any string if its type does not say. */
+type ArgumentsOf<T> = T extends { readonly schema: { readonly _output: infer Output } }
+  ? Extract<keyof Output, string>
+  : T extends { readonly schema: { readonly properties: infer Properties } }
+    ? Extract<keyof Properties, string>
+    : string;
+
+type NameOf<T> = T extends { readonly name: infer Name extends string } ? Name : never;
+
+/** What the tools do: one declaration for each, by its name, whose arguments are those of the tool. */
+export type Declarations<T extends readonly unknown[]> = {
+  readonly [Tool in T[number] as NameOf<Tool>]: ToolDeclaration<ArgumentsOf<Tool>>;
+};
+
 /** Options of `protect`. */
-export interface ProtectOptions {
+export interface ProtectOptions<T extends readonly unknown[], M extends object = object> {
+  /** A chat model, such as `new ChatOpenAI(...)` or the result of `initChatModel`. */
+  readonly model: M;
+  readonly tools: T;
+  /** Where the results of each tool come from, and what its calls do; `conversation.tools` if the boundary knows them all. */
+  readonly declare: DeclaredTools<Declarations<T>>;
   /** Asks a person while the call waits. @default LangGraph's interrupt: the run stops with a HeldCall; resume it with a HeldAnswer */
   readonly ask?: Ask;
+  /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
+  readonly rawOutput?: boolean;
 }
 
-/** The places where the boundary hooks into LangChain and LangGraph. For an agent use `middleware`; for your own graph the other two. */
-export interface Protection {
-  /** For `createAgent`, as the last of its middleware. Frames tool results in what the model is sent, and checks every call. */
+/** A model and its tools, protected. Use both of them, and nothing else, in an agent or in your own graph. */
+export interface Protected<T extends readonly unknown[], M extends object = object> {
+  /** The same model. It is sent frames in place of tool results, and links of its answers that could carry data are removed. */
+  readonly model: M;
+  /** The same tools behind the gate. A call that is not allowed is answered with a text from which the model can continue. */
+  readonly tools: T;
+  /** Only if other middleware of an agent adds tools or models: the last of the list. It protects those too. */
   readonly middleware: AgentMiddleware;
-  /** The same model. Frames tool results in what it is sent. */
-  model<M extends object>(model: M): M;
-  /** The same tools behind the gate, for a `ToolNode`. */
-  tools<T extends readonly unknown[]>(tools: T): T;
 }
 
 /**
- * Puts the boundary of one conversation, which is one thread, around a model and its tools.
+ * Puts the boundary of one conversation, which is one thread, around a model and its tools: what the model reads, what it calls and
+ * what it answers.
  *
  * @example
  * ```ts
- * const { middleware } = protect(boundary.conversation('thread-1'));
- * const agent = createAgent({ model: 'openai:gpt-5', tools: mailTools, middleware: [middleware] });
+ * const { model, tools } = protect(boundary.conversation('thread-1'), {
+ *   model: new ChatOpenAI({ model: 'gpt-5' }),
+ *   tools: mailTools,
+ *   declare: {
+ *     list_mails: { effect: 'read', origin: 'external' },
+ *     send_mail: { effect: 'send', modelText: ['body'] },
+ *   },
+ * });
+ * const agent = createAgent({ model, tools });
  * ```
  */
-export function protect(conversation: Conversation, options: ProtectOptions = {}): Protection {
-  const guard = { conversation, ask: options.ask };
+export function protect<T extends readonly unknown[], M extends object>(
+  conversation: Conversation,
+  options: ProtectOptions<T, M>,
+): Protected<T, M> {
+  const { model, tools, declare, ask, rawOutput = false } = options;
+  const offered = tools.filter(isRunnable).map(({ name, schema }) => ({ name, parameters: parametersOf(schema) }));
+  wireTools(conversation, offered, declare as DeclaredTools);
+  const guard = { conversation, ask, rawOutput, checkThread: createThreadCheck(conversation.id) };
   return {
+    model: guardModel(guard, model),
+    tools: guardTools(guard, tools),
     middleware: createGuard(guard),
-    model: (model) => guardModel(conversation, model),
-    tools: (tools) => guardTools(guard, tools),
   };
 }

@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf, isFields, listOf, nonEmptyStringOf } from '@sallyport/core/adapter';
+import { ToolMessage } from 'langchain';
 
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
 
@@ -69,4 +70,9 @@ export function partsOf(content: unknown): readonly unknown[] {
 export function withContent<M extends object>(message: M, content: unknown): M {
   const { lc_kwargs: _, ...fields } = message as Fields;
   return new (message.constructor as new (fields: object) => M)({ ...fields, content });
+}
+
+/** The message that replaces the result of a call that was not made. */
+export function refusal(id: string | undefined, name: string, content: string): ToolMessage {
+  return new ToolMessage({ content, name, tool_call_id: id ?? '', status: 'error' });
 }

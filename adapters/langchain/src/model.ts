@@ -1,17 +1,22 @@
-import type { Conversation } from '@sallyport/core';
 import { fieldsOf, isFields } from '@sallyport/core/adapter';
+import { AnswerEvents } from './events.ts';
 import { isSummary } from './message.ts';
+import { AnswerChunks, sanitizedResult } from './output.ts';
+import type { Guard } from './settle.ts';
 import { show } from './show.ts';
+import { type Manager, sanitizingTokens, silent, type Token } from './tokens.ts';
+import { checkOffered } from './tools.ts';
 
-type Generate = (messages: readonly object[], ...rest: unknown[]) => Promise<unknown>;
-type Stream = (messages: readonly object[], ...rest: unknown[]) => AsyncIterable<unknown>;
+type Messages = readonly object[];
+type Generate = (messages: Messages, options?: unknown, manager?: Manager, ...rest: unknown[]) => Promise<unknown>;
+type Stream = (messages: Messages, options?: unknown, manager?: Manager, ...rest: unknown[]) => AsyncIterable<unknown>;
 type Method = (...given: unknown[]) => unknown;
 
-const STREAMS: ReadonlySet<unknown> = new Set(['_streamResponseChunks', '_streamChatModelEvents']);
 /** Methods that return a model: their result has to be guarded too. */
 const MAKERS: ReadonlySet<unknown> = new Set(['bindTools', 'withConfig', 'bind', 'withStructuredOutput']);
 
-const guarded = new WeakSet<object>();
+/** The guard of each guarded model. */
+const guards = new WeakMap<object, Guard>();
 
 function isModel(value: unknown): boolean {
   if (!isFields(value)) return false;
@@ -37,58 +42,105 @@ function isForSummary(input: unknown, config: unknown): boolean {
 }
 
 class Handler implements ProxyHandler<object> {
-  readonly #conversation: Conversation;
+  readonly #guard: Guard;
 
-  constructor(conversation: Conversation) {
-    this.#conversation = conversation;
+  constructor(guard: Guard) {
+    this.#guard = guard;
   }
 
   get(model: object, name: PropertyKey, receiver: unknown): unknown {
     const value: unknown = Reflect.get(model, name, receiver);
-    if (name === 'bound') return guardModel(this.#conversation, value as object);
+    if (name === 'bound' && isFields(value)) return guardModel(this.#guard, value as object);
     if (typeof value !== 'function') return value;
     if (name === 'invoke') return this.#invoke(value.bind(receiver) as Method, value.bind(model) as Method);
     if (name === '_generate') return this.#generate(value.bind(model) as Generate);
-    if (STREAMS.has(name)) return isInherited(model, name) ? value : this.#stream(value.bind(model) as Stream);
     if (name === '_getModelInstance') return this.#instance(value.bind(model) as Method);
-    return MAKERS.has(name) ? this.#maker(value.bind(receiver) as Method) : value;
+    if (MAKERS.has(name)) return this.#maker(value.bind(receiver) as Method, name);
+    if (name === '_streamResponseChunks' && !isInherited(model, name)) return this.#chunks(value.bind(model) as Stream);
+    if (name === '_streamChatModelEvents' && !isInherited(model, name))
+      return this.#events(value.bind(model) as Stream);
+    return value;
   }
 
   #invoke(invoke: Method, invokeBare: Method): Method {
-    return (input, config, ...rest) => (isForSummary(input, config) ? invokeBare : invoke)(input, config, ...rest);
+    return (input, config, ...rest) => {
+      this.#guard.checkThread(config);
+      return (isForSummary(input, config) ? invokeBare : invoke)(input, config, ...rest);
+    };
+  }
+
+  async #shown(messages: Messages, options: unknown): Promise<Messages> {
+    checkOffered(this.#guard.conversation, fieldsOf(options).tools);
+    return show(this.#guard.conversation, messages);
   }
 
   #generate(generate: Generate): Generate {
-    return async (messages, ...rest) => generate(await show(this.#conversation, messages), ...rest);
+    const { conversation, rawOutput } = this.#guard;
+    return async (messages, options, manager, ...rest) => {
+      const shown = await this.#shown(messages, options);
+      if (rawOutput) return generate(shown, options, manager, ...rest);
+      const tokens = sanitizingTokens(conversation, manager);
+      const result = await generate(shown, options, tokens.manager, ...rest);
+      await tokens.end();
+      return sanitizedResult(conversation, result);
+    };
   }
 
-  #stream(stream: Stream): Stream {
-    const conversation = this.#conversation;
-    return async function* (messages, ...rest) {
-      yield* stream(await show(conversation, messages), ...rest);
+  #chunks(stream: Stream): Stream {
+    const { conversation, rawOutput } = this.#guard;
+    const shown = this.#shown.bind(this);
+    return async function* (messages, options, manager, ...rest) {
+      const request = await shown(messages, options);
+      if (rawOutput) return yield* stream(request, options, manager, ...rest);
+      const chunks = new AnswerChunks(conversation);
+      // A model reports its tokens itself, before or after it yields them: here, only what is shown is reported.
+      const pass = async function* (list: readonly Token[]): AsyncGenerator<unknown> {
+        for (const chunk of list) {
+          yield chunk;
+          await manager?.handleLLMNewToken(chunk.text, undefined, undefined, undefined, undefined, { chunk });
+        }
+      };
+      for await (const chunk of stream(request, options, silent(manager), ...rest))
+        yield* pass(chunks.push(chunk as Token));
+      yield* pass(chunks.end());
+    };
+  }
+
+  #events(stream: Stream): Stream {
+    const { conversation, rawOutput } = this.#guard;
+    const shown = this.#shown.bind(this);
+    return async function* (messages, options, ...rest) {
+      const request = await shown(messages, options);
+      if (rawOutput) return yield* stream(request, options, ...rest);
+      const events = new AnswerEvents(conversation);
+      for await (const event of stream(request, options, ...rest)) yield* events.push(event);
+      yield* events.end();
     };
   }
 
   #instance(instance: Method): Method {
-    return async (...given) => guardModel(this.#conversation, (await instance(...given)) as object);
+    return async (...given) => guardModel(this.#guard, (await instance(...given)) as object);
   }
 
-  #maker(make: Method): Method {
+  #maker(make: Method, name: PropertyKey): Method {
     return (...given) => {
+      if (name === 'bindTools') checkOffered(this.#guard.conversation, given[0]);
       const made = make(...given);
-      return isModel(made) ? guardModel(this.#conversation, made as object) : made;
+      return isModel(made) ? guardModel(this.#guard, made as object) : made;
     };
   }
 }
 
 /** The same model behind the boundary, even if it is bound, configured or selected later. */
-export function guardModel<M extends object>(conversation: Conversation, model: M): M {
-  if (guarded.has(model)) return model;
+export function guardModel<M extends object>(guard: Guard, model: M): M {
+  const known = guards.get(model);
+  if (known?.conversation === guard.conversation) return model;
+  if (known !== undefined) throw new TypeError('`model` is protected for another conversation: pass the model itself.');
   if (!isModel(model))
     throw new TypeError(
-      '`model` must be a chat model, or one bound to tools; received another object. Guard the model before you compose it.',
+      '`model` must be a chat model, or one bound to tools; received something else. Protect the model before you compose it, and give it as an object: await initChatModel(name).',
     );
-  const proxy = new Proxy<M>(model, new Handler(conversation));
-  guarded.add(proxy);
+  const proxy = new Proxy<M>(model, new Handler(guard));
+  guards.set(proxy, guard);
   return proxy;
 }

@@ -38,6 +38,9 @@ export type HeldAnswer = 'approve' | 'decline' | Readonly<Record<string, 'approv
 export interface Guard {
   readonly conversation: Conversation;
   readonly ask: Ask | undefined;
+  readonly rawOutput: boolean;
+  /** Fails if the conversation is used for a second thread. */
+  readonly checkThread: (config: unknown) => void;
 }
 
 /** The part of a run that a tool can see. */

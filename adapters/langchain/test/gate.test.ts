@@ -86,7 +86,7 @@ describe('a call that is not allowed', () => {
       wrapToolCall: (request, handler) => handler({ ...request, tool: request.tool ?? ghost }),
     });
     const model = scripted(calls({ name: 'ghost', args: {} }));
-    await agentOf({ model, tools: toolbox().tools, after: [after] }).invoke(ASKED, THREAD);
+    await agentOf({ model, tools: toolbox().tools, after: [after], hasMiddleware: true }).invoke(ASKED, THREAD);
     expect(ran).toBe(0);
     expect(opened(resultsIn(sent(model, 1))[0]?.content)).toBe('Error: ghost is not a valid tool.');
   });
@@ -98,7 +98,7 @@ describe('a call that is not allowed', () => {
       name: 'Early',
       wrapToolCall: (request, handler) => handler({ ...request, tool: request.tool ?? ghost }),
     });
-    const { agent, ids } = await held([{ name: 'ghost', args: {} }], { before: [before] });
+    const { agent, ids } = await held([{ name: 'ghost', args: {} }], { before: [before], hasMiddleware: true });
     expect([ids.length, ran]).toEqual([1, 0]);
     await resume(agent, 'approve');
     expect(ran).toBe(1);
@@ -214,15 +214,19 @@ describe('a person', () => {
     expect([asked.length, box.ran.map(({ args }) => args)]).toEqual([2, [PAY.args]]);
   });
 
-  test('is asked through middleware that handles errors, and with retries inside the boundary', async () => {
-    const before = [toolErrorMiddleware({ onError: (error) => String(error) })];
-    const { agent, ids, runsOf } = await held([PAY], { before, after: [toolRetryMiddleware({ maxRetries: 1 })] });
+  test('is asked through middleware that handles errors, and through retries that leave the interrupt alone', async () => {
+    const retryOn = ({ name }: Error) => name !== 'GraphInterrupt';
+    const before = [
+      toolErrorMiddleware({ onError: (error) => String(error) }),
+      toolRetryMiddleware({ maxRetries: 1, retryOn, onFailure: 'error' }),
+    ];
+    const { agent, ids, runsOf } = await held([PAY], { before });
     expect(ids).toHaveLength(1);
     await resume(agent, 'approve');
     expect(runsOf('pay')).toBe(1);
   });
 
-  test('is not asked through outer retries, which swallow the interrupt: nothing runs', async () => {
+  test('is not asked through other retries, which swallow the interrupt: nothing runs', async () => {
     const before = [toolRetryMiddleware({ maxRetries: 1, initialDelayMs: 1 })];
     const { waiting, runsOf } = await held([PAY], { before });
     expect([waiting, runsOf('pay')]).toEqual([[], 0]);

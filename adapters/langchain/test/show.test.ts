@@ -1,5 +1,4 @@
 import { Command } from '@langchain/langgraph';
-import { protect } from '@sallyport/langchain';
 import {
   AIMessage,
   createMiddleware,
@@ -14,6 +13,7 @@ import {
   agentOf,
   calls,
   converse,
+  guarded,
   HELLO,
   history,
   opened,
@@ -78,7 +78,7 @@ describe('what the model is sent', () => {
     }
   });
 
-  test('a second rendering, through both hooks, gives the same bytes', async () => {
+  test('a second rendering gives the same bytes', async () => {
     const conversation = converse();
     const first = await shown(
       history([
@@ -88,12 +88,10 @@ describe('what the model is sent', () => {
       conversation,
     );
     const model = scripted();
-    const { model: guard, middleware } = protect(conversation);
-    await guard(model).invoke([...first]);
+    await guarded({ conversation, model }).model.invoke([...first]);
     expect(JSON.stringify(sent(model, 0).map(({ content }) => content))).toBe(
       JSON.stringify(first.map(({ content }) => content)),
     );
-    expect(middleware.name).toBe('Sallyport');
   });
 
   test('a forged frame in a result stays inside the frame', async () => {
@@ -139,10 +137,11 @@ describe('what the model is sent', () => {
     expect(resultsIn(sent(model, 1))[0]?.content).toContain('from=read_mail');
   });
 
-  test('an error of a tool ends the run; with an outer toolErrorMiddleware it is framed', async () => {
+  test('an error of a tool is framed, by default and with toolErrorMiddleware', async () => {
     const failing = toolbox(new Error(POISON)).tools;
-    const ended = agentOf({ model: scripted(calls(READ)), tools: failing }).invoke(HELLO, THREAD);
-    await expect(ended).rejects.toThrow('The minutes.');
+    const first = scripted(calls(READ));
+    await agentOf({ model: first, tools: failing }).invoke(HELLO, THREAD);
+    expect(opened(resultsIn(sent(first, 1))[0]?.content)).toContain(`Error: ${POISON}`);
     const model = scripted(calls(READ));
     const before = [toolErrorMiddleware({ onError: (error) => String(error) })];
     await agentOf({ model, tools: failing, before }).invoke(HELLO, THREAD);
@@ -154,11 +153,11 @@ describe('what the model is sent', () => {
     vi.spyOn(conversation, 'render').mockRejectedValue(new Error('no rendering'));
     const model = scripted();
     await expect(agentOf({ conversation, model, tools: [] }).invoke(HELLO, THREAD)).rejects.toThrow('no rendering');
-    await expect(protect(conversation).model(model).invoke('Hi')).rejects.toThrow('no rendering');
+    await expect(guarded({ conversation, model }).model.invoke('Hi')).rejects.toThrow('no rendering');
     expect(model.calls).toEqual([]);
   });
 
-  test('a tool message that an outer middleware adds is framed, since the boundary is innermost', async () => {
+  test('a tool message that middleware adds is framed', async () => {
     const adding = createMiddleware({
       name: 'Adding',
       wrapModelCall: (request, handler) =>

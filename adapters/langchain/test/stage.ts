@@ -1,8 +1,8 @@
 import { MemorySaver } from '@langchain/langgraph';
 import { spanClassifier } from '@sallyport/classifier';
-import { type Conversation, createBoundary, defineTool } from '@sallyport/core';
+import { type Ask, type Conversation, createBoundary, defineTool } from '@sallyport/core';
 import { deriveKey, type FrameKey, openFrame } from '@sallyport/core/stages';
-import { protect } from '@sallyport/langchain';
+import { type Protected, protect } from '@sallyport/langchain';
 import {
   AIMessage,
   type AnyAgentMiddleware,
@@ -97,16 +97,34 @@ export function toolbox(answer: unknown = POISON) {
   return { tools, ran, runsOf: (name: string) => ran.filter((each) => each.name === name).length };
 }
 
+type Tools = ReturnType<typeof toolbox>['tools'];
+
+interface GuardOptions {
+  readonly ask?: Ask;
+  readonly rawOutput?: boolean;
+}
+
+/** A model and tools behind the boundary, which knows the tools. */
+export function guarded<M extends object = Model, T extends readonly unknown[] = Tools>(
+  given: { readonly conversation?: Conversation; readonly model?: M; readonly tools?: T } & GuardOptions = {},
+): Protected<T, M> {
+  const { conversation = converse(), model = scripted(), tools = toolbox().tools, ...options } = given;
+  const offered = { model: model as M, tools: tools as unknown as T };
+  return protect(conversation, { ...offered, declare: conversation.tools, ...options });
+}
+
 export const THREAD = { configurable: { thread_id: 'chat' } };
 
 export interface AgentOptions {
   readonly conversation?: Conversation;
   readonly model: Model;
-  readonly tools: ReturnType<typeof toolbox>['tools'];
+  readonly tools: Tools;
   readonly before?: readonly object[];
   readonly after?: readonly object[];
   readonly checkpointer?: MemorySaver;
-  readonly options?: Parameters<typeof protect>[1];
+  readonly options?: GuardOptions;
+  /** Whether the middleware of `protect` is used, between the others. @default false */
+  readonly hasMiddleware?: boolean;
   readonly system?: Parameters<typeof createAgent>[0]['systemPrompt'];
   readonly version?: 'v1' | 'v2';
 }
@@ -114,11 +132,13 @@ export interface AgentOptions {
 /** An agent behind the boundary. */
 export function agentOf(given: AgentOptions) {
   const { conversation = converse(), model, tools, before = [], after = [], options, system, version } = given;
+  const agent = guarded({ conversation, model, tools, ...options });
+  const own = given.hasMiddleware === true ? [agent.middleware] : [];
   return createAgent({
-    model,
-    tools,
+    model: agent.model,
+    tools: agent.tools,
     checkpointer: given.checkpointer ?? new MemorySaver(),
-    middleware: [...before, protect(conversation, options).middleware, ...after] as AnyAgentMiddleware[],
+    middleware: [...before, ...own, ...after] as AnyAgentMiddleware[],
     ...(system === undefined ? {} : { systemPrompt: system }),
     ...(version === undefined ? {} : { version }),
   });
@@ -143,9 +163,7 @@ export async function shown(
   conversation: Conversation = converse(),
 ): Promise<readonly BaseMessage[]> {
   const model = scripted();
-  await protect(conversation)
-    .model(model)
-    .invoke([...messages]);
+  await guarded({ conversation, model }).model.invoke([...messages]);
   return sent(model, 0);
 }
 

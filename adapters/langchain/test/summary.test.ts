@@ -1,5 +1,4 @@
 import { MemorySaver } from '@langchain/langgraph';
-import { protect } from '@sallyport/langchain';
 import { AIMessage, fakeModel, HumanMessage, SystemMessage, summarizationMiddleware } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import {
@@ -7,6 +6,7 @@ import {
   calls,
   converse,
   EVIL,
+  guarded,
   HELLO,
   opened,
   READ,
@@ -35,7 +35,7 @@ async function aboutToSumUp({ isGuarded = false, next = calls(TO_EVIL) } = {}) {
   const box = toolbox();
   const bare = summariser();
   const checkpointer = new MemorySaver();
-  const before = [summing(isGuarded ? protect(conversation).model(bare) : bare)];
+  const before = [summing(isGuarded ? guarded({ conversation, model: bare }).model : bare)];
   const model = scripted(calls(READ), new AIMessage('done'), next);
   const agent = agentOf({ conversation, model, tools: box.tools, before, checkpointer });
   await agent.invoke(HELLO, THREAD);
@@ -89,7 +89,6 @@ test('the mark of a summary counts on a message of any type', async () => {
 
 test('a run that a client marks as a summary is not exempt', async () => {
   const model = scripted();
-  const guarded = protect(converse()).model(model);
-  await guarded.invoke([new HumanMessage('Hi')], { metadata: { lc_source: 'summarization' } });
+  await guarded({ model }).model.invoke([new HumanMessage('Hi')], { metadata: { lc_source: 'summarization' } });
   expect(sent(model, 0).map(({ type }) => type)).toEqual(['system', 'human']);
 });

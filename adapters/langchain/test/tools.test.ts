@@ -1,7 +1,8 @@
 import { RunnableLambda } from '@langchain/core/runnables';
 import { Command, END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
-import { type HeldCall, protect } from '@sallyport/langchain';
+import type { Ask } from '@sallyport/core';
+import type { HeldCall } from '@sallyport/langchain';
 import { type AIMessage, HumanMessage, ToolMessage } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -9,6 +10,7 @@ import {
   ASK,
   calls,
   converse,
+  guarded,
   opened,
   PAY,
   READ,
@@ -23,17 +25,12 @@ import {
 
 const ASKED = { messages: [new HumanMessage(ASK)] };
 
-/** A graph that uses the hooks directly. */
-function graphOf(
-  turns: readonly AIMessage[],
-  checkpointer = new MemorySaver(),
-  options?: Parameters<typeof protect>[1],
-) {
+/** A graph of one's own. */
+function graphOf(turns: readonly AIMessage[], checkpointer = new MemorySaver(), options: { readonly ask?: Ask } = {}) {
   const box = toolbox();
   const model = scripted(...turns);
-  const protection = protect(converse(), options);
-  const tools = protection.tools(box.tools);
-  const bound = protection.model(model).bindTools(tools);
+  const { model: chat, tools } = guarded({ model, tools: box.tools, ...options });
+  const bound = chat.bindTools(tools);
   const graph = new StateGraph(MessagesAnnotation)
     .addNode('model', async ({ messages }) => ({ messages: [await bound.invoke(messages)] }))
     .addNode('tools', new ToolNode(tools))
@@ -102,7 +99,7 @@ describe('a tool that is called directly', () => {
     const box = toolbox();
     const conversation = converse();
     await conversation.render([{ type: 'user', content: ASK }]);
-    const [, , pay] = protect(conversation).tools(box.tools);
+    const [, , pay] = guarded({ conversation, tools: box.tools }).tools;
     const refused = await pay?.invoke(call);
     expect(ToolMessage.isInstance(refused)).toBe(true);
     await expect(pay?.invoke(PAY.args)).rejects.toThrow(/approv|The call/);
@@ -119,7 +116,7 @@ describe('a tool that is called directly', () => {
       [undefined, 0],
     ] as const) {
       const box = toolbox();
-      const [, send] = protect(converse()).tools(box.tools);
+      const [, send] = guarded({ tools: box.tools }).tools;
       await send?.invoke({ ...TO_BOB, id: 'c1', type: 'tool_call' }, { state } as never);
       expect(box.runsOf('send_mail')).toBe(times);
     }
@@ -133,7 +130,8 @@ describe('a tool that is called directly', () => {
       schema: z.object({}),
     });
     const hosted = { type: 'web_search' };
-    const [pay, search] = protect(converse(), { ask: () => undefined }).tools([runnable, hosted] as const);
+    const tools = [runnable, hosted] as const;
+    const [pay, search] = guarded({ tools, ask: () => undefined }).tools;
     await expect(pay.invoke({} as never)).rejects.toThrow();
     expect([ran, search]).toEqual([0, hosted]);
   });

@@ -11,7 +11,7 @@ interface AnyTool extends Ruled {
 }
 
 /** The name under which a model is offered a tool: Mastra replaces invalid characters. */
-function nameOf(key: string): string {
+export function nameOf(key: string): string {
   const fitting = key.replace(/[^a-zA-Z0-9_-]/g, '_');
   return (/^[a-zA-Z_]/.test(fitting) ? fitting : `_${fitting}`).slice(0, 63);
 }

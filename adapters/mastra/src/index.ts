@@ -1,67 +1,83 @@
-import type { ToolsInput } from '@mastra/core/agent';
-import type { Processor } from '@mastra/core/processors';
+import type { AgentConfig, ToolsInput } from '@mastra/core/agent';
 import type { RequireToolApprovalFn, ToolHooks } from '@mastra/core/tools';
-import type { Ask, Conversation } from '@sallyport/core';
-import { Developer } from './developer.ts';
+import type { Ask, Conversation, ToolDeclaration } from '@sallyport/core';
+import { type DeclaredTools, parametersOf, wireTools } from '@sallyport/core/adapter';
 import { Gate } from './gate.ts';
-import { guardTools } from './guard.ts';
+import { guardTools, nameOf } from './guard.ts';
+import { protectModel } from './model.ts';
+import { type BoundaryProcessor, createProcessor } from './processor.ts';
 import { Rules } from './rules.ts';
-import { show } from './show.ts';
+
+/** The names of a tool's arguments; any string if its type does not say. */
+type ArgumentsOf<T> = T extends { readonly inputSchema?: infer Schema }
+  ? NonNullable<Schema> extends { readonly '~standard': { readonly types?: infer Types } }
+    ? NonNullable<Types> extends { readonly input: infer Input }
+      ? unknown extends Input
+        ? string
+        : Extract<keyof Input, string>
+      : string
+    : string
+  : string;
+
+/** What the tools do: one declaration for each, by its key, whose arguments are those of the tool. */
+export type Declarations<T extends ToolsInput> = {
+  readonly [Name in keyof T]: ToolDeclaration<ArgumentsOf<T[Name]>>;
+};
 
 /** Options of `protect`. */
-export interface ProtectOptions {
+export interface ProtectOptions<T extends ToolsInput> {
+  /** The model of the agent, in every form that an agent accepts. */
+  readonly model: AgentConfig['model'];
+  readonly tools: T;
+  /** Where the results of each tool come from, and what its calls do; `conversation.tools` if the boundary knows them all. */
+  readonly declare: DeclaredTools<Declarations<T>>;
   /** Asks a person while the call waits. @default Mastra's own approval: the run is suspended */
   readonly ask?: Ask;
+  /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
+  readonly rawOutput?: boolean;
 }
 
-type Method = 'processInput' | 'processInputStep' | 'processLLMRequest' | 'processLLMResponse';
-type BoundaryProcessor = Required<Pick<Processor<'sallyport'>, 'id' | Method>>;
-
-/** The places where the boundary hooks into Mastra. */
-export interface Protection {
-  /** The last of `inputProcessors`. Frames content of tools and memory in what the model is sent, and nowhere else. */
-  readonly processor: BoundaryProcessor;
+/** The protected parts of an agent, under the names that `new Agent()` has for them. */
+export interface Protected<T extends ToolsInput> {
+  /** The same model. Links of its answers that could carry data are removed. */
+  readonly model: AgentConfig['model'];
   /** The same tools behind the gate. A call that is not allowed fails with a text from which the model can continue. */
-  tools<T extends ToolsInput>(tools: T): T;
+  readonly tools: T;
+  /** Frames content of tools and memory in what the model is sent, and nowhere else. Add your own processors before it. */
+  readonly inputProcessors: BoundaryProcessor[];
   /** The gate before all tools, including those that Mastra adds: tools of memory and workspaces, agents and workflows as tools. */
   readonly hooks: Required<Pick<ToolHooks, 'beforeToolCall'>>;
   /** For the same tools: suspends the run if a person has to be asked. */
-  readonly requireToolApproval: RequireToolApprovalFn;
+  readonly defaultOptions: { readonly requireToolApproval: RequireToolApprovalFn };
 }
 
 /**
- * Puts the boundary of one conversation around an agent.
+ * Puts the boundary of one conversation around an agent: what its model reads, what it calls and what it answers.
  *
  * @example
  * ```ts
- * const { processor, tools, hooks, requireToolApproval } = protect(boundary.conversation('chat-1'));
- * const agent = new Agent({ id: 'shop', name: 'shop', instructions, model, tools: tools(shopTools), inputProcessors: [processor] });
- * const answer = await agent.generate('What is new?', { hooks, requireToolApproval });
+ * const guarded = protect(boundary.conversation('chat-1'), {
+ *   model: 'openai/gpt-5',
+ *   tools: shopTools,
+ *   declare: {
+ *     read_reviews: { effect: 'read', origin: 'external' },
+ *     refund: { effect: 'spend' },
+ *   },
+ * });
+ * const agent = new Agent({ id: 'shop', name: 'shop', instructions, ...guarded });
  * ```
  */
-export function protect(conversation: Conversation, { ask }: ProtectOptions = {}): Protection {
+export function protect<T extends ToolsInput>(conversation: Conversation, options: ProtectOptions<T>): Protected<T> {
+  const { model, tools, declare, ask, rawOutput = false } = options;
+  wire(conversation, tools, declare as DeclaredTools);
   const gate = new Gate(conversation, ask);
   const rules = new Rules();
-  const developer = new Developer();
+  const offer = { conversation, names: new Set(Object.keys(tools).map(nameOf)) };
+  const { processor, onAsked } = createProcessor(offer, gate, rules);
   return {
-    processor: {
-      id: 'sallyport',
-      processInput({ messageList }) {
-        developer.recordTexts(messageList);
-        return messageList;
-      },
-      processInputStep({ tools, messageList, state }) {
-        rules.recordTools(tools);
-        // Earlier versions do not pass the list when the prompt is built.
-        state.messageList = messageList;
-        return undefined;
-      },
-      processLLMRequest: async ({ prompt, messageList, state }) => ({
-        prompt: await show(conversation, prompt, messageList ?? state.messageList, developer),
-      }),
-      processLLMResponse: ({ chunks }) => gate.recordAnswer(chunks),
-    },
-    tools: (tools) => guardTools(gate, rules, tools),
+    model: protectModel({ ...offer, rawOutput, onAsked }, model),
+    tools: guardTools(gate, rules, tools),
+    inputProcessors: [processor],
     hooks: {
       async beforeToolCall({ toolName, input, context }) {
         const refusal = await gate.refusalBefore(toolName, input, context);
@@ -70,10 +86,23 @@ export function protect(conversation: Conversation, { ask }: ProtectOptions = {}
         return undefined;
       },
     },
-    async requireToolApproval({ toolName, args }) {
-      const decider = rules.deciderOf(toolName);
-      // A guarded tool is asked for its own rule.
-      return decider !== 'guard' && gate.isHeld(toolName, args, false, decider === 'all');
+    defaultOptions: {
+      async requireToolApproval({ toolName, args }) {
+        const decider = rules.deciderOf(toolName);
+        // A guarded tool is asked for its own rule.
+        return decider !== 'guard' && gate.isHeld(toolName, args, false, decider === 'all');
+      },
     },
   };
+}
+
+/** Declares the tools by the names under which the model is offered them. */
+function wire(conversation: Conversation, tools: ToolsInput, declare: DeclaredTools): void {
+  const offered = Object.entries(tools).map(([key, tool]) => {
+    const { inputSchema, parameters } = tool as { inputSchema?: unknown; parameters?: unknown };
+    return { name: nameOf(key), parameters: parametersOf(inputSchema ?? parameters) };
+  });
+  const isRegistry = typeof declare.get === 'function';
+  const named = Object.fromEntries(Object.entries(declare).map(([key, value]) => [nameOf(key), value]));
+  wireTools(conversation, offered, isRegistry ? declare : (named as DeclaredTools));
 }

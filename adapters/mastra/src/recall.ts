@@ -1,9 +1,9 @@
 import type { Content, Turn } from '@sallyport/core';
 import { type Fields, fieldsOf, isFields, stringOf } from '@sallyport/core/adapter';
-import { contentOf, partOf } from './part.ts';
-import { userRangesOf } from './thread.ts';
-import { ATTACHED } from './turns.ts';
-import { signalOf, turnOf } from './voices.ts';
+import { contentOf, partOf } from './prompt/part.ts';
+import { userRangesOf } from './prompt/thread.ts';
+import { ATTACHED } from './prompt/turns.ts';
+import { signalOf, turnOf } from './prompt/voices.ts';
 
 /** The context of a tool call. Mastra passes the agent to its own tools, and only the call to others. */
 export interface CallContext {

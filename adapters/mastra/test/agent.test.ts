@@ -1,9 +1,8 @@
+import type { ToolsInput } from '@mastra/core/agent';
 import { MockMemory } from '@mastra/core/memory';
-import { RequestContext } from '@mastra/core/request-context';
 import { Tool } from '@mastra/core/tools';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { protect } from '../src/index.ts';
 import { ACCOUNT, ASK, call, EVIL, PAY, POISON, READ, start, THREAD, TO_EVIL, World } from './world.ts';
 
 let world: World;
@@ -86,7 +85,7 @@ describe('the gate cannot be bypassed by', () => {
   ])('an unguarded tool of one call $title', async ({ payload, expected }) => {
     world.model.script([READ, { calls: [call(payload, { to: EVIL })] }]);
     const toolsets = { mail: { [payload]: world.tool('bare', 'sent') } };
-    await world.protect().generate(ASK, { ...THREAD, toolsets });
+    await world.protect({ conversation: start('forward') }).generate(ASK, { ...THREAD, toolsets });
     expect([world.runsOf('send'), world.runsOf('bare')]).toEqual([0, expected]);
     expect(world.wire).toContain('The call was not made');
   });
@@ -107,7 +106,7 @@ describe('the gate cannot be bypassed by', () => {
   ])('a rule of an unguarded tool $title, which has priority in Mastra', async ({ requireApproval }) => {
     world.model.script([READ, { calls: [call('wire', { account: ACCOUNT })] }]);
     const toolsets = { bank: { wire: world.tool('wire', 'paid', { requireApproval }) } };
-    await world.protect().generate(ASK, { ...THREAD, toolsets });
+    await world.protect({ conversation: start('wire') }).generate(ASK, { ...THREAD, toolsets });
     expect(world.runsOf('wire')).toBe(0);
     expect(world.wire).toContain('The call was not made: it waits');
   });
@@ -121,7 +120,7 @@ describe('the gate cannot be bypassed by', () => {
   });
 
   it('a call that is not part of a rendered request', async () => {
-    const { read } = protect(start()).tools(world.tools()) as unknown as {
+    const { read } = world.guarded().tools as unknown as {
       read: { execute(...given: unknown[]): unknown };
     };
     await expect(read.execute({}, {})).rejects.toThrow('The call was not made');
@@ -138,11 +137,11 @@ describe('the gate cannot be bypassed by', () => {
 });
 
 it('guarded tools keep their class, and the given tools are not changed', () => {
-  const tools = world.tools({ 'a b': world.tool('a b', ''), browser: { id: 'browser', description: '' } });
+  const tools: ToolsInput = { 'a b': world.tool('a b', ''), browser: { id: 'browser', description: '' } };
   const before = Object.entries(tools).map(([key, tool]) => [key, { ...tool }]);
-  const guarded = protect(start()).tools(tools);
-  expect(guarded.read).toBeInstanceOf(Tool);
-  expect(guarded.read).not.toBe(tools.read);
+  const { tools: guarded } = world.guarded({ conversation: start('a_b', 'browser'), tools });
+  expect(guarded['a b']).toBeInstanceOf(Tool);
+  expect(guarded['a b']).not.toBe(tools['a b']);
   expect(guarded.browser).toBe(tools.browser);
   expect(Object.entries(tools).map(([key, tool]) => [key, { ...tool }])).toEqual(before);
 });
@@ -279,6 +278,7 @@ describe('an approval in another process', () => {
 
 describe('tools that Mastra adds', () => {
   const remembering = () => ({
+    conversation: start('updateWorkingMemory'),
     config: { memory: new MockMemory({ storage: world.storage, enableWorkingMemory: true }) },
   });
   const note = (memory: string) => ({ calls: [call('updateWorkingMemory', { memory })] });
@@ -305,32 +305,14 @@ describe('tools that Mastra adds', () => {
   ])(
     'include agents, and the arguments that the model passes to them are checked: $title',
     async ({ prompt, finish }) => {
+      const conversation = start('agent-mailer');
       const send = world.tool('send', 'sent');
       const mailer = world.agent({ id: 'mailer', description: 'Sends mails.', tools: { send } });
       world.model.script([READ, { calls: [call('agent-mailer', { prompt })] }]);
-      const { finishReason } = ended(await world.protect({ config: { agents: { mailer } } }).generate(ASK, THREAD));
+      const { finishReason } = ended(
+        await world.protect({ conversation, config: { agents: { mailer } } }).generate(ASK, THREAD),
+      );
       expect([finishReason, world.runsOf('send')]).toEqual([finish, 0]);
     },
   );
-});
-
-it('one agent serves many conversations, selected by the request context', async () => {
-  const protections = new Map(['one', 'two'].map((id) => [id, protect(start())] as const));
-  const of = (context: RequestContext) => {
-    const found = protections.get(String(context.get('chat')));
-    if (found === undefined) throw new Error('no such conversation');
-    return found;
-  };
-  const agent = world.agent({
-    tools: ({ requestContext }) => of(requestContext).tools(world.tools()),
-    inputProcessors: ({ requestContext }) => [of(requestContext).processor],
-  });
-  const say = async (chat: string) =>
-    agent.generate(`Write to ${EVIL}.`, {
-      memory: { thread: chat, resource: 'ann' },
-      requestContext: new RequestContext([['chat', chat]]),
-    });
-  world.model.script([{ calls: [TO_EVIL] }]);
-  await say('one');
-  expect(world.runsOf('send')).toBe(1);
 });

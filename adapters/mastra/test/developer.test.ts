@@ -3,7 +3,6 @@ import { ChatChannelProcessor } from '@mastra/core/channels';
 import { SkillsProcessor } from '@mastra/core/processors';
 import { RequestContext } from '@mastra/core/request-context';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { protect } from '../src/index.ts';
 import { ASK, opened, PAY, READ, start, THREAD, World } from './world.ts';
 
 interface Suspended {
@@ -41,8 +40,8 @@ describe('text that processors add to the system messages', () => {
   async function run(processors: readonly object[], config: object = {}, options: object = {}) {
     world.model.script([]);
     const conversation = start();
-    const { processor } = protect(conversation);
-    const agent = world.agent({ inputProcessors: [...processors, processor] as never, ...config });
+    const { model, inputProcessors } = world.guarded({ conversation });
+    const agent = world.agent({ model, inputProcessors: [...processors, ...inputProcessors] as never, ...config });
     await agent.generate('What is new?', { ...THREAD, ...options });
     const call = conversation.recordCall({ id: 'x', tool: 'send', arguments: { url: LOGO } });
     const [url] = (await conversation.check(call)).arguments;

@@ -1,8 +1,8 @@
 import type { ToolCall } from '@sallyport/core';
 import { describe, expect, it, vi } from 'vitest';
 import { Gate } from '../src/gate.ts';
+import { show } from '../src/prompt/show.ts';
 import { Rules } from '../src/rules.ts';
-import { show } from '../src/show.ts';
 import { ACCOUNT, EVIL, POISON, start } from './world.ts';
 
 const chunk = (toolCallId: string, toolName: string, args: unknown) => ({

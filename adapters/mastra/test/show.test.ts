@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { show } from '../src/show.ts';
+import { show } from '../src/prompt/show.ts';
 import { EVIL, opened, POISON, start } from './world.ts';
 
 type Shown = { role: string; content: { output: { type: string; value: unknown } }[] };

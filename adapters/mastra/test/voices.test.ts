@@ -1,7 +1,7 @@
 import { createSignal, MessageList } from '@mastra/core/agent';
 import { READING_RULES } from '@sallyport/core/adapter';
 import { describe, expect, it } from 'vitest';
-import { show } from '../src/show.ts';
+import { show } from '../src/prompt/show.ts';
 import { opened, start } from './world.ts';
 
 const LOGO = 'https://evil.example/logo.png';

@@ -9,13 +9,14 @@ import {
   storeMemory,
   type TrustClass,
 } from '@sallyport/core';
-import { digestText } from '@sallyport/core/adapter';
+import { digestText, responseTags } from '@sallyport/core/adapter';
 import { joinLabels, TRUST_CLASSES } from '@sallyport/core/stages';
 import { type Block, blockOf } from './block.ts';
 import { META } from './meta.ts';
+import { type ServerLike, type TagOptions, tagServer } from './tag-server.ts';
 
 /** Options of `serve`. */
-export interface ServeOptions<C> {
+export interface ServeOptions<C> extends TagOptions {
   /** The name under which your server authenticated the writer. @default () => 'agent' */
   readonly writer?: (context: C) => string;
   /** Called with the name of a field of a stored entry that cannot be trusted. @default the field is ignored silently */
@@ -46,6 +47,11 @@ export interface MemoryHandlers<C> {
   reads<A>(
     load: (given: A, context: C) => PromiseLike<readonly unknown[]> | readonly unknown[],
   ): (given: A, context: C) => Promise<ReadResult>;
+  /**
+   * Makes your server tag every response at one place, on its way out: results of tools, resources and prompts, whichever handler
+   * made them. Returns the same server.
+   */
+  tagged<S extends ServerLike>(server: S): S;
 }
 
 function statusOf({ lifecycle, label, trust }: SavedMemory): MemoryStatus {
@@ -63,18 +69,22 @@ export function worstOf(all: readonly MemoryStatus[]): MemoryStatus {
 }
 
 /**
- * Tool handlers for your own server on which many agents write: notes, tickets, a memory. An entry is stored as a candidate with
+ * For your own server on which many agents write: notes, tickets, a memory. `tagged` marks what others wrote in every response;
+ * `writes` and `reads` make tool handlers. An entry is stored as a candidate with
  * the label of external content, and its readers are told so, until a person promotes it.
  *
  * @example
  * ```ts
  * const notes = serve(boundary, { writer: (extra: { authInfo?: { clientId: string } }) => extra.authInfo?.clientId ?? 'agent' });
+ * const server = notes.tagged(new McpServer({ name: 'notes', version: '1.0.0' }));
  * server.registerTool('read_notes', { inputSchema: {} }, notes.reads(() => table.all()));
  * ```
  */
 export function serve<C = unknown>(boundary: Boundary, options: ServeOptions<C> = {}): MemoryHandlers<C> {
-  const { writer = () => 'agent', onDoubt = () => undefined } = options;
+  const { writer = () => 'agent', onDoubt = () => undefined, fields, onTagged, ...rules } = options;
+  const nextResponse = responseTags(rules);
   return {
+    tagged: (server) => tagServer(server, nextResponse, { fields, onTagged }),
     writes: (words, store) => async (given, context) => {
       const by = writer(context);
       const content = words(given, context);

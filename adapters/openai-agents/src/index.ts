@@ -1,54 +1,82 @@
-import type { Model, ModelProvider } from '@openai/agents';
-import type { Ask, Conversation } from '@sallyport/core';
-import { frameModel, frameProvider } from './model.ts';
+import type { ModelProvider } from '@openai/agents';
+import type { Ask, Conversation, ToolDeclaration } from '@sallyport/core';
+import { type DeclaredTools, wireTools } from '@sallyport/core/adapter';
+import { protectProvider } from './model.ts';
 import { guardCapabilities } from './tools/capability.ts';
-import { guardHandoffs } from './tools/handoff.ts';
-import { guardTools } from './tools/tools.ts';
+import { guardHandoffs, handoffsToDeclare } from './tools/handoff.ts';
+import { guardTools, toDeclare } from './tools/tools.ts';
 import { readRequest } from './turns/show.ts';
 
+/**
+ * What the tools do: one declaration for each, by its name. The SDK's types contain no names of tools, and a list of tools has the
+ * arguments of the first one alone, so that names are compared by `protect()`.
+ */
+export type Declarations = Readonly<Record<string, ToolDeclaration>>;
+
 /** Options of `protect`. */
-export interface ProtectOptions {
+export interface ProtectOptions<T extends readonly object[], C extends object = object, H extends object = object> {
+  /** Where the models come from, such as `new OpenAIProvider()`; `{ getModel: () => model }` for one model. */
+  readonly provider: ModelProvider;
+  /** All tools of the agents, in any order. */
+  readonly tools: T;
+  /** Where the results of each tool come from, and what its calls do; `conversation.tools` if the boundary knows them all. */
+  readonly declare: DeclaredTools<Declarations>;
+  /** The capabilities of a `SandboxAgent`. Its tools are declared to the boundary. @default none */
+  readonly capabilities?: readonly C[];
+  /** Results of `handoff()` that pass values on. They are declared like tools, as `transfer_to_...`. @default none */
+  readonly handoffs?: readonly H[];
   /** Asks a person while the call waits. @default the SDK's own approval: the run ends with an interruption */
   readonly ask?: Ask;
+  /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
+  readonly rawOutput?: boolean;
 }
 
-/** The places where the boundary hooks into the OpenAI Agents SDK. */
-export interface Protection {
-  /** The same model. Frames tool results in what it is sent, and nowhere else. */
-  model(inner: Model): Model;
-  /** The same provider for a `Runner`. Every model it returns is framed, even after handoffs and in agents as tools. */
-  provider(inner: ModelProvider): ModelProvider;
+/** The parts of agents, protected. Use these, and nothing else, in an `Agent` and a `Runner`. */
+export interface Protected<T extends readonly object[], C extends object = object, H extends object = object> {
   /**
-   * The same tools behind the gate. A call that is not allowed is answered with a text from which the model can continue. If some
-   * tools of an agent are guarded, a call of any other tool fails the run.
+   * For `new Runner({ modelProvider })`. Its models are sent frames in place of tool results, even after handoffs and in agents as
+   * tools, and links of their answers that could carry data are removed.
    */
-  tools<T extends object>(tools: readonly T[]): T[];
-  /** The same capabilities of a `SandboxAgent`, whose tools are behind the gate. */
-  capabilities<T extends object>(capabilities: readonly T[]): T[];
+  readonly provider: ModelProvider;
+  /** The same tools behind the gate. A call that is not allowed is answered with a text from which the model can continue. */
+  readonly tools: T;
+  /** The same capabilities, whose tools are behind the gate. */
+  readonly capabilities: C[];
   /** The same handoffs behind the gate. One that is not allowed fails the run. */
-  handoffs<T extends object>(handoffs: readonly T[]): T[];
+  readonly handoffs: H[];
   /** Reads the history of a run that an earlier process started. Before this, no call with an effect is allowed. */
   restore(state: { readonly history: readonly unknown[] }): Promise<void>;
 }
 
 /**
- * Puts the boundary of one conversation around models and tools.
+ * Puts the boundary of one conversation around models and tools: what the models read, what they call and what they answer.
  *
  * @example
  * ```ts
- * const { provider, tools } = protect(boundary.conversation('chat-1'));
- * const agent = new Agent({ name: 'shop', tools: tools(shopTools) });
- * const result = await new Runner({ modelProvider: provider(new OpenAIProvider()) }).run(agent, 'What is new?');
+ * const { provider, tools } = protect(boundary.conversation(chatId), {
+ *   provider: new OpenAIProvider(),
+ *   tools: shopTools,
+ *   declare: {
+ *     read_reviews: { effect: 'read', origin: 'external' },
+ *     place_order: { effect: 'spend' },
+ *   },
+ * });
+ * const agent = new Agent({ name: 'shop', tools });
+ * const result = await new Runner({ modelProvider: provider }).run(agent, 'What is new?');
  * ```
  */
-export function protect(conversation: Conversation, options: ProtectOptions = {}): Protection {
-  const gate = { conversation, ask: options.ask };
+export function protect<T extends readonly object[], C extends object = never, H extends object = never>(
+  conversation: Conversation,
+  options: ProtectOptions<T, C, H>,
+): Protected<T, C, H> {
+  const { provider, tools, declare, capabilities = [], handoffs = [], ask, rawOutput = false } = options;
+  wireTools(conversation, [...toDeclare(tools), ...handoffsToDeclare(handoffs)], declare);
+  const gate = { conversation, ask };
   return {
-    model: (inner) => frameModel(conversation, inner),
-    provider: (inner) => frameProvider(conversation, inner),
-    tools: (tools) => guardTools(gate, tools),
-    capabilities: (capabilities) => guardCapabilities(gate, capabilities),
-    handoffs: (handoffs) => guardHandoffs(gate, handoffs),
+    provider: protectProvider({ conversation, rawOutput }, provider),
+    tools: guardTools(gate, tools) as unknown as T,
+    capabilities: guardCapabilities(gate, capabilities),
+    handoffs: guardHandoffs(gate, handoffs),
     restore: async ({ history }) => {
       await conversation.render(readRequest({ input: [...history] }, 'user'));
     },

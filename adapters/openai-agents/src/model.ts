@@ -1,45 +1,58 @@
 import type { Model, ModelProvider, ModelRequest } from '@openai/agents';
 import type { Conversation } from '@sallyport/core';
+import { SanitizedEvents, sanitized } from './output.ts';
 import { currentSpeaker } from './tools/inside.ts';
-import { checkGuarded } from './tools/passed.ts';
+import { checkActions, checkOffered, recordActions } from './tools/offered.ts';
 import { readRequest, show } from './turns/show.ts';
 import { turnsOf } from './turns/turns.ts';
 
+/** What a model is protected with. */
+export interface Seam {
+  readonly conversation: Conversation;
+  readonly rawOutput: boolean;
+}
+
+function shownRequest({ conversation }: Seam, request: ModelRequest): Promise<ModelRequest> {
+  checkOffered(conversation, request);
+  checkActions(conversation, request);
+  return show(conversation, request, currentSpeaker());
+}
+
 /** Records the results of provider tools in an answer. The model read them before it made the calls that follow. */
-async function recordAnswer(conversation: Conversation, request: ModelRequest, output: unknown): Promise<void> {
+async function recordAnswer({ conversation }: Seam, request: ModelRequest, output: unknown): Promise<void> {
+  recordActions(conversation, output);
   const answered = turnsOf(output, 'model').flat();
   if (answered.every(({ turn }) => turn.type === 'call')) return;
   await conversation.render([...readRequest(request, currentSpeaker()), ...answered.map(({ turn }) => turn)]);
 }
 
-/** The same model. Frames tool results in what it is sent. */
-export function frameModel(conversation: Conversation, inner: Model): Model {
+/** The same model. It is sent frames in place of tool results, and its answers can be shown. */
+export function protectModel(seam: Seam, inner: Model): Model {
+  const { conversation, rawOutput } = seam;
   const { getRetryAdvice } = inner;
   return {
     get supportsPromptModelSelection() {
       return inner.supportsPromptModelSelection === true;
     },
     async getResponse(request) {
-      const response = await inner.getResponse(await show(conversation, request, currentSpeaker()));
-      await recordAnswer(conversation, request, response.output);
-      checkGuarded(conversation, request, response.output);
-      return response;
+      const response = await inner.getResponse(await shownRequest(seam, request));
+      await recordAnswer(seam, request, response.output);
+      return rawOutput ? response : sanitized(conversation, { ...response });
     },
     async *getStreamedResponse(request) {
-      const shown = await show(conversation, request, currentSpeaker());
+      const shown = await shownRequest(seam, request);
+      const events = rawOutput ? undefined : new SanitizedEvents(conversation);
       for await (const event of inner.getStreamedResponse(shown)) {
-        if (event.type === 'response_done') {
-          await recordAnswer(conversation, request, event.response.output);
-          checkGuarded(conversation, request, event.response.output);
-        }
-        yield event;
+        if (event.type === 'response_done') await recordAnswer(seam, request, event.response.output);
+        yield* events?.read(event) ?? [event];
       }
+      yield* events?.end() ?? [];
     },
     ...(getRetryAdvice === undefined ? {} : { getRetryAdvice: (failed) => getRetryAdvice.call(inner, failed) }),
   };
 }
 
-/** The same provider. All its models are framed. */
-export function frameProvider(conversation: Conversation, inner: ModelProvider): ModelProvider {
-  return { getModel: async (name) => frameModel(conversation, await inner.getModel(name)) };
+/** The same provider. All its models are protected. */
+export function protectProvider(seam: Seam, inner: ModelProvider): ModelProvider {
+  return { getModel: async (name) => protectModel(seam, await inner.getModel(name)) };
 }

@@ -12,18 +12,17 @@ import {
 import type { Ask } from '@sallyport/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type ProtectOptions, protect } from '../src/index.ts';
-import { conversation, EVIL, mailServer, POISON, Scripted, toolsOf } from './scripted.ts';
+import { conversation, EVIL, mailServer, type Options, POISON, parts, Scripted, toolsOf } from './scripted.ts';
 
 const READ = [['read_mail']] as const;
 const TO_EVIL = [['send_mail', { to: EVIL }]] as const;
 const PAY = [['pay', { account: 'DE02' }]] as const;
 type Steps = ConstructorParameters<typeof Scripted>[0];
 
-function stage(steps: Steps, options: ProtectOptions & { tools?: (ran: string[]) => Tool[] } = {}) {
+function stage(steps: Steps, options: Options & { tools?: (ran: string[]) => Tool[] } = {}) {
   const ran: string[] = [];
   const talk = conversation();
-  const protection = protect(talk, options);
+  const protection = parts(talk, options);
   const model = new Scripted(steps);
   const tools = protection.tools<Tool>((options.tools ?? toolsOf)(ran));
   const agent = new Agent({ name: 'helper', instructions: 'You help.', model: 'scripted', tools });
@@ -155,12 +154,6 @@ test('guardrails and approval rules of the tool stay', async () => {
   expect(JSON.stringify(model.shown)).toContain('not today');
 });
 
-test('a person is asked about an undeclared tool', async () => {
-  const mystery = tool({ name: 'mystery', description: '', parameters: z.object({}), execute: async () => POISON });
-  const { say } = stage([[['mystery']]], { tools: () => [mystery] });
-  expect((await say('Try it.')).interruptions.map(({ name }) => name)).toEqual(['mystery']);
-});
-
 test('a call whose arguments are not JSON does not run', async () => {
   for (const given of ['not json', '"DE02"', '[]', '']) {
     const asking = stage([[['pay', given]]], { ask: () => ({ by: 'ann' }) });
@@ -208,7 +201,7 @@ test('the given tools are not changed', async () => {
   const ran: string[] = [];
   const tools = toolsOf(ran);
   const before = tools.map((each) => ({ ...each }));
-  const guarded = protect(conversation()).tools(tools);
+  const guarded = parts(conversation()).tools(tools);
   expect(tools).toEqual(before);
   expect(guarded.every((each, index) => each !== tools[index] && each.invoke !== tools[index]?.invoke)).toBe(true);
 });
@@ -227,6 +220,6 @@ test('tools of an MCP server can be listed and guarded', async () => {
 test('without a wrapped model no call with an effect runs, and the error says why', async () => {
   const { ran, agent } = stage([]);
   const runner = new Runner({ modelProvider: { getModel: () => new Scripted([TO_EVIL]) }, tracingDisabled: true });
-  await expect(runner.run(agent, 'Hi')).rejects.toThrow(/Pass the Runner a model or provider of protect/);
+  await expect(runner.run(agent, 'Hi')).rejects.toThrow(/Pass the Runner the provider that protect\(\) returns/);
   expect(ran).toEqual([]);
 });

@@ -1,12 +1,11 @@
 import { Agent, Runner, RunState } from '@openai/agents';
 import { expect, test } from 'vitest';
-import { type Protection, protect } from '../src/index.ts';
-import { conversation, EVIL, Scripted, toolsOf } from './scripted.ts';
+import { conversation, EVIL, type Parts, parts, Scripted, toolsOf } from './scripted.ts';
 
 type Steps = ConstructorParameters<typeof Scripted>[0];
 
 /** The inner agent; a careful one asks before every mail. */
-function mailerOf(protection: Protection, ran: string[], isCareful = false) {
+function mailerOf(protection: Parts, ran: string[], isCareful = false) {
   const needsApproval = async () => true;
   const own = toolsOf(ran).map((each) => (each.name === 'send_mail' && isCareful ? { ...each, needsApproval } : each));
   return new Agent({ name: 'mailer', instructions: 'You mail.', model: 'inner', tools: protection.tools(own) });
@@ -17,7 +16,7 @@ let processes = 0;
 /** An agent with another agent as a tool, in a process that has just started. */
 function start(outer: Steps, inner: Steps, isCareful = false) {
   const ran: string[] = [];
-  const protection = protect(conversation());
+  const protection = parts(conversation());
   const models = {
     outer: new Scripted(outer, `outer_${processes}`),
     inner: new Scripted(inner, `inner_${processes++}`),
@@ -110,8 +109,8 @@ test('a run fails in a new process that has read only the inner run', async () =
 });
 
 test('an agent as a tool belongs to one conversation', () => {
-  const first = protect(conversation());
+  const first = parts(conversation());
   const mailer = mailerOf(first, []).asTool({ toolName: 'mailer', toolDescription: 'mails' });
   expect(first.tools(first.tools([mailer]))).toEqual([mailer]);
-  expect(() => protect(conversation('other')).tools([mailer])).toThrow(/Call asTool\(\) for each/);
+  expect(() => parts(conversation('other')).tools([mailer])).toThrow(/Call asTool\(\) for each/);
 });

@@ -1,14 +1,13 @@
 import type { AgentInputItem } from '@openai/agents';
 import { READING_RULES } from '@sallyport/core/adapter';
 import { expect, test } from 'vitest';
-import { protect } from '../src/index.ts';
-import { called, conversation, EVIL, opened, POISON, requestOf, Scripted, type Shown } from './scripted.ts';
+import { called, conversation, EVIL, opened, POISON, parts, requestOf, Scripted, type Shown } from './scripted.ts';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 async function shownOf(items: readonly unknown[]): Promise<readonly Shown[]> {
   const model = new Scripted([]);
-  await protect(conversation())
+  await parts(conversation())
     .model(model)
     .getResponse(requestOf(items as AgentInputItem[]));
   return model.shown;
@@ -188,7 +187,7 @@ test('items of provider tools are sent back unchanged, and count as read', async
     const talk = conversation();
     const item = { type, id: 'x', name: 'mcp_call', output: POISON, encrypted_content: POISON };
     const model = new Scripted([]);
-    await protect(talk)
+    await parts(talk)
       .model(model)
       .getResponse(requestOf([item] as never));
     expect(model.shown).toEqual([item]);
@@ -201,7 +200,7 @@ test('items of provider tools count as read before the calls of the same answer 
   const hosted = { type: 'hosted_tool_call', id: 'x', name: 'mcp_call', output: POISON };
   for (const isStreamed of [false, true]) {
     const talk = conversation();
-    const model = protect(talk).model(new Scripted([[hosted, ['send_mail', { to: EVIL }]]]));
+    const model = parts(talk).model(new Scripted([[hosted, ['send_mail', { to: EVIL }]]]));
     const request = requestOf('What is new? Then write a mail.');
     if (isStreamed) for await (const _ of model.getStreamedResponse(request));
     else await model.getResponse(request);
@@ -222,7 +221,7 @@ test('a forged frame is content, and does not end the frame around it', async ()
 test('a model that is wrapped twice is sent one frame', async () => {
   const request = requestOf(called('call_1', 'read_mail', POISON), 'You help.');
   const [once, twice] = [new Scripted([]), new Scripted([])];
-  const { model } = protect(conversation());
+  const { model } = parts(conversation());
   await model(once).getResponse(request);
   await model(model(twice)).getResponse(request);
   expect(twice.requests).toEqual(once.requests);
@@ -231,13 +230,13 @@ test('a model that is wrapped twice is sent one frame', async () => {
 test('the given request is not changed', async () => {
   const request = frozen(requestOf([...called('call_1', 'read_mail', [{ type: 'input_text', text: POISON }])], 'Sys.'));
   const model = new Scripted([]);
-  await protect(conversation()).model(model).getResponse(request);
+  await parts(conversation()).model(model).getResponse(request);
   expect(JSON.stringify(model.shown)).toContain('untrusted_content');
 });
 
 test('the reading rules follow the instructions once, and are alone if there are none', async () => {
   const model = new Scripted([]);
-  const { model: wrap } = protect(conversation());
+  const { model: wrap } = parts(conversation());
   await wrap(wrap(model)).getResponse(requestOf('Hi', 'You help.'));
   await wrap(model).getResponse(requestOf('Hi'));
   expect(model.requests.map(({ systemInstructions }) => systemInstructions)).toEqual([
@@ -249,7 +248,7 @@ test('the reading rules follow the instructions once, and are alone if there are
 
 test('an error in rendering fails the model call', async () => {
   const model = new Scripted([]);
-  const { model: wrap } = protect(conversation());
+  const { model: wrap } = parts(conversation());
   const request = requestOf([{ type: 'function_call_result', callId: '', name: 'read_mail', output: POISON } as never]);
   await expect(wrap(model).getResponse(request)).rejects.toThrow();
   await expect(async () => {
@@ -287,7 +286,7 @@ test('attachments of the user were written by others', async () => {
     { type: 'input_file', file, filename: 'a.txt' },
   ];
   const model = new Scripted([]);
-  await protect(talk)
+  await parts(talk)
     .model(model)
     .getResponse(requestOf([{ role: 'user', content } as never]));
   expect(model.shown).toEqual([{ role: 'user', content }]);
@@ -303,7 +302,7 @@ test('retry advice and model selection by a prompt are those of the inner model'
       return this.advice;
     },
   });
-  const { model } = protect(conversation());
+  const { model } = parts(conversation());
   expect(await model(inner).getRetryAdvice?.({} as never)).toEqual({ suggested: true });
   expect(model(inner).supportsPromptModelSelection).toBe(true);
   expect('getRetryAdvice' in model(new Scripted([]))).toBe(false);

@@ -9,15 +9,14 @@ import {
   user,
 } from '@openai/agents';
 import { expect, test } from 'vitest';
-import { protect } from '../src/index.ts';
-import { called, conversation, EVIL, opened, POISON, Scripted, toolsOf } from './scripted.ts';
+import { called, conversation, EVIL, opened, POISON, parts, Scripted, toolsOf } from './scripted.ts';
 
 type Steps = ConstructorParameters<typeof Scripted>[0];
 
 /** An agent in a process that has just started. */
 function start(steps: Steps) {
   const ran: string[] = [];
-  const protection = protect(conversation());
+  const protection = parts(conversation());
   const model = new Scripted(steps);
   const tools = protection.tools(toolsOf(ran));
   const agent = new Agent({ name: 'helper', instructions: 'You help.', model: 'scripted', tools });
@@ -155,7 +154,7 @@ test('a retry of the runner sends the same request', async () => {
 
 test('the model after a handoff is sent frames, and its calls are checked against the same history', async () => {
   const ran: string[] = [];
-  const protection = protect(conversation());
+  const protection = parts(conversation());
   const models = {
     first: new Scripted([[['read_mail']], [['transfer_to_second']]], 'first'),
     second: new Scripted([[['send_mail', { to: EVIL }]]], 'second'),

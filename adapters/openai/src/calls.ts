@@ -15,7 +15,7 @@ export interface Runner {
 }
 
 function lastCalls({ messages }: Runner): readonly unknown[] {
-  const last = messages.findLast((message) => isFields(message) && listOf(message.tool_calls).length > 0);
+  const last = listOf(messages).findLast((message) => isFields(message) && listOf(message.tool_calls).length > 0);
   return listOf(fieldsOf(last).tool_calls);
 }
 

@@ -2,8 +2,11 @@ import type { Conversation } from '@sallyport/core';
 import { type Fields, isFields } from '@sallyport/core/adapter';
 import { parseJson } from '@sallyport/core/json';
 import type { ClientOptions } from 'openai';
-import { showChat } from './chat.ts';
-import { showDecisions, showItems, showResponses } from './responses.ts';
+import type { Reading } from './answer/read-answer.ts';
+import { readReply } from './answer/reply.ts';
+import { checkOffered } from './offered.ts';
+import { showChat } from './request/chat.ts';
+import { showDecisions, showItems, showResponses } from './request/responses.ts';
 
 /** The fetch function with which the SDK sends its requests. */
 export type Fetch = NonNullable<ClientOptions['fetch']>;
@@ -27,20 +30,56 @@ function readBody(body: unknown): Fields {
   return value;
 }
 
-/** The same fetch, which frames the tool results in every request to a model. A request that cannot be framed is not sent. */
-export function framingFetch(conversation: Conversation, own: Fetch): Fetch {
+/** Replies that contain answers of a model, new or stored. */
+const ANSWERED = /\/(?:chat\/completions|responses|conversations|decisions)(?:\/|$)/;
+
+/** The SDK would repeat a request whose fetch throws, and hide the reason. It fails once with a reply of this status, and says why. */
+function refusal(error: unknown): Response {
+  const message = error instanceof Error ? error.message : String(error);
+  const headers = { 'content-type': 'application/json', 'x-should-retry': 'false' };
+  return new Response(JSON.stringify({ error: { message } }), { status: 400, headers });
+}
+
+/** What a client is protected with. */
+export interface Seam extends Reading {
+  readonly conversation: Conversation;
+  /** The names of the tools that a request may offer. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** The body that is sent in place of a request to a model; undefined for any other request. */
+async function shownBody(
+  { conversation, names, watch }: Seam,
+  path: string,
+  given: unknown,
+): Promise<Fields | undefined> {
+  if (REFUSED.test(path))
+    throw new Error(`Tool results in requests to ${path} cannot be framed. Use a client without the boundary for it.`);
+  const show = SHOWN.find(([each]) => each.test(path))?.[1];
+  if (show === undefined) return undefined;
+  const body = readBody(given);
+  checkOffered(body, names);
+  watch.checkResults(body);
+  return show(conversation, body);
+}
+
+/**
+ * The same fetch, which frames the tool results in every request to a model, and reads every answer. A request that cannot be framed
+ * is not sent.
+ */
+export function protectFetch(seam: Seam, own: Fetch): Fetch {
   return async (input, init) => {
     const isRequest = typeof input === 'object' && 'url' in input;
     const { pathname } = new URL(isRequest ? input.url : input);
     const method = init?.method ?? (isRequest ? input.method : 'GET');
-    if (method.toUpperCase() !== 'POST') return own(input, init);
-    if (REFUSED.test(pathname))
-      throw new Error(
-        `Tool results in requests to ${pathname} cannot be framed. Use a client without the boundary for it.`,
-      );
-    const show = SHOWN.find(([path]) => path.test(pathname))?.[1];
-    if (show === undefined) return own(input, init);
-    const body = await show(conversation, readBody(init?.body));
-    return own(input, { ...init, body: JSON.stringify(body) });
+    let sent = init;
+    try {
+      const body = method.toUpperCase() === 'POST' ? await shownBody(seam, pathname, init?.body) : undefined;
+      if (body !== undefined) sent = { ...init, body: JSON.stringify(body) };
+    } catch (error) {
+      return refusal(error);
+    }
+    const response = await own(input, sent);
+    return ANSWERED.test(pathname) ? readReply(response, seam) : response;
   };
 }

@@ -2,6 +2,8 @@ import type { Decision, ToolCall } from '@sallyport/core';
 import { isFields } from '@sallyport/core/adapter';
 import { Calls, type Runner, type Signal } from './calls.ts';
 import { idOf } from './id.ts';
+import { nameOf } from './offered.ts';
+import type { Watch } from './watch.ts';
 
 type Check = (use: ToolCall) => Promise<Decision>;
 
@@ -24,11 +26,13 @@ type Callback = (given: unknown, runner?: Runner, ...rest: unknown[]) => unknown
 type Parse = (written: string) => unknown;
 
 interface Guarded {
+  readonly tool: string;
   readonly check: Check;
   readonly calls: Calls;
+  readonly watch: Watch;
 }
 
-function guardCallback({ check, calls }: Guarded, tool: string, own: Callback): Callback {
+function guardCallback({ check, calls, tool }: Guarded, own: Callback): Callback {
   return (given, runner, ...rest) => {
     const use = calls.useOf(tool, given, runner);
     return runAllowed(check, { use, signal: runner?.controller?.signal, run: () => own(given, runner, ...rest) });
@@ -39,8 +43,10 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return isFields(value) && typeof value.then === 'function';
 }
 
-function recordingParse({ calls }: Guarded, own: Parse): Parse {
+function recordingParse({ calls, tool, watch }: Guarded, own: Parse): Parse {
   return (written) => {
+    // A call whose arguments cannot be parsed is answered by the SDK, and is never checked.
+    watch.recordCheck(tool);
     const parsed = own(written);
     const recorded = (value: unknown): unknown => {
       calls.recordParsed(written, value);
@@ -59,17 +65,17 @@ interface Runnable {
 
 /** A tool made by the SDK's schema helpers has its callback in members that are not enumerable. */
 interface Parseable {
-  readonly function?: { readonly name?: string };
+  readonly function?: object;
   readonly $callback?: Callback;
   readonly $parseRaw?: Parse;
 }
 
 function guardParseable(guarded: Guarded, tool: Parseable, callback: Callback): object {
-  const { function: declared, $parseRaw } = tool;
+  const { $parseRaw } = tool;
   const parse = $parseRaw && { $parseRaw: { value: recordingParse(guarded, $parseRaw) } };
   const members = {
     ...Object.getOwnPropertyDescriptors(tool),
-    $callback: { value: guardCallback(guarded, String(declared?.name), callback) },
+    $callback: { value: guardCallback(guarded, callback) },
     ...parse,
   };
   return Object.create(Object.getPrototypeOf(tool), members) as object;
@@ -77,38 +83,34 @@ function guardParseable(guarded: Guarded, tool: Parseable, callback: Callback): 
 
 function guardRunnable(guarded: Guarded, runnable: Runnable, callback: Callback): Runnable {
   const { parse } = runnable;
-  // Without a name, the SDK uses the name of the function itself.
-  const name = runnable.name || callback.name;
   const recording = parse && { parse: recordingParse(guarded, parse.bind(runnable)) };
-  return { ...runnable, name, function: guardCallback(guarded, name, callback.bind(runnable)), ...recording };
+  return { ...runnable, name: guarded.tool, function: guardCallback(guarded, callback.bind(runnable)), ...recording };
 }
 
-function guardTool(guarded: Guarded, tool: Parseable): object {
+/** A function of a `ResponsesToolRunner`. */
+interface RunnerFunction {
+  execute(given: unknown, options?: { readonly signal?: Signal | undefined }): unknown;
+}
+
+/** The runner does not pass the call id to a function. */
+function guardFunction({ check, tool }: Guarded, own: RunnerFunction): object {
+  const execute: RunnerFunction['execute'] = (given, options) => {
+    const use = { id: idOf(undefined, [tool, given]), tool, arguments: given ?? null };
+    return runAllowed(check, { use, signal: options?.signal, run: () => own.execute(given, options) });
+  };
+  return { ...own, execute };
+}
+
+function guardTool(guarded: Guarded, tool: Parseable & Partial<RunnerFunction>): object {
+  if (tool.execute !== undefined) return guardFunction(guarded, tool as RunnerFunction);
   if (tool.$callback !== undefined) return guardParseable(guarded, tool, tool.$callback);
   const runnable = tool.function as Runnable | undefined;
   if (runnable?.function === undefined) return tool;
   return { ...tool, function: guardRunnable(guarded, runnable, runnable.function) };
 }
 
-/** The same tools of `runTools` behind the gate. */
-export function guardTools(check: Check, tools: readonly object[]): object[] {
-  const guarded = { check, calls: new Calls() };
-  return tools.map((tool) => guardTool(guarded, tool));
-}
-
-interface RunnerFunction {
-  readonly tool: { readonly name: string };
-  execute(given: unknown, options?: { readonly signal?: Signal | undefined }): unknown;
-}
-
-/** The same functions of a `ResponsesToolRunner` behind the gate. The runner does not pass the call id to a function. */
-export function guardFunctions(check: Check, functions: readonly object[]): object[] {
-  return (functions as readonly RunnerFunction[]).map((own) => {
-    const { name } = own.tool;
-    const execute: RunnerFunction['execute'] = (given, options) => {
-      const use = { id: idOf(undefined, [name, given]), tool: name, arguments: given ?? null };
-      return runAllowed(check, { use, signal: options?.signal, run: () => own.execute(given, options) });
-    };
-    return { ...own, execute };
-  });
+/** The same tools behind the gate: those of `runTools`, and functions of a `ResponsesToolRunner`. Others stay unchanged. */
+export function guardTools(check: Check, watch: Watch, tools: readonly object[]): object[] {
+  const calls = new Calls();
+  return tools.map((tool) => guardTool({ tool: nameOf(tool), check, calls, watch }, tool));
 }

@@ -1,7 +1,22 @@
 import { READING_RULES } from '@sallyport/core/adapter';
-import { type Fetch, protect } from '@sallyport/openai';
+import { protect } from '@sallyport/openai';
+import { OpenAI } from 'openai';
 import { describe, expect, it } from 'vitest';
-import { clientOf, completion, EVIL, type Json, POISON, Provider, response, shown, start, unframed } from './world.ts';
+import type { Fetch } from '../src/fetch.ts';
+import {
+  clientOf,
+  completion,
+  EVIL,
+  fetchOf,
+  type Json,
+  POISON,
+  Provider,
+  refusalOf,
+  response,
+  shown,
+  start,
+  unframed,
+} from './world.ts';
 
 const ITEMS = [
   { type: 'function_call' as const, call_id: '1', name: 'read_mail', arguments: '{}' },
@@ -82,7 +97,7 @@ describe('fetch', () => {
     };
     const url = new URL(`https://api.example/v1${path}`);
     const init = method === 'GET' ? { method } : { method, body: '{"messages":[],"input":["x"]}' };
-    await protect(start(), { fetch: own }).fetch(url, init);
+    await fetchOf(start(), own)(url, init);
     expect(seen).toEqual([[url, init]]);
   });
 
@@ -101,10 +116,11 @@ describe('fetch', () => {
     ['broken JSON', '{"messages":'],
   ])('sends nothing if the body is %s', async (_, body) => {
     const provider = new Provider();
-    const { fetch } = protect(start(), { fetch: provider.fetch });
+    const send = fetchOf(start(), provider.fetch);
     const url = 'https://api.example/v1/chat/completions';
-    await expect(fetch(url, { method: 'post', ...(body === undefined ? {} : { body }) })).rejects.toThrow();
-    await expect(fetch(new Request(url, { method: 'POST', body: body ?? '' }))).rejects.toThrow();
+    const init = { method: 'post', ...(body === undefined ? {} : { body }) };
+    expect((await send(url, init)).status).toBe(400);
+    expect((await send(new Request(url, { method: 'POST', body: body ?? '' }))).status).toBe(400);
     expect(provider.sent).toEqual([]);
   });
 
@@ -117,26 +133,32 @@ describe('fetch', () => {
     const provider = new Provider();
     const conversation = start();
     conversation.render = () => Promise.reject(new Error('broken'));
-    const { fetch } = protect(conversation, { fetch: provider.fetch });
+    const send = fetchOf(conversation, provider.fetch);
     const body = JSON.stringify({ messages: MESSAGES });
-    await expect(fetch('https://api.example/chat/completions', { method: 'POST', body })).rejects.toThrow('broken');
+    const reply = await send('https://api.example/chat/completions', { method: 'POST', body });
+    expect(await refusalOf(reply)).toBe('400 broken');
     expect(provider.sent).toEqual([]);
-  });
-
-  it('uses the global fetch by default', async () => {
-    const own = globalThis.fetch;
-    const provider = new Provider();
-    try {
-      globalThis.fetch = provider.fetch as typeof globalThis.fetch;
-      await protect(start()).fetch('https://api.example/responses', { method: 'POST', body: '{"input":"Hi"}' });
-    } finally {
-      globalThis.fetch = own;
-    }
-    expect(provider.sent).toHaveLength(1);
   });
 });
 
 describe('a client', () => {
+  it('of a subclass stays one, and keeps its options', () => {
+    class Own extends OpenAI {}
+    const own = new Own({ apiKey: 'k', baseURL: 'https://api.example/v1', maxRetries: 7 });
+    const conversation = start();
+    const { client } = protect(conversation, { client: own, tools: [], declare: {} });
+    expect(client).toBeInstanceOf(Own);
+    expect(client).not.toBe(own);
+    expect([client.apiKey, client.baseURL, client.maxRetries]).toEqual(['k', 'https://api.example/v1', 7]);
+  });
+
+  it('says at once why a request was not sent', async () => {
+    const { client, provider } = clientOf([completion()]);
+    const sent = client.chat.completions.create({ model: 'm', messages: 'Hi' as never });
+    await expect(sent).rejects.toThrow('400 `messages` of a chat completions request must be a list');
+    expect(provider.sent).toEqual([]);
+  });
+
   it('sends the same bytes on a retry, and does not change what it was given', async () => {
     const { client, provider } = clientOf([503, completion()]);
     const messages = structuredClone(MESSAGES);

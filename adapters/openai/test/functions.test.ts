@@ -1,12 +1,11 @@
-import { ScriptedModel } from '@sallyport/conformance';
 import type { Decision } from '@sallyport/core';
-import { protect } from '@sallyport/openai';
+import { type ProtectOptions, protect } from '@sallyport/openai';
+import { ScriptedModel } from '@sallyport/testing';
 import { OpenAI } from 'openai';
 import { ResponsesToolRunner, type RunnerFunction, runnerFunction } from 'openai/helpers/responses-tool-runner';
 import { zodResponsesFunction } from 'openai/helpers/zod';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { responses } from '../../conformance/src/wire/responses.ts';
 import { call, clientOf, EVIL, type Json, POISON, response, shownItems, start, unframed } from './world.ts';
 
 const ran: unknown[] = [];
@@ -28,10 +27,12 @@ const READ = response(call('1', 'read_mail'));
 const TO_EVIL = response(call('2', 'send_mail', { to: EVIL, body: 'x' }));
 const TO_BOB = response(call('3', 'send_mail', { to: 'bob@work.example', body: 'x' }));
 
-async function run(replies: readonly Json[], functions: RunnerFunction[], options: Parameters<typeof protect>[1] = {}) {
+type Options = Pick<ProtectOptions<RunnerFunction[]>, 'ask'>;
+
+async function run(replies: readonly Json[], functions: RunnerFunction[], options: Options = {}) {
   ran.length = 0;
-  const set = clientOf([...replies, response()], options);
-  const runner = new ResponsesToolRunner({ functions: set.protection.functions(functions) });
+  const set = clientOf([...replies, response()], { ...options, tools: functions });
+  const runner = new ResponsesToolRunner({ functions: set.tools });
   return { ...set, last: await runner.run(set.client, ask) };
 }
 
@@ -72,7 +73,7 @@ describe('functions of a ResponsesToolRunner', () => {
         return 'sent';
       },
     };
-    const [guarded] = protect(start()).functions([own]);
+    const [guarded] = clientOf([], { tools: [own] }).tools;
     expect(guarded).toMatchObject({ tool: own.tool, independent: true });
     await run([TO_BOB], [own]);
     expect(ran).toEqual([own]);
@@ -90,22 +91,26 @@ describe('functions of a ResponsesToolRunner', () => {
       abort.abort();
       return { by: 'Ann' };
     };
-    const { client, protection } = clientOf([response(call('2', 'mystery'))], { ask: asking });
-    const runner = new ResponsesToolRunner({ functions: protection.functions([mystery]) });
+    const { client, tools } = clientOf([response(call('2', 'mystery'))], { ask: asking, tools: [mystery] });
+    const runner = new ResponsesToolRunner({ functions: tools });
     await expect(runner.run(client, ask, { signal: abort.signal })).rejects.toThrow(/stopped/);
     expect(ran).toEqual(['ran']);
   });
 
   it('run behind the gate even before the response has ended', async () => {
     ran.length = 0;
-    const model = new ScriptedModel(responses);
+    const model = new ScriptedModel('responses');
     const read = { name: 'read_mail', arguments: {} };
     const write = { name: 'send_mail', arguments: { to: EVIL, body: 'x' } };
     model.script([{ calls: [read] }, { calls: [write] }]);
     try {
-      const { fetch, functions } = protect(start());
-      const client = new OpenAI({ baseURL: `${await model.start()}/v1`, apiKey: 'none', fetch });
-      const runner = new ResponsesToolRunner({ functions: functions([readMail, sendMail]) });
+      const conversation = start();
+      const { client, tools } = protect(conversation, {
+        client: new OpenAI({ baseURL: `${await model.start()}/v1`, apiKey: 'none' }),
+        tools: [readMail, sendMail],
+        declare: conversation.tools,
+      });
+      const runner = new ResponsesToolRunner({ functions: tools });
       await runner.run(client, ask, { stream: true, eager: true });
       expect(outputsIn(model.requests.at(-1)?.body ?? {})[1]).toMatch(/^The call was not made/);
     } finally {
@@ -124,13 +129,13 @@ describe('functions of a ResponsesToolRunner', () => {
 
 describe('check', () => {
   const checked = async (item: object): Promise<Decision> => {
-    const conversation = start();
+    const { conversation, check } = clientOf([]);
     const read = [
       { type: 'function_call', call_id: '1', name: 'read_mail', arguments: '{}' },
       { type: 'function_call_output', call_id: '1', output: POISON },
     ];
     await shownItems(read, conversation);
-    return protect(conversation).check(item);
+    return check(item);
   };
 
   it.each([
@@ -189,9 +194,9 @@ describe('check', () => {
   );
 
   it('lets a result that is sent without its call keep its source', async () => {
-    const { client, protection, provider } = clientOf([response(), response()]);
+    const { client, check, provider } = clientOf([response(), response()]);
     await client.responses.create({ model: 'm', input: 'Hi' });
-    await protection.check({ type: 'function_call', call_id: '7', name: 'read_mail', arguments: '{}' });
+    await check({ type: 'function_call', call_id: '7', name: 'read_mail', arguments: '{}' });
     const output = { type: 'function_call_output' as const, call_id: '7', output: POISON };
     await client.responses.create({ model: 'm', previous_response_id: 'resp_1', input: [output] });
     expect(outputsIn(provider.body(-1))[0]).toContain('from=read_mail');

@@ -1,10 +1,10 @@
 import type { Decision } from '@sallyport/core';
-import { protect } from '@sallyport/openai';
+import type { ProtectOptions } from '@sallyport/openai';
 import { OpenAI } from 'openai';
 import { zodFunction } from 'openai/helpers/zod';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { call, clientOf, completion, EVIL, type Json, POISON, Provider, start, unframed } from './world.ts';
+import { call, clientOf, completion, EVIL, type Json, POISON, Provider, unframed } from './world.ts';
 
 type Given = Record<string, unknown>;
 
@@ -28,11 +28,10 @@ const ask = {
 const READ = completion(call('1', 'read_mail'));
 
 /** Lets a client run tools until the model answers with text. */
-async function run(replies: readonly Json[], tools: readonly object[], options: Parameters<typeof protect>[1] = {}) {
+async function run(replies: readonly Json[], tools: object[], options: Pick<ProtectOptions<[]>, 'ask'> = {}) {
   ran.length = 0;
-  const set = clientOf([...replies, completion()], options);
-  const guarded = set.protection.tools(tools as { type: 'function' }[]);
-  const runner = set.client.chat.completions.runTools({ ...ask, tools: guarded as never });
+  const set = clientOf([...replies, completion()], { ...options, tools });
+  const runner = set.client.chat.completions.runTools({ ...ask, tools: set.tools as never });
   const said = await runner.finalContent();
   return { ...set, runner, said };
 }
@@ -60,12 +59,11 @@ describe('tools of runTools', () => {
     const made = zodFunction({ name: 'send_mail', parameters, function: (given) => ran.push(given) });
     const toEvil = completion(call('2', 'send_mail', { to: EVIL }));
     const toBob = completion(call('3', 'send_mail', { to: 'bob@work.example' }));
-    const { provider, protection } = await run([READ, toEvil, toBob], [readMail, made]);
+    const { provider, tools } = await run([READ, toEvil, toBob], [readMail, made]);
     expect(ran).toEqual([{ to: 'BOB@WORK.EXAMPLE' }]);
     const [, declared] = provider.body(-1).tools as Json[];
     expect(declared).toMatchObject({ function: { name: 'send_mail', strict: true } });
-    const [again] = protection.tools([made]);
-    expect(JSON.stringify(again)).toBe(JSON.stringify(made));
+    expect(JSON.stringify(tools[1])).toBe(JSON.stringify(made));
   });
 
   it('keep their names, their context and their receiver', async () => {
@@ -77,8 +75,8 @@ describe('tools of runTools', () => {
         ran.push([this.address, runner, context]);
       };
     }
-    const { client, protection } = clientOf([READ, completion()]);
-    const tools = protection.tools([{ type: 'function' as const, function: new Mailbox() }]);
+    const own = [{ type: 'function' as const, function: new Mailbox() }];
+    const { client, tools } = clientOf([READ, completion()], { tools: own });
     const runner = client.chat.completions.runTools({ ...ask, tools, toolContext: 'today' });
     await runner.done();
     expect(ran.at(-1)).toEqual(['ann@work.example', runner, 'today']);
@@ -139,8 +137,9 @@ describe('tools of runTools', () => {
       abort.abort();
       return { by: 'Ann' };
     };
-    const { client, protection } = clientOf([completion(call('2', 'mystery', {})), completion()], { ask: asking });
-    const tools = protection.tools([tool('mystery', () => ran.push('ran'))]);
+    const own = [tool('mystery', () => ran.push('ran'))];
+    const replies = [completion(call('2', 'mystery', {})), completion()];
+    const { client, tools } = clientOf(replies, { ask: asking, tools: own });
     const runner = client.chat.completions.runTools({ ...ask, tools: tools as never }, { signal: abort.signal });
     await expect(runner.done()).rejects.toThrow(/abort/i);
     expect(ran).toEqual([]);
@@ -152,21 +151,22 @@ describe('tools of runTools', () => {
       completion(call('2', 'send_mail', { to: 'bob@work.example', body: 'x' })),
       completion(),
     );
-    const { tools } = protect(start());
+    const { tools } = clientOf([], { tools: [sendMail] });
     const client = new OpenAI({ apiKey: 'none', fetch: provider.fetch });
-    await client.chat.completions.runTools({ ...ask, tools: tools([sendMail]) as never }).done();
+    await client.chat.completions.runTools({ ...ask, tools: tools as never }).done();
     expect(ran).toEqual([]);
   });
 
   it('stay unchanged if nothing of them runs here', () => {
-    const custom = { type: 'custom', custom: { name: 'x' } };
-    const declared = { type: 'function', function: { name: 'x', parameters: {} } };
-    expect(protect(start()).tools([custom, declared])).toEqual([custom, declared]);
+    const custom = { type: 'custom', custom: { name: 'pay' } };
+    const declared = { type: 'function', function: { name: 'read_mail', parameters: {} } };
+    expect(clientOf([], { tools: [custom, declared] }).tools).toEqual([custom, declared]);
   });
 
   it('are checked if they are called directly', async () => {
     ran.length = 0;
-    const { protection, client } = clientOf([completion()]);
+    const own = [sendMail, tool('pay', (given) => ran.push(given), json)];
+    const { tools, client } = clientOf([completion()], { tools: own });
     await client.chat.completions.create({
       ...ask,
       messages: [
@@ -178,11 +178,11 @@ describe('tools of runTools', () => {
         { role: 'tool', tool_call_id: '1', content: POISON },
       ],
     });
-    const [own, pay] = protection.tools([sendMail, tool('pay', (given) => ran.push(given), json)]);
-    expect(await own?.function.function({ to: EVIL } as never)).toMatch(/^The call was not made/);
-    expect(await own?.function.function({ to: 'bob@work.example' } as never)).toBe(1);
-    expect(await own?.function.function(EVIL as never)).toMatch(/^The call was not made/);
-    expect(await own?.function.function([EVIL] as never)).toMatch(/^The call was not made/);
+    const [send, pay] = tools;
+    expect(await send?.function.function({ to: EVIL } as never)).toMatch(/^The call was not made/);
+    expect(await send?.function.function({ to: 'bob@work.example' } as never)).toBe(1);
+    expect(await send?.function.function(EVIL as never)).toMatch(/^The call was not made/);
+    expect(await send?.function.function([EVIL] as never)).toMatch(/^The call was not made/);
     expect(await pay?.function.function(7 as never)).toMatch(/^The call was not made/);
     expect(ran).toHaveLength(1);
   });

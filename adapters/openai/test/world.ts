@@ -1,8 +1,12 @@
 import { spanClassifier } from '@sallyport/classifier';
 import { type BoundaryOptions, type Conversation, createBoundary, defineTool } from '@sallyport/core';
 import { deriveKey, openFrame } from '@sallyport/core/stages';
-import { type Fetch, type Protection, type ProtectOptions, protect } from '@sallyport/openai';
+import { type Protected, type ProtectOptions, protect } from '@sallyport/openai';
 import { OpenAI } from 'openai';
+import { sanitizedTexts } from '../src/answer/read-answer.ts';
+import { type Fetch, protectFetch } from '../src/fetch.ts';
+import { namesOf } from '../src/offered.ts';
+import { Watch } from '../src/watch.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -16,6 +20,7 @@ const TOOLS = [
   defineTool({ name: 'pay', origin: 'workspace', effect: 'spend' }),
   defineTool({ name: 'shell', origin: 'external', effect: 'execute' }),
   defineTool({ name: 'lookup', origin: 'retrieved', effect: 'read' }),
+  defineTool({ name: 'mystery', effect: 'execute' }),
 ];
 
 export function start(options: Partial<BoundaryOptions> = {}): Conversation {
@@ -52,11 +57,23 @@ export class Provider {
   }
 }
 
+/** The fetch function of a protected client whose requests may offer some tools. */
+export function fetchOf(conversation: Conversation, own: Fetch, names: ReadonlySet<string> = new Set()): Fetch {
+  return protectFetch({ conversation, names, texts: sanitizedTexts(conversation), watch: new Watch(names) }, own);
+}
+
+/** The reason why a request was not sent. */
+export async function refusalOf(response: Response): Promise<string> {
+  const { error } = (await response.json()) as { readonly error: { readonly message: string } };
+  return `${response.status} ${error.message}`;
+}
+
 /** A body as it is sent to the provider. */
 export async function shown(path: string, body: unknown, conversation: Conversation = start()): Promise<Json> {
   const provider = new Provider();
-  const { fetch } = protect(conversation, { fetch: provider.fetch });
-  await fetch(`https://api.example/v1${path}`, { method: 'POST', body: JSON.stringify(body) });
+  const send = fetchOf(conversation, provider.fetch, new Set([...namesOf((body as Json).tools), 'crm']));
+  const reply = await send(`https://api.example/v1${path}`, { method: 'POST', body: JSON.stringify(body) });
+  if (!reply.ok) throw new Error(await refusalOf(reply));
   return provider.body(-1);
 }
 
@@ -73,19 +90,25 @@ export async function shownMessages(
   return ((await shown('/chat/completions', { model: 'm', messages }, conversation)).messages as Json[]).slice(1);
 }
 
-interface Wired {
-  readonly client: OpenAI;
-  readonly protection: Protection;
+interface Wired<T extends readonly object[]> extends Protected<T, OpenAI> {
   readonly provider: Provider;
   readonly conversation: Conversation;
 }
 
-export function clientOf(replies: readonly unknown[], options: ProtectOptions = {}): Wired {
+/** A protected client whose provider answers with the given replies. */
+export function clientOf<T extends readonly object[] = []>(
+  replies: readonly unknown[],
+  options: Partial<ProtectOptions<T>> = {},
+): Wired<T> {
   const provider = new Provider(...replies);
   const conversation = start();
-  const protection = protect(conversation, { ...options, fetch: provider.fetch });
-  const client = new OpenAI({ baseURL: 'https://api.example/v1', apiKey: 'none', fetch: protection.fetch });
-  return { client, protection, provider, conversation };
+  const client = new OpenAI({ baseURL: 'https://api.example/v1', apiKey: 'none', fetch: provider.fetch });
+  const tools = options.tools ?? ([] as unknown as T);
+  return {
+    ...protect(conversation, { ...options, tools, client, declare: conversation.tools }),
+    provider,
+    conversation,
+  };
 }
 
 interface Call {

@@ -1,7 +1,6 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { protect } from '@sallyport/ai-sdk';
 import * as ai from 'ai';
-import { chat } from '../wire/chat.ts';
 import type { Agent, Answer, AnswerPart, Driver, ScenarioTool, Setup } from './driver.ts';
 
 type Output = { type: 'text'; value: string } | { type: 'json'; value: never } | { type: 'content'; value: never };
@@ -74,12 +73,22 @@ async function messagesOf({ responseMessages, response }: Answered): Promise<rea
   return isSix ? (await response).messages : responseMessages;
 }
 
-async function start({ url, conversation, system, tools, stream, person, stored }: Setup): Promise<Agent> {
+async function start({
+  url,
+  conversation,
+  system,
+  tools,
+  declare,
+  added,
+  stream,
+  person,
+  stored,
+}: Setup): Promise<Agent> {
   const bare = createOpenAI({ baseURL: `${url}/v1`, apiKey: 'none' }).chat('scripted');
-  const protection = conversation === undefined ? undefined : protect(conversation);
-  const model =
-    protection === undefined ? bare : ai.wrapLanguageModel({ model: bare, middleware: protection.middleware });
-  const set = protection === undefined ? toolsOf(tools) : protection.tools(toolsOf(tools));
+  const offered = { model: bare as Exclude<ai.LanguageModel, string>, tools: toolsOf(tools) };
+  const { model, tools: guarded } =
+    conversation === undefined ? offered : protect(conversation, { ...offered, declare });
+  const set = added === undefined ? guarded : { ...guarded, ...toolsOf([added]) };
   let messages = (stored ?? []) as ai.ModelMessage[];
 
   async function run(): Promise<Ended> {
@@ -118,7 +127,7 @@ async function start({ url, conversation, system, tools, stream, person, stored 
 /** The Vercel AI SDK, over chat completions. */
 export const aiSdk: Driver = {
   name: 'ai-sdk',
-  wire: chat,
+  format: 'chat',
   impossible: { 'held-state': 'The SDK keeps the history itself and sends all of it.' },
   start,
 };

@@ -3,7 +3,6 @@ import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableT
 import type { BetaToolRunnerParams } from '@anthropic-ai/sdk/lib/tools/BetaToolRunner';
 import type { BetaMessageParam, BetaToolResultContentBlockParam } from '@anthropic-ai/sdk/resources/beta';
 import { protect } from '@sallyport/anthropic';
-import { messages as wire } from '../wire/messages.ts';
 import type { Agent, Answer, AnswerPart, Driver, ScenarioTool, Setup } from './driver.ts';
 
 function blockOf(part: AnswerPart): BetaToolResultContentBlockParam {
@@ -54,12 +53,12 @@ function toolsOf(tools: readonly ScenarioTool[]): BetaRunnableTool<Record<string
 }
 
 async function startWith(setup: Setup, options: { thread?: false }): Promise<Agent> {
-  const { url, conversation, system, stream, person, stored } = setup;
+  const { url, conversation, system, stream, declare, added, person, stored } = setup;
   const ask = ({ call }: { call: { tool: string } }) => (person(call.tool) === 'approve' ? { by: 'Ann' } : undefined);
-  const protection = conversation === undefined ? undefined : protect(conversation, { ask });
-  const middleware = protection === undefined ? [] : [protection.middleware];
-  const client = new Anthropic({ apiKey: 'none', baseURL: url, middleware });
-  const tools = protection === undefined ? toolsOf(setup.tools) : protection.tools(toolsOf(setup.tools));
+  const bare = { client: new Anthropic({ apiKey: 'none', baseURL: url }), tools: toolsOf(setup.tools) };
+  const { client, tools: guarded } =
+    conversation === undefined ? bare : protect(conversation, { ...bare, declare, ask });
+  const tools = added === undefined ? guarded : [...guarded, ...toolsOf([added])];
   let messages = (stored ?? []) as BetaMessageParam[];
 
   return {
@@ -91,7 +90,7 @@ const hasThreads = 'thread' in new Anthropic({ apiKey: 'none' }).beta.messages;
 /** The Anthropic SDK with its tool runner, over the Messages API. */
 export const anthropic: Driver = {
   name: 'anthropic',
-  wire,
+  format: 'messages',
   impossible: hasThreads ? {} : { 'held-state': 'This version keeps the history itself and sends all of it.' },
   start: (setup) => startWith(setup, { thread: false }),
   startHeld: (setup) => startWith(setup, {}),

@@ -1,5 +1,5 @@
-import type { Conversation } from '@sallyport/core';
-import type { Wire } from '../wire/wire.ts';
+import type { Conversation, ToolDeclaration } from '@sallyport/core';
+import type { WireFormat } from '@sallyport/testing';
 
 export type AnswerPart =
   | { readonly type: 'text'; readonly text: string }
@@ -29,6 +29,10 @@ export interface Setup {
   readonly conversation: Conversation | undefined;
   readonly system: string;
   readonly tools: readonly ScenarioTool[];
+  /** What the tools do, by their names. */
+  readonly declare: Readonly<Record<string, ToolDeclaration>>;
+  /** A tool that the application adds to the protected ones, as one does by mistake. */
+  readonly added?: ScenarioTool;
   readonly stream: boolean;
   /** The answer of a person to a held call. */
   readonly person: (tool: string) => 'approve' | 'decline';
@@ -48,7 +52,7 @@ export interface Agent {
 /** A framework with its adapter. */
 export interface Driver {
   readonly name: string;
-  readonly wire: Wire;
+  readonly format: WireFormat;
   /** Scenarios that are impossible in the framework, and why. */
   readonly impossible: Readonly<Record<string, string>>;
   start(setup: Setup): Promise<Agent>;

@@ -10,7 +10,6 @@ import {
 } from '@google/genai';
 import type { Ask } from '@sallyport/core';
 import { protect } from '@sallyport/google-genai';
-import { gemini, geminiWithoutIds } from '../wire/gemini.ts';
 import type { Agent, Answer, AnswerPart, Driver, ScenarioTool, Setup } from './driver.ts';
 
 type Response = Pick<FunctionResponse, 'response' | 'parts'>;
@@ -68,20 +67,18 @@ interface Parts {
   readonly tools: readonly CallableTool[];
 }
 
-function assemble({ url, conversation, tools, person }: Setup): Parts {
+async function assemble({ url, conversation, tools, declare, added, person }: Setup): Promise<Parts> {
   const ask: Ask = ({ call }) => (person(call.tool) === 'approve' ? { by: 'ann' } : undefined);
-  const protection = conversation === undefined ? undefined : protect(conversation, { ask });
   const retryOptions = { attempts: 2, initialDelay: 0.001, maxDelay: 0.001 };
-  const fetch = protection === undefined ? {} : { fetch: protection.fetch };
+  const options = { apiKey: 'none', httpOptions: { baseUrl: url, retryOptions } };
   const callables = tools.map(callableOf);
-  return {
-    ai: new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: url, retryOptions, ...fetch } }),
-    tools: protection === undefined ? callables : protection.tools(callables),
-  };
+  if (conversation === undefined) return { ai: new GoogleGenAI(options), tools: callables };
+  const guarded = await protect(conversation, { client: options, tools: callables, declare, ask });
+  return { ai: guarded.client, tools: [...guarded.tools, ...(added === undefined ? [] : [callableOf(added)])] };
 }
 
 async function start(setup: Setup): Promise<Agent> {
-  const { ai, tools } = assemble(setup);
+  const { ai, tools } = await assemble(setup);
   const config = { systemInstruction: setup.system, tools: tools as ToolListUnion };
   const resume = (history: unknown): Chat =>
     ai.chats.create({ model: 'scripted', config, ...(history === undefined ? {} : { history: history as never }) });
@@ -89,7 +86,11 @@ async function start(setup: Setup): Promise<Agent> {
 
   async function streamed(message: string): Promise<string> {
     let text = '';
-    for await (const chunk of await chat.sendMessageStream({ message })) text = chunk.text ?? text;
+    for await (const chunk of await chat.sendMessageStream({ message })) {
+      // Text before the results of a call is not the answer.
+      const hasResults = chunk.candidates?.[0]?.content?.parts?.some((part) => part.functionResponse !== undefined);
+      text = hasResults === true ? '' : text + (chunk.text ?? '');
+    }
     return text;
   }
 
@@ -109,7 +110,7 @@ function stepOf(part: Part | undefined, id: string): Interactions.Step {
 
 /** The Interactions API has no automatic function calling: the application has its own loop, with the same tools. */
 async function startHeld(setup: Setup): Promise<Agent> {
-  const { ai, tools } = assemble(setup);
+  const { ai, tools } = await assemble(setup);
   const declared = setup.tools.map((tool) => ({
     type: 'function' as const,
     name: tool.name,
@@ -149,11 +150,11 @@ async function startHeld(setup: Setup): Promise<Agent> {
 }
 
 /** The Google Gen AI SDK, with automatic function calling. */
-export const googleGenai: Driver = { name: 'google-genai', wire: gemini, impossible: {}, start, startHeld };
+export const googleGenai: Driver = { name: 'google-genai', format: 'gemini', impossible: {}, start, startHeld };
 
 /** The same with calls that have no id. The Interactions API always gives one. */
 export const googleGenaiWithoutIds: Driver = {
   ...googleGenai,
   name: 'google-genai, calls without ids',
-  wire: geminiWithoutIds,
+  format: 'gemini-without-ids',
 };

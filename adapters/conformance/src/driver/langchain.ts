@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type BaseMessage,
   mapChatMessagesToStoredMessages,
@@ -28,7 +27,6 @@ import {
   ToolMessage,
   tool,
 } from 'langchain';
-import { chat } from '../wire/chat.ts';
 import type { Agent, Answer, AnswerPart, Driver, ScenarioTool, Setup } from './driver.ts';
 
 /** An error of a tool is shown to the model. Before version 1.5 that needed a custom middleware. */
@@ -93,18 +91,11 @@ function toolsOf(tools: readonly ScenarioTool[]): StructuredTool[] {
   );
 }
 
-/** LangGraph merges two messages with one id, and the scripted model uses one id for all its messages. */
-async function fetchWithIds(...given: Parameters<typeof fetch>): Promise<Response> {
-  const response = await fetch(...given);
-  const text = (await response.text()).replaceAll('"chatcmpl-1"', `"chatcmpl-${randomUUID()}"`);
-  return new Response(text, { status: response.status, headers: response.headers });
-}
-
 function modelOf(url: string): ChatOpenAI {
   return new ChatOpenAI({
     model: 'scripted',
     apiKey: 'none',
-    configuration: { baseURL: `${url}/v1`, fetch: fetchWithIds },
+    configuration: { baseURL: `${url}/v1` },
   });
 }
 
@@ -149,15 +140,20 @@ async function consume(stream: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of stream);
 }
 
+/** The model and the tools of a scenario, behind the boundary or without it, and the tool that the application adds. */
+function wired({ url, conversation, tools, declare, added }: Setup): { model: ChatOpenAI; tools: StructuredTool[] } {
+  const bare = { model: modelOf(url), tools: toolsOf(tools) };
+  const { model, tools: set } = conversation === undefined ? bare : protect(conversation, { ...bare, declare });
+  return { model, tools: added === undefined ? set : [...set, ...toolsOf([added])] };
+}
+
 async function start(setup: Setup): Promise<Agent> {
-  const { url, conversation, system, tools, stream } = setup;
-  const guards = conversation === undefined ? [] : [protect(conversation).middleware];
+  const { system, stream } = setup;
   const agent = createAgent({
-    model: modelOf(url),
-    tools: toolsOf(tools),
+    ...wired(setup),
     systemPrompt: system,
     checkpointer: new MemorySaver(),
-    middleware: [tellsErrors, ...guards],
+    middleware: [tellsErrors],
   });
   const graph: Graph = {
     run: async (input) => {
@@ -171,16 +167,14 @@ async function start(setup: Setup): Promise<Agent> {
 }
 
 async function startGraph(setup: Setup): Promise<Agent> {
-  const { url, conversation, system, tools, stream } = setup;
-  const protection = conversation === undefined ? undefined : protect(conversation);
-  const model = protection === undefined ? modelOf(url) : protection.model(modelOf(url));
-  const set = protection === undefined ? toolsOf(tools) : protection.tools(toolsOf(tools));
-  const bound = model.bindTools(set);
+  const { system, stream } = setup;
+  const { model, tools } = wired(setup);
+  const bound = model.bindTools(tools);
   const compiled = new StateGraph(MessagesAnnotation)
     .addNode('model', async ({ messages }) => ({
       messages: [await bound.invoke([new SystemMessage(system), ...messages])],
     }))
-    .addNode('tools', new ToolNode(set))
+    .addNode('tools', new ToolNode(tools))
     .addEdge(START, 'model')
     .addConditionalEdges('model', toolsCondition, ['tools', END])
     .addEdge('tools', 'model')
@@ -199,7 +193,7 @@ async function startGraph(setup: Setup): Promise<Agent> {
 const impossible = { 'held-state': 'LangChain keeps the history in the state of its graph and sends all of it.' };
 
 /** An agent of LangChain, over chat completions. */
-export const langchain: Driver = { name: 'langchain', wire: chat, impossible, start };
+export const langchain: Driver = { name: 'langchain', format: 'chat', impossible, start };
 
-/** A LangGraph graph that uses the hooks directly. */
-export const langgraph: Driver = { name: 'langgraph', wire: chat, impossible, start: startGraph };
+/** A LangGraph graph of one's own. */
+export const langgraph: Driver = { name: 'langgraph', format: 'chat', impossible, start: startGraph };

@@ -1,13 +1,13 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { Mastra } from '@mastra/core';
-import { Agent as MastraAgent, type ToolsInput } from '@mastra/core/agent';
+import { type AgentConfig, Agent as MastraAgent, type ToolsInput } from '@mastra/core/agent';
 import type { MastraModelConfig } from '@mastra/core/llm';
 import { type MastraDBMessage, MockMemory } from '@mastra/core/memory';
 import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
-import { type Protection, protect } from '@sallyport/mastra';
+import { defineTool } from '@sallyport/core';
+import { protect } from '@sallyport/mastra';
 import { z } from 'zod';
-import { chat } from '../wire/chat.ts';
 import type { Agent, Answer, AnswerPart, Driver, ScenarioTool, Setup } from './driver.ts';
 
 const MEMORY = { thread: 'thread', resource: 'ann' };
@@ -74,29 +74,30 @@ async function memoryWith(storage: InMemoryStore, stored: unknown): Promise<Mock
   return memory;
 }
 
-async function start({ url, conversation, system, tools, stream, person, stored }: Setup): Promise<Agent> {
+/** The parts of an agent behind the boundary or without it, and the tool that the application adds. */
+function wired({ url, conversation, tools, declare, added }: Setup): Pick<AgentConfig, 'model' | 'tools'> {
+  const model = createOpenAI({ baseURL: `${url}/v1`, apiKey: 'none' }).chat('scripted') as unknown as MastraModelConfig;
+  const bare = { model, tools: toolsOf(tools) };
+  // Mastra adds this tool if an agent has a working memory.
+  conversation?.declareTools([defineTool({ name: 'updateWorkingMemory', origin: 'workspace', effect: 'write' })]);
+  const parts = conversation === undefined ? bare : protect(conversation, { ...bare, declare });
+  return added === undefined ? parts : { ...parts, tools: { ...parts.tools, ...toolsOf([added]) } };
+}
+
+async function start(setup: Setup): Promise<Agent> {
+  const { system, stream, person, stored } = setup;
   const storage = new InMemoryStore();
-  const protection: Partial<Protection> = conversation === undefined ? {} : protect(conversation);
-  const { processor, hooks, requireToolApproval } = protection;
-  const set = toolsOf(tools);
-  const model = createOpenAI({ baseURL: `${url}/v1`, apiKey: 'none' }).chat('scripted');
-  const options = {
-    memory: MEMORY,
-    maxSteps: 8,
-    ...(requireToolApproval === undefined ? {} : { requireToolApproval }),
-  };
+  const parts = wired(setup);
+  const options = { memory: MEMORY, maxSteps: 8 };
 
   function agentWith(memory: MockMemory): MastraAgent {
     const agent = new MastraAgent({
+      ...parts,
       id: 'agent',
       name: 'agent',
       instructions: system,
-      model: model as unknown as MastraModelConfig,
       maxRetries: 2,
       memory,
-      tools: protection.tools?.(set) ?? set,
-      ...(processor === undefined ? {} : { inputProcessors: [processor] }),
-      ...(hooks === undefined ? {} : { hooks }),
     });
     new Mastra({ agents: { agent }, storage, logger: false });
     return agent;
@@ -140,7 +141,7 @@ async function start({ url, conversation, system, tools, stream, person, stored 
 /** Mastra, over chat completions. */
 export const mastra: Driver = {
   name: 'mastra',
-  wire: chat,
+  format: 'chat',
   impossible: { 'held-state': 'Mastra keeps the history in its own memory and sends all of it.' },
   start,
 };

@@ -6,7 +6,6 @@ import { withReadingRules } from '@sallyport/core/adapter';
 import type { Framed } from '@sallyport/core/stages';
 import { contentOf, META, protect } from '@sallyport/mcp';
 import { z } from 'zod';
-import { chat } from '../wire/chat.ts';
 import type { Agent, Answer, AnswerPart, Driver, ScenarioTool, Setup } from './driver.ts';
 
 type Block = Awaited<ReturnType<Client['callTool']>>['content'][number];
@@ -125,24 +124,41 @@ async function shown(conversation: Conversation | undefined, system: string, mes
 }
 
 interface Said {
-  readonly content: string | null;
-  readonly tool_calls?: readonly ToolCall[];
+  /** The text of the answer, in the pieces in which it arrived. */
+  readonly pieces: readonly string[];
+  readonly calls: readonly ToolCall[];
 }
 
 function readStream(text: string): Said {
   const deltas = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, json]) => JSON.parse(String(json)).choices[0].delta);
   const calls = deltas.flatMap(({ tool_calls = [] }) => tool_calls as ToolCall[]);
-  const content = deltas.map((delta) => delta.content ?? '').join('');
-  return calls.length === 0 ? { content } : { content, tool_calls: calls };
+  return { pieces: deltas.map((delta) => delta.content ?? ''), calls };
 }
+
+function readWhole(text: string): Said {
+  const { content, tool_calls: calls = [] } = JSON.parse(text).choices[0].message;
+  return { pieces: [content ?? ''], calls };
+}
+
+/** What the application shows and stores of an answer, as the README of the adapter says. */
+function sanitized(conversation: Conversation | undefined, pieces: readonly string[], stream: boolean): string {
+  const text = pieces.join('');
+  if (conversation === undefined) return text;
+  if (!stream) return conversation.sanitizeOutput(text).text;
+  const output = conversation.outputStream();
+  return [...pieces.map((piece) => output.push(piece)), output.end()].join('');
+}
+
+/** The status of an overload in chat completions, after which the loop tries again. */
+const OVERLOADED = 503;
 
 async function complete(url: string, stream: boolean, body: string): Promise<Said> {
   for (;;) {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body });
-    if (response.status === chat.overloaded) continue;
+    if (response.status === OVERLOADED) continue;
     const text = await response.text();
-    return stream ? readStream(text) : JSON.parse(text).choices[0].message;
+    return stream ? readStream(text) : readWhole(text);
   }
 }
 
@@ -169,8 +185,8 @@ async function start(setup: Setup): Promise<Agent> {
       messages = [...messages, { role: 'user', content: text }];
       for (;;) {
         const request = { model: 'scripted', stream, tools, messages: await shown(conversation, system, messages) };
-        const { content, tool_calls: calls = [] } = await complete(url, stream, JSON.stringify(request));
-        const said = { role: 'assistant' as const, content: content ?? '' };
+        const { pieces, calls } = await complete(url, stream, JSON.stringify(request));
+        const said = { role: 'assistant' as const, content: sanitized(conversation, pieces, stream) };
         messages = [...messages, calls.length === 0 ? said : { ...said, tool_calls: calls }];
         if (calls.length === 0) return said.content;
         messages = [...messages, ...(await Promise.all(calls.map(run)))];
@@ -186,7 +202,14 @@ async function start(setup: Setup): Promise<Agent> {
 /** A custom loop over chat completions with the tools of an MCP server behind the protected transport. */
 export const mcp: Driver = {
   name: 'mcp',
-  wire: chat,
-  impossible: { 'held-state': 'The loop keeps the history itself and sends all of it.' },
+  format: 'chat',
+  impossible: {
+    'held-state': 'The loop keeps the history itself and sends all of it.',
+    undeclared:
+      'The tools come from the listing of a server, after the boundary has declared them: nothing wires the two.',
+    misspelt: 'The boundary declares tools before a server lists its own, which may change at any time.',
+    'misspelt-argument': 'The arguments of a tool are known only from the listing of its server, which is not trusted.',
+    added: 'The loop offers the model its own tools itself, and the transport sees only the calls to its server.',
+  },
   start,
 };

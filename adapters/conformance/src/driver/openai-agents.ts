@@ -11,8 +11,6 @@ import {
   tool,
 } from '@openai/agents';
 import { protect } from '@sallyport/openai-agents';
-import { chat } from '../wire/chat.ts';
-import { responses } from '../wire/responses.ts';
 import type { Answer, AnswerPart, Driver, Agent as ScenarioAgent, ScenarioTool, Setup } from './driver.ts';
 
 function partOf(part: AnswerPart): unknown {
@@ -64,17 +62,21 @@ function toolsOf(tools: readonly ScenarioTool[]): Tool[] {
 type Kept = { readonly session: MemorySession } | { readonly conversationId: string };
 
 async function startWith(setup: Setup, useResponses: boolean, kept: Kept): Promise<ScenarioAgent> {
-  const { url, conversation, system, tools, stream, person } = setup;
+  const { url, conversation, system, declare, added, stream, person } = setup;
   const bare: ModelProvider = new OpenAIProvider({ baseURL: `${url}/v1`, apiKey: 'none', useResponses });
-  const protection = conversation === undefined ? undefined : protect(conversation);
-  const runner = new Runner({ modelProvider: protection?.provider(bare) ?? bare, tracingDisabled: true });
-  const own = toolsOf(tools);
-  const guarded = protection?.tools(own) ?? own;
-  const agent = new Agent({ name: 'helper', instructions: system, model: 'scripted', tools: guarded });
+  const own = { provider: bare, tools: toolsOf(setup.tools) };
+  const { provider, tools } = conversation === undefined ? own : protect(conversation, { ...own, declare });
+  const runner = new Runner({ modelProvider: provider, tracingDisabled: true });
+  const all = added === undefined ? tools : [...tools, ...toolsOf([added])];
+  const agent = new Agent({ name: 'helper', instructions: system, model: 'scripted', tools: all });
+  // What a user would be shown while the answer arrives.
+  let streamed = '';
 
   async function run(input: string | RunState<unknown, typeof agent>) {
     if (!stream) return runner.run(agent, input, kept);
     const result = await runner.run(agent, input, { ...kept, stream: true });
+    streamed = '';
+    for await (const piece of result.toTextStream()) streamed += piece;
     await result.completed;
     return result;
   }
@@ -88,7 +90,7 @@ async function startWith(setup: Setup, useResponses: boolean, kept: Kept): Promi
           else ended.state.reject(item);
         ended = await run(ended.state);
       }
-      return String(ended.finalOutput);
+      return stream ? streamed : String(ended.finalOutput);
     },
     stored: async () => ('session' in kept ? kept.session.getItems() : []),
     compact: async (summary) => {
@@ -109,7 +111,7 @@ function startOver(useResponses: boolean): Driver['start'] {
 /** The OpenAI Agents SDK, over responses. */
 export const openaiAgents: Driver = {
   name: 'openai-agents',
-  wire: responses,
+  format: 'responses',
   impossible: {},
   start: startOver(true),
   startHeld: (setup) => startWith(setup, true, { conversationId: 'conv_1' }),
@@ -118,7 +120,7 @@ export const openaiAgents: Driver = {
 /** The same over chat completions, which other providers support. */
 export const openaiAgentsChat: Driver = {
   name: 'openai-agents over chat completions',
-  wire: chat,
+  format: 'chat',
   impossible: {
     parts:
       'Over chat completions the SDK keeps the texts of a result, joins them into one, and drops images and files.',

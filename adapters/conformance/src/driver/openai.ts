@@ -1,7 +1,6 @@
+import type { Ask, Decision } from '@sallyport/core';
 import { protect } from '@sallyport/openai';
 import { OpenAI } from 'openai';
-import { chat } from '../wire/chat.ts';
-import { responses } from '../wire/responses.ts';
 import type { Agent, Answer, AnswerPart, Driver, ScenarioTool, Setup } from './driver.ts';
 
 type ChatMessage = OpenAI.ChatCompletionMessageParam;
@@ -9,17 +8,23 @@ type Item = OpenAI.Responses.ResponseInputItem;
 type Output = OpenAI.Responses.ResponseInputItem.FunctionCallOutput['output'];
 type Response = OpenAI.Responses.Response;
 
-interface Parts {
+interface Parts<T> {
   readonly client: OpenAI;
-  readonly protection: ReturnType<typeof protect> | undefined;
+  readonly tools: T[];
+  readonly check: ((call: object) => Promise<Decision>) | undefined;
 }
 
-function partsOf({ url, conversation, person }: Setup): Parts {
-  const protection =
-    conversation &&
-    protect(conversation, { ask: ({ call }) => (person(call.tool) === 'approve' ? { by: 'Ann' } : undefined) });
-  const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', ...(protection && { fetch: protection.fetch }) });
-  return { client, protection };
+/** The client and the tools of a scenario, protected unless it plays without the boundary. */
+function partsOf<T extends object>(setup: Setup, toolOf: (tool: ScenarioTool) => T): Parts<T> {
+  const { url, conversation, declare, added, person } = setup;
+  const bare = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none' });
+  const own = setup.tools.map(toolOf);
+  const ask: Ask = ({ call }) => (person(call.tool) === 'approve' ? { by: 'Ann' } : undefined);
+  const { client, tools, check } =
+    conversation === undefined
+      ? { client: bare, tools: own, check: undefined }
+      : protect(conversation, { client: bare, tools: own, declare: declare as never, ask });
+  return { client, tools: added === undefined ? tools : [...tools, toolOf(added)], check };
 }
 
 function schemaOf(parameters: readonly string[]): { type: 'object'; properties: Record<string, { type: 'string' }> } {
@@ -61,9 +66,7 @@ function chatTool(tool: ScenarioTool) {
 }
 
 async function startChat(setup: Setup): Promise<Agent> {
-  const { client, protection } = partsOf(setup);
-  const own = setup.tools.map(chatTool);
-  const tools = protection === undefined ? own : protection.tools(own);
+  const { client, tools } = partsOf(setup, chatTool);
   const system: ChatMessage = { role: 'system', content: setup.system };
   let messages = (setup.stored ?? []) as readonly ChatMessage[];
   return {
@@ -119,25 +122,34 @@ function saidIn({ output }: Response): string {
   return parts.map((part) => (part.type === 'output_text' ? part.text : '')).join('');
 }
 
+function responsesTool({ name, description, parameters }: ScenarioTool) {
+  return { type: 'function' as const, name, description, parameters: { ...schemaOf(parameters) }, strict: false };
+}
+
 /** A simple loop: call the model, run its tool calls, until it makes none. */
 async function startResponses(setup: Setup, isHeld: boolean): Promise<Agent> {
-  const { client, protection } = partsOf(setup);
-  const tools = setup.tools.map(({ name, description, parameters }) => {
-    return { type: 'function' as const, name, description, parameters: { ...schemaOf(parameters) }, strict: false };
-  });
+  const { client, tools, check } = partsOf(setup, responsesTool);
   let history = (setup.stored ?? []) as readonly Item[];
   let previous: string | undefined;
+  // What a user would be shown while the answer arrives.
+  let streamed = '';
 
   async function ask(input: readonly Item[]): Promise<Response> {
     const held = previous === undefined ? {} : { previous_response_id: previous };
     const body = { model: 'scripted', instructions: setup.system, tools, input: [...input], ...held };
-    return setup.stream ? client.responses.stream(body).finalResponse() : client.responses.create(body);
+    if (!setup.stream) return client.responses.create(body);
+    const stream = client.responses.stream(body);
+    streamed = '';
+    stream.on('response.output_text.delta', ({ delta }) => {
+      streamed += delta;
+    });
+    return stream.finalResponse();
   }
 
   async function outputOfCall(call: OpenAI.Responses.ResponseFunctionToolCall): Promise<Output> {
     const tool = setup.tools.find(({ name }) => name === call.name);
     if (tool === undefined) return `There is no tool ${call.name}.`;
-    const decision = await protection?.check(call);
+    const decision = await check?.(call);
     if (decision !== undefined && decision.outcome !== 'allow') return decision.result;
     return outputOf(answerOf(tool, JSON.parse(call.arguments) as Record<string, unknown>));
   }
@@ -150,7 +162,7 @@ async function startResponses(setup: Setup, isHeld: boolean): Promise<Agent> {
         previous = isHeld ? response.id : undefined;
         history = [...history, ...fresh, ...(response.output as Item[])];
         const calls = response.output.filter((item) => item.type === 'function_call');
-        if (calls.length === 0) return saidIn(response);
+        if (calls.length === 0) return setup.stream ? streamed : saidIn(response);
         fresh = await Promise.all(
           calls.map(async (call) => {
             return { type: 'function_call_output' as const, call_id: call.call_id, output: await outputOfCall(call) };
@@ -168,7 +180,7 @@ async function startResponses(setup: Setup, isHeld: boolean): Promise<Agent> {
 /** The `openai` package, over chat completions. */
 export const openaiChat: Driver = {
   name: 'openai chat',
-  wire: chat,
+  format: 'chat',
   impossible: {
     parts: 'A result in chat completions is text alone, and runTools makes text of whatever a tool gives.',
     'held-state': 'With chat completions the history is sent whole every time.',
@@ -179,7 +191,7 @@ export const openaiChat: Driver = {
 /** The `openai` package, over responses. */
 export const openaiResponses: Driver = {
   name: 'openai responses',
-  wire: responses,
+  format: 'responses',
   impossible: {},
   start: (setup) => startResponses(setup, false),
   startHeld: (setup) => startResponses(setup, true),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { ShownResult } from '@sallyport/testing';
 import { Stage, unframed } from '../stage.ts';
-import type { ShownResult } from '../wire/wire.ts';
 
 /** A scenario that runs with every framework. */
 export interface Scenario {

@@ -20,7 +20,7 @@ export const state: readonly Scenario[] = [
     id: 'retry',
     title: 'a retry sends the same bytes',
     async play(stage) {
-      stage.script(READ, { text: 'done', fails: true });
+      stage.script(READ, { text: 'done', failures: 1 });
       assert.equal(await (await stage.start()).say('What is new?'), 'done');
       assert.equal(stage.model.requests.length, 3);
       assert.equal(stage.request(2).bytes, stage.request(1).bytes);

@@ -1,4 +1,5 @@
 import { type Ask, type Conversation, type Decision, SallyportError, type ToolCall } from '@sallyport/core';
+import { recordChecked } from './offered.ts';
 
 /** The context that the SDK passes to its tools. */
 export interface Context {
@@ -39,12 +40,13 @@ export function checkRead({ conversation }: Gate): void {
   if (!conversation.hasRendered)
     throw new SallyportError(
       'ERR_STAGE_SKIPPED',
-      'The history of this run was not read yet. Pass the Runner a model or provider of protect(), and call restore(state) before you resume a stored run.',
+      'The history of this run was not read yet. Pass the Runner the provider that protect() returns, and call restore(state) before you resume a stored run.',
     );
 }
 
 /** The decision on a call. */
 export async function check(gate: Gate, use: ToolCall): Promise<Decision> {
+  recordChecked(gate.conversation, use.tool);
   const decision = await gate.conversation.check(use);
   if (decision.outcome !== 'allow') checkRead(gate);
   return decision;

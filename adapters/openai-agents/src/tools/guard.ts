@@ -3,6 +3,7 @@ import { argumentsOf, toolName } from '../turns/turns.ts';
 import { type Context, check, checkRead, checkWithApproval, type Gate, UNCALLED } from './gate.ts';
 import { runInside } from './inside.ts';
 import { symbolOf } from './member.ts';
+import { guardedSchema } from './offered.ts';
 
 interface Details {
   readonly toolCall?: { readonly callId: string };
@@ -15,6 +16,7 @@ interface Details {
 export interface Callable {
   readonly name: string;
   readonly deferLoading?: boolean;
+  readonly parameters?: object;
   invoke(context: Context, input: string, details?: Details): Promise<unknown>;
   needsApproval(context: Context, input: unknown, callId?: string): Promise<boolean>;
 }
@@ -67,7 +69,7 @@ function guardApproval(gate: Gate, tool: Callable): Callable['needsApproval'] {
 
 /** A function behind the gate: a call is checked when approval could be requested, and again before it runs. */
 export function guardFunction(gate: Gate, tool: Callable): Partial<Callable> {
-  const invoke = guardInvoke(gate, tool);
+  const guards = { invoke: guardInvoke(gate, tool), parameters: guardedSchema(gate.conversation, tool.parameters) };
   // With `ask`, the run must not be interrupted for an approval.
-  return gate.ask === undefined ? { invoke, needsApproval: guardApproval(gate, tool) } : { invoke };
+  return gate.ask === undefined ? { ...guards, needsApproval: guardApproval(gate, tool) } : guards;
 }

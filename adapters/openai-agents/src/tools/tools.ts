@@ -1,10 +1,10 @@
 import { SallyportError } from '@sallyport/core';
-import type { Fields } from '@sallyport/core/adapter';
+import type { Fields, JsonSchema, OfferedTool } from '@sallyport/core/adapter';
 import { type Actor, guardActor, isActor } from './action.ts';
 import type { Gate } from './gate.ts';
 import { type Callable, checkedName, guardFunction } from './guard.ts';
 import { symbolOf, withMembers } from './member.ts';
-import { isSearch, recordGuarded, SEARCH } from './passed.ts';
+import { isSearch, recordGuarded, SEARCH } from './offered.ts';
 
 type Search = (about: unknown) => unknown;
 
@@ -21,14 +21,22 @@ function guardSearch(gate: Gate, tool: object): object {
 }
 
 function guardsOf(gate: Gate, tool: object): object | undefined {
-  if ((tool as Fields).type === 'function') return guardFunction(gate, tool as Callable);
+  if (isFunction(tool)) return guardFunction(gate, tool);
   if (isSearch(tool)) return guardSearch(gate, tool);
   return isActor(tool as Fields) ? guardActor(gate, tool as Actor) : undefined;
 }
 
-function nameOf(tool: object): string {
-  if (isSearch(tool)) return SEARCH;
-  return (tool as Fields).type === 'function' ? checkedName(tool as Callable) : String((tool as Fields).type);
+function isFunction(tool: object): tool is Callable {
+  return (tool as Fields).type === 'function';
+}
+
+/** The tools that have to be declared: the results of those that the provider runs count as content of others in any case. */
+export function toDeclare(tools: readonly object[]): readonly OfferedTool[] {
+  const own = tools.filter((tool) => isFunction(tool) || isActor(tool as Fields));
+  return own.map((tool) => {
+    if (!isFunction(tool)) return { name: String((tool as Fields).type) };
+    return { name: checkedName(tool), parameters: tool.parameters as JsonSchema | undefined };
+  });
 }
 
 /** Tools that are behind a gate. */
@@ -55,7 +63,7 @@ function guardTool<T extends object>(gate: Gate, tool: T): T {
   if (guards === undefined) return tool;
   const same = isAgent ? guardInPlace(tool, guards) : withMembers(tool, guards);
   guarded.set(same, gate);
-  recordGuarded(gate.conversation, nameOf(same));
+  if (!isFunction(same)) recordGuarded(gate.conversation, isSearch(same) ? SEARCH : String((same as Fields).type));
   return same;
 }
 

@@ -1,0 +1,40 @@
+import type { CallableTool, FunctionDeclaration, ToolUnion } from '@google/genai';
+import { type Fields, isFields, listOf, type OfferedTool } from '@sallyport/core/adapter';
+
+export function isCallable(tool: ToolUnion): tool is CallableTool {
+  return 'callTool' in tool && typeof tool.callTool === 'function';
+}
+
+async function declarationsOf(tool: ToolUnion): Promise<readonly FunctionDeclaration[]> {
+  const { functionDeclarations = [] } = isCallable(tool) ? await tool.tool() : tool;
+  return functionDeclarations;
+}
+
+/** The functions of tools. Tools that Google runs, such as a search, have none. */
+export async function offeredTools(tools: readonly ToolUnion[]): Promise<readonly OfferedTool[]> {
+  const declarations = await Promise.all(tools.map(declarationsOf));
+  return declarations.flat().map(({ name = '', parameters, parametersJsonSchema }) => {
+    const schema = parametersJsonSchema ?? parameters;
+    return { name, ...(isFields(schema) ? { parameters: schema } : {}) };
+  });
+}
+
+/** The error for functions whose calls would run without a check. */
+export function unprotected(...names: readonly unknown[]): Error {
+  return new Error(
+    `The tool ${names.join(', ')} is offered to the model, but it is not protected. Pass all tools to protect(), and use only the tools that it returns.`,
+  );
+}
+
+/** The names of the functions that a request offers, in the form of either API. */
+function namesIn({ tools }: Fields): readonly unknown[] {
+  return listOf(tools)
+    .filter(isFields)
+    .flatMap((tool) => [...listOf(tool.functionDeclarations), ...(tool.type === 'function' ? [tool] : [])])
+    .map((declaration) => (isFields(declaration) ? declaration.name : undefined));
+}
+
+/** Refuses a request that offers the model a function that was not given to `protect()`. */
+export function checkOffered(body: Fields, names: ReadonlySet<unknown>): void {
+  for (const name of namesIn(body)) if (!names.has(name)) throw unprotected(name);
+}

@@ -1,0 +1,36 @@
+// The type checker must refuse every line after a @ts-expect-error. At run time, wiring refuses the same mistakes.
+import type { Conversation } from '@sallyport/core';
+import { fakeModel, tool } from 'langchain';
+import { z } from 'zod';
+import { protect } from '../src/index.ts';
+
+const model = fakeModel();
+const tools = [
+  tool(async () => 'mail', { name: 'read_mail', description: 'x', schema: z.object({}) }),
+  tool(async ({ to }) => to, {
+    name: 'send_mail',
+    description: 'x',
+    schema: z.object({ to: z.string(), body: z.string() }),
+  }),
+];
+const read_mail = { effect: 'read', origin: 'external' } as const;
+const send_mail = { effect: 'send', modelText: ['body'], roles: { to: 'recipient' } } as const;
+
+export function mistakes(chat: Conversation): void {
+  const on = { model, tools };
+  const { model: same } = protect(chat, { ...on, declare: { read_mail, send_mail } });
+  same.respond(new Error('It is the same type.'));
+  protect(chat, { ...on, declare: chat.tools });
+  // @ts-expect-error a tool without a declaration
+  protect(chat, { ...on, declare: { read_mail } });
+  // @ts-expect-error a declaration without a tool
+  protect(chat, { ...on, declare: { read_mail, send_mail, send_mails: send_mail } });
+  // @ts-expect-error a misspelt argument in modelText
+  protect(chat, { ...on, declare: { read_mail, send_mail: { effect: 'send', modelText: ['bodi'] } } });
+  // @ts-expect-error a misspelt argument in roles
+  protect(chat, { ...on, declare: { read_mail, send_mail: { effect: 'send', roles: { too: 'text' } } } });
+  // @ts-expect-error no effect
+  protect(chat, { ...on, declare: { read_mail, send_mail: { modelText: ['body'] } } });
+  // @ts-expect-error no model
+  protect(chat, { tools, declare: { read_mail, send_mail } });
+}

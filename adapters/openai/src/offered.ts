@@ -1,0 +1,64 @@
+import { type Fields, fieldsOf, isFields, type JsonSchema, listOf, type OfferedTool } from '@sallyport/core/adapter';
+
+/** The part of a tool that the API is sent: a function of a `ResponsesToolRunner` keeps it next to its callback. */
+function declaredPart(tool: Fields): Fields {
+  return isFields(tool.tool) ? tool.tool : tool;
+}
+
+/** The tools in a list, with those of a namespace one by one. */
+function flatTools(tools: unknown): readonly Fields[] {
+  const all = listOf(tools).filter(isFields).map(declaredPart);
+  return all.flatMap((tool) => (tool.type === 'namespace' ? listOf(tool.tools).filter(isFields) : [tool]));
+}
+
+/** Chat completions wrap a definition in an object; responses do not. */
+function definitionOf(tool: Fields): Fields {
+  return [tool.function, tool.custom].find(isFields) ?? tool;
+}
+
+/** Versions of a built-in tool have one name. A server of hosted tools has its label. */
+function builtInName({ type, server_label }: Fields): string {
+  const text = String(type);
+  if (text === 'mcp') return String(server_label);
+  if (text === 'programmatic_tool_calling') return 'program';
+  return /^(?:web_search|computer)/.exec(text)?.[0] ?? text;
+}
+
+/** The name under which a tool is declared. */
+export function nameOf(tool: object): string {
+  const part = declaredPart(tool as Fields);
+  const { name, function: callback } = definitionOf(part);
+  // Without a name, the SDK uses the name of the function itself.
+  const own = name || (typeof callback === 'function' ? callback.name : undefined);
+  return typeof own === 'string' ? own : builtInName(part);
+}
+
+/** The names of tools. A request may offer them, and no others. */
+export function namesOf(tools: unknown): ReadonlySet<string> {
+  return new Set(flatTools(tools).map(nameOf));
+}
+
+// What a hosted server offers is not known here, and a picture is the model's own.
+const NOT_DECLARED: ReadonlySet<unknown> = new Set(['mcp', 'image_generation']);
+
+/** The tools that have to be declared. */
+export function toDeclare(tools: readonly object[]): readonly OfferedTool[] {
+  const own = flatTools(tools).filter(({ type }) => !NOT_DECLARED.has(type));
+  return own.map((tool) => {
+    const { parameters } = definitionOf(tool);
+    return { name: nameOf(tool), parameters: isFields(parameters) ? (parameters as JsonSchema) : undefined };
+  });
+}
+
+/** Refuses a request that offers the model a tool that was not protected: its calls would run without a check. */
+export function checkOffered(body: Fields, names: ReadonlySet<string>): void {
+  const added = listOf(body.input)
+    .map(fieldsOf)
+    .filter(({ type }) => type === 'additional_tools');
+  for (const tools of [body.tools, body.functions, ...added.map((item) => item.tools)])
+    for (const name of namesOf(tools))
+      if (!names.has(name))
+        throw new Error(
+          `The tool ${name} is offered to the model, but it is not protected. Pass all tools to protect(), and use only the tools that it returns.`,
+        );
+}
