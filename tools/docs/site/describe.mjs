@@ -34,6 +34,7 @@ const OPTIONS = {
 const CONFIG = {
   extends: '../../tsconfig.base.json',
   compilerOptions: {
+    jsx: 'react-jsx',
     composite: false,
     declaration: true,
     noEmit: true,
