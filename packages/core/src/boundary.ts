@@ -1,8 +1,8 @@
 import { randomBytes } from '@noble/hashes/utils.js';
 import { type ApprovalPlace, type ApprovalStore, memoryApprovalStore } from './approval/approval-store.ts';
-import type { CallApproval, Clock } from './approval/approvals.ts';
+import type { CallApproval, Clock } from './approval/approve.ts';
 import { type HeldCall, type HeldStore, memoryHeldStore, type Rejection } from './approval/held-store.ts';
-import { settleHeld } from './approval/settle.ts';
+import { pendingIn, settleHeld } from './approval/settle.ts';
 import { checkOptionNames, describeValue, SallyportError } from './base/errors.ts';
 import { checkTimeout } from './base/time-limit.ts';
 import { platformTimer, type Timer } from './base/timer.ts';
@@ -98,14 +98,14 @@ export interface Boundary {
   conversation(id: string, options?: ConversationOptions): Conversation;
   /**
    * The calls that wait for a person, and those that were denied and that a person may override: of one conversation, of all
-   * conversations of an owner, or of all. Every process that shares the stores lists the same.
+   * conversations of an owner, or of all with `{}`. Every process that shares the stores lists the same.
    *
    * @example
    * ```ts
    * const waiting = await boundary.pending({ conversation: chatId });
    * ```
    */
-  pending(place?: Partial<ApprovalPlace>): Promise<readonly HeldCall[]>;
+  pending(place: Partial<ApprovalPlace>): Promise<readonly HeldCall[]>;
   /**
    * A person answers a call that `pending()` lists, in any process. Then the agent makes the call again, or its run is resumed. False
    * if the call no longer waits. Call it only after your own login, and check that the person may decide about this conversation.
@@ -280,7 +280,7 @@ export function createBoundary(options: BoundaryOptions = {}): Boundary {
       const settings = { key, tools, runClassifier, limits, sections, gate, clock, approvals, held, owner };
       return new Conversation(id, { ...settings, ...asking, onEvent: report });
     },
-    pending: async (place = {}) => (await held.list(place)).filter(({ rejection }) => rejection === undefined),
+    pending: (place: Partial<ApprovalPlace>) => pendingIn(place, held),
     async settle(id: string, answer: Settlement): Promise<boolean> {
       const call = await held.get(id);
       if (call === undefined || call.rejection !== undefined) return false;

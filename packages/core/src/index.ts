@@ -1,7 +1,8 @@
 export type { SanitizedOutput } from './address/defuse.ts';
 export type { ApprovalStore, StoredApproval } from './approval/approval-store.ts';
-export type { Approval, CallApproval, TrustedValue } from './approval/approvals.ts';
-export type { HeldCall, HeldStore, Rejection } from './approval/held-store.ts';
+export type { TrustedValue } from './approval/approvals.ts';
+export type { Approval, CallApproval } from './approval/approve.ts';
+export type { HeldCall, HeldStore, Rejection, StoredHeldCall } from './approval/held-store.ts';
 export { type ErrorCode, SallyportError } from './base/errors.ts';
 export {
   type Boundary,

@@ -1,3 +1,4 @@
+export { GrowingBody } from './base/growing-body.ts';
 export {
   endOfString,
   hasDuplicateNames,

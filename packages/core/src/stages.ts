@@ -1,6 +1,6 @@
 export type { Withheld } from './address/defuse.ts';
 export { type ApprovalPlace, memoryApprovalStore } from './approval/approval-store.ts';
-export type { Clock } from './approval/approvals.ts';
+export type { Clock } from './approval/approve.ts';
 export type { Timer } from './base/timer.ts';
 export { OUTCOMES, type ProposedCall, proposeCall } from './call/call.ts';
 export { EFFECTS } from './call/effect.ts';
@@ -24,11 +24,12 @@ export {
   type VerdictCache,
 } from './classify/run-classifier.ts';
 export type { StoredRecord } from './conversation/snapshot.ts';
-export { type Framed, type FramedPiece, frame, WARNING } from './frame/frame.ts';
+export { type Framed, type FramedPiece, frame } from './frame/frame.ts';
 export { type FrameStreamOptions, frameStream } from './frame/frame-stream.ts';
 export { deriveKey, type FrameKey } from './frame/key.ts';
 export { type Mark, type Quoted, type QuotedPart, quote } from './frame/mark.ts';
-export { type Opened, openFrame } from './frame/open-frame.ts';
+export type { Opened } from './frame/open-frame.ts';
+export { type FrameText, readFrame } from './frame/read-frame.ts';
 export { PRESETS } from './gate/gate.ts';
 export { SCOPES } from './gate/scope.ts';
 export { FIELD_NOTICE } from './json/tag-fields.ts';

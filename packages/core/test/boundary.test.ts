@@ -64,7 +64,7 @@ describe('createBoundary', () => {
   it('works without options and reports unchecked content', async () => {
     const conversation = createBoundary().conversation('c');
     const framed = await conversation.frame(conversation.addContent({ content: 'x' }));
-    expect(framed.text).toMatch(/<untrusted_content_\w{26} origin=unknown check=none>x<\/untrusted_content_/);
+    expect(framed.text).toMatch(/<untrusted [a-z]+(?: [a-z]+){3} origin=unknown check=none>x<\/untrusted /);
   });
 
   it('renders the same bytes only with the same key and id', async () => {

@@ -24,7 +24,7 @@ describe('the documents list exactly what the code has', () => {
   test.each([
     ['The library', '../src/base/errors.ts', 'ErrorCode'],
     ['Scripts and sub-models', '../../sandbox/src/errors.ts', 'SandboxErrorCode'],
-    ['The gateway', '../../gateway/src/upstream/failure.ts', 'FailureCode'],
+    ['The gateway', '../../mcp-proxy/src/http/failure.ts', 'FailureCode'],
   ])('errors: %s', (heading, path, name) => {
     const codes = members(path, name);
     expect(codes.length).toBeGreaterThan(7);

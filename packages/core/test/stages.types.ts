@@ -21,7 +21,6 @@ import {
   frame,
   frameStream,
   limit,
-  openFrame,
   type ProposedCall,
   proposeCall,
   type Quoted,
@@ -173,8 +172,6 @@ const refused: readonly Skip[] = [
   // @ts-expect-error: bytes are not a key
   { title: 'frame() with bytes', code: 'ERR_INVALID_KEY', run: () => frame(quoted, new Uint8Array(32)) },
   // @ts-expect-error: an object is not a key
-  { title: 'openFrame() with an object', code: 'ERR_INVALID_KEY', run: () => openFrame(framed.text, { type: 'key' }) },
-  // @ts-expect-error: an object is not a key
   { title: 'tagFields() with an object', code: 'ERR_INVALID_KEY', run: () => tagFields({}, { id: 'a', key: {} }) },
   {
     title: 'frameStream() with an object for a key',
@@ -227,7 +224,7 @@ export const skips: readonly Skip[] = [
 export const verdicts: readonly (() => Classified)[] = [
   // @ts-expect-error: a verdict says of which type it is
   () => classifyWith(limited, [{ spans: [] }]),
-  // @ts-expect-error: there is no such type
+  // @ts-expect-error: an unknown type of verdict
   () => classifyWith(limited, [{ type: 'clean' }]),
   // @ts-expect-error: checked means that there are spans, if only an empty list
   () => classifyWith(limited, [{ type: 'checked' }]),

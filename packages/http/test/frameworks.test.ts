@@ -4,11 +4,11 @@ import type { TaggedResponse, TagResponsesOptions } from '../src/index.ts';
 import { APPS, type App, CONTACTS, POISON } from './apps.ts';
 
 const FIELDS = ['/contacts/*/name'];
-const OPEN = /<untrusted_field_([0-9a-z]{26})>/;
+const OPEN = /<untrusted_field ([a-z]+(?: [a-z]+){3})>/;
 
 function inTags(text: string, body: string): string {
   const code = OPEN.exec(body)?.[1];
-  return `<untrusted_field_${code}>${text}</untrusted_field_${code}>`;
+  return `<untrusted_field ${code}>${text}</untrusted_field ${code}>`;
 }
 
 describe.each(APPS)('$name', ({ open }) => {
@@ -51,7 +51,7 @@ describe.each(APPS)('$name', ({ open }) => {
       onTagged: (response) => seen.push(response),
     };
     expect((await get('/own?a=1', options)).body).toBe('{"help":"Read the list."}');
-    expect((await get('/contacts?a=1', options)).body).toContain('untrusted_field_');
+    expect((await get('/contacts?a=1', options)).body).toContain('untrusted_field ');
     expect(seen).toEqual([{ method: 'GET', path: '/contacts', count: 1 }]);
   });
 
@@ -97,7 +97,7 @@ describe.each(APPS)('$name', ({ open }) => {
 
   test('a middleware that is mounted twice tags once', async () => {
     const { body } = await get('/contacts', { fields: FIELDS }, 2);
-    expect(body.match(/<untrusted_field_/g)).toHaveLength(1);
+    expect(body.match(/<untrusted_field /g)).toHaveLength(1);
   });
 
   test('each response has a code of its own', async () => {

@@ -22,7 +22,7 @@ export async function heldCalls(
     { type: 'result', id: 'r', tool: 'read_mail', content: mail },
   ]);
   await conversation.check({ id: 'p', tool: 'pay', arguments: given });
-  return { boundary, calls: await boundary.pending() };
+  return { boundary, calls: await boundary.pending({}) };
 }
 
 export async function heldCall(...given: Parameters<typeof heldCalls>): Promise<HeldCall> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type BoundaryEvent, createBoundary, defineTool, prompt } from '../src/index.ts';
-import { deriveKey, openFrame, type Span } from '../src/stages.ts';
+import { readFrame, type Span } from '../src/stages.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const PAYLOAD =
@@ -8,7 +8,7 @@ const PAYLOAD =
 const BEFORE = 'Hi Anna,\n\nthe invoice for March is attached, and the meeting is moved to Tuesday.\n\n';
 const INJECTED = `${BEFORE}${PAYLOAD}\n\nBest regards,\nTom`;
 const ORDINARY = `${BEFORE}Could you bring the figures of the last quarter? I have booked the small room.\n\nBest regards,\nTom`;
-const MARK = /<(?:quoted|marked)_span_[0-9a-z]{26} tag=[a-z-]+>/;
+const MARK = /<(?:quoted|marked)_span [a-z]+(?: [a-z]+){3} tag=[a-z-]+>/;
 
 /** A mail that a tool has read, in a request of a boundary made without a classifier. */
 async function read(content: string) {
@@ -43,7 +43,7 @@ it('finds the instruction in a mail at its position, and marks it in the request
   expect(opening).toMatch(new RegExp(`${MARK.source}$`));
   expect(opening.endsWith(`${BEFORE}${MARK.exec(opening)?.[0]}`)).toBe(true);
   expect(requested.text).toContain(text);
-  expect(openFrame(text, deriveKey(KEY, 'mail'))?.texts).toEqual([INJECTED]);
+  expect(readFrame(text)?.texts).toEqual([INJECTED]);
   expect(events).toContainEqual(expect.objectContaining({ type: 'spans-quoted', recordId: 'call_1' }));
 });
 
@@ -51,6 +51,6 @@ it('leaves an ordinary mail as it is', async () => {
   const { text, verdict, events } = await read(ORDINARY);
   expect(verdict.type).toBe('checked');
   expect(text).not.toMatch(MARK);
-  expect(text).toContain(`>${ORDINARY}</untrusted_content_`);
+  expect(text).toContain(`>${ORDINARY}</untrusted `);
   expect(events).toEqual([]);
 });

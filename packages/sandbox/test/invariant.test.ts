@@ -59,7 +59,7 @@ describe('a sub-model', () => {
               true,
             );
             expect(request.system.startsWith('You answer one question.')).toBe(true);
-            expect(request.content.split('<user_message_')).toHaveLength(2 + data.filter(isUsers).length);
+            expect(request.content.split('<user_message ')).toHaveLength(2 + data.filter(isUsers).length);
           }
           expect(isAtMost(answered.label, joined([prompt, ...data]))).toBe(true);
           expect(vouches(answered.label.integrity)).toBe(false);
@@ -147,7 +147,9 @@ describe('a script', () => {
           expect(done).toEqual([]);
           // The model sees it in a frame, and it defines nothing that can be called.
           const { entries } = await conversation.request();
-          expect(entries.find((each) => each.record === given)?.framed.text).toMatch(/untrusted_content_\w{26}/);
+          expect(entries.find((each) => each.record === given)?.framed.text).toMatch(
+            /^<untrusted [a-z]+(?: [a-z]+){3}/,
+          );
         },
       ),
       { numRuns: 150 },

@@ -232,7 +232,7 @@ describe('what came of a script', () => {
       { type: 'call', id: 's', ...use },
       { type: 'result', id: 's', content: refused },
     ]);
-    expect(framed?.text).toMatch(/untrusted_content_/);
+    expect(framed?.text).toMatch(/^<untrusted /);
   });
 
   it('is suspect where the script has read an instruction, whatever it made of it', async () => {

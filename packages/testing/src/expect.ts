@@ -184,7 +184,7 @@ export function expectNoEffect(ran: Ran): void {
   fail(`Expected no effect, but ${effects.length} took place:${shown.join('')}`);
 }
 
-const FRAME = /<untrusted_content_[0-9a-z]{26}[ >]/;
+const FRAME = /<untrusted [a-z]+(?: [a-z]+){3}[ >]/;
 
 /**
  * Passes if the model was shown a text in a tool result, and only inside a frame. It fails if the adapter is not between the agent

@@ -15,4 +15,4 @@ export {
 } from './expect.ts';
 export { type ReceivedRequest, type Script, ScriptedModel, type Step } from './model.ts';
 export type { WireFormat } from './wire/formats.ts';
-export type { Json, ShownResult } from './wire/wire.ts';
+export type { Json, ProvidedTool, ShownResult } from './wire/wire.ts';

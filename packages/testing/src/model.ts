@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WIRES, type WireFormat } from './wire/formats.ts';
-import type { Json, Reply, ShownResult, Wire } from './wire/wire.ts';
+import type { Json, ProvidedTool, Reply, ShownResult, Wire } from './wire/wire.ts';
 
 /**
  * One answer of a scripted model: tool calls, a text, or both. An empty step is the text `done`.
@@ -16,8 +16,12 @@ export interface Step {
   readonly calls?: readonly { readonly name: string; readonly arguments: Json }[];
   /** @default empty if there are calls, otherwise `done` */
   readonly text?: string;
+  /** Tools that the provider runs itself, whose results precede the text and the calls. @default none */
+  readonly provided?: readonly ProvidedTool[];
   /** The number of requests that get the provider's overload error before this step is answered. @default 0 */
   readonly failures?: number;
+  /** Milliseconds before each piece of a streamed text, to measure or to show a stream. @default 0 */
+  readonly pause?: number;
 }
 
 /**
@@ -152,14 +156,14 @@ export class ScriptedModel {
   #answer(path: string, body: Json, response: ServerResponse): void {
     const reply = this.#script === undefined ? this.#next() : this.#replyOf(this.#script(body), body);
     if (reply === undefined) sendError(response, this.#wire.overloaded, 'overloaded_error', 'overloaded');
-    else if (this.#wire.isStream(path, body)) this.#wire.stream(response, reply, body);
+    else if (this.#wire.isStream(path, body)) void this.#wire.stream(response, reply, body);
     else this.#wire.reply(response, reply, body);
   }
 
   /** The ids of its calls depend on the history alone: none occurs twice in it, even if this server was started anew. */
-  #replyOf({ calls: given = [], text = '' }: Step, body: Json): Reply {
+  #replyOf({ calls: given = [], text = '', provided = [], pause = 0 }: Step, body: Json): Reply {
     const at = this.#wire.messagesIn(body).length;
-    return { calls: given.map((call, index) => ({ ...call, id: `call_${at}_${index}` })), text };
+    return { provided, calls: given.map((call, index) => ({ ...call, id: `call_${at}_${index}` })), text, pause };
   }
 
   /** The reply of the next step; undefined if this request fails. */
@@ -173,6 +177,7 @@ export class ScriptedModel {
     this.#steps.shift();
     this.#count++;
     const calls = (step.calls ?? []).map((call, index) => ({ ...call, id: `call_${this.#count}_${index}` }));
-    return { calls, text: step.text ?? (calls.length > 0 ? '' : 'done') };
+    const text = step.text ?? (calls.length > 0 ? '' : 'done');
+    return { provided: step.provided ?? [], calls, text, pause: step.pause ?? 0 };
   }
 }

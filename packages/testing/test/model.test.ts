@@ -71,12 +71,41 @@ describe.each(FORMATS)('a scripted model with the format $format', ({ format, pa
     expect(await (await post(path, body)).text()).toContain('done');
   });
 
+  test('has the results of a tool that the provider ran, before the call', async () => {
+    const post = await start(format);
+    const type = format === 'chat' ? 'search' : 'code';
+    const step = { provided: [{ type, input: 'offers', output: 'https://shop.example/17' } as const], calls: [CALL] };
+    model?.script([step, step]);
+    const whole = await (await post(path, body)).text();
+    const streamed = await (await post(streamPath ?? path, { ...body, stream: true })).text();
+    for (const text of [whole, streamed]) {
+      const positions = ['https://shop.example/17', 'send_mail'].map((each) => text.indexOf(each));
+      expect(positions).toEqual([...positions].sort((one, other) => one - other));
+      expect(positions[0]).toBeGreaterThan(-1);
+    }
+  });
+
   test('streams the same answer', async () => {
     const post = await start(format);
     model?.script([{ calls: [CALL] }]);
     const response = await post(streamPath ?? path, { ...body, stream: true });
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     expect(await response.text()).toContain('send_mail');
+  });
+
+  test('waits before each piece of a streamed text', async () => {
+    const post = await start(format);
+    model?.script([{ text: 'one two three four', pause: 20 }]);
+    const started = performance.now();
+    const response = await post(streamPath ?? path, { ...body, stream: true });
+    const chunks = [];
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? [])
+      chunks.push({ chunk, after: performance.now() - started });
+    const first = chunks.find(({ chunk }) => chunk.includes('one two'));
+    expect(first?.chunk).not.toContain('four');
+    // Three pieces: a timer may fire a little early.
+    expect(first?.after).toBeGreaterThan(15);
+    expect(performance.now() - started).toBeGreaterThan(50);
   });
 
   test('reads what the model was shown', async () => {

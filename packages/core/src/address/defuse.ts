@@ -66,13 +66,17 @@ function flatten(text: string): string {
 /**
  * Removes the addresses that are not kept from a text, together with the syntax that makes them links, and names their hosts
  * instead. Everything else stays. If the removal forms a new address, which happens only on purpose, the whole text loses its
- * punctuation, and the new address is reported for the whole text.
+ * punctuation, and the new address is reported for the whole text. `isPart` says that more text is around it.
  */
-export function defuse(text: string, decide: (address: Address) => 'keep' | 'withhold'): SanitizedOutput {
+export function defuse(
+  text: string,
+  decide: (address: Address) => 'keep' | 'withhold',
+  isPart = false,
+): SanitizedOutput {
   const withheld: Withheld[] = [];
   const spans: Span[] = [];
   const kept = new Set<string>();
-  for (const { syntax, ...address } of locateAddresses(text)) {
+  for (const { syntax, ...address } of locateAddresses(text, isPart)) {
     const { start, end, kind } = address;
     // Anything other than 'keep' withholds, in case the caller has no types.
     if (decide(address) === 'keep') kept.add(address.text);
@@ -83,7 +87,7 @@ export function defuse(text: string, decide: (address: Address) => 'keep' | 'wit
   }
   if (withheld.length === 0) return { text, withheld };
   const released = replace(text, withheld, spans);
-  const left = findAddresses(released).filter((each) => !kept.has(each.text) && decide(each) !== 'keep');
+  const left = findAddresses(released, isPart).filter((each) => !kept.has(each.text) && decide(each) !== 'keep');
   if (left.length === 0) return { text: released, withheld };
   const formed = left.map(({ text: address, kind }) => ({ start: 0, end: text.length, address, kind }));
   return { text: flatten(released), withheld: [...withheld, ...formed] };

@@ -27,10 +27,13 @@ function join(one: Found, other: Found): readonly Found[] {
   return [{ ...one, kind, end: Math.max(one.end, other.end), syntax: [...one.syntax, ...other.syntax] }];
 }
 
-/** All addresses in a text, sorted and without overlaps, with their syntax. */
-export function locateAddresses(text: string): readonly AddressWithSyntax[] {
+/**
+ * All addresses in a text, sorted and without overlaps, with their syntax. Of a part of a text, it is unknown what is code, and which
+ * definitions an image elsewhere refers to.
+ */
+export function locateAddresses(text: string, isPart = false): readonly AddressWithSyntax[] {
   // Addresses with syntax come before bare ones at the same position, since the sort is stable.
-  const all = [...readBrackets(text), ...readMarkup(text), ...readBare(text)].sort(
+  const all = [...readBrackets(text, isPart), ...readMarkup(text), ...readBare(text)].sort(
     (one, other) => one.start - other.start,
   );
   const separate: Found[] = [];
@@ -38,7 +41,7 @@ export function locateAddresses(text: string): readonly AddressWithSyntax[] {
     const last = separate.pop();
     separate.push(...(last === undefined ? [each] : join(last, each)));
   }
-  const code = readCode(text);
+  const code = isPart ? [] : readCode(text);
   let index = 0;
   return separate.map(({ start, end, kind, syntax }) => {
     while (index < code.length && (code[index] as Span).end <= start) index++;
@@ -51,6 +54,6 @@ export function locateAddresses(text: string): readonly AddressWithSyntax[] {
  * Finds every address in a text that a client may load or turn into a link, sorted and without overlaps. Parsers of Markdown and
  * HTML differ; an address for any of them counts. Takes linear time.
  */
-export function findAddresses(text: string): readonly Address[] {
-  return locateAddresses(text).map(({ syntax: _, ...address }) => address);
+export function findAddresses(text: string, isPart = false): readonly Address[] {
+  return locateAddresses(text, isPart).map(({ syntax: _, ...address }) => address);
 }

@@ -16,12 +16,17 @@ interface Opener extends Span {
 
 /** Reads links, images, definitions and autolinks of Markdown. An incomplete image counts as one. */
 class BracketReader extends Collector {
-  readonly #hasImage = this.text.includes('![');
+  readonly #hasImage: boolean;
   readonly #openers: Opener[] = [];
   #openImages = 0;
   #lastDoubt = -1;
   #isDoubtful = false;
   #continued = -1;
+
+  constructor(text: string, isPart: boolean) {
+    super(text);
+    this.#hasImage = isPart || text.includes('![');
+  }
 
   read(token: string, start: number): void {
     const end = start + token.length;
@@ -83,9 +88,9 @@ class BracketReader extends Collector {
   }
 }
 
-/** The addresses that Markdown creates. */
-export function readBrackets(text: string): readonly Found[] {
-  const reader = new BracketReader(text);
+/** The addresses that Markdown creates. In a part of a text, an image elsewhere may refer to a definition. */
+export function readBrackets(text: string, isPart: boolean): readonly Found[] {
+  const reader = new BracketReader(text, isPart);
   for (const { 0: token, index } of text.matchAll(BRACKETS)) reader.read(token, index);
   return reader.found;
 }

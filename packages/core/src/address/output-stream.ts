@@ -1,40 +1,102 @@
-// What a link, an image or a tag can begin with, when its end has not arrived.
-const OPENER = /[[<]|!(?=\[|$)/g;
+// What a link, an image, a tag or the address of a definition can begin with.
+const OPENER = /\[|\](?=:)|!(?=\[|$)|<(?=[a-z/!?]|$)/gi;
 // Style sheets and scripts can load addresses anywhere up to their end.
 const BLOCK = /<(?:style|script)(?![a-z])/i;
-// The last run without blanks may go on and become an address.
-const LAST_RUN = /\S*$/;
-// A reference names its address in another place; a bracket that is closed and followed by something else is not a link.
-const CLOSED = /\](?![([:]|$|\s*$)/;
-const MAX_HELD = 4000;
-// An image may refer to an address that is defined later. After one, every definition is read as that of an image.
-const IMAGE = '![]\n';
 
-/** Where an opener at `at` ends in its text, or -1 if it may still go on. */
-function endOfOpener(text: string, at: number): number {
-  if (text[at] === '<') {
-    if (!/[a-z/!?]|$/iy.test(text.slice(at + 1, at + 2))) return at + 1;
-    const end = text.indexOf('>', at);
-    return end < 0 ? -1 : end + 1;
-  }
-  const from = text[at] === '!' ? at + 1 : at;
-  const label = text.slice(from).search(CLOSED);
-  const link = /\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\]\[[^\]\n]*\]|\]:[^\n]*\n/.exec(text.slice(from));
-  if (link !== null && (label < 0 || link.index <= label)) return from + link.index + link[0].length;
-  return label < 0 ? -1 : from + label + 1;
+// An image that all parsers read alike: its label has no bracket, escape, code or tag, and its address no blank or parenthesis.
+const IMAGE = /!\[[^[\]`\\<\n]*\](?:\([^()\s`\\<]*(?:[ \t]+"[^"\n]*")?[ \t]*\)|\[[^[\]`\\<\n]*\]|(?![([:\s]|$))/y;
+const IMAGE_BEGUN =
+  /!(?:\[[^[\]`\\<\n]*(?:\](?:\([^()\s`\\<]*(?:[ \t]+(?:"[^"\n]*"?)?)?[ \t]*|\[[^[\]`\\<\n]*|\s*)?)?)?$/y;
+// A tag that all parsers read alike: no angle bracket in an attribute.
+const TAG = /^<\/?[a-z][a-z0-9:-]*(?:\s+[a-z:_][\w:.-]*(?:=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=`]+))?)*\s*\/?>$/i;
+const AUTOLINK = /^<[a-z][a-z0-9+.-]{1,31}:[^\s<>]*>$/i;
+// The ends of a link and of a definition, from the closing bracket on.
+const LINK_END = /\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\]\[[^\]\n]*\]/y;
+const LINK_BEGUN = /\](?:[([]|\s*$)/y;
+const DEFINITION_END = /\]:\s*\S[^\n]*\n/y;
+
+const MAX_HELD = 4000;
+// What loads an address by itself, as soon as its end is shown.
+const LOADING = /!(?=\[)|<(?=[a-z/!?])/gi;
+
+function matches(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
 }
 
-/** The length of the part of a text in which every possible address has ended. */
-function settledLength(text: string): number {
-  const block = text.search(BLOCK);
-  const limit = LAST_RUN.exec(text)?.index ?? text.length;
+/** Where the last run without blanks begins: it may go on and become an address. */
+function startOfLastRun(text: string): number {
+  let at = text.length;
+  while (at > 0 && !/\s/.test(text[at - 1] as string)) at--;
+  return at;
+}
+
+/** `hold`: it may still go on. `part`: parsers may read it in different ways. Otherwise where to read on. */
+type Reading = 'hold' | 'part' | number;
+
+function readImage(text: string, at: number, limit: number): Reading {
+  if (matches(IMAGE, text, at)) return IMAGE.lastIndex > limit ? 'hold' : IMAGE.lastIndex;
+  return matches(IMAGE_BEGUN, text, at) ? 'hold' : 'part';
+}
+
+/** What is in a tag is read as well: not every parser takes it for one. */
+function readTag(text: string, at: number, limit: number): Reading {
+  const end = text.indexOf('>', at) + 1;
+  if (end === 0 || end > limit) return 'hold';
+  const tag = text.slice(at, end);
+  // Quotes matter only after a sign of equality, and nothing is loaded without one.
+  return !tag.includes('=') || TAG.test(tag) || AUTOLINK.test(tag) ? at + 1 : 'part';
+}
+
+/** A link is held until its line ends: an address after that is found without its bracket as well. */
+function readLink(text: string, at: number, limit: number): Reading {
+  const line = text.indexOf('\n', at);
+  for (let close = text.indexOf(']', at); close >= 0; close = text.indexOf(']', close + 1)) {
+    if (line >= 0 && line < close) return at + 1;
+    if (matches(LINK_END, text, close)) return LINK_END.lastIndex > limit ? 'hold' : at + 1;
+    if (!matches(LINK_BEGUN, text, close)) return at + 1;
+  }
+  return line < 0 ? 'hold' : at + 1;
+}
+
+function readDefinition(text: string, at: number, limit: number): Reading {
+  return matches(DEFINITION_END, text, at) && DEFINITION_END.lastIndex <= limit ? at + 1 : 'hold';
+}
+
+const READERS = { '[': readLink, ']': readDefinition, '!': readImage, '<': readTag } as const;
+
+interface Settled {
+  /** The text, in which a blank parts the signs of images and tags that parsers may read in different ways. */
+  readonly text: string;
+  /** The length of the part in which every possible address has ended. */
+  readonly length: number;
+}
+
+/** Reads a text up to a limit, which depends on the text. */
+function settleText(given: string, limitOf: (text: string) => number): Settled {
+  let [text, limit] = [given, limitOf(given)];
+  // A tag is shown whole, even if something in it may still go on.
+  let tag = { start: 0, end: 0 };
   OPENER.lastIndex = 0;
   for (let found = OPENER.exec(text); found !== null; found = OPENER.exec(text)) {
-    const end = endOfOpener(text, found.index);
-    if (end < 0 || end > limit) return Math.min(found.index, limit, block < 0 ? limit : block);
-    OPENER.lastIndex = end;
+    const { index: at, 0: sign } = found;
+    const read = READERS[sign as keyof typeof READERS](text, at, limit);
+    if (read === 'hold') return { text, length: Math.min(at < tag.end ? tag.start : at, limit) };
+    if (read === 'part') {
+      text = `${text.slice(0, at + 1)} ${text.slice(at + 1)}`;
+      limit = limitOf(text);
+      tag = { ...tag, end: tag.end + Number(at < tag.end) };
+    } else if (sign === '<' && at >= tag.end) tag = { start: at, end: text.indexOf('>', at) + 1 };
+    OPENER.lastIndex = read === 'part' ? at + 1 : read;
   }
-  return block < 0 ? limit : Math.min(block, limit);
+  return { text, length: limit };
+}
+
+function settle(given: string): Settled {
+  const block = given.search(BLOCK);
+  if (block < 0) return settleText(given, startOfLastRun);
+  const { text, length } = settleText(given.slice(0, block), (each) => each.length);
+  return { text: text + given.slice(block), length };
 }
 
 /**
@@ -51,31 +113,40 @@ function settledLength(text: string): number {
 export class OutputStream {
   readonly #sanitize: (text: string) => string;
   #held = '';
-  #hasImage = false;
 
+  /** @param sanitize sanitizes a part of an answer, which may continue what came before it */
   constructor(sanitize: (text: string) => string) {
     this.#sanitize = sanitize;
   }
 
   /** Takes the next piece, and returns what can be shown now. */
   push(delta: string): string {
-    this.#held += delta;
-    // Nothing is held for ever: an opener without an end is not a link, and its text is judged as far as it has come.
-    const length = this.#held.length > MAX_HELD ? (LAST_RUN.exec(this.#held)?.index ?? 0) : settledLength(this.#held);
-    return this.#release(length);
+    const shown: string[] = [];
+    for (let from = 0; from < delta.length; from += MAX_HELD) {
+      const { text, length } = settle(this.#held + delta.slice(from, from + MAX_HELD));
+      this.#held = text;
+      shown.push(this.#release(length));
+      if (this.#held.length > MAX_HELD) shown.push(this.#giveUp());
+    }
+    return shown.join('');
+  }
+
+  /** Nothing is held for ever. A blank follows whatever could still load an address, and ends an address that is too long. */
+  #giveUp(): string {
+    this.#held = this.#held.replace(LOADING, '$& ');
+    const start = startOfLastRun(this.#held);
+    return start > 0 ? this.#release(start) : `${this.#release(this.#held.length)} `;
   }
 
   /** The rest, when the answer has ended. */
   end(): string {
+    this.#held = settle(this.#held).text;
     return this.#release(this.#held.length);
   }
 
   #release(length: number): string {
     const text = this.#held.slice(0, length);
     this.#held = this.#held.slice(length);
-    if (text === '') return '';
-    const shown = this.#hasImage ? this.#sanitize(IMAGE + text).slice(IMAGE.length) : this.#sanitize(text);
-    this.#hasImage ||= text.includes('![');
-    return shown;
+    return text === '' ? '' : this.#sanitize(text);
   }
 }

@@ -47,7 +47,7 @@ export interface ApprovalPlace {
  * ```ts
  * const approvals: ApprovalStore = {
  *   take: (keys, now) => database.transaction(() => takeFirstValid(keys, now)),
- *   add: (approval) => database.insert('approvals', approval),
+ *   add: (approval) => database.upsert('approvals', approval.id, approval),
  *   list: ({ conversation, owner }) => database.select('approvals', { conversation, owner }),
  *   revoke: (id) => database.delete('approvals', id),
  * };
@@ -60,6 +60,7 @@ export interface ApprovalStore {
    * take the last use at once, only one may receive it.
    */
   take(keys: readonly string[], now: number): StoredApproval | undefined | PromiseLike<StoredApproval | undefined>;
+  /** Adds an approval, or replaces the one with the same id. */
   add(approval: StoredApproval): void | PromiseLike<void>;
   /** The approvals that were given in a conversation, and those that apply always for its owner. */
   list(place: ApprovalPlace): readonly StoredApproval[] | PromiseLike<readonly StoredApproval[]>;
@@ -117,7 +118,7 @@ export function memoryApprovalStore(maxEntries = 10_000): ApprovalStore {
       return taken;
     },
     add(approval) {
-      approvals = [...approvals, approval].slice(-maxEntries);
+      approvals = [...approvals.filter(({ id }) => id !== approval.id), approval].slice(-maxEntries);
     },
     list: (place) => approvals.filter((each) => appliesIn(each, place)),
     revoke(id) {

@@ -28,16 +28,27 @@ export interface Rejection {
  * ```
  */
 export interface HeldCall extends ApprovalPlace {
-  /** Identifies the call among all that wait: of its conversation, its id, its tool and its arguments. */
+  /** Identifies the call among all that wait: of its conversation, its id, its tool and its arguments without secrets. */
   readonly id: string;
   /** What the gate decided, with the call, the reason and the evidence. Its evidence is untrusted content. */
   readonly decision: StoredDecision;
   /** The values that the question is about, shortened and without secrets. */
   readonly values: readonly AskedValue[];
-  /** The digests of the approvals that would let the call pass, by what they cover. */
-  readonly keys: Readonly<Partial<Record<ApprovalScope | 'override', string>>>;
   /** Milliseconds since 1970. */
   readonly created: number;
+}
+
+/**
+ * A held call as it is stored. Its digests are not for a page: a short secret could be guessed from them.
+ *
+ * @example
+ * ```ts
+ * const put = (call: StoredHeldCall) => database.upsert('held', call.id, call);
+ * ```
+ */
+export interface StoredHeldCall extends HeldCall {
+  /** The digests of the approvals that would let the call pass, by what they cover. */
+  readonly keys: Readonly<Partial<Record<ApprovalScope | 'override', string>>>;
   /** Present if a person has rejected the call; the next check tells the model so. */
   readonly rejection?: Rejection;
 }
@@ -58,15 +69,15 @@ export interface HeldCall extends ApprovalPlace {
  */
 export interface HeldStore {
   /** Adds a call, or replaces the one with the same id. */
-  put(call: HeldCall): void | PromiseLike<void>;
-  get(id: string): HeldCall | undefined | PromiseLike<HeldCall | undefined>;
+  put(call: StoredHeldCall): void | PromiseLike<void>;
+  get(id: string): StoredHeldCall | undefined | PromiseLike<StoredHeldCall | undefined>;
   /** The calls of a conversation, or of all conversations of an owner; all of them if neither is given. */
-  list(place: Partial<ApprovalPlace>): readonly HeldCall[] | PromiseLike<readonly HeldCall[]>;
+  list(place: Partial<ApprovalPlace>): readonly StoredHeldCall[] | PromiseLike<readonly StoredHeldCall[]>;
   delete(id: string): void | PromiseLike<void>;
 }
 
 /** Whether a held call is in a place. */
-function isHeldIn(call: HeldCall, { conversation, owner }: Partial<ApprovalPlace>): boolean {
+function isHeldIn(call: StoredHeldCall, { conversation, owner }: Partial<ApprovalPlace>): boolean {
   return (
     (conversation === undefined || call.conversation === conversation) && (owner === undefined || call.owner === owner)
   );
@@ -78,7 +89,7 @@ function isHeldIn(call: HeldCall, { conversation, owner }: Partial<ApprovalPlace
  * @param maxEntries the maximum number of calls. @default 10000
  */
 export function memoryHeldStore(maxEntries = 10_000): HeldStore {
-  const calls = new BoundedMap<string, HeldCall>(maxEntries);
+  const calls = new BoundedMap<string, StoredHeldCall>(maxEntries);
   return {
     put: (call) => calls.set(call.id, call),
     get: (id) => calls.get(id),

@@ -1,15 +1,16 @@
 import { checkOptionNames, describeValue, refuse } from '../base/errors.ts';
-import { type ApprovalSettings, approveHeld, type CallApproval, checkPerson } from './approvals.ts';
-import type { HeldCall, HeldStore, Rejection } from './held-store.ts';
+import type { ApprovalPlace } from './approval-store.ts';
+import { type ApproveSettings, approveHeld, type CallApproval, checkPerson } from './approve.ts';
+import type { HeldCall, HeldStore, Rejection, StoredHeldCall } from './held-store.ts';
 
 type Answer = (CallApproval & { readonly outcome: 'approve' }) | (Rejection & { readonly outcome: 'reject' });
 
 /** Records what a person answered about a held call. */
 export async function settleHeld(
-  call: HeldCall,
+  call: StoredHeldCall,
   answer: Answer,
   store: HeldStore,
-  settings: Pick<ApprovalSettings, 'clock' | 'store' | 'onEvent'>,
+  settings: ApproveSettings,
 ): Promise<void> {
   const { outcome, ...given } = answer ?? ({} as Partial<Answer>);
   if (outcome === 'approve') {
@@ -22,4 +23,18 @@ export async function settleHeld(
   checkPerson(by);
   // The call is kept with the answer, so that the process that runs the agent can tell the model.
   return store.put({ ...call, rejection: { by, ...(note !== undefined && { note }) } });
+}
+
+/** The calls that wait in a place. `{ owner: undefined }` is refused: without a login it would list the calls of every user. */
+export async function pendingIn(place: Partial<ApprovalPlace>, store: HeldStore): Promise<readonly HeldCall[]> {
+  if (typeof place !== 'object' || place === null)
+    refuse(
+      `pending() needs a place, such as { conversation: 'chat-1' }; received ${describeValue(place)}. {} means everywhere.`,
+    );
+  checkOptionNames(place, ['conversation', 'owner'], 'pending()');
+  for (const [name, value] of Object.entries(place))
+    if (typeof value !== 'string' || value === '')
+      refuse(`\`${name}\` of pending() must be a non-empty string; received ${describeValue(value)}.`);
+  const waiting = (await store.list(place)).filter(({ rejection }) => rejection === undefined);
+  return waiting.map(({ keys: _, ...call }) => call);
 }

@@ -1,10 +1,15 @@
-import { type JsonNode, type JsonRange, type JsonText, readJson, stringAt, within } from './json-positions.ts';
+import { endOfString, type JsonNode, type JsonRange, type JsonText, readJson, stringAt } from './json-positions.ts';
 
-/** Whether any member's name is written with an escape. Between a name and its value are only a colon and white space. */
-function hasEscapedName({ text, root }: JsonText): boolean {
-  for (const { type, members } of within(root))
-    if (type === 'object' && members.some(({ start, value }) => text.slice(start, value.start).includes('\\')))
-      return true;
+const COLON = /\s*:/y;
+
+/** Whether any member's name is written with an escape: whether a string that has a backslash is followed by a colon. */
+function hasEscapedName(text: string): boolean {
+  for (let at = text.indexOf('\\'), end = 0; at >= 0; at = text.indexOf('\\', end)) {
+    // Backslashes are only in strings, and this is the first one of its string.
+    end = endOfString(text, at);
+    COLON.lastIndex = end;
+    if (COLON.test(text)) return true;
+  }
   return false;
 }
 
@@ -52,8 +57,7 @@ function valueFrom({ text, root }: JsonText): unknown {
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!text.includes('\\')) return value;
-  const json = readJson(text);
-  return hasEscapedName(json) ? valueFrom(json) : value;
+  return hasEscapedName(text) ? valueFrom(readJson(text)) : value;
 }
 
 /**

@@ -9,6 +9,9 @@ import { type ArgumentName, jsonSchemaOf, type ToolParameters } from './paramete
 import { isRole, ROLES, type Role } from './role.ts';
 import { checkChanges, type TableChanges } from './table-changes.ts';
 
+/** Who wrote the description of a tool, and the prose of its schema. */
+export type DescribedBy = 'application' | 'server';
+
 /**
  * What a tool returns and what it does. With `parameters`, only the names of arguments that they declare are accepted.
  *
@@ -25,6 +28,11 @@ export interface ToolDefinition<Parameters extends ToolParameters = ToolParamete
    * user wants. @default none: the name and the effect say it
    */
   readonly description?: string;
+  /**
+   * Who wrote the tool's description and the prose of its schema. What a server wrote is content: adapters show it to the model in a
+   * frame, and its words vouch for nothing. @default 'application'; 'server' where an adapter recognises a tool of an MCP client
+   */
+  readonly describedBy?: DescribedBy;
   /**
    * Whether results come only from operator constants or fixed logic, so that no outsider can write any part of them.
    * @default false
@@ -89,7 +97,7 @@ export interface ToolDeclaration<Name extends string = string>
 }
 
 const NAMES: readonly (keyof ToolDefinition)[] = [
-  ...(['name', 'description', 'trusted', 'origin', 'confidentiality', 'effect'] as const),
+  ...(['name', 'description', 'describedBy', 'trusted', 'origin', 'confidentiality', 'effect'] as const),
   ...(['modelText', 'asks', 'roles', 'table', 'serviceFields', 'sender', 'derived', 'parameters'] as const),
 ];
 
@@ -138,6 +146,14 @@ function checkedServiceFields(name: string, fields: unknown): ReadonlyMap<string
 function checkedDescription(name: string, description: unknown): string | undefined {
   if (description === undefined || (typeof description === 'string' && description.trim() !== '')) return description;
   return refuse(name, `\`description\` must be a text that is not empty; received ${describeValue(description)}.`);
+}
+
+function checkedDescribedBy(name: string, describedBy: unknown): DescribedBy | undefined {
+  if (describedBy === undefined || describedBy === 'application' || describedBy === 'server') return describedBy;
+  return refuse(
+    name,
+    `\`describedBy\` must be 'application' or 'server', who wrote its description; received ${describeValue(describedBy)}.`,
+  );
 }
 
 function checkedSender(name: string, sender: unknown): string | undefined {
@@ -189,6 +205,8 @@ export class Tool {
   readonly type = 'tool';
   readonly name: string;
   readonly description: string | undefined;
+  /** Undefined if the definition does not say it. */
+  readonly describedBy: DescribedBy | undefined;
   readonly source: Source;
   readonly effect: Effect;
   readonly modelText: ReadonlySet<string>;
@@ -208,6 +226,7 @@ export class Tool {
     this.name = checkedName(name) ?? '';
     if (this.name === '') throw new SallyportError('ERR_INVALID_NAME', '`name` of a tool must be a non-empty string.');
     this.description = checkedDescription(name, definition.description);
+    this.describedBy = checkedDescribedBy(name, definition.describedBy);
     this.source = new Source(trusted ? 'system' : (origin ?? 'unknown'), { name: this.name, confidentiality });
     this.effect = checkedEffect(name, definition.effect ?? STRONGEST);
     this.modelText = checkedModelText(name, definition.modelText ?? []);
@@ -230,9 +249,18 @@ export class Tool {
 
 /** Everything that a tool's definition says about trust, as plain JSON, to compare two of them. */
 export function describeTool({ source, modelText, asks, roles, serviceFields, ...tool }: Tool): object {
-  const { effect, table = null, sender = null, isDerived } = tool;
+  const { effect, table = null, sender = null, isDerived, describedBy = null } = tool;
   return {
-    ...{ effect, table, sender, isDerived, origin: source.origin, confidentiality: source.confidentiality, asks },
+    ...{
+      effect,
+      table,
+      sender,
+      isDerived,
+      describedBy,
+      origin: source.origin,
+      confidentiality: source.confidentiality,
+      asks,
+    },
     modelText: [...modelText].sort(),
     roles: Object.fromEntries(roles),
     serviceFields: Object.fromEntries(serviceFields),

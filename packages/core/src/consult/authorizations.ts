@@ -21,16 +21,23 @@ export interface AuthorizationSettings {
 export class Authorizations {
   readonly #settings: AuthorizationSettings;
   readonly #transcript: Transcript;
+  #authorize: Authorize | undefined;
   // The digests of messages that were asked about.
   readonly #known = new Set<string>();
 
   constructor(settings: AuthorizationSettings, transcript: Transcript) {
     this.#settings = settings;
     this.#transcript = transcript;
+    this.#authorize = settings.authorize;
+  }
+
+  /** Asks this function from now on. */
+  use(authorize: Authorize): void {
+    this.#authorize = authorize;
   }
 
   async prepare(rendered: readonly Framed[]): Promise<void> {
-    const { authorize } = this.#settings;
+    const authorize = this.#authorize;
     if (authorize === undefined || this.#transcript.task.isGiven) return;
     await Promise.all(rendered.map((framed) => this.#ask(authorize, framed)));
   }

@@ -41,7 +41,8 @@ function listed({ name, effect, description }: ToolOutline): ToolOutline {
 function readAnswer(answer: string): Required<TaskDefinition> {
   const fields = readJsonAnswer(answer);
   const textsOf = (list: (typeof LISTS)[number]): readonly string[] => {
-    const texts = fields[list];
+    // A model may leave out a list that would be empty, but not the tools.
+    const texts = fields[list] ?? (list === 'tools' ? undefined : []);
     if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string'))
       throw new TypeError(`The answer of the model has no list of texts under ${list}.`);
     return texts.map((text: string) => text.trim());

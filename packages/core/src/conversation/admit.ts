@@ -3,13 +3,12 @@ import { digestText } from '../base/digest.ts';
 import { checkOptionNames, describeValue, SallyportError } from '../base/errors.ts';
 import type { ToolRegistry } from '../call/tool.ts';
 import type { Report } from '../event.ts';
-import type { FrameKey } from '../frame/key.ts';
-import { type LiveCodes, noncesOf } from '../frame/live-codes.ts';
+import type { LiveCodes } from '../frame/live-codes.ts';
 import { type Opened, openFrame } from '../frame/open-frame.ts';
+import { readFrame } from '../frame/read-frame.ts';
 import { isAtMost, joinLabels, type Label } from '../label/label.ts';
 import { Source, UNKNOWN_SOURCE } from '../label/source.ts';
-import { splitLists } from '../record/envelopes.ts';
-import { type LimitOptions, limit } from '../record/limit.ts';
+import type { LimitedPart, LimitOptions } from '../record/limit.ts';
 import { type Content, type Part, readContent } from '../record/part.ts';
 import { checkId, Recorded } from '../record/record.ts';
 
@@ -69,7 +68,6 @@ export interface AdmitInput extends UserMessageOptions {
 }
 
 export interface AdmitContext {
-  readonly key: FrameKey;
   readonly tools: ToolRegistry;
   /** The records of the conversation by id. */
   readonly records: ReadonlyMap<string, Recorded>;
@@ -101,51 +99,71 @@ function sourceOf(input: Omit<AdmitInput, 'content'>, tools: ToolRegistry): Sour
 interface Unwrapped {
   readonly parts: readonly Part[];
   readonly floor: readonly Label[];
-  /** The opened frame, if the whole content was one frame of this conversation. */
+  readonly opened: readonly Opened[];
+  /** Whether the whole content was one frame of this conversation. */
+  readonly isFrame: boolean;
+}
+
+function openedPart({ part, text, cut }: LimitedPart): Part {
+  // After a cut the text is not valid JSON.
+  return cut === undefined && part.type === 'json' ? part : Object.freeze({ type: 'text', text });
+}
+
+/** Where a part will be: the id of the record that is being added, and the part's index. */
+interface PartPlace {
+  readonly id: string;
+  readonly index: number;
+}
+
+interface Returned {
+  readonly parts: readonly Part[];
+  readonly label: Label | undefined;
   readonly opened: Opened | undefined;
 }
 
-/** The label of a frame whose record is not known: its integrity comes from the frame, its confidentiality is the highest. */
-const UNKNOWN_FRAME: Label = Object.freeze({ integrity: 'policy', confidentiality: 'secret' });
-
-function openedParts({ texts, isJson, whole }: Opened): Part[] {
-  // After a cut the text is not valid JSON.
-  return texts.map((text, index) => Object.freeze({ type: isJson[index] && whole ? 'json' : 'text', text }));
+/**
+ * A part that may be a frame of this conversation. A frame of the record that is being added is opened even if the record was lost,
+ * as after a restart: its content counts as that of the part. What has the form of a frame and is of no record here is text; it is trusted
+ * at most like what it claims to be, because it may be a frame whose record was lost.
+ */
+function unwrapPart(part: Part, place: PartPlace, { codes, limits }: AdmitContext): Returned {
+  const read = part.type === 'text' ? readFrame(part.text) : undefined;
+  if (read === undefined) return { parts: [part], label: undefined, opened: undefined };
+  const opened = openFrame(read, codes, limits);
+  if (opened === undefined && codes.isOwnFrame(read, place.id, place.index))
+    return {
+      parts: read.texts.map((text) => Object.freeze({ type: 'text', text })),
+      label: { integrity: read.origin, confidentiality: 'secret' },
+      opened,
+    };
+  if (opened === undefined)
+    return { parts: [part], label: { integrity: read.origin, confidentiality: 'public' }, opened };
+  return { parts: opened.parts.map(openedPart), label: opened.recorded.label, opened };
 }
 
-/** Opens frames that were made with this key, so that stored content is raw and nothing is framed twice. */
-function unwrap(parts: readonly Part[], { key, codes }: AdmitContext): Unwrapped {
-  const opened = parts.map((part) => (part.type === 'text' ? openFrame(part.text, key) : undefined));
-  const frames = opened.filter((each) => each !== undefined);
-  if (frames.length === 0) return { parts, floor: [], opened: undefined };
-  const raw = parts.flatMap((part, index) => {
-    const frame = opened[index];
-    return frame === undefined ? [part] : openedParts(frame);
-  });
-  // A frame states the trust of its content, not its confidentiality: for an unknown one the highest is assumed.
-  const floor = frames.flatMap(({ origin, nonce }): Label[] => [
-    { integrity: origin, confidentiality: 'public' },
-    codes.labelOf(nonce) ?? UNKNOWN_FRAME,
-  ]);
-  return { parts: Object.freeze(raw), floor, opened: parts.length === 1 ? frames[0] : undefined };
+/** Opens frames of this conversation, so that stored content is raw and nothing is framed twice. */
+function unwrap(id: string, parts: readonly Part[], context: AdmitContext): Unwrapped {
+  const returned = parts.map((part, index) => unwrapPart(part, { id, index }, context));
+  const opened = returned.flatMap((each) => each.opened ?? []);
+  return {
+    parts: returned.every(({ label }) => label === undefined)
+      ? parts
+      : Object.freeze(returned.flatMap((each) => each.parts)),
+    floor: returned.flatMap(({ label }) => label ?? []),
+    opened,
+    isFrame: parts.length === 1 && opened.length === 1,
+  };
 }
 
 interface Arrival {
   readonly input: AdmitInput;
-  readonly opened: Opened | undefined;
-}
-
-/** Whether a frame shows this record: it has the record's nonce, and its texts are those of the limited record. */
-function isFrameOf(recorded: Recorded, { nonce, texts }: Opened, { key, limits }: AdmitContext): boolean {
-  if (!noncesOf(recorded, key).includes(nonce)) return false;
-  const shown = new Set(limit(recorded, limits).parts.map(({ text }) => text));
-  return texts.every((text) => shown.has(text));
+  /** The record whose frame the content was. */
+  readonly shows: Recorded | undefined;
 }
 
 /** Whether the existing record can be returned for new content: it must not be more trusted than that content. */
-function isReplay(existing: Recorded, candidate: Recorded, { input, opened }: Arrival, context: AdmitContext): boolean {
-  const isOwnFrame = opened !== undefined && isFrameOf(existing, opened, context);
-  if (existing.digest !== candidate.digest && !isOwnFrame) return false;
+function isReplay(existing: Recorded, candidate: Recorded, { input, shows }: Arrival): boolean {
+  if (existing.digest !== candidate.digest && shows !== existing) return false;
   // If the provider keeps the history, a later request no longer says which tool a result came from.
   const { source, tool, derivedFrom, label } = input;
   const isUnlabelled = [source, tool, derivedFrom, label].every((each) => each === undefined);
@@ -159,14 +177,14 @@ function withFreeId(candidate: Recorded, arrival: Arrival, context: AdmitContext
   const { records, onEvent } = context;
   const existing = records.get(candidate.id);
   if (existing === undefined) return candidate;
-  if (isReplay(existing, candidate, arrival, context)) return existing;
+  if (isReplay(existing, candidate, arrival)) return existing;
   const about = canonicalJson([candidate.digest, candidate.label, candidate.source.name ?? '', candidate.derivation]);
   const base = candidate.id.length > MAX_BASE_LENGTH ? digestText(candidate.id) : candidate.id;
   // An attacker can compute the next id and use it first; then the one after it is tried.
   for (let count = 1; ; count++) {
     const id = `${base}.${digestText(`${about} ${count}`).slice(0, 32)}`;
     const twin = records.get(id);
-    if (twin !== undefined && isReplay(twin, candidate, arrival, context)) return twin;
+    if (twin !== undefined && isReplay(twin, candidate, arrival)) return twin;
     if (twin !== undefined) continue;
     onEvent({ type: 'record-renamed', recordId: id, givenId: candidate.id });
     return new Recorded({ ...candidate, id });
@@ -189,7 +207,7 @@ function clean(
   input: Omit<AdmitInput, 'content'>,
   { tools, codes }: AdmitContext,
 ): CleanInput {
-  const incoming = { id: givenId, partCount: splitLists(parts).length };
+  const incoming = { id: givenId, parts };
   const given = sourceOf(input, tools);
   const id = codes.cleanText(givenId, incoming);
   const name = codes.cleanText(given.name ?? '', incoming);
@@ -207,7 +225,7 @@ function clean(
 
 /** Text that a model wrote, without frames and live codes, with the labels of the records those belong to. */
 export function cleanWords(id: string, content: Content, context: AdmitContext): CleanInput {
-  const { parts, floor } = unwrap(readContent(content), context);
+  const { parts, floor } = unwrap(checkId(id), readContent(content), context);
   const cleaned = clean(checkId(id), parts, {}, context);
   return { ...cleaned, labels: [...floor, ...cleaned.labels] };
 }
@@ -224,16 +242,18 @@ export function admit(input: AdmitInput, context: AdmitContext): Recorded {
       'ERR_STAGE_SKIPPED',
       '`derivedFrom` must be an array of records: results of addToolResult(), addContent() or addUserMessage().',
     );
-  const unwrapped = unwrap(readContent(input.content), context);
-  const cleaned = clean(checkId(input.id ?? `record-${records.size + 1}`), unwrapped.parts, input, context);
+  const givenId = checkId(input.id ?? `record-${records.size + 1}`);
+  const unwrapped = unwrap(givenId, readContent(input.content), context);
+  const cleaned = clean(givenId, unwrapped.parts, input, context);
   const labels = [...ancestors.map(({ label }) => label), ...unwrapped.floor, ...cleaned.labels];
   if (input.label !== undefined) labels.push(input.label);
   const derivation = ancestors.map((ancestor) => ancestor.id);
   const { id, source, parts, tool } = cleaned;
   const candidate = new Recorded({ id, source, parts, derivation, floor: joinLabels(labels) });
-  const recorded = withFreeId(candidate, { input, opened: unwrapped.opened }, context);
+  const shows = unwrapped.isFrame ? unwrapped.opened[0]?.recorded : undefined;
+  const recorded = withFreeId(candidate, { input, shows }, context);
   const count = cleaned.labels.length;
-  if (unwrapped.floor.length > 0) onEvent({ type: 'frame-opened', recordId: recorded.id });
+  if (unwrapped.opened.length > 0) onEvent({ type: 'frame-opened', recordId: recorded.id });
   if (count > 0) onEvent({ type: 'nonce-reflected', recordId: recorded.id, count });
   if (recorded.source.origin === 'unknown') onEvent({ type: 'source-unknown', recordId: recorded.id, tool });
   return recorded;

@@ -1,7 +1,8 @@
 import type { SanitizedOutput } from '../address/defuse.ts';
 import { OutputStream } from '../address/output-stream.ts';
 import type { StoredApproval } from '../approval/approval-store.ts';
-import type { CallApproval, TrustedValue } from '../approval/approvals.ts';
+import type { TrustedValue } from '../approval/approvals.ts';
+import type { CallApproval } from '../approval/approve.ts';
 import { SallyportError } from '../base/errors.ts';
 import { ProposedCall, readToolCall, type ToolCall } from '../call/call.ts';
 import { readBy } from '../call/script.ts';
@@ -13,6 +14,7 @@ import { Inbound } from './inbound.ts';
 import { Intake, type IntakeSettings } from './intake.ts';
 import { type CheckOptions, Outbound, type OutboundSettings } from './outbound.ts';
 import { type RenderingSettings, Renderings } from './renderings.ts';
+import { sanitizeAnswer } from './sanitize.ts';
 import { SNAPSHOT_VERSION, type Snapshot, storeRecord } from './snapshot.ts';
 
 /** What a boundary hands to each of its conversations. */
@@ -111,6 +113,19 @@ export class Conversation extends Inbound {
   }
 
   /**
+   * A person declined a call in the framework's own approval, so it is not made and waits no longer. The adapters call it. A later
+   * check of the same call says that it was declined.
+   *
+   * @example
+   * ```ts
+   * if (!response.approved) await conversation.decline(response.toolCallId);
+   * ```
+   */
+  decline(callId: string): Promise<void> {
+    return this.#outbound.decline(callId);
+  }
+
+  /**
    * The approvals that are valid in this conversation now, and those that apply always for its owner.
    *
    * @example
@@ -156,7 +171,7 @@ export class Conversation extends Inbound {
    * ```
    */
   sanitizeOutput(text: string): SanitizedOutput {
-    return this.#outbound.sanitizeOutput(text);
+    return sanitizeAnswer(text, this.#transcript);
   }
 
   /**
@@ -170,7 +185,7 @@ export class Conversation extends Inbound {
    * ```
    */
   outputStream(): OutputStream {
-    return new OutputStream((text) => this.sanitizeOutput(text).text);
+    return new OutputStream((text) => sanitizeAnswer(text, this.#transcript, true).text);
   }
 
   /**

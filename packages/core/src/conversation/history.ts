@@ -66,6 +66,10 @@ function keyOf({ id, tool, arguments: given, script }: ToolCall, json = canonica
 class CallCounts {
   readonly #counts = new Map<string, number>();
 
+  constructor(keys: readonly string[] = []) {
+    for (const key of keys) this.add(key);
+  }
+
   of(key: string): number {
     return this.#counts.get(key) ?? 0;
   }
@@ -75,6 +79,11 @@ class CallCounts {
   }
 }
 
+interface OpenCall {
+  readonly id: string;
+  readonly call: ProposedCall;
+}
+
 /** The turns of a framework's history that were added to a conversation. */
 export class History {
   readonly #parts: HistoryParts;
@@ -82,6 +91,8 @@ export class History {
   // The last call under each id: some models use an id twice.
   readonly #calls = new Map<string, RecordedCall>();
   readonly #proposed = new CallCounts();
+  // Calls at the end of the last history that were not checked yet.
+  #open: readonly OpenCall[] = [];
 
   constructor(parts: HistoryParts) {
     this.#parts = parts;
@@ -140,13 +151,11 @@ export class History {
       await renderings.show([], prompt[dangerouslyTrust](policies.join('\n\n')));
       const others = turns.filter(isKept);
       const records = await this.#addNew(others);
-      const recordOf = new Map<Turn, Recorded | undefined>(others.map((turn, index) => [turn, records[index]]));
-      return Promise.all(
-        turns.map((turn) => {
-          const recorded = recordOf.get(turn);
-          return recorded === undefined || turn.type === 'user' ? undefined : renderings.frameNow(recorded);
-        }),
-      );
+      const framed = others.map((turn, index) => (turn.type === 'user' ? undefined : records[index]));
+      const frames = await renderings.framesNow(framed.filter((recorded) => recorded !== undefined));
+      let next = 0;
+      const frameOf = new Map(others.map((turn, index) => [turn, framed[index] && frames[next++]] as const));
+      return turns.map((turn) => (isKept(turn) ? frameOf.get(turn) : undefined));
     });
   }
 
@@ -166,37 +175,46 @@ export class History {
   async #addNew(turns: readonly KeptTurn[]): Promise<readonly (Recorded | undefined)[]> {
     const differs = turns.findIndex((turn, index) => !isSameTurn(this.#added[index]?.turn, turn));
     const added: AddedTurn[] = this.#added.slice(0, differs < 0 ? turns.length : differs);
-    const inHistory = new CallCounts();
-    for (const { key } of added) if (key !== undefined) inHistory.add(key);
+    const inHistory = new CallCounts(added.flatMap(({ key }) => key ?? []));
     let unshown: Recorded[] = [];
+    const unchecked: OpenCall[] = [];
     for (const turn of turns.slice(added.length)) {
       if (turn.type !== 'call') {
         // Earlier content counts as read: a user message may repeat it, and a summary must not make it suspect.
         if (turn.type !== 'result') unshown = await this.#show(unshown);
         const recorded = this.#addContent(turn);
-        if (recorded !== undefined) unshown.push(recorded);
+        unshown.push(...(recorded === undefined ? [] : [recorded]));
         added.push({ turn, recorded, key: undefined });
         continue;
       }
-      let key = this.#recordedKey(turn, inHistory);
-      if (key === undefined) {
-        unshown = await this.#show(unshown);
-        key = this.#addUnchecked(turn);
-      }
+      const known = this.#recordedKey(turn, inHistory);
+      if (known === undefined) unshown = await this.#show(unshown);
+      const key = known ?? this.#addCall(turn, unchecked);
       inHistory.add(key);
       added.push({ turn, recorded: undefined, key });
     }
     await this.#parts.renderings.show(unshown);
+    this.#reportUnchecked(turns, unchecked);
     this.#added = added;
     return added.map(({ recorded }) => recorded);
   }
 
-  /** Adds a call that was not checked here, and returns its key. */
-  #addUnchecked({ id, tool, arguments: given }: CallTurn): string {
+  /** Adds a call that was not checked yet, and returns its key. In the first history, another process may have checked it. */
+  #addCall({ id, tool, arguments: given }: CallTurn, unchecked: OpenCall[]): string {
     const { call, key } = this.#add({ id, tool, arguments: given });
-    // In the first history, another process may have checked it.
-    if (this.#added.length > 0) this.#parts.outbound.reportUnchecked(call);
+    if (this.#added.length > 0) unchecked.push({ id, call });
     return key;
+  }
+
+  /** Reports calls that were not checked. Those at the end of the history are about to be. */
+  #reportUnchecked(turns: readonly KeptTurn[], added: readonly OpenCall[]): void {
+    const { outbound } = this.#parts;
+    const end = turns.findLastIndex(({ type }) => type !== 'call');
+    const last = new Set(turns.slice(end + 1).map((turn) => (turn as CallTurn).id));
+    const open = [...this.#open, ...added];
+    this.#open = open.filter(({ id }) => last.has(id));
+    for (const { id, call } of open)
+      if (!last.has(id) && !outbound.wasChecked(this.#calls.get(id)?.call ?? call)) outbound.reportUnchecked(call);
   }
 
   /** Shows records, and returns the empty list of those that are left. */

@@ -1,12 +1,15 @@
+import { describeValue, refuse } from '../base/errors.ts';
 import type { Tool, ToolRegistry } from '../call/tool.ts';
 import type { ToolBook } from '../call/tool-book.ts';
 import type { Framed } from '../frame/frame.ts';
+import type { Opened } from '../frame/open-frame.ts';
 import { joinLabels } from '../label/label.ts';
 import { source } from '../label/source.ts';
 import type { ModelRequest, RequestOptions } from '../prompt/request.ts';
 import type { Transcript } from '../provenance/transcript.ts';
 import { type Content, surfaceOf } from '../record/part.ts';
 import type { Recorded } from '../record/record.ts';
+import type { Authorize } from '../task/authorize.ts';
 import type { TaskDefinition } from '../task/definition.ts';
 import type { ContentInput, ToolResult, UserMessageOptions } from './admit.ts';
 import type { Derivation } from './expectations.ts';
@@ -97,6 +100,21 @@ export class Inbound {
   }
 
   /**
+   * Lets a function say what each new message of the user authorizes in this conversation, as the boundary's `authorize` does in all.
+   * Adapters do this with the agent's own model, if their option `authorize` is set.
+   *
+   * @example
+   * ```ts
+   * conversation.useAuthorize(authorizeWith(generate));
+   * ```
+   */
+  useAuthorize(authorize: Authorize): void {
+    if (typeof authorize !== 'function')
+      refuse(`useAuthorize() needs a function such as authorizeWith(generate); received ${describeValue(authorize)}.`);
+    this.#renderings.useAuthorize(authorize);
+  }
+
+  /**
    * Adds the result of a tool call. Its trust is that of the tool's definition. The same content under the same id is the same
    * record.
    *
@@ -119,6 +137,19 @@ export class Inbound {
    */
   addContent(input: ContentInput): Recorded {
     return this.#intake.add(input);
+  }
+
+  /**
+   * Adds content that models read before all messages, such as the description of a tool that a server wrote. It is recorded when
+   * something is shown next, so that a history that is replayed then counts as read after it. request() does not repeat it.
+   *
+   * @example
+   * ```ts
+   * conversation.addContentAhead({ source: source('external', { name: 'weather description' }), content: description });
+   * ```
+   */
+  addContentAhead(input: ContentInput): void {
+    this.#renderings.addAhead(input);
   }
 
   /**
@@ -179,6 +210,19 @@ export class Inbound {
   }
 
   /**
+   * The record that a frame shows, and the parts of it that are in the frame. Undefined unless the text is a frame of a record of
+   * this conversation, with the content of that record: a frame of another conversation, and one that was changed, is plain text.
+   *
+   * @example
+   * ```ts
+   * const raw = conversation.openFrame(text)?.parts.map((part) => part.text).join('\n') ?? text;
+   * ```
+   */
+  openFrame(text: string): Opened | undefined {
+    return this.#intake.openFrame(text);
+  }
+
+  /**
    * Builds the request for a model, for agents with a loop of their own. Only new content is classified and framed. Call it again
    * before each step.
    *
@@ -189,6 +233,19 @@ export class Inbound {
    */
   request(options: RequestOptions = {}): Promise<ModelRequest> {
     return this.#renderings.request(options);
+  }
+
+  /**
+   * Declares that a model of this conversation may read content that no history contains, such as what a search of its provider
+   * finds: from now on, what the model has read is unknown.
+   *
+   * @example
+   * ```ts
+   * if (tools.some(({ type }) => type === 'web_search')) conversation.declareUnseen();
+   * ```
+   */
+  declareUnseen(): void {
+    this.#renderings.recordUnknown();
   }
 
   /**

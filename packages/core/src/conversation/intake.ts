@@ -7,6 +7,8 @@ import type { Report } from '../event.ts';
 import type { Framed } from '../frame/frame.ts';
 import type { FrameKey } from '../frame/key.ts';
 import { LiveCodes } from '../frame/live-codes.ts';
+import { type Opened, openFrame } from '../frame/open-frame.ts';
+import { readFrame } from '../frame/read-frame.ts';
 import type { Label } from '../label/label.ts';
 import type { StoredOrigin } from '../provenance/call-origin.ts';
 import type { Transcript } from '../provenance/transcript.ts';
@@ -98,6 +100,12 @@ export class Intake {
     if (!this.holds(recorded)) this.#codes.add(recorded);
   }
 
+  /** The record that a frame of this conversation shows. Undefined for every other text. */
+  openFrame(text: string): Opened | undefined {
+    const read = readFrame(text);
+    return read && openFrame(read, this.#codes, this.#settings.limits);
+  }
+
   /** Declares what the content that will arrive under an id is made from. `shown` are the frames of those records. */
   declareDerivation(id: string, derivation: Derivation, shown: readonly Framed[]): void {
     this.#expectations.add(id, derivation, shown);
@@ -110,7 +118,7 @@ export class Intake {
 
   /** A call without live codes: a model may write one as the call's id or tool name, and both are stored and reported. */
   cleanUse(use: ToolCall): ToolCall {
-    const clean = (text: string): string => this.#codes.cleanText(text, { id: text, partCount: 1 }).value;
+    const clean = (text: string): string => this.#codes.cleanText(text, { id: text, parts: [] }).value;
     return { ...use, id: clean(use.id), tool: clean(use.tool) };
   }
 

@@ -1,7 +1,8 @@
-import { defuse, type SanitizedOutput } from '../address/defuse.ts';
 import { pageHostOf, pagesIn } from '../address/host.ts';
 import type { ApprovalStore, StoredApproval } from '../approval/approval-store.ts';
-import { Approvals, type CallApproval, type Clock, type TrustedValue } from '../approval/approvals.ts';
+import { Approvals, type TrustedValue } from '../approval/approvals.ts';
+import type { CallApproval, Clock } from '../approval/approve.ts';
+import { HeldCalls } from '../approval/held-calls.ts';
 import type { HeldStore } from '../approval/held-store.ts';
 import { PendingCalls } from '../approval/pending.ts';
 import { checkOptionNames, SallyportError } from '../base/errors.ts';
@@ -70,13 +71,14 @@ export interface CheckOptions {
 /** About three milliseconds of work. */
 const STEPS_PER_TURN = 60_000;
 
-/** The outbound side of one conversation: checks the model's calls and sanitizes its answers. */
+/** The outbound side of one conversation: checks the model's calls. */
 export class Outbound {
   readonly #settings: OutboundSettings;
   readonly #intake: Intake;
   readonly #renderings: Renderings;
   readonly #transcript: Transcript;
   readonly #approvals: Approvals;
+  readonly #held: HeldCalls;
   readonly #calls = new WeakSet<ProposedCall>();
   readonly #decisions = new WeakSet<Decision>();
   readonly #pending = new PendingCalls();
@@ -85,6 +87,7 @@ export class Outbound {
   readonly #refusals = new Refusals();
   readonly #advising: Advising;
   readonly #allowed = new WeakSet<ProposedCall>();
+  readonly #checked = new WeakSet<ProposedCall>();
 
   constructor(id: string, settings: OutboundSettings, intake: Intake, renderings: Renderings, transcript: Transcript) {
     this.#settings = settings;
@@ -98,6 +101,7 @@ export class Outbound {
       ...(owner !== undefined && { owner }),
       task: () => intake.task,
     });
+    this.#held = new HeldCalls({ conversation: id, store: settings.held, approvals: this.#approvals, onEvent });
   }
 
   /** A call of the model, with the label of everything it was shown so far. Nothing is recorded. */
@@ -121,6 +125,7 @@ export class Outbound {
     // Its label says what another conversation has read, and nothing of this one.
     if (!this.#calls.has(call))
       throw new SallyportError('ERR_STAGE_SKIPPED', 'check() needs a call that this conversation recorded.');
+    this.#checked.add(call);
     const decision = await this.#decide(call);
     const answered = decision.outcome === 'ask' && ask !== undefined ? await this.#askPerson(decision, ask) : decision;
     return record === false ? answered : this.#countRefusal(answered);
@@ -178,7 +183,8 @@ export class Outbound {
     const settled =
       approval === undefined ? await this.#advising.advise(decision, this.#intake.records) : approved(decision);
     if (approval !== undefined) this.#settle(decision);
-    const final = await this.#shareHeld(decision, settled);
+    const isRejected = await this.#held.update(decision, settled);
+    const final = isRejected ? rejected(settled) : settled;
     const { outcome, judged, rule } = final;
     this.#decisions.add(final);
     this.#pending.delete(call.id);
@@ -190,25 +196,6 @@ export class Outbound {
       ...(approvalId !== undefined && { approvalId }),
     });
     return final;
-  }
-
-  /** Lists a call that is not allowed for the people of other processes, and takes the answer of one who rejected it. */
-  async #shareHeld(judged: Decision, decision: Decision): Promise<Decision> {
-    const { held: store, onEvent } = this.#settings;
-    const { id: callId, tool } = decision.call;
-    if (judged.scopes.length === 0) return decision;
-    const held = this.#approvals.held(judged);
-    try {
-      const rejection = (await store.get(held.id))?.rejection;
-      if (decision.outcome === 'allow' || rejection !== undefined) await store.delete(held.id);
-      else await store.put({ ...held, decision: decision.toJSON() });
-      if (decision.outcome === 'allow' || rejection === undefined) return decision;
-      onEvent({ type: 'declined', callId, tool });
-      return rejected(decision);
-    } catch (cause) {
-      onEvent({ type: 'approvals-failed', operation: 'hold', callId, cause: causeName(cause) });
-      return decision;
-    }
   }
 
   /** Records that a person approved a call. No call waits for the same cause any longer. */
@@ -249,20 +236,12 @@ export class Outbound {
     this.#settings.onEvent({ type: 'foreign-history' });
   }
 
-  wasAllowed(call: ProposedCall): boolean {
-    return this.#allowed.has(call);
+  wasChecked(call: ProposedCall): boolean {
+    return this.#checked.has(call);
   }
 
-  sanitizeOutput(text: string): SanitizedOutput {
-    const trace = this.#transcript.tracer();
-    return defuse(text, ({ text: address, kind }) => {
-      const { trust, pieces } = trace(address);
-      // An address without a full stop has no host: what follows its scheme is data.
-      const isQuoted = pieces.length === 1 && pieces[0]?.how === 'whole' && address.includes('.');
-      const isKnownLink = kind === 'followed' && isQuoted && (trust === 'open' || trust === 'pointed');
-      const isTrusted = trace(address, 'url').vouchedBy !== undefined || this.#transcript.isDevelopers(address);
-      return isTrusted || isKnownLink ? 'keep' : 'withhold';
-    });
+  wasAllowed(call: ProposedCall): boolean {
+    return this.#allowed.has(call);
   }
 
   /** The calls that wait for a person, the oldest first. */
@@ -280,22 +259,17 @@ export class Outbound {
     return this.#approvals.approve(decision, approval).then(() => this.#pending.settle(decision));
   }
 
+  decline(callId: string): Promise<void> {
+    this.#pending.delete(callId);
+    return this.#held.decline(callId);
+  }
+
   approvals(): Promise<readonly StoredApproval[]> {
     return this.#approvals.list();
   }
 
   revoke(id: string): Promise<boolean> {
     return this.#approvals.revoke(id);
-  }
-
-  /** The call was answered here: no other person needs to be asked. */
-  async #forget(decision: Decision): Promise<void> {
-    const { held, onEvent } = this.#settings;
-    try {
-      await held.delete(this.#approvals.held(decision).id);
-    } catch (cause) {
-      onEvent({ type: 'approvals-failed', operation: 'hold', callId: decision.call.id, cause: causeName(cause) });
-    }
   }
 
   async #askPerson(decision: Decision, ask: Ask): Promise<Decision> {
@@ -310,7 +284,7 @@ export class Outbound {
     }
     if ((approval ?? undefined) === undefined) {
       this.#pending.settle(decision);
-      await this.#forget(decision);
+      await this.#held.remove(decision);
       onEvent({ type: 'declined', callId, tool });
       return rejected(decision);
     }

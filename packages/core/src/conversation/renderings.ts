@@ -7,7 +7,9 @@ import { type Prompt, prompt } from '../prompt/prompt.ts';
 import { checkRequest, type ModelRequest, type RequestOptions, request } from '../prompt/request.ts';
 import type { Transcript } from '../provenance/transcript.ts';
 import type { Recorded } from '../record/record.ts';
+import type { Authorize } from '../task/authorize.ts';
 import { type Vocabulary, vocabularyFor } from '../text/reserved-names.ts';
+import type { ContentInput } from './admit.ts';
 import { type FrameSettings, Frames } from './frames.ts';
 import type { Intake } from './intake.ts';
 
@@ -30,6 +32,9 @@ export class Renderings {
   readonly #shown = new Set<string>();
   // Restored records that were not entered into the transcript yet.
   #restored: readonly Recorded[] = [];
+  // Content that models read before the messages, which was not recorded yet.
+  #ahead: readonly ContentInput[] = [];
+  readonly #aheadIds = new Set<string>();
 
   constructor(settings: RenderingSettings, intake: Intake, transcript: Transcript) {
     this.#frames = new Frames(settings);
@@ -59,6 +64,16 @@ export class Renderings {
     this.#recordShown(records);
   }
 
+  /** Asks this function what the user's messages authorize. */
+  useAuthorize(authorize: Authorize): void {
+    this.#authorizations.use(authorize);
+  }
+
+  /** Takes content that models read before the messages. It is recorded when something is shown next. */
+  addAhead(input: ContentInput): void {
+    this.#ahead = [...this.#ahead, input];
+  }
+
   /** Runs work that shows content to a model, after all work that was queued before. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#queue.run(work);
@@ -67,7 +82,7 @@ export class Renderings {
   /** Frames one record for a model: limited, classified, quoted, framed. */
   frame(recorded: Recorded): Promise<Framed> {
     return this.inTurn(async () => {
-      const framed = await this.frameNow(recorded);
+      const framed = await this.#frame(recorded, this.#vocabulary);
       await this.#authorizations.prepare([framed]);
       this.#intake.addFramedOnly(recorded);
       this.#recordShown([recorded]);
@@ -79,7 +94,7 @@ export class Renderings {
   /** Assembles a request. Only new content is classified and framed. */
   async request(options: RequestOptions): Promise<ModelRequest> {
     const policy = options.policy ?? NO_POLICY;
-    const records = options.records ?? this.#intake.records;
+    const records = options.records ?? this.#intake.records.filter(({ id }) => !this.#aheadIds.has(id));
     checkRequest(options, policy, records);
     return this.inTurn(() => this.#request(policy, records));
   }
@@ -92,7 +107,7 @@ export class Renderings {
     const frameOf = new Map(policy.free.map((value, index) => [value, values[index] as Framed]));
     const entries = records.map((record, index) => ({ record, framed: framed[index] as Framed }));
     const requested = request({ policy, framed: (value) => frameOf.get(value) as Framed, entries, vocabulary });
-    await this.#enterRestored();
+    await this.#enterWaiting();
     await this.#authorizations.prepare([...framed, ...values]);
     this.#recordShown(requested.records);
     this.#transcript.recordRequest(policy, [...framed, ...values]);
@@ -102,16 +117,16 @@ export class Renderings {
   /** Records that a model reads a policy and records from now on. Only within `inTurn`. */
   async show(records: readonly Recorded[], policy: Prompt = NO_POLICY): Promise<void> {
     this.#reserve(policy);
-    await this.#enterRestored();
+    await this.#enterWaiting();
     const framed = await this.#frameAll(records, this.#vocabulary);
     await this.#authorizations.prepare(framed);
     this.#recordShown(records);
     this.#transcript.recordRequest(policy, framed);
   }
 
-  /** The frame of a record as it is shown now, without recording that it was. Only within `inTurn`. */
-  frameNow(recorded: Recorded): Promise<Framed> {
-    return this.#frame(recorded, this.#vocabulary);
+  /** The frames of records as they are shown now, without recording that they were. Only within `inTurn`. */
+  framesNow(records: readonly Recorded[]): Promise<readonly Framed[]> {
+    return this.#frameAll(records, this.#vocabulary);
   }
 
   get #vocabulary(): Vocabulary {
@@ -122,13 +137,18 @@ export class Renderings {
     this.#sections = [...new Set([...this.#sections, ...policy.sections])];
   }
 
-  /** Enters restored records into the transcript. The list is cleared afterwards, so that a failure does not lose it. */
-  async #enterRestored(): Promise<void> {
-    if (this.#restored.length === 0) return;
-    const framed = await this.#frameAll(this.#restored, this.#vocabulary);
+  /** Enters what models read before the messages. The lists are cleared afterwards, so that a failure does not lose it. */
+  async #enterWaiting(): Promise<void> {
+    const count = this.#ahead.length;
+    if (this.#restored.length === 0 && count === 0) return;
+    const ahead = this.#ahead.map((input) => this.#intake.add(input));
+    for (const { id } of ahead) this.#aheadIds.add(id);
+    const framed = await this.#frameAll([...this.#restored, ...ahead], this.#vocabulary);
     await this.#authorizations.prepare(framed);
+    this.#recordShown(ahead);
     this.#transcript.enter([], framed);
     this.#restored = [];
+    this.#ahead = this.#ahead.slice(count);
   }
 
   /** Records that the model has read something that is not known. */

@@ -23,8 +23,8 @@ interface Edit {
 
 function markEdits(marks: readonly Mark[], nonce: string): Edit[] {
   return marks.flatMap(({ start, end, kind, tag }) => [
-    { at: start, rank: 2, insert: `<${ELEMENTS[kind]}_${nonce} tag=${tag}>`, remove: 0 },
-    { at: end, rank: 0, insert: `</${ELEMENTS[kind]}_${nonce}>`, remove: 0 },
+    { at: start, rank: 2, insert: `<${ELEMENTS[kind]} ${nonce} tag=${tag}>`, remove: 0 },
+    { at: end, rank: 0, insert: `</${ELEMENTS[kind]} ${nonce}>`, remove: 0 },
   ]);
 }
 
@@ -38,7 +38,7 @@ export function encodeBody(text: string, { marks, markers, gap }: Layout, nonce:
   if (marks.length === 0 && gap === undefined) return escapeAt(text, markers);
   const edits = [...markEdits(marks, nonce), ...markers.map((at) => escapeEdit(text, at))];
   if (gap !== undefined)
-    edits.push({ at: gap.at, rank: 1, insert: `<${ELEMENTS.omitted}_${nonce} count=${gap.count}>`, remove: 0 });
+    edits.push({ at: gap.at, rank: 1, insert: `<${ELEMENTS.omitted} ${nonce} count=${gap.count}>`, remove: 0 });
   edits.sort((one, other) => one.at - other.at || one.rank - other.rank);
   let body = '';
   let from = 0;
@@ -49,16 +49,10 @@ export function encodeBody(text: string, { marks, markers, gap }: Layout, nonce:
   return body + text.slice(from);
 }
 
-/** A layout as one line, for the seal: moving a mark, an escape or the gap invalidates the seal. */
-export function layoutText({ marks, markers, gap }: Layout): string {
-  const ofMarks = marks.map(({ start, end, kind, tag }) => `${start}-${end} ${kind} ${tag}`).join(',');
-  return `${ofMarks};${markers.join(',')};${gap === undefined ? '' : `${gap.at} ${gap.count}`}`;
-}
-
 /** Removes the tags from a body and reverses the escapes. Undefined unless encoding the result gives exactly this body. */
 export function decodeBody(body: string, nonce: string): { text: string; layout: Layout } | undefined {
   const token = new RegExp(
-    `~x([0-9a-f]{2,6})~|<(/?)(${ELEMENTS.quoted}|${ELEMENTS.marked}|${ELEMENTS.omitted})_${nonce}(?: (?:tag|count)=([a-z0-9-]+))?>`,
+    `~x([0-9a-f]{2,6})~|<(/?)(${ELEMENTS.quoted}|${ELEMENTS.marked}|${ELEMENTS.omitted}) ${nonce}(?: (?:tag|count)=([a-z0-9-]+))?>`,
     'g',
   );
   const decoder = new BodyDecoder();

@@ -3,14 +3,16 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { describeType, SallyportError } from '../base/errors.ts';
+import { FRAME_WORDS } from './words.ts';
 
 const MIN_KEY_BYTES = 32;
-// Crockford's alphabet in lower case, without i, l, o and u: two nonces stay different after case and look-alike folding.
+// Crockford's alphabet in lower case, without i, l, o and u.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const CHARACTERS = 26;
+const WORD_COUNT = 4;
 
-/** A nonce or a seal: 26 characters of five bits each. */
-export const CODE_PATTERN = '[0-9a-hjkmnp-tv-z]{26}';
+/** A nonce: four words of eleven bits each. */
+export const NONCE_PATTERN = '[a-z]{3,7}(?: [a-z]{3,7}){3}';
 
 function encode(bytes: Uint8Array): string {
   let text = '';
@@ -43,14 +45,25 @@ export class FrameKey {
     Object.freeze(this);
   }
 
-  /** A keyed code over a list of fields. They are hashed as JSON, which keeps them apart. */
+  /** The fields are hashed as JSON, which keeps them apart. */
+  #digest(fields: readonly (string | number)[]): Uint8Array {
+    return this.#keyed
+      .clone()
+      .update(utf8ToBytes(JSON.stringify(fields)))
+      .digest();
+  }
+
+  /** A keyed code of 130 bits over a list of fields, to recognise what this process has made. */
   code(...fields: readonly (string | number)[]): string {
-    return encode(
-      this.#keyed
-        .clone()
-        .update(utf8ToBytes(JSON.stringify(fields)))
-        .digest(),
-    );
+    return encode(this.#digest(fields));
+  }
+
+  /** The nonce of a frame over a list of fields: four words, because a model reads and pays for it twice in each frame. */
+  nonce(...fields: readonly (string | number)[]): string {
+    const bytes = this.#digest(fields);
+    const wordAt = (at: number): string =>
+      FRAME_WORDS[(((bytes[at] as number) << 8) | (bytes[at + 1] as number)) % FRAME_WORDS.length] as string;
+    return Array.from({ length: WORD_COUNT }, (_, index) => wordAt(2 * index)).join(' ');
   }
 
   static is(value: unknown): value is FrameKey {

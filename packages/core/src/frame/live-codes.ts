@@ -1,31 +1,28 @@
 import { HIGHEST, type Label } from '../label/label.ts';
-import { envelopesOf } from '../record/envelopes.ts';
+import { envelopesOf, splitLists } from '../record/envelopes.ts';
 import type { Part } from '../record/part.ts';
 import type { Recorded } from '../record/record.ts';
-import { CODE_PATTERN, type FrameKey } from './key.ts';
-
-const CODE_LENGTH = 26;
-// Any run that is long enough: a nonce may be surrounded by other characters of its alphabet.
-const RUN = new RegExp(`${CODE_PATTERN.replace('{26}', '{26,}')}`, 'g');
+import { CodeTable, type Spelled, spelledIn } from './code-table.ts';
+import type { FrameKey } from './key.ts';
+import type { FrameText } from './read-frame.ts';
 
 /** Replaces a live nonce in stored content. */
 const REMOVED_CODE = '(code removed)';
+const STRING_LITERAL = /"(?:[^"\\]|\\.)*"/g;
 
-function noncesFor(id: string, partCount: number, key: FrameKey): string[] {
+/** The nonces that the frames of a record can have, with the index of the part that each is for. */
+function noncesFor(id: string, partCount: number, key: FrameKey): (readonly [nonce: string, index: number])[] {
   const indices = Array.from({ length: Math.max(1, partCount) }, (_, index) => index);
-  return indices.flatMap((index) => [key.code('nonce', id, index), key.code('corpus', id, index)]);
-}
-
-/** The nonces of a record's frames. They are computed when needed and never stored with the record. */
-export function noncesOf(recorded: Recorded, key: FrameKey): string[] {
-  return noncesFor(recorded.id, envelopesOf(recorded).length, key);
+  return indices.flatMap((index) => [
+    [key.nonce('nonce', id, index), index],
+    [key.nonce('corpus', id, index), index],
+  ]);
 }
 
 /** A record that is being added. Its content may already contain the codes that its own frame will have. */
 export interface NewRecord {
   readonly id: string;
-  /** How many parts it has when it is shown. */
-  readonly partCount: number;
+  readonly parts: readonly Part[];
 }
 
 export interface Cleaned<T> {
@@ -34,47 +31,85 @@ export interface Cleaned<T> {
   readonly labels: readonly Label[];
 }
 
+/** A frame of this conversation. */
+export interface LiveFrame {
+  readonly recorded: Recorded;
+  readonly index: number;
+}
+
 /** The codes of all frames of a conversation, past and future. They are held in memory and never stored. */
 export class LiveCodes {
   readonly #key: FrameKey;
-  readonly #labels = new Map<string, Label>();
+  readonly #live = new CodeTable<LiveFrame>();
   readonly #waiting: Recorded[] = [];
+  readonly #own = new WeakMap<NewRecord, CodeTable<undefined>>();
 
   constructor(key: FrameKey) {
     this.#key = key;
   }
 
-  /** Adds the codes of a record. They are computed when content first contains something that looks like a code. */
+  /** Adds the codes of a record. They are computed when content is long enough to contain one. */
   add(recorded: Recorded): void {
     this.#waiting.push(recorded);
   }
 
-  labelOf(code: string): Label | undefined {
+  get #table(): CodeTable<LiveFrame> {
     for (let recorded = this.#waiting.pop(); recorded !== undefined; recorded = this.#waiting.pop())
-      for (const nonce of noncesOf(recorded, this.#key)) this.#labels.set(nonce, recorded.label);
-    return this.#labels.get(code);
+      for (const [nonce, index] of noncesFor(recorded.id, envelopesOf(recorded).length, this.#key))
+        this.#live.add(nonce, { recorded, index });
+    return this.#live;
+  }
+
+  /** The frame with this nonce, if it is one of this conversation. */
+  frameOf(nonce: string): LiveFrame | undefined {
+    return this.#table.get(nonce);
+  }
+
+  /** Whether a frame has the codes of a record that is being added: it was made here, by a process that had the record. */
+  isOwnFrame({ nonce, nonces }: FrameText, id: string, index: number): boolean {
+    if (nonces[0] === nonce) return nonce === this.#key.nonce('nonce', id, index);
+    const isChild = (each: string, at: number): boolean => each === this.#key.nonce('nonce', id, at);
+    return nonce === this.#key.nonce('corpus', id, 0) && nonces.every(isChild);
+  }
+
+  /** The codes that a new record can have: one for each envelope, if its lists are divided. */
+  #ownCodes(newRecord: NewRecord): CodeTable<undefined> {
+    const known = this.#own.get(newRecord);
+    if (known !== undefined) return known;
+    const own = new CodeTable<undefined>();
+    const { id, parts } = newRecord;
+    for (const [nonce] of noncesFor(id, splitLists(parts).length, this.#key)) own.add(nonce, undefined);
+    this.#own.set(newRecord, own);
+    return own;
+  }
+
+  #spelledIn(text: string, newRecord: NewRecord): readonly Spelled<LiveFrame | undefined>[] {
+    return spelledIn(text, () => [this.#table, this.#ownCodes(newRecord)]);
   }
 
   /** Replaces live codes in a text: a request that a tool returns must not put its codes into storage. */
   cleanText(text: string, newRecord: NewRecord): Cleaned<string> {
+    const found = this.#spelledIn(text, newRecord);
+    let value = '';
+    let from = 0;
+    for (const { start, end } of found) {
+      value += text.slice(from, start) + REMOVED_CODE;
+      from = end;
+    }
+    return {
+      value: value + text.slice(from),
+      labels: found.map(({ value: frame }) => frame?.recorded.label ?? HIGHEST),
+    };
+  }
+
+  /** Like `cleanText`, for the strings and names of JSON text, which stays valid. */
+  #cleanJson(text: string, newRecord: NewRecord): Cleaned<string> {
+    if (this.#spelledIn(text, newRecord).length === 0) return { value: text, labels: [] };
     const labels: Label[] = [];
-    const value = text.replace(RUN, (run) => {
-      const own = new Set(noncesFor(newRecord.id, newRecord.partCount, this.#key));
-      let output = '';
-      let from = 0;
-      for (let at = 0; at + CODE_LENGTH <= run.length; ) {
-        const code = run.slice(at, at + CODE_LENGTH);
-        const label = this.labelOf(code) ?? (own.has(code) ? HIGHEST : undefined);
-        if (label === undefined) {
-          at++;
-          continue;
-        }
-        labels.push(label);
-        output += run.slice(from, at) + REMOVED_CODE;
-        at += CODE_LENGTH;
-        from = at;
-      }
-      return output + run.slice(from);
+    const value = text.replace(STRING_LITERAL, (literal) => {
+      const cleaned = this.cleanText(JSON.parse(literal), newRecord);
+      labels.push(...cleaned.labels);
+      return cleaned.labels.length === 0 ? literal : JSON.stringify(cleaned.value);
     });
     return { value, labels };
   }
@@ -83,7 +118,9 @@ export class LiveCodes {
   cleanPart(part: Part, newRecord: NewRecord): Cleaned<Part> {
     const labels: Label[] = [];
     const fields = Object.entries(part).map(([name, value]: [string, string]) => {
-      const cleaned = name === 'type' ? { value, labels: [] } : this.cleanText(value, newRecord);
+      if (name === 'type') return [name, value];
+      const isJson = part.type === 'json' && name === 'text';
+      const cleaned = isJson ? this.#cleanJson(value, newRecord) : this.cleanText(value, newRecord);
       labels.push(...cleaned.labels);
       return [name, cleaned.value];
     });

@@ -4,6 +4,7 @@ import { parseJson } from '../base/parse-json.ts';
 import type { ProposedCall } from '../call/call.ts';
 import { isUnread, pointer } from '../provenance/trace-call.ts';
 import { type Decision, MAX_EVIDENCE } from './decision.ts';
+import { secretPaths } from './secrets.ts';
 
 /** A value that a question is about. */
 export interface AskedValue {
@@ -35,9 +36,9 @@ export function valuesOf({
   const given = all.filter(({ isKey }) => !isKey);
   const free = given.filter(({ path, isFree, role }) => (isFree || role === 'time') && !causes.has(path));
   const isFree = new Set(free.map(({ path }) => path));
-  const isSecret = new Set(given.filter(({ role }) => role === 'secret').map(({ path }) => path));
+  const secrets = secretPaths(all);
   const values = [...leavesOf(call)].filter(({ path }) => !isFree.has(path));
-  return values.map((each) => ({ ...each, isSecret: isSecret.has(each.path) }));
+  return values.map((each) => ({ ...each, isSecret: secrets.has(each.path) }));
 }
 
 /** Whether values of the call are in no list, because there are too many. */

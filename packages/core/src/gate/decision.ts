@@ -11,6 +11,7 @@ import type { TrustClass } from '../provenance/trust.ts';
 import type { Advice } from './advice.ts';
 import type { Excerpt } from './excerpt.ts';
 import type { ApprovalScope } from './scope.ts';
+import { hideEvidence, hideSecrets } from './secrets.ts';
 import type { Cell } from './table.ts';
 
 /**
@@ -218,12 +219,16 @@ export class Decision {
     return typeof value === 'object' && value !== null && #made in value;
   }
 
-  /** The decision as plain JSON, for a queue or a page where a person decides. Its evidence holds untrusted content. */
+  /**
+   * The decision as plain JSON, for a queue or a page where a person decides. Its evidence holds untrusted content. Values with the
+   * role `secret` are not in it.
+   */
   toJSON(): StoredDecision {
-    const { call, outcome, judged, rule, cell, reason, evidence, scopes, advice } = this;
-    const { id, tool, argumentsJson } = call;
+    const { call, outcome, judged, rule, cell, reason, scopes, advice } = this;
+    const { id, tool } = call;
+    const evidence = hideEvidence(this.evidence, this.arguments);
     return {
-      call: { id, tool, argumentsJson },
+      call: { id, tool, argumentsJson: hideSecrets(call.argumentsJson, this.arguments) },
       outcome,
       judged,
       rule,

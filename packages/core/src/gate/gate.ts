@@ -127,7 +127,8 @@ export function createGate(options: GateOptions = {}): Gate {
   return Object.freeze({
     preset,
     isObserving: observe,
-    rules: Object.freeze({ ...presetRules, ...rules }),
+    // Own rules first: of several that agree, a person reads the reason of the first, and an own rule says more.
+    rules: Object.freeze({ ...rules, ...presetRules }),
     keepsFirstUse: keepsFirstUse === true,
     vouch: Object.freeze([...vouch]),
   });

@@ -1,6 +1,6 @@
 import { digestText } from '../base/digest.ts';
 import { describeType, SallyportError } from '../base/errors.ts';
-import { attributeValue, type Framed } from '../frame/frame.ts';
+import type { Framed } from '../frame/frame.ts';
 import { HIGHEST } from '../label/label.ts';
 import { UNKNOWN_SOURCE } from '../label/source.ts';
 import { type Content, readContent, surfaceOf } from '../record/part.ts';
@@ -129,6 +129,13 @@ function renderSlot({ value, position }: Slot, { vocabulary, framed, ...between 
     case 'attribute':
       return neutralizeBetween(attributeValue(text()), between, vocabulary);
   }
+}
+
+const MAX_ATTRIBUTE = 64;
+
+/** A text as an attribute value: characters other than letters, digits and . _ : / @ - are replaced with _. */
+export function attributeValue(text: string): string {
+  return text.slice(0, MAX_ATTRIBUTE).replace(/[^A-Za-z0-9._:/@-]/g, '_');
 }
 
 function contentOf(value: PromptValue): Content {

@@ -257,6 +257,7 @@ export class Transcript {
 
   /** The ids of the untrusted records of which a text copies a run of words. */
   repeatedIn(text: string): readonly string[] {
+    if (readWords(text).count < MIN_REPEATED_WORDS) return [];
     const { pieces } = this.tracer()(text);
     const copied = pieces.filter(({ start, end, trust }) => {
       const isUntrusted = trust !== 'vouched' && trust !== 'own';

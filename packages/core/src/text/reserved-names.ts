@@ -7,8 +7,8 @@ export const ELEMENTS = {
   system: 'trusted_content',
   workspace: 'workspace_content',
   retrieved: 'retrieved_corpus',
-  external: 'untrusted_content',
-  unknown: 'untrusted_content',
+  external: 'untrusted',
+  unknown: 'untrusted',
   child: 'corpus_record',
   quoted: 'quoted_span',
   marked: 'marked_span',
@@ -52,8 +52,7 @@ const TAG_NAMES = [
   ...['system', 'system-reminder', 'system_reminder', 'system_prompt', 'system-prompt', 'system_instructions'],
   ...['system-instructions', 'system_message', 'instructions', 'instruction', 'developer_instructions'],
   ...['assistant', 'human', 'user_query', 'user-query', 'user_input', 'user-input', 'environment_details'],
-  ...['untrusted_text', 'untrusted-content', 'untrusted_agent_content', 'untrusted_input', 'workspace-data'],
-  ...['command-name', 'command-message', 'local-command-stdout', 'task-notification'],
+  ...['workspace-data', 'command-name', 'command-message', 'local-command-stdout', 'task-notification'],
 ];
 // Nemotron, T5, Gemma, InternLM and Baichuan number their tokens; Seed, MiniMax, Qwen Coder and FunctionGemma begin them alike.
 const PREFIXES = [

@@ -38,7 +38,7 @@ export const foldedSpotter: ClassifierV1 = {
   },
 };
 
-export const QUOTED = `<quoted_span_{1} tag=role-override>${ORDER}</quoted_span_{1}>`;
+export const QUOTED = `<quoted_span {1} tag=role-override>${ORDER}</quoted_span {1}>`;
 export const spotted: EventDetails = { type: 'spans-quoted', recordId: 'attack', quoted: 1, marked: 0 };
 
 export function cutEvent(totalBytes: number, shownBytes: number): EventDetails {
@@ -50,9 +50,9 @@ export function fetched(
   title: string,
   weakness: string,
   payload: Omit<Result, 'tool'>,
-  expected: { body: string; attributes?: string; ending?: string; events?: readonly EventDetails[]; seal?: number },
+  expected: { body: string; attributes?: string; ending?: string; events?: readonly EventDetails[] },
 ): ResultAttack {
-  const { body, attributes = '', ending, events = [], seal } = expected;
-  const text = outside(body, ` from=fetch${attributes}`, ending, seal);
+  const { body, attributes = '', ending, events = [] } = expected;
+  const text = outside(body, ` from=fetch${attributes}`, ending);
   return { title, weakness, payload: { ...payload, tool: 'fetch' }, expected: { text, tier: 'external', events } };
 }

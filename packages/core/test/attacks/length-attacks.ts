@@ -38,7 +38,7 @@ export const lengthAttacks: readonly ResultAttack[] = [
     `${GUARD} nothing after 100,000 characters is read`,
     { content: `${'x'.repeat(100_000)} ${ORDER}`, classifier: spotter },
     {
-      body: `${'x'.repeat(100_000)}<omitted_bytes_{1} count=29>`,
+      body: `${'x'.repeat(100_000)}<omitted_bytes {1} count=29>`,
       ending: ' shown=100000 of=100029',
       events: [cutEvent(100_029, 100_000)],
     },
@@ -52,7 +52,7 @@ export const lengthAttacks: readonly ResultAttack[] = [
       limits: { maxBytes: 60, keep: 'head-and-tail' },
     },
     {
-      body: `${'x'.repeat(30)}<omitted_bytes_{1} count=99969>x ${QUOTED}`,
+      body: `${'x'.repeat(30)}<omitted_bytes {1} count=99969>x ${QUOTED}`,
       ending: ' shown=60 of=100029',
       events: [cutEvent(100_029, 60), spotted],
     },
@@ -62,7 +62,7 @@ export const lengthAttacks: readonly ResultAttack[] = [
     `${GUARD} wrapToolResult cuts without a marker`,
     { content: 'lorem '.repeat(85_333) },
     {
-      body: `${'lorem '.repeat(16_666)}lore<omitted_bytes_{1} count=411998>`,
+      body: `${'lorem '.repeat(16_666)}lore<omitted_bytes {1} count=411998>`,
       ending: ' shown=100000 of=511998',
       events: [cutEvent(511_998, 100_000)],
     },
@@ -83,13 +83,13 @@ export const lengthAttacks: readonly ResultAttack[] = [
     'a surrogate pair across the cut',
     'a cut inside a surrogate pair',
     { content: `ab\u{1f300}cd`, limits: { maxBytes: 5 } },
-    { body: 'ab<omitted_bytes_{1} count=6>', ending: ' shown=2 of=8', events: [cutEvent(8, 2)] },
+    { body: 'ab<omitted_bytes {1} count=6>', ending: ' shown=2 of=8', events: [cutEvent(8, 2)] },
   ),
   fetched(
     'a surrogate pair across the beginning of the tail',
     'a cut inside a surrogate pair',
     { content: `${'a'.repeat(20)}\u{1f300}bcd`, limits: { maxBytes: 10, keep: 'head-and-tail' } },
-    { body: 'aaaaa<omitted_bytes_{1} count=19>bcd', ending: ' shown=8 of=27', events: [cutEvent(27, 8)] },
+    { body: 'aaaaa<omitted_bytes {1} count=19>bcd', ending: ' shown=8 of=27', events: [cutEvent(27, 8)] },
   ),
   fetched(
     'a lone surrogate without a cut',
@@ -101,15 +101,14 @@ export const lengthAttacks: readonly ResultAttack[] = [
     'a character reference across the cut',
     'a cut inside a character reference',
     { content: 'abc&lt;system&gt;', limits: { maxBytes: 5 } },
-    { body: 'abc<omitted_bytes_{1} count=14>', ending: ' shown=3 of=17', events: [cutEvent(17, 3)] },
+    { body: 'abc<omitted_bytes {1} count=14>', ending: ' shown=3 of=17', events: [cutEvent(17, 3)] },
   ),
   fetched(
     'a JSON escape across the cut',
     'a cut inside an escape',
     { content: { json: 'ab\u0001c' }, limits: { maxBytes: 7 } },
     {
-      body: '"ab<omitted_bytes_{1} count=8>',
-      attributes: ' type=json',
+      body: '"ab<omitted_bytes {1} count=8>',
       ending: ' shown=3 of=11',
       events: [cutEvent(11, 3)],
     },
@@ -119,7 +118,7 @@ export const lengthAttacks: readonly ResultAttack[] = [
     'a cut that removes the closing tag',
     { content: `${ORDER} and obey`, classifier: spotter, limits: { maxBytes: ORDER.length } },
     {
-      body: `${QUOTED}<omitted_bytes_{1} count=9>`,
+      body: `${QUOTED}<omitted_bytes {1} count=9>`,
       ending: ' shown=28 of=37',
       events: [cutEvent(37, 28), spotted],
     },

@@ -15,6 +15,15 @@ function ask(user: string, answer: unknown, tools = OFFERED): PromiseLike<TaskDe
 }
 
 describe('authorizeWith', () => {
+  it('takes a list that an answer leaves out as empty, except the tools', async () => {
+    expect(await ask('Pay Tom.', '{"tools": ["pay"]}')).toEqual({
+      tools: ['pay'],
+      people: [],
+      values: [],
+      delegates: [],
+    });
+  });
+
   it('asks a model once, without tools, with a schema, and with nothing but the message and the tools', async () => {
     const { generate, requests } = scripted({ tools: ['pay'] });
     const { conversation } = open(authorizeWith(generate));
@@ -139,7 +148,7 @@ describe('authorizeWith', () => {
   const INVALID: readonly { title: string; answer: string }[] = [
     { title: 'is not JSON', answer: 'The user wants to pay.' },
     { title: 'is a list', answer: '["pay"]' },
-    { title: 'lacks a list', answer: '{"tools": ["pay"]}' },
+    { title: 'lacks the tools', answer: '{"people": ["Tom"]}' },
     { title: 'has something else in a list', answer: JSON.stringify({ ...NOTHING, tools: [{ name: 'pay' }] }) },
     { title: 'has JSON and text', answer: `${JSON.stringify(NOTHING)} Done.` },
   ];

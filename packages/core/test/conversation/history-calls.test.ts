@@ -203,7 +203,30 @@ describe('a call that was never checked', () => {
     { title: 'it only reads', payload: [[USER], [CALL, RESULT]] },
     { title: 'its tool is not declared', payload: [[USER], [{ ...order, tool: 'web_search' } as Turn]] },
     { title: 'the first history has it', payload: [[USER, order, ordered], []] },
+    { title: 'it is the last of the history, and about to be checked', payload: [[USER], [order]] },
   ];
+
+  it('is reported when a history goes on after it', async () => {
+    const events: BoundaryEvent[] = [];
+    const conversation = start(events);
+    const reportedNow = () => events.filter(({ type }) => type === 'call-not-checked').length;
+    const counts: number[] = [];
+    for (const turns of [[USER], [USER, order], [USER, order, CALL], [USER, order, CALL, ordered, RESULT]]) {
+      await conversation.render(turns);
+      counts.push(reportedNow());
+    }
+    expect(counts).toEqual([0, 0, 0, 1]);
+  });
+
+  it('is not reported if it is checked after the history has it, as frameworks do', async () => {
+    const events: BoundaryEvent[] = [];
+    const conversation = start(events);
+    await conversation.render([USER]);
+    await conversation.render([USER, order]);
+    await conversation.check(CHECKED);
+    await conversation.render([USER, order, ordered]);
+    expect(events.filter(({ type }) => type === 'call-not-checked')).toEqual([]);
+  });
 
   it.each(UNREPORTED)('is not reported if $title', async ({ payload }) => {
     expect(await reported(...payload)).toEqual([]);

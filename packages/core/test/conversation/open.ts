@@ -49,6 +49,6 @@ export function open(options: BoundaryOptions = {}, id = 'c'): TestConversation 
 }
 
 export const codesIn = (text: string): string[] => [
-  ...new Set([...text.matchAll(/(?<=<[a-z_]+_)[0-9a-z]{26}/g)].map(([found]) => found)),
+  ...new Set([...text.matchAll(/(?<=<[a-z_]+ )[a-z]+(?: [a-z]+){3}/g)].map(([found]) => found)),
 ];
 export const textOf = (recorded: Recorded): string | undefined => (recorded.parts[0] as { text?: string }).text;

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { READING_RULES, withReadingRules } from '../../src/adapter.ts';
 import type { EventDetails } from '../../src/event.ts';
 import type { Conversation, Turn } from '../../src/index.ts';
-import { deriveKey, openFrame } from '../../src/stages.ts';
-import { CALL, EVIL, framesOf, HISTORY, KEY, MAIL, RESULT, SYSTEM, start, toEvil, USER } from './rendered.ts';
+import { readFrame } from '../../src/stages.ts';
+import { CALL, EVIL, framesOf, HISTORY, MAIL, RESULT, SYSTEM, start, toEvil, USER } from './rendered.ts';
 
 describe('render', () => {
   it('frames results, and does not change the words of developer, user and model', async () => {
     const [system, user, call, result] = await framesOf(start(), HISTORY);
     expect([system, user, call]).toEqual([undefined, undefined, undefined]);
-    expect(openFrame(result ?? '', deriveKey(KEY, 'c'))?.texts).toEqual([MAIL]);
+    expect(readFrame(result ?? '')?.texts).toEqual([MAIL]);
   });
 
   it('gives the same frames turn by turn, in one call, a second time and after a restart', async () => {
@@ -91,7 +91,7 @@ describe('render', () => {
       { type: 'result', id: 's', content: [{ type: 'text', text: result }] },
     ]);
     expect([frames.at(-2), part]).toEqual([undefined, undefined]);
-    expect(frames.at(-1)).toContain('<untrusted_content_');
+    expect(frames.at(-1)).toContain('<untrusted ');
   });
 
   it('renders the rest of a history that was cut, and continues', async () => {

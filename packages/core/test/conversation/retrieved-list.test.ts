@@ -7,7 +7,7 @@ import {
   defineTool,
   prompt,
 } from '../../src/index.ts';
-import { deriveKey, openFrame } from '../../src/stages.ts';
+import { readFrame } from '../../src/stages.ts';
 import { arrows } from '../fixture/arrows.ts';
 
 const TOOLS = [
@@ -45,13 +45,13 @@ async function framed(conversation: Conversation, content: Content, tool = 'sear
 }
 
 function countOf(text: string): number {
-  return text.match(/<corpus_record_/g)?.length ?? 0;
+  return text.match(/<corpus_record /g)?.length ?? 0;
 }
 
 /** The bodies of the envelopes, without marks. */
 function bodiesOf(text: string): string[] {
   const bodies = Array.from(
-    text.matchAll(/<corpus_record_(\w{26})[^>]*>(.*?)<\/corpus_record_\1 /gs),
+    text.matchAll(/<corpus_record ([a-z]+(?: [a-z]+){3})[^>]*>(.*?)<\/corpus_record \1>/gs),
     (each) => each[2],
   );
   return bodies.map((body = '') => body.replaceAll(/<\/?(?:quoted|marked)_\w+[^>]*>/g, ''));
@@ -107,7 +107,7 @@ describe('a retrieved list', () => {
 
   it('of an external tool has one frame, since every frame would have its own warning', async () => {
     const text = await framed(begin(), { json: [LAMP, HOSTILE] }, 'list_mails');
-    expect(text.match(/<untrusted_content_/g)).toHaveLength(1);
+    expect(text.match(/<untrusted /g)).toHaveLength(1);
   });
 
   it('has a hostile record that does not affect the others', async () => {
@@ -160,7 +160,7 @@ describe('a retrieved list', () => {
   it('does not put the codes of its envelopes into storage', async () => {
     const conversation = begin();
     const text = await framed(conversation, { json: [LAMP, HOSTILE] });
-    const codes = Array.from(text.matchAll(/<corpus_record_(\w{26})/g), (each) => each[1]);
+    const codes = Array.from(text.matchAll(/<corpus_record ([a-z]+(?: [a-z]+){3})/g), (each) => each[1]);
     const returned = conversation.addToolResult({
       id: 'mail',
       tool: 'list_mails',
@@ -174,5 +174,5 @@ it('opens a frame of a retrieved list', async () => {
   const master = new Uint8Array(32).fill(7);
   const conversation = createBoundary({ key: master, tools: TOOLS }).conversation('c');
   const text = await framed(conversation, { json: [LAMP, HOSTILE] });
-  expect(openFrame(text, deriveKey(master, 'c'))?.texts).toEqual([JSON.stringify([LAMP]), JSON.stringify([HOSTILE])]);
+  expect(readFrame(text)?.texts).toEqual([JSON.stringify([LAMP]), JSON.stringify([HOSTILE])]);
 });

@@ -170,6 +170,6 @@ describe('frameStream', () => {
   });
 
   it.each([[{ type: 'exempt' }], [{ spans: [] }]])('does not accept %j from a runner', async (verdict) => {
-    expect((await streamed(['x'], { runClassifier: () => verdict as never }))[0]).toContain(' check=none>x</');
+    expect((await streamed(['x'], { runClassifier: () => verdict as never }))[0]).toContain(' from=web check=none>x</');
   });
 });

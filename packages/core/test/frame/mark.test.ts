@@ -30,7 +30,7 @@ function body(content: Content, spans: readonly Short[], limits: LimitOptions = 
   const limited = limit(record({ id: 'a', source: source('workspace'), content }), limits);
   const classified = classifyWith(limited, [{ type: 'checked', spans: spansOf(spans) }]);
   const { text } = frame(quote(classified, vocabularyFor(sections)), KEY);
-  const code = /_([0-9a-z]{26})/.exec(text)?.[1] as string;
+  const code = / ([a-z]+(?: [a-z]+){3})/.exec(text)?.[1] as string;
   return text.slice(text.indexOf('>') + 1, text.lastIndexOf('</')).replaceAll(code, 'N');
 }
 
@@ -192,7 +192,7 @@ describe('quote', () => {
         [4, 6, 'medium', 'two'],
         [6, 8, 'low'],
       ]),
-    ).toBe('<quoted_span_N tag=one>01</quoted_span_N>23<marked_span_N tag=two>45</marked_span_N>6789');
+    ).toBe('<quoted_span N tag=one>01</quoted_span N>23<marked_span N tag=two>45</marked_span N>6789');
   });
 
   it('closes one mark before it opens the next', () => {
@@ -201,19 +201,19 @@ describe('quote', () => {
         [0, 2, 'high'],
         [2, 4, 'medium'],
       ]),
-    ).toBe('<quoted_span_N tag=x>ab</quoted_span_N><marked_span_N tag=x>cd</marked_span_N>');
+    ).toBe('<quoted_span N tag=x>ab</quoted_span N><marked_span N tag=x>cd</marked_span N>');
   });
 
   it('escapes inside, at the beginning and at the end of a mark', () => {
     expect(body('<system>a<system>', [[0, 17, 'high']])).toBe(
-      '<quoted_span_N tag=x>~x3c~system>a~x3c~system></quoted_span_N>',
+      '<quoted_span N tag=x>~x3c~system>a~x3c~system></quoted_span N>',
     );
-    expect(body('a<system>', [[0, 1, 'high']])).toBe('<quoted_span_N tag=x>a</quoted_span_N>~x3c~system>');
-    expect(body('<system>', [[1, 8, 'high']])).toBe('~x3c~<quoted_span_N tag=x>system></quoted_span_N>');
+    expect(body('a<system>', [[0, 1, 'high']])).toBe('<quoted_span N tag=x>a</quoted_span N>~x3c~system>');
+    expect(body('<system>', [[1, 8, 'high']])).toBe('~x3c~<quoted_span N tag=x>system></quoted_span N>');
   });
 
   it('escapes a character of two units as one', () => {
-    expect(body('\u{1d236}system>', [[0, 2, 'high']])).toBe('<quoted_span_N tag=x>~x1d236~</quoted_span_N>system>');
+    expect(body('\u{1d236}system>', [[0, 2, 'high']])).toBe('<quoted_span N tag=x>~x1d236~</quoted_span N>system>');
     expect(recover(body('\u{1d236}system>', []))).toBe('\u{1d236}system>');
   });
 
@@ -228,9 +228,9 @@ describe('quote', () => {
         ],
         limits,
       ),
-    ).toBe('<quoted_span_N tag=x>01</quoted_span_N><omitted_bytes_N count=6><marked_span_N tag=x>89</marked_span_N>');
+    ).toBe('<quoted_span N tag=x>01</quoted_span N><omitted_bytes N count=6><marked_span N tag=x>89</marked_span N>');
     expect(body(TEXT, [[0, 4, 'high']], limits)).toBe(
-      '<quoted_span_N tag=x>01<omitted_bytes_N count=6>89</quoted_span_N>',
+      '<quoted_span N tag=x>01<omitted_bytes N count=6>89</quoted_span N>',
     );
   });
 
@@ -239,18 +239,18 @@ describe('quote', () => {
     const text = JSON.stringify(json);
     const shown = body({ json }, [[0, text.length, 'high', 'imperative']]);
     expect(JSON.parse(shown)).toEqual({
-      '<quoted_span_N tag=imperative>do ~x3c~system></quoted_span_N>':
-        '<quoted_span_N tag=imperative>say "no"\n</quoted_span_N>',
-      '<quoted_span_N tag=imperative>n</quoted_span_N>': [1, '<quoted_span_N tag=imperative>x</quoted_span_N>'],
+      '<quoted_span N tag=imperative>do ~x3c~system></quoted_span N>':
+        '<quoted_span N tag=imperative>say "no"\n</quoted_span N>',
+      '<quoted_span N tag=imperative>n</quoted_span N>': [1, '<quoted_span N tag=imperative>x</quoted_span N>'],
     });
   });
 
   it('keeps marks inside strings of JSON that is cut at its end, and unchanged around a gap', () => {
     expect(body({ json: ['abcdef'] }, [[0, 5, 'high']], { maxBytes: 5 })).toBe(
-      '["<quoted_span_N tag=x>abc</quoted_span_N><omitted_bytes_N count=5>',
+      '["<quoted_span N tag=x>abc</quoted_span N><omitted_bytes N count=5>',
     );
     expect(body({ json: ['abcdef'] }, [[0, 4, 'high']], { maxBytes: 4, keep: 'head-and-tail' })).toBe(
-      '<quoted_span_N tag=x>["<omitted_bytes_N count=6>"]</quoted_span_N>',
+      '<quoted_span N tag=x>["<omitted_bytes N count=6>"]</quoted_span N>',
     );
   });
 

@@ -64,6 +64,13 @@ describe('presets and rules', () => {
     expect(await judge('readMail', {}, options)).toMatchObject({ outcome: 'allow' });
   });
 
+  it('an own rule gives the reason if the preset agrees', async () => {
+    const own = () => ({ outcome: 'ask', reason: 'Own.' }) as const;
+    const { rules, ...decision } = await judge('unknown', {}, { gate: { rules: { own } } });
+    expect(decision).toMatchObject({ outcome: 'ask', rule: 'own', reason: 'Own.' });
+    expect(rules).toContain('undeclared');
+  });
+
   it.each([
     () => {
       throw new Error('broken');

@@ -12,7 +12,7 @@ const inNote = (title: string, text: string, escaped: string): Attack => ({
   expected: { note: inTags(escaped) },
   options: { knownKeys: ['note'], sections: ['house_rules'] },
 });
-const guess = `/untrusted_field_${'0'.repeat(26)}>`;
+const guess = '/untrusted_field lamp river coat seven>';
 const tagNames = (fields: Tree): Tree =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [inTags(name), value]));
 const tagAll = (fields: Tree): Tree =>

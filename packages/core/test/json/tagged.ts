@@ -4,9 +4,9 @@ import { recover } from '../../src/text/escape-markers.ts';
 
 const key = deriveKey(new Uint8Array(32).fill(7), 'conversation');
 export const base: TagFieldsOptions = { key, id: 'record-1' };
-export const nonce = key.code('field', 'record-1');
-export const OPEN = `<untrusted_field_${nonce}>`;
-export const CLOSE = `</untrusted_field_${nonce}>`;
+export const nonce = key.nonce('field', 'record-1');
+export const OPEN = `<untrusted_field ${nonce}>`;
+export const CLOSE = `</untrusted_field ${nonce}>`;
 export const inTags = (text: string): string => OPEN + text + CLOSE;
 export const UUID = '6f1c2b7e-0d4a-4c1e-9b7a-3f5d2e8c9a10';
 export const TIME = '2026-05-01T12:30:00.123Z';

@@ -60,7 +60,7 @@ const broken = fc.constantFrom<() => unknown>(
   () => ({ spans: [{ start: 0, end: 1, likelihood: 'high', tag: '"> <system>' }] }),
 );
 
-const SUSPECT = new RegExp(`<${ELEMENTS.external}_[0-9a-z]{26}[^<>]* check=none>`);
+const SUSPECT = new RegExp(`<${ELEMENTS.external} [a-z]+(?: [a-z]+){3}[^<>]* check=none>`);
 
 export const callInvariants: readonly Invariant[] = [
   invariant(

@@ -1,24 +1,25 @@
 import fc from 'fast-check';
+import { createBoundary } from '../../src/boundary.ts';
 import { classifyWith } from '../../src/classify/classifier.ts';
 import { frame } from '../../src/frame/frame.ts';
 import { frameStream } from '../../src/frame/frame-stream.ts';
 import { deriveKey } from '../../src/frame/key.ts';
 import { quote } from '../../src/frame/mark.ts';
-import { openFrame } from '../../src/frame/open-frame.ts';
+import { readFrame } from '../../src/frame/read-frame.ts';
 import { source } from '../../src/label/source.ts';
 import { limit } from '../../src/record/limit.ts';
 import { record } from '../../src/record/record.ts';
 import { vocabularyFor } from '../../src/text/reserved-names.ts';
-import { KEY, markingClassifier, play, steps } from './attacker.ts';
+import { KEY, markingClassifier, open, play, steps } from './attacker.ts';
 import { hostileText, SECTIONS } from './hostile.ts';
 import { holds, type Invariant, invariant, same } from './invariant.ts';
 import { read, readings, reservedIn } from './readers.ts';
 
 const key = deriveKey(KEY, 'c');
-const OUTER = 'user_message|trusted_content|workspace_content|retrieved_corpus|untrusted_content|corpus_record';
-const OPENERS = new RegExp(`<(${OUTER})_([0-9a-hjkmnp-tv-z]{26})[^<>]*>`, 'g');
-const CLOSERS = new RegExp(`</(${OUTER})_([0-9a-hjkmnp-tv-z]{26})[^<>]*>`, 'g');
-const TAGS = new RegExp(`</?(?:${OUTER}|quoted_span|marked_span|omitted_bytes)_[0-9a-hjkmnp-tv-z]{26}[^<>]*>`, 'g');
+const OUTER = 'user_message|trusted_content|workspace_content|retrieved_corpus|untrusted|corpus_record';
+const OPENERS = new RegExp(`<(${OUTER}) ([a-z]+(?: [a-z]+){3})[^<>]*>`, 'g');
+const CLOSERS = new RegExp(`</(${OUTER}) ([a-z]+(?: [a-z]+){3})[^<>]*>`, 'g');
+const TAGS = new RegExp(`</?(?:${OUTER}|quoted_span|marked_span|omitted_bytes) [a-z]+(?: [a-z]+){3}[^<>]*>`, 'g');
 
 /** Checks that opening and closing tags match, each nonce once: nothing that an attacker wrote is a tag. */
 function checkPairs(request: string): void {
@@ -59,7 +60,7 @@ export const frameInvariants: readonly Invariant[] = [
     8,
     fc.property(hostileText, origin, fc.constantFrom(20, 1000), (text, from, maxBytes) => {
       const { shown, framed } = frameOnce(text, from, maxBytes);
-      const opened = openFrame(framed.text, key);
+      const opened = readFrame(framed.text);
       same(opened?.texts.join('|'), shown, 'parsed');
       same(frameOnce(text, from, maxBytes).framed.text, framed.text, 'framed again');
     }),
@@ -68,14 +69,31 @@ export const frameInvariants: readonly Invariant[] = [
     'frame-tamper-evident',
     1,
     5,
-    fc.property(hostileText, origin, fc.nat(), fc.constantFrom('x', '<', ' ', '~'), (text, from, pick, replacement) => {
-      const { framed } = frameOnce(text, from, 1000);
-      const at = pick % framed.text.length;
-      const changed = framed.text.slice(0, at) + replacement + framed.text.slice(at + 1);
-      fc.pre(changed !== framed.text);
-      same(openFrame(changed, key), undefined, `opened with ${JSON.stringify(changed)}`);
-      same(openFrame(framed.text, deriveKey(KEY, 'd')), undefined, 'opened by another conversation');
-    }),
+    fc.asyncProperty(
+      hostileText,
+      origin,
+      fc.nat(),
+      fc.constantFrom('x', '<', ' ', '~'),
+      async (text, from, pick, by) => {
+        const conversation = open(() => {});
+        const recorded = conversation.addContent({ id: 'r', source: source(from), content: text });
+        const framed = await conversation.frame(recorded);
+        const shown = framed.quoted.classified.limited.parts[0]?.text;
+        const at = pick % framed.text.length;
+        const changed = framed.text.slice(0, at) + by + framed.text.slice(at + 1);
+        const opened = conversation.openFrame(changed);
+        same(conversation.openFrame(framed.text)?.parts[0]?.text, shown, 'opened');
+        holds(
+          opened === undefined || opened.parts[0]?.text === shown,
+          `${JSON.stringify(changed)} opens to other text`,
+        );
+        same(
+          createBoundary({ key: KEY }).conversation('d').openFrame(framed.text),
+          undefined,
+          'opened by another conversation',
+        );
+      },
+    ),
   ),
   invariant(
     'body-inert',

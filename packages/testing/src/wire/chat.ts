@@ -14,6 +14,17 @@ function headOf(body: Json): Json {
   return { id: `chatcmpl-${listOf(body.messages).length}`, created: 1, model: 'scripted' };
 }
 
+/** The pages of a search. This format has no other tool that the provider runs. */
+function annotationsOf({ provided }: Reply): { readonly annotations?: readonly Json[] } {
+  if (provided.some(({ type }) => type !== 'search'))
+    throw new TypeError('Chat completions have no code that the provider runs. Use a search, or another format.');
+  const annotations = provided.map(({ input: title, output: url }) => ({
+    type: 'url_citation',
+    url_citation: { url, title, start_index: 0, end_index: 0 },
+  }));
+  return annotations.length > 0 ? { annotations } : {};
+}
+
 const USAGE = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
 function finishOf({ calls }: Reply): string {
@@ -46,6 +57,7 @@ export const chat: Wire = {
       role: 'assistant',
       refusal: null,
       content: text === '' ? null : text,
+      ...annotationsOf(reply),
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
     };
     const choices = [{ index: 0, message, logprobs: null, finish_reason: finishOf(reply) }];
@@ -55,13 +67,14 @@ export const chat: Wire = {
     const head = headOf(body);
     const chunk = (delta: Json, finish: string | null = null, extra: Json = {}): string =>
       `data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }], ...extra })}`;
-    sendEvents(response, [
-      chunk({ role: 'assistant', content: '' }),
+    const events = [
+      chunk({ role: 'assistant', content: '', ...annotationsOf(reply) }),
       ...piecesOf(reply.text).map((content) => chunk({ content })),
       ...toolCalls(reply).map((call) => chunk({ tool_calls: [call] })),
       chunk({}, finishOf(reply), { usage: USAGE }),
       'data: [DONE]',
-    ]);
+    ];
+    return sendEvents(response, events, { pause: reply.pause, piece: /"delta":\{"content":/ });
   },
   resultsIn: (body) =>
     listOf(body.messages)

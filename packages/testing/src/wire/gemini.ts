@@ -1,6 +1,7 @@
 import {
   type Json,
   listOf,
+  type ProvidedTool,
   piecesOf,
   type Reply,
   type ScriptedCall,
@@ -13,17 +14,38 @@ import {
 const HEAD = { modelVersion: 'scripted', responseId: 'response-1' };
 const USAGE = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };
 
-function partsOf({ calls, text }: Reply, hasIds: boolean): readonly Json[] {
+/** The parts of code that the provider ran. What a search found is not among them. */
+function providedParts({ type, input, output }: ProvidedTool): readonly Json[] {
+  if (type === 'search') return [];
+  return [
+    { executableCode: { language: 'PYTHON', code: input } },
+    { codeExecutionResult: { outcome: 'OUTCOME_OK', output } },
+  ];
+}
+
+/** What a search found. */
+function groundingOf({ provided }: Reply): Json {
+  const searches = provided.filter(({ type }) => type === 'search');
+  if (searches.length === 0) return {};
+  const groundingChunks = searches.map(({ input: title, output: uri }) => ({ web: { uri, title } }));
+  return { groundingMetadata: { webSearchQueries: searches.map(({ input }) => input), groundingChunks } };
+}
+
+function partsOf({ provided, calls, text }: Reply, hasIds: boolean): readonly Json[] {
   const functionCall = ({ id, name, arguments: args }: ScriptedCall): Json => ({
     ...(hasIds ? { id } : {}),
     name,
     args,
   });
-  return [...(text === '' ? [] : [{ text }]), ...calls.map((call) => ({ functionCall: functionCall(call) }))];
+  return [
+    ...provided.flatMap(providedParts),
+    ...(text === '' ? [] : [{ text }]),
+    ...calls.map((call) => ({ functionCall: functionCall(call) })),
+  ];
 }
 
-function chunkOf(parts: readonly Json[], isLast: boolean): Json {
-  const finish = isLast ? { finishReason: 'STOP' } : {};
+function chunkOf(parts: readonly Json[], isLast: boolean, about: Json = {}): Json {
+  const finish = isLast ? { finishReason: 'STOP', ...about } : {};
   const candidates = [{ index: 0, content: { role: 'model', parts }, ...finish }];
   return { ...HEAD, candidates, ...(isLast ? { usageMetadata: USAGE } : {}) };
 }
@@ -66,16 +88,18 @@ function wireOf(hasIds: boolean): Wire {
     matches: (path) => /:(?:generateContent|streamGenerateContent)$|\/interactions$/.test(path),
     isStream: (path) => path.includes(':streamGenerateContent'),
     reply: (response, reply, body) =>
-      sendJson(response, isInteraction(body) ? interactionOf(reply) : chunkOf(partsOf(reply, hasIds), true)),
+      sendJson(
+        response,
+        isInteraction(body) ? interactionOf(reply) : chunkOf(partsOf(reply, hasIds), true, groundingOf(reply)),
+      ),
     // One chunk for each part or piece of text, so that the calls of one turn are in several messages of the history.
     stream(response, reply) {
       const texts = piecesOf(reply.text).map((text) => ({ text }));
-      const parts = [...texts, ...partsOf({ ...reply, text: '' }, hasIds)];
-      const chunks = parts.map((part, index) => chunkOf([part], index === parts.length - 1));
-      sendEvents(
-        response,
-        chunks.map((chunk) => `data: ${JSON.stringify(chunk)}`),
-      );
+      const ran = reply.provided.flatMap(providedParts);
+      const parts = [...ran, ...texts, ...partsOf({ ...reply, provided: [], text: '' }, hasIds)];
+      const chunks = parts.map((part, index) => chunkOf([part], index === parts.length - 1, groundingOf(reply)));
+      const events = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}`);
+      return sendEvents(response, events, { pause: reply.pause, piece: /"parts":\[\{"text":/ });
     },
     resultsIn: (body) =>
       isInteraction(body)

@@ -1,10 +1,23 @@
-import { type Json, listOf, piecesOf, type Reply, sendEvents, sendJson, type Wire } from './wire.ts';
+import { type Json, listOf, type ProvidedTool, piecesOf, type Reply, sendEvents, sendJson, type Wire } from './wire.ts';
 
 const USAGE = { input_tokens: 1, output_tokens: 1 };
 
-function blocksOf({ calls, text }: Reply): readonly Json[] {
+function providedBlocks({ type, input, output }: ProvidedTool, id: string): readonly Json[] {
+  const isSearch = type === 'search';
+  const name = isSearch ? 'web_search' : 'code_execution';
+  const page = { type: 'web_search_result', url: output, title: input, encrypted_content: 'AAAA', page_age: null };
+  const printed = { type: 'code_execution_result', stdout: output, stderr: '', return_code: 0, content: [] };
+  return [
+    { type: 'server_tool_use', id, name, input: isSearch ? { query: input } : { code: input } },
+    { type: `${name}_tool_result`, tool_use_id: id, content: isSearch ? [page] : printed },
+  ];
+}
+
+function blocksOf({ provided, calls, text }: Reply, body: Json): readonly Json[] {
+  const at = listOf(body.messages).length;
+  const ran = provided.flatMap((tool, index) => providedBlocks(tool, `srvtoolu_${at}_${index}`));
   const uses = calls.map((call) => ({ type: 'tool_use', id: call.id, name: call.name, input: call.arguments }));
-  return text === '' ? uses : [{ type: 'text', text }, ...uses];
+  return [...ran, ...(text === '' ? [] : [{ type: 'text', text }]), ...uses];
 }
 
 function messageOf(reply: Reply, body: Json): Json {
@@ -13,7 +26,7 @@ function messageOf(reply: Reply, body: Json): Json {
     type: 'message',
     role: 'assistant',
     model: 'scripted',
-    content: blocksOf(reply),
+    content: blocksOf(reply, body),
     stop_reason: reply.calls.length > 0 ? 'tool_use' : 'end_turn',
     stop_sequence: null,
     usage: USAGE,
@@ -26,6 +39,11 @@ function eventOf(event: Json): string {
 
 function eventsOf(block: Json, index: number): readonly Json[] {
   const isText = block.type === 'text';
+  if (!isText && !('input' in block))
+    return [
+      { type: 'content_block_start', index, content_block: block },
+      { type: 'content_block_stop', index },
+    ];
   const deltas = isText
     ? piecesOf(String(block.text)).map((text) => ({ type: 'text_delta', text }))
     : [{ type: 'input_json_delta', partial_json: JSON.stringify(block.input) }];
@@ -63,7 +81,7 @@ export const messages: Wire = {
       { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: USAGE },
       { type: 'message_stop' },
     ];
-    sendEvents(response, events.map(eventOf));
+    return sendEvents(response, events.map(eventOf), { pause: reply.pause, piece: /"text_delta"/ });
   },
   resultsIn: (body) =>
     listOf(body.messages)

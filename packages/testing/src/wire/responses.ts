@@ -1,4 +1,4 @@
-import { type Json, listOf, piecesOf, type Reply, sendEvents, sendJson, type Wire } from './wire.ts';
+import { type Json, listOf, type ProvidedTool, piecesOf, type Reply, sendEvents, sendJson, type Wire } from './wire.ts';
 
 const HEAD = {
   object: 'response',
@@ -40,7 +40,18 @@ function messageOf(text: string, body: Json): Json {
   return { type: 'message', id, role: 'assistant', status: 'completed', content: [textPart(text)] };
 }
 
-function itemsOf({ calls, text }: Reply, body: Json): readonly Json[] {
+function providedItem({ type, input, output }: ProvidedTool, id: string): Json {
+  if (type === 'search') {
+    const action = { type: 'search', query: input, sources: [{ type: 'url', url: output }] };
+    return { type: 'web_search_call', id: `ws_${id}`, status: 'completed', action };
+  }
+  const outputs = [{ type: 'logs', logs: output }];
+  const about = { id: `ci_${id}`, status: 'completed', container_id: 'container_1' };
+  return { type: 'code_interpreter_call', ...about, code: input, outputs };
+}
+
+function itemsOf({ provided, calls, text }: Reply, body: Json): readonly Json[] {
+  const ran = provided.map((tool, index) => providedItem(tool, `${suffixOf(body)}_${index}`));
   const items: readonly Json[] = calls.map((call) => ({
     type: 'function_call',
     id: `fc_${call.id}`,
@@ -49,7 +60,7 @@ function itemsOf({ calls, text }: Reply, body: Json): readonly Json[] {
     arguments: JSON.stringify(call.arguments),
     status: 'completed',
   }));
-  return text === '' ? items : [messageOf(text, body), ...items];
+  return [...ran, ...(text === '' ? [] : [messageOf(text, body)]), ...items];
 }
 
 function responseOf(body: Json, output: readonly Json[], status: string): Json {
@@ -61,7 +72,7 @@ function responseOf(body: Json, output: readonly Json[], status: string): Json {
 function* eventsOf(item: Json, index: number): Generator<Json> {
   const place = { output_index: index, item_id: item.id };
   const isMessage = item.type === 'message';
-  const begun = isMessage ? { ...item, content: [] } : { ...item, arguments: '' };
+  const begun = isMessage ? { ...item, content: [] } : { ...item, ...('arguments' in item ? { arguments: '' } : {}) };
   yield { type: 'response.output_item.added', output_index: index, item: { ...begun, status: 'in_progress' } };
   if (isMessage) {
     const [part] = listOf(item.content);
@@ -71,7 +82,7 @@ function* eventsOf(item: Json, index: number): Generator<Json> {
     for (const delta of piecesOf(text)) yield { type: 'response.output_text.delta', ...inPart, delta, logprobs: [] };
     yield { type: 'response.output_text.done', ...inPart, text, logprobs: [] };
     yield { type: 'response.content_part.done', ...inPart, part };
-  } else {
+  } else if (item.type === 'function_call') {
     const { name, arguments: given } = item;
     yield { type: 'response.function_call_arguments.delta', ...place, delta: given };
     yield { type: 'response.function_call_arguments.done', ...place, name, arguments: given };
@@ -103,12 +114,10 @@ export const responses: Wire = {
       ...items.flatMap((item, index) => [...eventsOf(item, index)]),
       { type: 'response.completed', response: responseOf(body, items, 'completed') },
     ];
-    sendEvents(
-      response,
-      events.map((event, sequence_number) => {
-        return `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number })}`;
-      }),
-    );
+    const lines = events.map((event, sequence_number) => {
+      return `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number })}`;
+    });
+    return sendEvents(response, lines, { pause: reply.pause, piece: /^event: response\.output_text\.delta\n/ });
   },
   resultsIn: (body) =>
     inputOf(body)

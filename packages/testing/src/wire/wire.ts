@@ -17,10 +17,30 @@ export interface ScriptedCall {
   readonly arguments: Json;
 }
 
-/** One answer of the scripted model: calls, or text. */
+/**
+ * A tool that the provider ran while it wrote an answer. A search shows the application only what it found, not what the pages say;
+ * of code, the answer contains the whole output.
+ *
+ * @example
+ * ```ts
+ * const ran: ProvidedTool = { type: 'code', input: 'print(open("offer.txt").read())', output: 'Our account is DE02120300.' };
+ * ```
+ */
+export interface ProvidedTool {
+  readonly type: 'search' | 'code';
+  /** The query, or the program. */
+  readonly input: string;
+  /** The address of a page that was found, or what the program printed. */
+  readonly output: string;
+}
+
+/** One answer of the scripted model: results of the provider's tools, text and calls. */
 export interface Reply {
+  readonly provided: readonly ProvidedTool[];
   readonly calls: readonly ScriptedCall[];
   readonly text: string;
+  /** Milliseconds before each piece of a streamed text. */
+  readonly pause: number;
 }
 
 /**
@@ -45,7 +65,7 @@ export interface Wire {
   matches(path: string): boolean;
   isStream(path: string, body: Json): boolean;
   reply(response: ServerResponse, reply: Reply, body: Json): void;
-  stream(response: ServerResponse, reply: Reply, body: Json): void;
+  stream(response: ServerResponse, reply: Reply, body: Json): Promise<void>;
   /** The provider's overload error, after which the SDK retries. */
   readonly overloaded: number;
   resultsIn(body: Json): readonly ShownResult[];
@@ -58,8 +78,23 @@ export function sendJson(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
-export function sendEvents(response: ServerResponse, events: readonly string[]): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events.map((event) => `${event}\n\n`).join(''));
+/** Sends a stream at once, or with a pause before each event that has a piece of text. */
+export async function sendEvents(
+  response: ServerResponse,
+  events: readonly string[],
+  { pause, piece }: { readonly pause: number; readonly piece: RegExp },
+): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  let ready = '';
+  for (const event of events) {
+    if (pause > 0 && piece.test(event)) {
+      response.write(ready);
+      ready = '';
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+    ready += `${event}\n\n`;
+  }
+  response.end(ready);
 }
 
 export function listOf(value: unknown): readonly Json[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { wireTools } from '../../src/conversation/wire-tools.ts';
 import { createBoundary, defineTool, type ToolDeclaration } from '../../src/index.ts';
+import { wireTools } from '../../src/wiring/wire-tools.ts';
 
 const SEND = { name: 'send_mail', parameters: { type: 'object', properties: { to: {}, body: {} } } } as const;
 const DECLARED: Readonly<Record<string, ToolDeclaration>> = { send_mail: { effect: 'send', modelText: ['body'] } };
@@ -90,5 +90,19 @@ describe('tools that are wired to a conversation', () => {
 
   it('must be made by defineTool()', () => {
     expect(() => open().declareTools([{ name: 'send_mail' } as never])).toThrow('tools that defineTool() made');
+  });
+
+  it.each([
+    { title: 'a boundary', conversation: createBoundary(), declare: {}, message: 'protect() needs a conversation' },
+    {
+      title: 'no declarations',
+      conversation: undefined,
+      declare: undefined,
+      message: '`declare` must say what each tool does',
+    },
+    { title: 'a list', conversation: undefined, declare: [], message: '`declare` must say what each tool does' },
+  ])('is refused with $title', ({ conversation, declare, message }) => {
+    const talk = (conversation ?? createBoundary().conversation('c')) as never;
+    expect(() => wireTools(talk, [], declare as never)).toThrow(message);
   });
 });

@@ -1,0 +1,48 @@
+// Two line ends in a row, of which each is \n, \r\n or \r.
+const EVENT_END = /(?:\r\n|\n|\r(?!\n)){2}/g;
+// Of an end that is not complete yet: "\r\n\r".
+const MAX_END_BEGUN = 3;
+const LINE_END = /\r\n|\n|\r/;
+
+/** One event of a `text/event-stream`. */
+export interface ServerEvent {
+  /** The event as it arrived, with the blank line after it. */
+  readonly text: string;
+  readonly lines: readonly string[];
+  /** Its data, of all lines; empty if it has none. */
+  readonly data: string;
+}
+
+function readEvent(text: string): ServerEvent {
+  const lines = text.split(LINE_END).filter((line) => line !== '');
+  const data = lines
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice('data:'.length).replace(/^ /, ''));
+  return { text, lines, data: data.join('\n') };
+}
+
+/** Divides a `text/event-stream` that arrives in pieces into its events. */
+export class ServerEvents {
+  #rest = '';
+
+  /** Takes the next piece, and returns the events that are complete now. What was read before is not searched again. */
+  push(piece: string): readonly ServerEvent[] {
+    const text = this.#rest + piece;
+    const events: ServerEvent[] = [];
+    let from = 0;
+    EVENT_END.lastIndex = Math.max(0, this.#rest.length - MAX_END_BEGUN);
+    while (EVENT_END.test(text)) {
+      events.push(readEvent(text.slice(from, EVENT_END.lastIndex)));
+      from = EVENT_END.lastIndex;
+    }
+    this.#rest = text.slice(from);
+    return events;
+  }
+
+  /** The last event, if nothing came after it. */
+  end(): readonly ServerEvent[] {
+    const text = this.#rest;
+    this.#rest = '';
+    return text === '' ? [] : [readEvent(text)];
+  }
+}
