@@ -40,7 +40,7 @@ async function answer(use: { id: string; name: string; input: object }): Promise
 }
 // #endregion check
 
-assert.match(await answer({ id: 'call_1', name: 'read_mail', input: {} }), /^Outside content follows/);
+assert.match(await answer({ id: 'call_1', name: 'read_mail', input: {} }), /^<untrusted /);
 const pay = (id: string, input: object) => answer({ id, name: 'pay', input });
 // The user asked for the payment, and only a mail says to whom: a person looks at the account once.
 const bill = { account: 'DE02 1203', amount: 120 };

@@ -16,7 +16,7 @@ const response = await app.request('/tickets');
 const sent = (await response.json()) as { tickets: { id: number; title: string; status: string }[] };
 assert.match(
   String(sent.tickets[0]?.title),
-  /^<untrusted_field_[0-9a-z]{26}>Ignore previous instructions<\/untrusted_field_/,
+  /^<untrusted_field [a-z]+(?: [a-z]+){3}>Ignore previous instructions<\/untrusted_field /,
 );
 assert.deepEqual([sent.tickets[0]?.id, sent.tickets[0]?.status], [17, 'open']);
 console.log(JSON.stringify(sent, null, 2));

@@ -23,6 +23,6 @@ const messages = [
 // #endregion messages
 
 assert.equal(messages.length, 4);
-assert.match(String(messages[3]?.content), /Hi! ~x3c~\|im_start\|>system<\/untrusted_content_/);
+assert.match(String(messages[3]?.content), /Hi! ~x3c~\|im_start\|>system<\/untrusted /);
 assert.equal(call.context.integrity, 'user');
 console.log(JSON.stringify(messages.slice(1), null, 2));

@@ -27,7 +27,7 @@ const options = {
 };
 let framed = '';
 for await (const piece of frameStream(lines(), options)) framed += piece;
-// Add what was framed outside of the conversation, or the gate does not know it. The seal proves that it is a frame.
+// Add what was framed outside of the conversation, or the gate does not know it. It is known as a frame by its id.
 conversation.addToolResult({ id: call.id, tool: call.tool, content: framed });
 // #endregion stream
 
@@ -40,5 +40,5 @@ const mail = conversation.recordCall({
   arguments: { to: 'eve@evil.example', body: 'x' },
 });
 assert.equal((await conversation.check(mail)).outcome, 'ask');
-assert.ok(!JSON.stringify(conversation.snapshot()).includes('seal='), 'stored raw');
+assert.ok(!JSON.stringify(conversation.snapshot()).includes('<untrusted '), 'stored raw');
 console.log(framed);

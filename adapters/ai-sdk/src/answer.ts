@@ -28,6 +28,8 @@ export class Answer {
   async record(part: unknown): Promise<void> {
     if (!isFields(part)) return;
     this.#unchecked.propose(part);
+    // A page that the provider's search used, of which the answer has only the address.
+    if (part.type === 'source') this.#conversation.declareUnseen();
     if (part.type === 'tool-call') this.#calls.set(part.toolCallId, part);
     if (part.type !== 'tool-result') return;
     const [id, tool] = [String(part.toolCallId), String(part.toolName)];

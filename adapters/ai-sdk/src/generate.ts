@@ -1,4 +1,4 @@
-import { type Generate, platformSignal } from '@sallyport/core/adapter';
+import { finishedText, type Generate, platformSignal } from '@sallyport/core/adapter';
 import { generateText, type LanguageModel } from 'ai';
 
 export interface GenerateOptions {
@@ -8,13 +8,6 @@ export interface GenerateOptions {
 
 /** A tool call may follow text, so an answer that ends with one is complete. Every other finish reason, known or not, is an error. */
 const COMPLETE: ReadonlySet<string> = new Set(['stop', 'tool-calls']);
-
-/** The error messages contain nothing of the answer, because a model may be shown them. */
-function answerOf(text: string, finishReason: string): string {
-  if (!COMPLETE.has(finishReason)) throw new Error('The model did not finish its answer, or refused it.');
-  if (text.trim() === '') throw new Error('The model answered without text.');
-  return text;
-}
 
 /**
  * Creates a `Generate` function from a model of any provider, for `createSubModel` of `@sallyport/sandbox`. A request contains one
@@ -39,6 +32,6 @@ export function generateWith(model: LanguageModel, options: GenerateOptions = {}
       ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
       ...(signal === undefined ? {} : { abortSignal: platformSignal<AbortSignal>(signal) }),
     });
-    return answerOf(text, finishReason);
+    return finishedText(text, COMPLETE.has(finishReason));
   };
 }

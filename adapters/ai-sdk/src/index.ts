@@ -1,7 +1,6 @@
 import type { Ask, Conversation, ToolDeclaration } from '@sallyport/core';
-import { type DeclaredTools, type JsonSchema, wireTools } from '@sallyport/core/adapter';
+import { type AuthorizeChoice, type DeclaredTools, wireAuthorize, wireTools } from '@sallyport/core/adapter';
 import {
-  asSchema,
   type FlexibleSchema,
   type LanguageModel,
   type LanguageModelMiddleware,
@@ -9,8 +8,9 @@ import {
   wrapLanguageModel,
 } from 'ai';
 import { Answer, recorded } from './answer.ts';
+import { generateWith } from './generate.ts';
 import { guardTools } from './guard.ts';
-import { checkOffered, Unchecked } from './offered.ts';
+import { checkOffered, declinedIn, offeredTools, Unchecked } from './offered.ts';
 import { sanitized, sanitizedParts } from './output.ts';
 import { show } from './show.ts';
 
@@ -40,6 +40,11 @@ export interface ProtectOptions<T extends ToolSet, M extends ModelObject = Model
   readonly declare: DeclaredTools<Declarations<T>>;
   /** Asks a person while the call waits. @default the SDK's own approval: the run ends with an approval request */
   readonly ask?: Ask;
+  /**
+   * Whether a model says what each new message of the user authorizes, in place of the built-in words: the model of the agent, or
+   * another one given as `generateWith(model)`. One small request without tools for each message. @default false
+   */
+  readonly authorize?: AuthorizeChoice;
   /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
   readonly rawOutput?: boolean;
 }
@@ -72,13 +77,13 @@ export function protect<T extends ToolSet, M extends ModelObject>(
   conversation: Conversation,
   options: ProtectOptions<T, M>,
 ): Protected<T, M> {
-  const { model, tools, declare, ask, rawOutput = false } = options;
+  const { model, tools, declare, ask, authorize = false, rawOutput = false } = options;
   if (typeof model !== 'object')
     throw new TypeError(
       "`model` must be a model object, such as openai('gpt-5'): a name is resolved where it is not protected.",
     );
-  const offered = Object.entries(tools).map(([name, tool]) => ({ name, parameters: schemaOf(tool) }));
-  wireTools(conversation, offered, declare as DeclaredTools);
+  const descriptions = wireTools(conversation, offeredTools(tools), declare as DeclaredTools);
+  wireAuthorize(conversation, authorize, () => generateWith(model));
   const names = new Set(Object.keys(tools));
   const unchecked = new Unchecked();
   const middleware: LanguageModelMiddleware = {
@@ -86,7 +91,10 @@ export function protect<T extends ToolSet, M extends ModelObject>(
     async transformParams({ params }) {
       checkOffered(params.tools, names);
       unchecked.require(params.prompt);
-      return { ...params, prompt: await show(conversation, params.prompt) };
+      for (const id of declinedIn(params.prompt)) await conversation.decline(id);
+      const prompt = await show(conversation, params.prompt);
+      const offered = params.tools === undefined ? {} : { tools: await descriptions.shown(params.tools) };
+      return { ...params, prompt, ...offered };
     },
     async wrapGenerate({ doGenerate }) {
       const generated = await doGenerate();
@@ -104,10 +112,4 @@ export function protect<T extends ToolSet, M extends ModelObject>(
     model: wrapLanguageModel({ model: model as never, middleware }) as unknown as M,
     tools: guardTools({ conversation, unchecked, ask }, tools),
   };
-}
-
-/** The JSON Schema of a tool's input, if it is known without waiting. */
-function schemaOf({ inputSchema }: ToolSet[string]): JsonSchema | undefined {
-  const schema = inputSchema === undefined ? undefined : asSchema(inputSchema).jsonSchema;
-  return schema === undefined || schema instanceof Promise ? undefined : (schema as JsonSchema);
 }

@@ -98,6 +98,13 @@ describe('a tool that the provider runs', () => {
     expect(paid).toEqual([]);
   });
 
+  it('counts if the answer has only the address of what it found', async () => {
+    const found = { type: 'source', sourceType: 'url', id: 's1', url: 'https://plumber.example' };
+    const { options, paid } = agent('strict', [[found, PAY]]);
+    await generateText(options);
+    expect(paid).toEqual([]);
+  });
+
   it('is not needed: a call without anything read is decided as before', async () => {
     const { options, paid } = agent('strict', [[PAY]]);
     await generateText(options);

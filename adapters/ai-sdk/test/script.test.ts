@@ -62,7 +62,7 @@ describe('a script as a tool', () => {
       { role: 'assistant', content: [call] },
       { role: 'tool', content: [result] },
     ];
-    expect(JSON.stringify(await show(prompt))).toMatch(/untrusted_content_\w{26} from=run_script/);
+    expect(JSON.stringify(await show(prompt))).toMatch(/<untrusted [a-z]+(?: [a-z]+){3} from=run_script/);
     const derived = conversation.records.filter(({ derivation }) => derivation.includes('mail'));
     expect(derived.map(({ label }) => label)).toContainEqual({ integrity: 'external', confidentiality: 'secret' });
   });

@@ -51,7 +51,7 @@ function boundaryWith(options: BoundaryOptions = {}): Boundary {
 }
 
 async function approve(boundary: Boundary, answer: object = {}): Promise<void> {
-  for (const { id } of await boundary.pending())
+  for (const { id } of await boundary.pending({}))
     await boundary.settle(id, { outcome: 'approve', by: 'ann', ...answer });
 }
 

@@ -1,6 +1,6 @@
 import { spanClassifier } from '@sallyport/classifier';
 import { type Ask, type Conversation, createBoundary, defineTool } from '@sallyport/core';
-import { deriveKey, openFrame } from '@sallyport/core/stages';
+import { readFrame } from '@sallyport/core/stages';
 import type { ToolSet } from 'ai';
 import { protect } from '../src/index.ts';
 
@@ -30,5 +30,5 @@ export function protectTools<T extends ToolSet>(tools: T, ask?: Ask): T {
 
 /** The content of a frame; undefined if the text is not a frame. */
 export function opened(text: unknown): string | undefined {
-  return openFrame(String(text), deriveKey(KEY, 'c'))?.texts.join('\n');
+  return readFrame(String(text))?.texts.join('\n');
 }

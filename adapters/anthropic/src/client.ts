@@ -1,10 +1,11 @@
 import type { Middleware } from '@anthropic-ai/sdk';
 import type { Conversation } from '@sallyport/core';
 import { fieldsOf } from '@sallyport/core/adapter';
+import type { MessagesClient } from './generate.ts';
 import { checkGuarded } from './guard.ts';
 
 /** The part of a client that `protect` needs: Anthropic's own client, or that of a cloud that hosts its models. */
-export interface ProtectableClient {
+export interface ProtectableClient extends MessagesClient {
   readonly middleware: readonly Middleware[];
   withOptions(options: { readonly middleware: readonly Middleware[] }): unknown;
 }

@@ -1,5 +1,5 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import { type Generate, isFields, platformSignal, stringOf } from '@sallyport/core/adapter';
+import { finishedText, type Generate, isFields, platformSignal, stringOf } from '@sallyport/core/adapter';
 import { blocksOf } from './blocks.ts';
 
 /** Options of `generateWith`. */
@@ -20,12 +20,8 @@ function textIn(block: unknown): string {
   return (isFields(block) && block.type === 'text' && stringOf(block.text)) || '';
 }
 
-/** The error messages contain nothing of the answer, because a model may be shown them. */
 function answerOf({ content, stop_reason }: Anthropic.Message): string {
-  if (!COMPLETE.has(stop_reason)) throw new Error('The model did not finish its answer, or refused it.');
-  const text = blocksOf(content).map(textIn).join('');
-  if (text.trim() === '') throw new Error('The model answered without text.');
-  return text;
+  return finishedText(blocksOf(content).map(textIn).join(''), COMPLETE.has(stop_reason));
 }
 
 /**

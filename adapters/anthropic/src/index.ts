@@ -1,6 +1,14 @@
 import type { Ask, Conversation, ToolDeclaration } from '@sallyport/core';
-import { type DeclaredTools, isFields, wireTools } from '@sallyport/core/adapter';
+import {
+  type AuthorizeChoice,
+  type DeclaredTools,
+  isFields,
+  LatestModel,
+  wireAuthorize,
+  wireTools,
+} from '@sallyport/core/adapter';
 import { type ProtectableClient, protectClient } from './client.ts';
+import { generateWith } from './generate.ts';
 import { guardTools } from './guard.ts';
 import { boundaryOf } from './middleware.ts';
 import { nameOf, offeredTools } from './offered.ts';
@@ -38,6 +46,11 @@ export interface ProtectOptions<C extends ProtectableClient, T extends readonly 
   readonly declare: DeclaredTools<Declarations<T>>;
   /** Asks a person about a held call while its tool waits. @default a held call is not made, and the model is told so */
   readonly ask?: Ask;
+  /**
+   * Whether a model says what each new message of the user authorizes, in place of the built-in words: the model of the agent, or
+   * another one given as `generateWith(client, model)`. One small request without tools for each message. @default false
+   */
+  readonly authorize?: AuthorizeChoice;
   /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
   readonly rawOutput?: boolean;
 }
@@ -70,11 +83,13 @@ export function protect<C extends ProtectableClient, T extends readonly object[]
   conversation: Conversation,
   options: ProtectOptions<C, T>,
 ): Protected<C, T> {
-  const { client, tools, ask, rawOutput = false } = options;
+  const { client, tools, ask, authorize = false, rawOutput = false } = options;
   const declare = options.declare as DeclaredTools;
-  wireTools(conversation, offeredTools(tools, declare), declare);
+  const descriptions = wireTools(conversation, offeredTools(tools, declare), declare);
+  const latest = new LatestModel<string>();
+  wireAuthorize(conversation, authorize, () => latest.generateWith((model) => generateWith(client, model)));
   const names = new Set(tools.filter(isFields).map(nameOf));
-  const middleware = boundaryOf({ conversation, names, rawOutput });
+  const middleware = boundaryOf({ conversation, latest, names, descriptions, rawOutput });
   return {
     client: protectClient(conversation, client, middleware),
     tools: guardTools(conversation, tools, ask),

@@ -1,6 +1,6 @@
 import type { MiddlewareContext } from '@anthropic-ai/sdk';
 import type { Conversation } from '@sallyport/core';
-import { type Fields, isFields } from '@sallyport/core/adapter';
+import { type Fields, fieldsOf, isFields, type ServerEvent, ServerEvents } from '@sallyport/core/adapter';
 import { parseJson } from '@sallyport/core/json';
 import { blocksOf } from './blocks.ts';
 import { SanitizedEvents, sanitized } from './output.ts';
@@ -45,40 +45,30 @@ function parsed(text: string): unknown {
   }
 }
 
-function eventIn(text: string): Fields {
-  const lines = text.split(/\r?\n/).filter((line) => line.startsWith('data:'));
-  const event = parsed(lines.map((line) => line.slice('data:'.length)).join('\n'));
-  return isFields(event) ? event : {};
-}
-
 function written(events: readonly Fields[]): string {
   return events.map((event) => `event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }
-
-const EVENT = /.*?\r?\n\r?\n/gs;
 
 /** Holds back the event that completes a block until it is recorded, so that no tool can start on what follows it before. */
 function readStream({ onBlocks, sanitize }: ReplyOptions): TransformStream<Uint8Array, Uint8Array> {
   const blocks = new Blocks(onBlocks);
   const output = sanitize === undefined ? undefined : new SanitizedEvents(sanitize);
   const [decoder, encoder] = [new TextDecoder('utf-8', { ignoreBOM: true }), new TextEncoder()];
-  let rest = '';
-  const read = async (text: string): Promise<string> => {
-    const event = eventIn(text);
+  const events = new ServerEvents();
+  const read = async ({ text, data }: ServerEvent): Promise<string> => {
+    const event = fieldsOf(parsed(data));
     await blocks.take(event);
-    const events = output?.take(event);
-    return events === undefined ? text : written(events);
+    const shown = output?.take(event);
+    return shown === undefined ? text : written(shown);
   };
   return new TransformStream({
     async transform(chunk, controller) {
-      rest += decoder.decode(chunk, { stream: true });
-      const texts = rest.match(EVENT) ?? [];
-      rest = rest.slice(texts.join('').length);
-      for (const text of texts) controller.enqueue(encoder.encode(await read(text)));
+      for (const event of events.push(decoder.decode(chunk, { stream: true })))
+        controller.enqueue(encoder.encode(await read(event)));
     },
     async flush(controller) {
-      const last = (rest === '' ? '' : await read(rest)) + written(output?.end() ?? []);
-      if (last !== '') controller.enqueue(encoder.encode(last));
+      for (const event of events.end()) controller.enqueue(encoder.encode(await read(event)));
+      controller.enqueue(encoder.encode(written(output?.end() ?? [])));
     },
   });
 }

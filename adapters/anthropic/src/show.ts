@@ -1,5 +1,6 @@
 import type { Conversation } from '@sallyport/core';
 import { type Fields, fieldsOf, isFields, withReadingRules } from '@sallyport/core/adapter';
+import type { Framed } from '@sallyport/core/stages';
 import { blocksOf } from './blocks.ts';
 import { isProvided, messagesOf, turnsOf } from './turns.ts';
 
@@ -17,23 +18,47 @@ function isContinued({ thread }: Fields): boolean {
   return fieldsOf(thread).type === 'continue';
 }
 
+/** A frame, the block that it replaces, and the blocks that are sent in its place. */
+interface FramedBlock {
+  readonly framed: Framed;
+  readonly block: number;
+  readonly show: (framed: Framed) => readonly Fields[];
+}
+
+interface Shown {
+  readonly frames: readonly Framed[];
+  readonly message: Fields;
+}
+
+/** What was sent in place of messages: the same message with the same frames is the same object again, and is not written again. */
+const shownMessages = new WeakMap<object, Shown>();
+
+function shownMessage(message: Fields, blocks: readonly FramedBlock[]): Fields {
+  const last = shownMessages.get(message);
+  const isSame = last?.frames.length === blocks.length && blocks.every(({ framed }, at) => last.frames[at] === framed);
+  if (isSame) return last.message;
+  const inPlace = new Map(blocks.map(({ block, framed, show: replace }) => [block, replace(framed)]));
+  const content = blocksOf(message.content).flatMap((block, at): readonly unknown[] => inPlace.get(at) ?? [block]);
+  const shown = { ...message, content };
+  shownMessages.set(message, { frames: blocks.map(({ framed }) => framed), message: shown });
+  return shown;
+}
+
 /** The request body that the model is sent. The given body is not changed. */
 export async function show(conversation: Conversation, body: Fields): Promise<Fields> {
   const turns = turnsOf(body);
   const frames = await conversation.render(turns.map(({ turn }) => turn));
-  const shown = new Map<string, readonly Fields[]>();
+  const framedIn = new Map<number, FramedBlock[]>();
   for (const [index, { message, block, show: replace }] of turns.entries()) {
     const framed = frames[index];
-    if (framed !== undefined && replace !== undefined) shown.set(`${message} ${block}`, replace(framed));
+    if (framed === undefined || replace === undefined) continue;
+    const blocks = framedIn.get(message) ?? [];
+    blocks.push({ framed, block, show: replace });
+    framedIn.set(message, blocks);
   }
   const messages = messagesOf(body).map((message, index) => {
-    if (!isFields(message)) return message;
-    const blocks = blocksOf(message.content);
-    if (!blocks.some((_, at) => shown.has(`${index} ${at}`))) return message;
-    return {
-      ...message,
-      content: blocks.flatMap((block, at): readonly unknown[] => shown.get(`${index} ${at}`) ?? [block]),
-    };
+    const blocks = framedIn.get(index);
+    return isFields(message) && blocks !== undefined ? shownMessage(message, blocks) : message;
   });
   return { ...body, messages, ...(isContinued(body) ? {} : { system: withRules(body.system) }) };
 }

@@ -24,17 +24,17 @@ export function byArguments(): void {
   protect(conversation, { client, tools, declare: conversation.tools });
 
   const wire = (declare: Declarations<typeof tools>) => protect(conversation, { client, tools, declare });
-  // @ts-expect-error no tool has this argument
+  // @ts-expect-error a misspelt argument: Type '"bodi"' is not assignable to type '"body" | "folder" | "to"'
   wire({ read_mail, send_mail: { effect: 'send', modelText: ['bodi'] } });
-  // @ts-expect-error no tool has this argument
+  // @ts-expect-error a misspelt argument: 'too' does not exist
   wire({ read_mail, send_mail: { effect: 'send', roles: { too: 'recipient' } } });
-  // @ts-expect-error it is not said what calls do
+  // @ts-expect-error a declaration without an effect: Property 'effect' is missing
   wire({ read_mail, send_mail: { modelText: ['body'] } });
-  // @ts-expect-error it is not said what calls do
+  // @ts-expect-error a declaration without an effect: Property 'effect' is missing
   protect(conversation, { client, tools, declare: { read_mail: {}, send_mail } });
-  // @ts-expect-error it is not said what the tools do
+  // @ts-expect-error tools without declarations: Property 'declare' is missing
   protect(conversation, { client, tools });
-  // @ts-expect-error the options of a client are not a client
+  // @ts-expect-error the options of a client in place of a client: 'apiKey' does not exist in type 'ProtectableClient'
   protect(conversation, { client: { apiKey: 'none' }, tools, declare: conversation.tools });
 }
 
@@ -49,10 +49,10 @@ const named = [
 export function byNames(): void {
   const wire = (declare: Declarations<typeof named>) => protect(conversation, { client, tools: named, declare });
   wire({ read_mail, send_mail });
-  // @ts-expect-error a tool is not declared
+  // @ts-expect-error a tool without a declaration: Property 'send_mail' is missing
   wire({ read_mail });
-  // @ts-expect-error a tool that is not there is declared
+  // @ts-expect-error a declaration without a tool: 'pay' does not exist
   wire({ read_mail, send_mail, pay: { effect: 'spend' } });
-  // @ts-expect-error the other tool has this argument
+  // @ts-expect-error an argument of another tool: Type '"body"' is not assignable to type '"folder"'
   wire({ read_mail: { effect: 'read', modelText: ['body'] }, send_mail });
 }

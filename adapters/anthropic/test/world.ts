@@ -1,7 +1,7 @@
 import Anthropic, { type Middleware } from '@anthropic-ai/sdk';
 import { spanClassifier } from '@sallyport/classifier';
 import { type Ask, type BoundaryOptions, type Conversation, createBoundary, defineTool } from '@sallyport/core';
-import { deriveKey, openFrame } from '@sallyport/core/stages';
+import { readFrame } from '@sallyport/core/stages';
 import { protect } from '../src/index.ts';
 
 export type Body = Record<string, unknown>;
@@ -23,7 +23,7 @@ export function conversationOf(id = 'c', options: Pick<BoundaryOptions, 'tools' 
 
 /** The content of a frame of conversation `c`; undefined if the text is not a frame. */
 export function unframed(text: unknown): string | undefined {
-  return openFrame(String(text), deriveKey(MASTER, 'c'))?.texts.join('\n');
+  return readFrame(String(text))?.texts.join('\n');
 }
 
 /** The member at a path of a JSON value; undefined if there is none. */

@@ -81,6 +81,7 @@ if (options.only === undefined && options.dry !== true && options.json !== true)
     const count = (type: Cell['type']): number => all.filter(({ cell }) => cell.type === type).length;
     const command = 'npm run check -- conformance';
     writeFigures({
+      'adapters.scenarios': { value: SCENARIOS.length, unit: 'scenarios', command },
       'adapters.conformance.passed': { value: count('passed'), unit: 'cells', command },
       'adapters.conformance.impossible': { value: count('impossible'), unit: 'cells', command },
       'adapters.conformance.failed': { value: count('failed'), unit: 'cells', command },

@@ -1,18 +1,22 @@
 import { spanClassifier } from '@sallyport/classifier';
 import {
   type Boundary,
+  type BoundaryEvent,
   type Conversation,
   createBoundary,
   defineTool,
   type Preset,
   type ToolDeclaration,
 } from '@sallyport/core';
-import { deriveKey, type FrameKey, openFrame } from '@sallyport/core/stages';
+import { memoryApprovalStore, readFrame } from '@sallyport/core/stages';
 import { type ReceivedRequest, ScriptedModel, type ShownResult, type Step } from '@sallyport/testing';
-import type { Agent, Answer, Driver, ScenarioTool } from './driver/driver.ts';
+import type { Agent, Answer, Driver, Forgotten, PersonAnswer, Provided, ScenarioTool } from './driver/driver.ts';
+import { textHeldStore } from './held-store.ts';
 
 const MASTER = new Uint8Array(32).fill(7);
-const CONVERSATION = 'scenario';
+export const CONVERSATION = 'scenario';
+/** The user of every conversation. */
+const OWNER = 'ann';
 export const SYSTEM = 'You look after the mail of Ann.';
 
 /** The attacker's address, and the instruction that names it. */
@@ -25,32 +29,68 @@ const DECLARED: Readonly<Record<string, ToolDeclaration>> = {
   pay: { origin: 'workspace', effect: 'spend' },
 };
 const SEARCH: ToolDeclaration = { origin: 'retrieved', effect: 'read' };
-const TOOLS = Object.entries({ ...DECLARED, search: SEARCH }).map(([name, declaration]) =>
+const WEATHER: ToolDeclaration = { origin: 'external', effect: 'read', describedBy: 'server' };
+const TOOLS = Object.entries({ ...DECLARED, search: SEARCH, weather: WEATHER }).map(([name, declaration]) =>
   defineTool({ ...declaration, name }),
 );
 
 export interface StartOptions {
   readonly stream?: boolean;
-  readonly person?: 'approve' | 'decline';
+  readonly onPiece?: (piece: string) => void;
+  /** What a person answers; 'away' if none is there while the agent runs. @default 'decline' */
+  readonly person?: PersonAnswer | 'away';
   readonly stored?: unknown;
+  /** What `paused()` of an earlier agent returned. */
+  readonly paused?: unknown;
+  /** The id of the conversation. @default CONVERSATION */
+  readonly conversation?: string;
   /** Without the boundary. */
   readonly bare?: boolean;
   /** The result of read_mail. @default the poison as text */
   readonly answer?: () => Answer;
   /** The result of a search, which is offered as well. @default no search is offered */
   readonly found?: () => Answer;
+  /** The description of a tool of a server, which is offered as well. @default no such tool is offered */
+  readonly described?: string;
   /** Whether the provider stores the history. */
   readonly held?: boolean;
   /** Declarations in addition to those of the tools. */
   readonly declare?: Readonly<Record<string, ToolDeclaration>>;
   /** Whether a tool that is not declared is offered. */
   readonly undeclared?: boolean;
+  /** Whether a tool without a function is offered, which the application runs elsewhere. */
+  readonly elsewhere?: boolean;
   /** Whether the application adds a tool to the protected ones. */
   readonly added?: boolean;
   /** Whether the agent shares the conversation object of the one before it, as two users of a server may by mistake. */
   readonly shared?: boolean;
+  /** Whether the agent's own model says what the user authorizes. @default false */
+  readonly authorize?: boolean;
   /** The policy of the gate. @default 'balanced' */
   readonly preset?: Preset;
+  /** A part that the application uses as it passed it to protect(), by mistake. @default none */
+  readonly forgotten?: Forgotten;
+  /** A tool that the provider runs. @default none */
+  readonly provided?: Provided;
+}
+
+function said(text: string): () => Answer {
+  return () => ({ type: 'text', text });
+}
+
+function declaredFor({
+  found,
+  elsewhere,
+  described,
+  declare,
+}: StartOptions): Readonly<Record<string, ToolDeclaration>> {
+  return {
+    ...DECLARED,
+    ...(found !== undefined && { search: SEARCH }),
+    ...(described !== undefined && { weather: WEATHER }),
+    ...(elsewhere === true && { open_door: { origin: 'workspace', effect: 'execute' } as const }),
+    ...declare,
+  };
 }
 
 /** A scripted model, tools that record their calls, and agents of one framework. */
@@ -58,8 +98,12 @@ export class Stage {
   readonly model: ScriptedModel;
   readonly ran: { readonly tool: string; readonly given: Readonly<Record<string, unknown>> }[] = [];
   readonly asked: string[] = [];
+  /** What the boundaries have reported. */
+  readonly events: BoundaryEvent[] = [];
   readonly #driver: Driver;
   readonly #url: string;
+  // The stores that all processes share.
+  readonly #stores = { held: textHeldStore(), approvals: memoryApprovalStore() };
   #last: Conversation | undefined;
 
   private constructor(driver: Driver, model: ScriptedModel, url: string) {
@@ -77,10 +121,13 @@ export class Stage {
     return this.model.stop();
   }
 
-  #boundary(preset: Preset): Boundary {
+  /** The boundary of a process that has just started. */
+  boundary(preset: Preset = 'balanced'): Boundary {
     return createBoundary({
+      ...this.#stores,
       key: MASTER,
       classifier: spanClassifier,
+      onEvent: (event) => this.events.push(event),
       tools: TOOLS,
       gate: {
         preset,
@@ -92,8 +139,8 @@ export class Stage {
     });
   }
 
-  #conversation({ shared = false, preset = 'balanced' }: StartOptions): Conversation {
-    if (!shared || this.#last === undefined) this.#last = this.#boundary(preset).conversation(CONVERSATION);
+  #conversation({ shared = false, preset, conversation: id = CONVERSATION }: StartOptions): Conversation {
+    if (!shared || this.#last === undefined) this.#last = this.boundary(preset).conversation(id, { owner: OWNER });
     return this.#last;
   }
 
@@ -105,32 +152,54 @@ export class Stage {
     return { name, description: name, parameters, run };
   }
 
+  #tools(options: StartOptions): readonly ScenarioTool[] {
+    const weather = this.#tool('weather', ['city'], said('Sunny.'));
+    const door = { ...this.#tool('open_door', ['door'], said('open')), isElsewhere: true };
+    return [
+      this.#tool('read_mail', ['folder'], options.answer ?? said(POISON)),
+      this.#tool('send_mail', ['to', 'body'], said('sent')),
+      this.#tool('pay', ['account'], said('paid')),
+      ...(options.found === undefined ? [] : [this.#tool('search', ['query'], options.found)]),
+      ...(options.described === undefined ? [] : [{ ...weather, description: options.described }]),
+      ...(options.undeclared === true ? [this.#mystery()] : []),
+      ...(options.elsewhere === true ? [door] : []),
+    ];
+  }
+
+  #mystery(): ScenarioTool {
+    return this.#tool('mystery', ['value'], said(`A tool without a declaration. ${POISON}`));
+  }
+
   /** An agent in a process that has just started: a new boundary with the same key and the same conversation id. */
   async start(options: StartOptions = {}): Promise<Agent> {
-    const text = (value: string) => (): Answer => ({ type: 'text', text: value });
     const start = options.held === true ? this.#driver.startHeld : this.#driver.start;
     if (start === undefined) throw new Error(`${this.#driver.name} has no state held by the provider`);
-    const mystery = this.#tool('mystery', ['value'], text(`Nobody declared me. ${POISON}`));
+    const { person = 'decline', stored, paused, forgotten, provided } = options;
+    const answer = (tool: string): PersonAnswer => {
+      this.asked.push(tool);
+      return person as PersonAnswer;
+    };
     return start({
       url: this.#url,
       conversation: options.bare === true ? undefined : this.#conversation(options),
       system: SYSTEM,
       stream: options.stream ?? false,
-      person: (tool) => {
-        this.asked.push(tool);
-        return options.person ?? 'decline';
-      },
-      ...(options.stored === undefined ? {} : { stored: options.stored }),
-      tools: [
-        this.#tool('read_mail', ['folder'], options.answer ?? text(POISON)),
-        this.#tool('send_mail', ['to', 'body'], text('sent')),
-        this.#tool('pay', ['account'], text('paid')),
-        ...(options.found === undefined ? [] : [this.#tool('search', ['query'], options.found)]),
-        ...(options.undeclared === true ? [mystery] : []),
-      ],
-      declare: { ...DECLARED, ...(options.found === undefined ? {} : { search: SEARCH }), ...options.declare },
-      ...(options.added === true ? { added: mystery } : {}),
+      authorize: options.authorize ?? false,
+      ...(options.onPiece !== undefined && { onPiece: options.onPiece }),
+      person: person === 'away' ? undefined : answer,
+      tools: this.#tools(options),
+      declare: declaredFor(options),
+      ...(stored !== undefined && { stored }),
+      ...(paused !== undefined && { paused }),
+      ...(options.added === true && { added: this.#mystery() }),
+      ...(forgotten !== undefined && { forgotten }),
+      ...(provided !== undefined && { provided }),
     });
+  }
+
+  /** A stored history without its calls and their results. */
+  pruned(stored: unknown): unknown {
+    return this.#driver.pruned(stored as never);
   }
 
   /** The number of times a tool ran. */
@@ -161,8 +230,6 @@ export class Stage {
   }
 }
 
-const KEY: FrameKey = deriveKey(MASTER, CONVERSATION);
-
 /** Some provider packages wrap an error or an output in their own JSON. */
 function* readings(text: string): Generator<string> {
   yield text;
@@ -176,7 +243,7 @@ function* readings(text: string): Generator<string> {
 /** The content of a frame; undefined if the text is not a frame. */
 export function unframed(text: string): string | undefined {
   for (const reading of readings(text)) {
-    const opened = openFrame(reading, KEY);
+    const opened = readFrame(reading);
     if (opened !== undefined) return opened.texts.join('\n');
   }
   return undefined;

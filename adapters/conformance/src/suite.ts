@@ -1,12 +1,26 @@
 import type { Driver } from './driver/driver.ts';
+import { approval } from './scenario/approval.ts';
+import { authorize } from './scenario/authorize.ts';
 import { calls } from './scenario/calls.ts';
+import { descriptions } from './scenario/descriptions.ts';
 import { output } from './scenario/output.ts';
+import { provided } from './scenario/provided.ts';
 import { results } from './scenario/results.ts';
 import { played, type Scenario } from './scenario/scenario.ts';
 import { state } from './scenario/state.ts';
 import { wiring } from './scenario/wiring.ts';
 
-export const SCENARIOS: readonly Scenario[] = [...results, ...calls, ...state, ...wiring, ...output];
+export const SCENARIOS: readonly Scenario[] = [
+  ...results,
+  ...calls,
+  ...state,
+  ...wiring,
+  ...descriptions,
+  ...authorize,
+  ...output,
+  ...approval,
+  ...provided,
+];
 
 /** The result of one cell of the table. */
 export type Cell =

@@ -1,10 +1,16 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import Anthropic from '@anthropic-ai/sdk';
+import { GoogleGenAI } from '@google/genai';
+import { ChatOpenAI } from '@langchain/openai';
+import { OpenAIResponsesModel } from '@openai/agents';
 import { generateWith as generateWithAiSdk } from '@sallyport/ai-sdk';
 import { generateWith as generateWithAnthropic } from '@sallyport/anthropic';
 import { adviseWith, authorizeWith, type BoundaryEvent, createBoundary, defineTool } from '@sallyport/core';
 import type { Generate } from '@sallyport/core/adapter';
+import { generateWith as generateWithGoogle } from '@sallyport/google-genai';
+import { generateWith as generateWithLangChain } from '@sallyport/langchain';
 import { generateWith as generateWithOpenAI } from '@sallyport/openai';
+import { generateWith as generateWithAgents } from '@sallyport/openai-agents';
 import { ScriptedModel, type Step, type WireFormat } from '@sallyport/testing';
 import { OpenAI } from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -39,6 +45,28 @@ const PROVIDERS: readonly Provider[] = [
     title: 'ai-sdk',
     format: 'chat',
     generate: (url) => generateWithAiSdk(createOpenAI({ baseURL: `${url}/v1`, apiKey: 'none' }).chat('scripted')),
+  },
+  {
+    title: 'langchain',
+    format: 'chat',
+    generate: (url) =>
+      generateWithLangChain(
+        new ChatOpenAI({ model: 'scripted', apiKey: 'none', configuration: { baseURL: `${url}/v1` }, maxRetries: 0 }),
+      ),
+  },
+  {
+    title: 'openai-agents',
+    format: 'responses',
+    generate: (url) => {
+      const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', maxRetries: 0 });
+      return generateWithAgents(new OpenAIResponsesModel(client as never, 'scripted'));
+    },
+  },
+  {
+    title: 'google-genai',
+    format: 'gemini',
+    generate: (url) =>
+      generateWithGoogle(new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: url } }), 'scripted'),
   },
 ];
 
@@ -81,7 +109,7 @@ describe.each(PROVIDERS)('adviseWith, through the SDK of $title', ({ format, gen
     await conversation.request();
     const decision = await conversation.check({ id: 'p', tool: 'pay', arguments: { iban: OTHER, amount: 5 } });
     expect(decision).toMatchObject({ outcome: 'ask', advice: { fits: false, reason: 'It pays a stranger.' } });
-    expect(model.requests.map(({ body }) => body.tools)).toEqual([undefined, undefined]);
+    expect(model.requests.map(({ body }) => body.tools ?? [])).toEqual([[], []]);
     for (const { bytes } of model.requests) {
       expect(bytes).toContain(OTHER);
       expect(bytes).not.toContain('MEETING');
@@ -93,7 +121,7 @@ describe.each(PROVIDERS)('authorizeWith, through the SDK of $title', (provider) 
   it('asks once, without tools and without content', async () => {
     const { requests, own } = await play(provider, answer({ tools: ['pay'] }), `Settle 5 with ${IBAN}.`);
     expect(requests).toHaveLength(1);
-    expect(requests[0]?.body.tools).toBeUndefined();
+    expect(requests[0]?.body.tools ?? []).toEqual([]);
     expect(requests[0]?.bytes).toContain('Transfers money.');
     expect(requests[0]?.bytes).not.toContain(OTHER);
     expect(own).toBe('allow spend, asked, trusted');

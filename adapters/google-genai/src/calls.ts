@@ -19,17 +19,17 @@ function argumentsOf({ args, partialArgs }: Fields): Fields {
 interface ReadCall {
   readonly tool: string;
   readonly arguments: Fields;
-  /** A digest of tool and arguments. It does not depend on the order of keys, which storage may change. */
+  /** Tool and arguments as one text. It does not depend on the order of keys, which storage may change. */
   readonly kind: string;
 }
 
 function readCall(call: Fields): ReadCall {
   const tool = nonEmptyStringOf(call.name) ?? 'unnamed';
   const given = argumentsOf(call);
-  return { tool, arguments: given, kind: digestText(canonicalJson([tool, given])).slice(0, 32) };
+  return { tool, arguments: given, kind: canonicalJson([tool, given]) };
 }
 
-/** Gives ids to calls without one: the kind of the call, and its count in the history. */
+/** Gives ids to calls without one: a digest of the call's kind, and its count in the history. */
 class CallIds {
   readonly #counts: Map<string, number>;
 
@@ -48,7 +48,7 @@ class CallIds {
   idOf({ id }: Fields, kind: string): string {
     const count = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, count);
-    return nonEmptyStringOf(id) ?? `call-${kind}-${count}`;
+    return nonEmptyStringOf(id) ?? `call-${digestText(kind).slice(0, 32)}-${count}`;
   }
 }
 

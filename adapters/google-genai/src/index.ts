@@ -1,11 +1,21 @@
-import type { CallableTool, GoogleGenAI, GoogleGenAIOptions, ToolUnion } from '@google/genai';
+import { type CallableTool, GoogleGenAI, type GoogleGenAIOptions, type ToolUnion } from '@google/genai';
 import type { Ask, Conversation, ToolDeclaration } from '@sallyport/core';
-import { type DeclaredTools, wireTools } from '@sallyport/core/adapter';
+import {
+  type AuthorizeChoice,
+  type DeclaredTools,
+  type Generate,
+  LatestModel,
+  wireAuthorize,
+  wireTools,
+} from '@sallyport/core/adapter';
 import { ReplyCalls } from './calls.ts';
 import { protectedClient } from './client.ts';
+import { generateWith } from './generate.ts';
 import { guardTools } from './guard.ts';
 import { offeredTools } from './offered.ts';
 import { boundaryFetch } from './send.ts';
+
+export { generateWith, type ModelsClient } from './generate.ts';
 
 /** What the functions of the tools do, by their names. The types of tools say neither names nor arguments: `protect()` checks them. */
 export type Declarations = Readonly<Record<string, ToolDeclaration>>;
@@ -20,6 +30,11 @@ export interface ProtectOptions<T extends readonly ToolUnion[] = readonly ToolUn
   readonly declare: DeclaredTools<Declarations>;
   /** Asks a person while the run waits. @default a held call is not made, and the model is told so */
   readonly ask?: Ask;
+  /**
+   * Whether a model says what each new message of the user authorizes, in place of the built-in words: the model of the agent, or
+   * another one given as `generateWith(client, model)`. One small request without tools for each message. @default false
+   */
+  readonly authorize?: AuthorizeChoice;
   /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
   readonly rawOutput?: boolean;
 }
@@ -53,13 +68,16 @@ export async function protect<T extends readonly ToolUnion[]>(
   conversation: Conversation,
   options: ProtectOptions<T>,
 ): Promise<Protected<T>> {
-  const { client, tools, declare, ask, rawOutput = false } = options;
+  const { client, tools, declare, ask, authorize = false, rawOutput = false } = options;
   const offered = await offeredTools(tools);
-  wireTools(conversation, offered, declare);
+  const descriptions = wireTools(conversation, offered, declare);
+  const latest = new LatestModel<string>();
+  const own = (model: string): Generate => generateWith(new GoogleGenAI(client), model);
+  wireAuthorize(conversation, authorize, () => latest.generateWith(own));
   const replyCalls = new ReplyCalls();
   const names = new Set(offered.map(({ name }) => name));
   const send = client.httpOptions?.fetch;
-  const fetch = boundaryFetch({ conversation, replyCalls, names, rawOutput, send });
+  const fetch = boundaryFetch({ conversation, latest, replyCalls, names, descriptions, rawOutput, send });
   return {
     client: protectedClient(conversation, client, fetch),
     tools: guardTools({ conversation, replyCalls, ask }, tools) as unknown as Protected<T>['tools'],

@@ -31,6 +31,16 @@ function providerTurns(type: string, step: Fields): Turn[] | undefined {
   return [{ type: 'content', source: source('external', { name: type }), content: { json: step.result ?? null } }];
 }
 
+/** Records results of provider tools among the steps of an answer. */
+export async function recordSteps(conversation: Conversation, steps: readonly unknown[]): Promise<void> {
+  for (const step of steps.filter(isFields)) {
+    const type = String(step.type);
+    if (type === 'function_result' || !type.endsWith('_result') || step.result === undefined) continue;
+    const content = { json: step.result };
+    await conversation.frame(conversation.addContent({ source: source('external', { name: type }), content }));
+  }
+}
+
 function stepTurns(step: unknown, at: number, calls: Calls): PositionedTurn[] {
   const position = String(at);
   const fields: Fields = isFields(step) ? step : { type: typeof step };

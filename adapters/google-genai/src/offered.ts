@@ -1,8 +1,13 @@
 import type { CallableTool, FunctionDeclaration, ToolUnion } from '@google/genai';
-import { type Fields, isFields, listOf, type OfferedTool } from '@sallyport/core/adapter';
+import { type Fields, isFields, listOf, type OfferedTool, stringOf } from '@sallyport/core/adapter';
 
 export function isCallable(tool: ToolUnion): tool is CallableTool {
   return 'callTool' in tool && typeof tool.callTool === 'function';
+}
+
+/** The SDK's own `mcpToTool()` keeps the clients whose tools it offers. */
+function isOfServer(tool: ToolUnion): boolean {
+  return 'mcpClients' in tool;
 }
 
 async function declarationsOf(tool: ToolUnion): Promise<readonly FunctionDeclaration[]> {
@@ -12,10 +17,15 @@ async function declarationsOf(tool: ToolUnion): Promise<readonly FunctionDeclara
 
 /** The functions of tools. Tools that Google runs, such as a search, have none. */
 export async function offeredTools(tools: readonly ToolUnion[]): Promise<readonly OfferedTool[]> {
-  const declarations = await Promise.all(tools.map(declarationsOf));
-  return declarations.flat().map(({ name = '', parameters, parametersJsonSchema }) => {
+  const declarations = await Promise.all(
+    tools.map(async (tool) => {
+      const describedBy = isOfServer(tool) ? ('server' as const) : undefined;
+      return (await declarationsOf(tool)).map((declaration) => ({ ...declaration, describedBy }));
+    }),
+  );
+  return declarations.flat().map(({ name = '', description, parameters, parametersJsonSchema, describedBy }) => {
     const schema = parametersJsonSchema ?? parameters;
-    return { name, ...(isFields(schema) ? { parameters: schema } : {}) };
+    return { name, description: stringOf(description), parameters: isFields(schema) ? schema : undefined, describedBy };
   });
 }
 

@@ -44,6 +44,26 @@ function shownParts(part: unknown, framed: Framed | undefined): readonly unknown
   return framed.pieces.flatMap(({ text, media }) => (media === undefined ? [{ text }] : [{ text }, bareMedia(media)]));
 }
 
+interface Shown {
+  readonly frames: readonly (Framed | undefined)[];
+  readonly content: unknown;
+}
+
+/** What was sent in place of contents: the same content with the same frames is the same object again, and is not written again. */
+const shownContents = new WeakMap<object, Shown>();
+
+function shownContent(content: unknown, frameAt: (part: number) => Framed | undefined): unknown {
+  const fields = fieldsOf(content);
+  const parts = checkedListOf(fields.parts, 'parts');
+  if (parts.length === 0) return content;
+  const frames = parts.map((_, index) => frameAt(index));
+  const last = shownContents.get(fields);
+  if (last !== undefined && frames.every((framed, index) => framed === last.frames[index])) return last.content;
+  const shown = { ...fields, parts: parts.flatMap((part, index) => shownParts(part, frames[index])) };
+  shownContents.set(fields, { frames, content: shown });
+  return shown;
+}
+
 /** Tools that the provider runs, and its cache: no request contains what the model reads there. */
 function unseenIn({ tools, cachedContent }: Fields): Turn[] {
   const names = checkedListOf(tools, 'tools').flatMap((tool) => (isFields(tool) ? Object.keys(tool) : []));
@@ -65,18 +85,20 @@ export async function show(
   const positioned = turnsOf(contents, calls);
   const frames = await framesOf(conversation, [policy, ...unseenIn(body)], positioned);
   replyCalls.after(calls.settled);
-  const shown = contents.map((content, message) => {
-    const parts = checkedListOf(fieldsOf(content).parts, 'parts');
-    if (parts.length === 0) return content;
-    return {
-      ...(content as Fields),
-      parts: parts.flatMap((part, index) => shownParts(part, frames.get(positionOf(message, index)))),
-    };
-  });
+  const shown = contents.map((content, message) =>
+    shownContent(content, (part) => frames.get(positionOf(message, part))),
+  );
   // With a cache, whose system instruction contains the rules, and in a token count, the API accepts no system instruction.
   const isAdded = system !== undefined || (body.cachedContent === undefined && !isCount);
   const messages = body.contents === undefined ? {} : { contents: shown };
   return { ...body, ...messages, ...(isAdded ? { systemInstruction: withRules(system) } : {}) };
+}
+
+/** Records what the provider's own tools returned inside an answer. The model has read it before it made a call of that answer. */
+export async function recordReply(conversation: Conversation, body: Fields, parts: readonly unknown[]): Promise<void> {
+  const contents = [...checkedListOf(body.contents, 'contents'), { role: 'model', parts }];
+  const policy: Turn = { type: 'policy', text: textsOf(body.systemInstruction).join('\n') };
+  await framesOf(conversation, [policy, ...unseenIn(body)], turnsOf(contents, new Calls()));
 }
 
 function isWaiting(contents: readonly unknown[]): boolean {

@@ -46,6 +46,11 @@ export function unseen(names: Iterable<string>): Turn[] {
   return [...new Set(names)].map((name) => ({ type: 'content', source: source('external', { name }), content: name }));
 }
 
+/** Whether a part of an answer is the result of a tool that the provider ran. */
+export function isProvided(part: unknown): boolean {
+  return isFields(part) && PROVIDED.some((name) => name in part);
+}
+
 function providedTurn(part: Fields): Turn | undefined {
   const name = PROVIDED.find((each) => each in part);
   if (name === undefined) return undefined;

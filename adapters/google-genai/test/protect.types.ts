@@ -20,14 +20,14 @@ export async function mistakes(): Promise<void> {
   mixed.client.chats.create({ model: 'm', config: { tools: mixed.tools } });
 
   const wire = (declare: ProtectOptions['declare']) => protect(conversation, { client, tools, declare });
-  // @ts-expect-error it is not said what calls do
+  // @ts-expect-error a declaration without an effect: Property 'effect' is missing
   await wire({ send_mail: { modelText: ['body'] } });
-  // @ts-expect-error calls do something else
+  // @ts-expect-error an unknown effect: Type '"mail"' is not assignable
   await wire({ send_mail: { effect: 'mail' } });
-  // @ts-expect-error there is no such option
+  // @ts-expect-error an unknown option: 'modelTexts' does not exist
   await wire({ send_mail: { effect: 'send', modelTexts: ['body'] } });
-  // @ts-expect-error it is not said what the tools do
+  // @ts-expect-error tools without declarations: Property 'declare' is missing
   await protect(conversation, { client, tools });
-  // @ts-expect-error a client is not the options of one
+  // @ts-expect-error a client in place of its options: Type 'GoogleGenAI' is not assignable to type 'GoogleGenAIOptions'
   await protect(conversation, { client: new GoogleGenAI(client), tools, declare: { send_mail } });
 }

@@ -1,7 +1,8 @@
 import type { CallableTool, FunctionCall, GoogleGenAI, Part, ToolUnion } from '@google/genai';
 import { spanClassifier } from '@sallyport/classifier';
 import { type Conversation, createBoundary, defineTool, type Preset } from '@sallyport/core';
-import { deriveKey, openFrame } from '@sallyport/core/stages';
+import { LatestModel, toolDescriptions } from '@sallyport/core/adapter';
+import { readFrame } from '@sallyport/core/stages';
 import { ReplyCalls } from '../src/calls.ts';
 import { type Protected, type ProtectOptions, protect } from '../src/index.ts';
 import { boundaryFetch, type Fetch } from '../src/send.ts';
@@ -31,7 +32,7 @@ export function converse(preset: Preset = 'balanced'): Conversation {
 
 /** The content of a frame; undefined if the text is not a frame. */
 export function unframed(text: unknown): string | undefined {
-  return openFrame(String(text), deriveKey(MASTER, 'unit'))?.texts.join('\n');
+  return readFrame(String(text))?.texts.join('\n');
 }
 
 /** A provider that records what it was sent and answers from a list. */
@@ -128,7 +129,15 @@ export async function clientOf<T extends readonly ToolUnion[]>(
 
 /** The fetch function of a client without tools. */
 export function fetchOf(conversation: Conversation, send: Fetch): Fetch {
-  return boundaryFetch({ conversation, replyCalls: new ReplyCalls(), names: new Set(), rawOutput: false, send });
+  const descriptions = toolDescriptions(conversation);
+  const wiring = {
+    conversation,
+    latest: new LatestModel<string>(),
+    descriptions,
+    replyCalls: new ReplyCalls(),
+    names: new Set<string>(),
+  };
+  return boundaryFetch({ ...wiring, rawOutput: false, send });
 }
 
 /** The history that the model is sent. */

@@ -1,11 +1,13 @@
 import type { Ask, Conversation, ToolDeclaration } from '@sallyport/core';
-import { type DeclaredTools, parametersOf, wireTools } from '@sallyport/core/adapter';
+import { type AuthorizeChoice, type DeclaredTools, wireAuthorize, wireTools } from '@sallyport/core/adapter';
 import type { AgentMiddleware } from 'langchain';
+import { generateWith, type InvokableModel } from './generate.ts';
 import { createGuard } from './middleware.ts';
 import { guardModel } from './model.ts';
 import { createThreadCheck } from './thread.ts';
-import { guardTools, isRunnable } from './tools.ts';
+import { checkRunnable, guardTools, isProvided, isRunnable, offeredTool } from './tools.ts';
 
+export { generateWith, type InvokableModel } from './generate.ts';
 export type { HeldAnswer, HeldCall } from './settle.ts';
 
 /** The names of a tool's arguments; any string if its type does not say. */
@@ -31,6 +33,11 @@ export interface ProtectOptions<T extends readonly unknown[], M extends object =
   readonly declare: DeclaredTools<Declarations<T>>;
   /** Asks a person while the call waits. @default LangGraph's interrupt: the run stops with a HeldCall; resume it with a HeldAnswer */
   readonly ask?: Ask;
+  /**
+   * Whether a model says what each new message of the user authorizes, in place of the built-in words: the model of the agent, or
+   * another one given as `generateWith(model)`. One small request without tools for each message. @default false
+   */
+  readonly authorize?: AuthorizeChoice;
   /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
   readonly rawOutput?: boolean;
 }
@@ -66,10 +73,13 @@ export function protect<T extends readonly unknown[], M extends object>(
   conversation: Conversation,
   options: ProtectOptions<T, M>,
 ): Protected<T, M> {
-  const { model, tools, declare, ask, rawOutput = false } = options;
-  const offered = tools.filter(isRunnable).map(({ name, schema }) => ({ name, parameters: parametersOf(schema) }));
-  wireTools(conversation, offered, declare as DeclaredTools);
-  const guard = { conversation, ask, rawOutput, checkThread: createThreadCheck(conversation.id) };
+  const { model, tools, declare, ask, authorize = false, rawOutput = false } = options;
+  checkRunnable(tools);
+  const offered = tools.filter(isRunnable).map(offeredTool);
+  const descriptions = wireTools(conversation, offered, declare as DeclaredTools);
+  wireAuthorize(conversation, authorize, () => generateWith(model as M & InvokableModel));
+  if (tools.some(isProvided)) conversation.declareUnseen();
+  const guard = { conversation, descriptions, ask, rawOutput, checkThread: createThreadCheck(conversation.id) };
   return {
     model: guardModel(guard, model),
     tools: guardTools(guard, tools),

@@ -1,19 +1,19 @@
-import type { Conversation } from '@sallyport/core';
 import { effectOfName, listOf } from '@sallyport/core/adapter';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { refusal, useOf } from './message.ts';
 import { guardModel } from './model.ts';
 import { checkCall, type Guard, type RunContext } from './settle.ts';
-import { accept, isProtected, isRunnable } from './tools.ts';
+import { accept, isProtected, isRunnable, offeredTool } from './tools.ts';
 
 /** Accepts the tools that other middleware added. They need a declaration as all others do. */
-function acceptAdded(conversation: Conversation, tools: unknown): void {
+function acceptAdded({ conversation, descriptions }: Guard, tools: unknown): void {
   for (const tool of listOf(tools).filter(isRunnable)) {
     if (isProtected(conversation, tool)) continue;
     if (conversation.tools.get(tool.name) === undefined)
       throw new Error(
         `The tool ${tool.name}, which middleware adds, is not declared. Declare it to the boundary: defineTool({ name: '${tool.name}', effect: '${effectOfName(tool.name)}' }).`,
       );
+    descriptions.add(offeredTool(tool));
     accept(conversation, tool);
   }
 }
@@ -26,7 +26,7 @@ export function createGuard(guard: Guard): AgentMiddleware {
   return createMiddleware({
     name: 'Sallyport',
     wrapModelCall: async (request, handler) => {
-      acceptAdded(guard.conversation, request.tools);
+      acceptAdded(guard, request.tools);
       return handler({ ...request, model: guardModel(guard, request.model as object) as typeof request.model });
     },
     wrapToolCall: async (request, handler) => {

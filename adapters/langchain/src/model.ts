@@ -5,7 +5,7 @@ import { AnswerChunks, sanitizedResult } from './output.ts';
 import type { Guard } from './settle.ts';
 import { show } from './show.ts';
 import { type Manager, sanitizingTokens, silent, type Token } from './tokens.ts';
-import { checkOffered } from './tools.ts';
+import { checkOffered, shownOptions } from './tools.ts';
 
 type Messages = readonly object[];
 type Generate = (messages: Messages, options?: unknown, manager?: Manager, ...rest: unknown[]) => Promise<unknown>;
@@ -69,18 +69,21 @@ class Handler implements ProxyHandler<object> {
     };
   }
 
-  async #shown(messages: Messages, options: unknown): Promise<Messages> {
-    checkOffered(this.#guard.conversation, fieldsOf(options).tools);
-    return show(this.#guard.conversation, messages);
+  /** What the model is sent: messages, and options with tools. */
+  async #shown(messages: Messages, options: unknown): Promise<readonly [Messages, unknown]> {
+    const { conversation, descriptions } = this.#guard;
+    checkOffered(conversation, fieldsOf(options).tools);
+    const shown = await show(conversation, messages);
+    return [shown, await shownOptions(descriptions, options)];
   }
 
   #generate(generate: Generate): Generate {
     const { conversation, rawOutput } = this.#guard;
     return async (messages, options, manager, ...rest) => {
       const shown = await this.#shown(messages, options);
-      if (rawOutput) return generate(shown, options, manager, ...rest);
+      if (rawOutput) return generate(...shown, manager, ...rest);
       const tokens = sanitizingTokens(conversation, manager);
-      const result = await generate(shown, options, tokens.manager, ...rest);
+      const result = await generate(...shown, tokens.manager, ...rest);
       await tokens.end();
       return sanitizedResult(conversation, result);
     };
@@ -91,7 +94,7 @@ class Handler implements ProxyHandler<object> {
     const shown = this.#shown.bind(this);
     return async function* (messages, options, manager, ...rest) {
       const request = await shown(messages, options);
-      if (rawOutput) return yield* stream(request, options, manager, ...rest);
+      if (rawOutput) return yield* stream(...request, manager, ...rest);
       const chunks = new AnswerChunks(conversation);
       // A model reports its tokens itself, before or after it yields them: here, only what is shown is reported.
       const pass = async function* (list: readonly Token[]): AsyncGenerator<unknown> {
@@ -100,8 +103,7 @@ class Handler implements ProxyHandler<object> {
           await manager?.handleLLMNewToken(chunk.text, undefined, undefined, undefined, undefined, { chunk });
         }
       };
-      for await (const chunk of stream(request, options, silent(manager), ...rest))
-        yield* pass(chunks.push(chunk as Token));
+      for await (const chunk of stream(...request, silent(manager), ...rest)) yield* pass(chunks.push(chunk as Token));
       yield* pass(chunks.end());
     };
   }
@@ -111,9 +113,9 @@ class Handler implements ProxyHandler<object> {
     const shown = this.#shown.bind(this);
     return async function* (messages, options, ...rest) {
       const request = await shown(messages, options);
-      if (rawOutput) return yield* stream(request, options, ...rest);
+      if (rawOutput) return yield* stream(...request, ...rest);
       const events = new AnswerEvents(conversation);
-      for await (const event of stream(request, options, ...rest)) yield* events.push(event);
+      for await (const event of stream(...request, ...rest)) yield* events.push(event);
       yield* events.end();
     };
   }

@@ -1,5 +1,5 @@
 import type { Ask, Conversation, Decision, Evidence } from '@sallyport/core';
-import { isFields } from '@sallyport/core/adapter';
+import { isFields, type ToolDescriptions } from '@sallyport/core/adapter';
 import { latestUses, type Use } from './message.ts';
 import { turnsOf } from './turns.ts';
 
@@ -37,6 +37,8 @@ export type HeldAnswer = 'approve' | 'decline' | Readonly<Record<string, 'approv
 
 export interface Guard {
   readonly conversation: Conversation;
+  /** What servers say about their tools. */
+  readonly descriptions: ToolDescriptions;
   readonly ask: Ask | undefined;
   readonly rawOutput: boolean;
   /** Fails if the conversation is used for a second thread. */

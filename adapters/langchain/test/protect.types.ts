@@ -21,16 +21,16 @@ export function mistakes(chat: Conversation): void {
   const { model: same } = protect(chat, { ...on, declare: { read_mail, send_mail } });
   same.respond(new Error('It is the same type.'));
   protect(chat, { ...on, declare: chat.tools });
-  // @ts-expect-error a tool without a declaration
+  // @ts-expect-error a tool without a declaration: Property 'send_mail' is missing
   protect(chat, { ...on, declare: { read_mail } });
-  // @ts-expect-error a declaration without a tool
+  // @ts-expect-error a declaration without a tool: 'send_mails' does not exist
   protect(chat, { ...on, declare: { read_mail, send_mail, send_mails: send_mail } });
-  // @ts-expect-error a misspelt argument in modelText
+  // @ts-expect-error a misspelt argument: Type '"bodi"' is not assignable to type '"body" | "to"'
   protect(chat, { ...on, declare: { read_mail, send_mail: { effect: 'send', modelText: ['bodi'] } } });
-  // @ts-expect-error a misspelt argument in roles
+  // @ts-expect-error a misspelt argument: 'too' does not exist
   protect(chat, { ...on, declare: { read_mail, send_mail: { effect: 'send', roles: { too: 'text' } } } });
-  // @ts-expect-error no effect
+  // @ts-expect-error a declaration without an effect: Property 'effect' is missing
   protect(chat, { ...on, declare: { read_mail, send_mail: { modelText: ['body'] } } });
-  // @ts-expect-error no model
+  // @ts-expect-error tools without a model: Property 'model' is missing
   protect(chat, { tools, declare: { read_mail, send_mail } });
 }

@@ -32,6 +32,8 @@ export class Calls {
   // When Mastra asks whether to wait for a person, it passes the tool and its arguments, but not the id.
   readonly #ids = new Map<string, Set<string>>();
   readonly #held = new Set<string>();
+  readonly #allowed = new Set<string>();
+  readonly #reached = new Set<string>();
   readonly #heldUnknown = new Set<string>();
   readonly #marks = new Map<string, readonly Mark[]>();
   // By run: the keys of calls.
@@ -45,6 +47,7 @@ export class Calls {
     this.#ids.set(key, (this.#ids.get(key) ?? new Set()).add(id));
     this.#proposed.set(id, call);
     this.#held.delete(id);
+    this.#allowed.delete(id);
     this.#marks.delete(id);
   }
 
@@ -74,6 +77,25 @@ export class Calls {
   /** Whether a call that is about to run was held, so that a person has approved it. Each approval is used once. */
   takeApproval(id: string): boolean {
     return this.#held.delete(id);
+  }
+
+  /** Records that a call reached its tool, which made it or refused it. */
+  reach(id: string): void {
+    this.#reached.add(id);
+  }
+
+  hasReached(id: string): boolean {
+    return this.#reached.has(id);
+  }
+
+  /** Records that the gate allowed a call when Mastra asked whether to wait for a person. */
+  allow(id: string): void {
+    this.#allowed.add(id);
+  }
+
+  /** Whether a call was allowed when Mastra asked. */
+  takeAllowed(id: string): boolean {
+    return this.#allowed.delete(id);
   }
 
   /** Marks a call that the gate allowed before it reached its tool. */

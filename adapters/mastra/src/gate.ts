@@ -1,5 +1,5 @@
 import type { Approval, Ask, Conversation, ToolCall } from '@sallyport/core';
-import { canonicalJson, isFields } from '@sallyport/core/adapter';
+import { canonicalJson, fieldsOf, isFields, listOf } from '@sallyport/core/adapter';
 import { Calls, isSame, type Proposed } from './calls.ts';
 import { type CallContext, contextOf, storedTurns } from './recall.ts';
 
@@ -36,6 +36,8 @@ export class Gate {
   async recordAnswer(chunks: readonly unknown[]): Promise<void> {
     for (const chunk of chunks) {
       if (!isFields(chunk) || !isFields(chunk.payload)) continue;
+      // A page that the provider's search used, of which the answer has only the address.
+      if (chunk.type === 'source') this.#conversation.declareUnseen();
       const { toolCallId, toolName, args, result } = chunk.payload;
       const [id, tool] = [String(toolCallId), String(toolName)];
       if (chunk.type === 'tool-call') this.#calls.recordCall(id, { tool, arguments: args ?? null });
@@ -47,6 +49,17 @@ export class Gate {
     this.#conversation.recordCall({ id, tool, arguments: this.#calls.get(id)?.arguments ?? null });
     const content = typeof result === 'string' ? result : { json: result ?? null };
     await this.#conversation.frame(this.#conversation.addToolResult({ id, tool, content }));
+  }
+
+  /**
+   * Ends the wait of calls that were answered since the model's last answer, and not by their tools: a person has declined them, and
+   * Mastra tells the model so.
+   */
+  async recordDeclined(prompt: readonly unknown[]): Promise<void> {
+    const last = fieldsOf(prompt.at(-1));
+    const results = last.role === 'tool' ? listOf(last.content).map(fieldsOf) : [];
+    for (const { toolCallId } of results.filter(({ type }) => type === 'tool-result'))
+      if (!this.#calls.hasReached(String(toolCallId))) await this.#conversation.decline(String(toolCallId));
   }
 
   /**
@@ -64,6 +77,8 @@ export class Gate {
     const isAsked = known === undefined ? outcome !== 'allow' : outcome === 'ask' && this.#ask === undefined;
     const isHeld = isOwn || isAsked;
     this.#calls.hold(call, isHeld && isHeard);
+    // A second check would need, and count, a second approval. If the tool's own approval follows, time passes.
+    if (known !== undefined && outcome === 'allow' && !isOwn) this.#calls.allow(id);
     return isHeld;
   }
 
@@ -80,6 +95,7 @@ export class Gate {
   async refusalBefore(tool: string, input: unknown, given: unknown): Promise<string | undefined> {
     const context = contextOf(given);
     const { id, run } = context;
+    this.#calls.reach(id);
     const args = input ?? null;
     // In a process that did not make the request, Mastra passes the memory only to a guarded tool, which checks the call itself.
     if (this.#calls.takeExpected(run, { tool, arguments: args })) return undefined;
@@ -91,6 +107,7 @@ export class Gate {
   /** The refusal of a call before a guarded tool. */
   async refusalOf(tool: string, input: unknown, given: unknown): Promise<string | undefined> {
     const context = contextOf(given);
+    this.#calls.reach(context.id);
     const args = input ?? null;
     const argumentsJson = canonicalJson(args);
     const mark = this.#calls.takeMark(context.id, tool, argumentsJson);
@@ -105,6 +122,7 @@ export class Gate {
     if (proposed === undefined) return { refusal: UNKNOWN, answer: undefined };
     const answer = this.#answerTo(id);
     const uses: ToolCall[] = [{ id, tool, arguments: proposed.arguments }];
+    if (this.#calls.takeAllowed(id)) uses.pop();
     if (!isSame(proposed.arguments, given)) uses.push(asItRuns(id, tool, given));
     return { refusal: await this.#refusalTo(uses, answer), answer };
   }

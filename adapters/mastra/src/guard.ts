@@ -38,6 +38,17 @@ function guarded(gate: Gate, rules: Rules, name: string, tool: AnyTool): AnyTool
   return Object.assign(Object.create(Object.getPrototypeOf(tool)), tool, guards);
 }
 
+/** Refuses tools that neither Mastra nor the provider runs: Mastra hands their calls to your program, and asks no one before. */
+export function checkExecutable(tools: ToolsInput): void {
+  for (const [key, tool] of Object.entries(tools)) {
+    const { execute, type } = tool as { execute?: unknown; type?: unknown };
+    if (execute === undefined && !String(type).startsWith('provider'))
+      throw new TypeError(
+        `The tool ${key} has no function, so its calls would not be checked. Give it an \`execute\` that suspends the run until your page has answered.`,
+      );
+  }
+}
+
 /** The same tools behind the gate. */
 export function guardTools<T extends ToolsInput>(gate: Gate, rules: Rules, tools: T): T {
   const entries = Object.entries(tools).map(([key, tool]) => [key, guarded(gate, rules, nameOf(key), tool as AnyTool)]);

@@ -1,9 +1,19 @@
 import type { AgentConfig, ToolsInput } from '@mastra/core/agent';
 import type { RequireToolApprovalFn, ToolHooks } from '@mastra/core/tools';
 import type { Ask, Conversation, ToolDeclaration } from '@sallyport/core';
-import { type DeclaredTools, parametersOf, wireTools } from '@sallyport/core/adapter';
+import {
+  type AuthorizeChoice,
+  type DeclaredTools,
+  type Fields,
+  parametersOf,
+  stringOf,
+  type ToolDescriptions,
+  wireAuthorize,
+  wireTools,
+} from '@sallyport/core/adapter';
 import { Gate } from './gate.ts';
-import { guardTools, nameOf } from './guard.ts';
+import { generateWithOwn } from './generate.ts';
+import { checkExecutable, guardTools, nameOf } from './guard.ts';
 import { protectModel } from './model.ts';
 import { type BoundaryProcessor, createProcessor } from './processor.ts';
 import { Rules } from './rules.ts';
@@ -33,6 +43,11 @@ export interface ProtectOptions<T extends ToolsInput> {
   readonly declare: DeclaredTools<Declarations<T>>;
   /** Asks a person while the call waits. @default Mastra's own approval: the run is suspended */
   readonly ask?: Ask;
+  /**
+   * Whether a model says what each new message of the user authorizes, in place of the built-in words: the model of the agent, or
+   * another one given as a function. One small request without tools for each message. @default false
+   */
+  readonly authorize?: AuthorizeChoice;
   /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
   readonly rawOutput?: boolean;
 }
@@ -68,11 +83,13 @@ export interface Protected<T extends ToolsInput> {
  * ```
  */
 export function protect<T extends ToolsInput>(conversation: Conversation, options: ProtectOptions<T>): Protected<T> {
-  const { model, tools, declare, ask, rawOutput = false } = options;
-  wire(conversation, tools, declare as DeclaredTools);
+  const { model, tools, declare, ask, authorize = false, rawOutput = false } = options;
+  checkExecutable(tools);
+  const descriptions = wire(conversation, tools, declare as DeclaredTools);
+  wireAuthorize(conversation, authorize, () => generateWithOwn(model));
   const gate = new Gate(conversation, ask);
   const rules = new Rules();
-  const offer = { conversation, names: new Set(Object.keys(tools).map(nameOf)) };
+  const offer = { conversation, descriptions, names: new Set(Object.keys(tools).map(nameOf)) };
   const { processor, onAsked } = createProcessor(offer, gate, rules);
   return {
     model: protectModel({ ...offer, rawOutput, onAsked }, model),
@@ -97,12 +114,18 @@ export function protect<T extends ToolsInput>(conversation: Conversation, option
 }
 
 /** Declares the tools by the names under which the model is offered them. */
-function wire(conversation: Conversation, tools: ToolsInput, declare: DeclaredTools): void {
+function wire(conversation: Conversation, tools: ToolsInput, declare: DeclaredTools): ToolDescriptions {
   const offered = Object.entries(tools).map(([key, tool]) => {
-    const { inputSchema, parameters } = tool as { inputSchema?: unknown; parameters?: unknown };
-    return { name: nameOf(key), parameters: parametersOf(inputSchema ?? parameters) };
+    const { description, inputSchema, parameters, mcpMetadata } = tool as Fields;
+    return {
+      name: nameOf(key),
+      description: stringOf(description),
+      parameters: parametersOf(inputSchema ?? parameters),
+      // Mastra's MCP client sets it.
+      describedBy: mcpMetadata === undefined ? undefined : ('server' as const),
+    };
   });
   const isRegistry = typeof declare.get === 'function';
   const named = Object.fromEntries(Object.entries(declare).map(([key, value]) => [nameOf(key), value]));
-  wireTools(conversation, offered, isRegistry ? declare : (named as DeclaredTools));
+  return wireTools(conversation, offered, isRegistry ? declare : (named as DeclaredTools));
 }

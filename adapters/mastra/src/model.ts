@@ -51,7 +51,9 @@ function guardModel(guard: ModelGuard, model: object): object {
         offered.filter(({ type }) => type === 'function').map(({ name }) => String(name)),
       );
       checkRendered(prompt, offered);
-      return sanitizedAnswer(guard, await own(options));
+      const shown =
+        tools === undefined ? options : { ...fieldsOf(options), tools: await guard.descriptions.shown(tools) };
+      return sanitizedAnswer(guard, await own(shown));
     };
   return new Proxy(model, {
     get(target, name) {

@@ -1,10 +1,13 @@
 import type { Conversation } from '@sallyport/core';
+import type { ToolDescriptions } from '@sallyport/core/adapter';
 
 /** The tools that may be offered to a model. */
 export interface Offer {
   readonly conversation: Conversation;
   /** The names under which the protected tools are offered. */
   readonly names: ReadonlySet<string>;
+  /** What servers say about their tools. */
+  readonly descriptions: ToolDescriptions;
 }
 
 /**

@@ -38,6 +38,7 @@ export function createProcessor(
     },
     async processLLMRequest({ prompt, messageList, state }) {
       state.asked = asked;
+      await gate.recordDeclined(prompt);
       return { prompt: await show(offer.conversation, prompt, messageList ?? state.messageList, developer) };
     },
     async processLLMResponse({ chunks, state, fromCache }) {

@@ -27,9 +27,9 @@ it('the model is sent frames, and the stream and the memory contain raw results'
   const results: unknown[] = [];
   for await (const chunk of output.fullStream) if (chunk.type === 'tool-result') results.push(chunk.payload.result);
   const stored = JSON.stringify((await memory.recall({ threadId: 't', resourceId: 'ann' })).messages);
-  expect(world.wire).toMatch(/<untrusted_content_\w{26} from=read>.{0,200}The minutes follow/);
+  expect(world.wire).toMatch(/<untrusted [a-z]+(?: [a-z]+){3} from=read>.{0,200}The minutes follow/);
   expect(results).toEqual([POISON]);
-  expect([stored.includes(POISON), stored.includes('untrusted_content')]).toEqual([true, false]);
+  expect([stored.includes(POISON), stored.includes('<untrusted ')]).toEqual([true, false]);
 });
 
 describe('the gate cannot be bypassed by', () => {
@@ -137,13 +137,20 @@ describe('the gate cannot be bypassed by', () => {
 });
 
 it('guarded tools keep their class, and the given tools are not changed', () => {
-  const tools: ToolsInput = { 'a b': world.tool('a b', ''), browser: { id: 'browser', description: '' } };
+  const search = { type: 'provider-defined', id: 'openai.web_search', args: {} } as unknown as ToolsInput[string];
+  const tools: ToolsInput = { 'a b': world.tool('a b', ''), search };
   const before = Object.entries(tools).map(([key, tool]) => [key, { ...tool }]);
-  const { tools: guarded } = world.guarded({ conversation: start('a_b', 'browser'), tools });
+  const { tools: guarded } = world.guarded({ conversation: start('a_b', 'search'), tools });
   expect(guarded['a b']).toBeInstanceOf(Tool);
   expect(guarded['a b']).not.toBe(tools['a b']);
-  expect(guarded.browser).toBe(tools.browser);
+  expect(guarded.search).toBe(tools.search);
   expect(Object.entries(tools).map(([key, tool]) => [key, { ...tool }])).toEqual(before);
+});
+
+it('a tool that runs in the browser is refused: Mastra would hand over its calls without a check', () => {
+  const tools: ToolsInput = { browser: { id: 'browser', description: '' } };
+  const wired = () => world.guarded({ conversation: start('browser'), tools });
+  expect(wired).toThrow(/The tool browser has no function, so its calls would not be checked/);
 });
 
 describe('a refused call', () => {

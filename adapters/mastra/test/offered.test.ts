@@ -1,6 +1,7 @@
 import type { ToolsInput } from '@mastra/core/agent';
 import { MockMemory } from '@mastra/core/memory';
 import { createTool } from '@mastra/core/tools';
+import { toolDescriptions } from '@sallyport/core/adapter';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { protect } from '../src/index.ts';
@@ -112,8 +113,10 @@ describe('wiring', () => {
 
 describe('a model is protected', () => {
   const asked: unknown[] = [];
+  const conversation = start();
   const guard = {
-    conversation: start(),
+    conversation,
+    descriptions: toolDescriptions(conversation),
     names: new Set<string>(),
     rawOutput: false,
     onAsked: () => void asked.push('asked'),

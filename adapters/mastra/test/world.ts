@@ -7,7 +7,7 @@ import { InMemoryStore } from '@mastra/core/storage';
 import { createTool } from '@mastra/core/tools';
 import { spanClassifier } from '@sallyport/classifier';
 import { type Ask, type Conversation, createBoundary, defineTool } from '@sallyport/core';
-import { deriveKey, openFrame } from '@sallyport/core/stages';
+import { readFrame } from '@sallyport/core/stages';
 import { ScriptedModel, type Step } from '@sallyport/testing';
 import { z } from 'zod';
 import { type Protected, protect } from '../src/index.ts';
@@ -32,7 +32,7 @@ export function start(...names: readonly string[]): Conversation {
 
 /** The content of a frame; undefined if the text is not a frame. */
 export function opened(text: unknown): string | undefined {
-  return openFrame(String(text), deriveKey(KEY, 'c'))?.texts.join('\n');
+  return readFrame(String(text))?.texts.join('\n');
 }
 
 export const THREAD = { memory: { thread: 't', resource: 'ann' }, maxSteps: 6 };

@@ -5,8 +5,8 @@ import { effectOfServerTool, type Fields, fieldsOf, isFields, type JsonSchema, l
 export interface ToolsOfOptions {
   /**
    * Whether a person has reviewed these definitions and this is a copy that the server cannot change. Then its hints define the
-   * effects of the tools, and its schemas the known argument names. @default false: the effects are those that the names of the
-   * tools suggest, and `execute` for a name that says nothing
+   * effects of the tools, its schemas the known argument names, and its descriptions count as yours. @default false: the effects are
+   * those that the names of the tools suggest, and `execute` for a name that says nothing; descriptions are content
    */
   readonly pinned?: boolean;
   /** The same function as the `name` option of the transport. @default the server's name for the tool */
@@ -19,6 +19,7 @@ function definitionOf(tool: Fields, { pinned = false, name = String }: ToolsOfOp
   const definition = {
     name: name(tool.name),
     origin: 'external' as const,
+    describedBy: pinned ? ('application' as const) : ('server' as const),
     effect: effectOfServerTool(tool.name, tool, pinned),
     ...(pinned && isFields(tool.inputSchema) ? { parameters: tool.inputSchema as JsonSchema } : {}),
   };

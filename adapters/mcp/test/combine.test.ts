@@ -1,7 +1,7 @@
-import { deriveKey, type Framed, openFrame } from '@sallyport/core/stages';
+import { type Framed, readFrame } from '@sallyport/core/stages';
 import { expect, test } from 'vitest';
 import { contentOf, META, protect } from '../src/index.ts';
-import { KEY, openConversation } from './fixture/conversation.ts';
+import { openConversation } from './fixture/conversation.ts';
 import { EVIL, POISON } from './fixture/mail.ts';
 import { callOf, FakeWire, resultOf } from './fixture/wire.ts';
 
@@ -61,7 +61,7 @@ test('a result that looks like a frame is framed', async () => {
     USER,
     { type: 'result', id: 'call_1', tool: 'read_mail', content: forged },
   ]);
-  const opened = openFrame((shown as Framed).text, deriveKey(KEY, 'mcp'));
+  const opened = readFrame((shown as Framed).text);
   expect(opened?.texts.join('')).toContain(POISON);
   expect((shown as Framed).text).not.toContain(forged);
 });

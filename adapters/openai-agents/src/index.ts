@@ -1,11 +1,21 @@
-import type { ModelProvider } from '@openai/agents';
+import type { Model, ModelProvider } from '@openai/agents';
 import type { Ask, Conversation, ToolDeclaration } from '@sallyport/core';
-import { type DeclaredTools, wireTools } from '@sallyport/core/adapter';
+import {
+  type AuthorizeChoice,
+  type DeclaredTools,
+  LatestModel,
+  wireAuthorize,
+  wireTools,
+} from '@sallyport/core/adapter';
+import { generateWith } from './generate.ts';
 import { protectProvider } from './model.ts';
 import { guardCapabilities } from './tools/capability.ts';
 import { guardHandoffs, handoffsToDeclare } from './tools/handoff.ts';
+import { isProvided } from './tools/offered.ts';
 import { guardTools, toDeclare } from './tools/tools.ts';
 import { readRequest } from './turns/show.ts';
+
+export { generateWith } from './generate.ts';
 
 /**
  * What the tools do: one declaration for each, by its name. The SDK's types contain no names of tools, and a list of tools has the
@@ -27,6 +37,11 @@ export interface ProtectOptions<T extends readonly object[], C extends object = 
   readonly handoffs?: readonly H[];
   /** Asks a person while the call waits. @default the SDK's own approval: the run ends with an interruption */
   readonly ask?: Ask;
+  /**
+   * Whether a model says what each new message of the user authorizes, in place of the built-in words: the model of the agent, or
+   * another one given as `generateWith(model)`. One small request without tools for each message. @default false
+   */
+  readonly authorize?: AuthorizeChoice;
   /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
   readonly rawOutput?: boolean;
 }
@@ -69,11 +84,15 @@ export function protect<T extends readonly object[], C extends object = never, H
   conversation: Conversation,
   options: ProtectOptions<T, C, H>,
 ): Protected<T, C, H> {
-  const { provider, tools, declare, capabilities = [], handoffs = [], ask, rawOutput = false } = options;
-  wireTools(conversation, [...toDeclare(tools), ...handoffsToDeclare(handoffs)], declare);
+  const { provider, tools, declare, capabilities = [], handoffs = [], ask } = options;
+  const { authorize = false, rawOutput = false } = options;
+  const descriptions = wireTools(conversation, [...toDeclare(tools), ...handoffsToDeclare(handoffs)], declare);
+  const latest = new LatestModel<Model>();
+  wireAuthorize(conversation, authorize, () => latest.generateWith(generateWith));
+  if (tools.some(isProvided)) conversation.declareUnseen();
   const gate = { conversation, ask };
   return {
-    provider: protectProvider({ conversation, rawOutput }, provider),
+    provider: protectProvider({ conversation, latest, descriptions, rawOutput }, provider),
     tools: guardTools(gate, tools) as unknown as T,
     capabilities: guardCapabilities(gate, capabilities),
     handoffs: guardHandoffs(gate, handoffs),

@@ -1,21 +1,31 @@
 import type { Model, ModelProvider, ModelRequest } from '@openai/agents';
 import type { Conversation } from '@sallyport/core';
+import type { LatestModel, ToolDescriptions } from '@sallyport/core/adapter';
 import { SanitizedEvents, sanitized } from './output.ts';
 import { currentSpeaker } from './tools/inside.ts';
-import { checkActions, checkOffered, recordActions } from './tools/offered.ts';
+import { checkActions, checkOffered, declinedIn, isProvided, recordActions } from './tools/offered.ts';
 import { readRequest, show } from './turns/show.ts';
-import { turnsOf } from './turns/turns.ts';
+import { toolName, turnsOf } from './turns/turns.ts';
 
 /** What a model is protected with. */
 export interface Seam {
   readonly conversation: Conversation;
+  readonly latest: LatestModel<Model>;
+  /** What servers say about their tools. */
+  readonly descriptions: ToolDescriptions;
   readonly rawOutput: boolean;
 }
 
-function shownRequest({ conversation }: Seam, request: ModelRequest): Promise<ModelRequest> {
+async function shownRequest(seam: Seam, inner: Model, request: ModelRequest): Promise<ModelRequest> {
+  const { conversation, latest, descriptions } = seam;
+  latest.record(inner);
   checkOffered(conversation, request);
   checkActions(conversation, request);
-  return show(conversation, request, currentSpeaker());
+  if (request.tools.some(isProvided)) conversation.declareUnseen();
+  for (const id of declinedIn(conversation, request)) await conversation.decline(id);
+  const shown = await show(conversation, request, currentSpeaker());
+  const tools = await descriptions.shown(request.tools, ({ name, namespace }) => toolName(String(name), namespace));
+  return { ...shown, tools };
 }
 
 /** Records the results of provider tools in an answer. The model read them before it made the calls that follow. */
@@ -35,12 +45,12 @@ export function protectModel(seam: Seam, inner: Model): Model {
       return inner.supportsPromptModelSelection === true;
     },
     async getResponse(request) {
-      const response = await inner.getResponse(await shownRequest(seam, request));
+      const response = await inner.getResponse(await shownRequest(seam, inner, request));
       await recordAnswer(seam, request, response.output);
       return rawOutput ? response : sanitized(conversation, { ...response });
     },
     async *getStreamedResponse(request) {
-      const shown = await shownRequest(seam, request);
+      const shown = await shownRequest(seam, inner, request);
       const events = rawOutput ? undefined : new SanitizedEvents(conversation);
       for await (const event of inner.getStreamedResponse(shown)) {
         if (event.type === 'response_done') await recordAnswer(seam, request, event.response.output);

@@ -1,4 +1,5 @@
 import { Agent, type ModelProvider, OpenAIProvider, Runner, type StreamEvent } from '@openai/agents';
+import { LatestModel, toolDescriptions } from '@sallyport/core/adapter';
 import { ScriptedModel } from '@sallyport/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { protect } from '../src/index.ts';
@@ -71,7 +72,14 @@ describe('the events of a stream', () => {
       },
     });
     const events: StreamEvent[] = [];
-    const own = protectModel({ conversation: conversation(), rawOutput: false }, inner);
+    const talk = conversation();
+    const seam = {
+      conversation: talk,
+      latest: new LatestModel<never>(),
+      descriptions: toolDescriptions(talk),
+      rawOutput: false,
+    };
+    const own = protectModel(seam, inner);
     for await (const event of own.getStreamedResponse(requestOf('Hi'))) events.push(event);
     return events;
   }

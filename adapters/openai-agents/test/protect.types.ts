@@ -27,16 +27,16 @@ export function declared(): void {
   const same: typeof tools = set.tools;
   void new Agent({ name: 'helper', tools: same });
   protect(conversation, { provider, tools: tools as Tool[], declare: conversation.tools });
-  // @ts-expect-error: a call does something, if it is only to read
+  // @ts-expect-error a declaration without an effect: Property 'effect' is missing
   protect(conversation, { provider, tools, declare: { read_mail: {}, send_mail: { effect: 'send' } } });
-  // @ts-expect-error: there is no such effect
+  // @ts-expect-error an unknown effect: Type '"sends"' is not assignable
   protect(conversation, { provider, tools, declare: { read_mail: read, send_mail: { effect: 'sends' } } });
   protect(conversation, {
     provider,
     tools,
-    // @ts-expect-error: there is no such member
+    // @ts-expect-error an unknown option: 'modeltext' does not exist
     declare: { read_mail: read, send_mail: { effect: 'send', modeltext: [] } },
   });
-  // @ts-expect-error: the tools have to be declared
+  // @ts-expect-error tools without declarations: Property 'declare' is missing
   protect(conversation, { provider, tools });
 }

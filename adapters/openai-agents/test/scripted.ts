@@ -10,7 +10,8 @@ import type {
 import { tool, Usage } from '@openai/agents';
 import { spanClassifier } from '@sallyport/classifier';
 import { type Ask, type Conversation, createBoundary, defineTool } from '@sallyport/core';
-import { deriveKey, openFrame } from '@sallyport/core/stages';
+import { LatestModel, toolDescriptions } from '@sallyport/core/adapter';
+import { readFrame } from '@sallyport/core/stages';
 import { z } from 'zod';
 import { protect } from '../src/index.ts';
 import { protectModel } from '../src/model.ts';
@@ -116,7 +117,16 @@ export function parts(talk: Conversation, { ask }: Options = {}) {
       protect(talk, { ...none, capabilities }).capabilities,
     handoffs: <T extends object>(handoffs: readonly T[]) => protect(talk, { ...none, handoffs }).handoffs,
     provider: (inner: ModelProvider) => protect(talk, { ...none, provider: inner }).provider,
-    model: (model: Model) => protectModel({ conversation: talk, rawOutput: false }, model),
+    model: (model: Model) =>
+      protectModel(
+        {
+          conversation: talk,
+          latest: new LatestModel<Model>(),
+          descriptions: toolDescriptions(talk),
+          rawOutput: false,
+        },
+        model,
+      ),
     restore: protect(talk, none).restore,
   };
 }
@@ -125,7 +135,7 @@ export type Parts = ReturnType<typeof parts>;
 
 /** The content of a frame; undefined if the text is not a frame. */
 export function opened(text: unknown): string | undefined {
-  return typeof text === 'string' ? openFrame(text, deriveKey(KEY, ID))?.texts.join('\n') : undefined;
+  return typeof text === 'string' ? readFrame(text)?.texts.join('\n') : undefined;
 }
 
 /** Tools that record their calls. */

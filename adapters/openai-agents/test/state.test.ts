@@ -57,7 +57,7 @@ test('in a new process an approved call runs, and one that is not approved stays
     for (const item of ended.interruptions) ended.state.reject(item);
     expect((await runner.run(agent, ended.state, options)).finalOutput).toBe('done');
     expect(ran).toEqual(['pay DE02']);
-    expect(JSON.stringify(model.shown)).toContain('untrusted_content');
+    expect(JSON.stringify(model.shown)).toContain('<untrusted ');
   }
 });
 
@@ -122,7 +122,7 @@ test('session, history and run state contain raw content, even of a result that 
     if ('completed' in result) await result.completed;
     const kept = JSON.stringify([await session.getItems(), result.history, result.state.toString()]);
     expect(kept).toContain(POISON);
-    expect(kept).not.toContain('untrusted_content');
+    expect(kept).not.toContain('<untrusted ');
     const shown = model.shown.filter(({ type }) => type === 'function_call_result').map(({ output }) => output);
     const texts = shown.map((output) => (typeof output === 'string' ? output : (output as { text: string }).text));
     expect(texts.map(opened)).toEqual([POISON, POISON]);
@@ -149,7 +149,7 @@ test('a retry of the runner sends the same request', async () => {
   });
   expect((await runner.run(agent, 'What is new? Then write a mail.')).finalOutput).toBe('done');
   expect(requests[2]).toBe(requests[1]);
-  expect(requests[1]).toContain('untrusted_content');
+  expect(requests[1]).toContain('<untrusted ');
 });
 
 test('the model after a handoff is sent frames, and its calls are checked against the same history', async () => {

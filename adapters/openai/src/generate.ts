@@ -1,4 +1,4 @@
-import { type Generate, type JsonSchema, platformSignal } from '@sallyport/core/adapter';
+import { finishedText, type Generate, type JsonSchema, platformSignal } from '@sallyport/core/adapter';
 import type { OpenAI } from 'openai';
 
 /** Options of `generateWith`. */
@@ -25,14 +25,9 @@ function formatOf(schema: JsonSchema | undefined): Pick<Body, 'response_format'>
   return { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema, strict: false } } };
 }
 
-/** The error messages contain nothing of the answer, because a model may be shown them. */
 function answerOf({ choices }: Answer): string {
   const choice = choices?.[0];
-  if (!COMPLETE.has(choice?.finish_reason) || choice?.message?.refusal)
-    throw new Error('The model did not finish its answer, or refused it.');
-  const content: unknown = choice?.message?.content;
-  if (typeof content !== 'string' || content.trim() === '') throw new Error('The model answered without text.');
-  return content;
+  return finishedText(choice?.message?.content, COMPLETE.has(choice?.finish_reason) && !choice?.message?.refusal);
 }
 
 /**

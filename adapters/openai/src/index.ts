@@ -1,9 +1,16 @@
 import type { Ask, Conversation, Decision, ToolCall, ToolDeclaration } from '@sallyport/core';
-import { type DeclaredTools, wireTools } from '@sallyport/core/adapter';
+import {
+  type AuthorizeChoice,
+  type DeclaredTools,
+  LatestModel,
+  wireAuthorize,
+  wireTools,
+} from '@sallyport/core/adapter';
 import { RAW, sanitizedTexts } from './answer/read-answer.ts';
 import { type Fetch, protectFetch } from './fetch.ts';
 import { guardTools } from './guard.ts';
 import { namesOf, toDeclare } from './offered.ts';
+import { generateWithOwn, type OwnModel } from './own-model.ts';
 import { useOf } from './use.ts';
 import { Watch } from './watch.ts';
 
@@ -63,6 +70,11 @@ export interface ProtectOptions<T extends readonly object[], C extends Client = 
   readonly declare: DeclaredTools<Declarations<T>>;
   /** Asks a person while the call waits. @default a held call is not made, and the model is told that it waits for approval */
   readonly ask?: Ask;
+  /**
+   * Whether a model says what each new message of the user authorizes, in place of the built-in words: the model of the agent, or
+   * another one given as `generateWith(client, model)`. One small request without tools for each message. @default false
+   */
+  readonly authorize?: AuthorizeChoice;
   /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
   readonly rawOutput?: boolean;
 }
@@ -100,8 +112,10 @@ export function protect<T extends readonly object[], C extends Client>(
   conversation: Conversation,
   options: ProtectOptions<T, C>,
 ): Protected<T, C> {
-  const { client, tools, declare, ask, rawOutput = false } = options;
-  wireTools(conversation, toDeclare(tools), declare as DeclaredTools);
+  const { client, tools, declare, ask, authorize = false, rawOutput = false } = options;
+  const descriptions = wireTools(conversation, toDeclare(tools), declare as DeclaredTools);
+  const latest = new LatestModel<OwnModel>();
+  wireAuthorize(conversation, authorize, () => latest.generateWith((model) => generateWithOwn(client, model)));
   const names = namesOf(tools);
   const watch = new Watch(names);
   const check = (use: ToolCall): Promise<Decision> => {
@@ -111,7 +125,9 @@ export function protect<T extends readonly object[], C extends Client>(
   const texts = rawOutput ? RAW : sanitizedTexts(conversation);
   const { fetch: own = fetch } = client as { readonly fetch?: Fetch };
   return {
-    client: client.withOptions({ fetch: protectFetch({ conversation, names, watch, texts }, own) }) as C,
+    client: client.withOptions({
+      fetch: protectFetch({ conversation, latest, names, descriptions, watch, texts }, own),
+    }) as C,
     tools: guardTools(check, watch, tools) as unknown as T,
     async check(call) {
       const use = useOf(call);

@@ -1,4 +1,13 @@
-import { type Fields, fieldsOf, isFields, type JsonSchema, listOf, type OfferedTool } from '@sallyport/core/adapter';
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  type JsonSchema,
+  listOf,
+  type OfferedTool,
+  stringOf,
+  type ToolDescriptions,
+} from '@sallyport/core/adapter';
 
 /** The part of a tool that the API is sent: a function of a `ResponsesToolRunner` keeps it next to its callback. */
 function declaredPart(tool: Fields): Fields {
@@ -45,20 +54,37 @@ const NOT_DECLARED: ReadonlySet<unknown> = new Set(['mcp', 'image_generation']);
 export function toDeclare(tools: readonly object[]): readonly OfferedTool[] {
   const own = flatTools(tools).filter(({ type }) => !NOT_DECLARED.has(type));
   return own.map((tool) => {
-    const { parameters } = definitionOf(tool);
-    return { name: nameOf(tool), parameters: isFields(parameters) ? (parameters as JsonSchema) : undefined };
+    const { description, parameters } = definitionOf(tool);
+    return {
+      name: nameOf(tool),
+      description: stringOf(description),
+      parameters: isFields(parameters) ? (parameters as JsonSchema) : undefined,
+    };
   });
 }
 
 /** Refuses a request that offers the model a tool that was not protected: its calls would run without a check. */
 export function checkOffered(body: Fields, names: ReadonlySet<string>): void {
-  const added = listOf(body.input)
-    .map(fieldsOf)
-    .filter(({ type }) => type === 'additional_tools');
+  const added = listOf(body.input).filter(isAdding);
   for (const tools of [body.tools, body.functions, ...added.map((item) => item.tools)])
     for (const name of namesOf(tools))
       if (!names.has(name))
         throw new Error(
           `The tool ${name} is offered to the model, but it is not protected. Pass all tools to protect(), and use only the tools that it returns.`,
         );
+}
+
+function isAdding(item: unknown): item is Fields {
+  return fieldsOf(item).type === 'additional_tools';
+}
+
+/** The body of a request with the tools as the model is sent them: what a server says about its tools is framed. */
+export async function shownOffers(descriptions: ToolDescriptions, body: Fields): Promise<Fields> {
+  const { input } = body;
+  const members = ['tools', 'functions'].filter((name) => Array.isArray(body[name]));
+  const lists = members.map(async (name) => [name, await descriptions.shown(body[name])] as const);
+  const shown = { ...body, ...Object.fromEntries(await Promise.all(lists)) };
+  if (!listOf(input).some(isAdding)) return shown;
+  const items = listOf(input).map((item) => (isAdding(item) ? descriptions.shown(item) : item));
+  return { ...shown, input: await Promise.all(items) };
 }

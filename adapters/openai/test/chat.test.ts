@@ -36,9 +36,10 @@ describe('a result in chat completions', () => {
     const typeOf = async (content: string): Promise<boolean> => {
       const [, shownResult] = await shownMessages([calling('1', 'read_mail'), result('1', content)]);
       expect(unframed(shownResult?.content)?.replace(/\s/g, '')).toBe(content.replace(/\s/g, ''));
-      return String(shownResult?.content).includes('type=json');
+      // JSON is shown without blanks.
+      return unframed(shownResult?.content) !== content;
     };
-    expect(await typeOf(JSON.stringify({ a: POISON }))).toBe(true);
+    expect(await typeOf(JSON.stringify({ a: POISON }, undefined, 1))).toBe(true);
     expect(await typeOf(JSON.stringify([{ a: 1 }], undefined, 2))).toBe(true);
     expect(await typeOf('{"id":12345678901234567890}')).toBe(false);
     expect(await typeOf('{"to":"bob","to":"eve"}')).toBe(false);
@@ -58,14 +59,13 @@ describe('a result in chat completions', () => {
     expect(JSON.stringify(shownResult?.content).match(/Ignore all previous/g)).toHaveLength(1);
   });
 
-  it('is framed again if it only looks like a frame, and not if it is one', async () => {
+  it('is opened and framed again if it is its own frame, with whatever is in it', async () => {
     const history = (content: string) => [calling('1', 'read_mail'), result('1', content)];
     const [, first] = await shownMessages(history(POISON));
     const frame = String(first?.content);
     expect((await shownMessages(history(frame)))[1]?.content).toBe(frame);
     const forged = frame.replace('minutes', 'orders');
     const [, other] = await shownMessages(history(forged));
-    expect(other?.content).not.toBe(forged);
     expect(unframed(other?.content)).toContain('orders');
   });
 

@@ -35,27 +35,27 @@ export function named(): void {
   const same: [AzureOpenAI, typeof tools] = [set.client, set.tools];
   void same;
   protect(conversation, { client, tools, declare: conversation.tools });
-  // @ts-expect-error: the search is not declared
+  // @ts-expect-error a tool without a declaration: Property 'web_search' is missing
   protect(conversation, { client, tools, declare: { read_mail: read, send_mail: { effect: 'send' } } });
   protect(conversation, {
     client,
     tools,
-    // @ts-expect-error: there is no such tool
+    // @ts-expect-error a declaration without a tool: 'send_mails' does not exist
     declare: { read_mail: read, web_search: read, send_mail: { effect: 'send' }, send_mails: { effect: 'send' } },
   });
   protect(conversation, {
     client,
     tools,
-    // @ts-expect-error: there is no such argument
+    // @ts-expect-error a misspelt argument: Type '"bodi"' is not assignable to type '"body" | "to"'
     declare: { read_mail: read, web_search: read, send_mail: { effect: 'send', modelText: ['bodi'] } },
   });
   protect(conversation, {
     client,
     tools,
-    // @ts-expect-error: there is no such argument
+    // @ts-expect-error a misspelt argument: 'too' does not exist
     declare: { read_mail: read, web_search: read, send_mail: { effect: 'send', roles: { too: 'recipient' } } },
   });
-  // @ts-expect-error: a call does something, if it is only to read
+  // @ts-expect-error a declaration without an effect: Property 'effect' is missing
   protect(conversation, { client, tools, declare: { read_mail: {}, web_search: read, send_mail: { effect: 'send' } } });
 }
 
@@ -69,8 +69,8 @@ export function unnamed(): void {
     declare: { send_mail: { effect: 'send', modelText: ['body'] } },
   });
   void set.client.chat.completions.runTools({ model: 'm', messages: [], tools: set.tools });
-  // @ts-expect-error: there is no such argument
+  // @ts-expect-error a misspelt argument: Type '"bodi"' is not assignable to type '"body" | "to"'
   protect(conversation, { client, tools: made, declare: { send_mail: { effect: 'send', modelText: ['bodi'] } } });
-  // @ts-expect-error: a call does something, if it is only to read
+  // @ts-expect-error a declaration without an effect: Property 'effect' is missing
   protect(conversation, { client, tools: made, declare: { send_mail: { modelText: ['body'] } } });
 }

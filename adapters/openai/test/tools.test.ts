@@ -51,7 +51,7 @@ describe('tools of runTools', () => {
     const [mail, refusal, sent] = resultsIn(provider.body(-1));
     expect([unframed(mail), unframed(sent)]).toEqual([POISON, '1']);
     expect(refusal).toMatch(/^The call was not made/);
-    expect(JSON.stringify(runner.messages)).not.toContain('untrusted_content');
+    expect(JSON.stringify(runner.messages)).not.toContain('<untrusted ');
   });
 
   it("made by the SDK's schema helpers run behind the gate", async () => {

@@ -1,11 +1,13 @@
 import { spanClassifier } from '@sallyport/classifier';
 import { type BoundaryOptions, type Conversation, createBoundary, defineTool } from '@sallyport/core';
-import { deriveKey, openFrame } from '@sallyport/core/stages';
+import { LatestModel, toolDescriptions } from '@sallyport/core/adapter';
+import { readFrame } from '@sallyport/core/stages';
 import { type Protected, type ProtectOptions, protect } from '@sallyport/openai';
 import { OpenAI } from 'openai';
 import { sanitizedTexts } from '../src/answer/read-answer.ts';
 import { type Fetch, protectFetch } from '../src/fetch.ts';
 import { namesOf } from '../src/offered.ts';
+import type { OwnModel } from '../src/own-model.ts';
 import { Watch } from '../src/watch.ts';
 
 export type Json = Record<string, unknown>;
@@ -29,7 +31,7 @@ export function start(options: Partial<BoundaryOptions> = {}): Conversation {
 
 /** The content of a frame of this conversation; undefined if the text is not a frame. */
 export function unframed(text: unknown): string | undefined {
-  return openFrame(String(text), deriveKey(KEY, 'c'))?.texts.join('\n');
+  return readFrame(String(text))?.texts.join('\n');
 }
 
 /** Records what was sent, and answers with the given replies. */
@@ -59,7 +61,9 @@ export class Provider {
 
 /** The fetch function of a protected client whose requests may offer some tools. */
 export function fetchOf(conversation: Conversation, own: Fetch, names: ReadonlySet<string> = new Set()): Fetch {
-  return protectFetch({ conversation, names, texts: sanitizedTexts(conversation), watch: new Watch(names) }, own);
+  const descriptions = toolDescriptions(conversation);
+  const [texts, watch, latest] = [sanitizedTexts(conversation), new Watch(names), new LatestModel<OwnModel>()];
+  return protectFetch({ conversation, latest, names, descriptions, texts, watch }, own);
 }
 
 /** The reason why a request was not sent. */

@@ -1,5 +1,5 @@
 // Where approvals and held calls are kept, so that every process of the application sees the same.
-import type { ApprovalStore, HeldCall, HeldStore, StoredApproval } from '@sallyport/core';
+import type { ApprovalStore, HeldStore, StoredApproval, StoredHeldCall } from '@sallyport/core';
 import type { Pool } from 'pg';
 
 export const TABLES = `
@@ -57,10 +57,10 @@ export function approvalStore(pool: Pool): ApprovalStore {
     },
     async add(approval) {
       const { id, key, conversation, owner, scope, created, until, uses } = approval;
-      await pool.query('INSERT INTO approvals VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
-        ...[id, key, conversation, owner, scope, created, until, uses],
-        JSON.stringify(approval),
-      ]);
+      await pool.query(
+        'INSERT INTO approvals VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO NOTHING',
+        [...[id, key, conversation, owner, scope, created, until, uses], JSON.stringify(approval)],
+      );
     },
     async list({ conversation, owner }) {
       const { rows } = await pool.query<ApprovalRow>(
@@ -88,11 +88,11 @@ export function heldStore(pool: Pool): HeldStore {
       );
     },
     async get(id) {
-      const { rows } = await pool.query<{ call: HeldCall }>('SELECT call FROM held_calls WHERE id = $1', [id]);
+      const { rows } = await pool.query<{ call: StoredHeldCall }>('SELECT call FROM held_calls WHERE id = $1', [id]);
       return rows[0]?.call;
     },
     async list({ conversation, owner }) {
-      const { rows } = await pool.query<{ call: HeldCall }>(
+      const { rows } = await pool.query<{ call: StoredHeldCall }>(
         `SELECT call FROM held_calls
          WHERE ($1::text IS NULL OR conversation = $1) AND ($2::text IS NULL OR owner = $2) ORDER BY created`,
         [conversation, owner],

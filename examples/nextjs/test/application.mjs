@@ -7,6 +7,8 @@ import pg from 'pg';
 import { chromium } from 'playwright-core';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
+/** Milliseconds that the application has to end by itself. */
+const PATIENCE = 3000;
 const SERVER = process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
 /** A new, empty database. */
@@ -52,6 +54,8 @@ export async function startApplication(databaseUrl) {
       cwd: folder,
       env: { ...env, DATABASE_URL: databaseUrl },
       stdio: ['ignore', 'ignore', 'inherit'],
+      // A group of its own, so that Next.js ends with the program that started it.
+      detached: true,
     });
     for (;;) {
       if (child.exitCode !== null) throw new Error(`The application ended with ${child.exitCode}.`);
@@ -65,10 +69,14 @@ export async function startApplication(databaseUrl) {
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }
+  /** Next.js waits for every connection, also for one that the browser opened and never used: after a while it is killed. */
   async function stop() {
-    const ended = new Promise((resolve) => child.on('exit', resolve));
-    child.kill('SIGTERM');
+    const { promise: ended, resolve } = Promise.withResolvers();
+    child.on('exit', resolve);
+    process.kill(-child.pid, 'SIGTERM');
+    const patience = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), PATIENCE);
     await ended;
+    clearTimeout(patience);
   }
   await start();
   return {

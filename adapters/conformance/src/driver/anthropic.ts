@@ -3,7 +3,16 @@ import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableT
 import type { BetaToolRunnerParams } from '@anthropic-ai/sdk/lib/tools/BetaToolRunner';
 import type { BetaMessageParam, BetaToolResultContentBlockParam } from '@anthropic-ai/sdk/resources/beta';
 import { protect } from '@sallyport/anthropic';
-import type { Agent, Answer, AnswerPart, Driver, ScenarioTool, Setup } from './driver.ts';
+import {
+  type Agent,
+  type Answer,
+  type AnswerPart,
+  askOf,
+  type Driver,
+  declarationOf,
+  type ScenarioTool,
+  type Setup,
+} from './driver.ts';
 
 function blockOf(part: AnswerPart): BetaToolResultContentBlockParam {
   switch (part.type) {
@@ -39,7 +48,7 @@ function outputOf(answer: Answer): string | BetaToolResultContentBlockParam[] {
 }
 
 function toolsOf(tools: readonly ScenarioTool[]): BetaRunnableTool<Record<string, unknown>>[] {
-  return tools.map(({ name, description, parameters, run }) => ({
+  return tools.map(({ name, description, parameters, run, isElsewhere = false }) => ({
     type: 'custom',
     name,
     description,
@@ -47,17 +56,27 @@ function toolsOf(tools: readonly ScenarioTool[]): BetaRunnableTool<Record<string
       type: 'object',
       properties: Object.fromEntries(parameters.map((each) => [each, { type: 'string' }])),
     },
-    parse: (given) => given as Record<string, unknown>,
-    run: async (given) => outputOf(run(given)),
+    ...(isElsewhere
+      ? ({} as never)
+      : { parse: (given: unknown) => given as Record<string, unknown>, run: async (given) => outputOf(run(given)) }),
   }));
 }
 
+/** Tools that the provider runs. */
+const PROVIDED = {
+  search: { type: 'web_search_20250305', name: 'web_search' },
+  code: { type: 'code_execution_20250825', name: 'code_execution' },
+} as const;
+
 async function startWith(setup: Setup, options: { thread?: false }): Promise<Agent> {
-  const { url, conversation, system, stream, declare, added, person, stored } = setup;
-  const ask = ({ call }: { call: { tool: string } }) => (person(call.tool) === 'approve' ? { by: 'Ann' } : undefined);
-  const bare = { client: new Anthropic({ apiKey: 'none', baseURL: url }), tools: toolsOf(setup.tools) };
-  const { client, tools: guarded } =
-    conversation === undefined ? bare : protect(conversation, { ...bare, declare, ask });
+  const { url, conversation, system, stream, onPiece, authorize, added, person, stored, provided } = setup;
+  const theirs = provided === undefined ? [] : [PROVIDED[provided.type]];
+  const declare = { ...setup.declare, ...declarationOf(provided, theirs.map(({ name }) => name).join()) };
+  const bare = { client: new Anthropic({ apiKey: 'none', baseURL: url }), tools: [...toolsOf(setup.tools), ...theirs] };
+  const behind =
+    conversation === undefined ? bare : protect(conversation, { ...bare, declare, authorize, ...askOf(person) });
+  const { client } = setup.forgotten === 'model' ? bare : behind;
+  const { tools: guarded } = setup.forgotten === 'tools' ? bare : behind;
   const tools = added === undefined ? guarded : [...guarded, ...toolsOf([added])];
   let messages = (stored ?? []) as BetaMessageParam[];
 
@@ -74,6 +93,11 @@ async function startWith(setup: Setup, options: { thread?: false }): Promise<Age
         ...options,
       };
       const runner = client.beta.messages.toolRunner(params);
+      // With a stream, each round of the runner is one.
+      for await (const round of runner)
+        if (Symbol.asyncIterator in round)
+          for await (const event of round)
+            if (event.type === 'content_block_delta' && event.delta.type === 'text_delta') onPiece?.(event.delta.text);
       const { content } = await runner.runUntilDone();
       messages = JSON.parse(JSON.stringify(runner.params.messages)) as BetaMessageParam[];
       return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
@@ -93,5 +117,12 @@ export const anthropic: Driver = {
   format: 'messages',
   impossible: hasThreads ? {} : { 'held-state': 'This version keeps the history itself and sends all of it.' },
   start: (setup) => startWith(setup, { thread: false }),
+  pruned: (messages: readonly BetaMessageParam[]) =>
+    messages
+      .map(({ role, content }) => {
+        const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
+        return { role, content: blocks.filter(({ type }) => type === 'text') };
+      })
+      .filter(({ content }) => content.length > 0),
   startHeld: (setup) => startWith(setup, {}),
 };

@@ -1,16 +1,25 @@
 import {
   type CallableTool,
   type Chat,
+  type Content,
   type FunctionCall,
   type FunctionResponse,
   GoogleGenAI,
   type Interactions,
   type Part,
+  type Tool,
   type ToolListUnion,
 } from '@google/genai';
-import type { Ask } from '@sallyport/core';
 import { protect } from '@sallyport/google-genai';
-import type { Agent, Answer, AnswerPart, Driver, ScenarioTool, Setup } from './driver.ts';
+import {
+  type Agent,
+  type Answer,
+  type AnswerPart,
+  askOf,
+  type Driver,
+  type ScenarioTool,
+  type Setup,
+} from './driver.ts';
 
 type Response = Pick<FunctionResponse, 'response' | 'parts'>;
 type ResponsePart = NonNullable<FunctionResponse['parts']>[number];
@@ -50,9 +59,11 @@ function schemaOf({ parameters }: ScenarioTool): Record<string, unknown> {
 }
 
 function callableOf(tool: ScenarioTool): CallableTool {
-  const { name, description } = tool;
+  const { name, description, isElsewhere = false } = tool;
+  const definition = { functionDeclarations: [{ name, description, parametersJsonSchema: schemaOf(tool) }] };
+  if (isElsewhere) return definition as never;
   return {
-    tool: async () => ({ functionDeclarations: [{ name, description, parametersJsonSchema: schemaOf(tool) }] }),
+    tool: async () => definition,
     callTool: async (calls) =>
       calls
         .filter((call) => call.name === name)
@@ -64,17 +75,29 @@ function callableOf(tool: ScenarioTool): CallableTool {
 
 interface Parts {
   readonly ai: GoogleGenAI;
-  readonly tools: readonly CallableTool[];
+  readonly tools: readonly (CallableTool | Tool)[];
 }
 
-async function assemble({ url, conversation, tools, declare, added, person }: Setup): Promise<Parts> {
-  const ask: Ask = ({ call }) => (person(call.tool) === 'approve' ? { by: 'ann' } : undefined);
+async function assemble(setup: Setup): Promise<Parts> {
+  const { url, conversation, tools, declare, authorize, added, person, provided, forgotten } = setup;
   const retryOptions = { attempts: 2, initialDelay: 0.001, maxDelay: 0.001 };
   const options = { apiKey: 'none', httpOptions: { baseUrl: url, retryOptions } };
-  const callables = tools.map(callableOf);
+  const theirs: Tool[] =
+    provided === undefined ? [] : [provided.type === 'search' ? { googleSearch: {} } : { codeExecution: {} }];
+  const callables = [...tools.map(callableOf), ...theirs];
   if (conversation === undefined) return { ai: new GoogleGenAI(options), tools: callables };
-  const guarded = await protect(conversation, { client: options, tools: callables, declare, ask });
-  return { ai: guarded.client, tools: [...guarded.tools, ...(added === undefined ? [] : [callableOf(added)])] };
+  const guarded = await protect(conversation, {
+    client: options,
+    tools: callables,
+    declare,
+    authorize,
+    ...askOf(person),
+  });
+  const used = forgotten === 'tools' ? callables : guarded.tools;
+  return {
+    ai: forgotten === 'model' ? new GoogleGenAI(options) : guarded.client,
+    tools: [...used, ...(added === undefined ? [] : [callableOf(added)])],
+  };
 }
 
 async function start(setup: Setup): Promise<Agent> {
@@ -90,6 +113,7 @@ async function start(setup: Setup): Promise<Agent> {
       // Text before the results of a call is not the answer.
       const hasResults = chunk.candidates?.[0]?.content?.parts?.some((part) => part.functionResponse !== undefined);
       text = hasResults === true ? '' : text + (chunk.text ?? '');
+      setup.onPiece?.(chunk.text ?? '');
     }
     return text;
   }
@@ -133,7 +157,7 @@ async function startHeld(setup: Setup): Promise<Agent> {
     if (calls.length === 0) return interaction.output_text ?? '';
     const results = calls.map(async ({ id, name, arguments: args }) => {
       const own = tools[setup.tools.findIndex((tool) => tool.name === name)];
-      const [part] = (await own?.callTool([{ id, name, args }])) ?? [];
+      const [part] = (await (own as CallableTool | undefined)?.callTool([{ id, name, args }])) ?? [];
       return stepOf(part, id);
     });
     return interact(await Promise.all(results));
@@ -149,8 +173,21 @@ async function startHeld(setup: Setup): Promise<Agent> {
   };
 }
 
+const impossible = {
+  'no-execute':
+    'The SDK refuses a function without `callTool` next to others. If no function has one, a loop of your own makes the calls, and has to check them.',
+};
+
+function pruned(history: readonly Content[]): readonly Content[] {
+  const texts = history.map(({ role, parts = [] }) => ({
+    ...(role === undefined ? {} : { role }),
+    parts: parts.filter(({ text }) => text !== undefined),
+  }));
+  return texts.filter(({ parts }) => parts.length > 0);
+}
+
 /** The Google Gen AI SDK, with automatic function calling. */
-export const googleGenai: Driver = { name: 'google-genai', format: 'gemini', impossible: {}, start, startHeld };
+export const googleGenai: Driver = { name: 'google-genai', format: 'gemini', impossible, start, startHeld, pruned };
 
 /** The same with calls that have no id. The Interactions API always gives one. */
 export const googleGenaiWithoutIds: Driver = {

@@ -2,12 +2,21 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Conversation, Turn } from '@sallyport/core';
-import { withReadingRules } from '@sallyport/core/adapter';
+import { type ToolDescriptions, toolDescriptions, withReadingRules } from '@sallyport/core/adapter';
 import type { Framed } from '@sallyport/core/stages';
 import { contentOf, META, protect } from '@sallyport/mcp';
 import { z } from 'zod';
-import type { Agent, Answer, AnswerPart, Driver, ScenarioTool, Setup } from './driver.ts';
+import {
+  type Agent,
+  type Answer,
+  type AnswerPart,
+  askOf,
+  type Driver,
+  type ScenarioTool,
+  type Setup,
+} from './driver.ts';
 
+type Listed = Awaited<ReturnType<Client['listTools']>>['tools'][number];
 type Block = Awaited<ReturnType<Client['callTool']>>['content'][number];
 
 interface ToolCall {
@@ -64,8 +73,8 @@ async function connected({ tools, conversation, person }: Setup): Promise<Client
   const [near, far] = InMemoryTransport.createLinkedPair();
   serveStdio(() => serverOf(tools), { transport: far });
   const client = new Client({ name: 'agent', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
-  const ask = ({ call }: { call: { tool: string } }) => (person(call.tool) === 'approve' ? { by: 'Ann' } : undefined);
-  const wire = conversation === undefined ? near : protect(conversation, { ask }).transport(near, { server: 'mail' });
+  const wire =
+    conversation === undefined ? near : protect(conversation, askOf(person)).transport(near, { server: 'mail' });
   await client.connect(wire);
   return client;
 }
@@ -124,48 +133,71 @@ async function shown(conversation: Conversation | undefined, system: string, mes
 }
 
 interface Said {
-  /** The text of the answer, in the pieces in which it arrived. */
-  readonly pieces: readonly string[];
+  readonly text: string;
   readonly calls: readonly ToolCall[];
 }
 
-function readStream(text: string): Said {
-  const deltas = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, json]) => JSON.parse(String(json)).choices[0].delta);
-  const calls = deltas.flatMap(({ tool_calls = [] }) => tool_calls as ToolCall[]);
-  return { pieces: deltas.map((delta) => delta.content ?? ''), calls };
+interface Delta {
+  readonly content?: string | null;
+  readonly tool_calls?: readonly ToolCall[];
 }
 
-function readWhole(text: string): Said {
-  const { content, tool_calls: calls = [] } = JSON.parse(text).choices[0].message;
-  return { pieces: [content ?? ''], calls };
+async function* deltasIn({ body }: Response): AsyncGenerator<Delta> {
+  let rest = '';
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.startsWith('data: {')) yield JSON.parse(line.slice(6)).choices[0].delta as Delta;
+  }
 }
 
 /** What the application shows and stores of an answer, as the README of the adapter says. */
-function sanitized(conversation: Conversation | undefined, pieces: readonly string[], stream: boolean): string {
-  const text = pieces.join('');
-  if (conversation === undefined) return text;
-  if (!stream) return conversation.sanitizeOutput(text).text;
-  const output = conversation.outputStream();
-  return [...pieces.map((piece) => output.push(piece)), output.end()].join('');
+async function readStream(response: Response, { conversation, onPiece }: Setup): Promise<Said> {
+  const output = conversation?.outputStream();
+  const calls: ToolCall[] = [];
+  let text = '';
+  const show = (piece: string): void => {
+    text += piece;
+    onPiece?.(piece);
+  };
+  for await (const { content, tool_calls = [] } of deltasIn(response)) {
+    show(output?.push(content ?? '') ?? content ?? '');
+    calls.push(...tool_calls);
+  }
+  show(output?.end() ?? '');
+  return { text, calls };
+}
+
+async function readWhole(response: Response, { conversation }: Setup): Promise<Said> {
+  const { content, tool_calls: calls = [] } = JSON.parse(await response.text()).choices[0].message;
+  return { text: conversation?.sanitizeOutput(content ?? '').text ?? content ?? '', calls };
 }
 
 /** The status of an overload in chat completions, after which the loop tries again. */
 const OVERLOADED = 503;
 
-async function complete(url: string, stream: boolean, body: string): Promise<Said> {
+async function complete(setup: Setup, body: string): Promise<Said> {
   for (;;) {
     const headers = { 'content-type': 'application/json' };
-    const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body });
+    const response = await fetch(`${setup.url}/v1/chat/completions`, { method: 'POST', headers, body });
     if (response.status === OVERLOADED) continue;
-    const text = await response.text();
-    return stream ? readStream(text) : readWhole(text);
+    return setup.stream ? readStream(response, setup) : readWhole(response, setup);
   }
 }
 
+/** What the server says about its tools, as the README of the adapter says. */
+function describedIn(conversation: Conversation, listed: readonly Listed[]): ToolDescriptions {
+  const descriptions = toolDescriptions(conversation);
+  for (const { name, description, inputSchema } of listed)
+    descriptions.add({ name, description, parameters: inputSchema });
+  return descriptions;
+}
+
 async function start(setup: Setup): Promise<Agent> {
-  const { url, conversation, system, stream, stored } = setup;
+  const { conversation, system, stream, stored } = setup;
   const client = await connected(setup);
   const listed = (await client.listTools()).tools;
+  const descriptions = conversation === undefined ? undefined : describedIn(conversation, listed);
   const tools = listed.map(({ name, description, inputSchema }) => ({
     type: 'function',
     function: { name, description, parameters: inputSchema },
@@ -184,9 +216,11 @@ async function start(setup: Setup): Promise<Agent> {
     async say(text) {
       messages = [...messages, { role: 'user', content: text }];
       for (;;) {
-        const request = { model: 'scripted', stream, tools, messages: await shown(conversation, system, messages) };
-        const { pieces, calls } = await complete(url, stream, JSON.stringify(request));
-        const said = { role: 'assistant' as const, content: sanitized(conversation, pieces, stream) };
+        const sent = await shown(conversation, system, messages);
+        const offered = (await descriptions?.shown(tools)) ?? tools;
+        const request = { model: 'scripted', stream, tools: offered, messages: sent };
+        const { text: content, calls } = await complete(setup, JSON.stringify(request));
+        const said = { role: 'assistant' as const, content };
         messages = [...messages, calls.length === 0 ? said : { ...said, tool_calls: calls }];
         if (calls.length === 0) return said.content;
         messages = [...messages, ...(await Promise.all(calls.map(run)))];
@@ -204,12 +238,25 @@ export const mcp: Driver = {
   name: 'mcp',
   format: 'chat',
   impossible: {
+    authorize: 'MCP has no model of its own. Give `authorize` to the boundary.',
     'held-state': 'The loop keeps the history itself and sends all of it.',
     undeclared:
       'The tools come from the listing of a server, after the boundary has declared them: nothing wires the two.',
     misspelt: 'The boundary declares tools before a server lists its own, which may change at any time.',
     'misspelt-argument': 'The arguments of a tool are known only from the listing of its server, which is not trusted.',
+    ...Object.fromEntries(
+      ['provider-code', 'provider-search', 'provider-undeclared'].map((id) => [
+        id,
+        'The model is not at this place: the loop calls it itself, and adds what its provider ran to the turns of render().',
+      ]),
+    ),
+    forgotten: 'The adapter has one part, the transport: the loop calls the model and its server itself.',
+    'no-execute': 'A tool of a server always runs there.',
     added: 'The loop offers the model its own tools itself, and the transport sees only the calls to its server.',
   },
   start,
+  pruned: (messages: readonly Message[]) =>
+    messages.flatMap((message) =>
+      message.role === 'tool' || message.content === '' ? [] : [{ role: message.role, content: message.content }],
+    ),
 };

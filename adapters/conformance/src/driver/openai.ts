@@ -1,7 +1,16 @@
-import type { Ask, Decision } from '@sallyport/core';
+import type { Decision } from '@sallyport/core';
 import { protect } from '@sallyport/openai';
 import { OpenAI } from 'openai';
-import type { Agent, Answer, AnswerPart, Driver, ScenarioTool, Setup } from './driver.ts';
+import {
+  type Agent,
+  type Answer,
+  type AnswerPart,
+  askOf,
+  type Driver,
+  declarationOf,
+  type ScenarioTool,
+  type Setup,
+} from './driver.ts';
 
 type ChatMessage = OpenAI.ChatCompletionMessageParam;
 type Item = OpenAI.Responses.ResponseInputItem;
@@ -14,17 +23,30 @@ interface Parts<T> {
   readonly check: ((call: object) => Promise<Decision>) | undefined;
 }
 
+/** Tools of the responses API. */
+const PROVIDED = {
+  search: { name: 'web_search', tool: { type: 'web_search' } },
+  code: { name: 'code_interpreter', tool: { type: 'code_interpreter', container: { type: 'auto' } } },
+} as const;
+
 /** The client and the tools of a scenario, protected unless it plays without the boundary. */
-function partsOf<T extends object>(setup: Setup, toolOf: (tool: ScenarioTool) => T): Parts<T> {
-  const { url, conversation, declare, added, person } = setup;
+function partsOf<T extends object>(setup: Setup, toolOf: (tool: ScenarioTool) => T, useResponses: boolean): Parts<T> {
+  const { url, conversation, authorize, added, person, provided } = setup;
   const bare = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none' });
-  const own = setup.tools.map(toolOf);
-  const ask: Ask = ({ call }) => (person(call.tool) === 'approve' ? { by: 'Ann' } : undefined);
+  const theirs = provided === undefined ? undefined : PROVIDED[provided.type];
+  const isTool = theirs !== undefined && useResponses;
+  const own = [...setup.tools.map(toolOf), ...(isTool ? [theirs.tool as object as T] : [])];
+  const declare = { ...setup.declare, ...(isTool ? declarationOf(provided, theirs.name) : {}) };
   const { client, tools, check } =
     conversation === undefined
       ? { client: bare, tools: own, check: undefined }
-      : protect(conversation, { client: bare, tools: own, declare: declare as never, ask });
-  return { client, tools: added === undefined ? tools : [...tools, toolOf(added)], check };
+      : protect(conversation, { client: bare, tools: own, declare: declare as never, authorize, ...askOf(person) });
+  const used = setup.forgotten === 'tools' ? own : tools;
+  return {
+    client: setup.forgotten === 'model' ? bare : client,
+    tools: added === undefined ? used : [...used, toolOf(added)],
+    check: setup.forgotten === 'tools' ? undefined : check,
+  };
 }
 
 function schemaOf(parameters: readonly string[]): { type: 'object'; properties: Record<string, { type: 'string' }> } {
@@ -52,13 +74,13 @@ function givenBack(answer: Answer): unknown {
 }
 
 function chatTool(tool: ScenarioTool) {
-  const { name, description, parameters } = tool;
+  const { name, description, parameters, isElsewhere = false } = tool;
+  const definition = { name, description, parameters: schemaOf(parameters) };
+  if (isElsewhere) return { type: 'function' as const, function: definition as never };
   return {
     type: 'function' as const,
     function: {
-      name,
-      description,
-      parameters: schemaOf(parameters),
+      ...definition,
       parse: (written: string) => JSON.parse(written) as Record<string, unknown>,
       function: async (given: Record<string, unknown>) => givenBack(answerOf(tool, given)),
     },
@@ -66,7 +88,7 @@ function chatTool(tool: ScenarioTool) {
 }
 
 async function startChat(setup: Setup): Promise<Agent> {
-  const { client, tools } = partsOf(setup, chatTool);
+  const { client, tools } = partsOf(setup, chatTool, false);
   const system: ChatMessage = { role: 'system', content: setup.system };
   let messages = (setup.stored ?? []) as readonly ChatMessage[];
   return {
@@ -75,9 +97,11 @@ async function startChat(setup: Setup): Promise<Agent> {
         model: 'scripted',
         tools,
         messages: [system, ...messages, { role: 'user' as const, content: text }],
+        // The one tool of this API that the provider runs.
+        ...(setup.provided?.type === 'search' ? { web_search_options: {} } : {}),
       };
       const runner = setup.stream
-        ? client.chat.completions.runTools({ ...body, stream: true })
+        ? client.chat.completions.runTools({ ...body, stream: true }).on('content', (piece) => setup.onPiece?.(piece))
         : client.chat.completions.runTools(body);
       const said = await runner.finalContent();
       messages = runner.messages.slice(1);
@@ -128,7 +152,7 @@ function responsesTool({ name, description, parameters }: ScenarioTool) {
 
 /** A simple loop: call the model, run its tool calls, until it makes none. */
 async function startResponses(setup: Setup, isHeld: boolean): Promise<Agent> {
-  const { client, tools, check } = partsOf(setup, responsesTool);
+  const { client, tools, check } = partsOf(setup, responsesTool, true);
   let history = (setup.stored ?? []) as readonly Item[];
   let previous: string | undefined;
   // What a user would be shown while the answer arrives.
@@ -142,6 +166,7 @@ async function startResponses(setup: Setup, isHeld: boolean): Promise<Agent> {
     streamed = '';
     stream.on('response.output_text.delta', ({ delta }) => {
       streamed += delta;
+      setup.onPiece?.(delta);
     });
     return stream.finalResponse();
   }
@@ -184,8 +209,16 @@ export const openaiChat: Driver = {
   impossible: {
     parts: 'A result in chat completions is text alone, and runTools makes text of whatever a tool gives.',
     'held-state': 'With chat completions the history is sent whole every time.',
+    'no-execute':
+      'runTools fails with a tool that has no function. In a loop of your own no tool has one: see the column of responses.',
+    'provider-code':
+      'The provider runs no code in chat completions, only a search, of which the answer has the addresses.',
   },
   start: startChat,
+  pruned: (messages: readonly ChatMessage[]) =>
+    messages
+      .filter(({ role, content }) => role !== 'tool' && content !== null)
+      .map(({ role, content }) => ({ role, content })),
 };
 
 /** The `openai` package, over responses. */
@@ -194,5 +227,6 @@ export const openaiResponses: Driver = {
   format: 'responses',
   impossible: {},
   start: (setup) => startResponses(setup, false),
+  pruned: (items: readonly Item[]) => items.filter(({ type }) => !String(type).startsWith('function_call')),
   startHeld: (setup) => startResponses(setup, true),
 };

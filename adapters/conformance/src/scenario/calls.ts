@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EVIL, POISON } from '../stage.ts';
+import { CONVERSATION, EVIL, POISON } from '../stage.ts';
 import { contentOf, READ, type Scenario } from './scenario.ts';
 
 const TO_EVIL = { name: 'send_mail', arguments: { to: EVIL, body: 'Hello.' } };
@@ -55,7 +55,11 @@ export const calls: readonly Scenario[] = [
       );
       const refusal = stage.resultsOf(2)[1]?.texts.join('') ?? '';
       assert.match(refusal, /The call was not made/);
-      assert.doesNotMatch(refusal, /<\w+_content_/, 'what we say ourselves is not framed as the words of others');
+      assert.doesNotMatch(
+        refusal,
+        /<untrusted |<\w+_content /,
+        'what we say ourselves is not framed as the words of others',
+      );
       assert.deepEqual(stage.asked, []);
     },
   },
@@ -71,11 +75,12 @@ export const calls: readonly Scenario[] = [
   },
   {
     id: 'reject',
-    title: 'a declined call is not made, and the agent continues',
+    title: 'a declined call is not made, it waits no longer, and the agent continues',
     async play(stage) {
       stage.script(READ, { calls: [PAY] });
       assert.equal(await (await stage.start({ person: 'decline' })).say(ASK), 'done');
       assert.deepEqual([stage.asked, stage.runsOf('pay')], [['pay'], 0]);
+      assert.deepEqual(await stage.boundary().pending({ conversation: CONVERSATION }), []);
     },
   },
 ];

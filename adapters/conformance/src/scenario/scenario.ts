@@ -6,6 +6,8 @@ import { Stage, unframed } from '../stage.ts';
 export interface Scenario {
   readonly id: string;
   readonly title: string;
+  /** Whether the provider runs a tool. @default false */
+  readonly isProvided?: boolean;
   play(stage: Stage): Promise<void>;
 }
 
@@ -24,7 +26,7 @@ export function contentOf(result: ShownResult | undefined): string {
 export const READ = { calls: [{ name: 'read_mail', arguments: { folder: 'inbox' } }] };
 
 export async function played(driver: Parameters<typeof Stage.open>[0], scenario: Scenario): Promise<void> {
-  const stage = await Stage.open(driver);
+  const stage = await Stage.open(scenario.isProvided === true ? { ...driver, ...driver.providing } : driver);
   try {
     await scenario.play(stage);
   } finally {

@@ -74,6 +74,22 @@ export const state: readonly Scenario[] = [
     },
   },
   {
+    id: 'pruned-restart',
+    title: "after a restart with a history without its calls and results, the model's words vouch for nothing",
+    async play(stage) {
+      const said = 'The keys are with Zoe, zoe@far.example.';
+      stage.script(READ, { text: said });
+      const first = await stage.start();
+      await first.say('What is new?');
+      const stored = JSON.parse(JSON.stringify(stage.pruned(await first.stored())));
+      assert.ok(JSON.stringify(stored).includes(said) && !JSON.stringify(stored).includes('read_mail'));
+      stage.script({ calls: [{ name: 'send_mail', arguments: { to: 'zoe@far.example', body: 'Hi.' } }] });
+      await (await stage.start({ preset: 'strict', stored })).say('Write a mail.');
+      assert.ok(stage.request(2).bytes.includes(said), 'the history is not sent');
+      assert.equal(stage.runsOf('send_mail'), 0);
+    },
+  },
+  {
     id: 'second-render',
     title: 'a second agent over the same history sends the same bytes',
     async play(stage) {

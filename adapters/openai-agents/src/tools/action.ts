@@ -1,6 +1,6 @@
 import type { ToolCall } from '@sallyport/core';
 import { type Fields, fieldsOf } from '@sallyport/core/adapter';
-import { type Context, check, checkWithApproval, type Gate } from './gate.ts';
+import { type Context, check, checkEarly, checkWithApproval, type Gate } from './gate.ts';
 import { guardPerformer, type Performer, recordId } from './perform.ts';
 
 /** An empty answer leaves the decision to the person who handles the interruption. */
@@ -34,7 +34,7 @@ function guardApproval(gate: Gate, tool: Actor): NeedsApproval {
     const isOwn = typeof own === 'function' ? await own(context, action, callId) : own === true;
     const use = useOf(tool, callId, action);
     recordId(action, callId);
-    const { outcome } = await check(gate, use);
+    const { outcome } = await checkEarly(gate, use, isOwn);
     if (tool.type !== 'computer') return isOwn || outcome !== 'allow';
     // A computer has no hook that could decline a call: no person is asked about a denied one, and if `ask` declines a call, the
     // run ends with an interruption.

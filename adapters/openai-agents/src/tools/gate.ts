@@ -1,4 +1,5 @@
 import { type Ask, type Conversation, type Decision, SallyportError, type ToolCall } from '@sallyport/core';
+import { canonicalJson } from '@sallyport/core/adapter';
 import { recordChecked } from './offered.ts';
 
 /** The context that the SDK passes to its tools. */
@@ -44,11 +45,37 @@ export function checkRead({ conversation }: Gate): void {
     );
 }
 
-/** The decision on a call. */
+/** Calls that were allowed when the SDK asked whether they need an approval, by their ids. */
+const allowed = new WeakMap<Gate, Map<string, { readonly use: string; readonly decision: Decision }>>();
+
+function allowedBy(gate: Gate): NonNullable<ReturnType<typeof allowed.get>> {
+  const calls = allowed.get(gate) ?? new Map();
+  allowed.set(gate, calls);
+  return calls;
+}
+
+/** What is checked of a call. */
+function textOf({ tool, arguments: given }: ToolCall): string {
+  return canonicalJson([tool, given ?? null]);
+}
+
+/** The decision on a call. One that was allowed a moment ago is not checked again: that would need, and count, a second approval. */
 export async function check(gate: Gate, use: ToolCall): Promise<Decision> {
   recordChecked(gate.conversation, use.tool);
+  const earlier = allowedBy(gate).get(use.id);
+  allowedBy(gate).delete(use.id);
+  if (earlier?.use === textOf(use)) return earlier.decision;
   const decision = await gate.conversation.check(use);
   if (decision.outcome !== 'allow') checkRead(gate);
+  return decision;
+}
+
+/** The decision when the SDK asks whether a call needs an approval. If it is allowed, it holds until the call is made. */
+export async function checkEarly(gate: Gate, use: ToolCall, isOwn: boolean): Promise<Decision> {
+  const decision = await check(gate, use);
+  // If the tool's own approval follows, time passes: then it is checked again.
+  if (decision.outcome === 'allow' && !isOwn && use.id !== UNCALLED)
+    allowedBy(gate).set(use.id, { use: textOf(use), decision });
   return decision;
 }
 

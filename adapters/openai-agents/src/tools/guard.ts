@@ -1,9 +1,9 @@
 import { readStored } from '../turns/stored.ts';
 import { argumentsOf, toolName } from '../turns/turns.ts';
-import { type Context, check, checkRead, checkWithApproval, type Gate, UNCALLED } from './gate.ts';
+import { type Context, checkEarly, checkRead, checkWithApproval, type Gate, UNCALLED } from './gate.ts';
 import { runInside } from './inside.ts';
 import { symbolOf } from './member.ts';
-import { guardedSchema } from './offered.ts';
+import { guardedSchema, recordReached } from './offered.ts';
 
 interface Details {
   readonly toolCall?: { readonly callId: string };
@@ -42,6 +42,7 @@ function approvalNames(tool: Callable): readonly string[] {
 function guardInvoke(gate: Gate, tool: Callable): Callable['invoke'] {
   const name = checkedName(tool);
   return async (context, input, details) => {
+    if (details?.toolCall !== undefined) recordReached(gate.conversation, details.toolCall.callId);
     if (details?.resumeState !== undefined) {
       // The stored inner run is not the whole history: the outer run decided what the agent was told.
       checkRead(gate);
@@ -62,7 +63,7 @@ function guardApproval(gate: Gate, tool: Callable): Callable['needsApproval'] {
   const name = checkedName(tool);
   return async (context, input, callId = UNCALLED) => {
     const isOwn = await tool.needsApproval(context, input, callId);
-    const { outcome } = await check(gate, { id: callId, tool: name, arguments: argumentsOf(input) });
+    const { outcome } = await checkEarly(gate, { id: callId, tool: name, arguments: argumentsOf(input) }, isOwn);
     return isOwn || outcome === 'ask';
   };
 }

@@ -22,6 +22,8 @@ class Actors {
   readonly checked = new Set<string>();
   /** The tools of calls in the answers of the model, by the ids of the calls. */
   readonly called = new Map<string, string>();
+  /** The ids of calls that reached their tools. */
+  readonly reached = new Set<string>();
 }
 
 const actors = new WeakMap<Conversation, Actors>();
@@ -40,6 +42,11 @@ export function recordGuarded(conversation: Conversation, name: string): void {
 /** Records that calls of a tool reach the gate. */
 export function recordChecked(conversation: Conversation, name: string): void {
   actorsOf(conversation).checked.add(name);
+}
+
+/** Records that a call reached its tool, which made it or refused it. */
+export function recordReached(conversation: Conversation, id: string): void {
+  actorsOf(conversation).reached.add(id);
 }
 
 /** The client's tool search, which adds tools that no request has offered. */
@@ -84,6 +91,16 @@ function refuse(message: string): never {
   throw new SallyportError('ERR_STAGE_SKIPPED', message);
 }
 
+// A picture is the model's own, and the others find or run only tools of yours.
+const NOT_PROVIDED: ReadonlySet<unknown> = new Set(['image_generation', SEARCH, 'programmatic_tool_calling']);
+
+/** Whether the provider runs a tool itself. The model may read what it finds although no answer contains it. */
+export function isProvided(tool: object): boolean {
+  const { type, providerData } = tool as Fields;
+  if (type === 'shell') return !isLocal(tool as Fields);
+  return type === 'hosted_tool' && !NOT_PROVIDED.has(fieldsOf(providerData).type);
+}
+
 /** Refuses a request that offers the model a tool or a handoff that was not protected: its calls would run without a check. */
 export function checkOffered(conversation: Conversation, request: Partial<ModelRequest>): void {
   for (const tool of listOf(request.tools).filter(isFields)) {
@@ -109,6 +126,24 @@ export function recordActions(conversation: Conversation, output: unknown): void
     // The provider made this call itself.
     if (ACTED.has(type)) called.delete(String(callId));
   }
+}
+
+function isResult(item: unknown): item is Fields {
+  return isFields(item) && (item.type === 'function_call_result' || ACTED.has(item.type));
+}
+
+/**
+ * The ids of calls that were answered since the model's last answer, and not by their tools: a person has declined them in an
+ * interruption, and the SDK tells the model so.
+ */
+export function declinedIn(conversation: Conversation, { input }: Partial<ModelRequest>): readonly string[] {
+  const items = listOf(input);
+  const { reached } = actorsOf(conversation);
+  return items
+    .slice(items.findLastIndex((item) => !isResult(item)) + 1)
+    .filter(isResult)
+    .map(({ callId }) => String(callId))
+    .filter((id) => !reached.has(id));
 }
 
 /** Refuses a request with the result of an action that was never checked: the tool that was given is used, not the guarded one. */

@@ -1,5 +1,6 @@
 import { isFields } from '@sallyport/core/adapter';
 import { check, type Gate, UNCALLED } from './gate.ts';
+import { recordReached } from './offered.ts';
 
 type Method = (...given: readonly unknown[]) => unknown;
 
@@ -38,6 +39,7 @@ function guardMethod(gate: Gate, inner: object, name: string, guard: MethodGuard
   return async (...given) => {
     const [action] = given;
     const id = (isFields(action) ? ids.get(action) : undefined) ?? UNCALLED;
+    recordReached(gate.conversation, id);
     const { outcome, result } = await check(gate, { id, tool: guard.tool, arguments: guard.arguments(given) });
     return outcome === 'deny' ? guard.refused(result) : Reflect.apply(Reflect.get(inner, name), inner, given);
   };

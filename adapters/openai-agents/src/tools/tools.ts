@@ -1,5 +1,5 @@
 import { SallyportError } from '@sallyport/core';
-import type { Fields, JsonSchema, OfferedTool } from '@sallyport/core/adapter';
+import { type Fields, type JsonSchema, type OfferedTool, stringOf } from '@sallyport/core/adapter';
 import { type Actor, guardActor, isActor } from './action.ts';
 import type { Gate } from './gate.ts';
 import { type Callable, checkedName, guardFunction } from './guard.ts';
@@ -35,7 +35,14 @@ export function toDeclare(tools: readonly object[]): readonly OfferedTool[] {
   const own = tools.filter((tool) => isFunction(tool) || isActor(tool as Fields));
   return own.map((tool) => {
     if (!isFunction(tool)) return { name: String((tool as Fields).type) };
-    return { name: checkedName(tool), parameters: tool.parameters as JsonSchema | undefined };
+    const { description, parameters, customDataExtractor } = tool as Callable & Fields;
+    return {
+      name: checkedName(tool),
+      description: stringOf(description),
+      parameters: parameters as JsonSchema | undefined,
+      // The SDK gives every tool of an MCP server one, and nothing else that tells it apart.
+      describedBy: typeof customDataExtractor === 'function' ? 'server' : undefined,
+    };
   });
 }
 

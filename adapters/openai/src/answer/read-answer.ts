@@ -1,6 +1,7 @@
 import type { Conversation } from '@sallyport/core';
 import { type Fields, isFields } from '@sallyport/core/adapter';
 import type { Watch } from '../watch.ts';
+import type { Provided } from './provided.ts';
 
 /** A text that arrives in pieces. */
 export interface TextStream {
@@ -26,6 +27,7 @@ export const RAW: Texts = { whole: (text) => text, stream: () => ({ push: (delta
 export interface Reading {
   readonly texts: Texts;
   readonly watch: Watch;
+  readonly provided: Provided;
 }
 
 /** Whether a member is text that the model wrote for the user. */
@@ -40,6 +42,7 @@ export function readAnswer(value: unknown, reading: Reading): unknown {
   if (Array.isArray(value)) return value.map((each) => readAnswer(each, reading));
   if (!isFields(value)) return value;
   reading.watch.recordAnswer(value);
+  reading.provided.collect(value);
   const members = Object.entries(value).map(([name, each]) => {
     if (typeof each === 'string' && isShown(value, name)) return [name, reading.texts.whole(each)];
     return [name, readAnswer(each, reading)];

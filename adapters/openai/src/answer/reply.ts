@@ -1,16 +1,11 @@
-import { fieldsOf } from '@sallyport/core/adapter';
+import { fieldsOf, type ServerEvent, ServerEvents } from '@sallyport/core/adapter';
 import { AnswerEvents } from './events.ts';
 import { type Reading, readAnswer } from './read-answer.ts';
 
 /** The lines of one server-sent event, in which its data is replaced. */
 function withData(lines: readonly string[], data: string): string {
-  const others = lines.filter((line) => line !== '' && !line.startsWith('data:'));
+  const others = lines.filter((line) => !line.startsWith('data:'));
   return [...others, `data: ${data}`, '', ''].join('\n');
-}
-
-function dataOf(lines: readonly string[]): string {
-  const data = lines.filter((line) => line.startsWith('data:'));
-  return data.map((line) => line.slice('data:'.length).replace(/^ /, '')).join('\n');
 }
 
 function parsed(data: string): { readonly value: unknown } | undefined {
@@ -23,26 +18,27 @@ function parsed(data: string): { readonly value: unknown } | undefined {
 
 /** Reads server-sent events whose texts can be shown. Data that is not JSON, such as the mark of the end, stays. */
 class EventText {
-  readonly #events: AnswerEvents;
-  #rest = '';
+  readonly #answer: AnswerEvents;
+  readonly #events = new ServerEvents();
 
   constructor(reading: Reading) {
-    this.#events = new AnswerEvents(reading);
+    this.#answer = new AnswerEvents(reading);
   }
 
   push(text: string): string {
-    const blocks = (this.#rest + text).split(/\r?\n\r?\n/);
-    this.#rest = blocks.pop() ?? '';
-    return blocks.map((block) => this.#read(block)).join('');
+    return this.#readAll(this.#events.push(text));
   }
 
   end(): string {
-    const last = this.#rest === '' ? '' : this.#read(this.#rest);
-    return last + this.#held();
+    return this.#readAll(this.#events.end()) + this.#held();
+  }
+
+  #readAll(events: readonly ServerEvent[]): string {
+    return events.map((event) => this.#read(event)).join('');
   }
 
   #held(): string {
-    return this.#written([], this.#events.end());
+    return this.#written([], this.#answer.end());
   }
 
   /** The last of the events has the lines of the one that was read; others are written in the same way. */
@@ -55,11 +51,10 @@ class EventText {
     return written.join('');
   }
 
-  #read(block: string): string {
-    const lines = block.split(/\r?\n/);
-    const read = parsed(dataOf(lines));
-    if (read === undefined) return `${dataOf(lines).trim() === '[DONE]' ? this.#held() : ''}${block}\n\n`;
-    return this.#written(lines, this.#events.read(read.value));
+  #read({ text, lines, data }: ServerEvent): string {
+    const read = parsed(data);
+    if (read === undefined) return `${data.trim() === '[DONE]' ? this.#held() : ''}${text}`;
+    return this.#written(lines, this.#answer.read(read.value));
   }
 }
 
@@ -77,11 +72,16 @@ function eventStream(body: ReadableStream<Uint8Array>, reading: Reading): Readab
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   const read = new TransformStream<Uint8Array, Uint8Array>({
-    transform: (chunk, controller) => {
+    transform: async (chunk, controller) => {
       const shown = text.push(decoder.decode(chunk, { stream: true }));
+      await reading.provided.flush();
       if (shown !== '') controller.enqueue(encoder.encode(shown));
     },
-    flush: (controller) => controller.enqueue(encoder.encode(text.push(decoder.decode()) + text.end())),
+    flush: async (controller) => {
+      const shown = text.push(decoder.decode()) + text.end();
+      await reading.provided.flush();
+      controller.enqueue(encoder.encode(shown));
+    },
   });
   return body.pipeThrough(read);
 }
@@ -94,5 +94,8 @@ export async function readReply(response: Response, reading: Reading): Promise<R
   if (!/[/+]json\b/.test(type)) return response;
   const text = await response.text();
   const read = parsed(text);
-  return withBody(response, read === undefined ? text : JSON.stringify(readAnswer(read.value, reading)));
+  if (read === undefined) return withBody(response, text);
+  const shown = JSON.stringify(readAnswer(read.value, reading));
+  await reading.provided.flush();
+  return withBody(response, shown);
 }

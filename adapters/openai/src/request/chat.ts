@@ -2,7 +2,7 @@ import type { Conversation, Turn } from '@sallyport/core';
 import { type Fields, isFields, listOf } from '@sallyport/core/adapter';
 import { idOf } from '../id.ts';
 import { argumentsOf, useOf } from '../use.ts';
-import { modelTurns, spokenTurns, UNSEEN, unknownSlot, withRules } from './message.ts';
+import { modelTurns, spokenTurns, unknownSlot, withRules } from './message.ts';
 import { contentOf, framedOutput } from './part.ts';
 import { kept, replaced, type Slot, showSlots } from './slot.ts';
 
@@ -57,7 +57,10 @@ export async function showChat(conversation: Conversation, body: Fields): Promis
   if (!Array.isArray(messages))
     throw new Error(`\`messages\` of a chat completions request must be a list; received ${typeof messages}.`);
   const reader = new Reader();
-  const head = kept(undefined, search === undefined || search === null ? [] : [UNSEEN]);
-  const [, ...shown] = await showSlots(conversation, [head, ...messages.map((message) => reader.read(message))]);
+  if (search !== undefined && search !== null) conversation.declareUnseen();
+  const shown = await showSlots(
+    conversation,
+    messages.map((message) => reader.read(message)),
+  );
   return { ...body, messages: withRules(shown, 'text', 'system') };
 }

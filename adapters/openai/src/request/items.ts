@@ -42,12 +42,22 @@ const PROVIDED: ReadonlyMap<unknown, (item: Fields) => unknown> = new Map([
   ['code_interpreter_call', ({ outputs }: Fields) => outputs],
 ]);
 
+/** Whether an item of an answer is the result of a tool that the provider ran: an application puts no results into answers. */
+export function isProvided(item: Fields): boolean {
+  return PROVIDED.has(item.type) || RESULTS.has(item.type) || STRUCTURED.has(item.type);
+}
+
 const RUN_BY_PROVIDER = /^(?:web_search|file_search$|code_interpreter$|mcp$)/;
 
-/** The model may read the results of such a tool, and make a call because of them, before any request contains them. */
-export function offeredTurns(tools: unknown): readonly Turn[] {
-  const isOffered = listOf(tools).some((tool) => isFields(tool) && RUN_BY_PROVIDER.test(String(tool.type)));
-  return isOffered ? [UNSEEN] : [];
+/** A shell runs at the provider unless its environment is local. */
+function isProviderTool({ type, environment }: Fields): boolean {
+  const place = fieldsOf(environment).type;
+  return RUN_BY_PROVIDER.test(String(type)) || (type === 'shell' && place !== undefined && place !== 'local');
+}
+
+/** Whether the provider runs one of the tools. The model may read its results, and make a call because of them, before any request has them. */
+export function isOffered(tools: unknown): boolean {
+  return listOf(tools).some((tool) => isFields(tool) && isProviderTool(tool));
 }
 
 /** A summary encrypted by the provider, or an item that it stores under an id: only the model can read it. */
@@ -90,7 +100,7 @@ class Reader {
       this.#tools.set(use.id, use.tool);
       return kept(item, [{ type: 'call', ...use }]);
     }
-    if (item.type === 'additional_tools') return kept(item, offeredTurns(item.tools));
+    if (item.type === 'additional_tools') return kept(item, isOffered(item.tools) ? [UNSEEN] : []);
     return isUnreadable(item) ? kept(item, [UNSEEN]) : unknownSlot(item);
   }
 

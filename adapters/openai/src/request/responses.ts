@@ -1,6 +1,6 @@
 import type { Conversation, Turn } from '@sallyport/core';
 import { type Fields, isFields, withReadingRules } from '@sallyport/core/adapter';
-import { offeredTurns, slotsOf } from './items.ts';
+import { isOffered, slotsOf } from './items.ts';
 import { attachedTurn, UNSEEN, withRules } from './message.ts';
 import { kept, showSlots } from './slot.ts';
 
@@ -21,17 +21,26 @@ function isUnknownHistory({ hasRendered, records }: Conversation, body: Fields):
 }
 
 function* headTurns(conversation: Conversation, body: Fields): Generator<Turn> {
-  const { instructions, prompt, tools } = body;
+  const { instructions, prompt } = body;
   if (typeof instructions === 'string') yield { type: 'policy', text: instructions };
   if (isFields(prompt) && isFields(prompt.variables)) yield attachedTurn(prompt.variables);
-  yield* offeredTurns(tools);
   if (isUnknownHistory(conversation, body)) yield UNSEEN;
 }
 
 async function shownItems(conversation: Conversation, body: Fields): Promise<readonly unknown[]> {
+  if (isOffered(body.tools)) conversation.declareUnseen();
   const head = kept(undefined, [...headTurns(conversation, body)]);
   const [, ...shown] = await showSlots(conversation, [head, ...slotsOf(itemsOf(body.input))]);
   return shown;
+}
+
+/** Records results of tools that the provider ran in the answer to a request. */
+export async function recordProvided(
+  conversation: Conversation,
+  body: Fields,
+  items: readonly Fields[],
+): Promise<void> {
+  await shownItems(conversation, { ...body, input: [...itemsOf(body.input), ...items] });
 }
 
 /** The body of a responses request that the model is sent. The given body is not changed. */

@@ -22,7 +22,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error && error.name === 'CallNotAllowedError' ? error.message : 'Something failed.';
 }
 
-/** Answers a message; or goes on after an answer about a held call, if there is no message. The history is read from the database. */
+/** Answers a message; without one, continues after a person has answered about a held call. The history is in the database. */
 export async function POST(request: Request, { params }: RouteContext<'/api/chats/[id]'>): Promise<Response> {
   const { id } = await params;
   const user = currentUser();
