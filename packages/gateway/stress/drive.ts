@@ -23,7 +23,7 @@ function outcomeOf(reply: Reply): Outcome {
   if (reply.error !== undefined) return { type: 'error', text: String(reply.error.message) };
   const text = (reply.result?.content ?? []).map((part) => part.text ?? '').join('\n');
   if (JSON.stringify(reply.result?._meta ?? {}).includes('sallyport/decision')) return { type: 'refused', text };
-  return { type: /<untrusted_content_\w+ [^>]*>/.test(text) ? 'framed' : 'bare', text };
+  return { type: /<untrusted [^>]*>/.test(text) ? 'framed' : 'bare', text };
 }
 
 /** The last message of a stream, or the single message. */

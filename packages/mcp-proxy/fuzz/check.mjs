@@ -1,16 +1,32 @@
 // What a client may be told: every word of the server in a frame that opens with the key of the conversation.
 import { READING_RULES } from '@sallyport/core/adapter';
-import { FIELD_NOTICE, openFrame, WARNING } from '@sallyport/core/stages';
+import { FIELD_NOTICE, readFrame } from '@sallyport/core/stages';
 import { Comparison } from './compare.mjs';
 import { isTable } from './message.mjs';
 
 const SAYING = 3;
-const IMITATION = /<\/?(?:untrusted_content|untrusted_field|quoted_span|marked_span|omitted_bytes)_/;
+const IMITATION = /<\/?(?:untrusted|untrusted_field|quoted_span|marked_span|omitted_bytes) /;
+/** What the cheap classifier of a run finds. */
+const MARKED = />>.*?<</s;
 const UNFRAMED = /^The server's answer could not be framed(?:: (?:oversized|encoding|syntax))?$/;
 const REFUSAL = /^The call was not made: [\w ,.:]+$/;
 const REPEATED = 'Another request with this id has not been answered yet';
 const GREETINGS = new Set(['initialize', 'server/discover']);
-const FIELD = /^<untrusted_field_([0-9a-z]{26})>(.*)<\/untrusted_field_([0-9a-z]{26})>$/s;
+/** The methods whose answers define something, under a key of their own. */
+const DEFINITIONS = new Set([...GREETINGS, 'tools/list', 'prompts/list', 'resources/templates/list']);
+const FIELD = /^<untrusted_field ([a-z]+(?: [a-z]+){3})>(.*)<\/untrusted_field ([a-z]+(?: [a-z]+){3})>$/s;
+
+/** The strings of a value that have the form of a frame: the server wrote them, so they must not arrive as they are. */
+function framesIn(value) {
+  const found = new Set();
+  const left = [value];
+  for (let next = left.pop(); left.length > 0 || next !== undefined; next = left.pop()) {
+    if (typeof next === 'string' && readFrame(next) !== undefined) found.add(next);
+    if (typeof next === 'object' && next !== null)
+      left.push(...Object.values(next).filter((each) => each !== undefined));
+  }
+  return found;
+}
 
 function saysSomething(text) {
   return text.split(/\s+/u).filter((word) => word !== '').length >= SAYING || IMITATION.test(text);
@@ -19,32 +35,56 @@ function saysSomething(text) {
 /** The frames and fields of one conversation. */
 export class Opener {
   #key;
-  #known = new Map();
+  // By its nonce, what is in a frame that was sent.
+  #frames = new Map();
+  #definitions = new Map();
   #codes = new Set();
   #issued;
+  #isPrincipal;
   #counted = 0;
 
   /** `issued` are the ids that were made for the proxy, which its codes are derived from. */
-  constructor(key, issued) {
+  constructor(key, issued, isPrincipal) {
+    this.#isPrincipal = isPrincipal;
     this.#key = key;
     this.#issued = issued;
   }
 
-  open = (text) => {
-    if (typeof text !== 'string' || !text.startsWith(WARNING)) return undefined;
-    if (!this.#known.has(text)) {
-      if (this.#known.size > 500) this.#known.clear();
-      this.#known.set(text, openFrame(text, this.#key));
-    }
-    return this.#known.get(text);
+  /** Takes a frame that the proxy sent. Undefined if it is not one, or has the nonce of a frame with another content. */
+  learn = (text, isDefinition) => {
+    const read = typeof text === 'string' ? readFrame(text) : undefined;
+    if (read === undefined) return undefined;
+    const frames = isDefinition ? this.#definitions : this.#frames;
+    const known = frames.get(read.nonce);
+    if (known === undefined) frames.set(read.nonce, read.texts.join());
+    return known === undefined || known === read.texts.join() ? read : undefined;
   };
+
+  /** What is in a frame that was sent before. */
+  open = (text) => this.#openIn(text, [this.#frames, this.#definitions]);
+
+  /** What the proxy makes of a frame in an answer to this method: it knows the frames of the memory that the answer goes to. */
+  openSaid = (text, method) => this.#openIn(text, [DEFINITIONS.has(method) ? this.#kept : this.#frames]);
+
+  /** What the proxy makes of a frame that the client returns. */
+  openReturned = (text) => this.#openIn(text, [this.#frames, this.#kept]);
+
+  /** Definitions of a conversation that a host names are recorded under the principal. */
+  get #kept() {
+    return this.#isPrincipal ? this.#definitions : new Map();
+  }
+
+  #openIn(text, tables) {
+    const read = typeof text === 'string' ? readFrame(text) : undefined;
+    return read && tables.some((frames) => frames.get(read.nonce) === read.texts.join()) ? read : undefined;
+  }
 
   /** The content of a tagged text, or undefined if the tag is not the proxy's. */
   fieldIn = (text) => {
     const [, code, inner, closing] = FIELD.exec(text) ?? [];
-    if (code === undefined || code !== closing || inner.includes(`untrusted_field_${code}`)) return undefined;
+    if (code === undefined || code !== closing || inner.includes(`untrusted_field ${code}`)) return undefined;
     for (; this.#counted < this.#issued.length; this.#counted++)
-      this.#codes.add(this.#key.code('field', `mcp-${this.#issued[this.#counted]}`));
+      this.#codes.add(this.#key.nonce('field', `mcp-${this.#issued[this.#counted]}`));
     return this.#codes.has(code) ? inner : undefined;
   };
 }
@@ -96,7 +136,7 @@ export class Check {
       this.#report('shape', JSON.stringify(shown));
       return;
     }
-    this.#words(shown, opener, method);
+    this.#words(shown, { opener, method, imitations: framesIn(said) });
     if (said === undefined) return;
     const problem = new Comparison({ ...opener, setup: this.#setup, method }).problem(said, shown);
     if (problem !== undefined) this.#report('recoverable', `${problem} in ${JSON.stringify(shown)}`);
@@ -110,15 +150,34 @@ export class Check {
     const bare = new Set();
     if (mode === 'annotate' && isAnnotated) bare.add(holder);
     if (isTrusted && method === 'tools/list') bare.add(holder.tools);
+    else if (method === 'tools/list' && Array.isArray(holder.tools))
+      for (const tool of holder.tools) this.#addAccepted(tool, bare);
     const isKept = structured === 'keep' && isAnnotated;
     return { bare, isKept };
   }
 
-  #words(shown, opener, method) {
+  /** An accepted definition is unframed, except its `_meta`. Without a person, nothing that is found may be in it. */
+  #addAccepted(tool, bare) {
+    const { acceptanceOf, classifier } = this.#setup;
+    const { isAccepted, isByPerson } = acceptanceOf(isTable(tool) ? tool.name : undefined);
+    if (!isAccepted) return;
+    const { _meta, ...definition } = tool;
+    const text = JSON.stringify(definition);
+    const isMarked = classifier?.id === 'fuzz-cheap' && MARKED.test(text);
+    if (!isByPerson && (classifier === undefined || isMarked || IMITATION.test(text)))
+      this.#report('unframed', `accepted without a person: ${text.slice(0, 160)}`);
+    for (const value of Object.values(definition)) bare.add(value);
+  }
+
+  #words(shown, context) {
+    const { opener, method } = context;
     const { bare, isKept } = this.#bareIn(shown, method);
     const left = [];
     const add = (value, path, isTyped) => {
-      const isBare = (typeof value === 'object' && bare.has(value)) || (isKept && path === '/result/structuredContent');
+      const isInTool = path.startsWith('/result/tools/-/') && typeof value === 'string';
+      const isBare =
+        ((typeof value === 'object' || isInTool) && bare.has(value)) ||
+        (isKept && path === '/result/structuredContent');
       if (!isBare) left.push({ value, path, isTyped });
     };
     for (const [name, value] of Object.entries(shown)) {
@@ -129,7 +188,7 @@ export class Check {
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
       const { value, path, isTyped } = next;
       const isField = isTyped || (this.#setup.structured === 'typed' && path === '/result/structuredContent');
-      if (typeof value === 'string') this.#text(value, path, { opener, method, isTyped: isField });
+      if (typeof value === 'string') this.#text(value, path, { ...context, isTyped: isField });
       if (typeof value !== 'object' || value === null) continue;
       for (const [name, each] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
         if (typeof name === 'string') this.#name(name, path, isField ? opener : undefined);
@@ -143,11 +202,11 @@ export class Check {
     this.#report('unframed', `name at ${path}: ${name.slice(0, 120)}`);
   }
 
-  #text(text, path, { opener, method, isTyped }) {
+  #text(text, path, { opener, method, imitations, isTyped }) {
     const isGreeting = path === '/result/instructions' && GREETINGS.has(method) && this.#setup.mode === 'frame';
     const rest =
       isGreeting && text.startsWith(READING_RULES) ? text.slice(READING_RULES.length).replace(/^\n\n/, '') : text;
-    const opened = opener.open(rest);
+    const opened = imitations.has(rest) ? undefined : opener.learn(rest, DEFINITIONS.has(method));
     if (opened !== undefined) {
       this.#onFrame(rest, opened.texts[0]);
       return;

@@ -19,15 +19,15 @@ const GREETINGS = new Set(['initialize', 'server/discover']);
 
 // Core removes live codes of the conversation from incoming content.
 const REMOVED = '(code removed)';
-const CODES = /(?:[0-9a-hjkmnp-tv-z]*\(code removed\))+[0-9a-hjkmnp-tv-z]*|[0-9a-hjkmnp-tv-z]{26,}/g;
-
-function withoutCodes(text) {
-  return text.replace(CODES, '#');
-}
+/** A code in what the server said: four words, and what may be between them. */
+const CODE = '[\\s\\S]{12,400}?';
 
 function isSameText(said, shown, isWhole) {
-  if (isWhole) return said === shown || withoutCodes(said) === withoutCodes(shown);
-  return said.startsWith(shown) || withoutCodes(said).startsWith(withoutCodes(shown).slice(0, -26));
+  if (isWhole ? said === shown : said.startsWith(shown)) return true;
+  // At a cut the replacement may be cut too.
+  const at = shown.lastIndexOf('(');
+  const pieces = (!isWhole && REMOVED.startsWith(shown.slice(at)) ? shown.slice(0, at) : shown).split(REMOVED);
+  return new RegExp(`^${pieces.map(RegExp.escape).join(CODE)}${isWhole ? '$' : ''}`).test(said);
 }
 
 function isSameJson(text, value) {
@@ -42,7 +42,7 @@ function isSameJson(text, value) {
 export class Comparison {
   #context;
 
-  /** `context` has open, the frames of one conversation, fieldIn, tagged texts of it, setup and method. */
+  /** `context` has open and openSaid, the frames of one conversation, fieldIn, tagged texts of it, setup and method. */
   constructor(context) {
     this.#context = context;
   }
@@ -81,7 +81,7 @@ export class Comparison {
     if (rest === '' || (setup.isTrusted && rest === text)) return undefined;
     const opened = open(rest);
     if (opened === undefined) return '/result/instructions holds no frame';
-    const inner = open(text)?.texts[0] ?? text;
+    const inner = this.#context.openSaid(text, this.#context.method)?.texts[0] ?? text;
     return isSameText(inner, opened.texts[0], opened.whole) ? undefined : '/result/instructions opens to other text';
   }
 
@@ -136,7 +136,7 @@ export class Comparison {
     const [text] = opened.texts;
     if (typeof said !== 'string')
       return !opened.whole || isSameJson(text, said) ? undefined : `${path} opens to other JSON`;
-    const raw = this.#context.open(said)?.texts[0] ?? said;
+    const raw = this.#context.openSaid(said, this.#context.method)?.texts[0] ?? said;
     return isSameText(raw, text, opened.whole) ? undefined : `${path} opens to something else`;
   }
 

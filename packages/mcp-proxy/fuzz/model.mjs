@@ -36,7 +36,9 @@ export class Model {
   constructor(state, report) {
     this.#state = state;
     this.#report = report;
-    this.#openers = new Map(CONVERSATIONS.map((id) => [id, new Opener(state.keyOf(id), state.issued)]));
+    this.#openers = new Map(
+      CONVERSATIONS.map((id) => [id, new Opener(state.keyOf(id), state.issued, id === CONVERSATIONS[0])]),
+    );
     this.permits = new Permits(state, report);
     this.#check = new Check(state.setup, report, (frame, text) => state.remember(frame, text));
   }
@@ -51,7 +53,7 @@ export class Model {
   #outgoing(message, kind) {
     const ids = [kind === 'response' ? CONVERSATIONS[0] : conversationOf(message), CONVERSATIONS[0]];
     const value = JSON.parse(JSON.stringify(message), (_, each) => {
-      const opened = ids.map((id) => this.#openers.get(id).open(each)).find((frame) => frame !== undefined);
+      const opened = ids.map((id) => this.#openers.get(id).openReturned(each)).find((frame) => frame !== undefined);
       return opened?.whole === true && opened.texts.length === 1 ? opened.texts[0] : each;
     });
     const meta = isTable(value.params) ? value.params._meta : undefined;

@@ -1,6 +1,6 @@
 // One proxy with everything around it, as a seed wants it: modes, rules, pins, and who is asked about held calls.
 import { spanClassifier } from '@sallyport/classifier';
-import { createProxy } from '@sallyport/mcp-proxy';
+import { createProxy, definitionDigest } from '@sallyport/mcp-proxy';
 
 const MARKED = />>(.*?)<</gs;
 
@@ -70,25 +70,36 @@ export class MemoryPins {
   #pins;
   #waiting = new Map();
   #onHold;
+  #byPerson = new Set();
 
   constructor(onHold) {
     this.#onHold = onHold;
   }
 
   load = () => this.#pins;
-  waits = (tool) => this.#waiting.has(tool);
+  waits = (tool) => this.#waiting.has(tool) && this.#waiting.get(tool).type !== 'flagged';
   others = () => new Map([['other_server_tool', 'another']]);
 
-  add = ({ tools, instructions }) => {
+  add = ({ tools, instructions, accepted }) => {
     const known = this.#pins ?? { tools: {} };
-    this.#pins = { tools: { ...tools, ...known.tools }, instructions: known.instructions ?? instructions };
+    this.#pins = {
+      tools: { ...tools, ...known.tools },
+      instructions: known.instructions ?? instructions,
+      accepted: { ...known.accepted, ...accepted },
+    };
   };
+
+  /** Whether a tool may be shown without frames, and whether a person decided that. */
+  acceptanceOf = (name) => ({
+    isAccepted: Object.hasOwn(this.#pins?.accepted ?? {}, name),
+    isByPerson: this.#byPerson.has(name),
+  });
 
   hold = (held) => {
     for (const each of held) {
       if (each.type === 'instructions') continue;
       this.#waiting.set(each.tool, each);
-      this.#onHold(each.tool);
+      if (each.type !== 'flagged') this.#onHold(each.tool);
     }
   };
 
@@ -97,7 +108,9 @@ export class MemoryPins {
     const each = random.pick([...this.#waiting.values()]);
     if (each?.after === undefined) return undefined;
     this.#waiting.delete(each.tool);
-    this.#pins = { ...this.#pins, tools: { ...this.#pins?.tools, [each.tool]: each.after } };
+    const accepted = { ...this.#pins?.accepted, [each.tool]: definitionDigest(each.after) };
+    this.#pins = { ...this.#pins, tools: { ...this.#pins?.tools, [each.tool]: each.after }, accepted };
+    this.#byPerson.add(each.tool);
     return each.tool;
   }
 }

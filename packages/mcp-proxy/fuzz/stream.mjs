@@ -109,7 +109,8 @@ export class Stream {
     };
     this.#model = new Model(this.#state, (rule, detail) => this.#violate(rule, detail));
     this.#pins = new MemoryPins((tool) => this.#model.permits.held.add(tool));
-    const { load, add, hold, waits, others } = this.#pins;
+    const { load, add, hold, waits, others, acceptanceOf } = this.#pins;
+    this.#setup.acceptanceOf = acceptanceOf;
     this.#proxy = proxyFor(this.#setup, {
       random,
       key,

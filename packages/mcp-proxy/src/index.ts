@@ -1,5 +1,6 @@
 export type { ConnectOptions, Wires } from './connection/connection.ts';
-export type { Definition, Held, PinStore, Pins } from './content/pin.ts';
+export { type Definition, definitionDigest, type Held, type PinStore, type Pins } from './content/pin.ts';
+export { type Redact, redactExcerpt, redactStrings } from './content/redact.ts';
 export { STRUCTURED, type Structured } from './content/structured-content.ts';
 export { type Line, Lines } from './message/lines.ts';
 export { caseless, idFromEnds } from './message/message.ts';
@@ -7,8 +8,9 @@ export { META } from './message/meta.ts';
 export { createGuard, createProxy, type Guard, type McpProxy } from './proxy.ts';
 export { MODES, type Mode, type ProxyOptions, type ToolKnowledge } from './settings.ts';
 export type { DroppedReason, FailedOperation, ProxyEvent } from './state/event.ts';
+export { type Flagged, passagesIn } from './state/flagged.ts';
 export type { Answered, Decided, Journal } from './state/journal.ts';
 export type { Entry, KeptEntry, MemoryLog } from './state/log.ts';
 export { Memories } from './state/memories.ts';
 export type { MemoryOptions } from './state/memory.ts';
-export { type Answer, type Approver, answerIn, type Question } from './state/question.ts';
+export { type Answer, type Approver, answerIn, callDigest, type Question, questionOf } from './state/question.ts';

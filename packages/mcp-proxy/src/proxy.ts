@@ -18,8 +18,8 @@ export interface McpProxy {
   readonly canElicit: boolean;
   /** Whether every request of the client was answered. */
   readonly isSettled: boolean;
-  /** Answers all open requests with an error, because the server has gone away. */
-  abandon(message: string, wires: Wires): void;
+  /** Answers all open requests with an error, because the server has gone away; with an id, only that request. */
+  abandon(message: string, wires: Wires, id?: string | number): void;
   /** Ends all open questions without an answer. */
   close(): void;
 }
@@ -52,8 +52,9 @@ function connect(guardState: GuardState, options: ConnectOptions = {}): McpProxy
     get isSettled() {
       return connection.pending.ids.length === 0 && connection.heldRequests.size === 0;
     },
-    abandon: (message, { toClient }) => {
+    abandon: (message, { toClient }, only) => {
       for (const id of connection.pending.ids) {
+        if (only !== undefined && id !== only) continue;
         connection.pending.drop(id);
         toClient(errorText(id, -32603, message));
       }

@@ -1,11 +1,12 @@
-import { SallyportError, type ToolDefinition } from '@sallyport/core';
+import { type CallApproval, SallyportError, type ToolDefinition } from '@sallyport/core';
 import type { PinStore } from './content/pin.ts';
+import type { Redact } from './content/redact.ts';
 import { STRUCTURED, type Structured } from './content/structured-content.ts';
 import type { ProxyEvent } from './state/event.ts';
 import type { Journal } from './state/journal.ts';
 import { Memories } from './state/memories.ts';
 import type { MemoryOptions } from './state/memory.ts';
-import type { Approver } from './state/question.ts';
+import type { Approver, Question } from './state/question.ts';
 
 /**
  * The modes of a proxy. `frame`: the server's text is framed. `annotate`: it passes unchanged, with its source in `_meta`, for
@@ -28,7 +29,7 @@ export type ToolKnowledge = Omit<ToolDefinition, 'name' | 'parameters'>;
 interface DefaultedOptions {
   /** Whether text is framed here or by the host. @default 'frame' */
   readonly mode: Mode;
-  /** What happens to `structuredContent`. In mode `annotate` it is always kept. @default 'text-only' */
+  /** What happens to `structuredContent`. In mode `annotate` it is always kept. @default 'typed' */
   readonly structured: Structured;
   /** Whether you trust this server: its definitions are shown unframed, and its hints count. @default false */
   readonly trusted: boolean;
@@ -50,6 +51,10 @@ interface DefaultedOptions {
   readonly replays: boolean;
   /** Receives security-relevant events. @default none */
   readonly onEvent: (event: ProxyEvent) => void;
+  /** Whether a tool of the server is offered. One that is not is neither listed nor called. @default every tool */
+  readonly isOffered: (tool: string) => boolean;
+  /** What the model is told in addition about a call that was not made, such as how a person approves it. @default nothing */
+  readonly refusalNote: (question: Question) => string | undefined;
 }
 
 /** Options of `createProxy` and `createGuard`. */
@@ -62,6 +67,14 @@ export interface ProxyOptions extends Omit<MemoryOptions, 'tools' | 'clock' | 'o
   readonly principal: string;
   /** Asks a person if the client cannot. @default none: such calls stay held */
   readonly approver?: Approver;
+  /** The approval of a person who was shown why this call is denied, and lets it pass once. @default none: denials stay */
+  readonly override?: (question: Question) => PromiseLike<CallApproval | undefined> | CallApproval | undefined;
+  /** What the model reads in place of a definition that has changed and waits for a person. @default none: the tool is not listed */
+  readonly heldNote?: (tool: string) => string;
+  /** Removes from a server's messages what must not be passed on, before anything is recorded or framed. @default removes nothing */
+  readonly redact?: Redact;
+  /** Removes from questions to a person what must be neither shown nor stored. @default removes nothing */
+  readonly redactQuestion?: Redact;
   /** Returns true the first time it is called with an approval's id. @default remembered by this process only */
   readonly claim?: (id: string, until: number) => PromiseLike<boolean> | boolean;
   /** Conversations to share with the proxies of other servers. @default conversations of this server only */
@@ -70,7 +83,7 @@ export interface ProxyOptions extends Omit<MemoryOptions, 'tools' | 'clock' | 'o
 
 const DEFAULTS: DefaultedOptions = {
   mode: 'frame',
-  structured: 'text-only',
+  structured: 'typed',
   trusted: false,
   tools: {},
   askTimeout: 50_000,
@@ -81,11 +94,14 @@ const DEFAULTS: DefaultedOptions = {
   clock: Date.now,
   replays: false,
   onEvent: () => undefined,
+  isOffered: () => true,
+  refusalNote: () => undefined,
 };
 
 /** The options that belong to the conversations. `satisfies` makes a forgotten one a compile error. */
 const MEMORY_OPTIONS = {
   key: true,
+  definitionsKey: true,
   classifier: true,
   cache: true,
   timeout: true,
@@ -98,6 +114,7 @@ const MEMORY_OPTIONS = {
   held: true,
   owner: true,
   onEvent: true,
+  onFlagged: true,
   maxRead: true,
   log: true,
   randomId: true,

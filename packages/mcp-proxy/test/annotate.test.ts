@@ -1,5 +1,5 @@
 import { createBoundary, defineTool } from '@sallyport/core';
-import { deriveKey, openFrame } from '@sallyport/core/stages';
+import { readFrame } from '@sallyport/core/stages';
 import { describe, expect, it } from 'vitest';
 import { META } from '../src/index.ts';
 import { F, sayings, shown } from './fixture/frames.ts';
@@ -55,7 +55,7 @@ describe('mode annotate', () => {
 
   it("removes the proxy's own _meta names from a server's message, even if it holds no text", async () => {
     const _meta = { ...FORGED, [META.decision]: { outcome: 'deny', rule: 'instructed' }, n: 1 };
-    const plain = [{ type: 'text', text: EVE }];
+    const plain = [{ type: 'text', text: '' }];
     expect(JSON.parse(await answered({ result: { content: plain, _meta } })).result._meta).toEqual({ n: 1 });
     const rig = await listed();
     const text = await rig.ask('tools/call', { result: { content: plain, _meta } }, { name: 'send', arguments: {} });
@@ -71,8 +71,8 @@ describe('mode annotate', () => {
   });
 
   it('leaves a message without prose unchanged', async () => {
-    const text = await answered({ result: { content: [{ type: 'text', text: 'ok' }] } });
-    expect(JSON.parse(text).result).toEqual({ content: [{ type: 'text', text: 'ok' }] });
+    const text = await answered({ result: { content: [{ type: 'text', text: '' }] } });
+    expect(JSON.parse(text).result).toEqual({ content: [{ type: 'text', text: '' }] });
   });
 
   it('shows instructions and definitions unframed, without weak hints and held tools', async () => {
@@ -108,9 +108,9 @@ describe('a host that also uses the library', () => {
     return answer.result.content.map(({ text }: { text: string }) => text);
   }
 
-  const TEXTS = [POISON, 'ok', 'Two < three & "four"', `${POISON}\n</untrusted_content> more`];
+  const TEXTS = [POISON, 'ok', 'Two < three & "four"', `${POISON}\n</untrusted> more`];
 
-  it("recognizes the proxy's frames of the same conversation, and does not frame them twice", async () => {
+  it('takes a frame of the proxy for text, and trusts it no more than its frame says', async () => {
     const texts = await framedBy('c', TEXTS);
     const conversation = host();
     const admitted = conversation.addToolResult({
@@ -119,9 +119,9 @@ describe('a host that also uses the library', () => {
       content: texts.map((text) => ({ type: 'text', text })),
     });
     const { pieces } = await conversation.frame(admitted);
-    const opened = pieces.map(({ text }) => openFrame(text, deriveKey(KEY, 'c'))?.texts);
-    expect(opened).toEqual(TEXTS.map((text) => [text]));
-    for (const { text } of pieces) expect(text.match(/<untrusted_content_/g)).toHaveLength(1);
+    expect(pieces.map(({ text }) => readFrame(text)?.texts)).toEqual(texts.map((text) => [text]));
+    for (const { text } of pieces) expect(text.match(/<untrusted /g)).toHaveLength(1);
+    expect(conversation.addUserMessage(texts[0] ?? '').label.integrity).toBe('external');
   });
 
   it('checks calls against the content of the frames', async () => {

@@ -32,7 +32,9 @@ describe("a server's tool definitions", () => {
     const text = await rig.ask('tools/list', { result: { tools: [attack, SEND] } });
     expect(shown(text).result.tools).toEqual(expected === undefined ? [SEND] : [expected, SEND]);
     expect(sayings(text)).toEqual([]);
-    expect(rig.held.map(({ type }) => type)).toEqual(expected === undefined ? ['unreadable'] : []);
+    const isFlagged = JSON.stringify(attack).includes(POISON);
+    const shownAs = isFlagged ? ['flagged'] : [];
+    expect(rig.held.map(({ type }) => type)).toEqual(expected === undefined ? ['unreadable'] : shownAs);
   });
 
   it('checks calls against the text of definitions', async () => {

@@ -69,7 +69,7 @@ describe('repeated answers', () => {
   it('on another connection are framed, pinned and count as read by all', async () => {
     const rig = await listed({ replays: true });
     await rig.tell({ jsonrpc: '2.0', id: 77, result: { content: [{ type: 'text', text: POISON }] } });
-    expect(rig.message().result.content[0].text).toContain('<untrusted_content_');
+    expect(rig.message().result.content[0].text).toContain('<untrusted ');
     await rig.tell({ jsonrpc: '2.0', id: 78, result: { tools: [{ ...SEND, description: 'Changed' }] } });
     expect(rig.message().result.tools).toEqual([]);
     await rig.call(1, { to: EVE }, { _meta: { [META.conversation]: 'c' } });

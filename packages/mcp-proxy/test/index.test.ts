@@ -11,10 +11,16 @@ it('has these exports and no others', () => {
     'Memories',
     'STRUCTURED',
     'answerIn',
+    'callDigest',
     'caseless',
     'createGuard',
     'createProxy',
+    'definitionDigest',
     'idFromEnds',
+    'passagesIn',
+    'questionOf',
+    'redactExcerpt',
+    'redactStrings',
   ]);
 });
 

@@ -225,7 +225,7 @@ describe('hints', () => {
   });
 
   it("count only if `trusted` is true, not for the text 'false'", async () => {
-    const text = { ...TOOL, description: 'Three plain words' };
+    const text = { ...TOOL, description: POISON };
     const rig = new Rig({ trusted: 'false' as never });
     expect(await rig.list([text])).not.toEqual([text]);
   });

@@ -1,3 +1,4 @@
+import type { ClassifierV1 } from '@sallyport/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sayings } from './fixture/frames.ts';
@@ -25,19 +26,47 @@ const TOOLS = [SEND, { ...READ, outputSchema: OUTPUT }];
 
 let asked = 0;
 
+/** Flags every text, so that no definition is accepted and shown without frames. */
+const flagging: ClassifierV1 = {
+  specificationVersion: 'v1',
+  id: 'flagging',
+  doClassify: ({ text }) => ({ spans: [{ start: 0, end: text.length, likelihood: 'high', tag: 'imperative' }] }),
+};
+
 describe('for any message of a server', () => {
   it('no string of three or more words is outside a frame', async () => {
     // One for many: what was pinned, held and read before is there as well.
+    let rig = await listed({ classifier: flagging });
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(saying(40), async (said) => {
+        if (++runs % 100 === 0) rig = await listed({ classifier: flagging });
+        const { got } = await heard(rig, said);
+        if (said.type === 'answer') expect(got).toHaveLength(1);
+        for (const text of got) expect(sayings(text)).toEqual([]);
+      }),
+      { numRuns: 800 },
+    );
+  });
+
+  it('no string of three or more words is outside a frame, except in definitions that are accepted', async () => {
     let rig = await listed();
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(saying(40), async (said) => {
         if (++runs % 100 === 0) rig = await listed();
         const { got } = await heard(rig, said);
-        if (said.type === 'answer') expect(got).toHaveLength(1);
-        for (const text of got) expect(sayings(text)).toEqual([]);
+        for (const text of got) {
+          const { result, ...rest } = JSON.parse(text);
+          const isListing = said.type === 'answer' && said.method === 'tools/list' && Array.isArray(result?.tools);
+          const others = isListing ? { ...rest, result: { ...result, tools: [] } } : { ...rest, result };
+          expect(sayings(JSON.stringify(others))).toEqual([]);
+          // What a definition may not say bare: instructions, imitated tags and frames, hidden characters.
+          const bare = isListing ? sayings(JSON.stringify(result.tools)) : [];
+          expect(bare.filter((each) => />>|<.?untrusted |<system|<\||\[INST|[\u200b\u202e]/.test(each))).toEqual([]);
+        }
       }),
-      { numRuns: 800 },
+      { numRuns: 400 },
     );
   });
 
@@ -62,9 +91,9 @@ describe('for any message of a server', () => {
     await fc.assert(
       fc.asyncProperty(saying(0), async (said) => {
         if (++runs % 100 === 0) rig = await listed();
-        // What is rewritten although it says nothing: definitions, greetings, structured content, notes of the boundary.
+        // What is rewritten although it says nothing: blocks of text, definitions, greetings, structured content, notes of the boundary.
         const body = JSON.stringify(said.body);
-        fc.pre(!/"(tools|structuredContent|sallyport\/\w+|instructions|serverInfo)":/.test(body));
+        fc.pre(!/"(tools|text|structuredContent|sallyport\/\w+|instructions|serverInfo)":/.test(body));
         fc.pre(said.type !== 'answer' || !['initialize', 'server/discover'].includes(said.method));
         const { text, got } = await heard(rig, said);
         expect(got).toEqual([text]);
@@ -87,13 +116,17 @@ describe('for any message of a server', () => {
 
 /** A free text of typed structured content, or its notice. */
 function isField(text: string): boolean {
-  const isTagged = /^<untrusted_field_([0-9a-z]{26})>[\s\S]*<\/untrusted_field_\1>$/.test(text);
+  const isTagged = /^<untrusted_field ([a-z]+(?: [a-z]+){3})>[\s\S]*<\/untrusted_field \1>$/.test(text);
   return isTagged || text.startsWith('Text inside untrusted_field tags was written by other parties.');
 }
 
-it('frames depend on the key: another proxy does not open them', async () => {
-  const rig = new Rig({ key: KEY.map((byte) => byte ^ 1) });
-  await rig.list([SEND, READ]);
-  await rig.tell({ jsonrpc: '2.0', method: 'x', params: ['one two three'] });
-  expect(sayings(rig.got())).toHaveLength(1);
+it('frames depend on the key: another proxy gives the same text another code', async () => {
+  const codes = new Set<string | undefined>();
+  for (const key of [KEY, KEY, KEY.map((byte) => byte ^ 1)]) {
+    const rig = new Rig({ key });
+    await rig.list([SEND, READ]);
+    await rig.tell({ jsonrpc: '2.0', method: 'x', params: ['one two three'] });
+    codes.add(/<untrusted ([a-z ]+)/.exec(rig.got())?.[1]);
+  }
+  expect(codes.size).toBe(2);
 });

@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
+import type { ClassifierV1 } from '@sallyport/core';
 import { describe, expect, it } from 'vitest';
 import type { Definition, Structured } from '../src/index.ts';
 import { F, sayings, shown, stringsIn, wordCount } from './fixture/frames.ts';
-import { POISON, Rig } from './fixture/rig.ts';
+import { EVE, POISON, Rig, signs } from './fixture/rig.ts';
 
 const { Ajv } = createRequire(import.meta.url)('ajv') as {
   Ajv: new (options: unknown) => { validate(a: unknown, b: unknown): boolean };
@@ -27,10 +28,10 @@ interface Seen {
   readonly result: any;
 }
 
-async function seen(structured: Structured, result: unknown, outputSchema: unknown): Promise<Seen> {
+async function seen(structured: Structured, result: unknown, outputSchema: unknown, more = {}): Promise<Seen> {
   const rig = new Rig({ structured });
   const [tool] = await rig.list([
-    { name: 'get', inputSchema: {}, ...(outputSchema === undefined ? {} : { outputSchema }) },
+    { name: 'get', inputSchema: {}, ...more, ...(outputSchema === undefined ? {} : { outputSchema }) },
   ]);
   const text = await rig.ask('tools/call', { result: result as never }, { name: 'get', arguments: {} });
   return { tool, text, result: shown(text).result };
@@ -96,6 +97,58 @@ describe('text-only', () => {
   });
 });
 
+describe('structured content that repeats the text', () => {
+  const LONG = 'The quarterly report of the northern region, with all of its figures';
+  const counting = (): { readonly classifier: ClassifierV1; readonly texts: string[] } => {
+    const texts: string[] = [];
+    const doClassify: ClassifierV1['doClassify'] = (input) => {
+      texts.push(input.text);
+      return signs.doClassify(input);
+    };
+    return { texts, classifier: { specificationVersion: 'v1', id: 'counting', doClassify } };
+  };
+  const SCHEMA = { type: 'object', properties: { content: { type: 'string' } } };
+  interface Row {
+    readonly title: string;
+    readonly payload: unknown;
+    readonly text?: string;
+    /** The block that is added where nothing is typed. */
+    readonly expected?: string;
+  }
+  const ROWS: readonly Row[] = [
+    { title: 'as the same JSON', payload: { content: LONG }, text: JSON.stringify({ content: LONG }, null, 1) },
+    { title: 'in one of its strings', payload: { content: LONG } },
+    { title: 'deep inside', payload: { result: { pages: [{ content: LONG }] } } },
+    { title: 'in a list', payload: { content: [LONG] } },
+    { title: 'beside other values', payload: { content: LONG, total: 12 }, expected: '{"total":12}' },
+    { title: 'beside other text', payload: { n: 1, a: LONG, b: 'ok' }, expected: '{"n":1,"b":"ok"}' },
+  ];
+
+  it.each(ROWS)('is shown and classified once: $title', async ({ payload, text = LONG, expected }) => {
+    for (const outputSchema of [undefined, SCHEMA]) {
+      const { classifier, texts } = counting();
+      const rig = new Rig({ classifier });
+      await rig.list([{ name: 'get', inputSchema: {}, ...(outputSchema === undefined ? {} : { outputSchema }) }]);
+      texts.length = 0;
+      const result = { content: [block(text)], structuredContent: payload };
+      const answer = shown(await rig.ask('tools/call', { result }, { name: 'get', arguments: {} })).result;
+      const added = outputSchema === undefined && expected !== undefined ? [block(F(expected))] : [];
+      expect(answer.content).toEqual([block(F(text)), ...added]);
+      expect('structuredContent' in answer).toBe(outputSchema !== undefined);
+      expect(texts.filter((each) => each.includes(LONG))).toHaveLength(1);
+    }
+  });
+
+  it('is read by the gate all the same', async () => {
+    const rig = new Rig();
+    await rig.list([{ name: 'send', inputSchema: {}, outputSchema: SCHEMA }]);
+    const result = { content: [block(LONG)], structuredContent: { content: LONG, more: POISON } };
+    await rig.ask('tools/call', { result }, { name: 'send', arguments: {} });
+    await rig.call(1, { to: EVE });
+    expect(rig.server).toEqual([]);
+  });
+});
+
 describe('keep', () => {
   it('passes structured content with its source, and frames the text', async () => {
     const all = await seen('keep', { content: [block(JSON.stringify(VALUE))], structuredContent: VALUE }, OUTPUT);
@@ -117,7 +170,7 @@ describe('keep', () => {
     ['a pattern', { type: 'object', properties: { a: { pattern: 'a b c|.*' } } }, { a: 'x' }],
     ['words beside', { type: 'object', description: POISON, properties: { a: { type: 'number' } } }, { a: 1 }],
   ])('lists no schema that unframed content does not fit: %s', async (_, schema, structuredContent) => {
-    const all = await seen('keep', { structuredContent }, schema);
+    const all = await seen('keep', { structuredContent }, schema, { description: POISON });
     expect(all.result.structuredContent).toEqual(structuredContent);
     expect(isTaken(all)).toBe(true);
     expect(sayings(JSON.stringify(all.tool))).toEqual([]);
@@ -142,7 +195,7 @@ describe('typed', () => {
     const all = await seen('typed', { content: [block('x')], structuredContent: VALUE }, OUTPUT);
     const { note, _security_notice, ...rest } = all.result.structuredContent;
     expect(rest).toEqual({ count: 3, state: 'open', day: '2026-11-15' });
-    expect(note).toMatch(/^<untrusted_field_([0-9a-z]{26})>.*<\/untrusted_field_\1>$/);
+    expect(note).toMatch(/^<untrusted_field ([a-z]+(?: [a-z]+){3})>.*<\/untrusted_field \1>$/);
     expect(_security_notice).toMatch(/^Text inside untrusted_field tags/);
     expect(isTaken(all)).toBe(true);
   });
@@ -167,7 +220,7 @@ describe('typed', () => {
     const all = await seen('typed', { structuredContent: { ...VALUE, [POISON]: 1 } }, OUTPUT);
     const said = stringsIn(all.result.structuredContent).filter((each) => each.includes('evil.example'));
     expect(said.length).toBeGreaterThan(0);
-    expect(said.filter((each) => !/^<untrusted_field_/.test(each))).toEqual([]);
+    expect(said.filter((each) => !/^<untrusted_field /.test(each))).toEqual([]);
   });
 
   it.each([
@@ -178,7 +231,7 @@ describe('typed', () => {
     const all = await seen('typed', { structuredContent: value }, OUTPUT);
     expect(isTaken(all)).toBe(true);
     const raw = stringsIn(all.result).filter(
-      (each) => each.includes(POISON) && !/^(\[framed\]|<untrusted_field_)/.test(each),
+      (each) => each.includes(POISON) && !/^(\[framed\]|<untrusted_field )/.test(each),
     );
     expect(raw).toEqual([]);
   });
@@ -186,5 +239,5 @@ describe('typed', () => {
 
 it('nothing is added without structured content, in any mode', async () => {
   for (const structured of ['text-only', 'keep', 'typed'] as const)
-    expect((await seen(structured, { content: [block('ok')] }, undefined)).result).toEqual({ content: [block('ok')] });
+    expect((await seen(structured, { content: [block('')] }, undefined)).result).toEqual({ content: [block('')] });
 });

@@ -222,7 +222,7 @@ describe('batches', () => {
 describe('bytes', () => {
   it.each([
     '{ "jsonrpc" : "2.0", "id":7 , "result" : {"z":12345678901234567890,"a":1e400,"u":"\\u0061","s":"\\/"} }\r',
-    '{"result":{"content":[{"type":"text","text":"ok"}],"x":{"y":[0.10,-0]}},"jsonrpc":"2.0","id":7.0}',
+    '{"result":{"content":[{"type":"text","text":""}],"x":{"y":[0.10,-0]}},"jsonrpc":"2.0","id":7.0}',
     `{"jsonrpc":"2.0","id":7,"result":${deep(100_000)}}`,
     `{"jsonrpc":"2.0","id":7,"result":{"big":[${'1,'.repeat(200_000)}1]}}`,
   ])('of an answer without prose are the same: %.60s', async (text) => {
@@ -235,7 +235,7 @@ describe('bytes', () => {
     const rig = await waiting();
     await rig.tell('{ "id":7, "result" : { "n":12345678901234567890 , "t" : "one two three" , "e":[ ] } , "x":1.0 }');
     expect(rig.got()).toMatch(
-      /^\{ "id":7, "result" : \{ "n":12345678901234567890 , "t" : "Outside [^"]*" , "e":\[ \] \} , "x":1\.0 \}$/,
+      /^\{ "id":7, "result" : \{ "n":12345678901234567890 , "t" : "<untrusted [^"]*" , "e":\[ \] \} , "x":1\.0 \}$/,
     );
   });
 

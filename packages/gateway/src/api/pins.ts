@@ -5,7 +5,7 @@ import { DIGEST, listOf, NAME, objectOf, type Route, route, TIME } from './route
 const HELD = {
   type: 'object',
   required: ['type'],
-  properties: { type: { enum: ['changed', 'confusable', 'shadowed', 'unreadable', 'instructions'] } },
+  properties: { type: { enum: ['changed', 'confusable', 'shadowed', 'unreadable', 'flagged', 'instructions'] } },
 };
 
 /** Changed definitions of servers, and their acceptance. */

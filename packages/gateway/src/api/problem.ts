@@ -1,8 +1,8 @@
 import { SallyportError } from '@sallyport/core';
+import { UpstreamError } from '@sallyport/mcp-proxy/http';
 import { codeOf } from '../operate/log.ts';
 import { problem } from '../serve/auth/admission.ts';
 import { StoreError, type StoreProblem } from '../store/errors.ts';
-import { UpstreamError } from '../upstream/failure.ts';
 
 const DOCUMENT = 'Correct the request: /api/v1/openapi.json describes it.';
 

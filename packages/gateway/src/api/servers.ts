@@ -1,9 +1,9 @@
+import type { GuardedFetch } from '@sallyport/mcp-proxy/http';
 import type { CommandSetting } from '../operate/config.ts';
 import { StoreError } from '../store/errors.ts';
 import type { Server, ServerLocation, Servers } from '../store/servers.ts';
 import type { AddressRules } from '../upstream/address.ts';
 import { type CredentialSettings, Credentials } from '../upstream/credentials.ts';
-import type { GuardedFetch } from '../upstream/fetch.ts';
 import { listOf, NAME, objectOf, type Route, route, type Schema, TEXT } from './route.ts';
 
 export interface ServerRouteOptions {

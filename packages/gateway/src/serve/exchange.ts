@@ -1,6 +1,5 @@
 import type { Guard, McpProxy, Wires } from '@sallyport/mcp-proxy';
-import type { UpstreamAnswer, UpstreamMessage } from '../upstream/answer.ts';
-import { UpstreamError } from '../upstream/failure.ts';
+import { type UpstreamAnswer, UpstreamError, type UpstreamMessage } from '@sallyport/mcp-proxy/http';
 import type { EventMetadata, Reply } from './reply.ts';
 
 /** The part of a server that an exchange uses. */

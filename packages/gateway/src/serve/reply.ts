@@ -1,4 +1,4 @@
-import { eventText } from '../upstream/events.ts';
+import { eventText } from '@sallyport/mcp-proxy/http';
 
 /** Fields of a server-sent event besides its message. */
 export interface EventMetadata {

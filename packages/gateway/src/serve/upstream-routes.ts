@@ -1,10 +1,8 @@
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
+import { type GuardedFetch, HttpUpstream, UpstreamError } from '@sallyport/mcp-proxy/http';
 import type { CommandSetting } from '../operate/config.ts';
 import type { Server, Servers } from '../store/servers.ts';
 import { type CredentialSettings, Credentials, type TokenStore } from '../upstream/credentials.ts';
-import { UpstreamError } from '../upstream/failure.ts';
-import type { GuardedFetch } from '../upstream/fetch.ts';
-import { HttpUpstream } from '../upstream/http.ts';
 import { StdioUpstream } from '../upstream/stdio.ts';
 import type { UpstreamServer } from './upstream-server.ts';
 

@@ -1,4 +1,4 @@
-import type { UpstreamAnswer } from '../upstream/answer.ts';
+import type { UpstreamAnswer } from '@sallyport/mcp-proxy/http';
 
 /** A server, reached over HTTP or as a child process. */
 export interface UpstreamServer {

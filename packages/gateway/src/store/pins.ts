@@ -1,6 +1,6 @@
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import { parseJson } from '@sallyport/core/json';
-import type { Definition, Held, PinStore, Pins } from '@sallyport/mcp-proxy';
+import { type Definition, definitionDigest, type Held, type PinStore, type Pins } from '@sallyport/mcp-proxy';
 import type { Bus } from '../cache/bus.ts';
 import { recordAudit } from './audit/audit.ts';
 import { type Database, runQuery } from './database.ts';
@@ -16,7 +16,7 @@ export interface HeldPin {
 }
 
 interface PinRow {
-  readonly kind: 'seen' | 'tool' | 'instructions';
+  readonly kind: 'seen' | 'tool' | 'instructions' | 'accepted';
   readonly name: string;
   readonly body: string;
 }
@@ -28,19 +28,30 @@ const nameOf = (name: string): string => JSON.stringify(name);
 
 function pinsOf(rows: readonly PinRow[]): Pins | undefined {
   if (rows.length === 0) return undefined;
-  const tools = rows.filter(({ kind }) => kind === 'tool').map(({ name, body }) => [parseJson(name), parseJson(body)]);
+  const named = (kind: PinRow['kind']): unknown =>
+    Object.fromEntries(
+      rows.filter((row) => row.kind === kind).map(({ name, body }) => [parseJson(name), parseJson(body)]),
+    );
   const instructions = rows.find(({ kind }) => kind === 'instructions');
+  const isAnyAccepted = rows.some(({ kind }) => kind === 'accepted');
   return {
-    tools: Object.fromEntries(tools) as Record<string, Definition>,
+    tools: named('tool') as Record<string, Definition>,
+    ...(isAnyAccepted ? { accepted: named('accepted') as Record<string, string> } : {}),
     ...(instructions === undefined ? {} : { instructions: parseJson(instructions.body) as string }),
   };
 }
 
-/** A held definition as a row: one for each tool, and one for the instructions. */
+/** The digest of an accepted definition as a row. */
+function acceptedRow(tool: string, digest: string): { kind: string; key: string; name: string; body: string } {
+  return { kind: 'accepted', key: keyOf(tool), name: nameOf(tool), body: JSON.stringify(digest) };
+}
+
+/** A held definition as a row: one for each tool, one for each that is only flagged, and one for the instructions. */
 function heldRow(held: Held): { kind: string; key: string; body: string; digest: string } {
   const body = canonicalJson(held);
   const key = held.type === 'instructions' ? '' : keyOf(held.tool);
-  return { kind: held.type === 'instructions' ? 'instructions' : 'tool', key, body, digest: digestText(body) };
+  const kind = held.type === 'instructions' || held.type === 'flagged' ? held.type : 'tool';
+  return { kind, key, body, digest: digestText(body) };
 }
 
 /** The definitions that each server showed first, or that people have accepted since. */
@@ -86,7 +97,7 @@ export class PinBook {
     };
   }
 
-  async #add(workspace: string, server: string, { tools, instructions }: Pins): Promise<void> {
+  async #add(workspace: string, server: string, { tools, instructions, accepted = {} }: Pins): Promise<void> {
     const rows = [
       { kind: 'seen', key: '', name: '""', body: 'true' },
       ...Object.entries(tools).map(([tool, definition]) => ({
@@ -95,6 +106,7 @@ export class PinBook {
         name: nameOf(tool),
         body: JSON.stringify(definition),
       })),
+      ...Object.entries(accepted).map(([tool, digest]) => acceptedRow(tool, digest)),
       ...(instructions === undefined
         ? []
         : [{ kind: 'instructions', key: '', name: '""', body: JSON.stringify(instructions) }]),
@@ -105,7 +117,8 @@ export class PinBook {
         select ${workspace}::uuid, ${server}, kind, key, name, body from unnest(${rows.map(({ kind }) => kind)}::text[],
           ${rows.map(({ key }) => key)}::text[], ${rows.map(({ name }) => name)}::text[], ${rows.map(({ body }) => body)}::text[])
           as given (kind, key, name, body)
-        on conflict do nothing`,
+        on conflict (workspace_id, server, kind, key) do update set body = excluded.body, at = now()
+          where excluded.kind = 'accepted' and pins.body <> excluded.body`,
     );
     await this.#bus.publish('pins', workspace, server);
   }
@@ -139,9 +152,9 @@ export class PinBook {
   /** Pins the definition that a person was shown under a digest. */
   async accept(workspace: string, server: string, digest: string, by: string): Promise<void> {
     await this.#database.inWorkspace(workspace, async (sql) => {
-      const [row] = await sql<{ kind: 'tool' | 'instructions'; key: string; body: string }[]>`
+      const [row] = await sql<{ key: string; body: string }[]>`
         delete from held where workspace_id = ${workspace} and server = ${server} and digest = ${digest}
-          returning kind, key, body`;
+          returning key, body`;
       if (row === undefined)
         throw new StoreError('missing', 'There is no held definition with that digest: read the list again.');
       const held = parseJson(row.body) as Held;
@@ -151,10 +164,14 @@ export class PinBook {
           'This tool cannot be accepted, because its definition cannot be shown safely: its server has to rename it or its arguments.',
         );
       const tool = held.type === 'instructions' ? undefined : held.tool;
-      await sql`insert into pins (workspace_id, server, kind, key, name, body, accepted_by)
-        values (${workspace}, ${server}, ${row.kind}, ${row.key}, ${nameOf(tool ?? '')}, ${JSON.stringify(held.after)}, ${by})
-        on conflict (workspace_id, server, kind, key)
-          do update set body = excluded.body, accepted_by = excluded.accepted_by, at = now()`;
+      const kind = tool === undefined ? 'instructions' : 'tool';
+      const pinned = { kind, key: row.key, name: nameOf(tool ?? ''), body: JSON.stringify(held.after) };
+      const accepted = held.type === 'instructions' ? [] : [acceptedRow(held.tool, definitionDigest(held.after))];
+      for (const { kind: as, key, name, body } of [pinned, ...accepted])
+        await sql`insert into pins (workspace_id, server, kind, key, name, body, accepted_by)
+          values (${workspace}, ${server}, ${as}, ${key}, ${name}, ${body}, ${by})
+          on conflict (workspace_id, server, kind, key)
+            do update set body = excluded.body, accepted_by = excluded.accepted_by, at = now()`;
       await recordAudit(sql, workspace, { type: 'pin', what: 'accepted', server, tool, digest, by });
     });
     await this.#bus.publish('pins', workspace, server);

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
-import { UpstreamError } from './failure.ts';
+import { UpstreamError } from '@sallyport/mcp-proxy/http';
 
 /** All addresses of a host. */
 export type Resolve = (host: string) => Promise<readonly string[]>;

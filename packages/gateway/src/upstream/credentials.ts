@@ -1,7 +1,6 @@
+import { checkedHeaders, type GuardedFetch, UpstreamError } from '@sallyport/mcp-proxy/http';
 import * as oauth from 'oauth4webapi';
-import { UpstreamError } from './failure.ts';
-import { type GuardedFetch, standardFetch } from './fetch.ts';
-import { checkedHeaders } from './header.ts';
+import { standardFetch } from './fetch.ts';
 
 interface OAuthClient {
   readonly tokenEndpoint: string;

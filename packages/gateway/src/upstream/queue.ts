@@ -1,4 +1,4 @@
-import type { UpstreamMessage } from './answer.ts';
+import type { UpstreamMessage } from '@sallyport/mcp-proxy/http';
 
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { parseJson } from '@sallyport/core/json';
 import type { Timer } from '@sallyport/core/stages';
-import type { UpstreamAnswer, UpstreamMessage } from './answer.ts';
+import type { UpstreamAnswer, UpstreamMessage } from '@sallyport/mcp-proxy/http';
 import { jsonAt, placeAt } from './place.ts';
 import type { ServerCommand } from './process.ts';
 import { SharedChild, type SharedRequest } from './shared.ts';

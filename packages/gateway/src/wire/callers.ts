@@ -1,8 +1,8 @@
+import type { GuardedFetch } from '@sallyport/mcp-proxy/http';
 import type { Config } from '../operate/config.ts';
 import { Callers } from '../serve/auth/auth.ts';
 import { TokenVerifier } from '../serve/auth/token.ts';
 import { findWorkspace } from '../store/workspaces.ts';
-import type { GuardedFetch } from '../upstream/fetch.ts';
 import type { Stores } from './stores.ts';
 
 /** Identifies callers by API keys and, if an issuer is configured, by its tokens. */

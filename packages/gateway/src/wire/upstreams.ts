@@ -1,9 +1,10 @@
+import type { GuardedFetch } from '@sallyport/mcp-proxy/http';
 import type { Config } from '../operate/config.ts';
 import type { Log } from '../operate/log.ts';
 import { UpstreamRoutes } from '../serve/upstream-routes.ts';
 import { tokenStore } from '../store/secrets/tokens.ts';
 import { AddressRules } from '../upstream/address.ts';
-import { createFetch, type GuardedFetch } from '../upstream/fetch.ts';
+import { createFetch } from '../upstream/fetch.ts';
 import type { Stores } from './stores.ts';
 
 /** How a replica reaches servers, token endpoints and key sets. */

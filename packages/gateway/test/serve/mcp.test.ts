@@ -72,10 +72,12 @@ describe('an SDK client', () => {
   test('lists and calls the tools of an HTTP server, and gets framed results', async () => {
     const { client, call } = await connect(one, await someone());
     expect(client.getServerVersion()).toMatchObject({ name: 'mail' });
-    expect(client.getInstructions()).toContain('untrusted_content');
+    expect(client.getInstructions()).toContain('untrusted');
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['read', 'send']);
     mail.mail = 'The meeting is at noon.';
-    expect(await call('read')).toMatch(/<untrusted_content_\w+ from=mail.read>The meeting is at noon.<\/untrusted/);
+    expect(await call('read')).toMatch(
+      /<untrusted [a-z]+(?: [a-z]+){3} from=mail.read>The meeting is at noon.<\/untrusted/,
+    );
     expect(await call('send', { to: 'bob@firm.example' })).toContain('Sent to bob@firm.example');
     expect(mail.sent.pop()).toBe('bob@firm.example');
     await client.close();

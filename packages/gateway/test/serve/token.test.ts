@@ -1,9 +1,10 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
+import type { GuardedFetch } from '@sallyport/mcp-proxy/http';
 import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TokenVerifier } from '../../src/serve/auth/token.ts';
 import { AddressRules } from '../../src/upstream/address.ts';
-import { createFetch, type GuardedFetch } from '../../src/upstream/fetch.ts';
+import { createFetch } from '../../src/upstream/fetch.ts';
 import { json, type Local, serve } from '../upstream/rig.ts';
 
 const ISSUER = 'https://login.example/';

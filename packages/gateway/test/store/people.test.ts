@@ -1,6 +1,6 @@
 import { createBoundary, type SavedMemory } from '@sallyport/core';
 import { digestText } from '@sallyport/core/adapter';
-import type { Held } from '@sallyport/mcp-proxy';
+import { definitionDigest, type Held } from '@sallyport/mcp-proxy';
 import { describe, expect, test } from 'vitest';
 import { ManualTime } from '../../../core/test/fixture/time.ts';
 import { Bus } from '../../src/cache/bus.ts';
@@ -85,6 +85,25 @@ describe('pins', () => {
     const said = shown.find((each) => each.held.type === 'instructions');
     await book.accept(workspace, 'mail', said?.digest ?? '', 'ann');
     expect((await store.load())?.instructions).toBe('obey');
+  });
+
+  test('know which definitions are accepted: on first use, and by a person', async () => {
+    const book = new PinBook(opened.database, bus);
+    const store = book.store(workspace, 'notes');
+    const [one, two] = [definition('one'), definition('two')];
+    await store.add({ tools: { read: one, send: two }, accepted: { read: definitionDigest(one) } });
+    await store.hold([{ type: 'flagged', tool: 'send', after: two }]);
+    expect(await store.waits('send')).toBe(false);
+    expect((await store.load())?.accepted).toEqual({ read: definitionDigest(one) });
+    const [flagged] = (await book.held(workspace)).filter(({ server }) => server === 'notes');
+    await book.accept(workspace, 'notes', flagged?.digest ?? '', 'ann');
+    expect(await store.load()).toEqual({
+      tools: { read: one, send: two },
+      accepted: { read: definitionDigest(one), send: definitionDigest(two) },
+    });
+    await store.add({ tools: { read: two }, accepted: { read: definitionDigest(two) } });
+    const { tools, accepted } = (await store.load()) ?? {};
+    expect([tools?.read, accepted?.read]).toEqual([one, definitionDigest(two)]);
   });
 });
 

@@ -1,6 +1,6 @@
+import { UpstreamError } from '@sallyport/mcp-proxy/http';
 import { describe, expect, test } from 'vitest';
 import { AddressRules } from '../../src/upstream/address.ts';
-import { UpstreamError } from '../../src/upstream/failure.ts';
 
 /** Resolves a name to the address in its first label, which is written with dashes. */
 const NAMES: Record<string, readonly string[]> = {

@@ -1,7 +1,8 @@
+import type { GuardedFetch } from '@sallyport/mcp-proxy/http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AddressRules } from '../../src/upstream/address.ts';
 import { type CredentialSettings, Credentials, type TokenStore } from '../../src/upstream/credentials.ts';
-import { createFetch, type GuardedFetch } from '../../src/upstream/fetch.ts';
+import { createFetch } from '../../src/upstream/fetch.ts';
 import { bodyOf, json, type Local, serve } from './rig.ts';
 
 /** A store that replicas share, with a lock. */

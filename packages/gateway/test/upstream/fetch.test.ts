@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import { type GuardedFetch, textOf } from '@sallyport/mcp-proxy/http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AddressRules } from '../../src/upstream/address.ts';
-import { createFetch, type GuardedFetch, standardFetch, textOf } from '../../src/upstream/fetch.ts';
+import { createFetch, standardFetch } from '../../src/upstream/fetch.ts';
 import { bodyOf, type Local, serve, signal, until } from './rig.ts';
 
 let local: Local;

@@ -1,7 +1,6 @@
+import { HttpUpstream, type HttpUpstreamOptions, type UpstreamAnswer } from '@sallyport/mcp-proxy/http';
 import { AddressRules } from '../../src/upstream/address.ts';
-import type { UpstreamAnswer } from '../../src/upstream/answer.ts';
 import { createFetch } from '../../src/upstream/fetch.ts';
-import { HttpUpstream, type HttpUpstreamOptions } from '../../src/upstream/http.ts';
 import { all, type Local, serve } from './rig.ts';
 
 /** Called by `cleanUp`, in reverse order. */

@@ -4,9 +4,9 @@ import { serve as serveHono } from '@hono/node-server';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { createMcpHandler, McpServer as ServerV2 } from '@modelcontextprotocol/server';
+import type { HttpUpstream } from '@sallyport/mcp-proxy/http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { HttpUpstream } from '../../src/upstream/http.ts';
 import { cleanUp, cleanups, local, upstreamAt, values } from './http-rig.ts';
 import { all, bodyOf, EVERYTHING, json, serve, signal, until } from './rig.ts';
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { UpstreamAnswer } from '../../src/upstream/answer.ts';
+import type { UpstreamAnswer } from '@sallyport/mcp-proxy/http';
 import { StdioUpstream, type StdioUpstreamOptions } from '../../src/upstream/stdio.ts';
 import { all, signal } from './rig.ts';
 

@@ -3,6 +3,7 @@ import { causeName, fieldsOf } from '@sallyport/core/adapter';
 import { type JsonText, memberOf, readJson, readValue } from '@sallyport/core/json';
 import type { Connection, Wires } from '../connection/connection.ts';
 import { outgoingText } from '../connection/outgoing.ts';
+import { declaresApps } from '../content/app.ts';
 import { errorText, hasLookalikes, type Id, isBatch, keyOfId, type Message, readMessage } from '../message/message.ts';
 import type { FailedOperation } from '../state/event.ts';
 import type { Memory } from '../state/memory.ts';
@@ -85,7 +86,7 @@ export class ClientSide {
     const { questions: asking } = this.#connection;
     if (id !== null && asking.settle(id, readValue(json.text, memberOf(json.root, 'result')))) return;
     // If the client returns a frame, such as a choice or a name, the server receives its own text.
-    wires.toServer(outgoingText(json, [this.#connection.memories.principal]));
+    wires.toServer(outgoingText(json, this.#framesFrom(this.#connection.memories.principal)));
   }
 
   #receiveNotification({ method, json }: Extract<Message, { type: 'notification' }>, wires: Wires): void {
@@ -127,30 +128,41 @@ export class ClientSide {
       }
     }
     const params = fieldsOf(readValue(json.text, memberOf(json.root, 'params')));
-    if (method === 'initialize') this.#connection.canElicit = canElicit(params.capabilities);
+    if (method === 'initialize') {
+      this.#connection.canElicit = canElicit(params.capabilities);
+      this.#connection.showsApps = declaresApps(params.capabilities);
+    }
+    const page = method === 'resources/read' && typeof params.uri === 'string' ? params.uri : '';
+    if (this.#connection.catalog.isPage(page)) this.#connection.readPages.add(page);
     const tool = typeof params.taskId === 'string' ? this.#connection.guardState.tasks.get(params.taskId) : undefined;
-    pending.add(id, { method, memory, recordId, tool, callKey: undefined });
+    pending.add(id, { method, memory, recordId, tool, callKey: undefined, ...(page === '' ? {} : { uri: page }) });
     wires.toServer(text);
   }
 
-  /** The memories whose frames a client may return: the conversation's and the principal's. */
+  /** The memories whose frames a client may return: the conversation's, the principal's, and definitions. */
   #framesFrom(memory: Memory): readonly Memory[] {
-    return [memory, this.#connection.memories.principal];
+    const { principal, definitions } = this.#connection.memories;
+    return [memory, principal, definitions];
   }
 
   async #receiveCall(request: CallRequest, wires: Wires): Promise<void> {
-    const { catalog } = this.#connection;
+    const { catalog, settings } = this.#connection;
     const { id, call, memory } = request;
     if (typeof call.tool !== 'string' || call.tool === '' || typeof call.arguments === 'string') {
       wires.toClient(errorText(id, -32602, 'Invalid params'));
       return;
     }
+    if (!settings.isOffered(call.tool)) {
+      wires.toClient(errorText(id, -32602, 'Unknown tool'));
+      return;
+    }
+    if (call.showsApps) this.#connection.showsApps = true;
     await catalog.load();
     if (await catalog.isHeld(call.tool)) return this.#refuseHeld(request, wires);
     const state = readState(memory.frameKey, this.#approvalTerms(call), call.requestState);
     if (state !== undefined && this.#connection.showsForms) return this.#receiveApproval(request, state, wires);
     const isRepeated = call.isAnswer && this.#takeAnsweredWithQuestion(request);
-    const decision = await this.#check(request);
+    const decision = await this.#overridden(request, await this.#check(request));
     // A person is asked once about a call. A denial still applies.
     if (isRepeated && decision.outcome === 'ask') await this.#send(request, decision, request.json.text, wires);
     else if (decision.outcome === 'ask') await this.#ask(request, decision, wires);
@@ -158,18 +170,26 @@ export class ClientSide {
   }
 
   /** The gate's decision, with the person's answer if there is one. The memories shared by all conversations must allow the call too. */
-  async #check(request: CallRequest, answer?: Answer): Promise<Decision> {
+  async #check(request: CallRequest, answer?: Answer, override?: CallApproval): Promise<Decision> {
     const { memory } = request;
     const toolCall = this.#toolCallOf(request);
     const ask: Ask | undefined =
       answer === undefined ? undefined : (decision) => (answer === 'declined' ? undefined : inScope(answer, decision));
     const { principal, definitions } = this.#connection.memories;
-    const decision = await memory.check(toolCall, ask);
+    const decision = await memory.check(toolCall, ask, override);
     for (const other of decision.outcome === 'allow' ? [principal, definitions] : []) {
-      const theirs = other === memory ? decision : await other.checkForAnother(toolCall, ask);
+      const theirs = other === memory ? decision : await other.checkForAnother(toolCall, ask, override);
       if (theirs.outcome !== 'allow') return theirs;
     }
     return decision;
+  }
+
+  /** A denied call that a person let pass is checked again with their approval. */
+  async #overridden(request: CallRequest, decision: Decision): Promise<Decision> {
+    const { override } = this.#connection.settings;
+    if (override === undefined || decision.outcome !== 'deny' || decision.scopes.length === 0) return decision;
+    const approval = await override(questionOf(this.#connection.settings, request.memory.id, decision));
+    return approval === undefined ? decision : this.#check(request, undefined, approval);
   }
 
   /** What an approval is valid for: this call under the current policy. */
@@ -202,7 +222,7 @@ export class ClientSide {
   async #ask(request: CallRequest, decision: Decision, wires: Wires): Promise<void> {
     const { settings, questions: asking } = this.#connection;
     const { id, call, memory } = request;
-    const question = questionOf(settings.server, memory.id, decision);
+    const question = questionOf(settings, memory.id, decision);
     if (call.isModern && call.canElicit && this.#connection.showsForms) {
       const until = settings.clock() + settings.askTimeout * 10;
       const requestState = stateFor(memory.frameKey, this.#approvalTerms(call), until, settings.randomId());
@@ -247,12 +267,14 @@ export class ClientSide {
   }
 
   async #finish(request: CallRequest, decision: Decision, text: string, wires: Wires): Promise<void> {
-    const { id, call } = request;
+    const { id, call, memory } = request;
     const { outcome, rule } = decision;
-    this.#connection.settings.onEvent({ type: 'call', tool: String(call.tool), outcome, rule });
+    const { settings } = this.#connection;
+    settings.onEvent({ type: 'call', tool: String(call.tool), outcome, rule });
     if (outcome === 'allow') return this.#send(request, decision, text, wires);
     await this.#recordDecision(request, decision);
-    wires.toClient(refusalOf(id, call.isModern, decision));
+    const note = settings.refusalNote(questionOf(settings, memory.id, decision));
+    wires.toClient(refusalOf(id, call.isModern, decision, note));
   }
 
   async #recordDecision({ memory, recordId, call }: CallRequest, decision?: Decision): Promise<void> {
@@ -262,7 +284,8 @@ export class ClientSide {
 
   async #refuseHeld(request: CallRequest, wires: Wires): Promise<void> {
     await this.#recordDecision(request);
-    wires.toClient(heldOf(request.id, request.call.isModern));
+    const note = this.#connection.settings.heldNote?.(String(request.call.tool));
+    wires.toClient(heldOf(request.id, request.call.isModern, note));
   }
 
   /** The policy or the authorization changed after the person was asked, so their approval does not apply. */

@@ -11,28 +11,33 @@ const CHANGED =
 
 export const VERSION = 'io.modelcontextprotocol/protocolVersion';
 
-function resultText(id: Id, isModern: boolean, text: string, meta: Readonly<Record<string, string>>): string {
+function resultText(
+  id: Id,
+  isModern: boolean,
+  texts: readonly string[],
+  meta: Readonly<Record<string, string>>,
+): string {
   const result = {
     // Since protocol version 2026 each request has a version and each result a type.
     ...(isModern ? { resultType: 'complete' } : {}),
-    content: [{ type: 'text', text }],
+    content: texts.map((text) => ({ type: 'text', text })),
     isError: true,
     _meta: { [META.decision]: meta },
   };
   return JSON.stringify({ jsonrpc: '2.0', id, result });
 }
 
-/** The answer to a call that the gate refused. */
-export function refusalOf(id: Id, isModern: boolean, { outcome, rule, result }: Decision): string {
-  return resultText(id, isModern, result, { outcome, rule });
+/** The answer to a call that the gate refused. The note is a text of its own: the gate's is recognised by its words. */
+export function refusalOf(id: Id, isModern: boolean, { outcome, rule, result }: Decision, note?: string): string {
+  return resultText(id, isModern, note === undefined ? [result] : [result, note], { outcome, rule });
 }
 
 /** The answer to a call of a tool whose definition is held. */
-export function heldOf(id: Id, isModern: boolean): string {
-  return resultText(id, isModern, WAITS, { outcome: 'deny', rule: 'pinned' });
+export function heldOf(id: Id, isModern: boolean, note?: string): string {
+  return resultText(id, isModern, note === undefined ? [WAITS] : [WAITS, note], { outcome: 'deny', rule: 'pinned' });
 }
 
 /** The answer to a call whose policy changed while it waited for a person. */
 export function changedOf(id: Id, isModern: boolean): string {
-  return resultText(id, isModern, CHANGED, { outcome: 'ask', rule: 'changed' });
+  return resultText(id, isModern, [CHANGED], { outcome: 'ask', rule: 'changed' });
 }

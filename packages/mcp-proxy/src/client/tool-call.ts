@@ -1,6 +1,7 @@
 import { canonicalJson, type Fields, fieldsOf } from '@sallyport/core/adapter';
 import { type JsonText, memberOf } from '@sallyport/core/json';
 import type { FrameKey } from '@sallyport/core/stages';
+import { declaresApps } from '../content/app.ts';
 import { Edits } from '../json/edit.ts';
 import { readExactly } from '../json/exact.ts';
 import { VERSION } from './refusal.ts';
@@ -15,6 +16,8 @@ export interface Call {
   readonly isModern: boolean;
   /** Whether the client declares with this call that it can show forms. */
   readonly canElicit: boolean;
+  /** Whether the client declares with this call that it shows apps. */
+  readonly showsApps: boolean;
   readonly requestState: unknown;
   readonly inputResponses: Fields;
   /** Whether the call is repeated with the answer to a question, as in protocol version 2026. */
@@ -40,6 +43,7 @@ export function callIn({ text, root }: JsonText, prefix: string): Call {
     key: canonicalJson([prefix, name ?? null, given]),
     isModern: meta[VERSION] !== undefined,
     canElicit: canElicit(meta[CAPABILITIES]),
+    showsApps: declaresApps(meta[CAPABILITIES]),
     requestState,
     inputResponses: fieldsOf(inputResponses),
     isAnswer: requestState !== undefined || inputResponses !== undefined,

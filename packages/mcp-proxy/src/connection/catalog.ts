@@ -1,8 +1,8 @@
 import { defineTool, type Tool } from '@sallyport/core';
-import { causeName, effectOfServerTool, type JsonSchema } from '@sallyport/core/adapter';
+import { argumentNamesOf, causeName, effectOfServerTool, type JsonSchema } from '@sallyport/core/adapter';
+import { pageOf } from '../content/app.ts';
 import type { Definition, Held, Pins } from '../content/pin.ts';
 import type { Settings } from '../settings.ts';
-import { argumentNamesOf } from '../state/names.ts';
 
 /** The tools of one server as the gate sees them, and the tools that are held. */
 export class Catalog {
@@ -12,6 +12,8 @@ export class Catalog {
   readonly #held = new Set<string>();
   // Listed to this client with the pinned definition.
   readonly #shown = new Set<string>();
+  // The addresses of the pages of accepted tools: from tool to address.
+  readonly #pages = new Map<string, string>();
   #loading: Promise<void> | undefined;
   // Nothing was listed or pinned yet. A client may know the tools from an earlier session.
   #isEmpty = true;
@@ -37,6 +39,15 @@ export class Catalog {
     return this.#definitions.get(name);
   }
 
+  /** The page in which a host shows the results of an accepted tool. */
+  pageOf(tool: string): string | undefined {
+    return this.#pages.get(tool);
+  }
+
+  isPage(uri: string): boolean {
+    return [...this.#pages.values()].includes(uri);
+  }
+
   /** Loads the pinned tools, since a client may call a tool that an earlier process listed. */
   load(): Promise<void> {
     this.#loading ??= this.#load().catch((cause: unknown) => {
@@ -51,10 +62,14 @@ export class Catalog {
     for (const [name, definition] of Object.entries(tools)) if (!this.#tools.has(name)) this.#define(name, definition);
   }
 
-  show(definitions: readonly Definition[]): void {
+  /** `unframed` are those that the client sees as they are. */
+  show(definitions: readonly Definition[], unframed: readonly Definition[] = []): void {
     this.#isEmpty = false;
     for (const definition of definitions) {
       const name = String(definition.name);
+      const page = unframed.includes(definition) ? pageOf(definition) : undefined;
+      if (page === undefined) this.#pages.delete(name);
+      else this.#pages.set(name, page);
       this.#held.delete(name);
       this.#shown.add(name);
       this.#define(name, definition);
@@ -63,7 +78,7 @@ export class Catalog {
 
   hold(held: readonly Held[]): void {
     for (const each of held)
-      if (each.type !== 'instructions') {
+      if (each.type !== 'instructions' && each.type !== 'flagged') {
         this.#held.add(each.tool);
         this.#shown.delete(each.tool);
       }

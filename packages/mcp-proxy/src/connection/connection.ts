@@ -64,6 +64,10 @@ export class Connection {
   readonly isCurrent: () => Promise<boolean>;
   /** Whether the client declared that it can show forms. */
   canElicit: boolean;
+  /** Whether the client declared that it shows apps. */
+  showsApps = false;
+  /** The pages of apps that the client has read: it shows them, whatever it declared. */
+  readonly readPages: Set<string> = new Set();
 
   constructor(guardState: GuardState, options: ConnectOptions) {
     const { canElicit = false, conversation, showsForms = true, isCurrent = () => Promise.resolve(true) } = options;
@@ -78,6 +82,12 @@ export class Connection {
     this.conversation = conversation;
     this.showsForms = showsForms;
     this.isCurrent = isCurrent;
+  }
+
+  /** Whether the client draws the results of a tool in a page of the server. */
+  isDrawn(tool: string | undefined): boolean {
+    const page = tool === undefined ? undefined : this.catalog.pageOf(tool);
+    return page !== undefined && (this.showsApps || this.readPages.has(page));
   }
 
   memoryOf(json: JsonText): Memory {

@@ -20,7 +20,7 @@ function openedBy(memories: readonly Memory[], text: string): string | undefined
 
 function openFrames({ text, root }: JsonText, memories: readonly Memory[], edits: Edits): void {
   // Every frame contains this text, unless it is written in escapes. Few other messages do.
-  if (!text.includes('untrusted_content_') && !text.includes('\\u')) return;
+  if (!text.includes('<untrusted ') && !text.includes('\\u')) return;
   for (const node of within(root)) {
     const opened = node.type === 'string' ? openedBy(memories, stringAt(text, node)) : undefined;
     if (opened !== undefined) edits.replace(node.start, node.end, JSON.stringify(opened));

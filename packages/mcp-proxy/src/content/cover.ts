@@ -1,6 +1,6 @@
+import { isBytes, isPlain, isToken } from '@sallyport/core/adapter';
 import { type JsonNode, type JsonText, stringAt } from '@sallyport/core/json';
 import { Edits } from '../json/edit.ts';
-import { isBytes, isPlain, isToken } from './plain-strings.ts';
 
 /** Members that hold bytes, or state that a client returns unread. A token in them may have any length. */
 const OPAQUE: ReadonlySet<string> = new Set([
@@ -34,8 +34,11 @@ interface NamedNode {
   readonly name: string | undefined;
 }
 
+/** The text of a block is framed however short it is: hosts join blocks, and a sentence can be divided over them. */
+const TEXT = 'text';
+
 function isBare(value: string, name: string | undefined): boolean {
-  return isPlain(value) || (OPAQUE.has(name ?? '') && isToken(value));
+  return (isPlain(value) && (name !== TEXT || value.trim() === '')) || (OPAQUE.has(name ?? '') && isToken(value));
 }
 
 /** Shorter strings, and names of letters only, carry no value that a call could use. */
@@ -116,13 +119,30 @@ export class Cover {
   /** Frames every passage below a node in place. */
   walk(node: JsonNode): void {
     const { start: from = 0, end: until = 0 } = this.#raw ?? {};
-    const collector = new PassageCollector(this.json.text);
-    collector.read(node, this.#skipped);
-    for (const each of collector.bare) this.#bare.add(each);
-    for (const { start, end, text } of collector.passages) {
+    for (const { start, end, text } of this.#collect(node)) {
       const isRaw = start >= from && start < until;
       this.add(text, (frame) => (isRaw ? undefined : this.edits.replace(start, end, JSON.stringify(frame))));
     }
+  }
+
+  /** Records every passage below a node, and leaves the node as it is. */
+  read(node: JsonNode): void {
+    for (const { text } of this.#collect(node)) this.add(text, () => undefined);
+    this.skip(node);
+  }
+
+  /** The passages below a node. */
+  passagesIn(node: JsonNode): readonly string[] {
+    const collector = new PassageCollector(this.json.text);
+    collector.read(node, this.#skipped);
+    return collector.passages.map(({ text }) => text);
+  }
+
+  #collect(node: JsonNode): readonly Passage[] {
+    const collector = new PassageCollector(this.json.text);
+    collector.read(node, this.#skipped);
+    for (const each of collector.bare) this.#bare.add(each);
+    return collector.passages;
   }
 
   /** Frames everything in a message except its id. A top-level member whose name is prose is removed, since nothing can frame it. */

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@sallyport/core/adapter';
+import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import { viewOf } from '@sallyport/core/text';
 
 /** A tool as a server defines it. */
@@ -9,9 +9,11 @@ export interface Pins {
   readonly tools: Readonly<Record<string, Definition>>;
   /** The server's instructions. @default undefined: not seen yet */
   readonly instructions?: string | undefined;
+  /** The definitions that are shown unframed: from tool name to `definitionDigest()`. @default {} */
+  readonly accepted?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A definition that the client does not see until a person accepts it. */
+/** A definition that waits for a person. The client does not see it until then, unless it is only flagged. */
 export type Held =
   | { readonly type: 'changed'; readonly tool: string; readonly before: Definition; readonly after: Definition }
   /** Its name can be mistaken for the name of another tool. */
@@ -20,16 +22,18 @@ export type Held =
   | { readonly type: 'shadowed'; readonly tool: string; readonly server: string; readonly after: Definition }
   /** It cannot be shown: its name, or the name of an argument, contains prose. */
   | { readonly type: 'unreadable'; readonly tool: string; readonly reason: string }
+  /** Its prose may address the model, or was not checked. The client sees it in frames, and may call it. */
+  | { readonly type: 'flagged'; readonly tool: string; readonly after: Definition }
   | { readonly type: 'instructions'; readonly before: string; readonly after: string };
 
 /** Stores pins. A proxy reads it each time, because a person may accept a definition at any moment. */
 export interface PinStore {
   load(): PromiseLike<Pins | undefined> | Pins | undefined;
-  /** Adds definitions that were seen for the first time. Must not replace existing ones. */
+  /** Adds definitions that were seen for the first time. Must not replace existing ones, except in `accepted`. */
   add(pins: Pins): PromiseLike<void> | void;
   /** Stores definitions that wait for a person. Replaces those that waited under the same names. */
   hold(held: readonly Held[]): PromiseLike<void> | void;
-  /** Whether a tool waits for a person. */
+  /** Whether calls of a tool wait for a person. False for a tool that is only flagged. */
   waits(tool: string): PromiseLike<boolean> | boolean;
   /** The tools of other servers: a map from tool name to server. */
   others(): PromiseLike<ReadonlyMap<string, string>> | ReadonlyMap<string, string>;
@@ -39,6 +43,18 @@ export interface PinStore {
 export function comparableForm(definition: Definition): string {
   const { _meta, ...rest } = definition;
   return canonicalJson(rest);
+}
+
+/**
+ * Identifies a definition among those that are accepted. `_meta` is not part of it.
+ *
+ * @example
+ * ```ts
+ * const accepted = { ...pins.accepted, [held.tool]: definitionDigest(held.after) };
+ * ```
+ */
+export function definitionDigest(definition: Definition): string {
+  return digestText(comparableForm(definition));
 }
 
 /** ASCII letters and digits that look alike. Look-alikes from other scripts are folded by core. */
@@ -73,6 +89,12 @@ export class Comparison {
 
   isPinned(name: string): boolean {
     return Object.hasOwn(this.#pins.tools, name);
+  }
+
+  /** Whether a person, or the check on first use, accepted exactly this definition. */
+  isAccepted(name: string, definition: Definition): boolean {
+    const { accepted = {} } = this.#pins;
+    return Object.hasOwn(accepted, name) && accepted[name] === definitionDigest(definition);
   }
 
   /** Why a tool must be held, or undefined if it is unchanged, or new with a distinct name. */

@@ -1,13 +1,23 @@
 import { tagFields } from '@sallyport/core';
-import type { JsonSchema } from '@sallyport/core/adapter';
-import { type JsonNode, memberNamed, memberOf, parseJson, readValue, stringAt } from '@sallyport/core/json';
+import { isPlain, type JsonSchema } from '@sallyport/core/adapter';
+import {
+  type JsonNode,
+  memberNamed,
+  memberOf,
+  parseJson,
+  readJson,
+  readValue,
+  stringAt,
+  within,
+} from '@sallyport/core/json';
 import type { FrameKey } from '@sallyport/core/stages';
+import { Edits } from '../json/edit.ts';
 import type { Cover } from './cover.ts';
 
 /**
- * What happens to `structuredContent`. `text-only`: it and its schema are removed, and its JSON is framed in `content`.
- * `keep`: it passes unchanged, with an annotation. `typed`: numbers, dates and declared values pass, free text is tagged in
- * place, and the schema is widened so that clients accept the tags.
+ * What happens to `structuredContent`. `typed`: numbers, dates and declared values pass, free text is tagged in place, and the
+ * schema is widened so that clients accept the tags; without a schema it is like `text-only`. `text-only`: it and its schema are
+ * removed, and what no text block says is framed in `content`. `keep`: it passes unchanged, with an annotation.
  *
  * @example
  * ```ts
@@ -35,26 +45,70 @@ function sameAs(json: string): (text: string) => boolean {
   };
 }
 
-/** Whether a text block holds the same value as the structured content. */
-function hasSameText({ json: { text } }: Cover, content: JsonNode | undefined, structured: JsonNode): boolean {
+/** The texts of a result's blocks. */
+function blockTexts({ json: { text } }: Cover, content: JsonNode | undefined): readonly string[] {
   const blocks = content?.type === 'array' ? content.members : [];
-  const isSame = sameAs(text.slice(structured.start, structured.end));
-  return blocks.some((block) => {
+  return blocks.flatMap((block) => {
     const blockText = memberOf(block.value, 'text');
-    return blockText?.type === 'string' && isSame(stringAt(text, blockText));
+    return blockText?.type === 'string' ? [stringAt(text, blockText)] : [];
   });
 }
 
-/** Removes structured content from a result, and adds it as a text block if no block holds it already. */
+/** Removes the prose that is said elsewhere from a JSON text. */
+function withoutSaid(json: string, said: ReadonlySet<string>): string {
+  const { text, root } = readJson(json);
+  const edits = new Edits(text);
+  for (const node of within(root))
+    for (const member of node.members) {
+      const { value } = member;
+      const string = value.type === 'string' ? stringAt(text, value) : '';
+      if (!said.has(string) || isPlain(string)) continue;
+      if (node.type === 'object') edits.remove(node, member);
+      else edits.replace(value.start, value.end, '""');
+    }
+  return edits.apply() ?? json;
+}
+
+function saysNothing(json: string): boolean {
+  const { text, root } = readJson(json);
+  const isEmpty = (node: JsonNode): boolean => node.type === 'string' && stringAt(text, node) === '';
+  return [...within(root)].every((node) => node.type === 'object' || node.type === 'array' || isEmpty(node));
+}
+
+/** The JSON of structured content without what a text block says already. Undefined if nothing is left: it would be read twice. */
+function unsaidIn(cover: Cover, result: JsonNode, { start, end }: JsonNode): string | undefined {
+  const json = cover.json.text.slice(start, end);
+  const texts = blockTexts(cover, memberOf(result, 'content'));
+  if (texts.some(sameAs(json))) return undefined;
+  const rest = texts.length === 0 ? json : withoutSaid(json, new Set(texts));
+  return rest !== json && saysNothing(rest) ? undefined : rest;
+}
+
+/** Records structured content that no text block says, so that calls are checked against it. */
+function recordUnsaid(cover: Cover, result: JsonNode, structured: JsonNode): void {
+  cover.skip(structured);
+  const unsaid = unsaidIn(cover, result, structured);
+  if (unsaid !== undefined) cover.add(unsaid, () => undefined);
+}
+
+/** Passes structured content as it is. False if there is none. */
+export function keep(cover: Cover, result: JsonNode): boolean {
+  const structured = memberOf(result, 'structuredContent');
+  if (structured === undefined) return false;
+  recordUnsaid(cover, result, structured);
+  return true;
+}
+
+/** Removes structured content from a result, and adds what no text block says as a block of its own. */
 export function textOnly(cover: Cover, result: JsonNode): void {
   const structured = memberNamed(result, 'structuredContent');
   if (structured === undefined) return;
   cover.skip(structured.value);
   cover.edits.remove(result, structured);
   const content = memberOf(result, 'content');
-  const { text } = cover.json;
-  if (hasSameText(cover, content, structured.value)) return;
-  cover.add(text.slice(structured.value.start, structured.value.end), (frame) => {
+  const unsaid = unsaidIn(cover, result, structured.value);
+  if (unsaid === undefined) return;
+  cover.add(unsaid, (frame) => {
     const block = JSON.stringify({ type: 'text', text: frame });
     if (content === undefined) cover.edits.add(result, 'content', `[${block}]`);
     else if (content.type === 'array') cover.edits.add(content, undefined, block);
@@ -68,12 +122,16 @@ export interface TypedOptions {
   readonly schema: JsonSchema;
 }
 
+/** The message itself is limited, so that its structured content needs no limit of its own. */
+const UNLIMITED = { maxBytes: Number.MAX_SAFE_INTEGER, maxDepth: 256 };
+
 /** Tags structured content in place. If the result would not fit the schema, the content is removed and the call marked as failed. */
 export function typed(cover: Cover, result: JsonNode, { key, id, schema }: TypedOptions): void {
   const structured = memberNamed(result, 'structuredContent');
   if (structured === undefined) return;
   const { start, end } = structured.value;
-  const tagged = tagFields(readValue(cover.json.text, structured.value), { key, id, schema, mode: 'typed' });
+  const value = readValue(cover.json.text, structured.value);
+  const tagged = tagFields(value, { key, id, schema, mode: 'typed', ...UNLIMITED });
   if (tagged.type === 'withheld') {
     textOnly(cover, result);
     const isError = memberNamed(result, 'isError');
@@ -82,9 +140,8 @@ export function typed(cover: Cover, result: JsonNode, { key, id, schema }: Typed
     else cover.edits.replace(isError.value.start, isError.value.end, 'true');
     return;
   }
-  cover.skip(structured.value);
-  // Recorded as well, so that the gate knows the origin of its values.
-  cover.add(cover.json.text.slice(start, end), () => cover.edits.replace(start, end, JSON.stringify(tagged.value)));
+  recordUnsaid(cover, result, structured.value);
+  cover.edits.replace(start, end, JSON.stringify(tagged.value));
 }
 
 /** The schema that tagged values fit, or undefined if there is none. */

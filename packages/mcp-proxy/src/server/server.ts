@@ -1,16 +1,17 @@
-import { causeName, digestText, fieldsOf, READING_RULES } from '@sallyport/core/adapter';
+import { causeName, digestText, fieldsOf, isPlain } from '@sallyport/core/adapter';
 import { type JsonNode, type JsonText, memberNamed, memberOf, readValue } from '@sallyport/core/json';
 import type { Connection, Wires } from '../connection/connection.ts';
+import { keepPage } from '../content/app.ts';
 import { Cover } from '../content/cover.ts';
-import { Comparison, type Held } from '../content/pin.ts';
-import { isPlain } from '../content/plain-strings.ts';
-import { textOnly, typed } from '../content/structured-content.ts';
+import { redactStrings } from '../content/redact.ts';
+import { keep, textOnly, typed } from '../content/structured-content.ts';
 import { errorText, type Id, idFromEnds, isBatch, type Message, readMessage } from '../message/message.ts';
 import { META } from '../message/meta.ts';
 import type { DroppedReason } from '../state/event.ts';
 import type { Origin } from '../state/memory.ts';
 import type { SentRequest } from '../state/pending.ts';
-import { coverTools, typedSchemaOf } from './tool-list.ts';
+import { coverInstructions, coverListing } from './definitions.ts';
+import { typedSchemaOf } from './tool-list.ts';
 
 const MAX_ID_LENGTH = 4096;
 const UNFRAMED = "The server's answer could not be framed";
@@ -56,7 +57,7 @@ export class ServerSide {
 
   /** False if the text is not a message. */
   async receive(text: string, wires: Wires): Promise<boolean> {
-    const message = readMessage(text);
+    const message = this.#read(text);
     switch (message.type) {
       case 'unreadable':
         if (message.reason === 'syntax') this.refuse('syntax', endsOf(text), wires);
@@ -73,6 +74,15 @@ export class ServerSide {
         await this.#receiveUnsolicited(message, wires);
         return true;
     }
+  }
+
+  /** The message without what is redacted. A batch is redacted message by message. */
+  #read(text: string): Message {
+    const { redact } = this.#connection.settings;
+    const message = readMessage(text);
+    if (redact === undefined || !('json' in message)) return message;
+    const redacted = redactStrings(message.json, redact);
+    return redacted === message.json.text ? message : readMessage(redacted);
   }
 
   /** Handles a line that is too long, not UTF-8 or not JSON. If it answers a request, the client receives an error. */
@@ -187,13 +197,12 @@ export class ServerSide {
   /** Handles the parts that are not simply framed in place. */
   async #prepare(cover: Cover, result: JsonNode, sent: SentRequest): Promise<void> {
     this.#remember(cover.json, result, sent);
-    if (HANDSHAKE_METHODS.has(sent.method)) await this.#coverInstructions(cover, result);
+    if (HANDSHAKE_METHODS.has(sent.method)) await coverInstructions(this.#connection, cover, result);
     const tools = memberOf(result, 'tools');
-    if (sent.method === 'tools/list' && tools?.type === 'array') await this.#coverListing(cover, tools, sent);
-    const { structured } = this.#connection.settings;
-    if (structured === 'keep') this.#keepStructured(cover, result, sent);
-    else if (structured === 'typed') this.#typeStructured(cover, result, sent);
-    else textOnly(cover, result);
+    if (sent.method === 'tools/list' && tools?.type === 'array')
+      await coverListing(this.#connection, cover, tools, sent);
+    if (sent.uri !== undefined && this.#connection.catalog.isPage(sent.uri)) keepPage(cover, result, sent.uri);
+    this.#coverStructured(cover, result, sent);
   }
 
   /** Remembers a call that has not ended: the server asks a question, or continues in the background. */
@@ -209,60 +218,18 @@ export class ServerSide {
     tasks.set(taskId, tool);
   }
 
-  async #coverInstructions(cover: Cover, result: JsonNode): Promise<void> {
-    const { pins, mode, trusted } = this.#connection.settings;
-    const member = memberNamed(result, 'instructions');
-    const value = member === undefined ? '' : readValue(cover.json.text, member.value);
-    const instructions = typeof value === 'string' ? value : JSON.stringify(value);
-    const pinned = (await pins.load())?.instructions;
-    if (pinned === undefined) await pins.add({ tools: {}, instructions });
-    const isChanged = pinned !== undefined && pinned !== instructions;
-    if (isChanged) await this.#hold([{ type: 'instructions', before: pinned, after: instructions }]);
-    if (member !== undefined) cover.skip(member.value);
-    const put = (text: string): void => {
-      const json = JSON.stringify(mode === 'frame' ? `${READING_RULES}${text === '' ? '' : `\n\n${text}`}` : text);
-      if (member === undefined) cover.edits.add(result, 'instructions', json);
-      else cover.edits.replace(member.value.start, member.value.end, json);
-    };
-    if (isChanged || instructions === '') {
-      if (isChanged || mode === 'frame') put('');
-    } else if (trusted) put(instructions);
-    else cover.add(instructions, mode === 'frame' ? put : () => undefined);
-  }
-
-  async #coverListing(cover: Cover, tools: JsonNode, { memory }: SentRequest): Promise<void> {
-    const { pins, trusted, structured, mode } = this.#connection.settings;
-    const comparison = new Comparison((await pins.load()) ?? { tools: {} }, await pins.others());
-    const isFraming = mode === 'frame';
-    const listing = coverTools(cover, tools, comparison, { trusted, structured, isFraming, key: memory.frameKey });
-    const added = listing.added.map((definition) => [String(definition.name), definition] as const);
-    if (added.length > 0) await pins.add({ tools: Object.fromEntries(added) });
-    if (listing.held.length > 0) await this.#hold(listing.held);
-    this.#connection.catalog.show(listing.shown);
-  }
-
-  async #hold(held: readonly Held[]): Promise<void> {
-    const { pins, onEvent } = this.#connection.settings;
-    await pins.hold(held);
-    this.#connection.catalog.hold(held);
-    onEvent({ type: 'held', held });
-  }
-
-  #typeStructured(cover: Cover, result: JsonNode, { tool, memory, recordId }: SentRequest): void {
+  /** Covers structured content as the settings say. What a page of the server draws from passes as it is. */
+  #coverStructured(cover: Cover, result: JsonNode, { tool, memory, recordId }: SentRequest): void {
+    const { structured, mode } = this.#connection.settings;
+    if (structured === 'keep' || (structured === 'typed' && this.#connection.isDrawn(tool))) {
+      const isKept = keep(cover, result);
+      if (isKept && mode === 'frame') this.#annotate(cover, result, tool);
+      return;
+    }
     const definition = tool === undefined ? undefined : this.#connection.catalog.definitionOf(tool);
-    const schema = definition === undefined ? undefined : definition.outputSchema;
-    const isTyped = definition !== undefined && typedSchemaOf(definition, memory.frameKey) !== undefined;
-    if (!isTyped) textOnly(cover, result);
-    else typed(cover, result, { key: memory.frameKey, id: recordId, schema: schema as never });
-  }
-
-  /** Passes structured content unframed with an annotation. It is recorded, so that calls are checked against it. */
-  #keepStructured(cover: Cover, result: JsonNode, { tool }: SentRequest): void {
-    const structured = memberOf(result, 'structuredContent');
-    if (structured === undefined) return;
-    cover.skip(structured);
-    cover.add(cover.json.text.slice(structured.start, structured.end), () => undefined);
-    if (this.#connection.settings.mode === 'frame') this.#annotate(cover, result, tool);
+    const schema = definition === undefined ? undefined : typedSchemaOf(definition, memory.frameKey);
+    if (structured === 'text-only' || schema === undefined) textOnly(cover, result);
+    else typed(cover, result, { key: memory.frameKey, id: recordId, schema: definition?.outputSchema as never });
   }
 
   #annotate(cover: Cover, holder: JsonNode, tool: string | undefined): void {

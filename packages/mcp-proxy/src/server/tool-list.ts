@@ -1,18 +1,16 @@
-import { canonicalJson, type JsonSchema } from '@sallyport/core/adapter';
+import { canonicalJson, isFields, isPlain, type JsonSchema, withoutProse } from '@sallyport/core/adapter';
 import {
   type JsonMember,
   type JsonNode,
   memberNamed,
   memberOf,
-  parseJson,
   readValue,
   stringAt,
   within,
 } from '@sallyport/core/json';
 import type { FrameKey } from '@sallyport/core/stages';
 import type { Cover } from '../content/cover.ts';
-import type { Comparison, Definition, Held } from '../content/pin.ts';
-import { isPlain } from '../content/plain-strings.ts';
+import { type Comparison, type Definition, definitionDigest, type Held } from '../content/pin.ts';
 import { type Structured, widened } from '../content/structured-content.ts';
 import { readExactly } from '../json/exact.ts';
 
@@ -23,6 +21,12 @@ export interface ListingOptions {
   /** Whether texts are framed, and removed if they cannot be. */
   readonly isFraming: boolean;
   readonly key: FrameKey;
+  /** What takes the place of a definition that has changed. @default none: the tool is not listed */
+  readonly heldNote?: ((tool: string) => string) | undefined;
+  /** Whether a tool is offered to the client at all. */
+  readonly isOffered: (tool: string) => boolean;
+  /** Checks the prose of a definition that is not accepted yet. */
+  readonly isClean: (texts: readonly string[]) => Promise<boolean>;
 }
 
 /** The tools of one page of a listing. */
@@ -30,6 +34,10 @@ export interface Listing {
   readonly shown: readonly Definition[];
   /** The shown tools that have no pin yet. */
   readonly added: readonly Definition[];
+  /** The digests of the definitions that are accepted by this listing. */
+  readonly accepted: ReadonlyMap<string, string>;
+  /** The shown definitions that clients may use as they are. */
+  readonly unframed: readonly Definition[];
   readonly held: readonly Held[];
 }
 
@@ -51,28 +59,18 @@ function isNamedPlainly(node: JsonNode | undefined): boolean {
   return nodes.every(({ members }) => members.every(({ name }) => name === undefined || isPlain(name)));
 }
 
-/** A schema without prose, for clients only. Undefined if the values that it declares are prose. */
-function withoutProse(schema: JsonSchema): JsonSchema | undefined {
-  const stripped = parseJson(
-    JSON.stringify(schema, (name, value: unknown) =>
-      ['description', 'title', '$comment', 'examples', 'default'].includes(name) && typeof value !== 'object'
-        ? undefined
-        : value,
-    ),
-  ) as JsonSchema;
-  let isPlainSchema = true;
-  JSON.stringify(stripped, (name, value: unknown) => {
-    if (!isPlain(name) || (typeof value === 'string' && !isPlain(value))) isPlainSchema = false;
-    return value;
-  });
-  return isPlainSchema ? stripped : undefined;
+/** A schema without prose, for clients only. Undefined if the names or values that it declares are prose. */
+function plainSchema(schema: unknown): JsonSchema | undefined {
+  if (!isFields(schema)) return schema as JsonSchema;
+  const { plain, isWhole } = withoutProse(schema);
+  return isWhole ? plain : undefined;
 }
 
 /** The output schema of `typed` results. Undefined if they are sent as text. */
 export function typedSchemaOf({ outputSchema }: Definition, key: FrameKey): JsonSchema | undefined {
   if (typeof outputSchema !== 'object' || outputSchema === null) return undefined;
   const wide = widened(outputSchema as JsonSchema, key);
-  return wide === undefined ? undefined : withoutProse(wide);
+  return wide === undefined ? undefined : plainSchema(wide);
 }
 
 function removeWeakHints(cover: Cover, tool: JsonNode): void {
@@ -97,26 +95,57 @@ function removePatterns(cover: Cover, schema: JsonNode | undefined): void {
   }
 }
 
+/** A tool of a listing while it is covered. */
+interface ListedTool {
+  readonly node: JsonNode;
+  readonly definition: Definition;
+  /** Whether it is shown as it is: the server is trusted, or this definition is accepted. */
+  readonly isAccepted: boolean;
+}
+
 /** Whether the schema can stay as it is. Unframed content needs the unframed schema. */
-function keepsSchema({ outputSchema }: Definition, { trusted, isFraming }: ListingOptions): boolean {
-  return trusted || !isFraming || withoutProse(outputSchema as JsonSchema) !== undefined;
+function keepsSchema({ definition, isAccepted }: ListedTool, { isFraming }: ListingOptions): boolean {
+  return isAccepted || !isFraming || plainSchema(definition.outputSchema) !== undefined;
 }
 
-function coverOutputSchema(cover: Cover, tool: JsonNode, definition: Definition, options: ListingOptions): void {
-  const member = memberNamed(tool, 'outputSchema');
-  if (member === undefined || (options.structured === 'keep' && keepsSchema(definition, options))) return;
-  cover.skip(member.value);
-  const schema = options.structured === 'typed' ? typedSchemaOf(definition, options.key) : undefined;
-  if (schema === undefined) cover.edits.remove(tool, member);
+/** The schema that results fit; undefined if they have no structured content. */
+function shownSchema({ definition, isAccepted }: ListedTool, { structured, key }: ListingOptions): unknown {
+  const plain = structured === 'typed' ? typedSchemaOf(definition, key) : undefined;
+  return plain !== undefined && isAccepted ? widened(definition.outputSchema as JsonSchema, key) : plain;
+}
+
+function coverOutputSchema(cover: Cover, tool: ListedTool, options: ListingOptions): void {
+  const member = memberNamed(tool.node, 'outputSchema');
+  if (member === undefined || (options.structured === 'keep' && keepsSchema(tool, options))) return;
+  const schema = shownSchema(tool, options);
+  if (schema === undefined) cover.edits.remove(tool.node, member);
   else cover.edits.replace(member.value.start, member.value.end, canonicalJson(schema));
+  if (schema === undefined || !tool.isAccepted) cover.skip(member.value);
 }
 
-function coverTool(cover: Cover, tool: JsonNode, definition: Definition, options: ListingOptions): void {
-  coverOutputSchema(cover, tool, definition, options);
+/** Frames the texts of a tool. What an accepted definition says is only recorded: calls are checked against it all the same. */
+function coverTool(cover: Cover, tool: ListedTool, options: ListingOptions): void {
+  const { node, isAccepted } = tool;
+  coverOutputSchema(cover, tool, options);
   if (options.trusted) return;
-  removeWeakHints(cover, tool);
-  if (options.isFraming) removePatterns(cover, memberOf(tool, 'inputSchema'));
-  cover.walk(tool);
+  // Not part of the accepted definition, so a server can change it.
+  const meta = memberOf(node, '_meta');
+  if (isAccepted && meta !== undefined) {
+    cover.walk(meta);
+    cover.skip(meta);
+  }
+  if (isAccepted) {
+    cover.read(node);
+    return;
+  }
+  removeWeakHints(cover, node);
+  if (options.isFraming) removePatterns(cover, memberOf(node, 'inputSchema'));
+  cover.walk(node);
+}
+
+/** The prose of a definition without its `_meta`, which is framed in any case. */
+function proseOf(cover: Cover, tool: JsonNode): readonly string[] {
+  return tool.members.flatMap(({ name, value }) => (name === '_meta' ? [] : cover.passagesIn(value)));
 }
 
 /** Why a tool cannot be shown. */
@@ -131,23 +160,69 @@ function unreadable(cover: Cover, { value: tool }: JsonMember, definition: unkno
   return { type: 'unreadable', tool: name, reason: 'The name of an argument contains prose.' };
 }
 
-/** Frames the tools of one page, and removes those that must be held. */
-export function coverTools(cover: Cover, tools: JsonNode, comparison: Comparison, options: ListingOptions): Listing {
-  const shown: Definition[] = [];
-  const added: Definition[] = [];
-  const held: Held[] = [];
+/** In place of a definition that has changed, one without anything of the server's except the pinned name. */
+function stubOf(held: Held, { heldNote }: ListingOptions): string | undefined {
+  if (held.type !== 'changed' || heldNote === undefined) return undefined;
+  return JSON.stringify({ name: held.tool, description: heldNote(held.tool), inputSchema: { type: 'object' } });
+}
+
+/** The listing while it is made. */
+interface GrowingListing extends Listing {
+  readonly shown: Definition[];
+  readonly added: Definition[];
+  readonly accepted: Map<string, string>;
+  readonly unframed: Definition[];
+  readonly held: Held[];
+}
+
+/** Adds a definition that the client sees; returns whether it is accepted, and so shown as it is. */
+async function addShown(
+  listing: GrowingListing,
+  definition: Definition & { readonly name: string },
+  wasAccepted: boolean,
+  isClean: () => Promise<boolean>,
+): Promise<boolean> {
+  const { name } = definition;
+  const isAccepted = wasAccepted || (await isClean());
+  listing.shown.push(definition);
+  if (isAccepted) listing.unframed.push(definition);
+  else listing.held.push({ type: 'flagged', tool: name, after: definition });
+  if (isAccepted && !wasAccepted) listing.accepted.set(name, definitionDigest(definition));
+  return isAccepted;
+}
+
+/** Removes a definition that is held, or puts another one in its place. */
+function coverHeld(cover: Cover, tools: JsonNode, member: JsonMember, stub: string | undefined): void {
+  if (stub === undefined) cover.edits.remove(tools, member);
+  else cover.edits.replace(member.value.start, member.value.end, stub);
+}
+
+/** Covers the tools of one page, and removes those that must be held and those that are not offered. */
+export async function coverTools(
+  cover: Cover,
+  tools: JsonNode,
+  comparison: Comparison,
+  options: ListingOptions,
+): Promise<Listing> {
+  const listing: GrowingListing = { shown: [], added: [], accepted: new Map(), unframed: [], held: [] };
   for (const member of tools.members) {
-    const definition = readExactly(cover.json.text, member.value) as Definition & { readonly name: string };
+    const { value: node } = member;
+    const definition = readExactly(cover.json.text, node) as Definition & { readonly name: string };
+    // Neither pinned nor held: nothing of it reaches the client.
+    const isHidden = isDefinition(definition) && !options.isOffered(definition.name);
     const heldFor = unreadable(cover, member, definition) ?? comparison.heldFor(definition.name, definition);
-    if (heldFor !== undefined) {
-      held.push(heldFor);
-      cover.edits.remove(tools, member);
+    if (isHidden) cover.edits.remove(tools, member);
+    else if (heldFor !== undefined) {
+      listing.held.push(heldFor);
+      coverHeld(cover, tools, member, stubOf(heldFor, options));
     } else {
-      shown.push(definition);
-      if (!comparison.isPinned(definition.name)) added.push(definition);
-      coverTool(cover, member.value, definition, options);
+      const wasAccepted = options.trusted || comparison.isAccepted(definition.name, definition);
+      const isClean = (): Promise<boolean> => options.isClean(proseOf(cover, node));
+      const isAccepted = await addShown(listing, definition, wasAccepted, isClean);
+      if (!comparison.isPinned(definition.name)) listing.added.push(definition);
+      coverTool(cover, { node, definition, isAccepted }, options);
     }
-    cover.skip(member.value);
+    cover.skip(node);
   }
-  return { shown, added, held };
+  return listing;
 }

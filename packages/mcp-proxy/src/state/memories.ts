@@ -1,4 +1,5 @@
 import type { ClassifierV1 } from '@sallyport/core';
+import { DefinitionCheck } from './definition-check.ts';
 import { Memory, type MemoryOptions, type Origin, type ReadContent } from './memory.ts';
 
 const MAX_MEMORIES = 1000;
@@ -42,11 +43,15 @@ export class Memories {
   readonly #forDefinitions: MemoryOptions;
   readonly #memories = new Map<string, Memory>();
   readonly #evicted = new Set<string>();
+  readonly #check: DefinitionCheck;
 
   constructor(principal: string, options: MemoryOptions) {
     const { classifier } = options;
     this.#options = options;
-    this.#forDefinitions = classifier === undefined ? options : { ...options, classifier: forDefinitions(classifier) };
+    // A frame's code depends on the content here, so that a code that became known is of no use in another definition.
+    const keyed = { ...options, key: options.definitionsKey ?? options.key };
+    this.#forDefinitions = classifier === undefined ? keyed : { ...keyed, classifier: forDefinitions(classifier) };
+    this.#check = new DefinitionCheck(this.#forDefinitions);
     this.principal = new Memory(principal, options, { keepsFirstUse: true, keptAs: 'own' });
     this.definitions = new Memory(principal, this.#forDefinitions, { keptAs: 'definitions' });
   }
@@ -58,6 +63,11 @@ export class Memories {
     if (memory === this.principal) return frames;
     const { log, ...unkept } = this.#forDefinitions;
     return new Memory(memory.id, unkept).addOnce(origin, { texts: content.texts, bare: [] });
+  }
+
+  /** Whether the prose of a definition was checked, and nothing in it addresses the model. */
+  isClean(texts: readonly string[]): Promise<boolean> {
+    return this.#check.isClean(texts);
   }
 
   /** The conversation with an id, or the principal's if there is none. */

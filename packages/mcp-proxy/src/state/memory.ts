@@ -1,18 +1,20 @@
 import {
   type Ask,
   type BoundaryOptions,
+  type CallApproval,
+  type CheckOptions,
   type Conversation,
   createBoundary,
   type Decision,
   type Recorded,
   type Rules,
-  type Source,
   source,
   type ToolCall,
 } from '@sallyport/core';
 import { causeName, digestText } from '@sallyport/core/adapter';
-import { deriveKey, type FrameKey, openFrame } from '@sallyport/core/stages';
+import { deriveKey, type Framed, type FrameKey } from '@sallyport/core/stages';
 import type { ProxyEvent } from './event.ts';
+import { type Flagged, passagesIn } from './flagged.ts';
 import { type Entry, type MemoryLog, readKept } from './log.ts';
 
 /** Options of the conversations of a proxy. */
@@ -20,6 +22,8 @@ export interface MemoryOptions
   extends Omit<BoundaryOptions, 'key' | 'onEvent' | 'authorize' | 'authorizeTimeout' | 'adviser'> {
   /** At least 32 random bytes. With the same key a conversation has the same frames after a restart. */
   readonly key: Uint8Array;
+  /** The key of the frames of definitions. Keep it, and listings are the same bytes after a restart. @default `key` */
+  readonly definitionsKey?: Uint8Array;
   /** Maximum characters that one conversation remembers. Beyond it, the content is dropped and every effect is asked about. @default 64000000 */
   readonly maxRead?: number;
   /** For whom approvals of scope `always` apply: a user of this server, since another server may have a tool of the same name. @default none: they cannot be given */
@@ -30,6 +34,8 @@ export interface MemoryOptions
   readonly randomId: () => string;
   /** Receives security-relevant events. @default none */
   readonly onEvent?: (event: ProxyEvent) => void;
+  /** Receives the passages of what was read that look like instructions. They hold content. @default none */
+  readonly onFlagged?: (flagged: Flagged) => void;
 }
 
 const MAX_READ = 64_000_000;
@@ -60,6 +66,18 @@ function contentId(content: ReadContent): string {
   return `said-${digestText(JSON.stringify([content.texts, content.bare])).slice(0, 32)}`;
 }
 
+/** The decision after a person lets a denied call pass. What a rule outside the policy's table denies stays denied. */
+async function overridden(
+  conversation: Conversation,
+  decision: Decision,
+  options: CheckOptions,
+  override: CallApproval | undefined,
+): Promise<Decision> {
+  if (override === undefined || decision.outcome !== 'deny' || decision.scopes.length === 0) return decision;
+  await conversation.approve(decision, override);
+  return conversation.check(decision.call, options);
+}
+
 interface MemoryInit {
   /** An earlier memory of this conversation was evicted, so it is unknown what it has read. @default false */
   readonly hasForgotten?: boolean;
@@ -77,6 +95,8 @@ export class Memory {
   readonly #keepsFirstUse: boolean;
   readonly #keptAs: string;
   #conversation: Promise<Conversation>;
+  /** The records by which frames are recognised. Undefined until the first. */
+  #records: Conversation | undefined;
   #readCount = 0;
   #hasForgotten: boolean;
   // The position up to which the log was read, and the keys that this process wrote after it.
@@ -98,7 +118,7 @@ export class Memory {
   }
 
   #begin(): Promise<Conversation> {
-    const { maxRead, log, randomId, owner, ...options } = this.#options;
+    const { maxRead, log, randomId, owner, definitionsKey, onFlagged, ...options } = this.#options;
     const forgotten: Rules[string] = ({ effect }) =>
       this.#hasForgotten && effect !== 'read'
         ? {
@@ -111,6 +131,7 @@ export class Memory {
     const conversation = createBoundary({ ...options, gate }).conversation(this.id, {
       ...(owner !== undefined && { owner }),
     });
+    this.#records = conversation;
     // The proxy does not see the host's prompt. It checks calls by the content that passes through it.
     return conversation.render([]).then(() => conversation);
   }
@@ -132,10 +153,9 @@ export class Memory {
     return frames;
   }
 
-  async #record({ id, server, tool }: Origin, { texts, bare }: ReadContent): Promise<readonly string[]> {
-    const from = tool === undefined ? { source: source('external', { name: server }) } : { tool };
-    const frames = await this.#frames({ id, ...from }, texts);
-    await this.#frames({ id: `${id}-bare`, ...from }, this.#together(bare));
+  async #record(origin: Origin, { texts, bare }: ReadContent): Promise<readonly string[]> {
+    const frames = await this.#frames(origin, texts);
+    await this.#frames({ ...origin, id: `${origin.id}-bare` }, this.#together(bare));
     return frames;
   }
 
@@ -150,10 +170,7 @@ export class Memory {
     return texts.filter((text) => text !== '');
   }
 
-  async #frames(
-    origin: { readonly id: string } & ({ readonly tool: string } | { readonly source: Source }),
-    texts: readonly string[],
-  ): Promise<readonly string[]> {
+  async #frames({ id, server, tool }: Origin, texts: readonly string[]): Promise<readonly string[]> {
     if (texts.length === 0) return [];
     this.#countRead(texts);
     const conversation = await this.#conversation;
@@ -162,18 +179,25 @@ export class Memory {
     for (let from = 0; from < texts.length; from += MAX_PARTS) {
       const content = texts.slice(from, from + MAX_PARTS).map((text) => ({ type: 'text' as const, text }));
       // The later parts of an answer have the same origin as the first.
-      const rest = first === undefined ? {} : { id: `${origin.id}-${from}`, derivedFrom: [first] };
+      const rest = first === undefined ? { id } : { id: `${id}-${from}`, derivedFrom: [first] };
       const recorded =
-        'tool' in origin
-          ? conversation.addToolResult({ ...origin, ...rest, content })
-          : conversation.addContent({ ...origin, ...rest, content });
+        tool === undefined
+          ? conversation.addContent({ ...rest, source: source('external', { name: server }), content })
+          : conversation.addToolResult({ ...rest, tool, content });
       first ??= recorded;
-      const { pieces } = await conversation.frame(recorded);
+      const framed = await conversation.frame(recorded);
+      this.#reportFlagged(server, tool, framed);
+      const { pieces } = framed;
       if (pieces.length !== content.length)
         throw new RangeError(`Expected ${content.length} frames; received ${pieces.length}.`);
       frames.push(...pieces.map(({ text }) => text));
     }
     return frames;
+  }
+
+  #reportFlagged(server: string, tool: string | undefined, framed: Framed): void {
+    const passages = passagesIn(framed);
+    if (passages.length > 0) this.#options.onFlagged?.({ server, tool, passages });
   }
 
   #countRead(texts: readonly string[]): void {
@@ -190,16 +214,19 @@ export class Memory {
   }
 
   /** Checks a call against everything that any process has recorded for this conversation so far. */
-  async check(call: ToolCall, ask?: Ask): Promise<Decision> {
+  async check(call: ToolCall, ask?: Ask, override?: CallApproval): Promise<Decision> {
     await this.#catchUp();
     this.#countRead(['']);
-    return (await this.#conversation).check(call, { ask });
+    const conversation = await this.#conversation;
+    return overridden(conversation, await conversation.check(call, { ask }), { ask }, override);
   }
 
   /** Checks a call of another conversation. The call is not recorded here: the other conversation knows the origin of its values. */
-  async checkForAnother(call: ToolCall, ask?: Ask): Promise<Decision> {
+  async checkForAnother(call: ToolCall, ask?: Ask, override?: CallApproval): Promise<Decision> {
     await this.#catchUp();
-    return (await this.#conversation).check(call, { ask, record: false });
+    const conversation = await this.#conversation;
+    const options = { ask, record: false };
+    return overridden(conversation, await conversation.check(call, options), options, override);
   }
 
   /** Logs a call that was checked here. Resolves when it is durable, and only then may the call be made. */
@@ -251,7 +278,7 @@ export class Memory {
 
   /** The content of a frame of this conversation, or undefined if the text is not one. */
   openFrame(text: string): string | undefined {
-    const opened = openFrame(text, this.frameKey);
-    return opened?.whole === true && opened.texts.length === 1 ? opened.texts[0] : undefined;
+    const [part, ...more] = this.#records?.openFrame(text)?.parts ?? [];
+    return more.length === 0 && part?.cut === undefined ? part?.text : undefined;
   }
 }

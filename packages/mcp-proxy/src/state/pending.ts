@@ -12,6 +12,8 @@ export interface SentRequest {
   readonly tool: string | undefined;
   /** Identifies the call when it is repeated with the answer to a server's question. */
   readonly callKey: string | undefined;
+  /** The address of a resource that is read. */
+  readonly uri?: string;
 }
 
 const MAX_ANSWERED = 5000;

@@ -1,4 +1,7 @@
 import type { ApprovalScope, CallApproval, Decision, Excerpt } from '@sallyport/core';
+import { digestText } from '@sallyport/core/adapter';
+import { readJson } from '@sallyport/core/json';
+import { type Redact, redactExcerpt, redactStrings } from '../content/redact.ts';
 
 /** Text that was read and that contains an argument's value. */
 interface QuestionEvidence {
@@ -14,8 +17,10 @@ export interface Question {
   /** The conversation of the call. An approval is valid only in it. */
   readonly conversation: string;
   readonly tool: string;
-  /** The arguments as JSON. */
+  /** The arguments as JSON, without what is redacted. */
   readonly arguments: string;
+  /** The digest of the call with all of its arguments. Absent if nothing is redacted in `arguments`. */
+  readonly digest?: string;
   readonly rule: string;
   readonly reason: string;
   /** Where the content that was read contains an argument's value. */
@@ -33,17 +38,64 @@ export type Answer = CallApproval | 'declined' | undefined;
  */
 export type Approver = (question: Question, signal: AbortSignal, show?: (id: string) => void) => Promise<Answer>;
 
-export function questionOf(server: string, conversation: string, decision: Decision): Question {
+/** The server of a call that a person is asked about. */
+interface AskingServer {
+  readonly server: string;
+  readonly prefix: string;
+  readonly redactQuestion?: Redact;
+}
+
+/**
+ * A digest of the call that a question is about. The same call has the same digest, whatever is redacted in the question.
+ *
+ * @example
+ * ```ts
+ * callDigest({ server: 'mail', conversation: 'c', tool: 'send', arguments: '{"to":"ann@example.com"}' });
+ * ```
+ */
+export function callDigest({
+  server,
+  conversation,
+  tool,
+  arguments: given,
+  digest,
+}: Pick<Question, 'server' | 'conversation' | 'tool' | 'arguments' | 'digest'>): string {
+  return digest ?? digestText(JSON.stringify([server, conversation, tool, given]));
+}
+
+/**
+ * The question to a person about a decision on a call of a server, whose tools have a prefix in the registry. Neither its arguments
+ * nor its evidence hold what `redactQuestion` removes.
+ *
+ * @example
+ * ```ts
+ * const question = questionOf({ server: 'mail', prefix: 'mail.' }, conversation.id, decision);
+ * ```
+ */
+export function questionOf(
+  { server, prefix, redactQuestion }: AskingServer,
+  conversation: string,
+  decision: Decision,
+): Question {
   const { call, rule, reason, evidence, scopes } = decision;
+  const about = { server, conversation, tool: call.tool.slice(prefix.length), arguments: call.argumentsJson };
+  const shown = redactQuestion && redactStrings(readJson(call.argumentsJson), redactQuestion);
+  const isRedacted = shown !== undefined && shown !== call.argumentsJson;
   return {
-    server,
-    conversation,
-    tool: call.tool,
-    arguments: call.argumentsJson,
+    ...about,
+    ...(isRedacted && { arguments: shown, digest: callDigest(about) }),
     rule,
     reason,
     evidence: evidence.flatMap(({ path, source, excerpt }) =>
-      excerpt === undefined ? [] : [{ path, ...(source && { source }), excerpt }],
+      excerpt === undefined
+        ? []
+        : [
+            {
+              path,
+              ...(source && { source }),
+              excerpt: redactQuestion ? redactExcerpt(excerpt, redactQuestion) : excerpt,
+            },
+          ],
     ),
     scopes,
   };

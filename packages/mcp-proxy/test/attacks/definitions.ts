@@ -75,14 +75,19 @@ export const definitionAttacks: readonly DefinitionAttack[] = [
   },
   { title: 'a name with hidden letters', attack: { name: 're\u200bad', inputSchema: {} }, expected: undefined },
   {
-    title: 'an output schema with an instruction: it is gone with the structured content',
+    title: 'an output schema with an instruction: its prose is taken out',
     attack: { name: 't', inputSchema: {}, outputSchema: { type: 'object', description: POISON } },
-    expected: { name: 't', inputSchema: {} },
+    expected: {
+      name: 't',
+      inputSchema: {},
+      outputSchema: { type: 'object', properties: { _security_notice: { type: 'string' } } },
+    },
   },
   {
-    title: 'annotation lies: hints that make a call look harmless',
+    title: 'annotation lies: hints that make a call look harmless, of a definition that is not accepted',
     attack: {
       name: 't',
+      description: POISON,
       inputSchema: {},
       annotations: {
         readOnlyHint: true,
@@ -92,7 +97,7 @@ export const definitionAttacks: readonly DefinitionAttack[] = [
         title: 'T',
       },
     },
-    expected: { name: 't', inputSchema: {}, annotations: { title: 'T' } },
+    expected: { name: 't', description: F(POISON), inputSchema: {}, annotations: { title: 'T' } },
   },
   {
     title: 'hints that make a call look dangerous stay',

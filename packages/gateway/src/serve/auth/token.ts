@@ -1,3 +1,4 @@
+import type { GuardedFetch } from '@sallyport/mcp-proxy/http';
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
@@ -8,7 +9,7 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose';
-import { type GuardedFetch, standardFetch } from '../../upstream/fetch.ts';
+import { standardFetch } from '../../upstream/fetch.ts';
 
 export interface TokenOptions {
   /** The expected `iss` claim. */

@@ -23,7 +23,9 @@ export class PinViews {
       const [workspace, server] = JSON.parse(key) as [string, string];
       const [pins, waiting] = await Promise.all([book.store(workspace, server).load(), book.held(workspace)]);
       const own = waiting.filter((each) => each.server === server);
-      const held = new Set(own.flatMap(({ held: each }) => (each.type === 'instructions' ? [] : [each.tool])));
+      const held = new Set(
+        own.flatMap(({ held: each }) => (each.type === 'instructions' || each.type === 'flagged' ? [] : [each.tool])),
+      );
       const content = [pins ?? null, own.map(({ digest }) => digest)];
       return { pins, held, revision: digestText(canonicalJson(content)) };
     });

@@ -1,6 +1,6 @@
 import type { Guard, McpProxy } from '@sallyport/mcp-proxy';
+import type { UpstreamAnswer } from '@sallyport/mcp-proxy/http';
 import type { Context } from 'hono';
-import type { UpstreamAnswer } from '../../upstream/answer.ts';
 import type { AdmittedEnvironment } from '../auth/admission.ts';
 import { relay } from '../exchange.ts';
 import { protocolHeaders } from '../headers.ts';

@@ -1,10 +1,10 @@
 import { answerIn } from '@sallyport/mcp-proxy';
+import type { UpstreamAnswer } from '@sallyport/mcp-proxy/http';
 import type { Context } from 'hono';
 import { codeOf } from '../../operate/log.ts';
 import { Trace } from '../../operate/trace.ts';
 import type { Approvals } from '../../store/approvals.ts';
 import type { Caller } from '../../store/secrets/keys.ts';
-import type { UpstreamAnswer } from '../../upstream/answer.ts';
 import type { AdmittedEnvironment } from '../auth/admission.ts';
 import type { Sessions } from '../auth/session.ts';
 import { readBody } from '../body.ts';

@@ -1,6 +1,6 @@
+import { UpstreamError } from '@sallyport/mcp-proxy/http';
 import { type Context, Hono } from 'hono';
 import type { Bus } from '../../cache/bus.ts';
-import { UpstreamError } from '../../upstream/failure.ts';
 import type { AdmittedEnvironment } from '../auth/admission.ts';
 import { Cancellations } from '../cancellations.ts';
 import { handleEnd } from './end.ts';

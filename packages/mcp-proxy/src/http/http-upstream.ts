@@ -62,7 +62,16 @@ async function* streamed(answer: GuardedResponse, maxBytes: number): AsyncGenera
   }
 }
 
-/** A server that is reached over Streamable HTTP. */
+/**
+ * A server that is reached over Streamable HTTP.
+ *
+ * @example
+ * ```ts
+ * const server = new HttpUpstream({ url, fetch, headers: async () => ({}) });
+ * const { messages } = await server.post(text, { headers: {}, signal });
+ * for await (const message of messages) handle(message.text);
+ * ```
+ */
 export class HttpUpstream {
   readonly #options: HttpUpstreamOptions;
   readonly #maxBytes: number;
@@ -135,7 +144,7 @@ export class HttpUpstream {
     if (!isRedirect && !isEncoded) return;
     answer.discard();
     if (isRedirect)
-      throw new UpstreamError('redirect', 'The server redirects to another URL: register that URL if you trust it.');
+      throw new UpstreamError('redirect', 'The server redirects to another URL: use that URL if you trust it.');
     throw new UpstreamError('content', 'The server sent a compressed answer that was not requested.');
   }
 }

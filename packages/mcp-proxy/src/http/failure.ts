@@ -22,7 +22,14 @@ export type FailureCode =
 // A registered symbol, because `instanceof` fails between two copies of the package in one process.
 const MARK = Symbol.for('sallyport.upstream-error');
 
-/** A request to a server failed or was refused. The message quotes nothing that the server sent. */
+/**
+ * A request to a server failed or was refused. The message quotes nothing that the server sent.
+ *
+ * @example
+ * ```ts
+ * if (UpstreamError.isInstance(cause)) report(cause.code, cause.message);
+ * ```
+ */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly code: FailureCode;

@@ -6,7 +6,14 @@ const VALUE = /^[\t -~]{0,8192}$/;
 /** Visible ASCII, as the MCP specification requires. */
 const SESSION = /^[!-~]{1,1024}$/;
 
-/** Checks that headers can be sent. A line end in a value would begin another header. */
+/**
+ * Checks that headers can be sent. A line end in a value would begin another header.
+ *
+ * @example
+ * ```ts
+ * const headers = checkedHeaders({ Authorization: 'Bearer abc' }); // { authorization: 'Bearer abc' }
+ * ```
+ */
 export function checkedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const checked: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
@@ -17,7 +24,14 @@ export function checkedHeaders(headers: Readonly<Record<string, string>>): Recor
   return checked;
 }
 
-/** Whether a text is a valid session id or event id. */
+/**
+ * Whether a text is a valid session id or event id.
+ *
+ * @example
+ * ```ts
+ * isVisibleText('session-1'); // true
+ * ```
+ */
 export function isVisibleText(text: string): boolean {
   return SESSION.test(text);
 }

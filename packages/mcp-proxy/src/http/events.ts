@@ -22,7 +22,15 @@ function indexOf(chunk: Uint8Array, byte: number, from: number): number {
   return at < 0 ? chunk.length : at;
 }
 
-/** Parses events from chunks of bytes. It buffers at most one event, of limited size. */
+/**
+ * Parses events from chunks of bytes. It buffers at most one event, of limited size.
+ *
+ * @example
+ * ```ts
+ * const reader = new EventReader(1_000_000);
+ * for (const { data } of reader.push(chunk)) handle(data);
+ * ```
+ */
 export class EventReader {
   readonly #maxBytes: number;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -126,7 +134,14 @@ export class EventReader {
   }
 }
 
-/** The events of a body. An incomplete event at the end is ignored. */
+/**
+ * The events of a body. An incomplete event at the end is ignored.
+ *
+ * @example
+ * ```ts
+ * for await (const { data } of readEvents(response.body, 1_000_000)) handle(data);
+ * ```
+ */
 export async function* readEvents(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<ServerEvent> {
   const reader = new EventReader(maxBytes);
   for await (const chunk of chunks) yield* reader.push(chunk);
@@ -136,7 +151,14 @@ const LINE_END = /\r\n|\r|\n/;
 /** A line end in an id or a name would begin another field, and an empty line another event. */
 const HAS_LINE_END = /[\r\n\0]/;
 
-/** Formats an event. */
+/**
+ * Formats an event.
+ *
+ * @example
+ * ```ts
+ * response.write(eventText({ data: '{"jsonrpc":"2.0"}', id: '7' }));
+ * ```
+ */
 export function eventText({ data, id, event, retry }: ServerEvent): string {
   if (HAS_LINE_END.test(id ?? '') || HAS_LINE_END.test(event ?? ''))
     throw new TypeError('`id` and `event` must not contain a line end or NUL.');

@@ -2,8 +2,13 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isLinear } from '../../../core/test/fixture/linear.ts';
-import { EventReader, eventText, readEvents, type ServerEvent } from '../../src/upstream/events.ts';
-import { all } from './rig.ts';
+import { EventReader, eventText, readEvents, type ServerEvent } from '../../src/http.ts';
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 

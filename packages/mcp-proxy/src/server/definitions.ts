@@ -1,0 +1,64 @@
+import { READING_RULES } from '@sallyport/core/adapter';
+import { type JsonNode, memberNamed, readValue } from '@sallyport/core/json';
+import type { Connection } from '../connection/connection.ts';
+import type { Cover } from '../content/cover.ts';
+import { Comparison, type Held } from '../content/pin.ts';
+import type { SentRequest } from '../state/pending.ts';
+import { coverTools } from './tool-list.ts';
+
+/** Stores what waits for a person, and reports it. */
+async function hold({ settings, catalog }: Connection, held: readonly Held[]): Promise<void> {
+  await settings.pins.hold(held);
+  catalog.hold(held);
+  settings.onEvent({ type: 'held', held });
+}
+
+/** Covers the instructions of a server, which are pinned. */
+export async function coverInstructions(connection: Connection, cover: Cover, result: JsonNode): Promise<void> {
+  const { pins, mode, trusted } = connection.settings;
+  const member = memberNamed(result, 'instructions');
+  const value = member === undefined ? '' : readValue(cover.json.text, member.value);
+  const instructions = typeof value === 'string' ? value : JSON.stringify(value);
+  const pinned = (await pins.load())?.instructions;
+  if (pinned === undefined) await pins.add({ tools: {}, instructions });
+  const isChanged = pinned !== undefined && pinned !== instructions;
+  if (isChanged) await hold(connection, [{ type: 'instructions', before: pinned, after: instructions }]);
+  if (member !== undefined) cover.skip(member.value);
+  const put = (text: string): void => {
+    const json = JSON.stringify(mode === 'frame' ? `${READING_RULES}${text === '' ? '' : `\n\n${text}`}` : text);
+    if (member === undefined) cover.edits.add(result, 'instructions', json);
+    else cover.edits.replace(member.value.start, member.value.end, json);
+  };
+  if (isChanged || instructions === '') {
+    if (isChanged || mode === 'frame') put('');
+  } else if (trusted) put(instructions);
+  else cover.add(instructions, mode === 'frame' ? put : () => undefined);
+}
+
+/** Covers the tools of one page, pins what is new, and holds what a person has to accept. */
+export async function coverListing(
+  connection: Connection,
+  cover: Cover,
+  tools: JsonNode,
+  { memory }: SentRequest,
+): Promise<void> {
+  const { settings, catalog, memories } = connection;
+  const { pins, trusted, structured, mode, heldNote, isOffered } = settings;
+  const comparison = new Comparison((await pins.load()) ?? { tools: {} }, await pins.others());
+  const listing = await coverTools(cover, tools, comparison, {
+    trusted,
+    structured,
+    isFraming: mode === 'frame',
+    key: memory.frameKey,
+    isClean: (texts) => memories.isClean(texts),
+    heldNote,
+    isOffered,
+  });
+  const { shown, added, accepted, unframed, held } = listing;
+  if (added.length > 0 || accepted.size > 0) {
+    const named = added.map((definition) => [String(definition.name), definition] as const);
+    await pins.add({ tools: Object.fromEntries(named), accepted: Object.fromEntries(accepted) });
+  }
+  if (held.length > 0) await hold(connection, held);
+  catalog.show(shown, unframed);
+}
