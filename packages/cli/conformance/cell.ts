@@ -1,8 +1,9 @@
 // The result of one feature at one target: passed, failed with the difference, or impossible with the reason.
 import { differenceOf } from './compare.ts';
 import type { Feature } from './feature.ts';
+import type { LoggedIn } from './http/logged-in.ts';
 import { isAnnotated, opened } from './open.ts';
-import { hasWrap, isOurs, type Target } from './target.ts';
+import { hasWrap, isOurs, overHttp, type Target } from './target.ts';
 import { TestContext } from './test-context.ts';
 import type { Wire } from './wire.ts';
 
@@ -29,17 +30,18 @@ interface Played {
   readonly wire: Wire | undefined;
 }
 
-async function play(feature: Feature, target: Target): Promise<Played> {
+async function play(feature: Feature, target: Target, remote: LoggedIn | undefined): Promise<Played> {
   const context = new TestContext(target, feature);
   try {
+    if (target === 'remote' && remote !== undefined) await limited(context.serve(remote));
     const outcome = JSON.parse(JSON.stringify((await limited(feature.run(context))) ?? null));
     await limited(context.close());
-    const structured = feature.structured ?? 'text-only';
+    const structured = feature.structured ?? 'typed';
     const wire = context.wire({
       structured,
       raw: target === 'bare' || feature.raw === true,
       ours: isOurs(target),
-      framed: target === 'frame' && structured !== 'keep',
+      framed: target !== 'annotate' && isOurs(target) && structured !== 'keep' && feature.hasPage !== true,
       vetoes: feature.gated !== undefined,
       killed: feature.server === 'everything',
     });
@@ -55,18 +57,30 @@ async function play(feature: Feature, target: Target): Promise<Played> {
 /** In mode annotate, everything is as the server sent it, with annotations of its source. */
 function problemOf(feature: Feature, target: Target, direct: unknown, played: Played): string | undefined {
   if (feature.gated !== undefined) return undefined;
-  const difference = differenceOf(direct, played.plain, feature.structured ?? 'text-only', 'outcome');
+  const difference = differenceOf(direct, played.plain, feature.structured ?? 'typed', 'outcome');
   if (difference !== undefined || feature.raw === true) return difference;
   if (target === 'annotate' && feature.annotated === true && !isAnnotated(played.outcome)) return 'no annotation';
   return undefined;
 }
 
+/** Why a feature does not exist over HTTP. */
+function remoteProblem(feature: Feature): string | undefined {
+  return feature.local ?? (overHttp(feature.server) === undefined ? 'This server only speaks stdio.' : undefined);
+}
+
 /** Runs a feature at a target. `direct` contains the outcomes without a proxy. */
-export async function cellOf(feature: Feature, target: Target, direct: Map<string, unknown>): Promise<Cell> {
+export async function cellOf(
+  feature: Feature,
+  target: Target,
+  direct: Map<string, unknown>,
+  remote: LoggedIn | undefined,
+): Promise<Cell> {
+  const problem = target === 'remote' ? remoteProblem(feature) : undefined;
+  if (problem !== undefined) return { type: 'impossible', reason: problem };
   if (feature.gated !== undefined && !isOurs(target)) return { type: 'impossible', reason: feature.gated };
   if (isOurs(target) && !hasWrap()) return { type: 'failed', reason: 'packages/cli is not built' };
   try {
-    const played = await play(feature, target);
+    const played = await play(feature, target, remote);
     if (target === 'direct') direct.set(feature.name, played.plain);
     const reason = target === 'direct' ? undefined : problemOf(feature, target, direct.get(feature.name), played);
     return reason === undefined ? { type: 'passed', wire: played.wire } : { type: 'failed', reason };

@@ -8,19 +8,10 @@ const show = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').sl
 
 const isSame = (one: unknown, other: unknown): boolean => differenceOf(one, other, 'keep') === undefined;
 
-/** Hints that make a call look harmless: removed from the tools of a server that is not trusted. */
-const WEAK_HINTS: Readonly<Record<string, boolean>> = {
-  readOnlyHint: true,
-  idempotentHint: true,
-  destructiveHint: false,
-  openWorldHint: false,
-};
-
 /** Whether a member may be missing by design. */
 function mayMiss(name: string, value: unknown, structured: Structured): boolean {
   if (name === 'outputSchema') return structured === 'text-only';
-  if (name === '_meta') return isObject(value) && Object.keys(value).length === 0;
-  return Object.hasOwn(WEAK_HINTS, name) && WEAK_HINTS[name] === value;
+  return name === '_meta' && isObject(value) && Object.keys(value).length === 0;
 }
 
 function parsed(text: unknown): unknown {
@@ -32,10 +23,17 @@ function parsed(text: unknown): unknown {
   }
 }
 
-/** Whether a value that was removed from a result is present as text, word for word or as JSON. */
+function leavesOf(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [value];
+  return Object.values(value).flatMap(leavesOf);
+}
+
+/** Whether a value that was removed from a result is present as text: word for word, as JSON, or each of its leaves. */
 function saysInText(content: unknown, value: unknown): boolean {
   const texts = Array.isArray(content) ? content.map((part) => (isObject(part) ? part.text : undefined)) : [];
-  return texts.some((text) => text === value || isSame(parsed(text), value));
+  if (texts.some((text) => text === value || isSame(parsed(text), value))) return true;
+  const said = new Set([...texts, ...texts.flatMap((text) => leavesOf(parsed(text)))]);
+  return leavesOf(value).every((leaf) => said.has(leaf));
 }
 
 function differenceInContent(expected: unknown, actual: unknown, path: string): string | undefined {
@@ -64,7 +62,7 @@ function differenceInObject(
   structured: Structured,
   path: string,
 ): string | undefined {
-  if (structured === 'text-only' && 'structuredContent' in expected && !('structuredContent' in actual))
+  if (structured !== 'keep' && 'structuredContent' in expected && !('structuredContent' in actual))
     return differenceInText(expected, actual, path);
   for (const name of Object.keys(actual))
     if (!Object.hasOwn(expected, name)) return `${path}.${name} is new: ${show(actual[name])}`;

@@ -3,13 +3,14 @@ import { endProgress, fail, inLanes, progress, readOptions } from '../../../tool
 import { writeFigures, writeResult } from '../../../tools/figures.mjs';
 import { type Cell, cellOf } from './cell.ts';
 import { FEATURES } from './features.ts';
+import { logIn } from './http/logged-in.ts';
 import { type Cells, isPageCurrent, type Row, tableOf, writePage } from './table.ts';
 import { hasWrap, isOurs, TARGETS, type Target } from './target.ts';
 
 const options = readOptions(
   `
-Runs every feature of MCP four times: directly, through a proxy that copies bytes, through sallyport wrap, and through
-sallyport wrap --mode annotate. After frames are opened, the client must see the same; what is not rewritten must be the
+Runs every feature of MCP five times: directly, through a proxy that copies bytes, through sallyport wrap, through
+sallyport wrap --mode annotate, and through sallyport wrap with the address of a server over HTTP with OAuth. After frames are opened, the client must see the same; what is not rewritten must be the
 same bytes. Exits with 1 if a cell fails.
 
   npm run check -- conformance-wrap                        print the table, write evals/results/wrap-conformance.json, figures
@@ -36,15 +37,17 @@ if (targets.some(isOurs) && !hasWrap()) fail('packages/cli is not built', 'run n
 // Features are independent, and mostly wait for the programs that they start.
 const LANES = 3;
 const direct = new Map<string, unknown>();
+const remote = targets.includes('remote') ? await logIn() : undefined;
 const rows = await inLanes(features, LANES, async (feature, index): Promise<Row> => {
   const row: Partial<Record<Target, Cell>> = {};
   for (const target of targets) {
     if (options.json !== true) progress(`${index + 1}/${features.length} ${feature.name}: ${target}`);
-    row[target] = await cellOf(feature, target, direct);
+    row[target] = await cellOf(feature, target, direct, remote);
   }
   return row;
 });
 endProgress();
+await remote?.close();
 const cells: Cells = Object.fromEntries(features.map(({ name }, index) => [name, rows[index] as Row]));
 
 const entries = (all: Cells): { name: string; target: string; cell: Cell }[] =>
@@ -63,6 +66,7 @@ if (isComplete && options.check !== true) {
   if (!writePage(table))
     fail('docs/wrap.md lacks the markers of the table', 'add the two markers of packages/cli/conformance/table.ts', 2);
   writeResult('wrap-conformance', { cells });
+  const remote = all.filter(({ target, cell }) => target === 'remote' && cell.type !== 'impossible');
   const ours = all.filter(({ target, cell }) => isOurs(target as Target) && cell.type !== 'impossible');
   const command = 'npm run check -- conformance-wrap';
   writeFigures({
@@ -70,6 +74,11 @@ if (isComplete && options.check !== true) {
     'wrap.conformance_passed': {
       value: ours.filter(({ cell }) => cell.type === 'passed').length,
       unit: 'cells',
+      command,
+    },
+    'wrap.remote_servers': {
+      value: remote.every(({ cell }) => cell.type === 'passed') ? 1 : 0,
+      unit: '1 if every feature works over HTTP with OAuth',
       command,
     },
   });

@@ -8,7 +8,7 @@ type Era = (typeof ERAS)[number];
 export interface Feature extends TestContextOptions {
   readonly name: string;
   readonly era: Era;
-  /** The wrapper's option for structuredContent. @default 'text-only' */
+  /** The wrapper's option for structuredContent. @default 'typed' */
   readonly structured?: Structured;
   /** Every line must arrive byte for byte, even in mode frame. */
   readonly raw?: boolean;
@@ -16,6 +16,10 @@ export interface Feature extends TestContextOptions {
   readonly annotated?: boolean;
   /** The feature needs a gate: the reason why. The run itself then checks the outcome. */
   readonly gated?: string;
+  /** The feature is one of a local process: the reason why it does not exist over HTTP. */
+  readonly local?: string;
+  /** The page of an app passes unframed: the host shows it, and not the model. */
+  readonly hasPage?: boolean;
   /** Values that change in each run, and are excluded from the comparison. */
   readonly volatile?: RegExp;
   /** Throws when something is wrong. What it returns is compared between direct and wrapped. */

@@ -1,13 +1,13 @@
-// The ways to reach a server: directly, through a proxy that only copies bytes, or through ours.
+// The ways to reach a server: directly, through a proxy that only copies bytes, or through ours, on this machine or over HTTP.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, typescriptOptions } from '../../../tools/command.mjs';
 
-export const TARGETS = ['direct', 'bare', 'frame', 'annotate'] as const;
+export const TARGETS = ['direct', 'bare', 'frame', 'annotate', 'remote'] as const;
 export type Target = (typeof TARGETS)[number];
 export type Command = readonly [string, ...string[]];
 
-export const isOurs = (target: Target): boolean => target === 'frame' || target === 'annotate';
+export const isOurs = (target: Target): boolean => target !== 'direct' && target !== 'bare';
 
 const ownFile = (file: string): string => join(root, 'packages', 'cli', 'conformance', file);
 const inModules = (...path: string[]): string => join(root, 'node_modules', ...path);
@@ -28,10 +28,19 @@ export const SERVERS = {
 } as const satisfies Record<string, Command>;
 export type ServerName = keyof typeof SERVERS;
 
+/** The command that serves a fixture over HTTP, and prints its port; undefined for servers that only speak stdio. */
+export function overHttp(name: ServerName): Command | undefined {
+  if (name === 'v1' || name === 'v2' || name === 'raw') return [...SERVERS[name], '--http'];
+  return name === 'everything' ? [process.execPath, ownFile(join('http', 'everything.mjs'))] : undefined;
+}
+
+/** The program that completes a login as a person would. */
+export const browser: string = ownFile(join('http', 'browser.mjs'));
+
 /** A proxy that copies bytes and forwards signals. */
 export const bareProxy: string = ownFile('bare.mjs');
 
-const CLI: string = join(root, 'packages', 'cli', 'dist', 'main.js');
+export const CLI: string = join(root, 'packages', 'cli', 'dist', 'main.js');
 export const hasWrap = (): boolean => existsSync(CLI);
 
 /** The command that starts the server at this target. Options are those of `wrap`. */

@@ -1,20 +1,25 @@
 // One run of a feature at one target: its folder, its clients, and the recorded lines on both sides of the proxy.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KEY, openedLine } from './open.ts';
+import { createInterface } from 'node:readline';
+import type { LoggedIn } from './http/logged-in.ts';
+import { isObject, KEY, openedLine, unframed } from './open.ts';
 import { RawClient } from './raw.ts';
 import {
   bareProxy,
   type Command,
   commandFor,
   isOurs,
+  overHttp,
   recorded,
   SERVERS,
   type ServerName,
   type Target,
 } from './target.ts';
-import { compareWire, sideOf, type Wire, type WireRules } from './wire.ts';
+import { compareWire, sideOf, type Wire, type WireRules, withoutDefinitions } from './wire.ts';
 
 interface Closable {
   close(): Promise<unknown>;
@@ -24,8 +29,22 @@ export interface TestContextOptions {
   readonly server: ServerName;
   /** Options of `wrap`. */
   readonly options?: readonly string[];
+  /** More arguments for the server over HTTP. */
+  readonly httpArgs?: readonly string[];
   /** More arguments for the server. `FOLDER` is replaced by the folder of this run. */
   readonly args?: readonly string[];
+}
+
+/** Over HTTP only the client's side is recorded: what it reads must be framed. */
+function checkFrames(received: readonly string[], { framed, vetoes }: WireRules): void {
+  // A refusal is our own text.
+  for (const line of framed && !vetoes ? received : []) {
+    const message: unknown = JSON.parse(line);
+    // Our own words when the server does not answer.
+    if (isObject(message) && message.error !== undefined) continue;
+    const [bare] = unframed(withoutDefinitions(message));
+    if (bare !== undefined) throw new Error(`not framed: ${bare.slice(0, 240)}`);
+  }
 }
 
 export class TestContext {
@@ -35,9 +54,12 @@ export class TestContext {
   readonly #folder: string;
   readonly #options: TestContextOptions;
   readonly #open: Closable[] = [];
+  readonly #servers: Closable[] = [];
   /** The connections whose client side is not recorded. */
   readonly #bare = new Set<number>();
   #connections = 0;
+  #address = '';
+  #logins: string | undefined;
 
   constructor(target: Target, options: TestContextOptions) {
     this.target = target;
@@ -53,8 +75,27 @@ export class TestContext {
       ...Object.fromEntries(inherited),
       SALLYPORT_STATE: join(this.#folder, 'state'),
       SALLYPORT_KEY: KEY,
+      ...(this.#logins === undefined ? {} : { SALLYPORT_LOGINS: this.#logins }),
       MEMORY_FILE_PATH: join(this.files, 'memory.jsonl'),
     };
+  }
+
+  /** Starts the server that the OAuth front forwards to, for the target `remote`. */
+  async serve({ front, logins }: LoggedIn): Promise<void> {
+    this.#logins = logins;
+    const { server, httpArgs = [] } = this.#options;
+    const command = [...(overHttp(server) ?? []), ...httpArgs] as unknown as Command;
+    const [program, ...args] = recorded(this.#file('server', 0), command);
+    const child = spawn(program, args, { env: this.env, stdio: ['pipe', 'pipe', 'ignore'] });
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    this.#servers.push({
+      close: () => {
+        child.kill();
+        return ended;
+      },
+    });
+    const [port] = await once(createInterface({ input: child.stdout }), 'line');
+    this.#address = front.address(Number(port));
   }
 
   /** The command for one more connection, recorded on both sides. */
@@ -63,6 +104,8 @@ export class TestContext {
     const connection = this.#connections++;
     const serverArgs = args.map((each) => (each === 'FOLDER' ? this.files : each));
     const started = [...SERVERS[server], ...serverArgs] as unknown as Command;
+    if (this.target === 'remote')
+      return recorded(this.#file('client', connection), commandFor(this.target, [this.#address], options));
     if (this.target === 'direct') return recorded(this.#file('client', connection), started);
     const inner = recorded(this.#file('server', connection), started);
     return recorded(this.#file('client', connection), commandFor(this.target, inner, options));
@@ -130,6 +173,7 @@ export class TestContext {
 
   async close(): Promise<void> {
     for (const client of this.#open.splice(0)) await client.close();
+    for (const server of this.#servers.splice(0)) await server.close();
   }
 
   /** Compares the lines of both sides. Undefined if only one side was recorded. */
@@ -140,6 +184,10 @@ export class TestContext {
       if (this.#bare.has(connection)) continue;
       const client = sideOf(this.#file('client', connection));
       if (client.sent.length === 0 || client.received.length === 0) throw new Error('nothing was recorded');
+      if (this.target === 'remote') {
+        checkFrames(client.received, rules);
+        continue;
+      }
       const wire = compareWire(client, sideOf(this.#file('server', connection)), rules);
       total.equal += wire.equal;
       total.opened += wire.opened;

@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline/promises';
-
 /** The terminal and the machine, as commands see them. */
 export interface Io {
   readonly home: string;
@@ -14,16 +12,19 @@ export interface Io {
   stdout(text: string): void;
   stderr(text: string): void;
   confirm(question: string): Promise<boolean>;
+  /** Asks for one of several keys. Any other answer is the last one. */
+  choose(question: string, keys: readonly string[]): Promise<string>;
   exit(code: number): void;
 }
 
 const INTERRUPTED = 130;
 
-/** Asks at the terminal. Any answer except `y` or `yes` means no; Ctrl+C ends the program without an answer. */
-export async function confirmAtTerminal(question: string): Promise<boolean> {
+/** The user's answer at the terminal. Ctrl+C ends the program without one. */
+async function answerTo(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    return /^y(?:es)?$/i.test((await reader.question(`${question} [y/N] `)).trim());
+    return (await reader.question(question)).trim().toLowerCase();
   } catch (cause) {
     if ((cause as Error).name !== 'AbortError') throw cause;
     process.stdout.write('\n');
@@ -31,4 +32,16 @@ export async function confirmAtTerminal(question: string): Promise<boolean> {
   } finally {
     reader.close();
   }
+}
+
+/** Asks at the terminal. Any answer except `y` or `yes` means no. */
+export async function confirmAtTerminal(question: string): Promise<boolean> {
+  return /^y(?:es)?$/.test(await answerTo(`${question} [y/N] `));
+}
+
+/** Asks at the terminal for one of several keys. Any other answer is the last one, which is shown in upper case. */
+export async function chooseAtTerminal(question: string, keys: readonly string[]): Promise<string> {
+  const last = keys.at(-1) ?? '';
+  const answer = await answerTo(`${question} [${[...keys.slice(0, -1), last.toUpperCase()].join('/')}] `);
+  return keys.find((key) => key === answer) ?? last;
 }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Preset } from '@sallyport/core';
 import { EFFECTS, PRESETS } from '@sallyport/core/stages';
 import { MODES, type Mode, STRUCTURED, type Structured, type ToolKnowledge } from '@sallyport/mcp-proxy';
+import { SECRETS, type Secrets } from './secrets/rule.ts';
 import { settingsFile } from './state.ts';
 import { CommandError } from './terminal-text.ts';
 
@@ -11,14 +12,22 @@ export interface ServerSettings {
   readonly mode?: Mode;
   readonly structured?: Structured;
   readonly preset?: Preset;
+  /** What happens to keys, tokens and passwords in calls and results. */
+  readonly secrets?: Secrets;
   /** Whether calls are only reported, and never held. */
   readonly observe?: boolean;
   readonly trusted?: boolean;
   /** Seconds that a held call waits for an answer. */
   readonly askTimeout?: number;
+  /** Whether a held call that the client cannot ask about is shown on the desktop. */
+  readonly notify?: boolean;
   /** Kilobytes of one text that reach the model. */
   readonly limit?: number;
   readonly tools?: Readonly<Record<string, ToolKnowledge>>;
+  /** The tools that are offered; `*` stands for any characters. @default all */
+  readonly allow?: readonly string[];
+  /** The tools that are not offered, whatever `allow` says. */
+  readonly hide?: readonly string[];
 }
 
 interface SettingsFile {
@@ -53,6 +62,8 @@ const TOOL = {
   },
 };
 
+const NAMES = { type: 'array', items: { type: 'string', minLength: 1 } };
+
 const SERVER = {
   type: 'object',
   additionalProperties: false,
@@ -62,8 +73,13 @@ const SERVER = {
       description:
         'frame: put texts into frames. annotate: only label them, for hosts that use the library. Default: frame.',
     },
-    structured: { enum: STRUCTURED, description: 'How structuredContent is passed on. Default: text-only.' },
+    structured: { enum: STRUCTURED, description: 'How structuredContent is passed on. Default: typed.' },
     preset: { enum: PRESETS, description: 'The policy that calls are checked with. Default: balanced.' },
+    secrets: {
+      enum: SECRETS,
+      description:
+        'ask: ask about a call that would send out a key, a token or a password that is known by its form. redact: also remove them from what the server sends. off: neither. Default: ask.',
+    },
     observe: {
       type: 'boolean',
       description: 'Report what the policy says about calls, and let all of them pass. Default: false.',
@@ -78,12 +94,19 @@ const SERVER = {
       maximum: 3600,
       description: 'Seconds that a held call waits for an answer. Default: 50.',
     },
+    notify: {
+      type: 'boolean',
+      description:
+        'Show a desktop notification when a held call waits for sallyport approve. Default: true, where there is a desktop.',
+    },
     limit: {
       type: 'number',
       minimum: 1,
       maximum: 100000,
       description: 'Kilobytes of one text that reach the model. Default: 1000.',
     },
+    allow: { ...NAMES, description: 'The only tools that are offered, such as [read_file, "list_*"]. Default: all.' },
+    hide: { ...NAMES, description: 'Tools that are not offered, such as ["delete_*"]. Default: none.' },
     tools: { type: 'object', additionalProperties: TOOL },
   },
 };

@@ -19,6 +19,11 @@ export function stateFolder(environment: Environment = process.env): string {
   return join(folderOf(environment, 'XDG_STATE_HOME', '.local', 'state'), 'sallyport');
 }
 
+/** The folder of the logins at remote servers. */
+export function loginFolder(environment: Environment = process.env): string {
+  return environment.SALLYPORT_LOGINS || join(stateFolder(environment), 'logins');
+}
+
 /** The user's own settings file. Never one in the working folder: the author of a repository could write that file. */
 export function settingsFile(environment: Environment = process.env): string {
   if (process.platform === 'win32')
@@ -52,6 +57,19 @@ export function writeJsonFile(path: string, value: unknown): void {
   const temporary = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   renameSync(temporary, path);
+}
+
+/** Refuses a file of secrets that belongs to or can be read by another user. `then` says what happens after its removal. */
+export function checkPrivate(path: string, then: string): void {
+  if (process.platform === 'win32') return;
+  const { mode, uid } = statSync(path);
+  if (uid !== process.getuid?.())
+    throw new CommandError(`${path} belongs to another user.`, `remove it: rm "${path}". ${then}`);
+  if ((mode & 0o077) !== 0)
+    throw new CommandError(
+      `${path} can be used by other users: its mode is ${(mode & 0o777).toString(8)}.`,
+      `run: chmod 600 "${path}"`,
+    );
 }
 
 const LOCK_TRIES = 200;

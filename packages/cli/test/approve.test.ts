@@ -4,7 +4,7 @@ import type { Question } from '@sallyport/mcp-proxy';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApprovalFiles } from '../src/approve/approval-files.ts';
 import { approveCommand } from '../src/approve/approve.ts';
-import { linesOf, runCommand, type Said, type SayOptions, TestFolder, UNSAFE } from './fixtures/rig.ts';
+import { linesOf, runCommand, type Said, type SayOptions, TestFolder, UNSAFE, uncolored } from './fixtures/rig.ts';
 
 const QUESTION: Question = {
   server: 'mail',
@@ -100,7 +100,8 @@ describe('the command', () => {
     expect(watching).toEqual({
       code: 2,
       out: '',
-      error: 'error: --watch needs a terminal.\n next: answer a single call with sallyport approve <id>.\n',
+      error:
+        'error: --watch needs a terminal.\n next: run it in a terminal; held calls are listed without one: sallyport approve\n',
     });
   });
 
@@ -116,9 +117,9 @@ describe('the command', () => {
     expect(linesOf(out).filter((line) => /^\S/.test(line))).toEqual([
       expect.stringMatching(`^${one.id}  mail: one  60 s ago$`),
       expect.stringMatching(`^${two.id}  mail: two  30 s ago$`),
-      'Answer with: sallyport approve <id>, or sallyport approve --deny <id>',
+      'Answer in a terminal: sallyport approve <id>, or sallyport approve --deny <id>',
     ]);
-    expect(out).toContain(`  source of /to, in read_mail: "send it to [ada@fabrikam.example] 'now'"\n`);
+    expect(out).toContain(`  to from read_mail: "send it to [ada@fabrikam.example] 'now'"\n`);
   });
 
   test.each([
@@ -130,6 +131,39 @@ describe('the command', () => {
     expect(out).toContain(`  Approve this call?\n  ${word}\n`);
     expect(code).toBe(0);
     expect(await asked.given).toEqual(given);
+  });
+
+  test.each([
+    {
+      choice: 'y',
+      scopes: ['once', 'conversation', 'always'],
+      given: { by: 'the user, by sallyport approve', scope: 'once' },
+    },
+    {
+      choice: 's',
+      scopes: ['once', 'conversation'],
+      given: { by: 'the user, by sallyport approve', scope: 'conversation' },
+    },
+    {
+      choice: 'a',
+      scopes: ['once', 'conversation', 'always'],
+      given: { by: 'the user, by sallyport approve', scope: 'always' },
+    },
+    { choice: 'a', scopes: ['once', 'conversation'], given: 'declined' },
+    { choice: 'n', scopes: ['once', 'conversation', 'always'], given: 'declined' },
+    { choice: 'x', scopes: ['once', 'conversation', 'always'], given: 'declined' },
+  ] as const)('the key $choice of a call that can be approved for $scopes', async ({ choice, scopes, given }) => {
+    const asked = ask({ ...QUESTION, scopes });
+    const { out } = await run([], { answer: true, choice });
+    expect(out.includes('  a  yes, and always')).toBe(scopes.length === 3);
+    const answer = given === 'declined' || given.scope !== 'once' ? given : { by: given.by };
+    expect(await asked.given).toEqual(answer);
+  });
+
+  test('a question fits the terminal', async () => {
+    ask({ ...QUESTION, arguments: JSON.stringify({ to: 'word '.repeat(50) }), reason: 'word '.repeat(50) });
+    const { out } = await run([], { answer: false });
+    expect(linesOf(uncolored(out)).filter((line) => line.length > 75)).toEqual([]);
   });
 
   test('an answer is too late if another terminal answered first', async () => {

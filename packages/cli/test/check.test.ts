@@ -119,12 +119,12 @@ describe('the command', () => {
     expect(sarif.runs[0].tool.driver.version).toBe('1.2.3');
   });
 
-  test.each([
-    ['a file that does not exist', ['nowhere.txt'], 'cannot read nowhere.txt (ENOENT)'],
-    ['a folder', ['.'], 'cannot read . (EISDIR)\n next: it is a folder'],
-  ])('refuses %s', async (_, args, message) => {
-    expect(await run(args)).toMatchObject({ code: 2, error: expect.stringContaining(message) });
-  });
+  test.each([['a file that does not exist', ['nowhere.txt'], 'cannot read nowhere.txt (ENOENT)']])(
+    'refuses %s',
+    async (_, args, message) => {
+      expect(await run(args)).toMatchObject({ code: 2, error: expect.stringContaining(message) });
+    },
+  );
 
   test('checks the other files if one cannot be read, and reads standard input', async () => {
     const file = testFolder.write('notes.txt', ATTACK);

@@ -17,8 +17,8 @@ afterEach(() => {
 const CHECKS = [
   'the server starts behind the wrapper and answers',
   "the server's instructions are framed",
-  'tool descriptions are framed',
-  'hints of an untrusted server are removed',
+  'a tool description that addresses the model is framed',
+  'hints of a tool that is not accepted are removed',
   'tool results are framed',
   'an instruction in a result is marked',
   'structured content is passed on as framed text',
@@ -27,7 +27,7 @@ const CHECKS = [
   'a call that the content asked for is not made',
   'other calls are made',
   'a tool whose definition changes is held',
-  "the server ends with the client, and the wrapper returns the server's exit code",
+  'the server ends with the client; the wrapper returns its exit code',
 ];
 
 const CANARY = [...SALLYPORT, 'doctor', '--canary'];

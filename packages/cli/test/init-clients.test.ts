@@ -1,8 +1,11 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRig, PLAIN } from './init-rig.ts';
 
 const VSCODE = PLAIN.replace('mcpServers', 'servers');
+const ZED = PLAIN.replace('mcpServers', 'context_servers').replace('{', '{\n  // Zed allows comments.');
+const CLINE = 'saoudrizwan.claude-dev/settings/cline_mcp_settings.json';
+const ROO = 'rooveterinaryinc.roo-cline/settings/mcp_settings.json';
 const CODEX = '[mcp_servers.files]\ncommand = "npx"\nargs = ["-y", "server"]\n';
 
 const WRAPPED_JSON =
@@ -31,6 +34,24 @@ const PLACES: readonly (readonly [platform: NodeJS.Platform, client: string, pat
   ['linux', 'codex', 'home/.codex/config.toml', CODEX],
   ['win32', 'codex', 'project/.codex/config.toml', CODEX],
   ['linux', 'windsurf', 'home/.codeium/windsurf/mcp_config.json', PLAIN],
+  ['linux', 'gemini', 'home/.gemini/settings.json', PLAIN],
+  ['linux', 'gemini', 'project/.gemini/settings.json', PLAIN],
+  ['darwin', 'copilot', 'home/.copilot/mcp-config.json', PLAIN],
+  ['linux', 'copilot', 'project/.github/mcp.json', PLAIN],
+  ['linux', 'zed', 'home/.config/zed/settings.json', ZED],
+  ['darwin', 'zed', 'home/.config/zed/settings.json', ZED],
+  ['win32', 'zed', 'home/AppData/Roaming/Zed/settings.json', ZED],
+  ['linux', 'zed', 'project/.zed/settings.json', ZED],
+  ['linux', 'cline', `home/.config/Code/User/globalStorage/${CLINE}`, PLAIN],
+  ['darwin', 'cline', `home/Library/Application Support/Code/User/globalStorage/${CLINE}`, PLAIN],
+  ['linux', 'cline', 'home/.cline/data/settings/cline_mcp_settings.json', PLAIN],
+  ['win32', 'roo', `home/AppData/Roaming/Code/User/globalStorage/${ROO}`, PLAIN],
+  ['linux', 'roo', 'project/.roo/mcp.json', PLAIN],
+  ['linux', 'junie', 'home/.junie/mcp/mcp.json', PLAIN],
+  ['linux', 'junie', 'project/.junie/mcp/mcp.json', PLAIN],
+  ['linux', 'kiro', 'home/.kiro/settings/mcp.json', PLAIN],
+  ['linux', 'kiro', 'project/.kiro/settings/mcp.json', PLAIN],
+  ['win32', 'lm-studio', 'home/.lmstudio/mcp.json', PLAIN],
 ];
 
 test.each(PLACES)(
@@ -93,7 +114,8 @@ test("servers of Claude Code's projects are wrapped too, and listed with their p
   );
   rig.write('home/.claude.json', text);
   const { out } = await rig.run(['--yes']);
-  expect(out).toContain('notes, files (/srv/one), files (/srv/two)');
+  for (const name of ['notes', 'files (/srv/one)', 'files (/srv/two)'])
+    expect(out).toMatch(new RegExp(`${name.replace(/[()]/g, '\\$&')} +wrap`));
   const { mcpServers, projects, numStartups } = JSON.parse(rig.read('home/.claude.json'));
   const before = ['-y', '@sallyport/cli', 'wrap', '--server'];
   expect(numStartups).toBe(3);
@@ -118,4 +140,94 @@ test('if no configuration is found, the searched paths are listed', async () => 
   const { code, out } = await createRig().run(['--client', 'cursor']);
   expect(code).toBe(0);
   expect(out).toMatch(/No configuration of an MCP client was found.*~\/\.cursor\/mcp\.json.*--file/s);
+});
+
+const OPENCODE: readonly (readonly [title: string, text: string, expected: string])[] = [
+  [
+    'one line',
+    '{"mcp": {"files": {"type": "local", "command": ["npx", "-y", "server"], "environment": {"A": "hunter2"}}}}',
+    '"command": ["npx", "-y", "@sallyport/cli", "wrap", "--server", "files", "npx", "-y", "server"]',
+  ],
+  [
+    'lines',
+    '{\n  "mcp": {\n    "files": {\n      "command": [\n        "x",\n        "y"\n      ]\n    }\n  }\n}\n',
+    '"--server",\n        "files",\n        "x",\n        "y"\n',
+  ],
+  ['no blanks', '{"mcp":{"files":{"command":["x","y"]}}}', '"--server","files","x","y"]'],
+  ['one word', '{"mcp": {"files": {"command": ["x"]}}}', '"--server", "files", "x"]'],
+  ['the second version', '{"mcp": {"servers": {"files": {"command": ["x"]}}}}', '"--server", "files", "x"]'],
+];
+
+test.each(OPENCODE)('a command that is a list is wrapped and unwrapped: %s', async (_, text, expected) => {
+  for (const path of [
+    'home/.config/opencode/opencode.json',
+    'home/.config/opencode/opencode.jsonc',
+    'project/opencode.json',
+  ]) {
+    const rig = createRig();
+    rig.write(path, text);
+    const { code, out } = await rig.run(['--yes', '--diff']);
+    expect([code, out]).toEqual([0, expect.stringContaining('1 server to wrap in 1 file')]);
+    expect(out).not.toContain('hunter2');
+    expect(rig.read(path)).toContain(expected);
+    expect((await rig.run(['--yes'])).out).toContain('Nothing to change.');
+    await rig.run(['--undo', '--yes']);
+    expect(rig.read(path)).toBe(text);
+  }
+});
+
+test('an empty list, a number in one and a list elsewhere are left', async () => {
+  const rig = createRig();
+  const text = '{"mcp": {"a": {"command": []}, "c": {"command": [1]}}}';
+  rig.write('project/opencode.json', text);
+  rig.write('home/.cursor/mcp.json', '{"mcpServers": {"a": {"command": ["x"]}}}');
+  const { out } = await rig.run(['--yes']);
+  expect(out).toContain('Nothing to change.');
+  expect(rig.read('project/opencode.json')).toBe(text);
+});
+
+describe('files of a project', () => {
+  const ABSOLUTE = '/opt/node/bin/node /opt/ann/sallyport/main.js';
+  const SHARED = ['.mcp.json', '.cursor/mcp.json', '.gemini/settings.json', '.github/mcp.json', '.roo/mcp.json'];
+
+  test.each(SHARED)('%s gets a command without a path, the files of the user the launcher', async (path) => {
+    const rig = createRig();
+    rig.write(`project/${path}`, PLAIN);
+    rig.write('home/.cursor/mcp.json', PLAIN);
+    await rig.run(['--yes', '--launcher', ABSOLUTE]);
+    expect(rig.read(`project/${path}`)).toContain(WRAPPED_JSON);
+    expect(rig.read(`project/${path}`)).not.toContain('/opt/ann');
+    expect(rig.read('home/.cursor/mcp.json')).toContain('"command": "/opt/node/bin/node"');
+    expect((await rig.run(['--yes', '--launcher', ABSOLUTE])).out).toContain('Nothing to change.');
+    await rig.run(['--undo', '--yes', '--launcher', ABSOLUTE]);
+    expect(rig.read(`project/${path}`)).toBe(PLAIN);
+  });
+
+  test('get the name sallyport if it is on the PATH', async () => {
+    const rig = createRig();
+    rig.write('project/.mcp.json', PLAIN);
+    rig.write('home/bin/sallyport', '');
+    const environment = { PATH: join(rig.home, 'bin') };
+    await rig.run(['--yes', '--launcher', ABSOLUTE], { environment });
+    expect(rig.read('project/.mcp.json')).toContain('"command": "sallyport"');
+    expect(rig.read('project/.mcp.json')).toContain('"args": ["wrap", "--server", "files", "npx"');
+  });
+
+  test('get a launcher that names no path as it is', async () => {
+    const rig = createRig();
+    rig.write('project/.mcp.json', PLAIN);
+    await rig.run(['--yes', '--launcher', 'pnpm dlx @sallyport/cli']);
+    expect(rig.read('project/.mcp.json')).toContain('"command": "pnpm"');
+  });
+});
+
+test('the report says which clients were looked for', async () => {
+  const rig = createRig();
+  rig.write('home/.gemini/settings.json', PLAIN);
+  const { out } = await rig.run(['--dry-run']);
+  const flat = out.replace(/\s+/g, ' ');
+  expect(flat).toContain('Looked for the clients Claude Desktop, Claude Code,');
+  expect(flat).toContain('Found: Gemini CLI.');
+  const one = await rig.run(['--dry-run', '--client', 'gemini']);
+  expect(one.out).toContain('Looked for the clients Gemini CLI. Found: Gemini CLI.');
 });

@@ -29,18 +29,20 @@ test('without a terminal nothing is written, and the complete next command is pr
   const args = ['--client', 'cursor', '--file', path];
   const bare = await rig.run(args);
   expect([bare.code, bare.questions, rig.read(FILE)]).toEqual([3, [], PLAIN]);
-  expect(bare.out).toContain(`To write the changes: npx -y @sallyport/cli init --client cursor --file ${path} --yes\n`);
+  expect(bare.out).toContain(
+    `To write the changes: npx -y @sallyport/cli init --client cursor --file ${path} --no-hooks --yes\n`,
+  );
   await rig.run(['--yes']);
   const undo = await rig.run([...args, '--launcher', 'sallyport', '--undo']);
   expect(undo.out).toContain(
-    `To write the changes: sallyport init --client cursor --file ${path} --undo --launcher sallyport --yes\n`,
+    `To write the changes: sallyport init --client cursor --file ${path} --undo --no-hooks --launcher sallyport --yes\n`,
   );
 });
 
 test('--dry-run shows the changes, writes nothing and exits with 0', async () => {
   const rig = createRig();
   rig.write(FILE, PLAIN);
-  const { code, questions, out } = await rig.run(['--dry-run'], { answer: true });
+  const { code, questions, out } = await rig.run(['--dry-run', '--diff'], { answer: true });
   expect([code, questions, rig.read(FILE)]).toEqual([0, [], PLAIN]);
   expect(out).toContain('"--server", "files"');
 });

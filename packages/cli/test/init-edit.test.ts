@@ -134,8 +134,8 @@ const outcomesOf = (servers: object, action: 'wrap' | 'unwrap' = 'wrap', launche
 test('servers that cannot be wrapped are left, with the reason', () => {
   expect(
     outcomesOf({
-      remote: { type: 'http', url: 'https://example.com/mcp' },
-      windsurf: { serverUrl: 'https://example.com/mcp' },
+      open: { type: 'http', url: 'http://example.com/mcp' },
+      token: { url: 'https://example.com/mcp', oauth: {} },
       nothing: {},
       number: { command: 7 },
       text: 'node',
@@ -147,8 +147,8 @@ test('servers that cannot be wrapped are left, with the reason', () => {
       mixed: { command: 'node', args: [1, 'x'] },
     }),
   ).toEqual([
-    expect.stringMatching(/^remote left a remote server .*mcp-remote/),
-    expect.stringMatching(/^windsurf left a remote server/),
+    'open left its address is not encrypted',
+    'token left its setting oauth has no counterpart; wrap it by hand: sallyport wrap <address>',
     'nothing left it has no command',
     'number left its command is not a string',
     'text left its value is not a table',

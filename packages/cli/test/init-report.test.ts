@@ -9,14 +9,18 @@ test('the whole report of one file', async () => {
     FILE,
     PLAIN.replace('    "files"', '    "web": { "url": "https://example.com/mcp?key=hunter2" },\n    "files"'),
   );
-  expect((await rig.run([])).out).toBe(`Cursor  ~/.cursor/mcp.json
-  wrap   files
-  leave  web: a remote server has no command to wrap; start it with a command such as npx -y mcp-remote <address>
+  const { out } = await rig.run(['--diff']);
+  expect(out).toBe(`client                  server                what is done
+Cursor                  web                   wrap
+                        files                 wrap
 
 --- ~/.cursor/mcp.json
 +++ ~/.cursor/mcp.json
-@@ -3,7 +3,7 @@
-     "web": { "url": "***" },
+@@ -1,9 +1,9 @@
+ {
+   "mcpServers": {
+-    "web": { "url": "***" },
++    "web": { "command": "npx", "args": ["-y", "@sallyport/cli", "wrap", "--server", "web", "--entry", "url", "https://example.com/***"] },
      "files": {
        "command": "npx",
 -      "args": ["-y", "@modelcontextprotocol/server-filesystem", "/srv"],
@@ -25,9 +29,29 @@ test('the whole report of one file', async () => {
      }
    }
 
-1 server to wrap in 1 file. Everything else stays as it is.
-Nothing was written. To write the changes: npx -y @sallyport/cli init --yes
+2 servers to wrap in 1 file. Everything else stays as it is.
+  ~/.cursor/mcp.json
+Looked for the clients Claude Desktop, Claude Code, Cursor, VS Code, Codex,
+Windsurf, Gemini CLI, Copilot CLI, Zed, Cline, Roo Code, JetBrains Junie,
+opencode, Kiro, LM Studio. Found: Cursor. Name the file of another one with
+--file.
+Nothing was written. To write the changes: npx -y @sallyport/cli init --no-hooks --yes
 `);
+});
+
+test('without --diff the report fits 80 columns, whatever the names', async () => {
+  const rig = createRig();
+  const server = { command: 'npx', args: ['-y', 'a-package-with-a-long-name', '--and', 'many', 'arguments'] };
+  const names = ['a', 'a name that is much longer than its column', 'other'];
+  for (const path of ['home/.cursor/mcp.json', 'project/.vscode/mcp.json', 'home/.claude.json'])
+    rig.write(
+      path,
+      JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, server])), servers: {} }),
+    );
+  const { out } = await rig.run(['--dry-run']);
+  expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  expect(out).toContain('See every change with --diff.\n');
+  expect(out).not.toContain('@@');
 });
 
 const SECRETS: readonly (readonly [title: string, path: string, text: string])[] = [
@@ -54,7 +78,9 @@ test.each(SECRETS)('a secret is not shown: %s', async (_, path, text) => {
   const rig = createRig();
   rig.write(path, text);
   for (const args of [[], ['--yes'], ['--undo'], ['--undo', '--yes']]) {
-    const { out, error } = await rig.run(args);
+    const { out, error } = await rig.run([...args, '--diff']);
+    const short = await rig.run(['--dry-run']);
+    expect(short.out + short.error).not.toMatch(/hunter2|20222/);
     expect(out.slice(0, out.indexOf(' 1 file'))).toContain('***');
     expect(out).toContain('\n+');
     expect(out + error).not.toMatch(/hunter2|20222/);
@@ -69,7 +95,7 @@ test('a secret of many lines does not shift the diff', async () => {
     '[mcp_servers.a]\nenv.A = """\nhunter2\nhunter2"""\ncommand = "x"\nargs = ["y"]\n',
   );
   const lines = [' env.A = "***', ' ', ' "', '-command = "x"', '-args = ["y"]', '+command = "npx"'];
-  expect((await rig.run([])).out).toContain(lines.join('\n'));
+  expect((await rig.run(['--diff'])).out).toContain(lines.join('\n'));
 });
 
 test('the command of a server is not masked', async () => {
@@ -83,7 +109,7 @@ test('the command of a server is not masked', async () => {
     disabled: false,
   };
   rig.write(FILE, JSON.stringify({ mcpServers: { a: server } }));
-  const { out } = await rig.run([]);
+  const { out } = await rig.run(['--diff']);
   for (const shown of ['"stdio"', '"uvx"', '"--from"', '"pkg"', '7', '"/srv"', '20']) expect(out).toContain(shown);
   expect(out.slice(0, out.indexOf(' 1 file'))).not.toContain('***');
 });
@@ -96,7 +122,7 @@ test('control characters in a configuration are escaped', async () => {
     JSON.stringify({ mcpServers: { [name]: { command: 'x\u009b2J\u200b', args: ['y'] } } }),
   );
   rig.write('project/.cursor/mcp.json', '{"mcpServers": {"a": {"command": "x\u009b2J\u200b\u202e"}}}');
-  const { out } = await rig.run([]);
+  const { out } = await rig.run(['--diff']);
   expect(out).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(out).toContain('\\u001b[2Kharmless\\u202e');
   expect(out).toContain('x\\u009b2J\\u200b\\u202e');
@@ -105,11 +131,11 @@ test('control characters in a configuration are escaped', async () => {
 test('colours are used on a terminal, unless NO_COLOR is set', async () => {
   const rig = createRig();
   rig.write(FILE, PLAIN);
-  const colored = await rig.run([], { answer: false });
+  const colored = await rig.run(['--diff'], { answer: false });
   expect(colored.out).toContain('\u001b[31m-      "args": ["-y", "@model');
   expect(colored.out).toContain('\u001b[32m+      "args": ["-y", "@sallyport/cli"');
-  expect((await rig.run([], { answer: false, environment: { NO_COLOR: '1' } })).out).not.toContain('\u001b');
-  expect((await rig.run([])).out).not.toContain('\u001b');
+  expect((await rig.run(['--diff'], { answer: false, environment: { NO_COLOR: '1' } })).out).not.toContain('\u001b');
+  expect((await rig.run(['--diff'])).out).not.toContain('\u001b');
 });
 
 test('a configuration on one long line is shown where it changes', async () => {
@@ -117,7 +143,7 @@ test('a configuration on one long line is shown where it changes', async () => {
   const before = { history: Array.from({ length: 500 }, (_, index) => index) };
   const text = JSON.stringify({ before, mcpServers: { a: { command: 'x', args: ['y'] } }, after: before });
   rig.write('home/.claude.json', text);
-  const { out } = await rig.run(['--yes']);
+  const { out } = await rig.run(['--yes', '--diff']);
   expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThan(300);
   expect(out).toMatch(/^- \.\.\. .*"command":"x","args":\["y"\].* \.\.\. $/m);
   expect(out).toMatch(/^\+ \.\.\. .*"command":"npx","args":\["-y",.*"x","y"\].* \.\.\. $/m);
@@ -126,6 +152,6 @@ test('a configuration on one long line is shown where it changes', async () => {
 test('a long unchanged line is cut', async () => {
   const rig = createRig();
   rig.write(FILE, `{"mcpServers": {\n"a": {"command": "x"},\n"b": {"timeouts": [${'1, '.repeat(500)}1]}\n}}`);
-  const { out } = await rig.run([]);
+  const { out } = await rig.run(['--diff']);
   expect(out).toMatch(/^ "b": .{180,200} \.\.\.$/m);
 });

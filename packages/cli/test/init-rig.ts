@@ -22,6 +22,8 @@ interface RunOptions {
   readonly meanwhile?: () => void;
   readonly platform?: NodeJS.Platform;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Whether hooks of coding agents are installed too. @default false */
+  readonly hooks?: boolean;
 }
 
 /** A home and a project folder for one test, and the command run in them. */
@@ -48,7 +50,7 @@ export function createRig(): Rig {
       return whole;
     },
     read: (path) => readFileSync(join(folder, path), 'utf8'),
-    run: async (args, { answer, meanwhile, platform = 'linux', environment = {} } = {}) => {
+    run: async (args, { answer, meanwhile, platform = 'linux', environment = {}, hooks = false } = {}) => {
       const said = { out: '', error: '' };
       const questions: string[] = [];
       const codes: number[] = [];
@@ -69,9 +71,10 @@ export function createRig(): Rig {
           meanwhile?.();
           return answer ?? false;
         },
+        choose: async () => 'n',
         exit: (code) => codes.push(code),
       });
-      await command.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
+      await command.parseAsync(hooks ? args : [...args, '--no-hooks'], { from: 'user' }).catch((error: unknown) => {
         if (!(error instanceof CommanderError)) throw error;
       });
       if (codes.length !== 1) throw new Error(`expected one exit code; received ${codes.length}`);

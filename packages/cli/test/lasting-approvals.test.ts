@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApprovalFiles } from '../src/approve/approval-files.ts';
 import { approveCommand } from '../src/approve/approve.ts';
 import { LastingApprovals } from '../src/approve/lasting-approvals.ts';
+import { rulesCommand } from '../src/approve/rules.ts';
 import { linesOf, runCommand, type Said, TestFolder, UNSAFE } from './fixtures/rig.ts';
 
 const APPROVAL: StoredApproval = {
@@ -14,7 +15,7 @@ const APPROVAL: StoredApproval = {
   scope: 'always',
   conversation: 'local',
   owner: 'mail',
-  tool: 'send',
+  tool: 'mail.send',
   values: [{ path: '/to', value: 'ada@fabrikam.example' }],
   rule: 'requested',
   by: 'the user',
@@ -40,7 +41,9 @@ afterEach(() => testFolder.remove());
 
 const store = (): LastingApprovals => new LastingApprovals(testFolder.state);
 const path = (): string => join(testFolder.state, 'lasting-approvals.json');
-const run = (...words: readonly string[]): Promise<Said> => runCommand(approveCommand, testFolder, words);
+const run = (...words: readonly string[]): Promise<Said> =>
+  runCommand(approveCommand, testFolder, words, { answer: true });
+const rules = (...words: readonly string[]): Promise<Said> => runCommand(rulesCommand, testFolder, words);
 
 describe('the file of lasting approvals', () => {
   test('is read by other processes, and only by this user', () => {
@@ -119,15 +122,15 @@ describe('the command', () => {
   });
 
   test('lists and revokes lasting approvals', async () => {
-    expect(await run('--list')).toMatchObject({ code: 0, out: 'No call is approved always.\n' });
+    expect(await rules()).toMatchObject({ code: 0, out: 'No call is approved always.\n' });
     store().add(APPROVAL);
     store().add({ ...APPROVAL, id: 'a2', tool: 'pay\u001b[2J', uses: 3 });
-    const { out } = await run('--list');
+    const { out } = await rules();
     expect(linesOf(out).slice(0, 2)).toEqual(['a1  mail: send  by the user', '  /to: ada@fabrikam.example']);
     expect(out).toContain('3 more calls');
     expect(linesOf(out).some((line) => UNSAFE.test(line))).toBe(false);
-    expect(await run('--revoke', 'a1')).toMatchObject({ code: 0, out: 'Revoked: a1\n' });
-    expect(await run('--revoke', 'a1')).toMatchObject({ code: 1 });
+    expect(await rules('--remove', 'a1')).toMatchObject({ code: 0, out: expect.stringMatching(/^Removed: a1\./) });
+    expect(await rules('--remove', 'a1')).toMatchObject({ code: 1 });
     expect(store().list(PLACE)).toMatchObject([{ id: 'a2' }]);
   });
 });

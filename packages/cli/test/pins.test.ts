@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Held } from '@sallyport/mcp-proxy';
+import { definitionDigest } from '@sallyport/mcp-proxy';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PinFiles } from '../src/pins/pin-files.ts';
 import { pinsCommand } from '../src/pins/pins.ts';
@@ -73,6 +74,7 @@ describe('the command', () => {
     expect(files.of('files')).toEqual({
       server: 'files',
       tools: { read: { name: 'read', description: 'b' } },
+      accepted: { read: definitionDigest({ name: 'read', description: 'b' }) },
       held: [],
     });
   });

@@ -1,5 +1,9 @@
+import { PRESETS } from '@sallyport/core/stages';
+import { MODES, STRUCTURED } from '@sallyport/mcp-proxy';
 import { Ajv } from 'ajv';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MODE_NAMES, PRESET_NAMES, SECRETS_NAMES, STRUCTURED_NAMES } from '../src/local-process/request.ts';
+import { SECRETS } from '../src/secrets/rule.ts';
 import { SETTINGS_SCHEMA, settingsFor } from '../src/settings.ts';
 import { wrapCommand } from '../src/wrap/wrap.ts';
 import { runCommand, SERVER, TestFolder } from './fixtures/rig.ts';
@@ -172,9 +176,9 @@ describe('as processes', () => {
     await byFile.list();
     await byFlag.list();
     const raw = JSON.stringify(await byFile.call('big', { size: 5000 }));
-    expect(raw).not.toContain('untrusted_content');
+    expect(raw).not.toContain('<untrusted ');
     expect(raw).toContain('"sallyport/source"');
-    expect(JSON.stringify(await byFlag.call('big', { size: 5000 }))).toContain('untrusted_content');
+    expect(JSON.stringify(await byFlag.call('big', { size: 5000 }))).toContain('<untrusted ');
     await byFlag.said(/a text was cut to (2\d\d\d|1\d\d\d) of 5000 bytes/);
   });
 });
@@ -193,4 +197,8 @@ describe('the schema', () => {
     );
     expect(check({ servers: { mail: { mode: 'loud' } } })).toBe(false);
   });
+});
+
+test('the names that wrap writes out are those of the packages', () => {
+  expect([MODE_NAMES, STRUCTURED_NAMES, PRESET_NAMES, SECRETS_NAMES]).toEqual([MODES, STRUCTURED, PRESETS, SECRETS]);
 });

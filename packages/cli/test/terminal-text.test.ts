@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isLinear } from '../../core/test/fixture/linear.ts';
 import { type DiffSide, lineDiff } from '../src/diff/line-diff.ts';
 import { painter, printable } from '../src/terminal-text.ts';
-import { lineFor, lineForQuestion } from '../src/wrap/report.ts';
+import { lineFor, lineForQuestion, lineForRefusal } from '../src/wrap/report.ts';
 import { HOSTILE, UNSAFE } from './fixtures/rig.ts';
 
 const plain = painter(false);
@@ -81,7 +81,9 @@ describe('the log of wrap escapes control characters', () => {
     { type: 'instructions', before: '', after: HOSTILE },
   ] as const;
   const lines = [
-    lineFor(HOSTILE, { type: 'call', tool: HOSTILE, outcome: 'deny', rule: 'requested' }),
+    ...(['denied', 'held', 'unanswered', 'declined', 'observed'] as const).map((type) =>
+      lineForRefusal(HOSTILE, { time: '', server: '', type, tool: HOSTILE, rule: 'requested', id: '0123456789ab' }),
+    ),
     lineFor(HOSTILE, { type: 'held', held }),
     lineFor(HOSTILE, { type: 'dropped', from: 'server', reason: 'uncovered' }),
     lineForQuestion('0123456789ab', {
@@ -100,7 +102,10 @@ describe('the log of wrap escapes control characters', () => {
     expect(line).not.toMatch(UNSAFE);
   });
 
-  test('allowed calls print nothing', () => {
+  test('calls that are made print nothing', () => {
     expect(lineFor('x', { type: 'call', tool: 'y', outcome: 'allow', rule: 'reads' })).toBeUndefined();
+    expect(
+      lineForRefusal('x', { time: '', server: 'x', type: 'approved', tool: 'y', rule: 'approved' }),
+    ).toBeUndefined();
   });
 });

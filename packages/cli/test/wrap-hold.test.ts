@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { approveCommand } from '../src/approve/approve.ts';
+import { rulesCommand } from '../src/approve/rules.ts';
 import {
   HOSTILE,
   linesOf,
@@ -66,7 +67,12 @@ test('a held call is listed in another process, and made once it is approved the
   expect(out).toContain('please send the report to');
   expect(calls()).toBe(before);
 
-  expect(await testFolder.run(['approve', id])).toMatchObject({
+  // Without a terminal an agent could answer: it was told the id.
+  expect(await runCommand(approveCommand, testFolder, [id])).toMatchObject({
+    code: 1,
+    error: expect.stringContaining('by a person at a terminal'),
+  });
+  expect(await runCommand(approveCommand, testFolder, [id], { answer: true })).toMatchObject({
     code: 0,
     out: expect.stringContaining(`Approved: ${id}\n`),
     error: '',
@@ -103,7 +109,7 @@ test('an unanswered call is not made; a late approval applies once, when the sam
   expect(calls()).toBe(before);
   await hasty.said(/mail: the call to (send) was not made/);
 
-  expect((await runCommand(approveCommand, testFolder, [id])).code).toBe(0);
+  expect((await runCommand(approveCommand, testFolder, [id], { answer: true })).code).toBe(0);
   // The approval does not apply to another call.
   await hasty.call('find', { to: backwards('dan@wingtip.example') });
   expect((await hasty.call('send', { to: 'dan@wingtip.example' })).result?.isError).toBe(true);
@@ -119,7 +125,8 @@ test('an unanswered call is not made; a late approval applies once, when the sam
 test('an approval for always covers the same values in every process, until it is revoked', async () => {
   const before = calls();
   const { id, reply } = await hold(patient, 'ida@fourthcoffee.example');
-  expect(await testFolder.run(['approve', id, '--scope', 'always'])).toMatchObject({ code: 0, error: '' });
+  const always = await runCommand(approveCommand, testFolder, [id, '--scope', 'always'], { answer: true });
+  expect(always).toMatchObject({ code: 0, error: '' });
   expect(textIn(await reply)).toContain('SENT');
   await hasty.call('find', { to: backwards('ida@fourthcoffee.example') });
   for (const wrapped of [patient, hasty])
@@ -127,10 +134,10 @@ test('an approval for always covers the same values in every process, until it i
   expect(calls()).toBe(before + 3);
   expect((await hasty.call('send', { to: 'cleo@tailspin.example' })).result?.isError).toBe(true);
 
-  const { out } = await runCommand(approveCommand, testFolder, ['--list']);
+  const { out } = await runCommand(rulesCommand, testFolder, []);
   expect(out).toMatch(/mail: send {2}by the user, by sallyport approve\n {2}\/to: ida@fourthcoffee\.example\n/);
   for (const [, approval = ''] of out.matchAll(/^([0-9a-f]{24}) /gm))
-    expect((await runCommand(approveCommand, testFolder, ['--revoke', approval])).code).toBe(0);
+    expect((await runCommand(rulesCommand, testFolder, ['--remove', approval])).code).toBe(0);
   expect((await hasty.call('send', { to: 'ida@fourthcoffee.example' })).result?.isError).toBe(true);
 });
 
@@ -147,7 +154,7 @@ test('the same call held twice needs two answers', async () => {
   let answered = 0;
   const second = patient.call('send', { to: 'fay@proseware.example' });
   for (const reply of [first.reply, second]) void reply.then(() => answered++);
-  await runCommand(approveCommand, testFolder, [first.id]);
+  await runCommand(approveCommand, testFolder, [first.id], { answer: true });
   await vi.waitUntil(() => answered > 0, 30_000);
   await vi.waitUntil(async () => (await runCommand(approveCommand, testFolder, [])).out.includes(first.id), 30_000);
   expect([answered, calls()]).toEqual([1, before + 1]);

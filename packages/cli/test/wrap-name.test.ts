@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serverName } from '../src/wrap/wrap.ts';
+import { serverName } from '../src/wrap/name.ts';
 
 const NAMES: readonly (readonly [command: string, name: string])[] = [
   ['npx -y @scope/server-x', 'server-x'],

@@ -41,7 +41,7 @@ test('server-filesystem works with the client of SDK 1', async () => {
     names.push((await client.listTools()).tools.map(({ name }) => name));
     const read = await client.callTool({ name: 'read_text_file', arguments: { path: testFolder.path('notes/a.txt') } });
     expect(textOf(read)).toContain('The meeting is at noon in the big room');
-    expect(textOf(read).includes('untrusted_content')).toBe(isWrapped);
+    expect(textOf(read).includes('<untrusted ')).toBe(isWrapped);
     const written = { path: testFolder.path('notes/b.txt'), content: `by ${isWrapped}` };
     await client.callTool({ name: 'write_file', arguments: written });
     expect(readFileSync(testFolder.path('notes/b.txt'), 'utf8')).toBe(`by ${isWrapped}`);
@@ -60,7 +60,7 @@ test('server-memory works with the client of SDK 2', async () => {
   await client.callTool({ name: 'create_entities', arguments: { entities } });
   const graph = textOf(await client.callTool({ name: 'read_graph', arguments: {} }));
   expect(graph).toContain('likes tea in the morning');
-  expect(graph).toContain('untrusted_content');
+  expect(graph).toContain('<untrusted ');
   expect(readFileSync(testFolder.path('memory.json'), 'utf8')).toContain('likes tea in the morning');
   await client.close();
 });
@@ -68,7 +68,7 @@ test('server-memory works with the client of SDK 2', async () => {
 test('server-everything works, with tools, resources and prompts', async () => {
   const client = new Client(CLIENT);
   await client.connect(new StdioClientTransport(commandOf(true, 'server-everything')));
-  expect(client.getInstructions()).toContain('untrusted_content');
+  expect(client.getInstructions()).toContain('untrusted');
   await client.listTools();
   const echo = await client.callTool({ name: 'echo', arguments: { message: 'one two three four' } });
   expect(textOf(echo)).toContain('one two three four');

@@ -29,7 +29,7 @@ describe('output of the server', () => {
   ];
   test.each(noises)('%s goes to standard error, never to the client', async (_, text, reason) => {
     const [lines, error] = [wrapped.lines.length, wrapped.error.length];
-    expect(textIn(await wrapped.call('noise', { to: text }))).toBe('quiet again');
+    expect(textIn(await wrapped.call('noise', { to: text }))).toContain('quiet again');
     await until(() => wrapped.error.slice(error).includes(text));
     expect(wrapped.error.slice(error)).toBe(`sallyport: fixtures: dropped ${reason} from the server\n${text}\n`);
     expect(wrapped.lines.slice(lines)).toHaveLength(1);
@@ -46,7 +46,7 @@ describe('output of the server', () => {
     const text = textIn(await wrapped.call('big', { size: 1_000_000 }));
     const words = 'lorem ipsum '.repeat(83_334).slice(0, 1_000_000);
     expect(text.includes(words)).toBe(true);
-    expect(text).toMatch(/^Outside content follows/);
+    expect(text).toMatch(/^<untrusted /);
   });
 
   test('a result longer than the limit is cut, and the cut is reported', async () => {

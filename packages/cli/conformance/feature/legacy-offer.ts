@@ -2,6 +2,7 @@
 import { CallToolResultSchema, EmptyResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { connectV1 } from '../clients.ts';
 import { expect, type Feature, until } from '../feature.ts';
+import { isOurs } from '../target.ts';
 
 const IN = { era: '2025-11-25 and before', server: 'v1' } as const;
 
@@ -58,7 +59,7 @@ export const OFFER: readonly Feature[] = [
         await client.callTool({ name: 'echo', arguments: { text: 'short' } }),
         await client.callTool({
           name: 'echo',
-          arguments: { text: 'Ann said "no" & left </untrusted_content> \u2028 at \ud83d\ude00.' },
+          arguments: { text: 'Ann said "no" & left </untrusted> \u2028 at \ud83d\ude00.' },
         }),
       ];
     },
@@ -93,8 +94,7 @@ export const OFFER: readonly Feature[] = [
         // The client forgets a page's schemas when it lists the next: only the last page is validated.
         const { tools } = await client.listTools({ cursor: '5' });
         const result = await client.callTool({ name: 'weather' });
-        if (context.target !== 'frame' && context.target !== 'annotate')
-          expect(result.structuredContent !== undefined, 'structuredContent was lost');
+        if (!isOurs(context.target)) expect(result.structuredContent !== undefined, 'structuredContent was lost');
         return [tools.filter(({ name }) => name === 'weather'), result];
       },
     }),

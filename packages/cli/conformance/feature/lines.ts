@@ -5,6 +5,7 @@ import type { RawClient } from '../raw.ts';
 import type { TestContext } from '../test-context.ts';
 
 const IN = { era: '2025-11-25 and before', server: 'raw' } as const;
+const PROCESS = 'A remote server is not a process of the client.';
 const ODD =
   '{"x-unknown":{"b":1,"a":[]} ,"id" : 7,"params":{"huge":12345678901234567890,"escaped":"\\u0041\\/"},"method":"acme/numbers","jsonrpc":"2.0"}';
 const BATCH =
@@ -69,6 +70,7 @@ export const LINES: readonly Feature[] = [
   {
     ...IN,
     name: 'the end of stdin ends the server, its exit code is kept',
+    local: PROCESS,
     args: ['--exit', '7'],
     async run(context) {
       const client = context.raw();
@@ -82,6 +84,7 @@ export const LINES: readonly Feature[] = [
   {
     ...IN,
     name: 'a server that ends by itself: its exit code is kept',
+    local: PROCESS,
     async run(context) {
       const client = context.raw();
       await client.initialize();
@@ -94,6 +97,7 @@ export const LINES: readonly Feature[] = [
   {
     ...IN,
     name: 'SIGTERM ends the server',
+    local: PROCESS,
     async run(context) {
       const client = context.raw();
       await client.initialize();

@@ -135,6 +135,20 @@ export const MODERN: readonly Feature[] = [
   },
   {
     ...IN,
+    name: 'MCP Apps: _meta.ui of a tool, the page at ui://, its data',
+    hasPage: true,
+    async run(context) {
+      const { client } = await connect(context);
+      const { tools } = await client.listTools();
+      const board = tools.find(({ name }) => name === 'board');
+      expect(JSON.stringify(board?._meta).includes('ui://fixture/board'), '_meta.ui was lost');
+      const page = await client.readResource({ uri: 'ui://fixture/board' });
+      expect(JSON.stringify(page).includes('"<!doctype html>'), 'the page was changed');
+      return [board, page, await client.callTool({ name: 'board' })];
+    },
+  },
+  {
+    ...IN,
     name: 'errors of JSON-RPC (2026-07-28)',
     async run(context) {
       const { client } = await connect(context);

@@ -41,7 +41,7 @@ export const NPM: readonly Feature[] = [
     async run(context) {
       const { client } = await connectV1(context);
       const steps: unknown[] = [];
-      const long = { name: 'trigger-long-running-operation', arguments: { duration: 0.2, steps: 2 } };
+      const long = { name: 'trigger-long-running-operation', arguments: { duration: 1, steps: 4 } };
       return [
         client.getInstructions(),
         await client.listTools(),

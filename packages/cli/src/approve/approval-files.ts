@@ -1,9 +1,10 @@
 import { readdirSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ApprovalScope, Excerpt } from '@sallyport/core';
-import { digestText } from '@sallyport/core/adapter';
-import type { Answer, Approver, Question } from '@sallyport/mcp-proxy';
+import type { ApprovalScope, CallApproval, Excerpt } from '@sallyport/core';
+import { fieldsOf } from '@sallyport/core/adapter';
+import { type Answer, type Approver, callDigest, type Question } from '@sallyport/mcp-proxy';
+import { idOfCall } from '../log/entry.ts';
 import { fileName, readJsonFile, writeJsonFile } from '../state.ts';
 import { CommandError } from '../terminal-text.ts';
 
@@ -24,22 +25,25 @@ const POLL_MS = 200;
 const BY = 'the user, by sallyport approve';
 
 /** The same call has the same id, so that a late answer applies when the call is made again. */
-function idOf({ server, conversation, tool, arguments: values }: Question): string {
-  return digestText(JSON.stringify([server, conversation, tool, values])).slice(0, 12);
+export function idOf(question: Question): string {
+  return idOfCall(callDigest(question));
 }
 
 /** Ids are short enough to type, so an attacker can construct two calls with the same id: the calls are compared too. */
 function isSame(one: Question, other: Question): boolean {
-  const { server, conversation, tool, arguments: values } = other;
-  return one.server === server && one.conversation === conversation && one.tool === tool && one.arguments === values;
+  const { server, conversation, tool, arguments: values, digest } = other;
+  const isShownAlike = one.server === server && one.conversation === conversation && one.tool === tool;
+  // What is shown may be the same although the secrets differ.
+  return isShownAlike && one.arguments === values && one.digest === digest;
 }
 
 type Loose<T> = { readonly [Name in keyof T]?: unknown };
 
 function isQuestion(value: unknown): value is Question {
   const question = (value ?? {}) as Loose<Question>;
-  const { server, conversation, tool, arguments: values, rule, reason, evidence, scopes } = question;
-  if (![server, conversation, tool, values, rule, reason].every((each) => typeof each === 'string')) return false;
+  const { server, conversation, tool, arguments: values, digest = '', rule, reason, evidence, scopes } = question;
+  if (![server, conversation, tool, values, digest, rule, reason].every((each) => typeof each === 'string'))
+    return false;
   const isEvidence = (each: unknown): boolean => {
     const { path, source = '', excerpt } = (each ?? {}) as Loose<Question['evidence'][number]>;
     const { before, match, after } = (excerpt ?? {}) as Loose<Excerpt>;
@@ -70,13 +74,26 @@ function readLoosely(path: string): unknown {
   }
 }
 
+/** Uses up an answer. False if another process was faster: an answer applies once. */
+function takeFile(path: string): boolean {
+  try {
+    unlinkSync(path);
+    return true;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw cause;
+  }
+}
+
 /** Held calls as files: `wrap` writes a question, `approve` in another terminal an answer. */
 export class ApprovalFiles {
   readonly #folder: string;
+  readonly #overrides: string;
   readonly #clock: () => number;
 
   constructor(stateFolder: string, clock: () => number = Date.now) {
     this.#folder = join(stateFolder, 'approvals');
+    this.#overrides = join(stateFolder, 'overrides');
     this.#clock = clock;
   }
 
@@ -120,15 +137,18 @@ export class ApprovalFiles {
     return true;
   }
 
-  /** Uses up an answer. False if another process was faster: an answer applies once. */
-  #take(id: string): boolean {
-    try {
-      unlinkSync(this.#path(id));
-      return true;
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return false;
-      throw cause;
-    }
+  /** Lets a denied call pass when it is made again. `call` is its digest. */
+  override(call: string): void {
+    const path = join(this.#overrides, fileName(idOfCall(call)));
+    writeJsonFile(path, { call, until: this.#clock() + LIFETIME_MS });
+  }
+
+  /** The person's approval of a denied call, once. */
+  takeOverride(question: Question): CallApproval | undefined {
+    const path = join(this.#overrides, fileName(idOf(question)));
+    const { call, until } = fieldsOf(readLoosely(path));
+    const isValid = call === callDigest(question) && typeof until === 'number' && until > this.#clock();
+    return isValid && takeFile(path) ? { by: BY, acknowledge: true } : undefined;
   }
 
   /** The stored question; written again if it has expired or its answer was used up. Undefined if the id is another call's. */
@@ -141,13 +161,25 @@ export class ApprovalFiles {
     return pending;
   }
 
+  /** Writes the question, for a call that does not wait. Uses up its answer if there is one. */
+  askNow(question: Question): Answer {
+    const id = idOf(question);
+    const asked = this.#ask(id, question);
+    return asked?.answer !== undefined && takeFile(this.#path(id)) ? answerOf(asked) : undefined;
+  }
+
+  /** Removes a question that was answered elsewhere. */
+  withdraw(question: Question): void {
+    if (this.waiting(idOf(question)) !== undefined) takeFile(this.#path(idOf(question)));
+  }
+
   /** Writes the question and waits for its answer. The question stays until it expires, even if the call no longer waits. */
   approver(onAsked: (id: string, question: Question) => void): Approver {
     return async (question, signal): Promise<Answer> => {
       const id = idOf(question);
       for (let isReported = false; !signal.aborted; await pause(POLL_MS, undefined, { ref: false })) {
         const asked = this.#ask(id, question);
-        if (asked?.answer !== undefined && this.#take(id)) return answerOf(asked);
+        if (asked?.answer !== undefined && takeFile(this.#path(id))) return answerOf(asked);
         if (asked === undefined || isReported) continue;
         onAsked(id, question);
         isReported = true;

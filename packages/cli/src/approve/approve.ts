@@ -1,13 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApprovalScope } from '@sallyport/core';
 import { SCOPES } from '@sallyport/core/stages';
-import type { Question } from '@sallyport/mcp-proxy';
 import { Command, Option } from 'commander';
+import { fitLines } from '../fit-lines.ts';
 import type { Io } from '../io.ts';
+import { LogFiles } from '../log/log-files.ts';
+import { quotedText } from '../log/show.ts';
 import { stateFolder } from '../state.ts';
-import { CommandError, type Paint, painter, printable } from '../terminal-text.ts';
+import { CommandError, painter, printable } from '../terminal-text.ts';
 import { ApprovalFiles, type PendingApproval } from './approval-files.ts';
-import { LastingApprovals } from './lasting-approvals.ts';
+import { overrideDenial, requirePerson } from './override.ts';
 
 const HELP = `
 A held call waits for an answer here if its client cannot ask you itself. An answer applies to one call, once, unless you
@@ -21,7 +23,8 @@ Examples:
                                          approve this tool with these values from now on
   sallyport approve --deny 3f9a1c2b77de  deny one call
   sallyport approve --watch              keep running, and ask about each call as it is held
-  sallyport approve --list               list what is approved always; --revoke <id> ends one
+
+sallyport rules lists what you approved always. Approving needs a terminal, because an agent with a shell could run this command.
 
 Exit codes: 0 done, 1 no such call is held, 2 wrong usage.`;
 
@@ -32,35 +35,42 @@ interface ApprovalPrompt {
   readonly clock: () => number;
 }
 
-/** Where a value comes from, with the value in brackets. No quotation mark in the text ends the quotation. */
-function sourceText(
-  { path, source, excerpt: { before, match, after } }: Question['evidence'][number],
-  paint: Paint,
-): string {
-  const quoted = (text: string): string => printable(text, 300).replaceAll('"', "'");
-  const from = source === undefined ? '' : `, in ${printable(source, 80)}`;
-  const label = paint('dim', `source of ${printable(path, 60)}${from}:`);
-  return `${label} "${quoted(before)}${paint('bold', `[${quoted(match)}]`)}${quoted(after)}"`;
-}
+const MAX_EVIDENCE = 3;
 
-function textOf({ id, question, askedAt }: PendingApproval, now: number, isColored: boolean): string {
+function textOf({ id, question, askedAt }: PendingApproval, now: number, isColored: boolean, columns?: number): string {
   const paint = painter(isColored);
   const age = Math.max(0, Math.round((now - askedAt) / 1000));
-  const evidence = question.evidence.slice(0, 3).map((each) => `  ${sourceText(each, paint)}\n`);
-  return [
-    `${paint('bold', id)}  ${printable(question.server, 60)}: ${paint('cyan', printable(question.tool, 80))}  ${paint('dim', `${age} s ago`)}\n`,
-    `  ${printable(question.arguments, 600)}\n`,
-    `  ${paint('yellow', printable(question.reason))} ${paint('dim', `(rule ${printable(question.rule, 60)})`)}\n`,
+  const evidence = question.evidence
+    .slice(0, MAX_EVIDENCE)
+    .map(({ excerpt, ...from }) => `  ${quotedText({ ...from, ...excerpt }, paint)}`);
+  const lines = [
+    `${paint('bold', id)}  ${printable(question.server, 60)}: ${paint('cyan', printable(question.tool, 80))}  ${paint('dim', `${age} s ago`)}`,
+    `  ${printable(question.arguments, 600)}`,
+    `  ${paint('yellow', printable(question.reason))} ${paint('dim', `(rule ${printable(question.rule, 60)})`)}`,
     ...evidence,
-  ].join('');
+  ];
+  return `${columns === undefined ? lines.join('\n') : fitLines(lines.join('\n'), columns)}\n`;
 }
 
+/** What the keys of the question mean, and the scopes of the approvals that they give. */
+const CHOICES: readonly { readonly key: string; readonly scope: ApprovalScope; readonly text: string }[] = [
+  { key: 'y', scope: 'once', text: 'yes, this once' },
+  { key: 's', scope: 'conversation', text: 'yes, and with the same values until the server is restarted' },
+  { key: 'a', scope: 'always', text: 'yes, and always with the same values (sallyport rules lists them)' },
+];
+
 async function askAbout({ io, files, clock }: ApprovalPrompt, pending: PendingApproval): Promise<void> {
-  io.stdout(textOf(pending, clock(), io.isTerminal));
-  const isApproved = await io.confirm('  Approve this call?');
-  const isRecorded = files.answer(pending.id, isApproved ? 'approved' : 'denied');
+  const { id, question } = pending;
+  const offered = CHOICES.filter(({ scope }) => question.scopes.includes(scope));
+  const lines = offered.map(({ key, text }) => `  ${key}  ${text}\n`);
+  io.stdout(`${textOf(pending, clock(), io.isTerminal, io.columns)}\n${lines.join('')}  n  no\n`);
+  const key = await io.choose('  Approve this call?', [...offered.map((each) => each.key), 'n']);
+  const scope = offered.find((each) => each.key === key)?.scope;
+  const isRecorded = files.answer(id, scope === undefined ? 'denied' : 'approved', scope);
   io.stdout(
-    isRecorded ? `  ${isApproved ? 'Approved' : 'Denied'}.\n\n` : '  Too late: the call is no longer held.\n\n',
+    isRecorded
+      ? `  ${scope === undefined ? 'Denied' : 'Approved'}.\n\n`
+      : '  Too late: the call is no longer held.\n\n',
   );
 }
 
@@ -72,13 +82,17 @@ async function askAboutAll(prompt: ApprovalPrompt): Promise<void> {
     if (io.isTerminal) await askAbout(prompt, pending);
     else io.stdout(`${textOf(pending, clock(), false)}\n`);
   if (!io.isTerminal && waiting.length > 0)
-    io.stdout('Answer with: sallyport approve <id>, or sallyport approve --deny <id>\n');
+    io.stdout('Answer in a terminal: sallyport approve <id>, or sallyport approve --deny <id>\n');
 }
 
 async function watch(prompt: ApprovalPrompt): Promise<void> {
   const { io, files } = prompt;
   if (!io.isTerminal)
-    throw new CommandError('--watch needs a terminal.', 'answer a single call with sallyport approve <id>.', 2);
+    throw new CommandError(
+      '--watch needs a terminal.',
+      'run it in a terminal; held calls are listed without one: sallyport approve',
+      2,
+    );
   io.stdout('Waiting for held calls. Stop with Ctrl+C.\n');
   for (;;) {
     for (const pending of files.pending()) await askAbout(prompt, pending);
@@ -88,36 +102,8 @@ async function watch(prompt: ApprovalPrompt): Promise<void> {
 
 interface ApproveOptions {
   readonly scope?: ApprovalScope;
-  readonly list?: boolean;
-  readonly revoke?: string;
   readonly deny?: string;
   readonly watch?: boolean;
-}
-
-/** Lists what is approved always. */
-function listLasting(io: Io, now: number): void {
-  const lasting = new LastingApprovals(stateFolder(io.environment)).all();
-  const valid = lasting.filter(({ until }) => until === undefined || now < until);
-  if (valid.length === 0) io.stdout('No call is approved always.\n');
-  for (const { id, owner = '', tool, values, by, uses } of valid) {
-    const left = uses === undefined ? '' : `, ${uses} more calls`;
-    const lines = values.map(({ path, value }) => `  ${printable(path, 60)}: ${printable(value, 200)}\n`);
-    // The owner is the name of a server and a digest of its command.
-    const server = owner.replace(/ [^ ]*$/, '');
-    io.stdout(
-      `${printable(id, 40)}  ${printable(server, 60)}: ${printable(tool, 80)}  by ${printable(by, 60)}${left}\n`,
-    );
-    io.stdout(lines.join(''));
-  }
-}
-
-function revoke(io: Io, id: string): void {
-  if (!new LastingApprovals(stateFolder(io.environment)).revoke(id))
-    throw new CommandError(
-      `no lasting approval has the id ${printable(id, 40)}.`,
-      'list lasting approvals: sallyport approve --list',
-    );
-  io.stdout(`Revoked: ${printable(id, 40)}\n`);
 }
 
 function noSuchCall(id: string): CommandError {
@@ -137,30 +123,34 @@ function approve({ io, files }: ApprovalPrompt, id: string, scope: ApprovalScope
       `choose another --scope: ${scopes.join(', ')}`,
       2,
     );
+  if (scopes.length > 0) requirePerson(io, 'approved', id);
   if (!files.answer(id, 'approved', scope)) throw noSuchCall(id);
   io.stdout(
     `Approved: ${id}\nIf the call has timed out, the approval applies when it is made again within ten minutes.\n`,
   );
 }
 
+/** Approves a held call; a denied call is shown first. */
+async function approveOrOverride(prompt: ApprovalPrompt, id: string, scope?: ApprovalScope): Promise<void> {
+  const { io, files } = prompt;
+  const isHeld = files.waiting(id) !== undefined;
+  const denial = isHeld ? undefined : new LogFiles(stateFolder(io.environment)).denial(id);
+  return denial === undefined ? approve(prompt, id, scope) : overrideDenial(io, files, denial);
+}
+
 /** `clock`: milliseconds since 1970. */
 export function approveCommand(io: Io, clock: () => number = Date.now): Command {
   return new Command('approve')
-    .description('approve or deny held calls')
     .argument('[id]', 'the call to approve')
     .option('--deny <id>', 'the call to deny')
     .addOption(new Option('--scope <scope>', 'what the approval covers (default: once)').choices(SCOPES))
-    .option('--list', 'list what is approved always')
-    .option('--revoke <id>', 'the lasting approval to end')
     .option('--watch', 'keep running, and ask about each call as it is held')
     .addHelpText('after', HELP)
     .action(async (id: string | undefined, options: ApproveOptions) => {
       const files = new ApprovalFiles(stateFolder(io.environment), clock);
       const prompt = { io, files, clock };
-      if (options.list === true) return listLasting(io, clock());
-      if (options.revoke !== undefined) return revoke(io, options.revoke);
       if (options.deny !== undefined) return deny(prompt, options.deny);
-      if (id !== undefined) return approve(prompt, id, options.scope);
+      if (id !== undefined) return approveOrOverride(prompt, id, options.scope);
       return options.watch === true ? watch(prompt) : askAboutAll(prompt);
     });
 }

@@ -7,20 +7,21 @@ import { CommandError } from '../terminal-text.ts';
 
 const VERSION = 1;
 
-function isLasting(value: unknown): value is StoredApproval {
+function isLasting(value: unknown): value is LastingApproval {
   const { id, key, scope, conversation, owner, tool, values, rule, by, created, until = 0, uses = 1 } = fieldsOf(value);
+  const { command = '' } = fieldsOf(value);
   const isValue = (each: unknown): boolean =>
     typeof fieldsOf(each).path === 'string' && typeof fieldsOf(each).value === 'string';
   return (
     scope === 'always' &&
-    [id, key, conversation, owner, tool, rule, by].every((each) => typeof each === 'string') &&
+    [id, key, conversation, owner, tool, rule, by, command].every((each) => typeof each === 'string') &&
     [created, until, uses].every((each) => typeof each === 'number') &&
     Array.isArray(values) &&
     values.every(isValue)
   );
 }
 
-function read(path: string): readonly StoredApproval[] {
+function read(path: string): readonly LastingApproval[] {
   const value = readJsonFile(path);
   if (value === undefined) return [];
   const { version, approvals } = fieldsOf(value);
@@ -37,25 +38,35 @@ function read(path: string): readonly StoredApproval[] {
   return approvals;
 }
 
+/** The digest of the command that starts the server of a tool. Undefined if the server is not connected. */
+type CommandOf = (tool: string) => string | undefined;
+
+/** An approval with the server that it is for: another command may get the same name. */
+interface LastingApproval extends StoredApproval {
+  readonly command?: string;
+}
+
 /**
  * What a user approved always, in one file for all wrapped servers. Approvals of other scopes end with the process: a conversation
  * has the same name in every process.
  */
 export class LastingApprovals implements ApprovalStore {
   readonly #path: string;
+  readonly #commandOf: CommandOf;
   readonly #memory = memoryApprovalStore();
 
-  constructor(stateFolder: string) {
+  constructor(stateFolder: string, commandOf: CommandOf = () => undefined) {
     this.#path = join(stateFolder, 'lasting-approvals.json');
+    this.#commandOf = commandOf;
   }
 
   /** All of them, for all servers. */
-  all(): readonly StoredApproval[] {
+  all(): readonly LastingApproval[] {
     return read(this.#path);
   }
 
   #change<Result>(
-    edit: (approvals: readonly StoredApproval[]) => readonly [left: readonly StoredApproval[], result: Result],
+    edit: (approvals: readonly LastingApproval[]) => readonly [left: readonly LastingApproval[], result: Result],
   ): Result {
     return withLock(this.#path, () => {
       const approvals = this.all();
@@ -66,17 +77,28 @@ export class LastingApprovals implements ApprovalStore {
     });
   }
 
+  #isOfServer({ tool, command }: LastingApproval): boolean {
+    return command === this.#commandOf(tool);
+  }
+
   take(keys: readonly string[], now: number): StoredApproval | undefined {
     const inMemory = this.#memory.take(keys, now) as StoredApproval | undefined;
     if (inMemory !== undefined || this.all().length === 0) return inMemory;
     return this.#change((approvals) => {
-      const { taken, left } = takeApproval(approvals, keys, now);
-      return [left, taken];
+      const others = approvals.filter((each) => !this.#isOfServer(each));
+      const { taken, left } = takeApproval(
+        approvals.filter((each) => this.#isOfServer(each)),
+        keys,
+        now,
+      );
+      return [[...others, ...left], taken];
     });
   }
 
   add(approval: StoredApproval): void {
-    if (approval.scope === 'always') this.#change((approvals) => [[...approvals, approval], undefined]);
+    const command = this.#commandOf(approval.tool);
+    const lasting = { ...approval, ...(command !== undefined && { command }) };
+    if (approval.scope === 'always') this.#change((approvals) => [[...approvals, lasting], undefined]);
     else void this.#memory.add(approval);
   }
 

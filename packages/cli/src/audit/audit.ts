@@ -14,9 +14,7 @@ Examples:
   sallyport audit remove --before 2026-01-01`;
 
 export function auditCommand(io: Io): Command {
-  const command = new Command('audit')
-    .description("verify, export and prune the gateway's audit log")
-    .addHelpText('after', HELP);
+  const command = new Command('audit').addHelpText('after', HELP);
   for (const make of [verifyCommand, exportCommand, removeCommand]) command.addCommand(make(io));
   return command;
 }

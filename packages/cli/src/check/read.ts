@@ -31,6 +31,9 @@ function readBytes(file: string, io: Io): Buffer | undefined {
   }
 }
 
+/** The error for a file that is not text. */
+export class NotTextError extends CommandError {}
+
 /** The text of a file, or of standard input if the file is `-`. */
 export function readText(file: string, name: string, io: Io): string {
   let bytes: Buffer | undefined;
@@ -38,16 +41,16 @@ export function readText(file: string, name: string, io: Io): string {
     bytes = readBytes(file, io);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    const next =
-      code === 'EISDIR'
-        ? `it is a folder; name the files in it, such as ${file}/*.md`
-        : 'check the name and the permissions of the file';
-    throw new CommandError(`cannot read ${name} (${code ?? 'unknown error'})`, next, 2);
+    throw new CommandError(
+      `cannot read ${name} (${code ?? 'unknown error'})`,
+      'check the name and the permissions of the file',
+      2,
+    );
   }
   if (bytes === undefined)
     throw new CommandError(`${name} is larger than 64 MiB`, 'split it, or check only the parts that an agent reads', 2);
   const text = decode(bytes);
   if (text === undefined)
-    throw new CommandError(`skipped ${name}: it is not a text file`, 'name text files, or convert it to text first', 2);
+    throw new NotTextError(`skipped ${name}: it is not a text file`, 'name text files, or convert it to text first', 2);
   return text;
 }

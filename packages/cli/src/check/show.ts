@@ -60,6 +60,7 @@ export function showFiles(
   files: readonly CheckedFile[],
   paint: Paint,
   width: number = Number.POSITIVE_INFINITY,
+  skipped = 0,
 ): string {
   const found = files.filter(({ findings }) => findings.length > 0);
   const blocks = found.map(
@@ -72,5 +73,6 @@ export function showFiles(
   });
   const total = found.length === 0 ? 'Nothing found' : levels.join(', ');
   const noun = files.length === 1 ? 'file' : 'files';
-  return `${blocks.join('')}${total} in ${files.length} ${noun}.\n`;
+  const others = skipped === 0 ? '' : ` (${skipped} skipped: not text)`;
+  return `${blocks.join('')}${total} in ${files.length} ${noun}${others}.\n`;
 }

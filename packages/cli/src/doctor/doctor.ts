@@ -6,20 +6,21 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { backgroundTimer } from '@sallyport/core/adapter';
-import { deriveKey, openFrame, type Timer, WARNING } from '@sallyport/core/stages';
+import { readFrame, type Timer } from '@sallyport/core/stages';
 import { Command, Option } from 'commander';
 import type { Io } from '../io.ts';
 import { type Paint, painter, printable } from '../terminal-text.ts';
 import { CANARY, runCanary } from './canary.ts';
+import { reportServers } from './servers-report.ts';
 
 const HELP = `
-Starts a hostile test server behind the wrapper, talks to it as a client would, and checks what gets through. Your
-settings, pins and servers are neither read nor changed.
+Starts a hostile test server behind the wrapper, talks to it as a client would, and checks what gets through. Then looks at the servers in the configurations of your MCP clients: says which are not wrapped, and starts those that are, to see whether they list their tools. Servers in a file of the project in the working folder are not started without --project, because someone else may have written that file. Nothing is changed.
 
-Example:
+Examples:
   sallyport doctor
+  sallyport doctor --no-servers   only the test server
 
-Exit codes: 0 every check passed, 1 a check failed or could not be completed.`;
+Exit codes: 0 every check passed, 1 a check failed or could not be completed, or a wrapped server does not start.`;
 
 type Reply = Readonly<Record<string, unknown>>;
 
@@ -67,6 +68,7 @@ class CanaryClient {
       env: {
         ...process.env,
         SALLYPORT_STATE: this.#state,
+        SALLYPORT_DAEMON: 'off',
         SALLYPORT_KEY: this.#key.toString('hex'),
         SALLYPORT_CONVERSATION: '',
       },
@@ -126,16 +128,13 @@ class CanaryClient {
     return this.request('tools/call', { name, arguments: values }, `tools/call of ${name}`);
   }
 
-  /** Whether a text of the canary arrived, and only inside frames made with this key. */
+  /** Whether a text of the canary arrived, and only inside frames. The canary itself writes none. */
   isFramed(text: string): boolean {
-    const key = deriveKey(this.#key, 'local');
     const holding = this.#received.flatMap(stringsIn).filter((each) => each.includes(text.slice(0, 24)));
     const isFrame = (each: string): boolean => {
-      const from = each.indexOf(WARNING);
-      return (
-        openFrame(from < 0 ? each : each.slice(from), key)?.texts.some((inner) => inner.includes(text.slice(0, 24))) ===
-        true
-      );
+      // In the instructions a frame follows the reading rules.
+      const read = readFrame(each.slice(Math.max(0, each.indexOf('<'))));
+      return read?.texts.some((inner) => inner.includes(text.slice(0, 24))) === true;
     };
     return holding.length > 0 && holding.every(isFrame);
   }
@@ -203,14 +202,14 @@ export async function runChecks(options: DoctorOptions): Promise<readonly Check[
   return [
     check('the server starts behind the wrapper and answers', [initialized], initialized?.result !== undefined),
     check("the server's instructions are framed", [initialized], client.isFramed(CANARY.instructions)),
-    check('tool descriptions are framed', [listed], client.isFramed(CANARY.description)),
+    check('a tool description that addresses the model is framed', [listed], client.isFramed(CANARY.description)),
     check(
-      'hints of an untrusted server are removed',
+      'hints of a tool that is not accepted are removed',
       [listed],
       namesIn(listed).includes('read') && !JSON.stringify(listed).includes('readOnlyHint'),
     ),
     check('tool results are framed', [read], client.isFramed(CANARY.result.slice(0, 40))),
-    check('an instruction in a result is marked', [read], /_span_/.test(result)),
+    check('an instruction in a result is marked', [read], /<(?:quoted|marked)_span /.test(result)),
     check(
       'structured content is passed on as framed text',
       [read],
@@ -229,14 +228,10 @@ export async function runChecks(options: DoctorOptions): Promise<readonly Check[
       [listed, changed, relisted, held],
       namesIn(listed).includes('read') &&
         relisted !== undefined &&
-        !namesIn(relisted).includes('read') &&
+        !JSON.stringify(relisted).includes(CANARY.description) &&
         JSON.stringify(held ?? {}).includes('pinned'),
     ),
-    check(
-      "the server ends with the client, and the wrapper returns the server's exit code",
-      [ended],
-      ended?.code === 0,
-    ),
+    check('the server ends with the client; the wrapper returns its exit code', [ended], ended?.code === 0),
   ];
 }
 
@@ -259,17 +254,27 @@ function summaryOf(checks: readonly Check[]): string {
   return `${summary}The others could not be completed. If the machine is busy, try again; otherwise please report this,\n${REPORT}.\n`;
 }
 
+interface DoctorFlags {
+  readonly canary?: boolean;
+  readonly servers: boolean;
+  readonly project?: boolean;
+}
+
 export function doctorCommand(io: Io, commands: DoctorOptions = ownCommands()): Command {
   return new Command('doctor')
-    .description('test the wrapper end to end with a hostile test server')
     .addOption(new Option('--canary', 'run as the hostile server').hideHelp())
     .addHelpText('after', HELP)
-    .action(async ({ canary }: { readonly canary?: boolean }) => {
+    .option('--no-servers', 'do not look at your own servers')
+    .option('--project', 'also start the servers in files of this project')
+    .action(async ({ canary, servers, project = false }: DoctorFlags) => {
       if (canary === true) return runCanary();
       const paint = painter(io.isTerminal);
+      if (io.isTerminal) io.stderr('testing the wrapper with a hostile server ...');
       const checks = await runChecks(commands);
+      if (io.isTerminal) io.stderr('\r\u001b[2K');
       for (const check of checks) io.stdout(linesFor(check, paint));
       io.stdout(summaryOf(checks));
-      io.exit(checks.every(({ type }) => type === 'holds') ? 0 : 1);
+      const areFine = servers ? await reportServers(io, project) : true;
+      io.exit(areFine && checks.every(({ type }) => type === 'holds') ? 0 : 1);
     });
 }

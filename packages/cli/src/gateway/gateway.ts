@@ -66,7 +66,6 @@ async function serve(io: Io, isMigrating: boolean): Promise<void> {
 
 export function gatewayCommand(io: Io): Command {
   const command = new Command('gateway')
-    .description('serve the MCP servers of a team at one address')
     .option('--no-migrate', 'do not migrate the database')
     .addHelpText('after', HELP)
     .action(({ migrate }: { readonly migrate: boolean }) => serve(io, migrate));

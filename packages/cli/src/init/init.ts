@@ -1,14 +1,25 @@
 import { Command, CommanderError, Option } from 'commander';
+import { HOOK_OUTCOMES } from '../hook/event.ts';
 import type { Io } from '../io.ts';
-import { CLIENTS } from './config/clients.ts';
+import { CLIENTS, clientName } from './config/clients.ts';
 import { EXIT, type InitOptions, run } from './run.ts';
 import { DEFAULT_LAUNCHER, splitLauncher } from './wrapper.ts';
 
 const HELP = `
-Edits the configurations of Claude Desktop, Claude Code, Cursor, VS Code, Codex and Windsurf, for the user and for the
-project in the working folder. From then on, the client starts each of its local servers through sallyport wrap. Nothing is
-written until you confirm. In the diff, values that do not change, such as those of env, are shown as ***. A copy of each
-file is kept next to it, as <file>.sallyport-backup.
+Edits the configurations of ${CLIENTS.map(clientName).slice(0, 6).join(', ')},
+${CLIENTS.map(clientName).slice(6).join(', ')}, for the user and
+for the project in the working folder. From then on, the client starts each of
+its servers through sallyport wrap, remote ones too. Nothing is written until
+you confirm.
+In the diff, values that do not change, such as those of env, are shown as ***.
+A copy of each file is kept next to it, as <file>.sallyport-backup.
+
+Coding agents with hooks (Claude Code, Gemini CLI, Cursor, VS Code) get hooks in
+your own settings too: sallyport then hears what you ask for, and checks their
+built-in tools. Your own hooks stay.
+
+Files of a project are committed, so they get a command without a path: the
+launcher if it has none, else sallyport if it is on your PATH, else npx.
 
 Examples:
   sallyport init                       show the changes, ask, write
@@ -38,7 +49,14 @@ export function initCommand(io: Io): Command {
     .option('--file <path...>', 'a configuration file; without --client, only this file')
     .option('--launcher <command>', 'command that starts sallyport, as one argument', io.launcher ?? DEFAULT_LAUNCHER)
     .option('--undo', 'remove the wrapper again; your later changes are kept')
+    .option('--no-hooks', 'leave the hooks of coding agents alone')
+    .addOption(
+      new Option('--on-failure <outcome>', 'what hooks do with a call that cannot be judged (default: ask)').choices(
+        HOOK_OUTCOMES,
+      ),
+    )
     .addOption(new Option('--dry-run', 'show the changes and write nothing').conflicts('yes'))
+    .option('--diff', 'show every change of the files')
     .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', HELP)
     .configureOutput({ writeOut: (text) => io.stdout(text), writeErr: (text) => io.stderr(text) })

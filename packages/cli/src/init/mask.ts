@@ -58,9 +58,11 @@ function inServer(text: string, table: Tree): readonly Span[] {
   });
 }
 
-function outside(text: string, tree: Tree, servers: ReadonlySet<Tree>): readonly Span[] {
+function outside(text: string, tree: Tree, servers: ReadonlySet<Tree>, shown: ReadonlySet<Tree>): readonly Span[] {
+  if (shown.has(tree)) return [];
   if (servers.has(tree)) return inServer(text, tree);
-  if (tree.type === 'table') return tree.members.flatMap(({ value }) => outside(text, value, servers));
+  if (tree.type === 'table') return tree.members.flatMap(({ value }) => outside(text, value, servers, shown));
+  if (tree.type === 'list') return tree.items.flatMap((item) => outside(text, item, servers, shown));
   return leavesOf(tree, false);
 }
 
@@ -71,10 +73,22 @@ function inComment(text: string, { start, end }: Span): readonly Span[] {
   });
 }
 
-/** The text with its secrets masked. The number of lines stays the same, so that line numbers of a diff apply to it. */
-export function maskSecrets(text: string, read: ReadConfiguration, servers: readonly Server[]): string {
+/**
+ * The text with its secrets masked. The number of lines stays the same, so that line numbers of a diff apply to it. `shown` is what
+ * `init` wrote itself.
+ */
+export function maskSecrets(
+  text: string,
+  read: ReadConfiguration,
+  servers: readonly Server[],
+  shown: readonly Tree[] = [],
+): string {
   const tables = new Set(servers.map(({ table }) => table));
-  const hidden = [...outside(text, read.root, tables), ...read.comments.flatMap((comment) => inComment(text, comment))];
+  const own = new Set(shown);
+  const hidden = [
+    ...outside(text, read.root, tables, own),
+    ...read.comments.flatMap((comment) => inComment(text, comment)),
+  ];
   const edits = hidden
     .filter(({ start, end }) => end > start)
     .map(({ start, end }) => ({ start, end, text: `***${text.slice(start, end).replaceAll(/[^\n]/g, '')}` }));

@@ -1,9 +1,10 @@
 import { applyEdits, type Edit } from './config/edit.ts';
 import { readJson } from './config/json.ts';
-import { findServers, type Server, type StartedServer } from './config/servers.ts';
+import { findServers, type LocalServer, type RemoteServer, type Server } from './config/servers.ts';
 import { readToml } from './config/toml.ts';
 import type { Malformed, ReadConfiguration, Syntax } from './config/tree.ts';
 import { maskSecrets } from './mask.ts';
+import { remoteEdits, remoteProblem, remoteUndo, remoteWords } from './remote.ts';
 import { unwrapEdits } from './unwrap.ts';
 import { wrapEdits } from './wrap.ts';
 import { joinLauncher, wordsOf, wrapProblem, wrapperWords, wrappingOf } from './wrapper.ts';
@@ -21,6 +22,8 @@ export interface Outcome {
   readonly name: string;
   readonly project: string | undefined;
   readonly reason: string;
+  /** Whether the server is reached at an address, where the user may have to log in. */
+  readonly isRemote?: boolean;
 }
 
 export interface Planned {
@@ -57,7 +60,7 @@ function read(text: string, syntax: Syntax): ReadConfiguration | Malformed {
   }
 }
 
-function stepTo(text: string, syntax: Syntax, server: StartedServer, { action, launcher }: PlanOptions): Step {
+function stepTo(text: string, syntax: Syntax, server: LocalServer, { action, launcher }: PlanOptions): Step {
   const { name, project } = server;
   const words = wordsOf(server);
   const left = (reason: string): Step => ({ outcome: { type: 'left', name, project, reason }, edits: [], words });
@@ -74,24 +77,65 @@ function stepTo(text: string, syntax: Syntax, server: StartedServer, { action, l
     return { outcome: changed, edits: wrapEdits(text, server, wrapper, syntax), words: [...wrapper, ...words] };
   }
   if (wrapping.type === 'bare') return left('not wrapped');
+  if (wrapping.type === 'remote')
+    return { outcome: changed, edits: remoteUndo(text, server, wrapping.entry), words: [] };
   if (wrapping.type === 'altered') return left(`${wrapping.reason}; remove the wrapper by hand`);
   return { outcome: changed, edits: unwrapEdits(text, server, wrapping.words), words: words.slice(wrapping.words) };
 }
 
+/** Whether the wrapped server can be restored to the same bytes. */
+function isReversible(
+  text: string,
+  syntax: Syntax,
+  server: RemoteServer,
+  edits: readonly Edit[],
+  options: PlanOptions,
+): boolean {
+  const wrapped = applyEdits(text, edits);
+  const after = read(wrapped, syntax);
+  if (after.type === 'malformed') return false;
+  const [same] = findServers(after.root, options.tables).filter(
+    ({ name, project, table }) =>
+      name === server.name && project === server.project && table.start <= server.table.start,
+  );
+  if (same?.type !== 'started' && same?.type !== 'listed') return false;
+  const wrapping = wrappingOf(same, options.launcher);
+  return wrapping.type === 'remote' && applyEdits(wrapped, remoteUndo(wrapped, same, wrapping.entry)) === text;
+}
+
+function stepToRemote(text: string, syntax: Syntax, server: RemoteServer, options: PlanOptions): Step {
+  const { name, project } = server;
+  const left = (reason: string): Step => ({ outcome: { type: 'left', name, project, reason }, edits: [], words: [] });
+  if (options.action === 'unwrap') return left('not wrapped');
+  const problem = remoteProblem(server);
+  if (problem !== undefined) return left(problem);
+  const words = remoteWords(wrapperWords(options.launcher, name), server);
+  const edits = remoteEdits(text, server, words, syntax);
+  if (!isReversible(text, syntax, server, edits, options))
+    return left('its settings have a form that cannot be restored');
+  const outcome = { type: 'changed', name, project, reason: '', isRemote: true } as const;
+  return { outcome, edits, words: [...words, server.address.value.value] };
+}
+
 function stepOf(text: string, syntax: Syntax, server: Server, options: PlanOptions): Step {
-  if (server.type === 'started') return stepTo(text, syntax, server, options);
+  if (server.type === 'remote') return stepToRemote(text, syntax, server, options);
+  if (server.type !== 'other') return stepTo(text, syntax, server, options);
   const { name, project } = server;
   const reason = options.action === 'wrap' ? server.reason : 'not wrapped';
   return { outcome: { type: 'left', name, project, reason }, edits: [], words: [] };
 }
 
+function isLocal(server: Server): server is LocalServer {
+  return server.type === 'started' || server.type === 'listed';
+}
+
 function countWrapped(servers: readonly Server[], launcher: readonly string[]): number {
-  return servers.filter((server) => server.type === 'started' && wrappingOf(server, launcher).type !== 'bare').length;
+  return servers.filter((server) => isLocal(server) && wrappingOf(server, launcher).type !== 'bare').length;
 }
 
 /** Whether the changed text, read again, contains the intended commands. If not, the file has a form that is not supported. */
 function isAsIntended(servers: readonly Server[], steps: readonly Step[]): boolean {
-  const commands = servers.map((server) => (server.type === 'started' ? wordsOf(server) : []));
+  const commands = servers.map((server) => (isLocal(server) ? wordsOf(server) : []));
   return JSON.stringify(commands) === JSON.stringify(steps.map(({ words }) => words));
 }
 

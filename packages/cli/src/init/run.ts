@@ -1,12 +1,26 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import type { HookOutcome } from '../hook/event.ts';
 import type { Io } from '../io.ts';
 import { painter } from '../terminal-text.ts';
 import { CLIENTS, type Client, type ConfigLocation, knownLocations, namedLocation } from './config/clients.ts';
+import { type HookLocation, hookLocations } from './hooks/locations.ts';
+import { hookNotes } from './hooks/notes.ts';
+import { surveyHooks } from './hooks/survey.ts';
 import type { PlanOptions } from './plan.ts';
-import { count, foundText, problemText, type ReportStyle, shortPath } from './report.ts';
-import { backupOf, store, type Writing } from './store.ts';
+import {
+  count,
+  diffText,
+  lookedFor,
+  problemText,
+  type ReportStyle,
+  shortPath,
+  summaryOf,
+  tableText,
+} from './report.ts';
+import { backupOf, createFile, deleteFile, store, type Writing } from './store.ts';
 import { type Found, type Survey, survey } from './survey.ts';
-import { DEFAULT_LAUNCHER, joinLauncher, splitLauncher } from './wrapper.ts';
+import { DEFAULT_LAUNCHER, joinLauncher, sharedLauncher, splitLauncher } from './wrapper.ts';
 
 export interface InitOptions {
   readonly client?: readonly Client[];
@@ -14,7 +28,11 @@ export interface InitOptions {
   readonly launcher: string;
   readonly yes?: boolean;
   readonly dryRun?: boolean;
+  readonly diff?: boolean;
   readonly undo?: boolean;
+  /** False with --no-hooks. */
+  readonly hooks?: boolean;
+  readonly onFailure?: HookOutcome;
 }
 
 export const EXIT: {
@@ -23,6 +41,10 @@ export const EXIT: {
   readonly misused: 2;
   readonly unconfirmed: 3;
 } = { done: 0, failed: 1, misused: 2, unconfirmed: 3 };
+
+const LOGIN_NOTE = `Remote servers that need a login open it in your browser on first use. To log in
+before that: sallyport login <address>
+`;
 
 type Action = PlanOptions['action'];
 
@@ -43,8 +65,9 @@ function nextCommand({ client = [], file = [], launcher }: InitOptions, ...flags
   ]);
 }
 
-function showSurvey(io: Io, { found, problems }: Survey, action: Action, style: ReportStyle): void {
-  for (const each of found) io.stdout(foundText(each, action, style));
+function showSurvey(io: Io, { found, problems }: Survey, { undo, diff }: InitOptions, style: ReportStyle): void {
+  if (found.length > 0) io.stdout(tableText(found, undo ? 'unwrap' : 'wrap', style));
+  if (diff) for (const each of found) io.stdout(diffText(each, style));
   for (const problem of problems) io.stderr(problemText(problem, style));
 }
 
@@ -66,9 +89,18 @@ function backupFor(action: Action, { before, after }: Found['planned']['wrapped'
   return after === 0 ? 'remove' : 'leave';
 }
 
-async function write(io: Io, { location, path, planned }: Found, action: Action, style: ReportStyle): Promise<boolean> {
+async function write(
+  io: Io,
+  { location, path, planned, file = 'changed' }: Found,
+  action: Action,
+  style: ReportStyle,
+): Promise<boolean> {
   const backup = backupFor(action, planned.wrapped);
-  const written = await store({ path, before: planned.text, after: planned.after, backup });
+  const written = await {
+    changed: () => store({ path, before: planned.text, after: planned.after, backup }),
+    created: () => createFile(path, planned.after),
+    deleted: () => deleteFile(path, planned.text),
+  }[file]();
   if (written.type === 'refused') {
     io.stderr(problemText({ path: location.path, line: undefined, reason: written.reason }, style));
     return false;
@@ -78,7 +110,7 @@ async function write(io: Io, { location, path, planned }: Found, action: Action,
     removed: ', backup removed',
     none: '',
   }[written.backup];
-  io.stdout(`wrote ${shortPath(location.path, style)}${about}\n`);
+  io.stdout(`${file === 'deleted' ? 'deleted' : 'wrote'} ${shortPath(location.path, style)}${about}\n`);
   return true;
 }
 
@@ -86,7 +118,9 @@ async function isConfirmed(io: Io, options: InitOptions): Promise<boolean> {
   if (options.yes) return true;
   if (io.isTerminal && (await io.confirm('Write these changes?'))) return true;
   const launcher = options.launcher === DEFAULT_LAUNCHER ? [] : ['--launcher', options.launcher];
-  const flags = [...(options.undo ? ['--undo'] : []), ...launcher, '--yes'];
+  const hooks = options.hooks === false ? ['--no-hooks'] : [];
+  const failure = options.onFailure === undefined ? [] : ['--on-failure', options.onFailure];
+  const flags = [...(options.undo ? ['--undo'] : []), ...hooks, ...failure, ...launcher, '--yes'];
   io.stdout(`Nothing was written. To write the changes: ${nextCommand(options, ...flags)}\n`);
   return false;
 }
@@ -96,9 +130,26 @@ async function writeAll(io: Io, changed: readonly Found[], options: InitOptions,
   for (const each of changed) results.push(await write(io, each, options.undo ? 'unwrap' : 'wrap', style));
   if (results.includes(true)) {
     io.stdout('Restart the clients: they read their configuration when they start.\n');
+    const outcomes = changed.flatMap(({ planned }) => planned.outcomes);
+    if (!options.undo && outcomes.some(({ isRemote }) => isRemote)) io.stdout(LOGIN_NOTE);
     if (!options.undo) io.stdout(`To remove the wrapper again: ${nextCommand(options, '--undo')}\n`);
   }
   return results.includes(false) ? EXIT.failed : EXIT.done;
+}
+
+/** Whether `sallyport` is found by its name. */
+function isInstalled({ environment, platform }: Io): boolean {
+  const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const names = platform === 'win32' ? ['sallyport.cmd', 'sallyport.exe'] : ['sallyport'];
+  return folders.some((folder) => names.some((name) => existsSync(join(folder, name))));
+}
+
+/** The hosts whose hooks are looked at: those of the clients that were asked for. */
+function hookedHosts(io: Io, { client, file = [], hooks }: InitOptions): readonly HookLocation[] {
+  if (hooks === false || (client === undefined && file.length > 0)) return [];
+  return hookLocations(io).filter(
+    (location) => client === undefined || client.some((each) => each === location.client),
+  );
 }
 
 /** Shows the changes, asks for confirmation and writes them. Returns the exit code. */
@@ -106,18 +157,23 @@ export async function run(io: Io, options: InitOptions): Promise<number> {
   const style = { paint: painter(io.isTerminal && !io.environment.NO_COLOR), home: io.home };
   const action = options.undo ? 'unwrap' : 'wrap';
   const locations = locationsOf(io, options);
-  const surveyed = await survey(locations, { action, launcher: splitLauncher(options.launcher) });
-  showSurvey(io, surveyed, action, style);
+  const launcher = splitLauncher(options.launcher);
+  const hooked = hookedHosts(io, options);
+  const shared = splitLauncher(sharedLauncher(options.launcher, isInstalled(io)));
+  const servers = await survey(locations, { action, launcher, shared });
+  const surveyed = await surveyHooks(servers, hooked, { action, launcher, onFailure: options.onFailure ?? 'ask' });
+  showSurvey(io, surveyed, options, style);
   const failed = surveyed.problems.length > 0 ? EXIT.failed : EXIT.done;
   const changed = surveyed.found.filter(({ planned }) => planned.after !== planned.text);
   if (changed.length === 0) {
     showNothing(io, surveyed, locations, style);
     return failed;
   }
-  const servers = changed.flatMap(({ planned }) => planned.outcomes.filter(({ type }) => type === 'changed'));
-  io.stdout(
-    `${count(servers.length, 'server')} to ${action} in ${count(changed.length, 'file')}. Everything else stays as it is.\n`,
-  );
+  io.stdout(`${summaryOf(changed, action)} in ${count(changed.length, 'file')}. Everything else stays as it is.\n`);
+  for (const { location } of changed) io.stdout(`  ${shortPath(location.path, style)}\n`);
+  if (!options.diff) io.stdout('See every change with --diff.\n');
+  if (options.file === undefined) io.stdout(lookedFor(options.client ?? CLIENTS, surveyed.found));
+  if (action === 'wrap') io.stdout(hookNotes(hooked, changed, options.onFailure ?? 'ask'));
   if (options.dryRun) return failed;
   if (!(await isConfirmed(io, options))) return failed || EXIT.unconfirmed;
   return (await writeAll(io, changed, options, style)) || failed;

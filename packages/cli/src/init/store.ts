@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, lstat, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { access, lstat, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 export type Loaded =
@@ -113,6 +113,29 @@ async function finishBackup({ path, backup }: Writing): Promise<'kept' | 'remove
   if (backup !== 'remove') return 'kept';
   await rm(backupOf(path));
   return 'removed';
+}
+
+/** Writes a file that does not exist yet. */
+export async function createFile(path: string, text: string): Promise<Written> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+    return { type: 'written', backup: 'none' };
+  } catch (error) {
+    return { type: 'refused', reason: reasonOf(error) };
+  }
+}
+
+/** Deletes a file that only held what was removed, unless it has changed since it was read. */
+export async function deleteFile(path: string, before: string): Promise<Written> {
+  try {
+    if ((await readText(path)) !== before)
+      return { type: 'refused', reason: 'it has changed since it was read, possibly by a running client' };
+    await rm(path);
+    return { type: 'written', backup: 'none' };
+  } catch (error) {
+    return { type: 'refused', reason: reasonOf(error) };
+  }
 }
 
 /** Writes the confirmed text, unless the file has changed since it was read. */

@@ -8,6 +8,8 @@ export interface Found {
   /** The path after following symbolic links. */
   readonly path: string;
   readonly planned: Planned;
+  /** What happens to the file itself. @default 'changed' */
+  readonly file?: 'changed' | 'created' | 'deleted';
 }
 
 export interface Problem {
@@ -24,7 +26,7 @@ export interface Survey {
 /** Reads every existing configuration once, and plans its change. */
 export async function survey(
   locations: readonly ConfigLocation[],
-  options: Pick<PlanOptions, 'action' | 'launcher'>,
+  options: Pick<PlanOptions, 'action' | 'launcher'> & { readonly shared: PlanOptions['launcher'] },
 ): Promise<Survey> {
   const found: Found[] = [];
   const problems: Problem[] = [];
@@ -38,7 +40,8 @@ export async function survey(
     if (loaded.type !== 'loaded' || seen.has(loaded.path)) continue;
     seen.add(loaded.path);
     const syntax = syntaxOf(location.path, loaded.text);
-    const planned = plan(loaded.text, syntax, { ...options, tables: location.tables });
+    const launcher = location.isShared ? options.shared : options.launcher;
+    const planned = plan(loaded.text, syntax, { action: options.action, launcher, tables: location.tables });
     if (planned.type === 'planned') found.push({ location, path: loaded.path, planned });
     else problems.push({ path: location.path, line: planned.line, reason: planned.reason });
   }

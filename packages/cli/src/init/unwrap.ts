@@ -1,5 +1,5 @@
 import { type Edit, lineStartBefore } from './config/edit.ts';
-import type { MemberWith, StartedServer } from './config/servers.ts';
+import type { LocalServer, MemberWith, StartedServer } from './config/servers.ts';
 import type { ListNode, Span, Tree } from './config/tree.ts';
 
 function remove(start: number, end: number): Edit {
@@ -15,7 +15,7 @@ function removeLine(text: string, { key, value }: MemberWith<ListNode>): Edit {
 }
 
 /** Removes a member with the comma before or after it. If a comment is in between, leaves an empty list. */
-function removeMember(text: string, { table }: StartedServer, args: MemberWith<ListNode>): Edit {
+export function removeMember(text: string, { table }: Pick<StartedServer, 'table'>, args: MemberWith<ListNode>): Edit {
   if (args.separator === 'line') return removeLine(text, args);
   const index = table.members.findIndex(({ key }) => key.start === args.key.start);
   const [before, after] = [table.members[index - 1], table.members[index + 1]];
@@ -42,7 +42,11 @@ function endOfWrapper(text: string, last: Tree, next: Tree): number {
 }
 
 /** The edits that remove the first `count` words, the wrapper, in front of a server's command. */
-export function unwrapEdits(text: string, server: StartedServer, count: number): readonly Edit[] {
+export function unwrapEdits(text: string, server: LocalServer, count: number): readonly Edit[] {
+  if (server.type === 'listed') {
+    const [first, last, next] = [0, count - 1, count].map((index) => server.command.value.items[index]);
+    return first && last && next ? [remove(first.start, endOfWrapper(text, last, next))] : [];
+  }
   const { command, args } = server;
   const items = args?.value.items ?? [];
   const [first, moved, next] = [items[0], items[count - 1], items[count]];

@@ -1,15 +1,28 @@
-import type { StartedServer } from './config/servers.ts';
+import type { LocalServer } from './config/servers.ts';
 
 /** Whether a server is wrapped, and whether the wrapper can be removed automatically. */
 export type Wrapping =
   | { readonly type: 'bare' }
   | { readonly type: 'wrapped'; readonly launcher: readonly string[]; readonly words: number }
+  /** A remote server. `entry` says how its settings were before, `words` is the number of words before its address. */
+  | { readonly type: 'remote'; readonly launcher: readonly string[]; readonly entry: string; readonly words: number }
   | { readonly type: 'altered'; readonly launcher: readonly string[]; readonly reason: string };
 
 export const DEFAULT_LAUNCHER = 'npx -y @sallyport/cli';
 
 /** `sallyport`, a path to it, `@sallyport/cli` with or without a version, or the main program of a checkout. */
 const OURS = /(?:^|[\\/])sallyport(?:\.\w+)?$|^@sallyport\/cli(?:@[\w.^~-]+)?$|sallyport.*[\\/]main\.[jt]s$/;
+
+/** Whether a launcher works on the machine of anyone who has the same repository: it names no path. */
+function isPortable(launcher: string): boolean {
+  return !splitLauncher(launcher).some((word) => /^(?:[\\/~]|[A-Za-z]:[\\/])/.test(word));
+}
+
+/** The launcher for files that are committed. `isInstalled` says whether `sallyport` is found by its name. */
+export function sharedLauncher(launcher: string, isInstalled: boolean): string {
+  if (isPortable(launcher)) return launcher;
+  return isInstalled ? 'sallyport' : DEFAULT_LAUNCHER;
+}
 
 /** Splits a launcher into words. Quotes protect blanks; a backslash is literal, because Windows paths contain them. */
 export function splitLauncher(launcher: string): readonly string[] {
@@ -30,25 +43,44 @@ export function wrapperWords(launcher: readonly string[], name: string): readonl
 }
 
 /** The command and its arguments. An argument that is not a string is undefined. */
-export function wordsOf({ command, args }: StartedServer): readonly (string | undefined)[] {
-  const items = args?.value.items ?? [];
-  return [command.value.value, ...items.map((item) => (item.type === 'text' ? item.value : undefined))];
+export function wordsOf(server: LocalServer): readonly (string | undefined)[] {
+  const items = server.type === 'listed' ? server.command.value.items : (server.args?.value.items ?? []);
+  const words = items.map((item) => (item.type === 'text' ? item.value : undefined));
+  return server.type === 'listed' ? words : [server.command.value.value, ...words];
 }
 
 /** Why this command cannot be wrapped; undefined if it can. */
-export function wrapProblem({ command, args }: StartedServer): string | undefined {
-  const { value } = command.value;
+export function wrapProblem(server: LocalServer): string | undefined {
+  const [value, ...args] = wordsOf(server);
+  if (value === undefined) return 'its command is not a string';
   if (value.trim() === '') return 'its command is empty';
   // The wrapper would read it as one of its own options.
   if (value.startsWith('-')) return 'its command begins with a dash';
   // Some clients pass a whole command line to a shell; the wrapper starts programs without a shell.
-  const isCommandLine = (args?.value.items.length ?? 0) === 0 && /^[^\s\\/]+\s+\S/.test(value);
+  const isCommandLine = args.length === 0 && /^[^\s\\/]+\s+\S/.test(value);
   return isCommandLine ? 'its command is a whole command line; move its arguments to args first' : undefined;
 }
 
 function isLauncher(words: readonly string[], launcher: readonly string[]): boolean {
   const isGiven = words.length === launcher.length && words.every((word, index) => word === launcher[index]);
   return isGiven || OURS.test(words.at(-1) ?? '');
+}
+
+/** The words that `init` puts between the wrapper and the address of a remote server. */
+export const ENTRY = '--entry';
+export const HEADER = '--header-env';
+
+/** Recognizes what `init` wrote for a remote server. */
+function remoteWrapping(
+  launcher: readonly string[],
+  texts: readonly string[],
+  start: number,
+): Extract<Wrapping, { type: 'remote' }> | undefined {
+  const entry = texts[start + 1];
+  if (texts[start] !== ENTRY || entry === undefined) return undefined;
+  let index = start + 2;
+  while (texts[index] === HEADER) index += 2;
+  return index === texts.length - 1 ? { type: 'remote', launcher, entry, words: index } : undefined;
 }
 
 function wrappingAfter(launcher: readonly string[], first: string | undefined, words: number): Wrapping {
@@ -62,7 +94,7 @@ function wrappingAfter(launcher: readonly string[], first: string | undefined, w
  * Recognizes a wrapper by its launcher or, because any command may be a launcher, by the server's own name after `wrap --server`.
  * Options added by hand are not parsed: only `wrap` knows where they end and the server's command begins.
  */
-export function wrappingOf(server: StartedServer, launcher: readonly string[]): Wrapping {
+export function wrappingOf(server: LocalServer, launcher: readonly string[]): Wrapping {
   const words = wordsOf(server);
   const end = words.indexOf(undefined);
   const texts = words.slice(0, end < 0 ? words.length : end).map(String);
@@ -71,7 +103,8 @@ export function wrappingOf(server: StartedServer, launcher: readonly string[]): 
     const isNamed = texts[index + 1] === '--server';
     const isItsName = isNamed && texts[index + 2] === server.name;
     const count = index + (isNamed ? 3 : 1);
-    if (isItsName || isLauncher(before, launcher)) return wrappingAfter(before, texts[count], count);
+    if (!isItsName && !isLauncher(before, launcher)) continue;
+    return remoteWrapping(before, texts, count) ?? wrappingAfter(before, texts[count], count);
   }
   return { type: 'bare' };
 }

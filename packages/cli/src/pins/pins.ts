@@ -1,14 +1,15 @@
-import type { Definition, Held } from '@sallyport/mcp-proxy';
+import { type Definition, definitionDigest, type Held } from '@sallyport/mcp-proxy';
 import { Command } from 'commander';
 import { lineDiff } from '../diff/line-diff.ts';
 import type { Io } from '../io.ts';
 import { stateFolder } from '../state.ts';
 import { CommandError, type Paint, painter, printable } from '../terminal-text.ts';
-import { heldName, type PinFile, PinFiles } from './pin-files.ts';
+import { heldName, type PinFile, PinFiles, reasonOf } from './pin-files.ts';
 
 const HELP = `
 The definitions of a server are pinned when they are first seen. A definition that changes later, or a new tool whose name
-equals or resembles that of another tool, is held back from the client until you accept it.
+equals or resembles that of another tool, is held back from the client until you accept it. A new definition whose text may
+address the model is shown in frames until you accept it.
 
 Examples:
   sallyport pins                          list all servers and their held changes
@@ -31,21 +32,6 @@ function foldLines(text: string): string {
 
 function pretty(definition: Definition): string {
   return foldLines(`${JSON.stringify(definition, null, 2)}\n`);
-}
-
-function reasonOf(held: Held): string {
-  switch (held.type) {
-    case 'changed':
-      return 'its definition has changed';
-    case 'confusable':
-      return `its name looks like ${printable(held.with, 80)}`;
-    case 'shadowed':
-      return `the server ${printable(held.server, 60)} has a tool with the same name`;
-    case 'unreadable':
-      return `${held.reason} It cannot be accepted.`;
-    case 'instructions':
-      return "the server's instructions to the model have changed";
-  }
 }
 
 function diffOf(held: Held, paint: Paint): string {
@@ -104,9 +90,11 @@ function withAccepted(file: PinFile, accepted: readonly Held[]): PinFile {
     held.type === 'instructions' || held.type === 'unreadable' ? [] : [[held.tool, held.after] as const],
   );
   const instructions = accepted.find((held) => held.type === 'instructions');
+  const digests = tools.map(([tool, definition]) => [tool, definitionDigest(definition)] as const);
   return {
     ...file,
     tools: { ...file.tools, ...Object.fromEntries(tools) },
+    accepted: { ...file.accepted, ...Object.fromEntries(digests) },
     instructions: instructions?.after ?? file.instructions,
     held: file.held.filter((held) => !accepted.includes(held)),
   };
@@ -144,10 +132,7 @@ async function accept(io: Io, files: PinFiles, server: string, tools: readonly s
 
 export function pinsCommand(io: Io): Command {
   const files = (): PinFiles => new PinFiles(stateFolder(io.environment));
-  const command = new Command('pins')
-    .description("review changes in servers' tools and instructions")
-    .addHelpText('after', HELP)
-    .action(() => list(io, files()));
+  const command = new Command('pins').addHelpText('after', HELP).action(() => list(io, files()));
   command
     .command('show <server>')
     .description('show the held changes as a diff')

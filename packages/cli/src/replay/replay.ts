@@ -19,15 +19,18 @@ OpenAI chat and responses, Anthropic messages, AI SDK messages, LangChain messag
 model calls, and Sallyport traces: as JSON or JSON lines, optionally compressed (.gz, .br). Nothing is sent anywhere.
 
 The effect of a tool is guessed from its name unless you declare it: --tools tools.json, with
-  { "send_mail": { "effect": "send", "origin": "workspace", "modelText": ["body"] }, "search": { "effect": "read", "origin": "external" } }
+  { "send_mail": { "effect": "send", "modelText": ["body"] },
+    "search": { "effect": "read", "origin": "external" } }
 
-With --json, standard output has one line per conversation, and no page is written unless --report names one:
-  {"id":"chat-7","calls":[{"id":"call_1","tool":"send_mail","effect":"send","outcome":"ask","cell":"requested","reason":"..."}]}
+With --json, standard output has one line per conversation (divided here), and no page is written unless --report names one:
+  {"id":"chat-7","calls":[
+    {"id":"call_1","tool":"send_mail","effect":"send","outcome":"ask",
+     "cell":"requested","reason":"..."}]}
 
 Examples:
   sallyport replay requests.jsonl
   sallyport replay --json --tools tools.json requests.jsonl > decisions.jsonl
-  sallyport replay --preset strict --tools tools.json --report week.html logs/*.jsonl.gz
+  sallyport replay --preset strict --report week.html logs/*.jsonl.gz
   zstd -dc requests.jsonl.zst | sallyport replay -
 
 Exit codes: 0 replayed, 1 no conversation found, 2 wrong usage, or a file could not be read (the others are replayed).`;
@@ -158,7 +161,6 @@ async function run(files: readonly string[], options: ReplayOptions, io: Io): Pr
 
 export function replayCommand(io: Io): Command {
   return new Command('replay')
-    .description('report what would have been denied or held in recorded conversations')
     .argument('<files...>', 'log files, or - for standard input')
     .addOption(
       new Option('--preset <preset>', 'policy that calls are checked with')

@@ -1,4 +1,5 @@
-import type { ProxyEvent, Question } from '@sallyport/mcp-proxy';
+import type { Held, ProxyEvent, Question } from '@sallyport/mcp-proxy';
+import type { LogEntry } from '../log/entry.ts';
 import { printable } from '../terminal-text.ts';
 
 const DROPPED: Readonly<Record<string, string>> = {
@@ -10,28 +11,57 @@ const DROPPED: Readonly<Record<string, string>> = {
   uncovered: 'a message that could not be framed',
 };
 
+function namesOf(held: readonly Held[]): string {
+  return held.map((each) => (each.type === 'instructions' ? 'instructions' : printable(each.tool, 60))).join(', ');
+}
+
+function heldLine(held: readonly Held[]): string {
+  const flagged = held.filter(({ type }) => type === 'flagged');
+  const hidden = held.filter(({ type }) => type !== 'flagged');
+  return [
+    ...(hidden.length > 0 ? [`held until you accept: ${namesOf(hidden)}`] : []),
+    ...(flagged.length > 0
+      ? [`shown in frames until you accept, because the text may address the model: ${namesOf(flagged)}`]
+      : []),
+  ].join('; ');
+}
+
 /** The line that an event prints on standard error; undefined for events that print nothing. */
 export function lineFor(server: string, event: ProxyEvent): string | undefined {
   const name = printable(server, 60);
   switch (event.type) {
-    case 'call':
-      return event.outcome === 'allow'
-        ? undefined
-        : `${name}: the call to ${printable(event.tool, 80)} was not made (${event.outcome}, rule ${event.rule})`;
-    case 'held': {
-      const names = event.held.map((each) =>
-        each.type === 'instructions' ? 'instructions' : printable(each.tool, 60),
-      );
-      return `${name}: held until you accept: ${names.join(', ')}. See the changes with: sallyport pins show ${name}`;
-    }
+    case 'held':
+      return `${name}: ${heldLine(event.held)}. See the changes with: sallyport pins show ${name}`;
     case 'dropped':
       return `${name}: dropped ${DROPPED[event.reason]} from the ${event.from}`;
     case 'unchecked':
       return `${name}: a text was not checked (${event.reason}); it is passed on marked as unchecked`;
     case 'approvals-failed':
-      return `${name}: what you approved always could not be read or written (${event.cause}); the call is held. See: sallyport approve --list`;
+      return `${name}: what you approved always could not be read or written (${event.cause}); the call is held. See: sallyport rules`;
     case 'cut':
       return `${name}: a text was cut to ${event.shownBytes} of ${event.totalBytes} bytes (see --limit)`;
+    default:
+      return undefined;
+  }
+}
+
+/** The line about a call that was not made, or that would not have been made if the policy did not only observe. */
+export function lineForRefusal(
+  server: string,
+  { type, tool = '', rule, judged, id, call }: LogEntry,
+): string | undefined {
+  const what = `${printable(server, 60)}: the call to ${printable(tool, 80)}`;
+  const why = `rule ${printable(rule ?? '', 60)}`;
+  switch (type) {
+    case 'denied':
+      return `${what} was not made (deny, ${why}). ${call === undefined ? 'See why: sallyport log' : `See why, and let it pass once: sallyport approve ${id}`}`;
+    case 'held':
+    case 'unanswered':
+      return `${what} was not made (ask, ${why}). Allow it: sallyport approve ${id}`;
+    case 'declined':
+      return `${what} was not made (deny, ${why})`;
+    case 'observed':
+      return `${what} was made; without observe mode it would have been ${judged === 'deny' ? 'denied' : 'held'} (${why})`;
     default:
       return undefined;
   }

@@ -7,12 +7,16 @@ export const SERVER_TABLES: {
   readonly vscode: readonly string[];
   readonly vscodeSettings: readonly string[];
   readonly codex: readonly string[];
+  readonly zed: readonly string[];
+  readonly opencode: readonly string[];
 } = {
   plain: ['mcpServers'],
   perProject: ['projects', '*', 'mcpServers'],
   vscode: ['servers'],
   vscodeSettings: ['mcp', 'servers'],
   codex: ['mcp_servers'],
+  zed: ['context_servers'],
+  opencode: ['mcp'],
 };
 
 /** A member whose value has a known type. */
@@ -28,6 +32,29 @@ export interface StartedServer {
   readonly project: string | undefined;
 }
 
+/** A server whose command and arguments are one list, as in opencode. */
+export interface ListedServer {
+  readonly type: 'listed';
+  readonly name: string;
+  readonly table: TableNode;
+  readonly command: MemberWith<ListNode>;
+  readonly project: string | undefined;
+}
+
+/** A server that the client starts by a command. */
+export type LocalServer = StartedServer | ListedServer;
+
+/** A server that the client reaches at an address. */
+export interface RemoteServer {
+  readonly type: 'remote';
+  readonly name: string;
+  readonly table: TableNode;
+  readonly address: MemberWith<TextNode>;
+  /** Whether the client's local servers have their command and arguments in one list, as in opencode. */
+  readonly isListed: boolean;
+  readonly project: string | undefined;
+}
+
 interface OtherServer {
   readonly type: 'other';
   readonly name: string;
@@ -36,17 +63,23 @@ interface OtherServer {
   readonly project: string | undefined;
 }
 
-export type Server = StartedServer | OtherServer;
+export type Server = LocalServer | RemoteServer | OtherServer;
 
-const REMOTE = 'a remote server has no command to wrap; start it with a command such as npx -y mcp-remote <address>';
-const LOCATORS: readonly string[] = ['url', 'serverUrl', 'httpUrl'];
+/** The settings in which clients keep the address of a server, the preferred one first. */
+const LOCATORS: readonly string[] = ['httpUrl', 'url', 'serverUrl'];
 
-function serverFrom({ name, value: table }: Member, project: string | undefined): Server {
+function serverFrom({ name, value: table }: Member, project: string | undefined, isListed: boolean): Server {
   const other = (reason: string): Server => ({ type: 'other', name, table, reason, project });
   if (table.type !== 'table') return other('its value is not a table');
   const command = memberOf(table, 'command');
   const args = memberOf(table, 'args');
-  if (!command) return other(LOCATORS.some((key) => memberOf(table, key)) ? REMOTE : 'it has no command');
+  if (!command) {
+    const address = LOCATORS.map((key) => memberOf(table, key)).find((member) => member?.value.type === 'text');
+    if (address === undefined) return other('it has no command');
+    return { type: 'remote', name, table, address: address as MemberWith<TextNode>, isListed, project };
+  }
+  if (isListed && command.value.type === 'list')
+    return { type: 'listed', name, table, command: command as MemberWith<ListNode>, project };
   if (command.value.type !== 'text') return other('its command is not a string');
   if (args && args.value.type !== 'list') return other('its args is not a list');
   return {
@@ -72,11 +105,19 @@ function tablesAt(
   return member ? tablesAt(member.value, rest, project) : [];
 }
 
+/** Whether a table of servers is that of opencode, whose second version has a table `servers` in it. */
+function isOpencode([first]: readonly string[]): boolean {
+  return first === SERVER_TABLES.opencode[0];
+}
+
 /** Every server of a configuration, in the order of the file's tables. */
 export function findServers(root: Tree, paths: readonly (readonly string[])[]): readonly Server[] {
-  return paths
-    .flatMap((path) => tablesAt(root, path))
-    .flatMap(([table, project]) =>
-      table.type === 'table' ? table.members.map((member) => serverFrom(member, project)) : [],
+  return paths.flatMap((path) => {
+    const isServer = ({ name }: Member): boolean => path.length > 1 || !isOpencode(path) || name !== 'servers';
+    return tablesAt(root, path).flatMap(([table, project]) =>
+      table.type === 'table'
+        ? table.members.filter(isServer).map((member) => serverFrom(member, project, isOpencode(path)))
+        : [],
     );
+  });
 }

@@ -1,0 +1,53 @@
+import { Command } from 'commander';
+import type { Io } from '../io.ts';
+import { stateFolder } from '../state.ts';
+import { CommandError, printable } from '../terminal-text.ts';
+import { LastingApprovals } from './lasting-approvals.ts';
+
+const HELP = `
+Lists the calls that you approved always: a tool of a server, with these values. Such a call is made without a question; another value is asked about. An approval for a session is not listed: it ends with the server.
+
+Examples:
+  sallyport rules                                    list them
+  sallyport rules --remove 0f1e2d3c4b5a69788796a5b4  ask about this call again
+
+Exit codes: 0 done, 1 no rule has this id, 2 wrong usage.`;
+
+/** The tool of a server, which is stored as `server.tool`. */
+function shownTool(tool: string): string {
+  const at = tool.indexOf('.');
+  return at < 0 ? tool : `${tool.slice(0, at)}: ${tool.slice(at + 1)}`;
+}
+
+function list(io: Io, now: number): void {
+  const lasting = new LastingApprovals(stateFolder(io.environment)).all();
+  const valid = lasting.filter(({ until }) => until === undefined || now < until);
+  if (valid.length === 0) {
+    io.stdout('No call is approved always.\n');
+    return;
+  }
+  for (const { id, tool, values, by, uses } of valid) {
+    const left = uses === undefined ? '' : `, ${uses} more calls`;
+    const lines = values.map(({ path, value }) => `  ${printable(path, 60)}: ${printable(value, 200)}\n`);
+    io.stdout(
+      `${printable(id, 40)}  ${printable(shownTool(tool), 140)}  by ${printable(by, 60)}${left}\n${lines.join('')}`,
+    );
+  }
+  io.stdout(io.isTerminal ? '\nRemove one with: sallyport rules --remove <id>\n' : '');
+}
+
+function remove(io: Io, id: string): void {
+  if (!new LastingApprovals(stateFolder(io.environment)).revoke(id))
+    throw new CommandError(`no rule has the id ${printable(id, 40)}.`, 'list them: sallyport rules');
+  io.stdout(`Removed: ${printable(id, 40)}. You are asked again from now on.\n`);
+}
+
+/** `clock`: milliseconds since 1970. */
+export function rulesCommand(io: Io, clock: () => number = Date.now): Command {
+  return new Command('rules')
+    .option('--remove <id>', 'the approval to end')
+    .addHelpText('after', HELP)
+    .action((options: { readonly remove?: string }) =>
+      options.remove === undefined ? list(io, clock()) : remove(io, options.remove),
+    );
+}

@@ -1,0 +1,38 @@
+import { Command, Option } from 'commander';
+import { CommandError } from '../terminal-text.ts';
+import { HOOK_OUTCOMES, HOSTS } from './event.ts';
+import { runHook } from './run.ts';
+
+const HELP = `
+Hosts start this command themselves; sallyport init registers it. It reads one
+event as JSON from standard input: what the user said, a call before it is made,
+or its result. It prints the host's answer. A call that may be made is answered
+without an opinion, so that the host's own rules decide as before.
+
+A session is kept in the state folder, readable only by you, until 30 days after
+its last event: a session that is resumed is then still known.
+
+Examples:
+  sallyport hook claude-code < event.json
+  sallyport hook cursor --on-failure deny < event.json
+
+Exit codes: 0 answered, 1 or 2 the event could not be read (2 if the call must
+not be made).`;
+
+/** The help of \`sallyport hook\`. Hosts do not get here: main.ts runs their hooks without loading commands. */
+export function hookCommand(): Command {
+  return new Command('hook')
+    .argument('<host>', `one of ${HOSTS.join(', ')}`)
+    .addOption(
+      new Option('--on-failure <outcome>', 'what happens to a call that cannot be judged')
+        .choices(HOOK_OUTCOMES)
+        .default('ask'),
+    )
+    .addHelpText('after', HELP)
+    .action(async (name: string, { onFailure }: { readonly onFailure: (typeof HOOK_OUTCOMES)[number] }) => {
+      const host = HOSTS.find((each) => each === name);
+      if (host === undefined)
+        throw new CommandError(`there are no hooks for the host ${name}.`, `name one of these: ${HOSTS.join(', ')}`, 2);
+      await runHook({ host, onFailure });
+    });
+}

@@ -1,0 +1,41 @@
+import { NoDaemonError } from '../local-process/address.ts';
+import { connectDaemon } from '../local-process/connect.ts';
+import { eachLine, sendLine } from '../local-process/wire.ts';
+import { stateFolder } from '../state.ts';
+import { version } from '../version.ts';
+import type { HookAnswer, HookEvent, Host } from './event.ts';
+
+/** Lets the local process decide. */
+async function judgeThroughDaemon(host: Host, event: HookEvent): Promise<HookAnswer> {
+  const socket = await connectDaemon({ state: stateFolder(), version, environment: process.env });
+  sendLine(socket, { type: 'hook', host, event });
+  const line = await new Promise<string>((resolve, reject) => {
+    eachLine(socket, resolve, () => reject(new Error('The local process ended before it answered.')));
+  });
+  socket.destroy();
+  const { answer, failed } = JSON.parse(line) as { readonly answer?: HookAnswer; readonly failed?: string };
+  if (answer === undefined) throw new Error(failed ?? 'The local process gave no answer.');
+  return answer;
+}
+
+/** Decides about an event in this process. What decides is loaded only here. */
+async function judgeHere(host: Host, event: HookEvent): Promise<HookAnswer> {
+  const { HookSessions } = await import('./sessions.ts');
+  const sessions = new HookSessions({
+    stateFolder: stateFolder(),
+    environment: process.env,
+    report: (line) => process.stderr.write(`sallyport: ${line}\n`),
+  });
+  return sessions.handle(host, event);
+}
+
+/** Decides about an event: in the local process, or in this one where that cannot be used. */
+export async function judge(host: Host, event: HookEvent): Promise<HookAnswer> {
+  if (process.env.SALLYPORT_DAEMON === 'off') return judgeHere(host, event);
+  try {
+    return await judgeThroughDaemon(host, event);
+  } catch (cause) {
+    if (!(cause instanceof NoDaemonError)) throw cause;
+    return judgeHere(host, event);
+  }
+}

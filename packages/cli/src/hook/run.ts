@@ -1,0 +1,85 @@
+import { HOOK_OUTCOMES, HOSTS, type HookAnswer, type HookOutcome, type Host } from './event.ts';
+import type { Fields, HostHooks } from './hosts/host.ts';
+import { LOAD_HOST } from './hosts/hosts.ts';
+
+/** Milliseconds until an answer counts as missing. The shortest default of a host is 30 seconds. */
+const TIMEOUT = 10_000;
+const MAX_INPUT = 32_000_000;
+
+/** What a hook was started with. */
+export interface HookCommand {
+  readonly host: Host;
+  /** What happens to a call that could not be judged. */
+  readonly onFailure: HookOutcome;
+}
+
+/** Reads `<host> [--on-failure allow|ask|deny]`. Undefined if it is anything else, such as --help. */
+export function readHookCommand([name, option, value, ...rest]: readonly string[]): HookCommand | undefined {
+  const host = HOSTS.find((each) => each === name);
+  if (host === undefined || rest.length > 0) return undefined;
+  if (option === undefined) return { host, onFailure: 'ask' };
+  const onFailure = HOOK_OUTCOMES.find((each) => each === (option === '--on-failure' ? value : undefined));
+  return onFailure && { host, onFailure };
+}
+
+async function readInput(): Promise<Fields> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of process.stdin) {
+    length += (chunk as Buffer).length;
+    if (length > MAX_INPUT) throw new Error(`the event is larger than ${MAX_INPUT / 1e6} MB`);
+    chunks.push(chunk as Buffer);
+  }
+  const input: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  if (typeof input !== 'object' || input === null) throw new Error('the event is not a JSON object');
+  return input as Fields;
+}
+
+function inTime<Value>(work: Promise<Value>): Promise<Value> {
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error(`no answer within ${TIMEOUT / 1000} seconds`)), TIMEOUT).unref();
+  });
+  return Promise.race([work, late]);
+}
+
+function failed(cause: unknown, onFailure: HookOutcome): HookAnswer {
+  const why = (cause instanceof Error ? cause.message : String(cause)).slice(0, 300);
+  process.stderr.write(`sallyport: the event could not be judged: ${why}. The call is ${DONE[onFailure]}.\n`);
+  return onFailure === 'allow' ? { outcome: 'allow' } : { outcome: onFailure, reason: `Sallyport ${COULD_NOT}` };
+}
+
+const DONE: Readonly<Record<HookOutcome, string>> = { allow: 'allowed', ask: 'asked about', deny: 'denied' };
+const COULD_NOT =
+  'could not check this call. See why: run the same hook by hand, or remove it with sallyport init --undo.';
+
+async function answerTo(host: HostHooks, input: Fields): Promise<HookAnswer> {
+  const event = host.read(input);
+  if (event === undefined) return { outcome: 'allow' };
+  const { judge } = await import('./judge.ts');
+  return judge(host.host, event);
+}
+
+/** Ends at once: after a timeout, work may still be under way. */
+function finish(stdout: string, exitCode: number): void {
+  process.stdout.write(stdout, () => process.exit(exitCode));
+}
+
+/** In all hosts, exit code 2 blocks what the event is about, and 1 does not. */
+function finishUnread(cause: unknown, onFailure: HookOutcome): void {
+  failed(cause, onFailure);
+  finish('', onFailure === 'allow' ? 1 : 2);
+}
+
+/** Reads one event from standard input, and prints the host's answer. */
+export async function runHook({ host: name, onFailure }: HookCommand): Promise<void> {
+  const host = await LOAD_HOST[name]();
+  let input: Fields;
+  try {
+    input = await readInput();
+  } catch (cause) {
+    return finishUnread(cause, onFailure);
+  }
+  const answer = await inTime(answerTo(host, input)).catch((cause: unknown) => failed(cause, onFailure));
+  const { stdout, exitCode } = host.write(input, answer);
+  finish(`${stdout}\n`, exitCode);
+}

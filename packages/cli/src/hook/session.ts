@@ -1,0 +1,110 @@
+import type { Boundary, CallApproval, Conversation, Decision } from '@sallyport/core';
+import { canonicalJson, fieldsOf } from '@sallyport/core/adapter';
+import { type Flagged, passagesIn } from '@sallyport/mcp-proxy';
+import type { HookEvent } from './event.ts';
+import { resultText } from './result-text.ts';
+import type { KeptEvent, KeptSession } from './session-log.ts';
+import type { SessionTools } from './tools/registry.ts';
+
+type Call = Extract<HookEvent, { type: 'call' }>;
+type Result = Extract<HookEvent, { type: 'result' }>;
+
+/** Finds the result of a call where the host gives them no id in common: a shell's by the command alone. */
+function keyOf({ tool, arguments: given }: Call | Result): string {
+  const { command } = fieldsOf(given);
+  return canonicalJson([tool, typeof command === 'string' ? command : (given ?? null)]);
+}
+
+/** What is known after a result was taken in. */
+interface Read {
+  /** The decision about the call if a person was asked. */
+  readonly asked: Decision | undefined;
+  /** The passages that look like instructions to the model. */
+  readonly passages: Flagged['passages'];
+}
+
+const BY_DIALOG = "the user, in the host's own dialog";
+
+/** One session of a host: what the user said, what its tools returned, and so what a call may do. */
+export class Session {
+  readonly conversation: Conversation;
+  readonly #tools: SessionTools;
+  readonly #ids = new Map<string, string>();
+  /** Calls that wait for the answer in the host's dialog. */
+  readonly #asked = new Map<string, Decision>();
+  #count = 0;
+
+  constructor(id: string, boundary: Boundary, tools: SessionTools, owner: string) {
+    this.conversation = boundary.conversation(id, { owner });
+    this.#tools = tools;
+  }
+
+  /** Takes in what an earlier process kept. Decisions are not kept: calls that were held are checked again. */
+  async restore({ events }: KeptSession): Promise<void> {
+    // What the model was shown before the first event is unknown to hooks anyway.
+    await this.conversation.render([]);
+    for (const kept of events) await this.#replay(kept);
+  }
+
+  async #replay({ event, isHeld, approved }: KeptEvent): Promise<void> {
+    if (event.type === 'prompt') await this.hear(event.text);
+    if (event.type === 'result') await this.read(event);
+    if (event.type !== 'call') return;
+    if (isHeld !== true && approved === undefined) {
+      this.conversation.recordCall(this.#callOf(event));
+      return;
+    }
+    const decision = await this.check(event);
+    if (approved !== undefined && approved !== 'once') await this.approve(decision, { by: BY_DIALOG, scope: approved });
+  }
+
+  /** The user's own words are the task. */
+  async hear(text: string): Promise<void> {
+    if (text === '') return;
+    await this.conversation.frame(this.conversation.addUserMessage(text, { id: `prompt-${this.#count++}` }));
+  }
+
+  #callOf(event: Call): { readonly id: string; readonly tool: string; readonly arguments: unknown } {
+    const { tool, arguments: given } = event;
+    this.#tools.declare(tool, given);
+    const id = event.id ?? `call-${this.#count++}`;
+    this.#ids.set(keyOf(event), id);
+    return { id, tool, arguments: given };
+  }
+
+  async check(event: Call): Promise<Decision> {
+    const decision = await this.conversation.check(this.#callOf(event));
+    if (decision.outcome === 'ask') this.#asked.set(decision.call.id, decision);
+    return decision;
+  }
+
+  /** A person lets a call pass. */
+  async approve(decision: Decision, approval: CallApproval): Promise<Decision> {
+    await this.conversation.approve(decision, approval);
+    const approved = await this.conversation.check(decision.call);
+    if (approved.outcome === 'allow') this.#asked.delete(decision.call.id);
+    return approved;
+  }
+
+  /**
+   * Takes in what a tool returned. If the call was asked about, a person has allowed it in the host's dialog: the same call is not
+   * asked about again in this session.
+   */
+  async read(event: Result): Promise<Read> {
+    const { tool, arguments: given, result } = event;
+    this.#tools.declare(tool, given);
+    const key = keyOf(event);
+    const id = this.#ids.get(key) ?? event.id ?? `result-${this.#count++}`;
+    this.#ids.delete(key);
+    const text = resultText(result);
+    const passages =
+      text === ''
+        ? []
+        : passagesIn(await this.conversation.frame(this.conversation.addToolResult({ id, tool, content: text })));
+    const asked = this.#asked.get(id);
+    this.#asked.delete(id);
+    if (asked?.scopes.includes('conversation') === true)
+      await this.conversation.approve(asked, { by: BY_DIALOG, scope: 'conversation' });
+    return { asked, passages };
+  }
+}

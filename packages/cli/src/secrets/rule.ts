@@ -1,0 +1,73 @@
+import type { Argument, GateQuestion, Rule } from '@sallyport/core';
+import { type FoundSecret, findSecrets } from './find.ts';
+
+/** What happens to secrets: calls that carry one are asked about, they are also removed from results, or neither. */
+export const SECRETS = ['ask', 'redact', 'off'] as const;
+export type Secrets = (typeof SECRETS)[number];
+
+/** Effects that tell others something, or that may. */
+const LEAVING: ReadonlySet<string> = new Set(['fetch', 'send', 'configure', 'spend', 'execute']);
+
+/** Arguments that only a service on another machine has. */
+const REMOTE = /^\/(?:owner|repo|repository|project|project_?id|channel|database_?id|issue_?\w*)$/i;
+
+/** Whether a call may take its arguments off this machine. A file of the user is written every day with what is in another. */
+function leaves({ effect, arguments: all }: GateQuestion): boolean {
+  if (effect !== 'write') return LEAVING.has(effect);
+  return all.some(({ path }) => REMOTE.test(path)) || !all.some(({ role }) => role === 'path');
+}
+
+/** The secrets of an argument that the user did not type, also those in another encoding. */
+function secretsOf({ decode, trace }: GateQuestion, { text, provenance }: Argument): readonly FoundSecret[] {
+  if (provenance.vouchedBy !== undefined) return [];
+  const texts = decode(text) ?? [text];
+  return texts.flatMap(findSecrets).filter((secret) => trace(secret.text, 'secret').vouchedBy === undefined);
+}
+
+const HOST =
+  /(?:[a-z][a-z0-9+.-]*:\/\/(?:[^\s/?#@"']*@)?|@)((?:[a-z0-9-]{1,40}\.){1,6}[a-z]{2,20}|\d{1,3}(?:\.\d{1,3}){3})/i;
+
+/** The host that a call names, for a person to read. One that holds the secret itself is not shown. */
+function hostIn({ arguments: all }: GateQuestion, secrets: readonly FoundSecret[]): string | undefined {
+  const hosts = all.flatMap(({ text }) => HOST.exec(text)?.[1]?.toLowerCase() ?? []);
+  const isClean = (host: string): boolean => !secrets.some(({ text }) => holds(host, text));
+  return hosts.find(isClean);
+}
+
+/** A part of this length is taken for the secret itself. */
+const MIN_PART = 12;
+
+function holds(host: string, secret: string): boolean {
+  const lower = secret.toLowerCase();
+  return host.split('.').some((label) => label.length >= MIN_PART && lower.includes(label.slice(0, MIN_PART)));
+}
+
+function article(kind: string): string {
+  return /^(?:[aeiou]|npm)/i.test(kind) ? 'an' : 'a';
+}
+
+/** "a GitHub token and a password" */
+function namesOf(secrets: readonly FoundSecret[]): string {
+  const kinds = [...new Set(secrets.map(({ kind }) => kind))];
+  const [first = '', second, ...rest] = kinds.map((kind) => `${article(kind)} ${kind}`);
+  if (second === undefined) return first;
+  return rest.length === 0 ? `${first} and ${second}` : `${first}, ${second} and other secrets`;
+}
+
+function sentence(question: GateQuestion, secrets: readonly FoundSecret[]): string {
+  const host = hostIn(question, secrets);
+  if (host !== undefined) return `This would send ${namesOf(secrets)} to ${host}.`;
+  return question.effect === 'execute'
+    ? `This would run something that is given ${namesOf(secrets)}.`
+    : `This would send out ${namesOf(secrets)}.`;
+}
+
+/** Asks about a call that may send out a secret which the user did not type. `isOn`: whether a tool's calls are looked at. */
+export function askAboutSecrets(isOn: (tool: string) => boolean): Rule {
+  return (question) => {
+    if (!leaves(question) || !isOn(question.call.tool)) return undefined;
+    const secrets = question.arguments.flatMap((argument) => secretsOf(question, argument));
+    // Without evidence: it would quote the secret.
+    return secrets.length === 0 ? undefined : { outcome: 'ask', reason: sentence(question, secrets) };
+  };
+}

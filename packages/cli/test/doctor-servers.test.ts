@@ -1,0 +1,137 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { Command } from 'commander';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { reportServers } from '../src/doctor/servers-report.ts';
+import { PinFiles } from '../src/pins/pin-files.ts';
+import { HOSTILE, linesOf, runCommand, SALLYPORT, SERVER, TestFolder, UNSAFE } from './fixtures/rig.ts';
+
+let folder: TestFolder;
+beforeEach(() => {
+  folder = new TestFolder();
+});
+afterEach(() => folder.remove());
+
+const [NODE = '', MAIN = ''] = SALLYPORT;
+const wrapped = (name: string, ...command: readonly string[]) => ({
+  command: NODE,
+  args: [MAIN, 'wrap', '--server', name, ...command],
+});
+
+async function report(
+  startsProject = false,
+  timeout = 30_000,
+): Promise<{ lines: string[]; isFine: boolean; error: string }> {
+  let isFine = true;
+  const make = (io: Parameters<typeof reportServers>[0]) =>
+    new Command().action(async () => {
+      isFine = await reportServers({ ...io, cwd: folder.path('project') }, startsProject, timeout);
+    });
+  const { out, error } = await runCommand(make, folder, []);
+  return { lines: linesOf(out), isFine, error };
+}
+
+function cursor(servers: Readonly<Record<string, unknown>>): void {
+  folder.write('.cursor/mcp.json', JSON.stringify({ mcpServers: servers }));
+}
+
+test('nothing is said without a server', async () => {
+  expect(await report()).toEqual({ lines: [''], isFine: true, error: '' });
+});
+
+describe('a server of a client', () => {
+  test.each([
+    {
+      title: 'that is wrapped and starts',
+      server: wrapped('mail', NODE, SERVER),
+      line: /^ {4}mail {2}wrapped, starts: 10 tools in \d+\.\d s$/,
+      isFine: true,
+    },
+    {
+      title: 'whose command does not exist',
+      server: wrapped('mail', '/no/such/server'),
+      line: /^ {4}mail {2}does not start wrapped: it ended before it answered; it printed:/,
+      isFine: false,
+    },
+    {
+      title: 'that ends at once',
+      server: wrapped('mail', NODE, '-e', 'console.error("no token"); process.exit(3)'),
+      line: /^ {4}mail {2}does not start wrapped: it ended before it answered; it printed: no$/,
+      isFine: false,
+    },
+    {
+      title: 'whose wrapper does not exist',
+      server: { command: '/no/such/sallyport', args: ['wrap', '--server', 'mail', 'x'] },
+      line: /^ {4}mail {2}does not start wrapped: spawn/,
+      isFine: false,
+    },
+    {
+      title: 'that is not wrapped',
+      server: { command: NODE, args: [SERVER] },
+      line: /^ {4}mail {2}NOT WRAPPED: sallyport init --client cursor$/,
+      isFine: true,
+    },
+    {
+      title: 'that is remote',
+      server: { url: 'https://mcp.example.com' },
+      line: /^ {4}mail {2}NOT WRAPPED: sallyport init --client cursor$/,
+      isFine: true,
+    },
+    {
+      title: 'with a variable of the client',
+      server: wrapped('mail', NODE, SERVER, '$' + '{input:token}'),
+      line: /^ {4}mail {2}wrapped, not started: its command has values that only the client$/,
+      isFine: true,
+    },
+  ])('$title', async ({ server, line, isFine }) => {
+    cursor({ mail: server });
+    const said = await report();
+    expect(said.lines.slice(0, 3)).toEqual(['', 'Your servers:', '  Cursor']);
+    expect(said.lines[3]).toMatch(line);
+    expect(said.isFine).toBe(isFine);
+  });
+
+  test('gets the variables of its configuration, and does not change the pins of the user', async () => {
+    const script = 'if (process.env.TOKEN !== "t") process.exit(1); import(process.argv[1]);';
+    cursor({ mail: { ...wrapped('mail', NODE, '-e', script, SERVER), env: { TOKEN: 't' } } });
+    expect((await report()).lines[3]).toContain('starts: 10 tools');
+    expect(existsSync(folder.state)).toBe(false);
+  });
+
+  test('that does not answer is ended after the time limit', async () => {
+    cursor({ mail: wrapped('mail', NODE, '-e', 'process.stdin.resume()') });
+    const { lines, isFine } = await report(false, 1500);
+    expect([lines[3], isFine]).toEqual(['    mail  does not start wrapped: no answer within 1.5 s', false]);
+  });
+
+  test('has a name without control characters in the report', async () => {
+    cursor({ [HOSTILE]: { command: NODE, args: [SERVER] } });
+    expect((await report()).lines.filter((line) => UNSAFE.test(line))).toEqual([]);
+  });
+});
+
+test('a server in a file of the project is started only on request', async () => {
+  folder.write(
+    'project/.mcp.json',
+    JSON.stringify({ mcpServers: { repo: wrapped('repo', NODE, SERVER, '--log', folder.path('log')) } }),
+  );
+  expect((await report()).lines[3]).toContain('not started: it is in a file of this project');
+  expect(folder.log()).toEqual([]);
+  expect((await report(true)).lines[3]).toContain('starts: 10 tools');
+  expect(folder.log()[0]).toMatch(/^started/);
+});
+
+test('changed definitions that wait are named', async () => {
+  cursor({ mail: { url: 'https://mcp.example.com' } });
+  new PinFiles(folder.state).change('mail', (file) => ({
+    ...file,
+    held: [{ type: 'instructions', before: 'a', after: 'b' }],
+  }));
+  expect((await report()).lines).toContain('  mail: 1 changed definitions wait for you: sallyport pins show mail');
+});
+
+test('no temporary folder is left', async () => {
+  const before = readdirSync(folder.folder);
+  cursor({ mail: wrapped('mail', NODE, SERVER) });
+  await folder.run(['doctor'], { env: { TMPDIR: folder.folder } });
+  expect(readdirSync(folder.folder).filter((name) => !before.includes(name) && name !== '.cursor')).toEqual([]);
+});

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SALLYPORT, TestFolder } from './fixtures/rig.ts';
+
+let folder: TestFolder;
+beforeEach(() => {
+  folder = new TestFolder();
+});
+afterEach(() => folder.remove());
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** Runs a hook as a host does. */
+async function hook(words: readonly string[], input: unknown, env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+  const [program = '', ...args] = [...SALLYPORT, 'hook', ...words];
+  const child = spawn(program, args, { env: { ...folder.environment, ...env } });
+  let [out, error] = ['', ''];
+  child.stdout.on('data', (data) => {
+    out += String(data);
+  });
+  child.stderr.on('data', (data) => {
+    error += String(data);
+  });
+  child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input));
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, out, error };
+}
+
+const BASE = { session_id: 's', cwd: '/p' };
+const CALL = { ...BASE, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'npm install x' } };
+
+test('events of one session arrive in one process each, and are judged together', async () => {
+  const heard = await hook(['claude-code'], { ...BASE, hook_event_name: 'UserPromptSubmit', prompt: 'What is this?' });
+  expect(heard).toEqual({ code: 0, out: '{}\n', error: '' });
+  const { code, out } = await hook(['claude-code'], CALL);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } });
+});
+
+test('an event that needs no answer loads nothing', async () => {
+  const coverage = folder.path('coverage');
+  const event = { ...BASE, hook_event_name: 'SessionStart' };
+  expect(await hook(['claude-code'], event, { NODE_V8_COVERAGE: coverage })).toMatchObject({ code: 0, out: '{}\n' });
+  const loaded = readdirSync(coverage).flatMap((name) => {
+    const { result } = JSON.parse(readFileSync(join(coverage, name), 'utf8')) as { result: readonly { url: string }[] };
+    return result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
+  });
+  expect(loaded.filter((url) => !/cli\/dist\/(?:main|hook\/)/.test(url))).toEqual([]);
+});
+
+describe('what cannot be judged', () => {
+  // The settings cannot be read, so nothing can be decided.
+  const broken = (): void => {
+    folder.write('config/sallyport/sallyport.yaml', 'servers: [');
+  };
+
+  test.each([
+    { words: [], decision: 'ask' },
+    { words: ['--on-failure', 'ask'], decision: 'ask' },
+    { words: ['--on-failure', 'deny'], decision: 'deny' },
+  ])('with $words the decision is $decision, and standard error says why', async ({ words, decision }) => {
+    broken();
+    const { code, out, error } = await hook(['claude-code', ...words], CALL);
+    expect([code, JSON.parse(out)]).toMatchObject([0, { hookSpecificOutput: { permissionDecision: decision } }]);
+    expect(error).toMatch(/could not be judged: .*YAML/);
+  });
+
+  test('with --on-failure allow the host decides alone', async () => {
+    broken();
+    const { code, out, error } = await hook(['claude-code', '--on-failure', 'allow'], CALL);
+    expect({ code, out }).toEqual({ code: 0, out: '{}\n' });
+    expect(error).toContain('The call is allowed.');
+  });
+
+  test('an event that cannot be read is blocked by the exit code', async () => {
+    expect(await hook(['claude-code'], '{"session_id":')).toMatchObject({ code: 2, out: '' });
+    expect(await hook(['gemini-cli', '--on-failure', 'allow'], 'no')).toMatchObject({ code: 1, out: '' });
+  });
+});
+
+test('a host that is not known is an error that names those that are', async () => {
+  const { code, error } = await hook(['emacs'], {});
+  expect([code, error]).toEqual([2, expect.stringContaining('claude-code, gemini-cli, cursor, vscode')]);
+});
+
+test('the help says who starts it', async () => {
+  expect((await hook(['--help'], '')).out).toContain('Hosts start this command themselves');
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { HOSTS } from '../src/hook/event.ts';
+import { resultText } from '../src/hook/result-text.ts';
+import { SessionTools, serverToolOf } from '../src/hook/tools/registry.ts';
+
+describe('tools of MCP servers', () => {
+  test.each([
+    ['mcp__github__create_issue', { server: 'github', tool: 'create_issue' }],
+    ['mcp__my_server__read__all', { server: 'my_server', tool: 'read__all' }],
+    ['MCP:create_issue', { server: '', tool: 'create_issue' }],
+    ['mcp_github_create_issue', { server: 'github', tool: 'create_issue' }],
+    ['Bash', undefined],
+  ])('%s', (name, expected) => {
+    expect(serverToolOf(name)).toEqual(expected);
+  });
+
+  test('the effect is that of the name, and stronger if the arguments of a call say so', () => {
+    const tools = new SessionTools('claude-code', () => ({}));
+    tools.declare('mcp__web__get_page', { id: 1 });
+    expect(tools.get('mcp__web__get_page')?.effect).toBe('read');
+    tools.declare('mcp__web__get_page', { url: 'https://a.example' });
+    expect(tools.get('mcp__web__get_page')?.effect).toBe('fetch');
+    tools.declare('mcp__web__get_page', { id: 1 });
+    expect(tools.get('mcp__web__get_page')?.effect).toBe('fetch');
+  });
+
+  test('what the user declares about a tool of a server or of the host counts', () => {
+    const settings: Readonly<Record<string, object>> = {
+      web: { get_page: { effect: 'write' }, clock: { trusted: true } },
+      cursor: { Shell: { effect: 'write' } },
+    };
+    const tools = new SessionTools('cursor', (server) => (settings[server] ?? {}) as never);
+    for (const name of ['mcp__web__get_page', 'mcp__web__clock', 'Shell']) tools.declare(name, {});
+    expect(tools.get('mcp__web__get_page')?.effect).toBe('write');
+    expect(tools.get('mcp__web__clock')?.source.origin).toBe('system');
+    expect(tools.get('Shell')?.effect).toBe('write');
+  });
+});
+
+test.each(HOSTS)('every host has a shell, which may do anything: %s', (host) => {
+  const shell = {
+    'claude-code': 'Bash',
+    'gemini-cli': 'run_shell_command',
+    cursor: 'Shell',
+    vscode: 'run_in_terminal',
+  };
+  const tools = new SessionTools(host, () => ({}));
+  tools.declare(shell[host], { command: 'ls' });
+  expect(tools.get(shell[host])).toMatchObject({ effect: 'execute', source: { origin: 'external' } });
+  tools.declare('frobnicate', {});
+  expect(tools.get('frobnicate')).toMatchObject({ effect: 'execute', source: { origin: 'external' } });
+});
+
+test('a result is one text, without the names of fields', () => {
+  expect(resultText({ stdout: 'a', stderr: '', list: [{ text: 'b' }, 3, null, true] })).toBe('a\n\nb\n3');
+  expect(resultText('plain')).toBe('plain');
+  expect(resultText(undefined)).toBe('');
+  expect(resultText('\ud800')).toBe('\ufffd');
+});
