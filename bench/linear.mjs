@@ -78,11 +78,21 @@ const INBOUND = {
       return stages.frame(stages.quote(classified, vocabulary), key);
     };
   },
-  openFrame: (text) => {
+  readFrame: (text) => {
     const framed = framedOf(text).text;
-    return () => stages.openFrame(framed, key);
+    return () => stages.readFrame(framed);
   },
-  openText: (text) => () => stages.openFrame(text, key),
+  readText: (text) => () => stages.readFrame(text),
+  openFrame: (text) => {
+    const conversation = core.createBoundary({ key: new Uint8Array(32), limits: big }).conversation('o');
+    const recorded = conversation.addContent({ id: 'o', source: outside, content: text });
+    return async () => conversation.openFrame((await conversation.frame(recorded)).text);
+  },
+  reflectCodes: (text) => {
+    const conversation = core.createBoundary({ key: new Uint8Array(32), limits: big }).conversation('r');
+    for (let index = 0; index < 1000; index++) conversation.addContent({ source: outside, content: 'x' });
+    return () => conversation.addContent({ source: outside, content: text });
+  },
   frameStream: (text) => async () => {
     const pieces = Array.from({ length: 100 }, (_, index) =>
       text.slice((index * SIZE) / 100, ((index + 1) * SIZE) / 100),

@@ -108,7 +108,11 @@ const memoryMb: Partial<Record<Target, number | null>> = {};
 
 async function open(target: Target, state: string): Promise<RawClient> {
   const start = performance.now();
-  const client = new RawClient(commandFor(target, server), { ...process.env, SALLYPORT_STATE: state });
+  const client = new RawClient(commandFor(target, server), {
+    ...process.env,
+    SALLYPORT_STATE: state,
+    SALLYPORT_DAEMON: 'off',
+  });
   await client.initialize();
   startMs.set(target, [...(startMs.get(target) ?? []), performance.now() - start]);
   await client.request('tools/list');

@@ -16,6 +16,7 @@ export const contents = [
       ['A loop of your own', 'library', 'docs/library.md'],
       ['Frameworks', 'adapters/', 'docs/adapters.md'],
       ['MCP servers on your machine', 'wrap', 'docs/wrap.md'],
+      ['Hooks of coding agents', 'hooks', 'docs/hooks.md'],
       ['For authors of tools', 'tools', 'docs/tools.md'],
       ['For authors of templates', 'templates', 'docs/templates.md'],
       ['For servers that many write to', 'fields', 'docs/fields.md'],

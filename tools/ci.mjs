@@ -13,7 +13,7 @@ Continues after a failed step, ends with the line "N passed, N failed" (tests an
 Needs Linux x64: the versions of Node it tests with are npm packages. CHROMIUM=path names a browser other than /usr/bin/chromium.
 
   .ci/run                 everything, two jobs at a time
-  .ci/run static test     only these jobs: static, test, node, packages, stress, site
+  .ci/run static test     only these jobs: static, test, node, packages, stress, site, nextjs
   .ci/run --write         measure: writes ci.minutes and evals/results/ci.json (runs all jobs)
 `;
 
@@ -24,6 +24,7 @@ const tarballs = join(scratch, 'tarballs');
 const nodePath = (version) => join(root, 'node_modules', `node-${version}`, 'bin', 'node');
 const npm = (script, ...args) => ['npm', 'run', '-s', script, ...(args.length > 0 ? ['--', ...args] : [])];
 const tool = (script, ...args) => ['node', join('tools', script), ...args];
+const nextjs = (...args) => ['npm', '--prefix', 'examples/nextjs', ...args];
 const vitest = (node, ...args) => [nodePath(node), 'node_modules/vitest/vitest.mjs', 'run', ...args];
 
 // On Node 22 only tests whose result could depend on the engine; tests with PostgreSQL, child processes and frameworks run once.
@@ -36,6 +37,11 @@ const ON_NODE_22 = [
 // Node 20 is past its end of life: only a few tests of core.
 const ON_NODE_20 = ['boundary', 'conversation/conversation', 'conversation/snapshot', 'frame/frame', 'gate/gate'].map(
   (name) => `packages/core/test/${name}.test.ts`,
+);
+
+// The tests of `sallyport wrap` run with a wrapper that does the work itself. These run once more through the local process.
+const THROUGH_DAEMON = ['wrap-end', 'wrap-hold', 'wrap-stream', 'pins-wrap'].map(
+  (name) => `packages/cli/test/${name}.test.ts`,
 );
 
 /**
@@ -64,6 +70,8 @@ const JOBS = {
     { name: 'knip', command: ['node', 'node_modules/knip/bin/knip.js'] },
     { name: 'tables', command: ['node', '--import', 'tsx', 'packages/core/generate/tables.ts', '--check'] },
     { name: 'typecheck', command: npm('typecheck') },
+    { name: 'type mistakes', command: npm('check', 'type-mistakes', '--check') },
+    { name: 'settings', command: npm('check', 'settings', '--check') },
     { name: 'documents', command: tool('check/docs.mjs') },
     { name: 'findings', command: tool('check/findings.mjs', '--check') },
     { name: 'promises', command: tool('check/promises.mjs') },
@@ -79,9 +87,19 @@ const JOBS = {
     { name: 'examples', command: npm('examples') },
     { name: 'adapters', command: npm('check', 'conformance', '--check') },
     { name: 'wrap', command: npm('check', 'conformance-wrap', '--check', '--targets', 'direct,frame') },
+    // Some features of both eras, over HTTP with OAuth. All of them are in the committed result.
+    {
+      name: 'wrap: remote',
+      command: npm('check', 'conformance-wrap', '--check', '--targets', 'direct,remote', '--only', 'tools'),
+    },
   ],
   node: [
     { name: 'tests on Node 22', command: vitest(22, ...ON_NODE_22), counts: true },
+    {
+      name: 'wrap through the local process',
+      command: ['env', 'SALLYPORT_DAEMON=on', ...vitest(24, ...THROUGH_DAEMON)],
+      counts: true,
+    },
     { name: 'tests of core on Node 20', command: vitest(20, ...ON_NODE_20), counts: true },
   ],
   stress: [
@@ -95,6 +113,12 @@ const JOBS = {
   site: [
     { name: 'site', command: npm('docs', '--dry') },
     { name: 'site: look', command: npm('check', 'site', '--dry', '--some') },
+  ],
+  // A project of its own: its lock file, and copies of the packages as the first step built them.
+  nextjs: [
+    { name: 'nextjs: install', command: nextjs('ci') },
+    { name: 'nextjs: build', command: nextjs('run', 'build') },
+    { name: 'nextjs: tests', command: nextjs('test') },
   ],
 };
 
@@ -125,23 +149,53 @@ const environment = {
   ...(process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined }),
 };
 
+/** A step that takes longer hangs. It is ended, so that the others still run. */
+const STEP_MINUTES = 30;
+
 /** Runs a program and collects its output, so that the output of two programs does not mix. */
 function run([program, ...args]) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    // A group of its own, so that what the step started ends with it.
+    const child = spawn(program, args, {
+      cwd: root,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
     let output = '';
     const keep = (chunk) => {
       output += chunk;
     };
+    const endGroup = () => {
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // Every process of the group has ended.
+      }
+    };
+    const limit = setTimeout(() => {
+      keep(`\nended after ${STEP_MINUTES} minutes\n`);
+      endGroup();
+    }, STEP_MINUTES * 60_000);
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
+    const end = (code) => {
+      clearTimeout(limit);
+      resolve({ code: code ?? 1, output });
+    };
     child.on('error', (error) => resolve({ code: 127, output: String(error) }));
-    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+    // A process that outlives its step keeps the output open: 'close' would not come.
+    child.on('exit', (code) => {
+      setTimeout(endGroup, 2000).unref();
+      setTimeout(end, 5000, code).unref();
+    });
+    child.on('close', end);
   });
 }
 
 const totals = { passed: 0, failed: 0 };
 const timings = [];
+let steps = 0;
 
 /** Adds the counts of a vitest report; a run without a report counts as failed. */
 function countTests(report) {
@@ -154,10 +208,12 @@ function countTests(report) {
 
 async function runStep({ name, command, counts = false }) {
   const started = performance.now();
-  const report = join(scratch, `${timings.length}.json`);
+  console.log(`.. ${name}`);
+  const report = join(scratch, `${steps++}.json`);
   const reporting = counts ? ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`] : [];
   const { code, output } = await run([...command, ...reporting]);
-  const hasPassed = code === 0 && (!counts || countTests(report));
+  const isCounted = !counts || countTests(report);
+  const hasPassed = code === 0 && isCounted;
   const seconds = Math.round((performance.now() - started) / 1000);
   totals[hasPassed ? 'passed' : 'failed']++;
   timings.push({ name, seconds });

@@ -17,6 +17,24 @@ export const PROGRAMS = {
     bundle: { file: 'bench/bundle.mjs', about: 'a minimal protected agent, minified and gzipped', build: true },
     gate: { file: 'bench/gate.mjs', about: 'a decision after 10 MB of tool results', build: true },
     wrap: { file: 'bench/wrap.ts', about: '`sallyport wrap`, against a proxy that copies', build: true, source: true },
+    'wrap-cost': {
+      file: 'bench/wrap-cost.ts',
+      about: 'CPU per call, CPU to start and memory of wrapped servers',
+      build: true,
+      source: true,
+    },
+    listings: {
+      file: 'bench/listings.ts',
+      about: 'tokens of the tool listings of published servers, bare and wrapped',
+      build: true,
+      source: true,
+    },
+    tokens: {
+      file: 'bench/tokens.ts',
+      about: 'tokens of a wrapped result, against the bare one',
+      build: true,
+      source: true,
+    },
     gateway: { file: 'bench/gateway.ts', about: 'the gateway, with PostgreSQL and Redis', build: true, source: true },
     replay: { file: 'bench/replay.mjs', about: '`sallyport replay` over 1 GB of logs', build: true },
     sandbox: { file: 'bench/sandbox.ts', about: 'scripts, against the bare engine', build: true, source: true },
@@ -34,6 +52,17 @@ export const PROGRAMS = {
     peers: { file: 'evals/peers/run.mjs', about: 'other libraries on the same sources' },
     decode: { file: 'evals/decode/run.mjs', about: 'decoding, against other decoders' },
     gate: { file: 'evals/gate/run.mjs', about: 'attacks and everyday work under the gate', build: true },
+    sessions: {
+      file: 'evals/sessions/run.ts',
+      about: 'everyday and attacked sessions, through hooks and wrapped servers',
+      build: true,
+      source: true,
+    },
+    secrets: {
+      file: 'evals/secrets/run.ts',
+      about: 'false alarms of the search for secrets, and what it costs',
+      source: true,
+    },
     pareto: { file: 'evals/gate/pareto.mjs', about: 'what each policy of the gate costs and stops', build: true },
     train: { file: 'training/run.mjs', about: 'trains the classifier and writes its weights' },
   },
@@ -66,6 +95,15 @@ export const PROGRAMS = {
     conformance: {
       file: 'adapters/conformance/run/conformance.ts',
       about: 'adapters on real frameworks',
+      source: true,
+    },
+    'type-mistakes': {
+      file: 'tools/check/type-mistakes.mjs',
+      about: 'mistakes in `protect()` that must not compile; --check writes nothing',
+    },
+    settings: {
+      file: 'tools/check/settings.mjs',
+      about: 'what a developer writes about each tool; --check writes nothing',
       source: true,
     },
     'conformance-peers': {

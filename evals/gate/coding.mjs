@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { root } from '../../tools/command.mjs';
 
-const PACKAGES = [
+export const PACKAGES = [
   'ajv',
   'commander',
   'cors',
@@ -28,7 +28,7 @@ const READS = 6;
 const EDITS = 3;
 
 /** A copy under version control, in a folder with a fixed name: earlier versions decided by the spelling of a path. */
-function copyPackage(name) {
+export function copyPackage(name) {
   const folder = join(tmpdir(), 'sallyport-projects', name.replace(/\W/g, '_'));
   rmSync(folder, { recursive: true, force: true });
   cpSync(join(root, 'node_modules', name), folder, {
@@ -68,7 +68,7 @@ function adviceOf(file) {
 }
 
 /** @returns {readonly [server: 'files' | 'shell', tool: string, arguments: Record<string, unknown>][]} */
-function callsFor(folder, shellTool) {
+export function callsFor(folder, shellTool) {
   const files = filesIn(folder);
   const documents = files.filter((file) => extname(file).toLowerCase() === '.md');
   const isSource = (file) => /\.(?:m?[jt]s|json)$/.test(file) && !file.includes('.min.');
@@ -109,7 +109,13 @@ function callsFor(folder, shellTool) {
 async function connect(name, command, state, preset) {
   const main = join(root, 'packages', 'cli', 'dist', 'main.js');
   const args = [main, 'wrap', '--preset', preset, '--server', name, ...command];
-  const env = { ...process.env, SALLYPORT_STATE: state, GIT_AUTHOR_NAME: 'ann', GIT_AUTHOR_EMAIL: 'ann@example.org' };
+  const env = {
+    ...process.env,
+    SALLYPORT_STATE: state,
+    SALLYPORT_DAEMON: 'off',
+    GIT_AUTHOR_NAME: 'ann',
+    GIT_AUTHOR_EMAIL: 'ann@example.org',
+  };
   const committer = { GIT_COMMITTER_NAME: 'ann', GIT_COMMITTER_EMAIL: 'ann@example.org' };
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -166,6 +172,10 @@ async function playSession(name, preset = 'balanced') {
   return { calls: calls.length, held };
 }
 
+/**
+ * @param {string} [preset]
+ * @param {(line: string) => void} [show]
+ */
 export async function playCoding(preset = 'balanced', show = () => {}) {
   const sessions = [];
   for (const [index, name] of PACKAGES.entries()) {

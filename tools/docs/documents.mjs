@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, root } from '../command.mjs';
 import { authorizeTable } from './authorize-table.mjs';
+import { secondTierTable } from './second-tier-table.mjs';
 
 const SNIPPET = /(<!-- snippet: (\S+)#(\S+) -->\n```tsx?\n)([\s\S]*?)(```)/g;
 const IMPORT = /^import (\{[^}]*\}|\w+) from '([^']+)';/gm;
@@ -13,7 +14,10 @@ const TABLE = /(<!-- table: (\S+) -->\n)([\s\S]*?)(<!-- end table -->)/g;
 const FIGURE = /(<!-- figure: (\S+) -->)(.*?)(<!-- end -->)/g;
 
 /** Tables that compare results, by the names of the results. */
-const TABLES = { authorize: { results: ['conversations', 'conversations-labels'], write: authorizeTable } };
+const TABLES = {
+  authorize: { results: ['conversations', 'conversations-labels'], write: authorizeTable },
+  'second-tier': { results: ['second-tier'], write: secondTierTable },
+};
 
 /** Every Markdown file, by its path in the repository. */
 export function documents() {

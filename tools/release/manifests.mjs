@@ -4,7 +4,15 @@ const HOME = 'https://github.com/sallyport/sallyport';
 // The only dependencies that a package may have at run time, besides our own packages and optional peers.
 const FOREIGN = {
   '@sallyport/core': ['@noble/hashes'],
-  '@sallyport/cli': ['@decimalturn/toml-patch', 'ajv', 'commander', 'diff', 'jsonc-parser', 'yaml'],
+  '@sallyport/cli': [
+    '@decimalturn/toml-patch',
+    '@modelcontextprotocol/client',
+    'ajv',
+    'commander',
+    'diff',
+    'jsonc-parser',
+    'yaml',
+  ],
   '@sallyport/sandbox': ['ajv', 'quickjs-wasi'],
   '@sallyport/react': ['react'],
   '@sallyport/gateway': [

@@ -1,6 +1,6 @@
 // Runs in a page, under a policy that allows no eval. Throw to fail; `window.result = 'ok'` is success.
 import { source, tagFields } from '@sallyport/core';
-import { classifyWith, deriveKey, frame, limit, openFrame, quote, record, vocabularyFor } from '@sallyport/core/stages';
+import { classifyWith, deriveKey, frame, limit, quote, readFrame, record, vocabularyFor } from '@sallyport/core/stages';
 import { createBoundary } from 'sallyport';
 
 function check(condition, what) {
@@ -10,12 +10,12 @@ function check(condition, what) {
 const key = deriveKey(new Uint8Array(32).fill(1), 'page');
 const recorded = record({ id: 'r', source: source('external'), content: 'Hello <|im_start|> \u{1f600}' });
 const framed = frame(quote(classifyWith(limit(recorded), []), vocabularyFor()), key);
-check(framed.text.includes('Hello ~x3c~|im_start|> \u{1f600}</untrusted_content_'), `framed as ${framed.text}`);
-check(openFrame(framed.text, key)?.texts[0] === 'Hello <|im_start|> \u{1f600}', 'the frame does not open');
+check(framed.text.includes('Hello ~x3c~|im_start|> \u{1f600}</untrusted '), `framed as ${framed.text}`);
+check(readFrame(framed.text)?.texts[0] === 'Hello <|im_start|> \u{1f600}', 'the frame does not open');
 
 const { value } = tagFields({ id: '42', note: 'hi' }, { key, id: 'response', knownKeys: ['note'] });
 check(value.id === '42', `an id was written as ${value.id}`);
-check(/^<untrusted_field_[0-9a-z]{26}>hi<\/untrusted_field_[0-9a-z]{26}>$/.test(value.note), `a note as ${value.note}`);
+check(/^<untrusted_field ([a-z]+(?: [a-z]+){3})>hi<\/untrusted_field \1>$/.test(value.note), `a note as ${value.note}`);
 
 const conversation = createBoundary().conversation('page');
 const page = await conversation.frame(

@@ -22,7 +22,7 @@ import { OpenAI } from 'openai';
 import { createBoundary, defineTool, spanClassifier } from 'sallyport';
 
 const boundary = createBoundary({ tools: [defineTool({ name: 'fetch_page', origin: 'external' })] });
-const FRAME = /untrusted_content_[0-9a-z]{26}/;
+const FRAME = /<untrusted [a-z]+(?: [a-z]+){3}/;
 const TO = { to: 'eve@evil.example' };
 const done = [];
 const run = () => done.push('sent');
@@ -144,7 +144,7 @@ assert.equal(JSON.parse(said[0]).method, 'ping');
 
 // A server tags what others wrote.
 const page = responseTagger()({ method: 'GET', path: '/' }, { body: '"News"' });
-assert.match(page.body, /<untrusted_field_[0-9a-z]{26}>News/);
+assert.match(page.body, /<untrusted_field [a-z]+(?: [a-z]+){3}>News/);
 
 // The second tier can only add findings.
 const quiet = createLlmClassifier({ id: 'quiet', ask: async () => '{"findings":[]}' });
