@@ -1,6 +1,6 @@
 import { NoDaemonError } from '../local-process/address.ts';
 import { connectDaemon } from '../local-process/connect.ts';
-import { eachLine, sendLine } from '../local-process/wire.ts';
+import { firstLine, sendLine } from '../local-process/wire.ts';
 import { stateFolder } from '../state.ts';
 import { version } from '../version.ts';
 import type { HookAnswer, HookEvent, Host } from './event.ts';
@@ -9,10 +9,9 @@ import type { HookAnswer, HookEvent, Host } from './event.ts';
 async function judgeThroughDaemon(host: Host, event: HookEvent): Promise<HookAnswer> {
   const socket = await connectDaemon({ state: stateFolder(), version, environment: process.env });
   sendLine(socket, { type: 'hook', host, event });
-  const line = await new Promise<string>((resolve, reject) => {
-    eachLine(socket, resolve, () => reject(new Error('The local process ended before it answered.')));
-  });
+  const line = await firstLine(socket);
   socket.destroy();
+  if (line === undefined) throw new Error('The local process ended before it answered.');
   const { answer, failed } = JSON.parse(line) as { readonly answer?: HookAnswer; readonly failed?: string };
   if (answer === undefined) throw new Error(failed ?? 'The local process gave no answer.');
   return answer;

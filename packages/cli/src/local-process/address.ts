@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,12 @@ const MAX_PATH = 100;
 
 /** Why the local process cannot be used. The wrapper then works without it. */
 export class NoDaemonError extends Error {}
+
+/** A short name for a long path. Hooks load this file on every call, so cryptography is loaded only where it is needed. */
+function shortName(text: string): string {
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
 
 /** A folder that only this user can enter. Otherwise another user could run a process in its place, and read everything. */
 function ownFolder(path: string): string {
@@ -24,11 +29,13 @@ function ownFolder(path: string): string {
  */
 export function socketAddress(state: string, version: string): string {
   if (process.platform === 'win32') throw new NoDaemonError('on Windows a socket cannot be limited to one user');
-  const name = `${createHash('sha256').update(`${state}\n${version}`).digest('hex').slice(0, 16)}.sock`;
-  const path = join(state, 'daemon', name);
+  const path = join(state, 'daemon', `${version}.sock`);
   if (Buffer.byteLength(path) <= MAX_PATH) {
     ownFolder(join(state, 'daemon'));
     return path;
   }
-  return join(ownFolder(join(tmpdir(), `sallyport-${process.getuid?.()}`)), name);
+  return join(
+    ownFolder(join(tmpdir(), `sallyport-${process.getuid?.()}`)),
+    `${shortName(`${state}\n${version}`)}.sock`,
+  );
 }

@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { NoDaemonError, socketAddress } from './address.ts';
 
@@ -40,7 +38,9 @@ function open(path: string): Promise<Socket | undefined> {
   });
 }
 
-function start({ environment }: DaemonPlace): void {
+async function start({ environment }: DaemonPlace): Promise<void> {
+  // Loaded here, because hooks connect on every call and start nothing.
+  const { spawn } = await import('node:child_process');
   const env = Object.fromEntries(KEPT.map((name) => [name, environment[name]]));
   const child = spawn(process.execPath, [MAIN, 'daemon'], { cwd: '/', detached: true, stdio: 'ignore', env });
   child.on('error', () => undefined);
@@ -57,9 +57,9 @@ export async function connectDaemon(place: DaemonPlace): Promise<Socket> {
   const path = socketAddress(place.state, place.version);
   const running = await open(path);
   if (running !== undefined) return running;
-  start(place);
+  await start(place);
   for (let waited = 0; waited < START_MS; waited += POLL_MS) {
-    await pause(POLL_MS);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     const socket = await open(path);
     if (socket !== undefined) return socket;
   }

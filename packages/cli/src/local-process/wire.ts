@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { createInterface } from 'node:readline';
 import type { WrapRequest } from './request.ts';
 
 /**
@@ -54,13 +53,4 @@ export function firstLine(socket: Socket): Promise<string | undefined> {
     };
     socket.on('data', take).on('close', end);
   });
-}
-
-/** Calls `onLine` with every further line of a connection, and `onEnd` after the last. */
-export function eachLine(socket: Socket, onLine: (line: string) => void, onEnd: () => void = () => undefined): void {
-  createInterface({ input: socket })
-    .on('line', onLine)
-    .on('close', onEnd)
-    // The connection broke: it ends too.
-    .on('error', onEnd);
 }

@@ -3,8 +3,9 @@ import { finished } from 'node:stream/promises';
 import type { Io } from '../io.ts';
 import { NoDaemonError } from '../local-process/address.ts';
 import { connectDaemon, type DaemonPlace } from '../local-process/connect.ts';
+import { eachLine } from '../local-process/lines.ts';
 import type { WrapRequest } from '../local-process/request.ts';
-import { eachLine, type Notice, sendLine } from '../local-process/wire.ts';
+import { type Notice, sendLine } from '../local-process/wire.ts';
 import { CommandError } from '../terminal-text.ts';
 import type { RunningServer, Start, Streams } from './child.ts';
 

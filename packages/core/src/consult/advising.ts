@@ -64,9 +64,9 @@ export class Advising {
   }
 
   /** The decision with the adviser's answer: still a question, or settled if the application lets the adviser do that. */
-  async advise(decision: Decision, records: readonly Recorded[]): Promise<Decision> {
+  async advise(decision: Decision, records: () => readonly Recorded[]): Promise<Decision> {
     const { adviser, onEvent } = this.#settings;
-    const messages = adviser === undefined ? [] : messagesIn(records);
+    const messages = adviser === undefined ? [] : messagesIn(records());
     // Who did not hear the user cannot say what they want.
     if (adviser === undefined || decision.outcome !== 'ask' || messages.length === 0) return decision;
     const { id: callId, tool } = decision.call;

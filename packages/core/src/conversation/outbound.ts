@@ -181,7 +181,7 @@ export class Outbound {
     });
     const approval = decision.scopes.length === 0 ? undefined : await this.#approvals.take(decision);
     const settled =
-      approval === undefined ? await this.#advising.advise(decision, this.#intake.records) : approved(decision);
+      approval === undefined ? await this.#advising.advise(decision, () => this.#intake.records) : approved(decision);
     if (approval !== undefined) this.#settle(decision);
     const isRejected = await this.#held.update(decision, settled);
     const final = isRejected ? rejected(settled) : settled;

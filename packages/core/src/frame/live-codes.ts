@@ -1,3 +1,4 @@
+import { BoundedMap } from '../base/bounded-map.ts';
 import { HIGHEST, type Label } from '../label/label.ts';
 import { envelopesOf, splitLists } from '../record/envelopes.ts';
 import type { Part } from '../record/part.ts';
@@ -10,14 +11,11 @@ import type { FrameText } from './read-frame.ts';
 const REMOVED_CODE = '(code removed)';
 const STRING_LITERAL = /"(?:[^"\\]|\\.)*"/g;
 
-/** The nonces that the frames of a record can have, with the index of the part that each is for. */
-function noncesFor(id: string, partCount: number, key: FrameKey): (readonly [nonce: string, index: number])[] {
-  const indices = Array.from({ length: Math.max(1, partCount) }, (_, index) => index);
-  return indices.flatMap((index) => [
-    [key.nonce('nonce', id, index), index],
-    [key.nonce('corpus', id, index), index],
-  ]);
-}
+/** Content is searched for the codes of its record before the record is added: they are computed once. */
+const MAX_COMPUTED = 16;
+
+/** The nonces that the frames of a record's part can have. */
+type PartNonces = readonly [own: string, list: string];
 
 /** A record that is being added. Its content may already contain the codes that its own frame will have. */
 export interface NewRecord {
@@ -43,6 +41,7 @@ export class LiveCodes {
   readonly #live = new CodeTable<LiveFrame>();
   readonly #waiting: Recorded[] = [];
   readonly #own = new WeakMap<NewRecord, CodeTable<undefined>>();
+  readonly #computed = new BoundedMap<string, PartNonces[]>(MAX_COMPUTED);
 
   constructor(key: FrameKey) {
     this.#key = key;
@@ -53,10 +52,20 @@ export class LiveCodes {
     this.#waiting.push(recorded);
   }
 
+  /** The nonces of a record's parts, in their order. */
+  #noncesFor(id: string, partCount: number): readonly PartNonces[] {
+    const known = this.#computed.get(id) ?? [];
+    const count = Math.max(1, partCount);
+    for (let index = known.length; index < count; index++)
+      known.push([this.#key.nonce('nonce', id, index), this.#key.nonce('corpus', id, index)]);
+    this.#computed.set(id, known);
+    return known.slice(0, count);
+  }
+
   get #table(): CodeTable<LiveFrame> {
     for (let recorded = this.#waiting.pop(); recorded !== undefined; recorded = this.#waiting.pop())
-      for (const [nonce, index] of noncesFor(recorded.id, envelopesOf(recorded).length, this.#key))
-        this.#live.add(nonce, { recorded, index });
+      for (const [index, nonces] of this.#noncesFor(recorded.id, envelopesOf(recorded).length).entries())
+        for (const nonce of nonces) this.#live.add(nonce, { recorded, index });
     return this.#live;
   }
 
@@ -78,7 +87,7 @@ export class LiveCodes {
     if (known !== undefined) return known;
     const own = new CodeTable<undefined>();
     const { id, parts } = newRecord;
-    for (const [nonce] of noncesFor(id, splitLists(parts).length, this.#key)) own.add(nonce, undefined);
+    for (const nonce of this.#noncesFor(id, splitLists(parts).length).flat()) own.add(nonce, undefined);
     this.#own.set(newRecord, own);
     return own;
   }
