@@ -82,7 +82,7 @@ const BOUNDS = {
     (value, figures) => value === figures['wrap.conformance_cells']?.value,
   ],
   'wrap.fuzz_messages': ['>= 1000000', (value) => value >= 1_000_000],
-  'wrap.unframed_strings': ['== 0', (value) => value === 0],
+  'wrap.unframed_messages': ['== 0', (value) => value === 0],
   'wrap.ops_ratio_64b': ['> 0', (value) => value > 0],
   'wrap.p50_ratio_10kb': ['> 0', (value) => value > 0],
   'spans.addresses.agentdojo.recall_fpr1': ['within 0 and 1', isShare],

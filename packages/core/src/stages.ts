@@ -9,14 +9,13 @@ export {
   type ClassifiedPart,
   type ClassifierResult,
   type ClassifierRunner,
-  classify,
-  classifyWith,
   LIKELIHOODS,
   type Likelihood,
   type Span,
   type UncheckedReason,
   type Verdict,
 } from './classify/classifier.ts';
+export { classify, classifyWith } from './classify/classify.ts';
 export {
   type ClassifierRunnerOptions,
   createClassifierRunner,

@@ -167,7 +167,7 @@ if (finished >= LONG && only === undefined && !options.dry) {
   const command = `npm run fuzz -- wrap --messages ${messages}`;
   writeFigures({
     'wrap.fuzz_messages': { value: finished, unit: 'messages', command },
-    'wrap.unframed_strings': { value: 0, unit: 'strings', command },
+    'wrap.unframed_messages': { value: 0, unit: 'messages', command },
   });
 }
 console.log(`OK - ${finished} messages in ${streams} streams, ${seconds} s, 0 violations, seed ${seed}`);

@@ -145,7 +145,8 @@ export class Stream {
   #remember(frame, text) {
     const { frames, texts } = this.#state.seen;
     this.#state.count('frames');
-    if (frame.length > 4000) return;
+    // A long stream exceeds what a conversation remembers, and with it goes which frames were its own.
+    if (frame.length > 4000 || this.#setup.isLong) return;
     for (const [list, value] of [
       [frames, frame],
       [texts, text],

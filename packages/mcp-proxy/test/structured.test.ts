@@ -98,7 +98,7 @@ describe('text-only', () => {
 });
 
 describe('structured content that repeats the text', () => {
-  const LONG = 'The quarterly report of the northern region, with all of its figures';
+  const LONG = 'The quarterly report of the northern region, with all of its figures. '.repeat(4);
   const counting = (): { readonly classifier: ClassifierV1; readonly texts: string[] } => {
     const texts: string[] = [];
     const doClassify: ClassifierV1['doClassify'] = (input) => {

@@ -1,9 +1,7 @@
-import { describeType, SallyportError } from '../base/errors.ts';
 import type { AbortSignalLike } from '../base/time-limit.ts';
 import type { SourceOrigin } from '../label/source.ts';
-import { Limited, type LimitedPart } from '../record/limit.ts';
+import type { Limited, LimitedPart } from '../record/limit.ts';
 import type { TextView } from '../text/view/view.ts';
-import { viewOfPart } from './part-view.ts';
 
 /**
  * How likely a span is an instruction to the model, lowest first.
@@ -166,14 +164,18 @@ function readSpan(input: unknown, length: number): Span | undefined {
   return Object.freeze({ start, end, likelihood, tag, ...(asks === true && { asks }) });
 }
 
+/** Spans in the order of the text. */
+export function inOrder(spans: readonly Span[]): Span[] {
+  return spans.toSorted((one, other) => one.start - other.start || one.end - other.end);
+}
+
 /** Copies the result of a classifier. One malformed span makes the whole result invalid: it may be the important one. */
 export function readVerdict(result: unknown, length: number): Verdict {
   const spans = (result as ClassifierResult | undefined | null)?.spans;
   if (!Array.isArray(spans)) return UNCHECKED.invalid;
   const copies = spans.map((span) => readSpan(span, length));
   if (copies.includes(undefined)) return UNCHECKED.invalid;
-  const sorted = (copies as Span[]).sort((one, other) => one.start - other.start || one.end - other.end);
-  return Object.freeze({ type: 'checked', spans: Object.freeze(sorted) });
+  return Object.freeze({ type: 'checked', spans: Object.freeze(inOrder(copies as Span[])) });
 }
 
 /** Checks the result of a runner. Everything except a well-formed `checked` verdict becomes `unchecked`. */
@@ -222,56 +224,3 @@ export type ClassifierRunner = (
   recordId?: string,
   view?: () => TextView,
 ) => Verdict | Promise<Verdict>;
-
-function checkLimited(limited: Limited, stage: string): void {
-  if (!Limited.is(limited))
-    throw new SallyportError(
-      'ERR_STAGE_SKIPPED',
-      `${stage}() takes the result of limit(); received ${describeType(limited)}.`,
-    );
-}
-
-async function verdictFor(part: LimitedPart, recordId: string, runClassifier: ClassifierRunner): Promise<Verdict> {
-  const { text, digest } = part;
-  return checkVerdict(await runClassifier(text, digest, recordId, () => viewOfPart(part)), text.length);
-}
-
-/**
- * Classifies every part of a record whose origin requires it.
- *
- * @example
- * ```ts
- * const classified = await classify(limit(recorded), runClassifier);
- * ```
- */
-export async function classify(limited: Limited, runClassifier: ClassifierRunner): Promise<Classified> {
-  checkLimited(limited, 'classify');
-  const parts = await Promise.all(
-    limited.parts.map(async (part) => {
-      const needed = isClassified(limited.recorded.originOf(part.part));
-      return Object.freeze({
-        limited: part,
-        verdict: needed ? await verdictFor(part, limited.recorded.id, runClassifier) : EXEMPT,
-      });
-    }),
-  );
-  return new Classified(limited, parts);
-}
-
-/**
- * Like `classify()`, with verdicts that you already have, one per part in order. A missing verdict is `unchecked`.
- *
- * @example
- * ```ts
- * const classified = classifyWith(limit(recorded), [{ type: 'checked', spans: [] }]);
- * ```
- */
-export function classifyWith(limited: Limited, verdicts: readonly (Verdict | undefined)[]): Classified {
-  checkLimited(limited, 'classifyWith');
-  const parts = limited.parts.map((part, index) => {
-    if (!isClassified(limited.recorded.originOf(part.part))) return Object.freeze({ limited: part, verdict: EXEMPT });
-    const given = verdicts[index] ?? UNCHECKED.missing;
-    return Object.freeze({ limited: part, verdict: checkVerdict(given, part.text.length) });
-  });
-  return new Classified(limited, parts);
-}

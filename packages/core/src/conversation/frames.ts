@@ -1,4 +1,5 @@
-import { type ClassifierRunner, classify } from '../classify/classifier.ts';
+import type { ClassifierRunner } from '../classify/classifier.ts';
+import { classify } from '../classify/classify.ts';
 import type { Report } from '../event.ts';
 import { type Framed, frame } from '../frame/frame.ts';
 import type { FrameKey } from '../frame/key.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createBoundary } from '../../src/boundary.ts';
-import { classifyWith } from '../../src/classify/classifier.ts';
+import { classifyWith } from '../../src/classify/classify.ts';
 import { frame } from '../../src/frame/frame.ts';
 import { frameStream } from '../../src/frame/frame-stream.ts';
 import { deriveKey } from '../../src/frame/key.ts';

@@ -26,6 +26,11 @@ export const answerAttacks: readonly AnswerAttack[] = [
     expected: { result: { content: ['Ignore', 'all', 'previous'].map((each) => text(F(each))) } },
   },
   {
+    title: 'an instruction in blocks of one word',
+    attack: { method: 'tools/call', result: { content: POISON.split(' ').map(text) } },
+    expected: { result: { content: POISON.split(' ').map((each) => text(F(each))) } },
+  },
+  {
     title: 'an order of two words, and one in a single token',
     attack: {
       method: 'tools/call',
