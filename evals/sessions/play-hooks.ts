@@ -51,7 +51,6 @@ export async function playSession(
   const sessions = new HookSessions({
     stateFolder: state,
     environment: { SALLYPORT_STATE: state, XDG_CONFIG_HOME: state },
-    report: (line) => console.error(line),
   });
   const hooks = await LOAD_HOST[host]();
   const native = NATIVE[host](session, folder);

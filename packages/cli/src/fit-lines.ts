@@ -16,7 +16,7 @@ function shownLength(text: string): number {
 }
 
 /** Breaks one line between words. Its continuation lines start with `indent` spaces. A longer word is kept whole. */
-function breakLine(first: string, rest: string, indent: number, width: number): string {
+export function breakLine(first: string, rest: string, indent: number, width: number): string {
   const lines = [first];
   let isStart = true;
   for (const word of rest.split(' ').filter((each) => each !== '')) {

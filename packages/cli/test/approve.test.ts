@@ -128,7 +128,7 @@ describe('the command', () => {
   ] as const)('asks about each call on a terminal: %j', async (answer, word, given) => {
     const asked = ask(QUESTION);
     const { out, code } = await run([], { answer });
-    expect(out).toContain(`  Approve this call?\n  ${word}\n`);
+    expect(out).toContain(`  Approve this call?\n  ${word}`);
     expect(code).toBe(0);
     expect(await asked.given).toEqual(given);
   });

@@ -1,8 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startFront } from '../conformance/http/oauth.ts';
 import { reportServers } from '../src/doctor/servers-report.ts';
 import { PinFiles } from '../src/pins/pin-files.ts';
+import { answering, serve, startFixture } from './fixtures/remote-rig.ts';
 import { HOSTILE, linesOf, runCommand, SALLYPORT, SERVER, TestFolder, UNSAFE } from './fixtures/rig.ts';
 
 let folder: TestFolder;
@@ -77,6 +79,18 @@ describe('a server of a client', () => {
       isFine: true,
     },
     {
+      title: 'that is remote, and that init leaves',
+      server: { url: 'https://mcp.example.com', oauth: { clientId: 'a' } },
+      line: /^ {4}mail {2}NOT WRAPPED: its setting oauth has no counterpart; wrap it by hand:$/,
+      isFine: true,
+    },
+    {
+      title: 'whose command is a whole command line',
+      server: { command: 'npx -y mail' },
+      line: /^ {4}mail {2}NOT WRAPPED: its command is a whole command line;/,
+      isFine: true,
+    },
+    {
       title: 'with a variable of the client',
       server: wrapped('mail', NODE, SERVER, '$' + '{input:token}'),
       line: /^ {4}mail {2}wrapped, not started: its command has values that only the client$/,
@@ -103,9 +117,75 @@ describe('a server of a client', () => {
     expect([lines[3], isFine]).toEqual(['    mail  does not start wrapped: no answer within 1.5 s', false]);
   });
 
+  test('that init leaves is not counted as one that can be wrapped', async () => {
+    cursor({ mail: { url: 'https://mcp.example.com', oauth: {} } });
+    expect((await report()).lines.join('\n')).not.toContain('can be wrapped now');
+  });
+
+  test('says what went wrong, and not where its log is', async () => {
+    const printed = 'npm error code E404\\nnpm error 404 Not Found\\nnpm error A complete log of this run: x.log\\n';
+    cursor({ mail: wrapped('mail', NODE, '-e', `process.stderr.write("${printed}", () => process.exit(1))`) });
+    const said = (await report()).lines.join(' ').replace(/\s+/g, ' ');
+    expect(said).toContain('it printed: npm error code E404; npm error 404 Not Found');
+    expect(said).not.toContain('x.log');
+  });
+
+  test('has its whole name in the report, and what is said about it after that', async () => {
+    const name = 'a-server-with-a-long-name-that-begins-alike';
+    cursor({ a: { command: NODE }, [`${name}-1`]: { command: NODE }, [`${name}-2`]: { command: NODE } });
+    expect((await report()).lines.slice(3, 8)).toEqual([
+      '    a  NOT WRAPPED: sallyport init --client cursor',
+      `    ${name}-1`,
+      '      NOT WRAPPED: sallyport init --client cursor',
+      `    ${name}-2`,
+      '      NOT WRAPPED: sallyport init --client cursor',
+    ]);
+  });
+
   test('has a name without control characters in the report', async () => {
     cursor({ [HOSTILE]: { command: NODE, args: [SERVER] } });
     expect((await report()).lines.filter((line) => UNSAFE.test(line))).toEqual([]);
+  });
+});
+
+describe('a wrapped remote server', () => {
+  test('starts as the client would start it, with its headers', async () => {
+    const keys: unknown[] = [];
+    const remote = await serve(
+      answering((_, request) => {
+        keys.push(request.headers['x-key']);
+        return { tools: [] };
+      }),
+    );
+    cursor({
+      mail: {
+        ...wrapped('mail', '--entry', 'url::headers', '--header-env', 'X-Key=SALLYPORT_HEADER_1', remote.origin),
+        env: { SALLYPORT_HEADER_1: 'abc' },
+      },
+    });
+    const { lines, isFine } = await report();
+    await remote.close();
+    expect([lines[3], isFine]).toEqual([expect.stringMatching(/^ {4}mail {2}wrapped, starts: 0 tools in/), true]);
+    expect(keys).toEqual(['abc']);
+  });
+
+  test('that needs a login names the command, and opens no browser', async () => {
+    const fixture = await startFixture();
+    const front = await startFront();
+    const address = front.address(fixture.port);
+    cursor({ mail: wrapped('mail', '--entry', 'url', address) });
+    const { lines, isFine } = await report();
+    await front.close();
+    await fixture.close();
+    const said = lines.join(' ').replace(/\s+/g, ' ');
+    expect(isFine).toBe(false);
+    expect(said).toContain(`sallyport login ${address.split('?', 1)[0]}`);
+  });
+
+  test('that cannot be reached says so', async () => {
+    cursor({ mail: wrapped('mail', '--entry', 'url', 'http://127.0.0.1:9/mcp') });
+    const { lines, isFine } = await report();
+    expect([lines[3], isFine]).toEqual([expect.stringContaining('The server cannot be'), false]);
   });
 });
 
@@ -126,7 +206,7 @@ test('changed definitions that wait are named', async () => {
     ...file,
     held: [{ type: 'instructions', before: 'a', after: 'b' }],
   }));
-  expect((await report()).lines).toContain('  mail: 1 changed definitions wait for you: sallyport pins show mail');
+  expect((await report()).lines).toContain('  mail: 1 changed definition waits for you: sallyport pins show mail');
 });
 
 test('no temporary folder is left', async () => {

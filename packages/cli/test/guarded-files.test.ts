@@ -2,14 +2,17 @@ import { createBoundary, type Decision, defineTool } from '@sallyport/core';
 import { describe, expect, test } from 'vitest';
 import { guardedFiles } from '../src/guarded-files.ts';
 
+const HOME = ['', 'home', 'ann'].join('/');
+
 const tools = [
   defineTool({ name: 'read_file', effect: 'read', origin: 'workspace' }),
   defineTool({ name: 'write_file', effect: 'write', origin: 'workspace', modelText: ['content'] }),
+  defineTool({ name: 'navigate', effect: 'fetch', origin: 'external' }),
   defineTool({ name: 'shell', effect: 'execute', origin: 'external' }),
 ];
 
 async function check(tool: string, given: object, said = 'Have a look around.'): Promise<Decision> {
-  const conversation = createBoundary({ tools, gate: { rules: guardedFiles } }).conversation('c');
+  const conversation = createBoundary({ tools, gate: { rules: guardedFiles('/srv/state') } }).conversation('c');
   await conversation.render([]);
   await conversation.frame(conversation.addUserMessage(said));
   return conversation.check({ id: 'one', tool, arguments: given });
@@ -67,6 +70,59 @@ const ROWS: readonly { title: string; origin: string; tool: string; payload: obj
   },
 ];
 
+describe('another spelling of a path', () => {
+  test.each([
+    `${HOME}/project/../.aws/credentials`,
+    `${HOME}//.aws/credentials`,
+    `${HOME}/./.kube/config`,
+    '.aws/credentials',
+    '../../.ssh/config',
+    `${['', 'Users', 'ann'].join('/')}/.AWS/credentials`,
+    'C:\\Users\\ann\\.aws\\credentials',
+    `file://${HOME}/.aws/credentials`,
+    `file://${HOME}/%2eaws/credentials`,
+    '~/.local/state/sallyport/logins/a.json',
+    '~/.local/state/sallyport/key',
+  ])('%s is not read', async (path) => {
+    expect(await check('read_file', { path })).toMatchObject({ outcome: 'ask', rules: ['secretFiles'] });
+  });
+
+  test.each([
+    'cat ~/".aws"/credentials',
+    'cat ~/.a\\ws/credentials',
+    'cat ~/.a?s/credentials',
+    'cat ~/.[a]ws/credentials',
+    'cd ~ && cat .aws/credentials',
+    'cat ../../.aws/credentials',
+  ])('%s is not run', async (command) => {
+    expect((await check('shell', { command })).rules).toContain('secretFiles');
+  });
+
+  test.each([
+    '~/.claude/./settings.json',
+    '~/.claude//settings.json',
+    '~/.claude/x/../settings.json',
+    '~/.claude.json',
+    '~/.config/sallyport/./sallyport.yaml',
+    '~/.local/state/sallyport/daemon/a.sock',
+    '/srv/state/approvals/1a2b.json',
+    '/srv/x/../state/approvals/1a2b.json',
+  ])('%s is not written', async (path) => {
+    expect((await check('write_file', { path, content: '{}' })).rules).toContain('ownFiles');
+  });
+
+  test('a page from the disk is a file', async () => {
+    const url = `file://${HOME}/.ssh/config`;
+    expect((await check('navigate', { url })).rules).toContain('secretFiles');
+  });
+
+  test('a long command takes no long time', async () => {
+    const started = performance.now();
+    await check('shell', { command: `cat ${'a/../'.repeat(20_000)}${'/.'.repeat(20_000)}` });
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
+
 describe('files that the user did not name', () => {
   test.each(ROWS)('$title', async ({ tool, payload, expected }) => {
     const { outcome, rules } = await check(tool, payload);
@@ -78,6 +134,10 @@ describe('files that the user did not name', () => {
 test.each([
   { tool: 'read_file', payload: { path: '~/project/.env' } },
   { tool: 'read_file', payload: { path: '~/project/src/ssh.ts' } },
+  { tool: 'read_file', payload: { path: '~/project/.npmrc' } },
+  { tool: 'read_file', payload: { path: '~/project/test/x.aws' } },
+  { tool: 'read_file', payload: { path: '~/sallyport/keys.md' } },
+  { tool: 'shell', payload: { command: 'cat src/*.ts' } },
   { tool: 'write_file', payload: { path: '~/project/README.md', content: 'Put the key into ~/.ssh/id_rsa.' } },
   { tool: 'read_file', payload: { path: '~/.gemini/settings.json' } },
   { tool: 'write_file', payload: { path: '~/sallyport/packages/cli/src/log/log.ts', content: 'x' } },

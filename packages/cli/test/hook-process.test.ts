@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SALLYPORT, TestFolder } from './fixtures/rig.ts';
@@ -82,6 +82,37 @@ describe('what cannot be judged', () => {
     expect(await hook(['claude-code'], '{"session_id":')).toMatchObject({ code: 2, out: '' });
     expect(await hook(['gemini-cli', '--on-failure', 'allow'], 'no')).toMatchObject({ code: 1, out: '' });
   });
+});
+
+test('a result that could not be judged makes every later effect a question', async () => {
+  const event = { ...BASE, tool_name: 'Read', tool_input: { file_path: '/p/a' }, tool_use_id: 'r' };
+  const fetching = {
+    ...BASE,
+    hook_event_name: 'PreToolUse',
+    tool_name: 'WebFetch',
+    tool_input: { url: 'https://docs.example.com/a', prompt: 'x' },
+  };
+  expect((await hook(['claude-code'], fetching)).out).toBe('{}\n');
+  const settings = folder.path('config/sallyport/sallyport.yaml');
+  folder.write('config/sallyport/sallyport.yaml', 'servers: [');
+  const off = { SALLYPORT_DAEMON: 'off' };
+  const lost = await hook(['claude-code'], { ...event, hook_event_name: 'PostToolUse', tool_response: 'x' }, off);
+  expect(lost.error).toContain('could not be judged');
+  rmSync(settings);
+  expect((await hook(['claude-code'], fetching)).out).toContain('is known any more');
+});
+
+test('an event of many megabytes reaches the local process', async () => {
+  const event = { ...BASE, hook_event_name: 'PostToolUse', tool_name: 'Read', tool_input: { file_path: '/p/a' } };
+  const { error } = await hook(['claude-code'], { ...event, tool_response: 'word '.repeat(2_400_000) });
+  expect(error).toBe('');
+});
+
+test('a log that cannot be written is reported by the hook, though another process writes it', async () => {
+  mkdirSync(folder.state, { recursive: true });
+  writeFileSync(join(folder.state, 'log'), 'a file in place of the folder');
+  await hook(['claude-code'], { ...BASE, hook_event_name: 'UserPromptSubmit', prompt: 'What is this?' });
+  expect((await hook(['claude-code'], CALL)).error).toContain('sallyport: the log cannot be written: ');
 });
 
 test('a host that is not known is an error that names those that are', async () => {

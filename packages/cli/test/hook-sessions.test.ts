@@ -12,13 +12,7 @@ let sessions: HookSessions;
 
 /** As a new process does. */
 function restart(): HookSessions {
-  return new HookSessions({
-    stateFolder: folder.state,
-    environment: folder.environment,
-    report: (line) => {
-      throw new Error(line);
-    },
-  });
+  return new HookSessions({ stateFolder: folder.state, environment: folder.environment });
 }
 
 beforeEach(() => {

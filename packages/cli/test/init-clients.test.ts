@@ -89,12 +89,12 @@ test('environment variables that move the folders of clients are respected', asy
     XDG_CONFIG_HOME: join(rig.home, 'config'),
     CODEX_HOME: join(rig.home, 'codex'),
   };
-  expect((await rig.run(['--yes'], { environment })).out).toContain('3 servers to wrap in 3 files');
+  expect((await rig.run(['--yes'], { environment })).out).toContain('This will wrap 3 servers in 3 files:');
   const windows = createRig();
   const roaming = windows.write('home/r/Claude/claude_desktop_config.json', PLAIN);
   const folder = join(roaming, '..', '..');
   const { out } = await windows.run(['--dry-run'], { platform: 'win32', environment: { APPDATA: folder } });
-  expect(out).toContain('1 server to wrap in 1 file');
+  expect(out).toContain('This will wrap 1 server in 1 file:');
 });
 
 test("servers of Claude Code's projects are wrapped too, and listed with their project", async () => {
@@ -133,7 +133,7 @@ test('a file found twice is changed once', async () => {
   const rig = createRig();
   const file = rig.write('project/.cursor/mcp.json', PLAIN);
   const { out } = await rig.run(['--yes', '--client', 'cursor', '--file', file]);
-  expect(out).toContain('1 server to wrap in 1 file');
+  expect(out).toContain('This will wrap 1 server in 1 file:');
 });
 
 test('if no configuration is found, the searched paths are listed', async () => {
@@ -167,7 +167,7 @@ test.each(OPENCODE)('a command that is a list is wrapped and unwrapped: %s', asy
     const rig = createRig();
     rig.write(path, text);
     const { code, out } = await rig.run(['--yes', '--diff']);
-    expect([code, out]).toEqual([0, expect.stringContaining('1 server to wrap in 1 file')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('This will wrap 1 server in 1 file:')]);
     expect(out).not.toContain('hunter2');
     expect(rig.read(path)).toContain(expected);
     expect((await rig.run(['--yes'])).out).toContain('Nothing to change.');
@@ -226,8 +226,8 @@ test('the report says which clients were looked for', async () => {
   rig.write('home/.gemini/settings.json', PLAIN);
   const { out } = await rig.run(['--dry-run']);
   const flat = out.replace(/\s+/g, ' ');
-  expect(flat).toContain('Looked for the clients Claude Desktop, Claude Code,');
+  expect(flat).toContain('Looked for: Claude Desktop, Claude Code,');
   expect(flat).toContain('Found: Gemini CLI.');
   const one = await rig.run(['--dry-run', '--client', 'gemini']);
-  expect(one.out).toContain('Looked for the clients Gemini CLI. Found: Gemini CLI.');
+  expect(one.out).toContain('Looked for: Gemini CLI. Found: Gemini CLI.');
 });

@@ -11,7 +11,7 @@ test('on a terminal, the user is asked once and decides', async () => {
   expect([no.code, no.questions, rig.read(FILE)]).toEqual([3, ['Write these changes?'], PLAIN]);
   const yes = await rig.run([], { answer: true });
   expect([yes.code, yes.questions.length]).toEqual([0, 1]);
-  expect(yes.out).toContain('2 servers to wrap in 2 files');
+  expect(yes.out).toContain('This will wrap 2 servers in 2 files:');
   expect(rig.read(FILE)).toContain('@sallyport/cli');
 });
 
@@ -20,7 +20,7 @@ test('--yes writes without asking', async () => {
   rig.write(FILE, PLAIN);
   const { code, questions, out } = await rig.run(['-y'], { answer: false });
   expect([code, questions]).toEqual([0, []]);
-  expect(out).toContain('To remove the wrapper again: npx -y @sallyport/cli init --undo\n');
+  expect(out).toContain('To remove the wrapper again:\n  npx -y @sallyport/cli init --undo\n');
 });
 
 test('without a terminal nothing is written, and the complete next command is printed', async () => {
@@ -30,12 +30,12 @@ test('without a terminal nothing is written, and the complete next command is pr
   const bare = await rig.run(args);
   expect([bare.code, bare.questions, rig.read(FILE)]).toEqual([3, [], PLAIN]);
   expect(bare.out).toContain(
-    `To write the changes: npx -y @sallyport/cli init --client cursor --file ${path} --no-hooks --yes\n`,
+    `To write the changes:\n  npx -y @sallyport/cli init --client cursor --file ${path} --no-hooks --yes\n`,
   );
   await rig.run(['--yes']);
   const undo = await rig.run([...args, '--launcher', 'sallyport', '--undo']);
   expect(undo.out).toContain(
-    `To write the changes: sallyport init --client cursor --file ${path} --undo --no-hooks --launcher sallyport --yes\n`,
+    `To write the changes:\n  sallyport init --client cursor --file ${path} --undo --no-hooks --launcher sallyport --yes\n`,
   );
 });
 

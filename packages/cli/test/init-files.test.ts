@@ -38,7 +38,7 @@ test('a symbolic link is kept, and its target is changed', async () => {
   expect(readlinkSync(link)).toBe('../../dotfiles/cursor.json');
   expect(rig.read('dotfiles/cursor.json')).toContain('@sallyport/cli');
   expect(rig.read('dotfiles/cursor.json.sallyport-backup')).toBe(PLAIN);
-  expect(out).toContain(`backup in ${target}.sallyport-backup`);
+  expect(out.replaceAll('\n', ' ')).toContain(`backup in ${target}.sallyport-backup`);
 });
 
 test('two links to one file change it once', async () => {
@@ -46,7 +46,7 @@ test('two links to one file change it once', async () => {
   rig.write(FILE, PLAIN);
   mkdirSync(join(rig.project, '.cursor'));
   symlinkSync(join(rig.home, '.cursor', 'mcp.json'), join(rig.project, '.cursor', 'mcp.json'));
-  expect((await rig.run(['--yes'])).out).toContain('1 server to wrap in 1 file');
+  expect((await rig.run(['--yes'])).out).toContain('This will wrap 1 server in 1 file:');
 });
 
 test('a file that changed before the confirmation is not written', async () => {
@@ -140,7 +140,7 @@ test('a file named with --file may have any known keys and any extension', async
   rig.write('project/toml.conf', '# mine\n[mcp_servers.e]\ncommand = "x"\n');
   const names = ['settings.json', 'servers.jsonc', 'codex.TOML', 'json.conf', 'toml.conf'];
   const { code, out } = await rig.run(['--yes', ...names.flatMap((name) => ['--file', name])]);
-  expect([code, out]).toEqual([0, expect.stringContaining('5 servers to wrap in 5 files')]);
+  expect([code, out]).toEqual([0, expect.stringContaining('This will wrap 5 servers in 5 files:')]);
   for (const name of names) expect(rig.read(`project/${name}`)).toContain('"--server", "');
   expect(rig.read(FILE)).toBe(PLAIN);
 });

@@ -82,7 +82,7 @@ describe('hooks are added and removed, byte for byte', () => {
     const rig = createRig();
     rig.write('home/.gemini/settings.json', PLAIN);
     const { out } = await run(rig);
-    expect(out).toContain('1 server to wrap, hooks of 1 host to add in 1 file');
+    expect(out).toContain('This will wrap 1 server and add hooks to 1 host, in 1 file:');
     expect(rig.read('home/.gemini/settings.json')).toContain('sallyport hook gemini-cli');
     expect(rig.read('home/.gemini/settings.json')).toContain('"--server"');
     await run(rig, '--undo');

@@ -29,13 +29,14 @@ Cursor                  web                   wrap
      }
    }
 
-2 servers to wrap in 1 file. Everything else stays as it is.
+This will wrap 2 servers in 1 file:
   ~/.cursor/mcp.json
-Looked for the clients Claude Desktop, Claude Code, Cursor, VS Code, Codex,
-Windsurf, Gemini CLI, Copilot CLI, Zed, Cline, Roo Code, JetBrains Junie,
-opencode, Kiro, LM Studio. Found: Cursor. Name the file of another one with
---file.
-Nothing was written. To write the changes: npx -y @sallyport/cli init --no-hooks --yes
+Everything else stays as it is.
+Looked for: Claude Desktop, Claude Code, Cursor, VS Code, Codex, Windsurf,
+Gemini CLI, Copilot CLI, Zed, Cline, Roo Code, JetBrains Junie, opencode, Kiro,
+LM Studio. Found: Cursor. Name the file of another client with --file.
+Nothing was written. To write the changes:
+  npx -y @sallyport/cli init --no-hooks --yes
 `);
 });
 
@@ -50,8 +51,31 @@ test('without --diff the report fits 80 columns, whatever the names', async () =
     );
   const { out } = await rig.run(['--dry-run']);
   expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
-  expect(out).toContain('See every change with --diff.\n');
+  expect(out).toContain(`${' '.repeat(24)}a name that is much longer than its column\n${' '.repeat(46)}wrap\n`);
+  expect(out).toContain('Everything else stays as it is.\nSee every change with --diff.\n');
   expect(out).not.toContain('@@');
+});
+
+test('the report is as wide as the terminal', async () => {
+  const rig = createRig();
+  rig.write(FILE, PLAIN);
+  const widest = async (columns: number): Promise<number> => {
+    const { out } = await rig.run(['--dry-run', '--client', 'cursor'], { hooks: true, columns });
+    return Math.max(...out.split('\n').map((line) => line.length));
+  };
+  expect(await widest(60)).toBeLessThanOrEqual(60);
+  expect(await widest(120)).toBeGreaterThan(100);
+});
+
+test('servers and hooks are in one sentence, and the wrapper is taken back in one', async () => {
+  const rig = createRig();
+  rig.write(FILE, PLAIN);
+  const added = await rig.run(['--yes', '--client', 'cursor'], { hooks: true });
+  expect(added.out).toContain(
+    'This will wrap 1 server and add hooks to 1 host, in 2 files:\n  ~/.cursor/mcp.json\n  ~/.cursor/hooks.json\n',
+  );
+  const removed = await rig.run(['--undo', '--client', 'cursor'], { hooks: true });
+  expect(removed.out).toContain('This will unwrap 1 server and remove the hooks of 1 host, in 2 files:\n');
 });
 
 const SECRETS: readonly (readonly [title: string, path: string, text: string])[] = [

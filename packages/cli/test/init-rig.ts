@@ -24,6 +24,7 @@ interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether hooks of coding agents are installed too. @default false */
   readonly hooks?: boolean;
+  readonly columns?: number;
 }
 
 /** A home and a project folder for one test, and the command run in them. */
@@ -50,7 +51,7 @@ export function createRig(): Rig {
       return whole;
     },
     read: (path) => readFileSync(join(folder, path), 'utf8'),
-    run: async (args, { answer, meanwhile, platform = 'linux', environment = {}, hooks = false } = {}) => {
+    run: async (args, { answer, meanwhile, platform = 'linux', environment = {}, hooks = false, columns } = {}) => {
       const said = { out: '', error: '' };
       const questions: string[] = [];
       const codes: number[] = [];
@@ -66,6 +67,7 @@ export function createRig(): Rig {
           said.error += text;
         },
         isTerminal: answer !== undefined,
+        ...(columns !== undefined && { columns }),
         confirm: async (question) => {
           questions.push(question);
           meanwhile?.();

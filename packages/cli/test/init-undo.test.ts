@@ -102,12 +102,12 @@ test('another launcher is written and removed, whether or not --undo names it', 
   rig.write(FILE, PLAIN);
   const launcher = 'node "/opt/my tools/main.js"';
   expect((await rig.run(['--launcher', launcher])).out).toContain(
-    `To write the changes: node "/opt/my tools/main.js" init --no-hooks --launcher 'node "/opt/my tools/main.js"' --yes\n`,
+    `To write the changes:\n  node "/opt/my tools/main.js" init --no-hooks --launcher 'node "/opt/my tools/main.js"' --yes\n`,
   );
   const wrapped = await rig.run(['--yes', '--launcher', launcher]);
   expect(rig.read(FILE)).toContain('"command": "node"');
   expect(rig.read(FILE)).toContain('"args": ["/opt/my tools/main.js", "wrap", "--server", "files", "npx", "-y"');
-  expect(wrapped.out).toContain('To remove the wrapper again: node "/opt/my tools/main.js" init --undo\n');
+  expect(wrapped.out).toContain('To remove the wrapper again:\n  node "/opt/my tools/main.js" init --undo\n');
   expect((await rig.run(['--yes'])).out.replace(/\s+/g, ' ')).toContain(
     'already wrapped, by node "/opt/my tools/main.js"',
   );

@@ -122,7 +122,10 @@ describe('the command', () => {
   });
 
   test('lists and revokes lasting approvals', async () => {
-    expect(await rules()).toMatchObject({ code: 0, out: 'No call is approved always.\n' });
+    expect(await rules()).toMatchObject({
+      code: 0,
+      out: 'No call is approved always. To add one, answer a held call with: sallyport approve\n',
+    });
     store().add(APPROVAL);
     store().add({ ...APPROVAL, id: 'a2', tool: 'pay\u001b[2J', uses: 3 });
     const { out } = await rules();

@@ -86,7 +86,7 @@ describe('sallyport hook', () => {
 
   function restart(): HookSessions {
     const { state: stateFolder, environment } = folder;
-    return new HookSessions({ stateFolder, environment, report: () => undefined });
+    return new HookSessions({ stateFolder, environment });
   }
 
   function bash(command: string): Promise<HookAnswer> {

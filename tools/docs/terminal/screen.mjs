@@ -41,14 +41,28 @@ function codesAfter(codes, sequence) {
   return on;
 }
 
-/** The runs of a line that have one style, each with its codes. */
-function* ranges(line) {
-  let codes = [];
+/** The runs of a line that have one style, each with its codes. Returns the codes at its end, with which the next line begins. */
+function* ranges(line, before) {
+  let codes = before;
   for (const [index, piece] of line.split(ESCAPE).entries()) {
     const end = index === 0 ? 0 : piece.indexOf('m') + 1;
     if (index > 0) codes = codesAfter(codes, piece.slice(1, end - 1));
     if (piece.length > end) yield { text: piece.slice(end), codes };
   }
+  return codes;
+}
+
+/** The runs of all lines. */
+function rangesOf(lines) {
+  let codes = [];
+  return lines.map((line) => {
+    const runs = [];
+    const each = ranges(line, codes);
+    let next = each.next();
+    for (; !next.done; next = each.next()) runs.push(next.value);
+    codes = next.value;
+    return runs;
+  });
 }
 
 /**
@@ -59,9 +73,9 @@ export function drawScreen(captured, { title, columns }) {
   const lines = captured.replace(/\s+$/, '').split('\n');
   const width = Math.ceil(columns * CELL.width + 2 * MARGIN);
   const height = lines.length * CELL.height + 2 * MARGIN;
-  const rows = lines.map((line, row) => {
+  const rows = rangesOf(lines).map((runs, row) => {
     let column = 0;
-    const spans = [...ranges(line)].map(({ text, codes }) => {
+    const spans = runs.map(({ text, codes }) => {
       const x = (MARGIN + column * CELL.width).toFixed(1);
       column += text.length;
       const classes = codes.map((code) => `c${code}`).join(' ');

@@ -55,9 +55,11 @@ function textOf({ id, question, askedAt }: PendingApproval, now: number, isColor
 /** What the keys of the question mean, and the scopes of the approvals that they give. */
 const CHOICES: readonly { readonly key: string; readonly scope: ApprovalScope; readonly text: string }[] = [
   { key: 'y', scope: 'once', text: 'yes, this once' },
-  { key: 's', scope: 'conversation', text: 'yes, and with the same values until the server is restarted' },
+  { key: 's', scope: 'conversation', text: 'yes, and with the same values until the client ends' },
   { key: 'a', scope: 'always', text: 'yes, and always with the same values (sallyport rules lists them)' },
 ];
+
+const LATER = 'If the call has timed out, the approval applies when it is made again within ten minutes.';
 
 async function askAbout({ io, files, clock }: ApprovalPrompt, pending: PendingApproval): Promise<void> {
   const { id, question } = pending;
@@ -67,11 +69,9 @@ async function askAbout({ io, files, clock }: ApprovalPrompt, pending: PendingAp
   const key = await io.choose('  Approve this call?', [...offered.map((each) => each.key), 'n']);
   const scope = offered.find((each) => each.key === key)?.scope;
   const isRecorded = files.answer(id, scope === undefined ? 'denied' : 'approved', scope);
-  io.stdout(
-    isRecorded
-      ? `  ${scope === undefined ? 'Denied' : 'Approved'}.\n\n`
-      : '  Too late: the call is no longer held.\n\n',
-  );
+  if (!isRecorded) io.stdout('  Too late: the call is no longer held.\n\n');
+  else if (scope === undefined) io.stdout('  Denied.\n\n');
+  else io.stdout(`${fitLines(`  Approved. ${LATER}`, io.columns)}\n\n`);
 }
 
 async function askAboutAll(prompt: ApprovalPrompt): Promise<void> {
@@ -125,9 +125,7 @@ function approve({ io, files }: ApprovalPrompt, id: string, scope: ApprovalScope
     );
   if (scopes.length > 0) requirePerson(io, 'approved', id);
   if (!files.answer(id, 'approved', scope)) throw noSuchCall(id);
-  io.stdout(
-    `Approved: ${id}\nIf the call has timed out, the approval applies when it is made again within ten minutes.\n`,
-  );
+  io.stdout(`Approved: ${id}\n${fitLines(LATER, io.columns)}\n`);
 }
 
 /** Approves a held call; a denied call is shown first. */

@@ -5,7 +5,7 @@ import { CommandError, printable } from '../terminal-text.ts';
 import { LastingApprovals } from './lasting-approvals.ts';
 
 const HELP = `
-Lists the calls that you approved always: a tool of a server, with these values. Such a call is made without a question; another value is asked about. An approval for a session is not listed: it ends with the server.
+Lists the calls that you approved always: a tool of a server, with these values. Such a call is made without a question; another value is asked about. An approval for a session is not listed: it ends with the client. What you approved after the call had timed out is listed once the call is made again.
 
 Examples:
   sallyport rules                                    list them
@@ -23,7 +23,7 @@ function list(io: Io, now: number): void {
   const lasting = new LastingApprovals(stateFolder(io.environment)).all();
   const valid = lasting.filter(({ until }) => until === undefined || now < until);
   if (valid.length === 0) {
-    io.stdout('No call is approved always.\n');
+    io.stdout('No call is approved always. To add one, answer a held call with: sallyport approve\n');
     return;
   }
   for (const { id, tool, values, by, uses } of valid) {

@@ -18,16 +18,17 @@ Examples:
   SALLYPORT_DAEMON=off sallyport wrap node server.js
                               wrap a server without it
 
-Exit codes: 0 done, 1 it runs already or cannot be reached, 2 wrong usage.`;
+Exit codes: 0 done, 1 it runs already or cannot run, 2 wrong usage.`;
 
 const IDLE_SECONDS = 600;
 const RUNS_ALREADY = new CommandError('the local process runs already.', 'nothing is left to do.');
 
-async function stop(place: DaemonPlace): Promise<void> {
+async function stop(io: Io, place: DaemonPlace): Promise<void> {
   const socket = await reach(place);
-  if (socket === undefined) throw new CommandError('the local process does not run.', 'nothing is left to do.');
+  if (socket === undefined) return io.stdout('The local process does not run.\n');
   sendLine(socket, { type: 'stop' });
   await new Promise((resolve) => socket.once('close', resolve).resume().end());
+  io.stdout('The local process has ended. Clients start their servers again when they are restarted.\n');
 }
 
 const STARTING_MS = 10_000;
@@ -93,7 +94,7 @@ export function daemonCommand(io: Io, version: string): Command {
     .action(async ({ stop: isStop, idle }: DaemonOptions) => {
       const { environment } = io;
       const place = { state: stateFolder(environment), version, environment };
-      if (isStop === true) return stop(place);
+      if (isStop === true) return stop(io, place);
       try {
         await serve(place, idle * 1000);
       } catch (cause) {

@@ -59,7 +59,7 @@ export class Service {
     const { state, environment, keys } = options;
     this.#sessions = new Sessions(state, keys);
     this.#notify = notifier({ platform: process.platform, environment });
-    this.#hooks = new HookSessions({ stateFolder: state, environment, report: () => undefined });
+    this.#hooks = new HookSessions({ stateFolder: state, environment });
     this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#accept(socket));
   }
 

@@ -4,8 +4,9 @@ import { findServers, type Server } from '../init/config/servers.ts';
 import { readToml } from '../init/config/toml.ts';
 import { memberOf, type Tree } from '../init/config/tree.ts';
 import { syntaxOf } from '../init/plan.ts';
+import { remoteProblem } from '../init/remote.ts';
 import { load } from '../init/store.ts';
-import { wordsOf, wrappingOf } from '../init/wrapper.ts';
+import { wordsOf, wrapProblem, wrappingOf } from '../init/wrapper.ts';
 import type { Io } from '../io.ts';
 
 /** A command to start, with the variables that the client gives it. */
@@ -39,9 +40,11 @@ function variablesOf(table: Tree): Readonly<Record<string, string>> | undefined 
 
 function ownServer(server: Server, { client, label }: ConfigLocation, isProject: boolean): OwnServer {
   const about = { client, label, name: server.name };
-  if (server.type === 'remote') return { ...about, type: 'bare' };
   if (server.type === 'other') return { ...about, type: 'unwrappable', reason: server.reason };
-  if (wrappingOf(server, []).type === 'bare') return { ...about, type: 'bare' };
+  if (server.type === 'remote' || wrappingOf(server, []).type === 'bare') {
+    const reason = server.type === 'remote' ? remoteProblem(server) : wrapProblem(server);
+    return reason === undefined ? { ...about, type: 'bare' } : { ...about, type: 'unwrappable', reason };
+  }
   const words = wordsOf(server);
   const env = variablesOf(server.table);
   const texts = [...words, ...Object.values(env ?? {})];

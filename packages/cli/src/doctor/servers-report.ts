@@ -3,11 +3,12 @@ import type { Io } from '../io.ts';
 import { PinFiles } from '../pins/pin-files.ts';
 import { stateFolder } from '../state.ts';
 import { type Paint, painter, printable } from '../terminal-text.ts';
-import { type OwnServer, ownServers } from './own-servers.ts';
+import { type OwnServer, ownServers, type StartCommand } from './own-servers.ts';
 import { type Tried, tryServer } from './try-server.ts';
 
 const TIMEOUT_MS = 30_000;
 const MAX_NAME = 30;
+const MAX_SHOWN_NAME = 100;
 
 function triedText(tried: Tried, paint: Paint): string {
   if (tried.type === 'fails') return `${paint('red', 'does not start wrapped')}: ${printable(tried.reason, 300)}`;
@@ -33,9 +34,18 @@ function waiting(io: Io): string {
   return held
     .map(({ server, held: changes }) => {
       const name = printable(server, 60);
-      return `  ${name}: ${changes.length} changed definitions wait for you: sallyport pins show ${name}\n`;
+      const wait = changes.length === 1 ? 'definition waits' : 'definitions wait';
+      return `  ${name}: ${changes.length} changed ${wait} for you: sallyport pins show ${name}\n`;
     })
     .join('');
+}
+
+/** Starts a wrapped server, and says on a terminal that it does. */
+async function tried(io: Io, name: string, command: StartCommand, timeout: number): Promise<Tried> {
+  if (io.isTerminal) io.stderr(`    starting ${name.slice(0, MAX_NAME)} ...`);
+  const result = await tryServer(command, timeout);
+  if (io.isTerminal) io.stderr('\r\u001b[2K');
+  return result;
 }
 
 /** Tries the user's own servers one by one. Returns whether all that are wrapped start. */
@@ -43,18 +53,20 @@ export async function reportServers(io: Io, startsProject: boolean, timeout: num
   const servers = await ownServers(io, startsProject);
   if (servers.length === 0) return true;
   const paint = painter(io.isTerminal);
-  const width = Math.min(MAX_NAME, Math.max(...servers.map(({ name }) => printable(name, MAX_NAME).length)));
+  const names = servers.map(({ name }) => printable(name, MAX_SHOWN_NAME));
+  const width = Math.max(...names.map((name) => (name.length > MAX_NAME ? 0 : name.length)));
   let [label, areFine] = ['', true];
   io.stdout('\nYour servers:\n');
-  for (const server of servers) {
+  for (const [index, server] of servers.entries()) {
+    const name = names[index] as string;
     if (server.label !== label) io.stdout(`  ${server.label}\n`);
     label = server.label;
-    if (io.isTerminal && server.type === 'wrapped') io.stderr(`    starting ${printable(server.name, MAX_NAME)} ...`);
-    const tried = server.type === 'wrapped' ? await tryServer(server.command, timeout) : undefined;
-    if (io.isTerminal && server.type === 'wrapped') io.stderr('\r\u001b[2K');
-    areFine &&= tried?.type !== 'fails';
-    const said = server.type === 'wrapped' ? triedText(tried as Tried, paint) : untriedText(server, paint);
-    io.stdout(`${fitLines(`    ${printable(server.name, MAX_NAME).padEnd(width)}  ${said}`, io.columns)}\n`);
+    const result = server.type === 'wrapped' ? await tried(io, name, server.command, timeout) : undefined;
+    areFine &&= result?.type !== 'fails';
+    const said = server.type === 'wrapped' ? triedText(result as Tried, paint) : untriedText(server, paint);
+    // Names that begin alike must be told apart, so a long one is not cut.
+    const lines = name.length > width ? `    ${name}\n      ${said}` : `    ${name.padEnd(width)}  ${said}`;
+    io.stdout(`${fitLines(lines, io.columns)}\n`);
   }
   io.stdout(waiting(io));
   const bare = servers.filter(({ type }) => type === 'bare').length;

@@ -55,6 +55,15 @@ async function toolsOf(child: ChildProcessWithoutNullStreams, signal: AbortSigna
   throw new Error('it ended before it answered');
 }
 
+const MAX_ERRORS = 2;
+
+/** The lines that say what went wrong: the first ones that name an error, since later ones say where its log is. */
+function firstErrors(printed: string): string {
+  const lines = printed.trim().split('\n');
+  const errors = lines.filter((line) => /error/i.test(line)).slice(0, MAX_ERRORS);
+  return errors.length === 0 ? (lines.at(-1) ?? '') : errors.map((line) => line.trim()).join('; ');
+}
+
 /** Starts a server as its client does, with a state folder of its own: the user's pins stay as they are. */
 export async function tryServer({ words, env }: StartCommand, timeout: number): Promise<Tried> {
   const state = mkdtempSync(join(tmpdir(), 'sallyport-doctor-'));
@@ -92,10 +101,9 @@ export async function tryServer({ words, env }: StartCommand, timeout: number): 
     const tools = await Promise.race([toolsOf(child, limit.signal), failed, late]);
     return { type: 'starts', tools, milliseconds: Date.now() - started };
   } catch (cause) {
-    const lines = said.trim().split('\n');
-    const last = lines.findLast((line) => /error/i.test(line)) ?? lines.at(-1) ?? '';
+    const printed = firstErrors(said);
     const why = cause instanceof Error ? cause.message : String(cause);
-    return { type: 'fails', reason: last === '' ? why : `${why}; it printed: ${last}` };
+    return { type: 'fails', reason: printed === '' ? why : `${why}; it printed: ${printed}` };
   } finally {
     if (child.pid !== undefined) await end(child, closed);
     rmSync(state, { recursive: true, force: true });

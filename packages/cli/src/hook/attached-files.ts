@@ -12,8 +12,9 @@ export interface AttachedFile {
 
 function readFile(path: string): readonly AttachedFile[] {
   try {
-    const { size } = statSync(path);
-    return size > MAX_BYTES ? [] : [{ path, text: readFileSync(path, 'utf8') }];
+    const stats = statSync(path);
+    // A link in a repository may lead to a device or a pipe, which never ends.
+    return !stats.isFile() || stats.size > MAX_BYTES ? [] : [{ path, text: readFileSync(path, 'utf8') }];
   } catch {
     // Not every word after an @ is a file.
     return [];

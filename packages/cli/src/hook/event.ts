@@ -42,4 +42,6 @@ export interface HookAnswer {
   readonly id?: string;
   /** What the model is told in addition to a result, e.g. that a passage in it reads like an instruction. */
   readonly context?: string;
+  /** What the user should know, one line each. */
+  readonly warnings?: readonly string[];
 }

@@ -20,12 +20,7 @@ async function judgeThroughDaemon(host: Host, event: HookEvent): Promise<HookAns
 /** Decides about an event in this process. What decides is loaded only here. */
 async function judgeHere(host: Host, event: HookEvent): Promise<HookAnswer> {
   const { HookSessions } = await import('./sessions.ts');
-  const sessions = new HookSessions({
-    stateFolder: stateFolder(),
-    environment: process.env,
-    report: (line) => process.stderr.write(`sallyport: ${line}\n`),
-  });
-  return sessions.handle(host, event);
+  return new HookSessions({ stateFolder: stateFolder(), environment: process.env }).handle(host, event);
 }
 
 /** Decides about an event: in the local process, or in this one where that cannot be used. */
@@ -37,4 +32,10 @@ export async function judge(host: Host, event: HookEvent): Promise<HookAnswer> {
     if (!(cause instanceof NoDaemonError)) throw cause;
     return judgeHere(host, event);
   }
+}
+
+/** Keeps that the model has read something which could not be judged. */
+export async function keepLoss(host: Host, session: string): Promise<void> {
+  const { SessionLog } = await import('./session-log.ts');
+  new SessionLog(stateFolder(), host, session).keepLoss();
 }

@@ -4,7 +4,8 @@ function* leavesOf(root: unknown): Generator<string> {
   for (let next = left.pop(); left.length > 0 || next !== undefined; next = left.pop()) {
     if (typeof next === 'string') yield next;
     else if (typeof next === 'number') yield String(next);
-    else if (typeof next === 'object' && next !== null) left.push(...Object.values(next).reverse());
+    else if (typeof next === 'object' && next !== null)
+      for (const each of Object.values(next).reverse()) left.push(each);
   }
 }
 

@@ -52,11 +52,16 @@ const DONE: Readonly<Record<HookOutcome, string>> = { allow: 'allowed', ask: 'as
 const COULD_NOT =
   'could not check this call. See why: run the same hook by hand, or remove it with sallyport init --undo.';
 
-async function answerTo(host: HostHooks, input: Fields): Promise<HookAnswer> {
+async function answerTo(host: HostHooks, input: Fields, onFailure: HookOutcome): Promise<HookAnswer> {
   const event = host.read(input);
   if (event === undefined) return { outcome: 'allow' };
-  const { judge } = await import('./judge.ts');
-  return judge(host.host, event);
+  const { judge, keepLoss } = await import('./judge.ts');
+  try {
+    return await inTime(judge(host.host, event));
+  } catch (cause) {
+    if (event.type !== 'call' && onFailure !== 'allow') await keepLoss(host.host, event.session);
+    throw cause;
+  }
 }
 
 /** Ends at once: after a timeout, work may still be under way. */
@@ -79,7 +84,8 @@ export async function runHook({ host: name, onFailure }: HookCommand): Promise<v
   } catch (cause) {
     return finishUnread(cause, onFailure);
   }
-  const answer = await inTime(answerTo(host, input)).catch((cause: unknown) => failed(cause, onFailure));
+  const answer = await answerTo(host, input, onFailure).catch((cause: unknown) => failed(cause, onFailure));
+  for (const line of answer.warnings ?? []) process.stderr.write(`sallyport: ${line}\n`);
   const { stdout, exitCode } = host.write(input, answer);
   finish(`${stdout}\n`, exitCode);
 }

@@ -89,6 +89,11 @@ export class SessionLog {
     this.#append(clean === json ? kept : { event: JSON.parse(clean) as unknown });
   }
 
+  /** Keeps that something was read which could not be taken in: the session is incomplete from now on. */
+  keepLoss(): void {
+    this.#append({ lost: true });
+  }
+
   keepVerdict(key: string, verdict: unknown): void {
     this.#append({ verdict: [key, verdict] });
   }

@@ -25,6 +25,12 @@ interface Read {
 
 const BY_DIALOG = "the user, in the host's own dialog";
 
+interface SessionOptions {
+  readonly owner: string;
+  /** The maximum size of a result that is read to its end. */
+  readonly maxBytes: number;
+}
+
 /** One session of a host: what the user said, what its tools returned, and so what a call may do. */
 export class Session {
   readonly conversation: Conversation;
@@ -32,11 +38,19 @@ export class Session {
   readonly #ids = new Map<string, string>();
   /** Calls that wait for the answer in the host's dialog. */
   readonly #asked = new Map<string, Decision>();
+  readonly #maxBytes: number;
   #count = 0;
+  #isCut = false;
 
-  constructor(id: string, boundary: Boundary, tools: SessionTools, owner: string) {
+  constructor(id: string, boundary: Boundary, tools: SessionTools, { owner, maxBytes }: SessionOptions) {
     this.conversation = boundary.conversation(id, { owner });
     this.#tools = tools;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Whether a result was too long to be read to its end. The model may have read it all. */
+  get isCut(): boolean {
+    return this.#isCut;
   }
 
   /** Takes in what an earlier process kept. Decisions are not kept: calls that were held are checked again. */
@@ -97,6 +111,7 @@ export class Session {
     const id = this.#ids.get(key) ?? event.id ?? `result-${this.#count++}`;
     this.#ids.delete(key);
     const text = resultText(result);
+    this.#isCut ||= Buffer.byteLength(text) > this.#maxBytes;
     const passages =
       text === ''
         ? []

@@ -26,9 +26,9 @@ const FLAGGED = `Sallyport: a passage in this result ${REST}`;
 const FLAGGED_FILE = `Sallyport: a passage in a file that the user attached ${REST}`;
 
 /** In a session of which not everything is known, every effect is asked about. */
-function forgotten(isIncomplete: boolean): Rule {
+function forgotten(isIncomplete: () => boolean): Rule {
   return ({ effect }) =>
-    isIncomplete && effect !== 'read'
+    isIncomplete() && effect !== 'read'
       ? { outcome: 'ask', reason: 'Not everything that this session has read is known any more.' }
       : undefined;
 }
@@ -45,13 +45,13 @@ interface OpenSession {
   readonly session: Session;
   readonly log: SessionLog;
   readonly recorder: Recorder;
+  /** What the user should know, such as that the log cannot be written. Told with the next answer. */
+  readonly warnings: string[];
 }
 
 export interface HookSessionsOptions {
   readonly stateFolder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Receives what cannot be told elsewhere, such as that the log cannot be written. */
-  readonly report: (line: string) => void;
 }
 
 /** The sessions of all hosts: one conversation for each, whatever process an event arrives in. */
@@ -75,7 +75,19 @@ export class HookSessions {
     const key = JSON.stringify([host, event.session]);
     const queue = this.#queues.get(key) ?? new Serial();
     this.#queues.set(key, queue);
-    return queue.run(async () => this.#answer(host, await this.#open(key, host, event.session), event));
+    return queue.run(async () => {
+      const open = await this.#open(key, host, event.session);
+      try {
+        const answer = await this.#answer(host, open, event);
+        const warnings = open.warnings.splice(0);
+        return warnings.length === 0 ? answer : { ...answer, warnings };
+      } catch (cause) {
+        // The model has read it all the same.
+        if (event.type !== 'call') open.log.keepLoss();
+        this.#sessions.delete(key);
+        throw cause;
+      }
+    });
   }
 
   async #open(key: string, host: Host, id: string): Promise<OpenSession> {
@@ -87,23 +99,30 @@ export class HookSessions {
   }
 
   async #restore(host: Host, id: string): Promise<OpenSession> {
-    const { stateFolder, environment, report } = this.#options;
+    const { stateFolder, environment } = this.#options;
     const log = new SessionLog(stateFolder, host, id);
     const kept = log.read();
+    const warnings: string[] = [];
     const recorder = new Recorder(
       host,
       this.#files,
       () => undefined,
-      (cause) => report(`the log cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`),
+      (cause) => warnings.push(`the log cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`),
     );
     const tools = new SessionTools(host, (server) => settingsFor(server, undefined, environment).tools ?? {});
-    const boundary = this.#boundary(host, kept, log, tools);
-    const session = new Session(`${host} ${id}`, boundary, tools, `${host} hooks`);
+    const boundary = this.#boundary(host, kept, log, tools, () => kept.isIncomplete || session.isCut);
+    const session = new Session(`${host} ${id}`, boundary, tools, { owner: `${host} hooks`, maxBytes: MAX_BYTES });
     await session.restore(kept);
-    return { session, log, recorder };
+    return { session, log, recorder, warnings };
   }
 
-  #boundary(host: Host, kept: KeptSession, log: SessionLog, tools: SessionTools): Boundary {
+  #boundary(
+    host: Host,
+    kept: KeptSession,
+    log: SessionLog,
+    tools: SessionTools,
+    isIncomplete: () => boolean,
+  ): Boundary {
     const { preset = 'balanced', observe = false, secrets } = settingsFor(host, undefined, this.#options.environment);
     const verdicts = new Map(kept.verdicts);
     return createBoundary({
@@ -122,8 +141,8 @@ export class HookSessions {
         observe,
         rules: {
           secrets: askAboutSecrets(() => secrets !== 'off'),
-          ...guardedFiles,
-          forgotten: forgotten(kept.isIncomplete),
+          ...guardedFiles(this.#options.stateFolder),
+          forgotten: forgotten(isIncomplete),
         },
       },
       limits: { maxBytes: MAX_BYTES },

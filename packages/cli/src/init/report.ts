@@ -1,13 +1,15 @@
 import { lineDiff } from '../diff/line-diff.ts';
+import { breakLine, fitLines, widthFor } from '../fit-lines.ts';
 import { type Paint, printable } from '../terminal-text.ts';
 import { type Client, clientName } from './config/clients.ts';
 import type { Outcome, Planned, PlanOptions } from './plan.ts';
 import type { Found, Problem } from './survey.ts';
 
-/** The style of the report: its colours, and the home folder, which is shown as `~`. */
+/** The style of the report: its colours, its width, and the home folder, which is shown as `~`. */
 export interface ReportStyle {
   readonly paint: Paint;
   readonly home: string;
+  readonly columns: number | undefined;
 }
 
 /** Untrusted text, uncut: names of files and servers must not write over the report. */
@@ -20,7 +22,7 @@ export function shortPath(path: string, { home }: Pick<ReportStyle, 'home'>): st
   return onOneLine(isBelow ? `~${path.slice(home.length)}` : path);
 }
 
-export function count(number: number, thing: string): string {
+function count(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? '' : 's'}`;
 }
 
@@ -28,37 +30,21 @@ function nameOf({ name, project }: Outcome): string {
   return onOneLine(project === undefined ? name : `${name} (${project})`);
 }
 
-export const WIDTH = 80;
 const COLUMNS = { client: 24, server: 22 };
-
-/** A text in one cell: cut if it is too long, and one blank after it. */
-function cell(text: string, width: number): string {
-  return `${text.length < width ? text : `${text.slice(0, width - 4)}...`}`.padEnd(width);
-}
-
-/** Breaks a text into lines at blanks. */
-export function linesOf(text: string, width: number): readonly string[] {
-  const lines: string[] = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.pop() as string;
-    if (line === '' || line.length + word.length < width) lines.push(line === '' ? word : `${line} ${word}`);
-    else lines.push(line, word);
-  }
-  return lines;
-}
 
 /** The rows of one file: what is done with each server, and why servers are left. */
 function rowsOf(
   { location, planned }: Found,
   action: PlanOptions['action'],
-  { paint }: ReportStyle,
+  { paint, columns }: ReportStyle,
 ): readonly string[] {
-  const left = COLUMNS.client + COLUMNS.server;
+  const left = ' '.repeat(COLUMNS.client + COLUMNS.server);
   const row = (server: string, text: string, color: 'green' | 'yellow' | 'dim', isFirst: boolean): string => {
-    const [first = '', ...more] = linesOf(text, WIDTH - left);
-    const client = cell(isFirst ? location.label : '', COLUMNS.client);
-    const rest = more.map((line) => `\n${' '.repeat(left)}${line}`).join('');
-    return `${client}${cell(server, COLUMNS.server)}${paint(color, first)}${rest}`;
+    const client = (isFirst ? location.label : '').padEnd(COLUMNS.client);
+    // Names that begin alike must be told apart, so a long one is not cut.
+    const name = server.length < COLUMNS.server ? server.padEnd(COLUMNS.server) : `${server}\n${left}`;
+    const lines = breakLine(left, text, left.length, widthFor(columns)).split('\n');
+    return `${client}${name}${lines.map((line) => paint(color, line.slice(left.length))).join(`\n${left}`)}`;
   };
   if (planned.outcomes.length === 0) return [row('', 'contains no servers', 'dim', true)];
   return planned.outcomes.map((outcome, index) =>
@@ -68,28 +54,32 @@ function rowsOf(
   );
 }
 
-/** What will be done, as a table of 80 columns. */
+/** What will be done, as a table. */
 export function tableText(found: readonly Found[], action: PlanOptions['action'], style: ReportStyle): string {
-  const head = style.paint('bold', `${cell('client', COLUMNS.client)}${cell('server', COLUMNS.server)}what is done`);
-  return `${[head, ...found.flatMap((each) => rowsOf(each, action, style))].join('\n')}\n\n`;
+  const head = `${'client'.padEnd(COLUMNS.client)}${'server'.padEnd(COLUMNS.server)}what is done`;
+  return `${[style.paint('bold', head), ...found.flatMap((each) => rowsOf(each, action, style))].join('\n')}\n\n`;
 }
 
-/** What is done, as the beginning of a sentence. */
-export function summaryOf(changed: readonly Found[], action: PlanOptions['action']): string {
+/** What will be done, in a sentence, and the files that it changes. */
+export function summaryText(changed: readonly Found[], action: PlanOptions['action'], style: ReportStyle): string {
   const outcomes = changed.flatMap(({ planned }) => planned.outcomes.filter(({ type }) => type === 'changed'));
   const hooks = outcomes.filter(({ reason }) => reason !== '').length;
   const servers = outcomes.length - hooks;
-  const about = `hooks of ${count(hooks, 'host')} to ${action === 'wrap' ? 'add' : 'remove'}`;
-  if (servers === 0) return `H${about.slice(1)}`;
-  return `${count(servers, 'server')} to ${action}${hooks === 0 ? '' : `, ${about}`}`;
+  const about = [
+    ...(servers === 0 ? [] : [`${action} ${count(servers, 'server')}`]),
+    ...(hooks === 0 ? [] : [`${action === 'wrap' ? 'add hooks to' : 'remove the hooks of'} ${count(hooks, 'host')}`]),
+  ];
+  const sentence = `This will ${about.join(' and ')}${about.length > 1 ? ',' : ''} in ${count(changed.length, 'file')}:`;
+  const files = changed.map(({ location }) => `  ${shortPath(location.path, style)}\n`);
+  return `${fitLines(sentence, style.columns)}\n${files.join('')}Everything else stays as it is.\n`;
 }
 
 /** The clients that were looked for, and which of them have a configuration here. */
-export function lookedFor(clients: readonly Client[], found: readonly Found[]): string {
+export function lookedFor(clients: readonly Client[], found: readonly Found[], { columns }: ReportStyle): string {
   const names = (some: readonly Client[]): string => some.map(clientName).join(', ') || 'none';
   const isFound = (client: Client): boolean => found.some(({ location }) => location.client === client);
-  const text = `Looked for the clients ${names(clients)}. Found: ${names(clients.filter(isFound))}. Name the file of another one with --file.`;
-  return `${linesOf(text, WIDTH).join('\n')}\n`;
+  const text = `Looked for: ${names(clients)}. Found: ${names(clients.filter(isFound))}. Name the file of another client with --file.`;
+  return `${fitLines(text, columns)}\n`;
 }
 
 function diffOf({ text, after, masked }: Planned, path: string, { paint }: ReportStyle): readonly string[] {

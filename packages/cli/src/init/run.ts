@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { fitLines } from '../fit-lines.ts';
 import type { HookOutcome } from '../hook/event.ts';
 import type { Io } from '../io.ts';
 import { painter } from '../terminal-text.ts';
@@ -8,16 +9,7 @@ import { type HookLocation, hookLocations } from './hooks/locations.ts';
 import { hookNotes } from './hooks/notes.ts';
 import { surveyHooks } from './hooks/survey.ts';
 import type { PlanOptions } from './plan.ts';
-import {
-  count,
-  diffText,
-  lookedFor,
-  problemText,
-  type ReportStyle,
-  shortPath,
-  summaryOf,
-  tableText,
-} from './report.ts';
+import { diffText, lookedFor, problemText, type ReportStyle, shortPath, summaryText, tableText } from './report.ts';
 import { backupOf, createFile, deleteFile, store, type Writing } from './store.ts';
 import { type Found, type Survey, survey } from './survey.ts';
 import { DEFAULT_LAUNCHER, joinLauncher, sharedLauncher, splitLauncher } from './wrapper.ts';
@@ -42,8 +34,8 @@ export const EXIT: {
   readonly unconfirmed: 3;
 } = { done: 0, failed: 1, misused: 2, unconfirmed: 3 };
 
-const LOGIN_NOTE = `Remote servers that need a login open it in your browser on first use. To log in
-before that: sallyport login <address>
+const LOGIN_NOTE = `Remote servers that need a login open it in your browser on first use. To log in before that:
+  sallyport login <address>
 `;
 
 type Action = PlanOptions['action'];
@@ -110,7 +102,8 @@ async function write(
     removed: ', backup removed',
     none: '',
   }[written.backup];
-  io.stdout(`${file === 'deleted' ? 'deleted' : 'wrote'} ${shortPath(location.path, style)}${about}\n`);
+  const done = `${file === 'deleted' ? 'deleted' : 'wrote'} ${shortPath(location.path, style)}${about}`;
+  io.stdout(`${fitLines(done, io.columns)}\n`);
   return true;
 }
 
@@ -121,7 +114,7 @@ async function isConfirmed(io: Io, options: InitOptions): Promise<boolean> {
   const hooks = options.hooks === false ? ['--no-hooks'] : [];
   const failure = options.onFailure === undefined ? [] : ['--on-failure', options.onFailure];
   const flags = [...(options.undo ? ['--undo'] : []), ...hooks, ...failure, ...launcher, '--yes'];
-  io.stdout(`Nothing was written. To write the changes: ${nextCommand(options, ...flags)}\n`);
+  io.stdout(`Nothing was written. To write the changes:\n  ${nextCommand(options, ...flags)}\n`);
   return false;
 }
 
@@ -131,8 +124,8 @@ async function writeAll(io: Io, changed: readonly Found[], options: InitOptions,
   if (results.includes(true)) {
     io.stdout('Restart the clients: they read their configuration when they start.\n');
     const outcomes = changed.flatMap(({ planned }) => planned.outcomes);
-    if (!options.undo && outcomes.some(({ isRemote }) => isRemote)) io.stdout(LOGIN_NOTE);
-    if (!options.undo) io.stdout(`To remove the wrapper again: ${nextCommand(options, '--undo')}\n`);
+    if (!options.undo && outcomes.some(({ isRemote }) => isRemote)) io.stdout(fitLines(LOGIN_NOTE, io.columns));
+    if (!options.undo) io.stdout(`To remove the wrapper again:\n  ${nextCommand(options, '--undo')}\n`);
   }
   return results.includes(false) ? EXIT.failed : EXIT.done;
 }
@@ -154,7 +147,7 @@ function hookedHosts(io: Io, { client, file = [], hooks }: InitOptions): readonl
 
 /** Shows the changes, asks for confirmation and writes them. Returns the exit code. */
 export async function run(io: Io, options: InitOptions): Promise<number> {
-  const style = { paint: painter(io.isTerminal && !io.environment.NO_COLOR), home: io.home };
+  const style = { paint: painter(io.isTerminal && !io.environment.NO_COLOR), home: io.home, columns: io.columns };
   const action = options.undo ? 'unwrap' : 'wrap';
   const locations = locationsOf(io, options);
   const launcher = splitLauncher(options.launcher);
@@ -169,11 +162,10 @@ export async function run(io: Io, options: InitOptions): Promise<number> {
     showNothing(io, surveyed, locations, style);
     return failed;
   }
-  io.stdout(`${summaryOf(changed, action)} in ${count(changed.length, 'file')}. Everything else stays as it is.\n`);
-  for (const { location } of changed) io.stdout(`  ${shortPath(location.path, style)}\n`);
+  io.stdout(summaryText(changed, action, style));
   if (!options.diff) io.stdout('See every change with --diff.\n');
-  if (options.file === undefined) io.stdout(lookedFor(options.client ?? CLIENTS, surveyed.found));
-  if (action === 'wrap') io.stdout(hookNotes(hooked, changed, options.onFailure ?? 'ask'));
+  if (options.file === undefined) io.stdout(lookedFor(options.client ?? CLIENTS, surveyed.found, style));
+  if (action === 'wrap') io.stdout(hookNotes(hooked, changed, options.onFailure ?? 'ask', io.columns));
   if (options.dryRun) return failed;
   if (!(await isConfirmed(io, options))) return failed || EXIT.unconfirmed;
   return (await writeAll(io, changed, options, style)) || failed;

@@ -32,7 +32,8 @@ export function sendLine(socket: Socket, message: Hello | Failed | Notice): void
   if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
 }
 
-const MAX_LINE = 10_000_000;
+/** More than the largest event of a hook. */
+const MAX_LINE = 40_000_000;
 
 /** Reads the first line of a connection, and leaves the rest. Undefined if there is none. */
 export function firstLine(socket: Socket): Promise<string | undefined> {

@@ -81,8 +81,12 @@ function show(io: Io, { server, tools, held }: PinFile): void {
   if (held.length === 0) io.stdout(`${printable(server, 60)}: ${Object.keys(tools).length} tools, nothing is held.\n`);
   const paint = painter(io.isTerminal);
   for (const each of held) io.stdout(textOf(each, paint));
-  if (held.some(({ type }) => type !== 'unreadable'))
-    io.stdout(`To accept: sallyport pins accept ${printable(server, 60)} [tool...]\n`);
+}
+
+function showWithNext(io: Io, file: PinFile): void {
+  show(io, file);
+  if (file.held.some(({ type }) => type !== 'unreadable'))
+    io.stdout(`To accept: sallyport pins accept ${printable(file.server, 60)} [tool...]\n`);
 }
 
 function withAccepted(file: PinFile, accepted: readonly Held[]): PinFile {
@@ -137,7 +141,7 @@ export function pinsCommand(io: Io): Command {
     .command('show <server>')
     .description('show the held changes as a diff')
     .addHelpText('after', '\nExample:\n  sallyport pins show github')
-    .action((server: string) => show(io, fileOf(files(), server)));
+    .action((server: string) => showWithNext(io, fileOf(files(), server)));
   command
     .command('accept <server> [tool...]')
     .description('accept held changes: the client sees them from then on')

@@ -79,7 +79,11 @@ export class Session {
     this.#memories = new Memories(principal, {
       ...keys,
       classifier: spanClassifier,
-      gate: { preset, observe, rules: { secrets: askAboutSecrets((tool) => this.#looksFor(tool)), ...guardedFiles } },
+      gate: {
+        preset,
+        observe,
+        rules: { secrets: askAboutSecrets((tool) => this.#looksFor(tool)), ...guardedFiles(state) },
+      },
       limits: { maxBytes },
       approvals: new LastingApprovals(state, (tool) => this.#ofTool(tool)?.commandDigest),
       owner: principal,

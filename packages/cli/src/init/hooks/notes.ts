@@ -1,5 +1,5 @@
+import { fitLines } from '../../fit-lines.ts';
 import type { HookOutcome } from '../../hook/event.ts';
-import { linesOf, WIDTH } from '../report.ts';
 import type { Found } from '../survey.ts';
 import type { HookLocation } from './locations.ts';
 
@@ -9,12 +9,13 @@ const FAILURE: Readonly<Record<HookOutcome, string>> = {
   deny: 'its calls are denied',
 };
 
-function wrapped(text: string): string {
-  return `${linesOf(text, WIDTH).join('\n')}\n`;
-}
-
 /** What a user should know before hooks are added: how they fail, and what each host does not tell. */
-export function hookNotes(hosts: readonly HookLocation[], changed: readonly Found[], onFailure: HookOutcome): string {
+export function hookNotes(
+  hosts: readonly HookLocation[],
+  changed: readonly Found[],
+  onFailure: HookOutcome,
+  columns: number | undefined,
+): string {
   const isAdded = ({ path }: HookLocation): boolean =>
     changed.some(
       ({ location, planned }) =>
@@ -24,6 +25,6 @@ export function hookNotes(hosts: readonly HookLocation[], changed: readonly Foun
   const added = hosts.filter(isAdded);
   if (added.length === 0) return '';
   const failure = `If sallyport cannot judge an event of a host, ${FAILURE[onFailure]} (change it with --on-failure). If the command itself is missing, hosts go on without it.`;
-  const lacks = added.map(({ host }) => wrapped(`${host.name}: ${host.lacks.join(' ')}`));
-  return `\n${wrapped(failure)}${lacks.join('')}\n`;
+  const lacks = added.map(({ host }) => `  ${host.name}: ${host.lacks.join(' ')}\n`);
+  return fitLines(`\n${failure}\n\nWhat hooks cannot do:\n${lacks.join('')}\n`, columns);
 }
