@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApprovalFiles } from '../src/approve/approval-files.ts';
@@ -162,6 +164,26 @@ describe('the local process', () => {
     mail.child.kill('SIGKILL');
     await mail.ended;
     expect(textIn(await files.call('echo', { to: 'x' }))).toContain('x');
+  });
+
+  test('ends the connection of a wrapper that sends nonsense, and no other', async () => {
+    const files = await started('files');
+    const [socket = ''] = sockets();
+    const opened = (): Socket =>
+      connect(join(daemonFolder(), socket))
+        .on('error', () => undefined)
+        .setEncoding('utf8');
+    const control = opened();
+    const gone = new Promise((resolve) => control.on('close', resolve));
+    control.write(
+      `${JSON.stringify({ type: 'wrap', pid: process.pid, command: ['x'], options: { server: 'mail' } })}\n`,
+    );
+    const [ready] = await once(control, 'data');
+    for (const type of ['client', 'server']) opened().write(`${JSON.stringify({ type, id: JSON.parse(ready).id })}\n`);
+    control.write('not JSON\n');
+    await gone;
+    expect(textIn(await files.call('echo', { to: 'x' }))).toContain('x');
+    expect(daemons()).toHaveLength(1);
   });
 
   test('reports wrong settings as a wrapper without it does', async () => {

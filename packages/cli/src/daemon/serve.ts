@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import type { HookEvent, Host } from '../hook/event.ts';
 import { HookSessions } from '../hook/sessions.ts';
-import { eachLine } from '../local-process/lines.ts';
+import { eachMessage } from '../local-process/lines.ts';
 import { type Failed, firstLine, type Hello, sendLine } from '../local-process/wire.ts';
 import { notifier } from '../notify.ts';
 import { CommandError } from '../terminal-text.ts';
@@ -164,7 +164,7 @@ export class Service {
         output: serverSide,
         ended: new Promise((resolve) => serverSide.once('end', () => resolve(0)).once('close', () => resolve(0))),
         kill: (signal) => sendLine(control, { type: 'kill', signal }),
-        onFailed: (listener) => eachLine(control, (line) => listener(JSON.parse(line) as Failed)),
+        onFailed: (listener) => eachMessage<Failed>(control, listener),
       });
       // The wrapper was killed.
       control.once('close', () => [clientSide, serverSide].map((socket) => socket.destroy()));

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import type { Io } from '../io.ts';
 import { NoDaemonError } from '../local-process/address.ts';
 import { connectDaemon, type DaemonPlace } from '../local-process/connect.ts';
-import { eachLine } from '../local-process/lines.ts';
+import { eachMessage } from '../local-process/lines.ts';
 import type { WrapRequest } from '../local-process/request.ts';
 import { type Notice, sendLine } from '../local-process/wire.ts';
 import { CommandError } from '../terminal-text.ts';
@@ -15,13 +15,12 @@ const LOST_CODE = 1;
 function notices(control: Socket, onNotice: (notice: Notice) => void): Promise<Notice> {
   return new Promise((resolve, reject) => {
     let isFirst = true;
-    const onLine = (line: string): void => {
-      const notice = JSON.parse(line) as Notice;
+    const take = (notice: Notice): void => {
       if (isFirst) resolve(notice);
       else onNotice(notice);
       isFirst = false;
     };
-    eachLine(control, onLine, () => reject(new NoDaemonError('it ended before it answered')));
+    eachMessage(control, take, () => reject(new NoDaemonError('it ended before it answered')));
   });
 }
 
