@@ -23,6 +23,10 @@ export const PROGRAMS = {
       build: true,
       source: true,
     },
+    'wrap-profile': {
+      file: 'bench/wrap-profile.ts',
+      about: 'where a wrapped server spends its time, by stage',
+    },
     listings: {
       file: 'bench/listings.ts',
       about: 'tokens of the tool listings of published servers, bare and wrapped',

@@ -2,39 +2,100 @@ import { viewOf } from '../text/fold.ts';
 
 const A = 97;
 const LETTER_COUNT = 26;
-/** The shortest nonce: four words of three letters. */
+/** The shortest and the longest nonce: four words of three or seven letters. */
 const MIN_LETTERS = 12;
+const MAX_LETTERS = 28;
 
-/** The number of the three letters at `at`. */
-function startAt(letters: string, at: number): number {
-  const high = (letters.charCodeAt(at) - A) * LETTER_COUNT + letters.charCodeAt(at + 1) - A;
-  return high * LETTER_COUNT + letters.charCodeAt(at + 2) - A;
+/** A hash of twelve letters that is cheap to carry on by one letter: a number in base `BASE`, modulo 2^32. */
+const BASE = 0x9e3779b1;
+const HIGHEST_PLACE = Array.from({ length: MIN_LETTERS }).reduce<number>((power) => Math.imul(power, BASE), 1);
+
+/** The last twelve letters of a text, their hash, and where they begin. */
+class LetterWindow {
+  readonly #letters = new Uint8Array(MIN_LETTERS);
+  readonly #offsets = new Int32Array(MIN_LETTERS);
+  #count = 0;
+  #turn = 0;
+  hash = 0;
+
+  add(letter: number, offset: number): void {
+    const turn = this.#turn;
+    this.hash = (Math.imul(this.hash, BASE) + letter - Math.imul(this.#letters[turn] as number, HIGHEST_PLACE)) | 0;
+    this.#letters[turn] = letter;
+    this.#offsets[turn] = offset;
+    this.#turn = turn === MIN_LETTERS - 1 ? 0 : turn + 1;
+    this.#count++;
+  }
+
+  get isFull(): boolean {
+    return this.#count >= MIN_LETTERS;
+  }
+
+  get start(): number {
+    return this.#offsets[this.#turn] as number;
+  }
 }
+
+function hashOf(letters: string): number {
+  const window = new LetterWindow();
+  for (let at = 0; at < MIN_LETTERS; at++) window.add(letters.charCodeAt(at) - A, at);
+  return window.hash;
+}
+
+function isLetter(letter: number): boolean {
+  return letter >= 0 && letter < LETTER_COUNT;
+}
+
+/** The next letters of a text, and the offset after each. */
+function lettersFrom(text: string, offset: number): { readonly letters: string; readonly ends: readonly number[] } {
+  let letters = '';
+  const ends: number[] = [];
+  for (let at = offset; at < text.length && ends.length < MAX_LETTERS; at++) {
+    if (!isLetter(text.charCodeAt(at) - A)) continue;
+    letters += text[at];
+    ends.push(at + 1);
+  }
+  return { letters, ends };
+}
+
+const FILTER_BITS = 2 ** 16;
 
 /** Codes by their letters, whatever is between them. */
 export class CodeTable<Value> {
   readonly #values = new Map<string, Value>();
-  readonly #byStart = new Map<string, string[]>();
-  /** The first three letters of each code. Most places in a text are ruled out by them. */
-  readonly #starts = new Set<number>();
+  /** By the hash of their first twelve letters. */
+  readonly #byHash = new Map<number, string[]>();
+  /** One bit for each hash: most places in a text are ruled out by it. */
+  readonly #filter = new Uint8Array(FILTER_BITS / 8);
 
   add(nonce: string, value: Value): void {
     const letters = nonce.replaceAll(' ', '');
-    const start = letters.slice(0, MIN_LETTERS);
-    if (!this.#values.has(nonce)) this.#byStart.set(start, [...(this.#byStart.get(start) ?? []), nonce]);
+    const hash = hashOf(letters);
+    if (!this.#values.has(nonce)) this.#byHash.set(hash, [...(this.#byHash.get(hash) ?? []), nonce]);
     this.#values.set(nonce, value);
-    this.#starts.add(startAt(letters, 0));
+    const bit = hash >>> 16;
+    this.#filter[bit >>> 3] = (this.#filter[bit >>> 3] as number) | (1 << (bit & 7));
   }
 
   get(nonce: string): Value | undefined {
     return this.#values.get(nonce);
   }
 
-  /** The code whose letters are at `at`, where the three letters with the number `start` are. */
-  codeAt(letters: string, at: number, start: number): string | undefined {
-    if (!this.#starts.has(start)) return undefined;
-    const codes = this.#byStart.get(letters.slice(at, at + MIN_LETTERS));
-    return codes?.find((nonce) => letters.startsWith(nonce.replaceAll(' ', ''), at));
+  /** Whether a code may begin with the twelve letters of this hash. */
+  mayStart(hash: number): boolean {
+    const bit = hash >>> 16;
+    return ((this.#filter[bit >>> 3] as number) & (1 << (bit & 7))) !== 0 && this.#byHash.has(hash);
+  }
+
+  /** The code that is spelled from an offset of a text on, where the twelve letters of this hash are. */
+  codeAt(text: string, offset: number, hash: number): Spelled<Value> | undefined {
+    const { letters, ends } = lettersFrom(text, offset);
+    for (const nonce of this.#byHash.get(hash) ?? []) {
+      const own = nonce.replaceAll(' ', '');
+      if (letters.startsWith(own))
+        return { start: offset, end: ends[own.length - 1] as number, value: this.#values.get(nonce) as Value };
+    }
+    return undefined;
   }
 }
 
@@ -59,31 +120,31 @@ function readingsOf(text: string): ReadonlySet<string> {
   return new Set([text, unescaped, blank(unescaped, TAGS)]);
 }
 
-/** The offset of each letter of a text. */
-function lettersAt(text: string): readonly number[] {
-  return [...text.matchAll(/[a-z]/g)].map(({ index }) => index);
+function codeIn<Value>(
+  tables: readonly CodeTable<Value>[],
+  text: string,
+  { hash, start }: LetterWindow,
+): Spelled<Value> | undefined {
+  for (const table of tables) {
+    const code = table.mayStart(hash) ? table.codeAt(text, start, hash) : undefined;
+    if (code !== undefined) return code;
+  }
+  return undefined;
 }
 
-function search<Value>(text: string, tables: () => readonly CodeTable<Value>[]): Spelled<Value>[] {
-  const letters = text.replace(/[^a-z]+/g, '');
+function search<Value>(text: string, tables: readonly CodeTable<Value>[]): Spelled<Value>[] {
   const found: Spelled<Value>[] = [];
-  const known = letters.length < MIN_LETTERS ? [] : tables();
-  let offsets: readonly number[] | undefined;
-  for (let at = 0; at + MIN_LETTERS <= letters.length; at++) {
-    const first = startAt(letters, at);
-    for (const table of known) {
-      const nonce = table.codeAt(letters, at, first);
-      if (nonce === undefined) continue;
-      offsets ??= lettersAt(text);
-      const last = at + nonce.replaceAll(' ', '').length - 1;
-      found.push({
-        start: offsets[at] as number,
-        end: (offsets[last] as number) + 1,
-        value: table.get(nonce) as Value,
-      });
-      at = last;
-      break;
-    }
+  const window = new LetterWindow();
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charCodeAt(at) - A;
+    if (!isLetter(letter)) continue;
+    window.add(letter, at);
+    if (!window.isFull) continue;
+    const code = codeIn(tables, text, window);
+    if (code === undefined || code.start < from) continue;
+    from = code.end;
+    found.push(code);
   }
   return found;
 }
@@ -104,9 +165,11 @@ const PLAIN = /^[\0-\x7f]*$/;
  */
 export function spelledIn<Value>(text: string, tables: () => readonly CodeTable<Value>[]): readonly Spelled<Value>[] {
   if (text.length < MIN_LETTERS) return [];
-  if (PLAIN.test(text)) return inOrder([...readingsOf(text.toLowerCase())].flatMap((each) => search(each, tables)));
-  const { text: folded, starts } = viewOf(text);
-  const found = [...readingsOf(folded.toLowerCase())].flatMap((each) => search(each, tables));
+  const isPlain = PLAIN.test(text);
+  const { text: folded, starts } = isPlain ? { text, starts: [] } : viewOf(text);
+  const known = tables();
+  const found = [...readingsOf(folded.toLowerCase())].flatMap((each) => search(each, known));
+  if (isPlain) return inOrder(found);
   // The end is where the next unit of the view begins, so that what folds to nothing goes with the letter before it.
   const endOf = (end: number): number => (end < starts.length ? (starts[end] as number) : text.length);
   return inOrder(found.map(({ start, end, value }) => ({ start: starts[start] as number, end: endOf(end), value })));
