@@ -39,6 +39,7 @@ export const PROGRAMS = {
       build: true,
       source: true,
     },
+    block: { file: 'bench/block.ts', about: 'the gateway while hostile requests arrive', build: true, source: true },
     gateway: { file: 'bench/gateway.ts', about: 'the gateway, with PostgreSQL and Redis', build: true, source: true },
     replay: { file: 'bench/replay.mjs', about: '`sallyport replay` over 1 GB of logs', build: true },
     sandbox: { file: 'bench/sandbox.ts', about: 'scripts, against the bare engine', build: true, source: true },

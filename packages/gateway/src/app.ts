@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { type ApiOptions, apiRoutes } from './api/api.ts';
 import { BASE } from './api/document.ts';
 import type { Config } from './operate/config.ts';
@@ -52,6 +52,16 @@ function observe(app: Hono<AdmittedEnvironment>, { work, metrics, log }: AppOpti
   });
 }
 
+/** Refuses requests while the replica has too much to do. Health, metrics and the API are answered all the same. */
+function withinLoad({ load, metrics }: AppOptions): MiddlewareHandler<AdmittedEnvironment> {
+  return async (_, next) => {
+    const { excess } = load;
+    if (excess === undefined) return next();
+    metrics.shed(excess);
+    return problem(503, 'This replica has too much to do.', 'Send the request again.', { 'retry-after': '1' });
+  };
+}
+
 /** The routes that need no credentials. */
 function addPublicRoutes(app: Hono<AdmittedEnvironment>, { config, metrics, check, onError }: AppOptions): void {
   app.get('/health', () => new Response('ok\n'));
@@ -93,6 +103,7 @@ export function createApp(options: AppOptions): Hono<AdmittedEnvironment> {
   );
   addPublicRoutes(app, options);
   const tracking = { ...options, track: <T>(promise: Promise<T>): Promise<T> => work.track(promise) };
+  app.use('/mcp/*', withinLoad(options));
   app.use('/mcp/*', admitted(options, 'mcp'));
   app.route('/mcp', mcpRoutes(tracking));
   app.route(BASE, apiRoutes(tracking));

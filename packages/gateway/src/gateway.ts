@@ -8,6 +8,7 @@ import type { Log } from './operate/log.ts';
 import { createMetrics } from './operate/metrics.ts';
 import { WorkTracker } from './operate/work-tracker.ts';
 import { Sessions } from './serve/auth/session.ts';
+import { Load } from './serve/load.ts';
 import { checkInstallationKey } from './store/secrets/installation-key.ts';
 import { createCallers } from './wire/callers.ts';
 import { createFailures } from './wire/failures.ts';
@@ -21,7 +22,10 @@ export interface GatewayOptions {
   readonly config: Config;
   /** Receives log lines, from `createLog`. */
   readonly log: Log;
-  /** Flags instructions in tool results. @default the built-in classifier */
+  /**
+   * Flags instructions in tool results. Yours is called on the main thread, where nothing may compute for long.
+   * @default the built-in classifier, in the threads that check messages
+   */
   readonly classifier?: ClassifierV1;
   /** Triggers polling and signing, and limits the wait for open requests when the replica stops. @default the platform's timer */
   readonly timer?: Timer;
@@ -62,7 +66,9 @@ export function createGateway({
   const failures = createFailures(metrics, log);
   const stores = openStores({ config, classifier, timer, failures });
   const { addresses, fetch, routes } = createUpstreams(config, stores, log);
-  const guards = new Guards({ config, stores, classifier, metrics });
+  const ownClassifier = classifier === spanClassifier ? undefined : classifier;
+  const guards = new Guards({ config, stores, classifier: ownClassifier, metrics });
+  const load = new Load({ checking: () => guards.bytes });
   const work = new WorkTracker();
   const stopping = new AbortController();
   const app = createApp({
@@ -71,11 +77,13 @@ export function createGateway({
     log,
     metrics,
     work,
+    load,
+    onLimit: (limit) => metrics.shed(limit),
     addresses,
     fetch,
     callers: createCallers(config, stores, fetch),
     sessions: new Sessions(config.keysFor('sessions')),
-    guardsFor: (caller) => guards.of(caller),
+    guardFor: (caller, server) => guards.of(caller, server),
     findServer: (workspace, server) => routes.find(workspace, server),
     commands: config.commands,
     auditKeys: config.keysFor('audit'),
@@ -96,10 +104,11 @@ export function createGateway({
       stopping.abort();
       listener.stop();
       await work.settled(GRACE, timer);
-      listener.closeConnections();
+      await listener.closeConnections();
       await routes.close();
       await stores.flush();
-      guards.close();
+      load.close();
+      await guards.close();
       await Promise.all([fetch.close(), stores.close()]);
     },
   };

@@ -16,6 +16,7 @@ interface Usage {
   readonly rss: number;
   readonly heap: number;
   readonly cpu: number;
+  readonly block: number;
 }
 
 /** A program that prints its port in its first line. */
@@ -47,7 +48,10 @@ export class Program {
     this.child.kill(signal);
   }
 
-  /** Its memory in bytes, after a garbage collection, and its processor time in milliseconds since its start. */
+  /**
+   * Its memory in bytes, after a garbage collection, its processor time in milliseconds since its start, and the longest block of its
+   * event loop in milliseconds since the last question.
+   */
   async usage(): Promise<Usage> {
     this.child.send({});
     const [message] = await once(this.child, 'message');

@@ -16,10 +16,19 @@ process.on('SIGTERM', async () => {
   await gateway.drain();
   process.exit(0);
 });
+// The longest time in which the event loop did nothing else, since the last question.
+const EVERY = 5;
+let [block, last] = [0, performance.now()];
+setInterval(() => {
+  const now = performance.now();
+  block = Math.max(block, now - last - EVERY);
+  last = now;
+}, EVERY).unref();
 // What it uses, for who asks: bytes, and milliseconds of processor since its start.
 process.on('message', () => {
   globalThis.gc?.();
   const { rss, heapUsed: heap } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
-  process.send?.({ rss, heap, cpu: (user + system) / 1000 });
+  process.send?.({ rss, heap, cpu: (user + system) / 1000, block });
+  block = 0;
 });

@@ -116,6 +116,7 @@ const MEMORY_OPTIONS = {
   onEvent: true,
   onFlagged: true,
   maxRead: true,
+  maxReadTotal: true,
   log: true,
   randomId: true,
 } as const satisfies Record<Exclude<keyof MemoryOptions, 'tools'>, true>;

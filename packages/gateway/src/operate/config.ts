@@ -1,4 +1,5 @@
 import { hkdfSync } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { AddressRules } from '../upstream/address.ts';
 
 /**
@@ -53,6 +54,12 @@ export interface Config {
   readonly rate: number;
   /** Maximum number of connections to the database. */
   readonly connections: number;
+  /** Number of threads that check messages. One more is for principals whose messages take long. */
+  readonly threads: number;
+  /** Megabytes for what conversations have read. */
+  readonly memory: number;
+  /** Milliseconds after which a thread that checks a message without a pause is ended. */
+  readonly turnLimit: number;
   readonly logLevel: string;
   /** The current key for a purpose. */
   keyFor(purpose: string): Uint8Array;
@@ -207,6 +214,11 @@ function publicUrlIn({ SALLYPORT_PUBLIC_URL: given }: Environment, port: number)
   return url;
 }
 
+/** One core is left to the main thread, and one to the thread for what takes long. */
+function defaultThreads(): number {
+  return Math.min(8, Math.max(1, availableParallelism() - 2));
+}
+
 function levelIn({ SALLYPORT_LOG_LEVEL: level }: Environment): string {
   if (level === undefined || level === '') return 'info';
   if (!LEVELS.includes(level)) throw new ConfigError(`SALLYPORT_LOG_LEVEL must be one of ${LEVELS.join(', ')}.`);
@@ -238,6 +250,9 @@ export function readConfig(environment: Environment): Config {
     isAudited: environment.SALLYPORT_AUDIT !== 'off',
     rate: numberOf(environment, 'SALLYPORT_RATE', 6000, 10_000_000),
     connections: numberOf(environment, 'SALLYPORT_CONNECTIONS', 10, 1000),
+    threads: numberOf(environment, 'SALLYPORT_THREADS', defaultThreads(), 64),
+    memory: numberOf(environment, 'SALLYPORT_MEMORY', 512, 1_000_000),
+    turnLimit: numberOf(environment, 'SALLYPORT_TURN_LIMIT', 10_000, 600_000),
     logLevel: levelIn(environment),
   };
 }

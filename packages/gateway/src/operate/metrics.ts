@@ -7,6 +7,12 @@ export interface Metrics {
   request(route: string, status: number, seconds: number): void;
   call(outcome: string, rule: string): void;
   failure(code: string): void;
+  /** Counts a thread that was ended. */
+  threadEnded(reason: 'overrun' | 'crashed'): void;
+  /** Counts a request that was refused because the replica has too much to do. */
+  shed(reason: string): void;
+  /** Shows what the threads do whenever the metrics are read. */
+  watchThreads(threads: { readonly bytes: number; readonly characters: number }): void;
   /** Counts a request that begins or ends. */
   open(change: 1 | -1): void;
 }
@@ -37,7 +43,35 @@ export function createMetrics(): Metrics {
     registers,
   });
   const open = new Gauge({ name: 'sallyport_open_requests', help: 'HTTP requests in progress.', registers });
+  const threads = new Counter({
+    name: 'sallyport_threads_ended_total',
+    help: 'Threads that were ended: one message took too long (overrun), or the thread failed (crashed).',
+    labelNames: ['reason'],
+    registers,
+  });
+  const shed = new Counter({
+    name: 'sallyport_shed_total',
+    help: 'Requests that were refused because the replica has too much to do, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
   return {
+    threadEnded: (reason) => threads.inc({ reason }),
+    shed: (reason) => shed.inc({ reason }),
+    watchThreads: (watched) => {
+      const gauge = (name: string, help: string, read: () => number): void => {
+        new Gauge({
+          name,
+          help,
+          registers,
+          collect() {
+            this.set(read());
+          },
+        });
+      };
+      gauge('sallyport_checking_characters', 'Characters of messages that are being checked.', () => watched.bytes);
+      gauge('sallyport_remembered_characters', 'Characters that conversations remember.', () => watched.characters);
+    },
     text: async () => ({ type: registry.contentType, body: await registry.metrics() }),
     request: (route, status, seconds) => requests.observe({ route, status: String(status) }, seconds),
     call: (outcome, rule) => calls.inc({ outcome, rule }),

@@ -15,7 +15,7 @@ export type Body =
   /** Answer with this status and `Connection: close`, because the rest of the body is still arriving. */
   | { readonly type: 'refused'; readonly status: 400 | 408 | 413 | 415; readonly message: string };
 
-const BYTES = 4 * 1024 * 1024;
+export const MAX_BODY_BYTES: number = 4 * 1024 * 1024;
 const MILLISECONDS = 20_000;
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*(?:utf-8|"utf-8")\s*)?$/i;
 
@@ -54,7 +54,7 @@ interface Chunk {
 /** Reads the body of a request as text, within limits of time and size. */
 export async function readBody(
   { headers, body }: { readonly headers: Headers; readonly body: ReadableStream<Uint8Array> | null },
-  { bytes = BYTES, milliseconds = MILLISECONDS, timer = backgroundTimer }: BodyLimits = {},
+  { bytes = MAX_BODY_BYTES, milliseconds = MILLISECONDS, timer = backgroundTimer }: BodyLimits = {},
 ): Promise<Body> {
   const early = refusedByHead(headers, bytes);
   if (early !== undefined || body === null) return early ?? { type: 'read', text: '' };

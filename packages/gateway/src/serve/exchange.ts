@@ -1,6 +1,8 @@
-import type { Guard, McpProxy, Wires } from '@sallyport/mcp-proxy';
+import type { Wires } from '@sallyport/mcp-proxy';
 import { type UpstreamAnswer, UpstreamError, type UpstreamMessage } from '@sallyport/mcp-proxy/http';
 import type { EventMetadata, Reply } from './reply.ts';
+import type { RemoteGuard } from './thread/remote-principal.ts';
+import type { RemoteProxy } from './thread/remote-proxy.ts';
 
 /** The part of a server that an exchange uses. */
 interface Upstream {
@@ -8,7 +10,7 @@ interface Upstream {
 }
 
 export interface ExchangeOptions {
-  readonly proxy: McpProxy;
+  readonly proxy: RemoteProxy;
   readonly upstream: Upstream;
   readonly reply: Reply;
   /** Called with each answer of the server before any of its messages are forwarded. */
@@ -55,9 +57,11 @@ export class Exchange {
     this.#wake();
   }
 
+  /** Ends the reply, unless it fails: then the caller says why. */
   async run(text: string): Promise<void> {
     const { proxy, reply } = this.#options;
     const wires = this.#wires({});
+    proxy.onLost(() => this.#wake());
     try {
       await proxy.fromClient(text, wires);
       // A call may be held for approval and be sent later.
@@ -65,11 +69,12 @@ export class Exchange {
         if (proxy.isSettled && (reply.hasBegun || this.#isCancelled)) break;
         // The client gets the rest when it reconnects.
         if (this.#canResume && this.#deliveries.size === 0) break;
+        if (proxy.lost !== undefined) throw proxy.lost;
         await this.#changed();
       }
+      reply.end();
     } finally {
       proxy.close();
-      reply.end();
     }
   }
 
@@ -94,6 +99,8 @@ export class Exchange {
   #deliver(text: string): void {
     const delivery = this.#forward(text)
       .catch((cause: unknown) => this.#fail(messageFor(cause)))
+      // The thread has ended: `run` says so.
+      .catch(() => undefined)
       .finally(() => {
         this.#deliveries.delete(delivery);
         this.#wake();
@@ -101,9 +108,9 @@ export class Exchange {
     this.#deliveries.add(delivery);
   }
 
-  #fail(message: string): void {
+  async #fail(message: string): Promise<void> {
     const { proxy, reply } = this.#options;
-    proxy.abandon(message, { toClient: (text) => reply.send(text), toServer: () => undefined });
+    await proxy.abandon(message, { toClient: (text) => reply.send(text), toServer: () => undefined });
   }
 
   async #forward(text: string): Promise<void> {
@@ -119,8 +126,8 @@ export class Exchange {
       await reply.drained();
     }
     if (proxy.isSettled || this.#canResume) return;
-    if (!isSuccess && !hasMessage) this.#fail(REFUSED[status] ?? `The server answered with HTTP status ${status}.`);
-    else this.#fail(ENDED);
+    const isRefused = !isSuccess && !hasMessage;
+    await this.#fail(isRefused ? (REFUSED[status] ?? `The server answered with HTTP status ${status}.`) : ENDED);
   }
 
   /** Forwards one event. Returns whether it contained a message. */
@@ -138,8 +145,8 @@ export class Exchange {
 
 export interface RelayOptions {
   /** The guard that applies to the listener now; undefined if the listener would be refused. */
-  readonly currentGuard: () => Promise<Guard | undefined>;
-  readonly connect: (guard: Guard) => McpProxy;
+  readonly currentGuard: () => Promise<RemoteGuard | undefined>;
+  readonly connect: (guard: RemoteGuard) => RemoteProxy;
   readonly reply: Reply;
   readonly toServer: (text: string) => void;
 }
@@ -147,7 +154,7 @@ export interface RelayOptions {
 /** Forwards the messages that a server sends by itself, until it ends, the client disconnects, or loses access. */
 export async function relay(answer: UpstreamAnswer, options: RelayOptions): Promise<void> {
   const { currentGuard, connect, reply, toServer } = options;
-  let current: { readonly guard: Guard; readonly proxy: McpProxy } | undefined;
+  let current: { readonly guard: RemoteGuard; readonly proxy: RemoteProxy } | undefined;
   reply.stream();
   try {
     for await (const message of answer.messages) {

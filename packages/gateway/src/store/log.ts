@@ -1,6 +1,4 @@
 import { digestText } from '@sallyport/core/adapter';
-import { parseJson } from '@sallyport/core/json';
-import type { MemoryLog } from '@sallyport/mcp-proxy';
 import { type Database, runQuery } from './database.ts';
 import type { Writer } from './writer.ts';
 
@@ -14,28 +12,24 @@ function nameOf(principal: string, conversation: string): string {
   return Buffer.byteLength(name) <= MAX_NAME_LENGTH ? name : digestText(name);
 }
 
-/** An entry that is not JSON marks content that was removed. */
-function readEntry(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
+/** The log of conversations, with entries as JSON texts. Reading them takes time, so the thread that needs them does. */
+export interface TextLog {
+  since(conversation: string, after: number): Promise<readonly { readonly at: number; readonly text: string }[]>;
+  append(conversation: string, text: string): Promise<void>;
 }
 
 /** The log of a principal's conversations. Positions grow, so a reader that has seen one has seen all before it. */
-export function memoryLog(database: Database, writer: Writer, workspace: string, principal: string): MemoryLog {
+export function textLog(database: Database, writer: Writer, workspace: string, principal: string): TextLog {
   return {
     async since(conversation, after) {
       const rows = await runQuery(
         () => database.system<{ place: string; entry: string }[]>`
           select place, entry from log_since(${workspace}::uuid, ${nameOf(principal, conversation)}, ${after}, ${MAX_BYTES})`,
       );
-      return rows.map(({ place, entry }) => ({ at: Number(place), kept: readEntry(entry) }));
+      return rows.map(({ place, entry }) => ({ at: Number(place), text: entry }));
     },
-    async append(conversation, kept) {
-      const entry = { conversation: nameOf(principal, conversation), body: JSON.stringify(kept) };
-      await writer.write(workspace, { entries: [entry] });
+    async append(conversation, text) {
+      await writer.write(workspace, { entries: [{ conversation: nameOf(principal, conversation), body: text }] });
     },
   };
 }

@@ -8,7 +8,7 @@ import {
   textOf,
   UpstreamError,
 } from '@sallyport/mcp-proxy/http';
-import { Agent, buildConnector, errors, Pool } from 'undici';
+import { Agent, buildConnector, type Dispatcher, errors, Pool } from 'undici';
 import { type AddressRules, hostOf } from './address.ts';
 
 export interface FetchOptions {
@@ -18,13 +18,15 @@ export interface FetchOptions {
   readonly headersTimeout?: number;
   /** Milliseconds without a byte of the body after which a request fails. @default 300_000 */
   readonly idleTimeout?: number;
+  /** Calls and streams that may be open to one origin at a time. @default 256 calls and 4096 streams */
+  readonly max?: { readonly calls: number; readonly streams: number };
   /** Certificates to trust in place of the system's, as PEM. */
   readonly ca?: string;
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Maximum number of connections to one origin. Each open stream uses one. */
-const MAX_CONNECTIONS = 256;
+/** A stream occupies its connection for hours. Clients open one each, so calls have connections of their own. */
+const MAX_OPEN = { calls: 256, streams: 4096 };
 
 /** Resolves a host and connects only to the addresses that were checked, which prevents DNS rebinding. */
 function lookupFor(rules: AddressRules, url: URL): LookupFunction {
@@ -81,15 +83,44 @@ async function* chunksOf(body: AsyncIterable<Uint8Array>, signal: AbortSignal): 
   }
 }
 
+/** The connections to all origins, with a limit for each. Beyond it a request fails at once: it could wait for hours. */
+class Connections {
+  readonly #agent: Agent;
+  readonly #pools = new Map<string, Pool>();
+  readonly #max: number;
+
+  constructor(rules: AddressRules, options: FetchOptions, max: number) {
+    const { headersTimeout = 300_000, idleTimeout = 300_000 } = options;
+    this.#max = max;
+    this.#agent = new Agent({
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout,
+      bodyTimeout: idleTimeout,
+      connections: max,
+      factory: (origin, given) => {
+        const pool = new Pool(origin, { ...given, connect: connectorFor(rules, new URL(origin), options) });
+        this.#pools.set(String(new URL(origin).origin), pool);
+        return pool;
+      },
+    });
+  }
+
+  request(target: Dispatcher.RequestOptions & { readonly origin: string }): Promise<Dispatcher.ResponseData> {
+    const stats = this.#pools.get(target.origin)?.stats;
+    if (stats !== undefined && stats.size >= this.#max)
+      throw new UpstreamError('busy', 'Too many requests or streams to this server are open: try again later.');
+    return this.#agent.request(target);
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+}
+
 export function createFetch(rules: AddressRules, options: FetchOptions = {}): GuardedFetch {
-  const { headersTimeout = 300_000, idleTimeout = 300_000 } = options;
-  const agent = new Agent({
-    maxHeaderSize: MAX_HEADER_BYTES,
-    headersTimeout,
-    bodyTimeout: idleTimeout,
-    connections: MAX_CONNECTIONS,
-    factory: (origin, given) => new Pool(origin, { ...given, connect: connectorFor(rules, new URL(origin), options) }),
-  });
+  const { idleTimeout = 300_000, max = MAX_OPEN } = options;
+  const calls = new Connections(rules, options, max.calls);
+  const streams = new Connections(rules, options, max.streams);
   const request = async (
     text: string,
     { method, headers, body, signal, idle = idleTimeout }: GuardedRequest,
@@ -100,7 +131,9 @@ export function createFetch(rules: AddressRules, options: FetchOptions = {}): Gu
     const { origin, pathname, search } = url;
     const target = { origin, path: pathname + search, method, headers: sent, signal, bodyTimeout: idle };
     try {
-      const answer = await agent.request(body === undefined ? target : { ...target, body });
+      const answer = await (method === 'GET' ? streams : calls).request(
+        body === undefined ? target : { ...target, body },
+      );
       return {
         status: answer.statusCode,
         header: (name) => [answer.headers[name] ?? []].flat().join(', ') || undefined,
@@ -112,7 +145,11 @@ export function createFetch(rules: AddressRules, options: FetchOptions = {}): Gu
       throw failureOf(cause, signal);
     }
   };
-  return Object.assign(request, { close: () => agent.destroy() });
+  return Object.assign(request, {
+    close: async () => {
+      await Promise.all([calls.close(), streams.close()]);
+    },
+  });
 }
 
 interface StandardRequest {

@@ -5,21 +5,20 @@ import type { Likelihood } from '@sallyport/core/stages';
 import { CachedValue } from '../cache/cached-value.ts';
 import type { Config } from '../operate/config.ts';
 import type { Metrics } from '../operate/metrics.ts';
-import { recordOutcome } from '../operate/trace.ts';
-import { CachedGuards } from '../serve/guard/cached-guards.ts';
-import { createJournal } from '../serve/guard/journal.ts';
 import { PinViews } from '../serve/guard/pins.ts';
-import { PrincipalGuards } from '../serve/guard/principal-guards.ts';
-import { commonThresholds, withThresholds } from '../serve/guard/thresholds.ts';
-import { memoryLog } from '../store/log.ts';
-import type { PolicyBody } from '../store/policies.ts';
+import { commonThresholds } from '../serve/guard/thresholds.ts';
+import { CachedPrincipals, memoryLimits } from '../serve/thread/cached-principals.ts';
+import { type RemoteGuard, RemotePrincipal } from '../serve/thread/remote-principal.ts';
+import { type PolicyBody, policyFor } from '../store/policies.ts';
 import type { Caller } from '../store/secrets/keys.ts';
+import { createServices } from './services.ts';
 import type { Stores } from './stores.ts';
 
 export interface GuardsOptions {
   readonly config: Config;
   readonly stores: Stores;
-  readonly classifier: ClassifierV1;
+  /** A classifier that runs on the main thread. Undefined: the built-in one, in the threads that check messages. */
+  readonly classifier: ClassifierV1 | undefined;
   readonly metrics: Metrics;
 }
 
@@ -29,6 +28,8 @@ interface WorkspaceRules {
   readonly thresholds: ReadonlyMap<string, Likelihood>;
   /** Another one for each policy version and set of thresholds. */
   readonly version: string;
+  /** Another one only if conversations have to be read again. */
+  readonly memoryVersion: string;
 }
 
 /** Derives a frame key for each principal: a frame of one proves nothing to another. */
@@ -44,28 +45,88 @@ export class Guards {
   readonly #options: GuardsOptions;
   readonly #pins: PinViews;
   readonly #serverNames: CachedValue<readonly string[]>;
-  readonly #cached: CachedGuards;
+  readonly #principals: CachedPrincipals;
+  readonly #limits: ReturnType<typeof memoryLimits>;
 
   constructor(options: GuardsOptions) {
     this.#options = options;
-    const { book, bus, servers } = options.stores;
+    const { config, stores, classifier, metrics } = options;
+    const { book, bus, servers } = stores;
     this.#pins = new PinViews(book, bus);
     this.#serverNames = new CachedValue(bus, 'servers', async (workspace) =>
       (await servers.list(workspace)).map(({ name }) => name),
     );
-    this.#cached = new CachedGuards({
-      versionOf: async (workspace) => (await this.#rulesOf(workspace)).version,
-      create: (caller) => this.#create(caller),
+    this.#limits = memoryLimits(config.memory);
+    this.#principals = new CachedPrincipals({
+      count: config.threads,
+      turnLimit: config.turnLimit,
+      classifier: classifier?.id,
+      memory: this.#limits,
+      onLost: (reason) => metrics.threadEnded(reason),
     });
+    metrics.watchThreads(this.#principals);
   }
 
-  of(caller: Caller): Promise<PrincipalGuards> {
-    return this.#cached.get(caller);
+  /** Characters of the messages that are being checked. */
+  get bytes(): number {
+    return this.#principals.bytes;
   }
 
-  close(): void {
+  /** The guard of a server for a caller: the same one until the policy, the pins or the server's location change. */
+  async of(caller: Caller, server: string): Promise<RemoteGuard> {
+    const { workspace, principal } = caller;
+    const rules = await this.#rulesOf(workspace);
+    const key = JSON.stringify([workspace, principal]);
+    const cached = this.#principals.get(key, rules.memoryVersion, (thread) => {
+      const services = createServices({ ...this.#options, pins: this.#pins, caller });
+      return new RemotePrincipal(thread, this.#settingsOf(caller, rules), services);
+    });
+    // The log names results by tool, so the tools of every server must be known before it is read.
+    await cached.prepare(rules.version, async () => {
+      const names = await this.#serverNames.get(workspace);
+      await Promise.all(names.map((name) => this.#guardFor(cached, name, rules)));
+    });
+    return this.#guardFor(cached, server, rules);
+  }
+
+  async close(): Promise<void> {
     this.#serverNames.close();
     this.#pins.close();
+    await this.#principals.close();
+  }
+
+  #settingsOf(
+    caller: Caller,
+    { policy, thresholds }: WorkspaceRules,
+  ): ConstructorParameters<typeof RemotePrincipal>[1] {
+    const { config } = this.#options;
+    const { preset, observe, limit } = policy;
+    return {
+      workspace: caller.workspace,
+      principal: caller.principal,
+      key: frameKeyOf(config.keyFor('frames'), caller),
+      policy: {
+        ...(preset === undefined ? {} : { preset }),
+        ...(observe === undefined ? {} : { observe }),
+        ...(limit === undefined ? {} : { limit }),
+      },
+      thresholds: [...thresholds],
+      isAudited: config.isAudited,
+      maxRead: this.#limits.conversation,
+      maxReadTotal: this.#limits.principal,
+    };
+  }
+
+  async #guardFor(cached: RemotePrincipal, server: string, { policy, version }: WorkspaceRules): Promise<RemoteGuard> {
+    const { servers } = this.#options.stores;
+    const { workspace } = cached;
+    const [pinned, found] = await Promise.all([
+      this.#pins.revision(workspace, server),
+      servers.find(workspace, server),
+    ]);
+    const location = digestText(canonicalJson(found ?? null));
+    const revision = digestText(canonicalJson([version, pinned, location]));
+    return cached.guardFor(server, revision, policyFor(policy, server));
   }
 
   async #rulesOf(workspace: string): Promise<WorkspaceRules> {
@@ -76,41 +137,13 @@ export class Guards {
     ]);
     const raised = await Promise.all(names.map((name) => thresholds.current(workspace, name)));
     const common = commonThresholds(policy.thresholds ?? {}, raised);
-    return { policy, thresholds: common, version: JSON.stringify([version, [...common].toSorted()]) };
-  }
-
-  async #create(caller: Caller): Promise<PrincipalGuards> {
-    const { config, stores, classifier, metrics } = this.#options;
-    const { database, writer, servers, verdicts, approvals, claims } = stores;
-    const { workspace, principal } = caller;
-    const { policy, thresholds, version } = await this.#rulesOf(workspace);
-    const journal = createJournal({
-      workspace,
-      principal,
-      writer,
-      onCall: (_server, outcome, rule) => {
-        metrics.call(outcome, rule);
-        recordOutcome(outcome, rule);
-      },
-    });
-    const guards = new PrincipalGuards({
-      workspace,
-      principal,
-      key: frameKeyOf(config.keyFor('frames'), caller),
+    const sorted = [...common].toSorted();
+    const { preset, observe, limit } = policy;
+    return {
       policy,
-      version,
-      locationOf: async (name) => digestText(canonicalJson((await servers.find(workspace, name)) ?? null)),
-      classifier: withThresholds(classifier, thresholds),
-      cache: verdicts.of(workspace),
-      log: memoryLog(database, writer, workspace, principal),
-      journal: config.isAudited ? journal : undefined,
-      pins: this.#pins,
-      approvals,
-      claim: (id, until) => claims.claim(workspace, id, until),
-    });
-    // The log names results by tool, so the tools of every server must be known before it is read.
-    const listed = await servers.list(workspace);
-    await Promise.all(listed.map(({ name }) => guards.guardFor(name)));
-    return guards;
+      thresholds: common,
+      version: JSON.stringify([version, sorted]),
+      memoryVersion: JSON.stringify([preset, observe, limit, sorted]),
+    };
   }
 }

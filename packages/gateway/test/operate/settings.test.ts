@@ -41,13 +41,15 @@ test('the operations page lists exactly the settings of the code', () => {
 });
 
 test('the defaults on the operations page are those of the code', () => {
-  const { host, port, rate, connections, logLevel, isAudited } = readConfig(NEEDED);
+  const { host, port, rate, connections, memory, turnLimit, logLevel, isAudited } = readConfig(NEEDED);
   const { tokens } = readConfig({ ...NEEDED, ...TOKENS });
   expect(Object.fromEntries(documented())).toMatchObject({
     HOST: host,
     PORT: String(port),
     SALLYPORT_RATE: String(rate),
     SALLYPORT_CONNECTIONS: String(connections),
+    SALLYPORT_MEMORY: String(memory),
+    SALLYPORT_TURN_LIMIT: String(turnLimit),
     SALLYPORT_LOG_LEVEL: logLevel,
     SALLYPORT_AUDIT: isAudited ? 'on' : 'off',
     SALLYPORT_JWT_WORKSPACE_CLAIM: tokens?.workspaceClaim,

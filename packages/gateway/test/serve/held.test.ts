@@ -182,3 +182,12 @@ test('an unanswered call ends when the client cancels it', async () => {
   expect(list.status).toBe(200);
   await silent.close();
 });
+
+test('a replica that stops answers held calls at once', async () => {
+  const held = await hold();
+  const begun = performance.now();
+  const [answer] = await Promise.all([held.answer, one.drain()]);
+  expect(answer).toContain('not made');
+  // The manual clock does not move here, so nothing ends by its time limit.
+  expect(performance.now() - begun).toBeLessThan(20_000);
+});

@@ -300,6 +300,18 @@ describe('what is written down', () => {
   });
 });
 
+test('a page of another site is refused, whatever it knows', async () => {
+  const authorization = `Bearer ${await someone()}`;
+  const statusFor = async (origin: string): Promise<number> => {
+    const headers = { authorization, origin, 'content-type': 'application/json', accept: 'application/json' };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    return (await fetch(`${one.origin}/mcp/mail`, { method: 'POST', headers, body })).status;
+  };
+  for (const origin of ['https://evil.example', 'null', 'http://localhost:8081'])
+    expect(await statusFor(origin)).toBe(403);
+  expect(await statusFor('http://localhost:8080')).not.toBe(403);
+});
+
 test('health, readiness, metrics and metadata are there for everybody', async () => {
   for (const [path, words] of [
     ['/health', 'ok'],

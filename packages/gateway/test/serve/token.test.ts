@@ -293,3 +293,30 @@ test('an issuer and an audience are required', () => {
   expect(() => verifier({ audience: '' })).toThrow(TypeError);
   expect(() => verifier({ issuer: '' })).toThrow(TypeError);
 });
+
+describe('a token of the issuer that is not an access token for now', () => {
+  const verify = async (header: object, claims: object): Promise<unknown> => {
+    const verifier = new TokenVerifier({ issuer: ISSUER, audience: AUDIENCE, keys: { type: 'static', set } });
+    const token = await new SignJWT({ ...CLAIMS, ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: 'ec', ...header })
+      .setExpirationTime('5m')
+      .sign(ec.privateKey);
+    return (await verifier.verify(token)).type;
+  };
+
+  test.each(['JWT', 'at+jwt', 'application/at+JWT', undefined])('type %s is accepted', async (typ) => {
+    expect(await verify(typ === undefined ? {} : { typ }, {})).toBe('verified');
+  });
+
+  test.each(['logout+jwt', 'dpop+jwt', 'secevent+jwt', ''])('type %j is refused', async (typ) => {
+    expect(await verify({ typ }, {})).toBe('refused');
+  });
+
+  test.each([
+    ['issued in an hour', { iat: Math.floor(Date.now() / 1000) + 3600 }],
+    ['a subject with a line end', { sub: 'ada\n' }],
+    ['a subject with a bidirectional control', { sub: 'ada\u202e' }],
+  ])('%s is refused', async (_, claims) => {
+    expect(await verify({}, claims)).toBe('refused');
+  });
+});

@@ -1,7 +1,8 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { memoryLog } from '../../src/serve/thread/services.ts';
 import { forgetBefore } from '../../src/store/audit/forget.ts';
-import { memoryLog } from '../../src/store/log.ts';
+import { textLog } from '../../src/store/log.ts';
 import { createWorkspace } from '../../src/store/workspaces.ts';
 import { Writer } from '../../src/store/writer.ts';
 import { freshDatabase, type TestDatabase } from '../fixture/database.ts';
@@ -17,7 +18,7 @@ afterAll(() => opened.drop());
 test('content from before a time is removed from all workspaces, and a mark remains', async () => {
   const owner = postgres(opened.url, { max: 1, onnotice: () => undefined });
   const workspaces = [await createWorkspace(opened.database, 'one'), await createWorkspace(opened.database, 'two')];
-  const logs = workspaces.map((id) => memoryLog(opened.database, new Writer(opened.database), id, 'p'));
+  const logs = workspaces.map((id) => memoryLog(textLog(opened.database, new Writer(opened.database), id, 'p')));
   const entry = { type: 'read', id: 'r', server: 's', texts: ['secret'], bare: [] } as const;
   const keysOf = async (name: string): Promise<unknown[]> =>
     (await logs[0]?.since(name, 0))?.map(({ kept }) => (kept as { key: string } | undefined)?.key) ?? [];

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import type { KeptEntry } from '@sallyport/mcp-proxy';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { memoryLog } from '../../src/serve/thread/services.ts';
 import { verifyAudit } from '../../src/store/audit/verify.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { memoryLog } from '../../src/store/log.ts';
+import { textLog } from '../../src/store/log.ts';
 import { createWorkspace } from '../../src/store/workspaces.ts';
 import { Writer } from '../../src/store/writer.ts';
 import { freshDatabase, type TestDatabase } from '../fixture/database.ts';
@@ -27,7 +28,7 @@ async function freshWorkspace(): Promise<string> {
 const kept = (text: string): KeptEntry => ({ key: text, entry: { type: 'call', id: '1', tool: 't', arguments: text } });
 
 test('an entry is read back unchanged, whatever characters it contains', async () => {
-  const log = memoryLog(opened.database, new Writer(opened.database), await freshWorkspace(), 'p');
+  const log = memoryLog(textLog(opened.database, new Writer(opened.database), await freshWorkspace(), 'p'));
   const entries = ['', '\0', '\ud800', 'NULL', '{a,"b"}', '\\', "'; drop table log; --", '\u{1f600}'].map(kept);
   await Promise.all(entries.map((entry) => log.append('c"{}\\', entry)));
   const found = await log.since('c"{}\\', 0);
@@ -54,9 +55,9 @@ test('conversations are separate by name and principal', async () => {
     ['q', long],
   ];
   for (const [principal = '', name = ''] of names)
-    await memoryLog(opened.database, writer, id, principal).append(name, kept(principal + name));
+    await memoryLog(textLog(opened.database, writer, id, principal)).append(name, kept(principal + name));
   for (const [principal = '', name = ''] of names) {
-    const found = await memoryLog(opened.database, writer, id, principal).since(name, 0);
+    const found = await memoryLog(textLog(opened.database, writer, id, principal)).since(name, 0);
     expect(found.map((each) => each.kept)).toEqual([kept(principal + name)]);
   }
 });
@@ -109,7 +110,7 @@ test('writes that arrive during a write become one batch, and each gets its own 
 test('two replicas write to one workspace at once without losing or hiding entries', async () => {
   const id = await freshWorkspace();
   const replicas = [openDatabase(opened.url, { max: 2 }), openDatabase(opened.url, { max: 2 })];
-  const logs = replicas.map((database) => memoryLog(database, new Writer(database), id, 'p'));
+  const logs = replicas.map((database) => memoryLog(textLog(database, new Writer(database), id, 'p')));
   const audits = replicas.map((database) => new Writer(database));
   const count = 150;
   let hasEnded = false;
@@ -239,7 +240,7 @@ test('connections that are cut repeatedly under load lose nothing that was ackno
 
 test('of a long conversation only the end is read, after a mark that there was more', async () => {
   const id = await freshWorkspace();
-  const log = memoryLog(opened.database, new Writer(opened.database), id, 'p');
+  const log = memoryLog(textLog(opened.database, new Writer(opened.database), id, 'p'));
   const text = 'x'.repeat(12_000_000);
   const entry = { type: 'read', id: 'r', server: 's', texts: [text], bare: [] } as const;
   for (const key of ['a', 'b', 'c', 'd']) await log.append('long', { key, entry });

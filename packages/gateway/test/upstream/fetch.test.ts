@@ -193,3 +193,12 @@ test('the standard fetch limits the size and refuses compressed answers', async 
   await expect(fetch(`${big.origin}/zip`)).rejects.toMatchObject({ code: 'content' });
   await big.close();
 });
+
+test('open streams do not use up the connections of calls, and one too many is refused at once', async () => {
+  const fetch = fetchWith([local.origin], [], { max: { calls: 1, streams: 2 } });
+  const streams = [await get(fetch, `${local.origin}/drip`), await get(fetch, `${local.origin}/drip`)];
+  await expect(get(fetch, `${local.origin}/drip`)).rejects.toMatchObject({ code: 'busy' });
+  const answer = await fetch(`${local.origin}/long`, { method: 'POST', headers: {}, body: '{}', signal: signal() });
+  expect(await textOf(answer, 10_000)).toHaveLength(5000);
+  for (const stream of streams) stream.discard();
+});

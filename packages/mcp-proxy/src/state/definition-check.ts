@@ -11,7 +11,17 @@ const HIDDEN = /[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\
 export class DefinitionCheck {
   readonly #boundary: ReturnType<typeof createBoundary>;
 
-  constructor({ maxRead, log, randomId, owner, definitionsKey, onEvent, onFlagged, ...options }: MemoryOptions) {
+  constructor({
+    maxRead,
+    maxReadTotal,
+    log,
+    randomId,
+    owner,
+    definitionsKey,
+    onEvent,
+    onFlagged,
+    ...options
+  }: MemoryOptions) {
     this.#boundary = createBoundary(options);
   }
 

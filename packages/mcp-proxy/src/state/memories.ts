@@ -78,8 +78,17 @@ export class Memories {
     const memory = this.#memories.get(id) ?? new Memory(id, this.#options, { hasForgotten });
     this.#memories.delete(id);
     this.#memories.set(id, memory);
-    if (this.#memories.size > MAX_MEMORIES) this.#evict();
+    const { maxReadTotal = Number.POSITIVE_INFINITY } = this.#options;
+    const isFull = (): boolean => this.#memories.size > MAX_MEMORIES || this.characters > maxReadTotal;
+    while (this.#memories.size > 1 && isFull()) this.#evict();
     return memory;
+  }
+
+  /** Characters that all conversations remember. */
+  get characters(): number {
+    let sum = this.principal.characters + this.definitions.characters;
+    for (const { characters } of this.#memories.values()) sum += characters;
+    return sum;
   }
 
   #evict(): void {

@@ -26,6 +26,8 @@ export interface MemoryOptions
   readonly definitionsKey?: Uint8Array;
   /** Maximum characters that one conversation remembers. Beyond it, the content is dropped and every effect is asked about. @default 64000000 */
   readonly maxRead?: number;
+  /** Maximum characters that all conversations remember. Beyond it, the least recently used ones are evicted. @default unlimited */
+  readonly maxReadTotal?: number;
   /** For whom approvals of scope `always` apply: a user of this server, since another server may have a tool of the same name. @default none: they cannot be given */
   readonly owner?: string;
   /** Shares conversations with other processes. @default none: a conversation ends with the process */
@@ -118,7 +120,7 @@ export class Memory {
   }
 
   #begin(): Promise<Conversation> {
-    const { maxRead, log, randomId, owner, definitionsKey, onFlagged, ...options } = this.#options;
+    const { maxRead, maxReadTotal, log, randomId, owner, definitionsKey, onFlagged, ...options } = this.#options;
     const forgotten: Rules[string] = ({ effect }) =>
       this.#hasForgotten && effect !== 'read'
         ? {
@@ -198,6 +200,11 @@ export class Memory {
   #reportFlagged(server: string, tool: string | undefined, framed: Framed): void {
     const passages = passagesIn(framed);
     if (passages.length > 0) this.#options.onFlagged?.({ server, tool, passages });
+  }
+
+  /** Characters that the conversation remembers. */
+  get characters(): number {
+    return this.#readCount;
   }
 
   #countRead(texts: readonly string[]): void {

@@ -33,7 +33,16 @@ export function problem(
 export function admitted(options: AdmissionOptions, scope: Scope): MiddlewareHandler<AdmittedEnvironment> {
   const { callers, rates, config, onError } = options;
   const challenge = `Bearer resource_metadata="${config.publicUrl}${METADATA}"`;
+  const ownOrigin = new URL(config.publicUrl).origin;
   return async (context, next) => {
+    // The protocol requires it: a page of another site must not reach the gateway through a browser, whatever it knows.
+    const origin = context.req.header('origin');
+    if (origin !== undefined && origin !== ownOrigin)
+      return problem(
+        403,
+        'The Origin header is not that of the gateway.',
+        'Call the gateway from a program or its own pages.',
+      );
     const identified = await callers.identify(context.req.header('authorization') ?? null);
     if (identified.type === 'unavailable') {
       onError(identified.cause);

@@ -60,6 +60,8 @@ const COOL_DOWN = 30_000;
 const MAX_AGE = 600_000;
 /** Milliseconds without a new attempt after a download has failed. */
 const PAUSE = 5000;
+/** The types of access tokens. An issuer also signs tokens for logging out and for other purposes. */
+const TYPES = new Set([undefined, 'jwt', 'at+jwt', 'application/at+jwt']);
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** A fetch that pauses after a failure. Otherwise each request with a token would cause another attempt. */
@@ -96,7 +98,8 @@ function scopesIn(value: unknown): ReadonlySet<string> {
 
 function nameIn(value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '' || value.length > MAX_NAME_LENGTH) return undefined;
-  return value.isWellFormed() ? value : undefined;
+  // Control, format and bidirectional characters could imitate another name where it is shown.
+  return value.isWellFormed() && !/\p{C}/u.test(value) ? value : undefined;
 }
 
 /** The verdict for each error of `jose`. Any other error means that the key set could not be loaded or read. */
@@ -130,8 +133,9 @@ export class TokenVerifier {
   async verify(token: string): Promise<TokenVerdict> {
     if (token.length > MAX_TOKEN_LENGTH || !FORM.test(token)) return { type: 'refused', reason: 'form' };
     const { issuer, audience, now } = this.#options;
+    const seconds = (now?.() ?? new Date()).getTime() / 1000;
     try {
-      const { payload } = await jwtVerify(token, this.#keys, {
+      const { payload, protectedHeader } = await jwtVerify(token, this.#keys, {
         issuer,
         audience,
         algorithms: ALGORITHMS,
@@ -139,7 +143,9 @@ export class TokenVerifier {
         requiredClaims: ['exp', 'iss', 'aud'],
         ...(now === undefined ? {} : { currentDate: now() }),
       });
-      return this.#verified(payload);
+      const isAccessToken = TYPES.has(protectedHeader.typ?.toLowerCase());
+      const isFromFuture = payload.iat !== undefined && payload.iat > seconds + CLOCK_TOLERANCE;
+      return isAccessToken && !isFromFuture ? this.#verified(payload) : { type: 'refused', reason: 'claims' };
     } catch (cause) {
       return verdictOf(cause);
     }

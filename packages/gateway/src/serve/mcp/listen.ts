@@ -1,15 +1,16 @@
-import type { Guard, McpProxy } from '@sallyport/mcp-proxy';
 import type { UpstreamAnswer } from '@sallyport/mcp-proxy/http';
 import type { Context } from 'hono';
 import type { AdmittedEnvironment } from '../auth/admission.ts';
 import { relay } from '../exchange.ts';
 import { protocolHeaders } from '../headers.ts';
 import { Reply } from '../reply.ts';
+import type { RemoteGuard } from '../thread/remote-principal.ts';
+import type { RemoteProxy } from '../thread/remote-proxy.ts';
 import { acceptsStream } from './message.ts';
 import type { PostOptions } from './post.ts';
 import { type McpRequest, refusal, upstreamRequest } from './request.ts';
 
-type ListenOptions = Pick<PostOptions, 'requests' | 'onError' | 'track'>;
+type ListenOptions = Pick<PostOptions, 'requests' | 'onError' | 'track' | 'stopping'>;
 
 /** Answers `GET /mcp/{server}`: the stream of messages that the server sends by itself. */
 export async function handleListen(context: Context<AdmittedEnvironment>, options: ListenOptions): Promise<Response> {
@@ -40,15 +41,18 @@ interface StreamOptions extends ListenOptions {
 }
 
 function stream(answer: UpstreamAnswer, request: McpRequest, options: StreamOptions): Promise<Response> {
-  const { disconnected, toServer, track, onError } = options;
+  const { disconnected, toServer, track, onError, stopping } = options;
+  const end = (): void => disconnected.abort();
+  stopping.addEventListener('abort', end, { once: true });
   const { session, currentGuard, release } = request;
-  const connect = (guard: Guard): McpProxy => guard.connect({ canElicit: session?.canElicit === true });
+  const connect = (guard: RemoteGuard): RemoteProxy => guard.connect({ canElicit: session?.canElicit === true });
   const reply: Reply = new Reply({ acceptsStream: true, isLast: () => false, onGone: () => disconnected.abort() });
   void track(
     relay(answer, { currentGuard, connect, reply, toServer })
       .catch((cause: unknown) => (disconnected.signal.aborted ? undefined : onError(cause)))
       .finally(() => {
         release();
+        stopping.removeEventListener('abort', end);
         disconnected.abort();
       }),
   );

@@ -7,11 +7,14 @@ import type { Approvals } from '../../store/approvals.ts';
 import type { Caller } from '../../store/secrets/keys.ts';
 import type { AdmittedEnvironment } from '../auth/admission.ts';
 import type { Sessions } from '../auth/session.ts';
-import { readBody } from '../body.ts';
+import { MAX_BODY_BYTES, readBody } from '../body.ts';
 import type { Cancellations } from '../cancellations.ts';
 import { Exchange } from '../exchange.ts';
 import { protocolHeaders } from '../headers.ts';
+import type { Load } from '../load.ts';
+import { excessIn } from '../message-limits.ts';
 import { Reply } from '../reply.ts';
+import { ThreadError } from '../thread/guard-thread.ts';
 import { acceptsStream, type ClientMessage, conversationIn, isModern, parseMessage } from './message.ts';
 import { type McpRequest, type McpRequests, refusal, SESSION, upstreamRequest } from './request.ts';
 
@@ -20,6 +23,11 @@ export interface PostOptions {
   readonly sessions: Sessions;
   readonly approvals: Approvals;
   readonly cancellations: Cancellations;
+  readonly load: Load;
+  /** Aborts when the replica stops: held calls are then answered without waiting for a person. */
+  readonly stopping: AbortSignal;
+  /** Called when a message is refused because of its size or shape. */
+  readonly onLimit: (limit: string) => void;
   /** Called with each unexpected failure. Its message must not be logged: it may quote content. */
   readonly onError: (cause: unknown) => void;
   /** Registers work that the replica waits for before it stops. */
@@ -45,9 +53,17 @@ export class PostHandler {
   }
 
   async handle(context: Context<AdmittedEnvironment>): Promise<Response> {
-    const body = await readBody(context.req.raw);
+    const { load, onLimit } = this.#options;
+    const { raw } = context.req;
+    const length = Number(raw.headers.get('content-length') ?? MAX_BODY_BYTES);
+    const body = await load.reading(length, () => readBody(raw));
     if (body.type === 'refused')
       return new Response(body.message, { status: body.status, headers: { connection: 'close' } });
+    const excess = excessIn(body.text);
+    if (excess !== undefined) {
+      onLimit('values');
+      return refusal(400, excess);
+    }
     const message = parseMessage(body.text);
     // Only one version of the protocol had batches, and every limit counts requests.
     if (Array.isArray(message)) return refusal(400, 'Batches are not supported: send each message by itself.');
@@ -95,11 +111,14 @@ export class PostHandler {
       showsForms: context.get('caller').scopes.has('approve'),
       isCurrent: () =>
         currentGuard().then(
-          (now) => now === guard,
+          (now) => now?.revision === guard.revision,
           // Fail closed: if it cannot be checked, the call does not leave.
           () => false,
         ),
     });
+    const { stopping } = this.#options;
+    const settle = (): void => proxy.settle();
+    stopping.addEventListener('abort', settle, { once: true });
     const reply: Reply = new Reply({
       acceptsStream: acceptsStream(headers),
       isLast: () => proxy.isSettled,
@@ -118,6 +137,7 @@ export class PostHandler {
     const exchange = new Exchange({ proxy, upstream, reply, onAnswer });
     this.#run(exchange, request, { text, message }, trace, reply, () => {
       signal.removeEventListener('abort', abandon);
+      stopping.removeEventListener('abort', settle);
       // Messages that the server sends after its answer do not belong to this request.
       abandoned.abort();
     });
@@ -145,7 +165,8 @@ export class PostHandler {
         .catch((cause: unknown) => {
           onError(cause);
           trace.fail(codeOf(cause));
-          reply.refuse(503, UNAVAILABLE);
+          reply.refuse(503, cause instanceof ThreadError ? cause.message : UNAVAILABLE);
+          reply.end();
         })
         .finally(() => {
           unsubscribe();

@@ -1,17 +1,16 @@
-import type { Guard } from '@sallyport/mcp-proxy';
 import type { Context } from 'hono';
 import type { Caller } from '../../store/secrets/keys.ts';
 import type { AdmittedEnvironment } from '../auth/admission.ts';
 import type { Callers } from '../auth/auth.ts';
 import type { SessionContent, SessionOwner, Sessions } from '../auth/session.ts';
 import { ConcurrencyLimit } from '../concurrency-limit.ts';
-import type { PrincipalGuards } from '../guard/principal-guards.ts';
+import type { RemoteGuard } from '../thread/remote-principal.ts';
 import type { UpstreamRequest, UpstreamServer } from '../upstream-server.ts';
 
 export interface McpRequestOptions {
   readonly sessions: Sessions;
   readonly callers: Callers;
-  readonly guardsFor: (caller: Caller) => Promise<PrincipalGuards>;
+  readonly guardFor: (caller: Caller, server: string) => Promise<RemoteGuard>;
   /** Undefined if the workspace has no server of that name. */
   readonly findServer: (workspace: string, server: string) => Promise<UpstreamServer | undefined>;
 }
@@ -23,12 +22,12 @@ export interface McpRequest {
   /** The sealed id that the client sent. */
   readonly sessionId: string | undefined;
   readonly server: UpstreamServer;
-  readonly guard: Guard;
+  readonly guard: RemoteGuard;
   /**
-   * The guard that the same request would get now. The same object as `guard` if nothing has changed; undefined if the
-   * request would be refused.
+   * The guard that the same request would get now. It has the same revision as `guard` if nothing has changed; undefined if
+   * the request would be refused.
    */
-  readonly currentGuard: () => Promise<Guard | undefined>;
+  readonly currentGuard: () => Promise<RemoteGuard | undefined>;
   /** Call it when the request has ended. */
   readonly release: () => void;
 }
@@ -69,7 +68,7 @@ export class McpRequests {
     context: Context<AdmittedEnvironment>,
     isCounted = true,
   ): Promise<McpRequest | { readonly refused: Response }> {
-    const { sessions, findServer, guardsFor } = this.#options;
+    const { sessions, findServer, guardFor } = this.#options;
     const caller = context.get('caller');
     const name = context.req.param('server') ?? '';
     const owner = { workspace: caller.workspace, principal: caller.principal, server: name };
@@ -79,17 +78,17 @@ export class McpRequests {
       return { refused: refusal(404, 'The session does not exist: send `initialize` again.') };
     const server = await findServer(caller.workspace, name);
     if (server === undefined) return { refused: refusal(404, 'The workspace has no server of that name.') };
-    const guard = await (await guardsFor(caller)).guardFor(name);
+    const guard = await guardFor(caller, name);
     const release = isCounted
       ? this.#openRequests.enter(JSON.stringify([caller.workspace, caller.principal]))
       : () => undefined;
     if (release === undefined)
       return { refused: refusal(429, `More than ${MAX_OPEN} requests are open: wait until some have ended.`) };
     const authorization = context.req.header('authorization') ?? null;
-    const currentGuard = async (): Promise<Guard | undefined> => {
+    const currentGuard = async (): Promise<RemoteGuard | undefined> => {
       const isAdmitted = await this.#isAdmitted(authorization, caller);
       const isSameServer = (await findServer(caller.workspace, name)) === server;
-      return isAdmitted && isSameServer ? (await guardsFor(caller)).guardFor(name) : undefined;
+      return isAdmitted && isSameServer ? guardFor(caller, name) : undefined;
     };
     return { owner, session, sessionId, server, guard, release, currentGuard };
   }

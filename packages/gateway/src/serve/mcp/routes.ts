@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import type { Bus } from '../../cache/bus.ts';
 import type { AdmittedEnvironment } from '../auth/admission.ts';
 import { Cancellations } from '../cancellations.ts';
+import { ThreadError } from '../thread/guard-thread.ts';
 import { handleEnd } from './end.ts';
 import { handleListen } from './listen.ts';
 import { PostHandler, type PostOptions, UNAVAILABLE } from './post.ts';
@@ -21,7 +22,8 @@ function withFailures(handle: Handler, onError: (cause: unknown) => void): Handl
       return await handle(context);
     } catch (cause) {
       onError(cause);
-      return UpstreamError.isInstance(cause) ? refusal(502, cause.message) : refusal(503, UNAVAILABLE);
+      if (UpstreamError.isInstance(cause)) return refusal(502, cause.message);
+      return refusal(503, cause instanceof ThreadError ? cause.message : UNAVAILABLE);
     }
   };
 }

@@ -1,0 +1,93 @@
+import type { ClassifierV1 } from '@sallyport/core';
+import { platformSignal } from '@sallyport/core/adapter';
+import { parseJson } from '@sallyport/core/json';
+import type { VerdictCache } from '@sallyport/core/stages';
+import type { Answer, Approver, MemoryLog, PinStore } from '@sallyport/mcp-proxy';
+import type { AuditEvent } from '../../store/audit/audit.ts';
+import type { TextLog } from '../../store/log.ts';
+
+/** One step of an answer that takes long: it can be cancelled, and may show a form meanwhile. */
+export interface AskOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onShow?: ((form: string) => void) | undefined;
+}
+
+/** Asks the main thread, which has the database, Redis and the network. */
+export type AskMain = (service: string, given: readonly unknown[], options?: AskOptions) => Promise<unknown>;
+
+/** An entry that is not JSON marks content that was removed. */
+function readEntry(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The log of a principal's conversations, with entries that are read and written here. */
+export function memoryLog(texts: TextLog): MemoryLog {
+  return {
+    async since(conversation, after) {
+      return (await texts.since(conversation, after)).map(({ at, text }) => ({ at, kept: readEntry(text) }));
+    },
+    append: (conversation, kept) => texts.append(conversation, JSON.stringify(kept)),
+  };
+}
+
+export function logOver(ask: AskMain): MemoryLog {
+  return memoryLog({
+    since: (conversation, after) => ask('log.since', [conversation, after]) as ReturnType<TextLog['since']>,
+    append: (conversation, text) => ask('log.append', [conversation, text]) as Promise<void>,
+  });
+}
+
+export function cacheOver(ask: AskMain): VerdictCache {
+  return {
+    get: (key) => ask('cache.get', [key]),
+    set: (key, verdict) => {
+      // Not awaited: a verdict that is not cached is computed again.
+      ask('cache.set', [key, verdict]).catch(() => undefined);
+    },
+  };
+}
+
+export function pinsOver(ask: AskMain, server: string): PinStore {
+  return {
+    load: () => ask('pins.load', [server]) as Promise<Awaited<ReturnType<PinStore['load']>>>,
+    add: (pins) => ask('pins.add', [server, pins]) as Promise<void>,
+    hold: (held) => ask('pins.hold', [server, held]) as Promise<void>,
+    waits: (tool) => ask('pins.waits', [server, tool]) as Promise<boolean>,
+    others: () => ask('pins.others', [server]) as Promise<ReadonlyMap<string, string>>,
+  };
+}
+
+export function approverOver(ask: AskMain, revision: string): Approver {
+  return (question, signal, show) =>
+    ask('approve', [revision, question, show !== undefined], { signal, onShow: show }) as Promise<Answer>;
+}
+
+export function claimOver(ask: AskMain): (id: string, until: number) => Promise<boolean> {
+  return (id, until) => ask('claim', [id, until]) as Promise<boolean>;
+}
+
+/** Writes an event to the audit chain. */
+export function auditOver(ask: AskMain): (event: AuditEvent) => Promise<void> {
+  return async (event) => {
+    await ask('audit', [event]);
+  };
+}
+
+/** A classifier of the application's own: it is a function of the main thread. */
+export function classifierOver(ask: AskMain, id: string): ClassifierV1 {
+  return {
+    specificationVersion: 'v1',
+    id,
+    async prepare() {
+      await ask('prepare', []);
+    },
+    doClassify: ({ text, signal }) =>
+      ask('classify', [text], { signal: platformSignal<AbortSignal>(signal) }) as ReturnType<
+        ClassifierV1['doClassify']
+      >,
+  };
+}

@@ -1,0 +1,51 @@
+import type { ClassifierV1 } from '@sallyport/core';
+import type { Verdict } from '@sallyport/core/stages';
+import type { Held, Pins, Question } from '@sallyport/mcp-proxy';
+import type { Metrics } from '../operate/metrics.ts';
+import { recordOutcome } from '../operate/trace.ts';
+import type { PinViews } from '../serve/guard/pins.ts';
+import type { ServiceTable } from '../serve/thread/guard-thread.ts';
+import { type AuditEvent, auditLine } from '../store/audit/audit.ts';
+import { textLog } from '../store/log.ts';
+import type { Caller } from '../store/secrets/keys.ts';
+import type { Stores } from './stores.ts';
+
+export interface ServicesOptions {
+  readonly stores: Stores;
+  readonly classifier: ClassifierV1 | undefined;
+  readonly metrics: Metrics;
+  readonly pins: PinViews;
+  readonly caller: Pick<Caller, 'workspace' | 'principal'>;
+}
+
+/** What the thread that checks a principal's messages may ask for: everything that needs the database, Redis or the network. */
+export function createServices({ stores, classifier, metrics, pins, caller }: ServicesOptions): ServiceTable {
+  const { database, writer, verdicts, approvals, claims } = stores;
+  const { workspace, principal } = caller;
+  const log = textLog(database, writer, workspace, principal);
+  const cache = verdicts.of(workspace);
+  return {
+    'log.since': (_, conversation: string, after: number) => log.since(conversation, after),
+    'log.append': (_, conversation: string, text: string) => log.append(conversation, text),
+    'cache.get': (_, key: string) => cache.get(key),
+    'cache.set': (_, key: string, verdict: Verdict) => cache.set(key, verdict),
+    'pins.load': (_, server: string) => pins.store(workspace, server).load(),
+    'pins.add': (_, server: string, added: Pins) => pins.store(workspace, server).add(added),
+    'pins.hold': (_, server: string, held: readonly Held[]) => pins.store(workspace, server).hold(held),
+    'pins.waits': (_, server: string, tool: string) => pins.store(workspace, server).waits(tool),
+    'pins.others': (_, server: string) => pins.store(workspace, server).others(),
+    approve: ({ signal, show }, revision: string, question: Question, hasForm: boolean) =>
+      approvals.approver({ workspace, principal, revision })(question, signal, hasForm ? show : undefined),
+    claim: (_, id: string, until: number) => claims.claim(workspace, id, until),
+    isCurrent: ({ connection }) => connection?.isCurrent() ?? false,
+    audit: async (_, event: AuditEvent) => {
+      if (event.type === 'call') {
+        metrics.call(event.outcome, event.rule);
+        recordOutcome(event.outcome, event.rule);
+      }
+      await writer.write(workspace, { audit: [auditLine(workspace, event)] });
+    },
+    prepare: () => classifier?.prepare?.(),
+    classify: ({ signal }, text: string) => classifier?.doClassify({ text, signal }),
+  };
+}
