@@ -32,6 +32,9 @@ function saysSomething(text) {
   return text.split(/\s+/u).filter((word) => word !== '').length >= SAYING || IMITATION.test(text);
 }
 
+/** What must be the same in a frame that is opened. */
+const saidIn = ({ origin, texts }) => JSON.stringify([origin, texts]);
+
 /** The frames and fields of one conversation. */
 export class Opener {
   #key;
@@ -56,8 +59,8 @@ export class Opener {
     if (read === undefined) return undefined;
     const frames = isDefinition ? this.#definitions : this.#frames;
     const known = frames.get(read.nonce);
-    if (known === undefined) frames.set(read.nonce, read.texts.join());
-    return known === undefined || known === read.texts.join() ? read : undefined;
+    if (known === undefined) frames.set(read.nonce, saidIn(read));
+    return known === undefined || known === saidIn(read) ? read : undefined;
   };
 
   /** What is in a frame that was sent before. */
@@ -76,7 +79,7 @@ export class Opener {
 
   #openIn(text, tables) {
     const read = typeof text === 'string' ? readFrame(text) : undefined;
-    return read && tables.some((frames) => frames.get(read.nonce) === read.texts.join()) ? read : undefined;
+    return read && tables.some((frames) => frames.get(read.nonce) === saidIn(read)) ? read : undefined;
   }
 
   /** The content of a tagged text, or undefined if the tag is not the proxy's. */
