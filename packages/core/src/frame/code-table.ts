@@ -58,7 +58,8 @@ function lettersFrom(text: string, offset: number): { readonly letters: string; 
   return { letters, ends };
 }
 
-const FILTER_BITS = 2 ** 16;
+/** The bits of a hash that choose a bit of the filter. A filter of at most 64 bytes costs no more than any small object. */
+const FILTER = { few: 9, many: 16 } as const;
 
 /** Codes by their letters, whatever is between them. */
 export class CodeTable<Value> {
@@ -66,14 +67,20 @@ export class CodeTable<Value> {
   /** By the hash of their first twelve letters. */
   readonly #byHash = new Map<number, string[]>();
   /** One bit for each hash: most places in a text are ruled out by it. */
-  readonly #filter = new Uint8Array(FILTER_BITS / 8);
+  readonly #filter: Uint8Array;
+  readonly #shift: number;
+
+  constructor(expected: keyof typeof FILTER) {
+    this.#filter = new Uint8Array(2 ** FILTER[expected] / 8);
+    this.#shift = 32 - FILTER[expected];
+  }
 
   add(nonce: string, value: Value): void {
     const letters = nonce.replaceAll(' ', '');
     const hash = hashOf(letters);
     if (!this.#values.has(nonce)) this.#byHash.set(hash, [...(this.#byHash.get(hash) ?? []), nonce]);
     this.#values.set(nonce, value);
-    const bit = hash >>> 16;
+    const bit = hash >>> this.#shift;
     this.#filter[bit >>> 3] = (this.#filter[bit >>> 3] as number) | (1 << (bit & 7));
   }
 
@@ -83,7 +90,7 @@ export class CodeTable<Value> {
 
   /** Whether a code may begin with the twelve letters of this hash. */
   mayStart(hash: number): boolean {
-    const bit = hash >>> 16;
+    const bit = hash >>> this.#shift;
     return ((this.#filter[bit >>> 3] as number) & (1 << (bit & 7))) !== 0 && this.#byHash.has(hash);
   }
 

@@ -38,7 +38,7 @@ export interface LiveFrame {
 /** The codes of all frames of a conversation, past and future. They are held in memory and never stored. */
 export class LiveCodes {
   readonly #key: FrameKey;
-  readonly #live = new CodeTable<LiveFrame>();
+  readonly #live = new CodeTable<LiveFrame>('many');
   readonly #waiting: Recorded[] = [];
   readonly #own = new WeakMap<NewRecord, CodeTable<undefined>>();
   readonly #computed = new BoundedMap<string, PartNonces[]>(MAX_COMPUTED);
@@ -85,7 +85,7 @@ export class LiveCodes {
   #ownCodes(newRecord: NewRecord): CodeTable<undefined> {
     const known = this.#own.get(newRecord);
     if (known !== undefined) return known;
-    const own = new CodeTable<undefined>();
+    const own = new CodeTable<undefined>('few');
     const { id, parts } = newRecord;
     for (const nonce of this.#noncesFor(id, splitLists(parts).length).flat()) own.add(nonce, undefined);
     this.#own.set(newRecord, own);
