@@ -39,6 +39,19 @@ function isSameJson(text, value) {
   }
 }
 
+/** A value without the strings that a text block says, which are not said again. */
+function unsaidIn(value, texts) {
+  if (typeof value === 'string') return texts.has(value) ? '' : value;
+  if (Array.isArray(value)) return value.map((each) => unsaidIn(each, texts));
+  if (!isTable(value)) return value;
+  const left = Object.entries(value).filter(([, each]) => typeof each !== 'string' || !texts.has(each));
+  return Object.fromEntries(left.map(([name, each]) => [name, unsaidIn(each, texts)]));
+}
+
+function saysNothing(value) {
+  return typeof value === 'object' && value !== null ? Object.values(value).every(saysNothing) : value === '';
+}
+
 export class Comparison {
   #context;
 
@@ -97,12 +110,15 @@ export class Comparison {
       return '/result/structuredContent was left in';
     }
     const blocks = Array.isArray(shown.content) ? shown.content : [];
+    const texts = new Set(Array.isArray(content) ? content.map((block) => block?.text) : []);
+    const unsaid = unsaidIn(said, texts);
     const isSaid = blocks.some((block) => {
       const text = block?.text;
       const opened = typeof text === 'string' ? open(text) : undefined;
-      return opened?.whole === false || isSameJson(opened?.texts[0] ?? text, said);
+      const shownText = opened?.texts[0] ?? text;
+      return opened?.whole === false || isSameJson(shownText, said) || isSameJson(shownText, unsaid);
     });
-    return isSaid || content === undefined ? undefined : '/result/structuredContent is lost';
+    return isSaid || saysNothing(unsaid) || content === undefined ? undefined : '/result/structuredContent is lost';
   }
 
   #tagged(said, shown, depth) {
