@@ -203,6 +203,7 @@ if (isWhole) {
     command,
   });
   writeFigures({
+    'wrap.p50_ratio_64b': figure('64 B', 'p50_ratio'),
     'wrap.p50_ratio_10kb': figure('10 KB', 'p50_ratio'),
     'wrap.ops_ratio_64b': figure('64 B, 64 in flight', 'ops_ratio'),
   });

@@ -85,6 +85,7 @@ const BOUNDS = {
   'wrap.unframed_messages': ['== 0', (value) => value === 0],
   'wrap.ops_ratio_64b': ['> 0', (value) => value > 0],
   'wrap.p50_ratio_10kb': ['> 0', (value) => value > 0],
+  'wrap.p50_ratio_64b': ['> 0', (value) => value > 0],
   'spans.addresses.agentdojo.recall_fpr1': ['within 0 and 1', isShare],
   'spans.addresses.agentdojo_ja.recall_fpr1': ['within 0 and 1', isShare],
   'spans.addresses.agentdyn.recall_fpr1': ['within 0 and 1', isShare],
