@@ -122,6 +122,12 @@ export const PROGRAMS = {
       source: true,
     },
     faults: { file: 'packages/gateway/stress/faults.ts', about: 'the gateway under faults', build: true, source: true },
+    postgres: {
+      file: 'packages/gateway/stress/versions.ts',
+      about: 'the store of the gateway on PostgreSQL 15 to 18 and through PgBouncer',
+      source: true,
+    },
+    forgeries: { file: 'packages/gateway/stress/forgeries.mjs', about: 'changes of the audit that must be detected' },
     attacks: { file: 'packages/gateway/stress/attacks.mjs', about: 'attacks on every endpoint of the gateway' },
     soak: { file: 'packages/gateway/stress/soak.ts', about: 'the gateway under long load', build: true, source: true },
     pack: { file: 'tools/release/pack.mjs', about: 'what would be published' },

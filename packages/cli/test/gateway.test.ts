@@ -95,14 +95,16 @@ afterAll(() => store?.drop());
 describe.skipIf(store === undefined)('with a database', () => {
   const environment = {
     DATABASE_URL: store?.url,
+    DATABASE_OWNER_URL: store?.ownerUrl,
+    SALLYPORT_ANCHORS: 'off',
     SALLYPORT_KEY: KEY,
     SALLYPORT_SECRETS_KEY: randomBytes(32).toString('hex'),
     PORT: String(20_000 + Math.floor(Math.random() * 20_000)),
   };
   const origin = `http://127.0.0.1:${environment.PORT}`;
 
-  async function serve(words: readonly string[] = []): Promise<Wrapped> {
-    const served = testFolder.start(['gateway', ...words], { env: environment });
+  async function serve(): Promise<Wrapped> {
+    const served = testFolder.start(['gateway'], { env: environment });
     await until(() => served.error.includes('Listening on') || served.child.exitCode !== null);
     expect(served.error).toContain(`Listening on ${origin}\n`);
     return served;
@@ -114,9 +116,24 @@ describe.skipIf(store === undefined)('with a database', () => {
     return (await fetch(`${origin}/mcp/none`, { method: 'POST', headers, body })).status;
   }
 
-  test('migrates, serves, accepts keys that the operator creates, drains and exits with 0', async () => {
+  test('refuses to serve before the migration, and migrates once', async () => {
+    const early = await runMain(['gateway'], environment);
+    expect(early).toMatchObject({ code: 3, error: expect.stringContaining('run sallyport gateway migrate') });
+    const alone = { DATABASE_OWNER_URL: store?.ownerUrl };
+    expect(await run(['migrate'], alone)).toMatchObject({ code: 0, error: expect.stringContaining('Applied: 0001_') });
+    expect(await run(['migrate'], alone)).toMatchObject({ code: 0, error: 'Nothing to migrate.\n' });
+    const unset = await run(['migrate'], {});
+    expect(unset).toMatchObject({ code: 2, error: expect.stringContaining('DATABASE_OWNER_URL') });
+  });
+
+  test('does not serve as the role that owns the tables', async () => {
+    const { code, error } = await runMain(['gateway'], { ...environment, DATABASE_URL: store?.ownerUrl });
+    expect(error).toContain('owns the tables');
+    expect(code).toBe(2);
+  });
+
+  test('serves, accepts keys that the operator creates, drains and exits with 0', async () => {
     const served = await serve();
-    expect(served.error).toContain('Applied: 0001_');
     expect((await fetch(`${origin}/ready`)).status).toBe(200);
 
     const made = await run(['workspace', 'acme'], environment);
@@ -138,20 +155,18 @@ describe.skipIf(store === undefined)('with a database', () => {
       expect(all).not.toContain(secret);
   });
 
-  test('an address in use is refused; a current database is not migrated', async () => {
+  test('an address in use is refused', async () => {
     const served = await serve();
-    const { code, error } = await runMain(['gateway', '--no-migrate'], environment);
+    const { code, error } = await runMain(['gateway'], environment);
     expect(error).toContain('EADDRINUSE');
-    expect(error).not.toContain('Migrating');
     expect(code).toBe(1);
-    expect(served.error).not.toContain('Applied');
     served.child.kill('SIGINT');
     expect(await served.ended).toBe(0);
   });
 
-  test('tables of a later version are refused, with --no-migrate too', async () => {
+  test('tables of a later version are refused', async () => {
     await store?.attacker.unsafe("insert into migrations (name, checksum) values ('0099_later.sql', 'x')");
-    for (const words of [[], ['--no-migrate']]) {
+    for (const words of [[], ['migrate']]) {
       const { code, error } = await runMain(['gateway', ...words], environment);
       expect(error).toContain('0099_later.sql');
       expect(code).toBe(1);

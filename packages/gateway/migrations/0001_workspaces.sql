@@ -1,6 +1,5 @@
--- The role under which the gateway asks, the workspaces, and the keys that lead to them.
--- The connecting role owns everything here. It needs CREATE on the database, and CREATEROLE
--- unless somebody has made the role sallyport_app before.
+-- The workspaces, and the keys that lead to them. The role that migrates owns everything here. The gateway connects as another
+-- one, which is a member of sallyport_app and owns nothing. Row-level security is forced, so that it binds the owner too.
 
 do $$
 begin
@@ -8,17 +7,8 @@ begin
     raise exception 'The database is encoded as %: make one with ENCODING ''UTF8''.', current_setting('server_encoding');
   end if;
   if not exists (select from pg_roles where rolname = 'sallyport_app') then
-    begin
-      create role sallyport_app nologin;
-    exception when duplicate_object or unique_violation then
-      null; -- Another database of this server was migrated at the same moment.
-    end;
-  end if;
-  if exists (select from pg_roles where rolname = 'sallyport_app' and (rolsuper or rolbypassrls)) then
-    raise exception 'The role sallyport_app passes by row-level security: alter role sallyport_app nosuperuser nobypassrls.';
-  end if;
-  if not pg_has_role(current_user, 'sallyport_app', 'member') then
-    execute format('grant sallyport_app to %I', current_user);
+    raise exception 'There is no role sallyport_app: let an administrator create the roles, as docs/gateway.md says.'
+      using errcode = 'undefined_object';
   end if;
 end $$;
 
@@ -28,7 +18,8 @@ grant usage on schema sallyport to sallyport_app;
 create function workspace() returns uuid language sql stable parallel safe
 return nullif(current_setting('sallyport.workspace', true), '')::uuid;
 
--- Enters a workspace until the transaction ends. Nobody goes on to another one within it.
+-- Enters a workspace until the transaction ends. Nobody goes on to another one within it. What applies to a connection is set
+-- here for the transaction: a pooler shares connections.
 create function enter(ws uuid) returns void language plpgsql as $$
 declare
   entered text := nullif(current_setting('sallyport.workspace', true), '');
@@ -36,7 +27,8 @@ begin
   if entered is not null and entered <> ws::text then
     raise exception 'This transaction is within another workspace.' using errcode = 'insufficient_privilege';
   end if;
-  perform set_config('sallyport.workspace', ws::text, true);
+  perform set_config('sallyport.workspace', ws::text, true), set_config('search_path', 'sallyport, pg_catalog', true),
+    set_config('idle_in_transaction_session_timeout', '10s', true);
 end $$;
 
 create table workspaces (
@@ -44,8 +36,9 @@ create table workspaces (
   name text not null unique check (name ~ '^[a-z0-9-]{1,40}$'),
   made_at timestamptz not null default now()
 );
-alter table workspaces enable row level security;
+alter table workspaces enable row level security, force row level security;
 create policy own on workspaces using (workspace_id = workspace());
+create policy owner on workspaces for select to current_user using (true);
 grant select on workspaces to sallyport_app;
 
 create table keys (
@@ -60,8 +53,9 @@ create table keys (
   revoked_at timestamptz
 );
 create index on keys (workspace_id, made_at);
-alter table keys enable row level security;
+alter table keys enable row level security, force row level security;
 create policy own on keys using (workspace_id = workspace());
+create policy owner on keys for select to current_user using (true);
 grant select, insert, update on keys to sallyport_app;
 
 -- These two are asked before a workspace is known. Each gives one row to who knows its name.
@@ -73,4 +67,32 @@ create function find_key(id text) returns setof keys language sql stable securit
 set search_path = pg_catalog, sallyport, pg_temp
 begin atomic
   select * from sallyport.keys where public_id = id and revoked_at is null and (expires_at is null or expires_at > now());
+end;
+
+-- By which keys this installation works: a digest of each, so that nobody writes by another one.
+
+create table keys_known (
+  digest bytea primary key check (octet_length(digest) = 32)
+);
+alter table keys_known enable row level security, force row level security;
+create policy owner on keys_known to current_user using (true);
+
+-- Whether one of these is known. The first ones are noted, and new ones beside a known one.
+create function know_keys(digests bytea[]) returns boolean language plpgsql security definer
+set search_path = pg_catalog, sallyport, pg_temp as $$
+begin
+  if exists (select from sallyport.keys_known) and
+    not exists (select from sallyport.keys_known known where known.digest = any (digests)) then
+    return false;
+  end if;
+  insert into sallyport.keys_known (digest) select unnest(digests) on conflict do nothing;
+  return true;
+end $$;
+
+-- A replica sees by which version the tables were made: the names, and no more.
+
+create function forms_known() returns setof text language sql stable security definer
+set search_path = pg_catalog, sallyport, pg_temp
+begin atomic
+  select name from sallyport.migrations;
 end;

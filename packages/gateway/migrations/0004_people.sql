@@ -21,13 +21,14 @@ create table approvals (
 create index on approvals (workspace_id, digest) where used_at is null;
 create index on approvals (workspace_id, asked_at) where answer is null;
 create index on approvals (workspace_id, principal, until) where answer is null;
-alter table approvals enable row level security;
+alter table approvals enable row level security, force row level security;
 create policy own on approvals using (workspace_id = workspace());
 grant select, insert, update, delete on approvals to sallyport_app;
 
 -- Takes the answer to a call where there is one, which uses it up; else the question waits, and is asked where it was not.
 create function ask_approval(ws uuid, of_digest text, of_question text, of_principal text, of_conversation text, seconds int, most int,
-  out id uuid, out answer text, out answered_by text, out until timestamptz, out is_new boolean) language plpgsql as $$
+  out id uuid, out answer text, out answered_by text, out until timestamptz, out is_new boolean) language plpgsql
+set search_path = pg_catalog, sallyport, pg_temp as $$
 declare
   taken uuid;
 begin
@@ -72,6 +73,6 @@ create table submissions (
   check ((lifecycle = 'canonical') = (promoted_by is not null))
 );
 create index on submissions (workspace_id, made_at);
-alter table submissions enable row level security;
+alter table submissions enable row level security, force row level security;
 create policy own on submissions using (workspace_id = workspace());
 grant select, insert, update on submissions to sallyport_app;

@@ -12,7 +12,7 @@ create table feedback (
   at timestamptz not null default now(),
   primary key (workspace_id, server, tag, digest, said_by)
 );
-alter table feedback enable row level security;
+alter table feedback enable row level security, force row level security;
 create policy own on feedback using (workspace_id = workspace());
 grant select, insert, update on feedback to sallyport_app;
 
@@ -26,11 +26,12 @@ create table thresholds (
   until timestamptz not null,
   primary key (workspace_id, server, tag)
 );
-alter table thresholds enable row level security;
+alter table thresholds enable row level security, force row level security;
 create policy own on thresholds using (workspace_id = workspace());
 grant select, insert, update, delete on thresholds to sallyport_app;
 
-create function current_thresholds(ws uuid, of text) returns table (tag text, minimum text) language plpgsql as $$
+create function current_thresholds(ws uuid, of text) returns table (tag text, minimum text) language plpgsql
+set search_path = pg_catalog, sallyport, pg_temp as $$
 begin
   perform enter(ws);
   return query select one.tag, one.minimum from thresholds one

@@ -8,12 +8,13 @@ create table claims (
   primary key (workspace_id, id)
 );
 create index on claims (until);
-alter table claims enable row level security;
+alter table claims enable row level security, force row level security;
 create policy own on claims using (workspace_id = workspace());
 grant select, insert, delete on claims to sallyport_app;
 
 -- Whether nobody has used it before. What ended long ago, by whichever clock, is removed with it, a few at a time.
-create function claim(ws uuid, claimed text, ends timestamptz) returns boolean language plpgsql as $$
+create function claim(ws uuid, claimed text, ends timestamptz) returns boolean language plpgsql
+set search_path = pg_catalog, sallyport, pg_temp as $$
 declare
   is_first boolean;
 begin
@@ -31,6 +32,6 @@ create table tokens (
   changed_at timestamptz not null default now(),
   primary key (workspace_id, server)
 );
-alter table tokens enable row level security;
+alter table tokens enable row level security, force row level security;
 create policy own on tokens using (workspace_id = workspace());
 grant select, insert, update, delete on tokens to sallyport_app;

@@ -9,6 +9,8 @@ import { createMetrics } from './operate/metrics.ts';
 import { WorkTracker } from './operate/work-tracker.ts';
 import { Sessions } from './serve/auth/session.ts';
 import { Load } from './serve/load.ts';
+import type { AnchorStore } from './store/audit/anchors.ts';
+import { auditKeysOf } from './store/links.ts';
 import { checkInstallationKey } from './store/secrets/installation-key.ts';
 import { createCallers } from './wire/callers.ts';
 import { createFailures } from './wire/failures.ts';
@@ -29,6 +31,8 @@ export interface GatewayOptions {
   readonly classifier?: ClassifierV1;
   /** Triggers polling and signing, and limits the wait for open requests when the replica stops. @default the platform's timer */
   readonly timer?: Timer;
+  /** Keeps signed heads of the audit outside of the database. @default the file in `config.anchorFile` */
+  readonly anchorStore?: AnchorStore;
 }
 
 /** One replica of the gateway. */
@@ -45,12 +49,12 @@ export interface Gateway {
 const GRACE = 20_000;
 
 /**
- * Creates a replica. Apply the migrations first, with `migrateDatabase`.
+ * Creates a replica. The database must have been migrated, with `migrateDatabase`.
  *
  * @example
  * ```ts
  * const config = readConfig(process.env);
- * await migrateDatabase(config.databaseUrl);
+ * await checkDatabase(config.databaseUrl);
  * const gateway = createGateway({ config, log: createLog(config.logLevel) });
  * console.log(`listening on port ${await gateway.listen()}`);
  * process.once('SIGTERM', () => void gateway.drain());
@@ -61,10 +65,11 @@ export function createGateway({
   log,
   classifier = spanClassifier,
   timer = backgroundTimer,
+  anchorStore,
 }: GatewayOptions): Gateway {
   const metrics = createMetrics();
   const failures = createFailures(metrics, log);
-  const stores = openStores({ config, classifier, timer, failures });
+  const stores = openStores({ config, classifier, timer, failures, anchorStore });
   const { addresses, fetch, routes } = createUpstreams(config, stores, log);
   const ownClassifier = classifier === spanClassifier ? undefined : classifier;
   const guards = new Guards({ config, stores, classifier: ownClassifier, metrics });
@@ -86,7 +91,7 @@ export function createGateway({
     guardFor: (caller, server) => guards.of(caller, server),
     findServer: (workspace, server) => routes.find(workspace, server),
     commands: config.commands,
-    auditKeys: config.keysFor('audit'),
+    auditKeys: auditKeysOf(config.keysFor('audit')),
     stopping: stopping.signal,
     check: () => stores.database.check(),
     onError: failures.onError,
@@ -96,6 +101,7 @@ export function createGateway({
   return {
     fetch: app.fetch,
     async listen() {
+      await stores.database.check();
       await checkInstallationKey(stores.database, config.keysFor('known'));
       return listener.listen(config.host, config.port);
     },

@@ -1,5 +1,13 @@
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
-export { type Config, ConfigError, readConfig, readKeys, readStoreConfig, type StoreConfig } from './operate/config.ts';
+export {
+  type Config,
+  ConfigError,
+  readConfig,
+  readKeys,
+  readOwnerUrl,
+  readStoreConfig,
+  type StoreConfig,
+} from './operate/config.ts';
 export { createLog, type Log } from './operate/log.ts';
 export {
   checkDatabase,
@@ -8,7 +16,9 @@ export {
   UnreachableError,
   withOperations,
 } from './operate/operations.ts';
+export type { AnchorStore } from './store/audit/anchors.ts';
 export type { ChainProblem, ChainReport } from './store/audit/chain.ts';
 export { verifyExport } from './store/audit/verify.ts';
 export { StoreError } from './store/errors.ts';
+export { auditKeysOf, PublicAuditKey } from './store/links.ts';
 export type { Scope } from './store/secrets/keys.ts';

@@ -26,6 +26,7 @@ const FILES = [
   'store/people',
   'store/secrets',
   'store/verify',
+  'store/forgeries',
   'serve/body',
   'serve/held',
   'serve/session',

@@ -1,6 +1,7 @@
 // Counts what a fault has lost: it must be nothing.
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import { verifyAudit } from '../src/store/audit/verify.ts';
+import { auditKeysOf } from '../src/store/links.ts';
 import type { Load } from './drive.ts';
 import type { Stage } from './stage.ts';
 
@@ -45,7 +46,9 @@ export async function losses(stage: Stage, load: Load): Promise<readonly string[
   const answers = lines.filter(({ type }) => type === 'answer').length;
   const shown = load.answered.filter(({ type }) => type === 'framed').length;
   if (answers < shown) problems.push(`${shown} answers were shown, ${answers} are written down`);
-  const report = await verifyAudit(stage.database, stage.workspace, { key: stage.config.keyFor('audit') });
+  const report = await verifyAudit(stage.database, stage.workspace, {
+    keys: auditKeysOf(stage.config.keysFor('audit')),
+  });
   if (!report.isWhole) problems.push(`the audit is not whole: ${report.problem} at ${report.seq}`);
   return problems;
 }

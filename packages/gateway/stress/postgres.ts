@@ -17,6 +17,13 @@ function asOwner(program: string, args: readonly string[]): readonly [string, re
   return process.getuid?.() === 0 ? ['runuser', ['-u', 'postgres', '--', program, ...args]] : [program, args];
 }
 
+export interface PostgresOptions {
+  /** Its data is on a file system of that many megabytes. @default unlimited */
+  readonly room?: number | undefined;
+  /** Folder of its programs. @default the newest that is installed */
+  readonly bin?: string | undefined;
+}
+
 /** A PostgreSQL server with its own data folder. */
 export class Postgres {
   readonly port: number;
@@ -29,9 +36,7 @@ export class Postgres {
     this.port = port;
   }
 
-  /** With `room`, its data is on a file system of that many megabytes. */
-  static async start(room?: number): Promise<Postgres> {
-    const bin = postgresBinaries();
+  static async start({ room, bin = postgresBinaries() }: PostgresOptions = {}): Promise<Postgres> {
     if (bin === undefined) throw new Error('There is no PostgreSQL: apt-get install postgresql');
     const base = mkdtempSync(join(tmpdir(), 'sallyport-pg-'));
     if (room !== undefined) execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${room}m`, 'tmpfs', base]);
@@ -52,6 +57,7 @@ export class Postgres {
     return join(this.folder, 'data');
   }
 
+  /** As a superuser. */
   get url(): string {
     return `postgres://postgres@127.0.0.1:${this.port}/postgres`;
   }

@@ -9,6 +9,7 @@ import { root } from '../../../tools/command.mjs';
 import { Bus } from '../src/cache/bus.ts';
 import { type Config, readConfig } from '../src/operate/config.ts';
 import { type Database, openDatabase } from '../src/store/database.ts';
+import { auditKeysOf } from '../src/store/links.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { Policies } from '../src/store/policies.ts';
 import { Keys } from '../src/store/secrets/keys.ts';
@@ -17,6 +18,7 @@ import { Servers } from '../src/store/servers.ts';
 import { createWorkspace } from '../src/store/workspaces.ts';
 import { Postgres } from './postgres.ts';
 import { freePort, Program } from './program.ts';
+import { setUp } from './roles.ts';
 
 const HERE = join(root, 'packages/gateway/stress');
 
@@ -70,11 +72,12 @@ export class Stage {
   static async open({ room, through, redis: wantsRedis = true }: StageOptions = {}): Promise<Stage> {
     const folder = mkdtempSync(join(tmpdir(), 'sallyport-stage-'));
     writeFileSync(join(folder, 'sent'), '');
-    const postgres = await Postgres.start(room);
+    const postgres = await Postgres.start({ room });
     const redisPort = await freePort();
     const redis = wantsRedis ? Stage.#redisAt(redisPort) : undefined;
     const upstream = await Program.start([join(HERE, 'upstream.mjs'), join(folder, 'sent')]);
-    const url = new URL(postgres.url);
+    const direct = await setUp(postgres.url);
+    const url = new URL(direct.url);
     if (through !== undefined) url.port = String(await through(postgres.port));
     const environment = {
       DATABASE_URL: url.href,
@@ -83,11 +86,13 @@ export class Stage {
       SALLYPORT_SECRETS_KEY: randomBytes(32).toString('hex'),
       SALLYPORT_OPEN: upstream.origin,
       SALLYPORT_RATE: '10000000',
+      SALLYPORT_ANCHORS: join(folder, 'anchors.jsonl'),
     };
-    await migrate(postgres.url);
-    const database = openDatabase(postgres.url, { max: 4 });
-    const workspace = await createWorkspace(database, 'stage');
+    await migrate(direct.ownerUrl);
     const config = readConfig(environment);
+    const audit = { keys: auditKeysOf(config.keysFor('audit')) };
+    const database = openDatabase(direct.url, { max: 4, audit });
+    const workspace = await createWorkspace(database, 'stage');
     const stage = new Stage({ postgres, database, config, environment, workspace, folder, redis, upstream });
     await new Servers(database, stage.#bus, new Vault(config.secretsKey)).set(
       workspace,

@@ -127,7 +127,7 @@ export function proxyFor(setup, { random, ...parts }) {
     trusted: isTrusted,
     limits: { maxBytes },
     // Small, so that forgetting is a part of every long stream.
-    maxRead: setup.isLong ? 150_000 : 2_000_000,
+    maxRead: setup.isLong ? 150_000 : 20_000_000,
     gate: { preset, observe: !isEnforcing, rules: { marked: ruleFor(setup) } },
     tools: random.chance(0.8) ? { read_file: { effect: 'read' }, search: { effect: 'read' } } : {},
     timer: TIMER,

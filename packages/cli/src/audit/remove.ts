@@ -6,13 +6,13 @@ import { parsePastDate, type RemovalOptions, requireConfirmation } from '../remo
 const HELP = `
 Removes the audit rows of all workspaces, for every calendar month that ended before a date. Each chain is verified first,
 and a signed starting point replaces the removed rows: later verification begins there. If a chain fails verification,
-nothing is removed. Export what you must keep before you remove it. DATABASE_URL must be that of the role that owns the
-tables.
+nothing is removed. Export what you must keep before you remove it. DATABASE_OWNER_URL must be that of the role that owns
+the tables.
 
 Example:
   sallyport audit remove --before 2026-01-01
 
-Reads DATABASE_URL and SALLYPORT_KEY.
+Reads DATABASE_URL, DATABASE_OWNER_URL and SALLYPORT_KEY.
 Exit codes: 0 removed or nothing to remove, 1 not confirmed or a chain failed verification, 2 wrong usage, 3 the database is
 unreachable.`;
 

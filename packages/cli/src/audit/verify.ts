@@ -9,17 +9,23 @@ import { CommandError, printable } from '../terminal-text.ts';
 const HELP = `
 Reads the audit chain of a workspace from its start and reports the first row that was edited, removed, moved or added, a
 missing end, or a signature that the gateway did not make. With --file it reads an export and needs no database; then
-SALLYPORT_KEY is optional, and without it signatures are not checked.
+SALLYPORT_KEY is optional, and without it and --public-key signatures are not checked.
+
+Signed heads that replicas have kept outside of the database (SALLYPORT_ANCHORS) must be in the chain.
 
 Each run prints an anchor: the number and hash of the last row. Keep it outside the database. With --anchor, a later run
-checks that the chain still contains that row.
+checks that the chain still contains that row. With --from, it verifies only the rows after it: for a nightly job. "last"
+is the last one in the file of SALLYPORT_ANCHORS.
+
+An auditor needs no secret: with --public-key, signatures are checked and cannot be made.
 
 Examples:
   sallyport audit verify acme
   sallyport audit verify acme --anchor 4711:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-  sallyport audit verify --file acme.jsonl
+  sallyport audit verify acme --from last
+  sallyport audit verify --file acme.jsonl --public-key 3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29
 
-Reads DATABASE_URL and SALLYPORT_KEY.
+Reads DATABASE_URL, SALLYPORT_KEY and SALLYPORT_ANCHORS.
 Exit codes: 0 intact, 1 tampered with, 2 wrong usage, 3 the database is unreachable.`;
 
 interface Anchor {
@@ -27,9 +33,13 @@ interface Anchor {
   readonly hash: string;
 }
 
+const LAST = 'last';
+
 interface VerifyCommandOptions {
   readonly file?: string;
   readonly anchor?: Anchor;
+  readonly from?: Anchor | typeof LAST;
+  readonly publicKey?: string;
 }
 
 const MEANING: Readonly<Record<ChainProblem, string>> = {
@@ -38,8 +48,8 @@ const MEANING: Readonly<Record<ChainProblem, string>> = {
   order: 'a row is repeated or out of order',
   truncated: 'the end of the chain is missing from here on',
   head: 'the chain does not end at its recorded last row',
-  forged: 'the signature does not match SALLYPORT_KEY; it is forged, or this is a different key',
-  rewritten: 'the rows differ from those that were signed or anchored',
+  forged: 'it does not match the key; it is forged, or this is a different key',
+  rewritten: 'the rows differ from those that were signed, anchors or anchored',
   unsigned: 'old rows from here on have no signature',
   malformed: 'this line does not have the form of an export',
 };
@@ -48,6 +58,10 @@ function parseAnchor(text: string): Anchor {
   const [, seq, hash = ''] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (seq === undefined) throw new InvalidArgumentError('Expected SEQ:HASH, as printed by an earlier run.');
   return { seq: Number(seq), hash };
+}
+
+function parseFrom(text: string): Anchor | typeof LAST {
+  return text === LAST ? text : parseAnchor(text);
 }
 
 function report(io: Io, result: ChainReport, isSigned: boolean): void {
@@ -63,7 +77,7 @@ function report(io: Io, result: ChainReport, isSigned: boolean): void {
     return;
   }
   const { start, rows, head, signed } = result;
-  const from = start === 0 ? '' : `, after ${start} removed by retention`;
+  const from = start === 0 ? '' : ` after row ${start}, which was verified before or ends what retention removed`;
   io.stdout(
     `Intact: ${rows} rows${from}; ${isSigned ? `signed up to row ${signed}` : 'signatures were not checked'}.\n`,
   );
@@ -73,11 +87,18 @@ function report(io: Io, result: ChainReport, isSigned: boolean): void {
 
 async function verifyFile(
   io: Io,
-  { verifyExport, readKeys }: GatewayPackage,
+  { verifyExport, readKeys, auditKeysOf, PublicAuditKey }: GatewayPackage,
   file: string,
-  anchor: { readonly anchor?: Anchor },
+  { anchor, from, publicKey }: VerifyCommandOptions,
 ): Promise<void> {
-  const hasKey = (io.environment.SALLYPORT_KEY ?? '') !== '';
+  const hasKey = publicKey === undefined && (io.environment.SALLYPORT_KEY ?? '') !== '';
+  const read = publicKey === undefined ? undefined : PublicAuditKey.read(publicKey);
+  if (publicKey !== undefined && read === undefined)
+    throw new CommandError(
+      '--public-key must be 64 hexadecimal digits.',
+      'print it with: sallyport audit public-key',
+      EXIT.misused,
+    );
   const input = createReadStream(file, 'utf8');
   const opened = new Promise((resolve, reject) => input.once('open', resolve).once('error', reject));
   await opened.catch((cause: { readonly code?: string }) => {
@@ -87,9 +108,14 @@ async function verifyFile(
       EXIT.misused,
     );
   });
-  const key = hasKey ? { key: readKeys(io.environment).keysFor('audit') } : {};
+  const options = {
+    ...(hasKey ? { keys: auditKeysOf(readKeys(io.environment).keysFor('audit')) } : {}),
+    ...(read === undefined ? {} : { publicKeys: [read] }),
+    ...(anchor === undefined ? {} : { anchor }),
+    ...(from === undefined || from === LAST ? {} : { from }),
+  };
   const onProgress = (items: number): void => io.stderr(`${items} lines read\n`);
-  report(io, await verifyExport(createInterface({ input }), { ...anchor, ...key, onProgress }), hasKey);
+  report(io, await verifyExport(createInterface({ input }), { ...options, onProgress }), hasKey || read !== undefined);
 }
 
 export function verifyCommand(io: Io): Command {
@@ -98,24 +124,34 @@ export function verifyCommand(io: Io): Command {
     .argument('[workspace]', 'name of the workspace')
     .option('--file <path>', 'verify an export instead of the database')
     .option('--anchor <seq:hash>', 'anchor that an earlier run printed', parseAnchor)
+    .option(
+      '--from <seq:hash>',
+      'verify only what follows an anchor, or "last" for the last one in SALLYPORT_ANCHORS',
+      parseFrom,
+    )
+    .option('--public-key <hex>', 'check signatures of a file with a public key')
     .addHelpText('after', HELP)
     .action((workspace: string | undefined, options: VerifyCommandOptions) =>
       withGateway(async (gateway) => {
-        const { file } = options;
-        const anchor = options.anchor === undefined ? {} : { anchor: options.anchor };
+        const { file, anchor, from } = options;
         if ((workspace === undefined) === (file === undefined))
           throw new CommandError(
             `expected either a workspace or --file; received ${file === undefined ? 'neither' : 'both'}.`,
             'see sallyport audit verify --help',
             EXIT.misused,
           );
-        if (file !== undefined) return verifyFile(io, gateway, file, anchor);
+        if (file !== undefined) return verifyFile(io, gateway, file, options);
         const onProgress = (items: number): void => io.stderr(`${items} rows read\n`);
         const config = gateway.readStoreConfig(io.environment);
         report(
           io,
           await gateway.withOperations(config, (operations) =>
-            operations.verifyAudit(workspace ?? '', { ...anchor, onProgress }),
+            operations.verifyAudit(workspace ?? '', {
+              ...(anchor === undefined ? {} : { anchor }),
+              ...(from === undefined || from === LAST ? {} : { from }),
+              isFromAnchors: from === LAST,
+              onProgress,
+            }),
           ),
           true,
         );

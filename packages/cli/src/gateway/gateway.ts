@@ -4,17 +4,18 @@ import { EXIT, withGateway } from '../peer.ts';
 import { CommandError } from '../terminal-text.ts';
 import { forgetCommand } from './forget.ts';
 import { keyCommand } from './key.ts';
+import { migrateCommand } from './migrate.ts';
 import { workspaceCommand } from './workspace.ts';
 
 const HELP = `
 Serves all MCP servers of all workspaces at one address. It is configured by environment variables: DATABASE_URL,
-SALLYPORT_KEY and SALLYPORT_SECRETS_KEY are required, docs/operations.md describes all of them. At the start it migrates the
-database to the current schema. On SIGTERM or SIGINT it accepts no more requests, finishes those in progress, and exits; a
+SALLYPORT_KEY and SALLYPORT_SECRETS_KEY are required, docs/operations.md describes all of them. The database must have been
+migrated before, by another role that owns the tables: see sallyport gateway migrate --help. On SIGTERM or SIGINT it accepts no more requests, finishes those in progress, and exits; a
 second signal ends it at once. It logs JSON lines to standard output, and prints its address on standard error.
 
 Examples:
+  sallyport gateway migrate
   sallyport gateway
-  sallyport gateway --no-migrate             if another database role owns the tables
   sallyport gateway workspace acme
   sallyport gateway key acme --principal ada --scopes mcp,approve
   sallyport gateway forget --before 2026-01-01
@@ -37,16 +38,12 @@ function stopSignal(): Promise<void> {
   });
 }
 
-async function serve(io: Io, isMigrating: boolean): Promise<void> {
-  await withGateway(async ({ checkDatabase, createGateway, createLog, migrateDatabase, readConfig }) => {
+async function serve(io: Io): Promise<void> {
+  await withGateway(async ({ checkDatabase, createGateway, createLog, readConfig }) => {
     const config = readConfig(io.environment);
     // From the start: the first process of a container ignores signals without a listener.
     const stop = stopSignal();
-    if (isMigrating) {
-      io.stderr('Migrating the database.\n');
-      const applied = await migrateDatabase(config.databaseUrl);
-      if (applied.length > 0) io.stderr(`Applied: ${applied.join(', ')}\n`);
-    } else await checkDatabase(config.databaseUrl);
+    await checkDatabase(config.databaseUrl);
     const gateway = createGateway({ config, log: createLog(config.logLevel) });
     const host = config.host.includes(':') ? `[${config.host}]` : config.host;
     const port = await gateway.listen().catch(async (cause: unknown) => {
@@ -65,10 +62,7 @@ async function serve(io: Io, isMigrating: boolean): Promise<void> {
 }
 
 export function gatewayCommand(io: Io): Command {
-  const command = new Command('gateway')
-    .option('--no-migrate', 'do not migrate the database')
-    .addHelpText('after', HELP)
-    .action(({ migrate }: { readonly migrate: boolean }) => serve(io, migrate));
-  for (const make of [workspaceCommand, keyCommand, forgetCommand]) command.addCommand(make(io));
+  const command = new Command('gateway').addHelpText('after', HELP).action(() => serve(io));
+  for (const make of [migrateCommand, workspaceCommand, keyCommand, forgetCommand]) command.addCommand(make(io));
   return command;
 }

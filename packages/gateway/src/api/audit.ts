@@ -1,13 +1,14 @@
 import { exportAudit, verifyAudit } from '../store/audit/verify.ts';
 import type { Database } from '../store/database.ts';
+import type { AuditKey, Head } from '../store/links.ts';
 import { LineStream } from './lines.ts';
 import { BusyError } from './problem.ts';
 import { objectOf, type Route, route, type Schema, TEXT } from './route.ts';
 
 export interface AuditRouteOptions {
   readonly database: Database;
-  /** The keys that checkpoints may be signed with. */
-  readonly auditKeys: readonly Uint8Array[];
+  /** The keys that rows and checkpoints may be made with. */
+  readonly auditKeys: readonly AuditKey[];
   /** Registers work that the replica waits for before it stops. */
   readonly track: <T>(work: Promise<T>) => Promise<T>;
   readonly onError: (cause: unknown) => void;
@@ -45,9 +46,9 @@ class ReadLimit {
   }
 }
 
-function anchorIn(text: string | undefined): { readonly anchor?: { seq: number; hash: string } } {
+function headIn(name: 'anchor' | 'from', text: string | undefined): { readonly [Name in typeof name]?: Head } {
   const [seq, hash] = text?.split(':') ?? [];
-  return seq === undefined || hash === undefined ? {} : { anchor: { seq: Number(seq), hash } };
+  return seq === undefined || hash === undefined ? {} : { [name]: { seq: Number(seq), hash } };
 }
 
 /** The audit chain of the workspace. */
@@ -59,18 +60,26 @@ export function auditRoutes({ database, auditKeys, track, onError }: AuditRouteO
       path: '/audit/export',
       name: 'exportAudit',
       summary:
-        'Exports the whole chain. It can be verified without the gateway. An export without the last line, `head`, is incomplete',
+        'Exports the chain, or the rows after a number. It can be verified without the gateway. An export without the last line, `head`, is incomplete',
       scope: 'audit',
+      query: {
+        after: {
+          type: 'string',
+          pattern: '^[0-9]{1,15}$',
+          description: 'The `seq` in the last line of an earlier export: only what follows is exported.',
+        },
+      },
       answer: {
         status: 200,
         description: 'One JSON object per line',
         type: 'application/jsonl',
         schema: { type: 'object', required: ['type'], properties: { type: TEXT } },
       },
-      async handle({ caller: { workspace } }) {
+      async handle({ caller: { workspace }, query }) {
         const leave = readers.enter(workspace);
         const lines = new LineStream();
-        const written = exportAudit(database, workspace, (line) => lines.write(line))
+        const after = query.after === undefined ? undefined : Number(query.after);
+        const written = exportAudit(database, workspace, (line) => lines.write(line), after)
           .then(() => lines.end())
           .catch((cause: unknown) => {
             onError(cause);
@@ -94,11 +103,20 @@ export function auditRoutes({ database, auditKeys, track, onError }: AuditRouteO
           pattern: '^[0-9]{1,15}:[0-9a-f]{64}$',
           description: 'A head that was recorded elsewhere, as seq:hash, and must be in the chain.',
         },
+        from: {
+          type: 'string',
+          pattern: '^[0-9]{1,15}:[0-9a-f]{64}$',
+          description: 'The head of an earlier run, as seq:hash. Only the rows after it are verified.',
+        },
       },
       answer: { status: 200, description: 'The result', schema: REPORT },
       async handle({ caller: { workspace }, query }) {
         const leave = readers.enter(workspace);
-        return verifyAudit(database, workspace, { key: auditKeys, ...anchorIn(query.anchor) }).finally(leave);
+        return verifyAudit(database, workspace, {
+          keys: auditKeys,
+          ...headIn('anchor', query.anchor),
+          ...headIn('from', query.from),
+        }).finally(leave);
       },
     }),
   ];

@@ -1,5 +1,6 @@
 import { hkdfSync } from 'node:crypto';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, homedir } from 'node:os';
+import { join } from 'node:path';
 import { AddressRules } from '../upstream/address.ts';
 
 /**
@@ -61,6 +62,8 @@ export interface Config {
   /** Milliseconds after which a thread that checks a message without a pause is ended. */
   readonly turnLimit: number;
   readonly logLevel: string;
+  /** The file outside of the database that keeps signed heads of the audit; undefined: none. */
+  readonly anchorFile: string | undefined;
   /** The current key for a purpose. */
   keyFor(purpose: string): Uint8Array;
   /** All keys for a purpose, the current one first: older keys still verify. */
@@ -72,6 +75,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const KEY = /^[0-9a-f]{64,}$/i;
 const KEY_BYTES = 32;
 const WEB = ['https', 'http'];
+const POSTGRES = ['postgres', 'postgresql'];
 const LEVELS: readonly string[] = ['debug', 'info', 'warn', 'error', 'silent'];
 const CREATE_ONE = 'create one with `openssl rand -hex 32`';
 
@@ -142,8 +146,25 @@ function tokensIn(environment: Environment): TokenSetting | undefined {
   };
 }
 
-/** The settings of the store: its address and the keys derived from `SALLYPORT_KEY`. */
-export type StoreConfig = Pick<Config, 'databaseUrl' | 'keyFor' | 'keysFor'>;
+/** The settings of the store: its address, the keys derived from `SALLYPORT_KEY`, and the anchorStore of its audit. */
+export interface StoreConfig extends Pick<Config, 'databaseUrl' | 'keyFor' | 'keysFor' | 'anchorFile'> {
+  /** The database as the role that owns the tables. Only commands that remove data need it; a replica never does. */
+  readonly ownerUrl?: string;
+}
+
+/**
+ * Reads `DATABASE_OWNER_URL`: the database as the role that owns the tables.
+ *
+ * @example
+ * ```ts
+ * const applied = await migrateDatabase(readOwnerUrl(process.env));
+ * ```
+ */
+export function readOwnerUrl(environment: Environment): string {
+  const url = required(environment, 'DATABASE_OWNER_URL', 'set it to the database as the role that owns the tables');
+  checkUrl('DATABASE_OWNER_URL', url, POSTGRES);
+  return url;
+}
 
 /**
  * Reads `SALLYPORT_KEY`, from which a key for each purpose is derived. It may list several keys while it is being rotated.
@@ -151,7 +172,7 @@ export type StoreConfig = Pick<Config, 'databaseUrl' | 'keyFor' | 'keysFor'>;
  * @example
  * ```ts
  * const { keysFor } = readKeys(process.env);
- * const report = await verifyExport(lines, { key: keysFor('audit') });
+ * const report = await verifyExport(lines, { keys: auditKeysOf(keysFor('audit')) });
  * ```
  */
 export function readKeys(environment: Environment): Pick<Config, 'keyFor' | 'keysFor'> {
@@ -167,7 +188,8 @@ export function readKeys(environment: Environment): Pick<Config, 'keyFor' | 'key
 }
 
 /**
- * Reads the settings for work on the store without serving: `DATABASE_URL` and `SALLYPORT_KEY`.
+ * Reads the settings for work on the store without serving: `DATABASE_URL`, `SALLYPORT_KEY` and, if it is set,
+ * `DATABASE_OWNER_URL`.
  *
  * @example
  * ```ts
@@ -178,8 +200,15 @@ export function readKeys(environment: Environment): Pick<Config, 'keyFor' | 'key
 export function readStoreConfig(environment: Environment): StoreConfig {
   const next = 'set it to a PostgreSQL database, for example postgres://user@host/name';
   const databaseUrl = required(environment, 'DATABASE_URL', next);
-  checkUrl('DATABASE_URL', databaseUrl, ['postgres', 'postgresql']);
-  return { databaseUrl, ...readKeys(environment) };
+  checkUrl('DATABASE_URL', databaseUrl, POSTGRES);
+  const owner = environment.DATABASE_OWNER_URL ? { ownerUrl: readOwnerUrl(environment) } : {};
+  return { databaseUrl, ...owner, ...readKeys(environment), anchorFile: anchorFileIn(environment) };
+}
+
+/** Not in the database's own folder, and not in the working folder: both are easily removed together with the database. */
+function anchorFileIn({ SALLYPORT_ANCHORS: path }: Environment): string | undefined {
+  if (path === 'off') return undefined;
+  return path || join(homedir(), '.local', 'state', 'sallyport', 'anchors.jsonl');
 }
 
 function secretsKeyIn(environment: Environment): string {
@@ -235,10 +264,13 @@ function levelIn({ SALLYPORT_LOG_LEVEL: level }: Environment): string {
  * ```
  */
 export function readConfig(environment: Environment): Config {
-  const store = readStoreConfig(environment);
+  const { databaseUrl, keyFor, keysFor, anchorFile } = readStoreConfig(environment);
   const port = numberOf(environment, 'PORT', 8080, 65_535);
   return {
-    ...store,
+    databaseUrl,
+    keyFor,
+    keysFor,
+    anchorFile,
     redisUrl: redisIn(environment),
     host: environment.HOST || '127.0.0.1',
     port,

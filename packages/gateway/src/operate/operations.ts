@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { Bus } from '../cache/bus.ts';
+import { type AnchorStore, anchoredHeads, fileAnchors } from '../store/audit/anchors.ts';
 import type { ChainReport, VerifyOptions } from '../store/audit/chain.ts';
 import { Signer } from '../store/audit/checkpoint.ts';
 import { type Forgotten, forgetBefore } from '../store/audit/forget.ts';
@@ -7,12 +8,13 @@ import { removeBefore } from '../store/audit/retention.ts';
 import { exportAudit, verifyAudit } from '../store/audit/verify.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { StoreError } from '../store/errors.ts';
+import { type AuditKey, auditKeysOf } from '../store/links.ts';
 import { checkSchema, migrate } from '../store/migrate.ts';
 import { checkInstallationKey } from '../store/secrets/installation-key.ts';
 import { type KeyInput, Keys } from '../store/secrets/keys.ts';
 import { createWorkspace, findWorkspace } from '../store/workspaces.ts';
 import { Writer } from '../store/writer.ts';
-import type { StoreConfig } from './config.ts';
+import { ConfigError, type StoreConfig } from './config.ts';
 import { codeOf } from './log.ts';
 
 /**
@@ -43,13 +45,16 @@ export interface Operations {
   /** Verifies the audit chain of a workspace. */
   verifyAudit(
     workspace: string,
-    options: Pick<VerifyOptions, 'anchor' | 'onProgress' | 'signedBefore'>,
+    options: Pick<VerifyOptions, 'anchor' | 'from' | 'onProgress' | 'signedBefore'> & {
+      /** Begins at the last anchor. @default false */
+      readonly isFromAnchors?: boolean;
+    },
   ): Promise<ChainReport>;
-  /** Writes the audit chain of a workspace as JSONL. */
-  exportAudit(workspace: string, write: (line: string) => void): Promise<void>;
-  /** Removes the months of all audit chains that ended before a time, and returns their names. Needs the owner of the tables. */
+  /** Writes the audit chain of a workspace as JSONL: all of it, or the rows after a number. */
+  exportAudit(workspace: string, write: (line: string) => void, after?: number): Promise<void>;
+  /** Removes the months of all audit chains that ended before a time, and returns their names. Needs `ownerUrl`. */
   removeAudit(before: Date): Promise<readonly string[]>;
-  /** Removes what conversations read before a time. Needs the owner of the tables. */
+  /** Removes what conversations read before a time. Needs `ownerUrl`. */
   forget(before: Date): Promise<Forgotten>;
 }
 
@@ -60,7 +65,9 @@ async function idOf(database: Database, name: string): Promise<string> {
   return id;
 }
 
-async function asOwner<T>(url: string, work: (owner: postgres.Sql) => Promise<T>): Promise<T> {
+async function asOwner<T>(url: string | undefined, work: (owner: postgres.Sql) => Promise<T>): Promise<T> {
+  if (url === undefined)
+    throw new ConfigError('DATABASE_OWNER_URL is not set: set it to the database as the role that owns the tables.');
   const owner = postgres(url, { max: 1, connect_timeout: CONNECT_SECONDS, onnotice: () => undefined });
   try {
     return await work(owner);
@@ -69,11 +76,27 @@ async function asOwner<T>(url: string, work: (owner: postgres.Sql) => Promise<T>
   }
 }
 
-function createOperations({ databaseUrl, keyFor, keysFor }: StoreConfig, database: Database, keys: Keys): Operations {
+interface Opened {
+  readonly database: Database;
+  readonly keys: Keys;
+  readonly auditKeys: readonly AuditKey[];
+  readonly anchorStore: AnchorStore | undefined;
+}
+
+function createOperations({ ownerUrl, anchorFile }: StoreConfig, opened: Opened): Operations {
+  const { database, keys, auditKeys, anchorStore } = opened;
+  const publicKeys = auditKeys.map((key) => key.public);
   async function keyIn(workspace: string, input: KeyInput): Promise<string> {
     const { text } = await keys.create(workspace, input, OPERATOR);
     // Signed here, because perhaps no replica is running that would.
-    await new Signer(database, new Writer(database), keyFor('audit')).sweep();
+    const signer = new Signer(database, new Writer(database), {
+      anchorStore,
+      onError: (cause) => {
+        throw cause;
+      },
+    });
+    await signer.sweep();
+    await signer.publish();
     return text;
   }
   return {
@@ -90,16 +113,28 @@ function createOperations({ databaseUrl, keyFor, keysFor }: StoreConfig, databas
         );
       return keyIn(await idOf(database, workspace), input);
     },
-    async verifyAudit(workspace, options) {
-      return verifyAudit(database, await idOf(database, workspace), { ...options, key: keysFor('audit') });
+    async verifyAudit(workspace, { isFromAnchors = false, ...options }) {
+      const id = await idOf(database, workspace);
+      const anchors = anchoredHeads(anchorFile, publicKeys, id);
+      const last = isFromAnchors ? anchors.at(-1) : undefined;
+      if (isFromAnchors && last === undefined)
+        throw new StoreError(
+          'missing',
+          'The anchorStore knows no head of this workspace: verify the whole chain once.',
+        );
+      const from = last === undefined ? {} : { from: { seq: last.seq, hash: last.hash } };
+      return verifyAudit(database, id, { ...options, ...from, keys: auditKeys, anchors });
     },
-    async exportAudit(workspace, write) {
-      return exportAudit(database, await idOf(database, workspace), write);
+    async exportAudit(workspace, write, after) {
+      return exportAudit(database, await idOf(database, workspace), write, after);
     },
-    removeAudit: (before) => asOwner(databaseUrl, (owner) => removeBefore(owner, keysFor('audit'), before)),
-    forget: (before) => asOwner(databaseUrl, (owner) => forgetBefore(owner, before)),
+    removeAudit: (before) => asOwner(ownerUrl, (owner) => removeBefore(owner, auditKeys, before)),
+    forget: (before) => asOwner(ownerUrl, (owner) => forgetBefore(owner, before)),
   };
 }
+
+const NOT_MIGRATED = 'run sallyport gateway migrate, with DATABASE_OWNER_URL';
+const NOT_PREPARED = 'add ?prepare=false to DATABASE_URL, or let the pooler work in session mode';
 
 /** What to do about an error of PostgreSQL or of the network, by its code. */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -107,10 +142,17 @@ const ADVICE: Readonly<Record<string, string>> = {
   '28P01': 'check the user and the password in DATABASE_URL',
   '3D000': 'create the database that DATABASE_URL names, for example with createdb',
   '42501':
-    'start the gateway once, with a role that owns the database and may create roles (ALTER ROLE ... CREATEROLE)',
-  // The role or the tables do not exist yet.
-  '22023': 'start the gateway once without --no-migrate, with the role that owns the database',
-  '42P01': 'start the gateway once without --no-migrate, with the role that owns the database',
+    'grant create on the database to the role in DATABASE_OWNER_URL, and sallyport_app to the one in DATABASE_URL',
+  // The role sallyport_app does not exist.
+  '42704': 'create the roles of the gateway, as docs/gateway.md says',
+  // The schema, a function or a table does not exist yet.
+  '3F000': NOT_MIGRATED,
+  '42883': NOT_MIGRATED,
+  '42P01': NOT_MIGRATED,
+  // A pooler in transaction mode without prepared statements.
+  '26000': NOT_PREPARED,
+  '42P05': NOT_PREPARED,
+  AUDIT_DAMAGED: 'run sallyport audit verify, and keep a copy of the database before you touch anything',
   ECONNREFUSED: 'check that PostgreSQL is running at the address in DATABASE_URL',
   ENOTFOUND: 'check the host in DATABASE_URL',
 };
@@ -123,7 +165,7 @@ function adviceFor(cause: unknown): string | undefined {
 /** Adds advice to an error that has a code. Refusals of the store keep their own message. */
 function failureOf(cause: unknown): unknown {
   const { code } = (cause ?? {}) as { readonly code?: unknown };
-  if (cause instanceof StoreError || typeof code !== 'string') return cause;
+  if (cause instanceof StoreError || cause instanceof ConfigError || typeof code !== 'string') return cause;
   const next = adviceFor(cause) ?? 'check that it is running, and try again';
   return new UnreachableError(`The database failed (${codeOf(cause)}): ${next}.`, { cause });
 }
@@ -138,16 +180,27 @@ function failureOf(cause: unknown): unknown {
  * ```
  */
 export async function withOperations<T>(config: StoreConfig, work: (operations: Operations) => Promise<T>): Promise<T> {
-  const database = openDatabase(config.databaseUrl, { max: 2 });
+  const auditKeys = auditKeysOf(config.keysFor('audit'));
+  const { anchorFile } = config;
+  const anchorStore =
+    anchorFile === undefined
+      ? undefined
+      : fileAnchors(
+          anchorFile,
+          auditKeys.map((key) => key.public),
+        );
+  const audit = { keys: auditKeys, anchors: (workspace: string) => anchorStore?.last(workspace) };
+  const database = openDatabase(config.databaseUrl, { max: 2, audit });
   const bus = new Bus();
   const keys = new Keys(database, bus, config.keysFor('keys'));
   try {
     await database.check().catch((cause: unknown) => {
-      const next = adviceFor(cause) ?? 'check DATABASE_URL, and that the gateway has been started once';
+      if (cause instanceof StoreError) throw cause;
+      const next = adviceFor(cause) ?? 'check DATABASE_URL, and that it was migrated with sallyport gateway migrate';
       throw new UnreachableError(`The database cannot be used (${codeOf(cause)}): ${next}.`, { cause });
     });
     await checkInstallationKey(database, config.keysFor('known'));
-    return await work(createOperations(config, database, keys));
+    return await work(createOperations(config, { database, keys, auditKeys, anchorStore }));
   } catch (cause) {
     throw failureOf(cause);
   } finally {
@@ -158,11 +211,12 @@ export async function withOperations<T>(config: StoreConfig, work: (operations: 
 }
 
 /**
- * Applies the migrations that are missing, and returns their names.
+ * Applies the migrations that are missing, and returns their names. The role in the URL owns the tables; the gateway connects as
+ * another one.
  *
  * @example
  * ```ts
- * const applied = await migrateDatabase('postgres://user@host/name');
+ * const applied = await migrateDatabase(readOwnerUrl(process.env));
  * ```
  */
 export async function migrateDatabase(url: string): Promise<readonly string[]> {
@@ -174,7 +228,7 @@ export async function migrateDatabase(url: string): Promise<readonly string[]> {
 }
 
 /**
- * Throws if a later version of the gateway has migrated the database. Use it for a replica that does not migrate by itself.
+ * Throws unless the tables are those of this version of the gateway. A replica checks it before it serves.
  *
  * @example
  * ```ts

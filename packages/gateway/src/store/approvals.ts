@@ -101,7 +101,7 @@ export class Approvals {
     const [row] = await runQuery(
       () => this.#database.system<
         AskedRow[]
-      >`select id, answer, answered_by, is_new from ask_approval(${workspace}::uuid,
+      >`select id, answer, answered_by, is_new from sallyport.ask_approval(${workspace}::uuid,
         ${digestOf(asker, question)}, ${JSON.stringify(question)}, ${principal}, ${JSON.stringify(question.conversation)}, ${this.#termSeconds}, ${MAX_WAITING})`,
     );
     if (row?.is_new === true) await this.#bus.publish('approval', workspace, row.id);
@@ -165,7 +165,7 @@ export class Approvals {
           'missing',
           'There is no pending approval of that id: it was answered already, or has expired.',
         );
-      await recordAudit(sql, workspace, { type: 'approval', what: answer, id, digest: row.digest, by });
+      await recordAudit(this.#database, sql, workspace, { type: 'approval', what: answer, id, digest: row.digest, by });
     });
     await this.#bus.publish('approval', workspace, id);
   }

@@ -12,7 +12,7 @@ export class Claims {
   async claim(workspace: string, id: string, until: number): Promise<boolean> {
     const [row] = await runQuery(
       () => this.#database.system<{ first: boolean }[]>`
-        select claim(${workspace}::uuid, ${id}, ${new Date(until)}) as first`,
+        select sallyport.claim(${workspace}::uuid, ${id}, ${new Date(until)}) as first`,
     );
     return row?.first === true;
   }

@@ -1,5 +1,7 @@
 import postgres from 'postgres';
 import { ARRAYS } from './array.ts';
+import { type AuditOptions, Chains } from './chains.ts';
+import { StoreError } from './errors.ts';
 
 /** Runs queries: the pool, or a transaction of it. */
 export type Sql = postgres.Sql;
@@ -8,17 +10,31 @@ export type Transaction = postgres.TransactionSql;
 export interface DatabaseOptions {
   /** Maximum number of connections. @default 10 */
   readonly max?: number;
+  /** What the audit is proved with. @default none: nothing can be written to the audit */
+  readonly audit?: AuditOptions;
 }
 
 const MAX_CONNECTIONS = 10;
 const CONNECT_SECONDS = 3;
-const STATEMENT_MILLISECONDS = 5000;
-const IDLE_MILLISECONDS = 10_000;
 /** A stopped server cannot enforce its own timeout, so the client has one too. */
 const ANSWER_MILLISECONDS = 8000;
 
-/** The role of the application: it owns no table and cannot bypass row-level security. */
-const APP_ROLE = 'sallyport_app';
+interface RoleRow {
+  readonly role: string;
+  readonly passes: boolean;
+  readonly owns: boolean;
+  readonly is_member: boolean;
+  readonly timeout: string;
+}
+
+/** Why the gateway must not connect as a role. The first reason that applies; undefined if it may. */
+function roleProblem({ role, passes, owns, is_member, timeout }: RoleRow): string | undefined {
+  if (passes) return `The role ${role} bypasses row-level security: connect as a role without SUPERUSER and BYPASSRLS.`;
+  if (owns) return `The role ${role} owns the tables: DATABASE_URL must name a role that owns nothing.`;
+  if (!is_member) return `The role ${role} is not a member of sallyport_app: grant sallyport_app to ${role}.`;
+  if (timeout === '0') return `The role ${role} has no time limit: alter role ${role} set statement_timeout = '5s'.`;
+  return undefined;
+}
 
 /** Rejects a query that takes too long. Whether it was executed is then unknown. */
 async function withTimeout<T>(work: PromiseLike<T>): Promise<T> {
@@ -96,13 +112,16 @@ async function begin<T>(system: Sql, mode: string, work: (sql: Transaction) => P
 
 const RETIRED_SECONDS = 60;
 
-/** The database as the application's role sees it. */
+/** The database as the role of the application sees it, which owns no table and cannot bypass row-level security. */
 export class Database {
+  /** The audit chains, as far as this process has verified them. */
+  readonly chains: Chains;
   readonly #open: (onclose: () => void) => Sql;
   #pool: Sql;
   #isClosing = false;
 
-  constructor(open: (onclose: () => void) => Sql) {
+  constructor(open: (onclose: () => void) => Sql, audit: AuditOptions = { keys: [] }) {
+    this.chains = new Chains(audit);
     this.#open = open;
     this.#pool = this.#renew();
   }
@@ -132,16 +151,23 @@ export class Database {
     const transaction = (): Promise<T> =>
       begin(this.system, mode, async (sql) => {
         hasBegun = true;
-        await sql`select enter(${workspace}::uuid)`;
+        await sql`select sallyport.enter(${workspace}::uuid)`;
         return work(sql);
       });
     return retryOnRestart(transaction, () => !hasBegun);
   }
 
-  /** Resolves if the database answers with the right role, and rejects otherwise. */
+  /** Resolves if the database answers and the role owns nothing and is bound by row-level security; rejects otherwise. */
   async check(): Promise<void> {
-    const [row] = await runQuery(() => this.system<{ role: string }[]>`select current_user as role`);
-    if (row?.role !== APP_ROLE) throw new Error(`The database role must be ${APP_ROLE}; received ${row?.role}.`);
+    const [row] = await runQuery(
+      () => this.system<RoleRow[]>`
+        select rolname as role, rolsuper or rolbypassrls as passes, current_setting('statement_timeout') as timeout,
+          pg_has_role(oid, 'sallyport_app', 'usage') as is_member,
+          exists (select from pg_class where relnamespace = to_regnamespace('sallyport') and pg_has_role(pg_roles.oid, relowner, 'member')) as owns
+        from pg_roles where rolname = current_user`,
+    );
+    const problem = roleProblem(row as RoleRow);
+    if (problem !== undefined) throw new StoreError('invalid', problem);
   }
 
   async close(): Promise<void> {
@@ -150,26 +176,25 @@ export class Database {
   }
 }
 
-/** Opens a pool whose connections all have the application's role. Run `migrate` first. */
-export function openDatabase(url: string, { max = MAX_CONNECTIONS }: DatabaseOptions = {}): Database {
-  return new Database((onclose) =>
-    postgres(url, {
-      max,
-      // No planned reconnects: a closed connection is always a fault.
-      max_lifetime: null,
-      connect_timeout: CONNECT_SECONDS,
-      backoff: false,
-      fetch_types: false,
-      types: ARRAYS,
-      onnotice: () => undefined,
-      onclose,
-      connection: {
-        application_name: 'sallyport',
-        role: APP_ROLE,
-        search_path: 'sallyport, pg_catalog',
-        statement_timeout: STATEMENT_MILLISECONDS,
-        idle_in_transaction_session_timeout: IDLE_MILLISECONDS,
-      },
-    }),
+/**
+ * Opens a pool for the application's role. Run `migrate` first. Nothing is set for a connection, because a pooler shares it
+ * with others: the schema is in every statement, and limits are those of the role and of each transaction.
+ */
+export function openDatabase(url: string, { max = MAX_CONNECTIONS, audit }: DatabaseOptions = {}): Database {
+  return new Database(
+    (onclose) =>
+      postgres(url, {
+        max,
+        // No planned reconnects: a closed connection is always a fault.
+        max_lifetime: null,
+        connect_timeout: CONNECT_SECONDS,
+        backoff: false,
+        fetch_types: false,
+        types: ARRAYS,
+        onnotice: () => undefined,
+        onclose,
+        connection: { application_name: 'sallyport' },
+      }),
+    audit,
   );
 }

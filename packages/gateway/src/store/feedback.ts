@@ -62,7 +62,7 @@ export class Thresholds {
       const [workspace, server] = JSON.parse(key) as [string, string];
       const rows = await runQuery(
         () => database.system<{ tag: string; minimum: Likelihood }[]>`
-          select tag, minimum from current_thresholds(${workspace}::uuid, ${server})`,
+          select tag, minimum from sallyport.current_thresholds(${workspace}::uuid, ${server})`,
       );
       return new Map(rows.map(({ tag, minimum }) => [tag, minimum]));
     });
@@ -128,7 +128,7 @@ export class Thresholds {
         values (${workspace}, ${server}, ${tag}, ${least}, ${by}, now() + make_interval(days => ${days}))
         on conflict (workspace_id, server, tag) do update
           set minimum = excluded.minimum, set_by = excluded.set_by, at = now(), until = excluded.until`;
-      await recordAudit(sql, workspace, { type: 'threshold', what: 'set', server, tag, least, by });
+      await recordAudit(this.#database, sql, workspace, { type: 'threshold', what: 'set', server, tag, least, by });
     });
     await this.#bus.publish('policy', workspace, server);
   }

@@ -24,7 +24,7 @@ export function textLog(database: Database, writer: Writer, workspace: string, p
     async since(conversation, after) {
       const rows = await runQuery(
         () => database.system<{ place: string; entry: string }[]>`
-          select place, entry from log_since(${workspace}::uuid, ${nameOf(principal, conversation)}, ${after}, ${MAX_BYTES})`,
+          select place, entry from sallyport.log_since(${workspace}::uuid, ${nameOf(principal, conversation)}, ${after}, ${MAX_BYTES})`,
       );
       return rows.map(({ place, entry }) => ({ at: Number(place), text: entry }));
     },

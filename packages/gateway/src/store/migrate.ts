@@ -35,6 +35,16 @@ function isPending({ name, checksum }: Migration, applied: ReadonlyMap<string, s
   return before === undefined;
 }
 
+/** Throws if migrations of this version have not been applied. */
+function checkOlder(migrations: readonly Migration[], applied: readonly string[]): void {
+  const missing = migrations.filter(({ name }) => !applied.includes(name));
+  if (missing.length > 0)
+    throw new StoreError(
+      'conflict',
+      `The database lacks ${missing.map(({ name }) => name).join(', ')}: run sallyport gateway migrate, with DATABASE_OWNER_URL.`,
+    );
+}
+
 /** Throws if a later version has applied migrations that this version does not know. */
 function checkNewer(migrations: readonly Migration[], applied: Iterable<string>): void {
   const unknown = [...applied].filter((name) => !migrations.some((migration) => migration.name === name));
@@ -55,20 +65,17 @@ async function readApplied(transaction: postgres.TransactionSql): Promise<Readon
 }
 
 /**
- * Throws if a later version has migrated the database. It writes nothing and needs only the application's role: a replica that
- * does not migrate calls this instead.
+ * Throws unless exactly the migrations of this version were applied. It writes nothing and needs only the application's role.
  */
 export async function checkSchema(url: string, folder: URL = FOLDER): Promise<void> {
   const migrations = await readMigrations(folder);
   const sql = connect(url);
   try {
     await sql.begin('read only', async (transaction) => {
-      await transaction`set local role sallyport_app`;
       const rows = await transaction<{ name: string }[]>`select name from sallyport.forms_known() as name`;
-      checkNewer(
-        migrations,
-        rows.map(({ name }) => name),
-      );
+      const applied = rows.map(({ name }) => name);
+      checkNewer(migrations, applied);
+      checkOlder(migrations, applied);
     });
   } finally {
     await sql.end({ timeout: 1 });
@@ -76,8 +83,8 @@ export async function checkSchema(url: string, folder: URL = FOLDER): Promise<vo
 }
 
 /**
- * Applies the missing migrations as the role that connects, and returns their names. They run in one transaction, under a lock:
- * a second replica waits, and then finds nothing to do.
+ * Applies the missing migrations as the role that connects, which owns the tables from then on, and returns their names. They
+ * run in one transaction, under a lock: a second process waits, and then finds nothing to do.
  */
 export async function migrate(url: string, folder: URL = FOLDER): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
@@ -96,7 +103,7 @@ export async function migrate(url: string, folder: URL = FOLDER): Promise<readon
         await transaction.unsafe(text);
         await transaction`insert into migrations (name, checksum) values (${name}, ${checksum})`;
       }
-      await transaction`select audit_ahead(${MONTHS_AHEAD})`;
+      await transaction`select sallyport.audit_ahead(${MONTHS_AHEAD})`;
       return due.map(({ name }) => name);
     });
   } finally {

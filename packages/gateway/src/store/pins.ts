@@ -71,7 +71,10 @@ export class PinBook {
       load: async () =>
         pinsOf(
           await runQuery(
-            () => database.system<PinRow[]>`select kind, name, body from load_pins(${workspace}::uuid, ${server})`,
+            () =>
+              database.system<
+                PinRow[]
+              >`select kind, name, body from sallyport.load_pins(${workspace}::uuid, ${server})`,
           ),
         ),
       add: (pins) => this.#add(workspace, server, pins),
@@ -81,7 +84,7 @@ export class PinBook {
           () =>
             database.system<
               { waits: boolean }[]
-            >`select is_held(${workspace}::uuid, ${server}, ${keyOf(tool)}) as waits`,
+            >`select sallyport.is_held(${workspace}::uuid, ${server}, ${keyOf(tool)}) as waits`,
         );
         return row?.waits !== false;
       },
@@ -90,7 +93,7 @@ export class PinBook {
           () =>
             database.system<
               { name: string; server: string }[]
-            >`select name, server from other_tools(${workspace}::uuid, ${server})`,
+            >`select name, server from sallyport.other_tools(${workspace}::uuid, ${server})`,
         );
         return new Map(rows.map(({ name, server: owner }) => [parseJson(name) as string, owner]));
       },
@@ -172,7 +175,7 @@ export class PinBook {
           values (${workspace}, ${server}, ${as}, ${key}, ${name}, ${body}, ${by})
           on conflict (workspace_id, server, kind, key)
             do update set body = excluded.body, accepted_by = excluded.accepted_by, at = now()`;
-      await recordAudit(sql, workspace, { type: 'pin', what: 'accepted', server, tool, digest, by });
+      await recordAudit(this.#database, sql, workspace, { type: 'pin', what: 'accepted', server, tool, digest, by });
     });
     await this.#bus.publish('pins', workspace, server);
   }

@@ -161,7 +161,7 @@ export class Policies {
     this.#bus = bus;
     const load = async (workspace: string): Promise<Policy> => {
       const [row] = await runQuery(
-        () => database.system<PolicyRow[]>`select * from current_policy(${workspace}::uuid)`,
+        () => database.system<PolicyRow[]>`select * from sallyport.current_policy(${workspace}::uuid)`,
       );
       return row === undefined ? { version: 0, body: {} } : policyOf(row);
     };
@@ -184,7 +184,13 @@ export class Policies {
       if (count === 0)
         throw new StoreError('conflict', 'The policy was changed meanwhile: read it and apply your change again.');
       const digest = digestText(canonicalJson(checked));
-      await recordAudit(sql, workspace, { type: 'policy', what: 'changed', version: seen + 1, digest, by });
+      await recordAudit(this.#database, sql, workspace, {
+        type: 'policy',
+        what: 'changed',
+        version: seen + 1,
+        digest,
+        by,
+      });
       return seen + 1;
     });
     await this.#bus.publish('policy', workspace, String(version));

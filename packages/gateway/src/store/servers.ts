@@ -73,7 +73,7 @@ export class Servers {
     this.#rows = new CachedValue(bus, 'servers', async (key) => {
       const [workspace, name] = JSON.parse(key) as [string, string];
       const [row] = await runQuery(
-        () => database.system<ServerRow[]>`select * from find_server(${workspace}::uuid, ${name})`,
+        () => database.system<ServerRow[]>`select * from sallyport.find_server(${workspace}::uuid, ${name})`,
       );
       return row;
     });
@@ -120,7 +120,7 @@ export class Servers {
             then one.credentials else excluded.credentials end`;
       // Tokens that were issued for another location or other credentials must not be used for this one.
       await sql`delete from tokens where workspace_id = ${workspace} and server = ${name}`;
-      await recordAudit(sql, workspace, { type: 'server', what: 'changed', server: name, by });
+      await recordAudit(this.#database, sql, workspace, { type: 'server', what: 'changed', server: name, by });
     });
     await this.#bus.publish('servers', workspace, name);
   }
@@ -142,7 +142,7 @@ export class Servers {
       const { count } = await sql`delete from servers where workspace_id = ${workspace} and name = ${name}`;
       if (count === 0) throw new StoreError('missing', 'There is no server of that name: read the list of servers.');
       await sql`delete from tokens where workspace_id = ${workspace} and server = ${name}`;
-      await recordAudit(sql, workspace, { type: 'server', what: 'removed', server: name, by });
+      await recordAudit(this.#database, sql, workspace, { type: 'server', what: 'removed', server: name, by });
     });
     await this.#bus.publish('servers', workspace, name);
   }

@@ -122,7 +122,7 @@ export class Submissions {
       await sql`update submissions set lifecycle = 'canonical', promoted_by = ${by}, promoted_at = now(),
         body = ${JSON.stringify(storeMemory(promoted))}, digest = ${promoted.digest},
         label = ${JSON.stringify(promoted.label)}::text::jsonb where workspace_id = ${workspace} and id = ${id}`;
-      await recordAudit(sql, workspace, { type: 'submission', what: 'promoted', id, digest, by });
+      await recordAudit(this.#database, sql, workspace, { type: 'submission', what: 'promoted', id, digest, by });
       return promoted;
     });
   }

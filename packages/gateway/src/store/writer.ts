@@ -1,5 +1,7 @@
-import { type Database, runQuery } from './database.ts';
+import { type Appended, AuditDamage, type View } from './chains.ts';
+import { type Database, runQuery, type Transaction } from './database.ts';
 import { StoreError } from './errors.ts';
+import type { Head } from './links.ts';
 
 /** A line of a conversation's log. */
 interface LogEntry {
@@ -21,13 +23,6 @@ export interface Written {
   readonly places: readonly number[];
   /** Sequence number of each line in the audit chain. */
   readonly seqs: readonly number[];
-}
-
-/** The end of a chain. */
-export interface Head {
-  readonly seq: number;
-  /** Hex. */
-  readonly hash: string;
 }
 
 interface PendingWrite {
@@ -69,6 +64,25 @@ function takeFrom(pending: PendingWrite[]): readonly PendingWrite[] {
     count++;
   }
   return pending.splice(0, count);
+}
+
+/**
+ * Writes in a transaction. The first attempt locks the chain until the transaction ends, so that a second one, after what others
+ * have written is verified, is the last.
+ */
+export async function appendNext(
+  database: Database,
+  sql: Transaction,
+  workspace: string,
+  appended: Appended,
+): Promise<{ readonly places: readonly number[]; readonly head: View }> {
+  const { chains } = database;
+  const first = await chains.append(sql, workspace, appended);
+  if (first !== undefined) return first;
+  const view = await chains.sync(sql, workspace);
+  const second = await chains.append(sql, workspace, appended, view);
+  if (second !== undefined) return second;
+  throw new AuditDamage(workspace, view.seq, 'the chain does not end at the row that was verified');
 }
 
 /**
@@ -124,18 +138,24 @@ export class Writer {
 
   async #commit(workspace: string, batch: readonly PendingWrite[]): Promise<void> {
     const entries = batch.flatMap((work) => work.entries);
-    const audit = batch.flatMap((work) => work.audit);
-    const [row] = await runQuery(
-      () => this.#database.system<{ places: string[] | null; seq: string; hash: Buffer }[]>`
-        select * from write_entries(${workspace}::uuid, ${entries.map(({ conversation }) => conversation)}::text[],
-          ${entries.map(({ body }) => body)}::text[], ${audit}::text[])`,
-    );
-    if (row === undefined || (row.places ?? []).length !== entries.length)
-      throw new Error('The database did not write all entries.');
-    const last = Number(row.seq);
-    if (audit.length > 0) this.#heads.set(workspace, { seq: last, hash: row.hash.toString('hex') });
-    const places = (row.places ?? []).map(Number);
-    let [place, seq] = [0, last - audit.length];
+    const lines = batch.flatMap((work) => work.audit);
+    const appended = {
+      conversations: entries.map(({ conversation }) => conversation),
+      bodies: entries.map(({ body }) => body),
+      lines,
+    };
+    const { chains } = this.#database;
+    // In one round trip, unless another replica has written meanwhile: then under the lock of the chain.
+    const written =
+      (await runQuery(() => chains.append(this.#database.system, workspace, appended))) ??
+      (await this.#database.inWorkspace(workspace, (sql) => appendNext(this.#database, sql, workspace, appended)));
+    const { places, head } = written;
+    if (places.length !== entries.length) throw new Error('The database did not write all entries.');
+    if (lines.length > 0) {
+      chains.advance(workspace, head);
+      this.#heads.set(workspace, head);
+    }
+    let [place, seq] = [0, head.seq - lines.length];
     for (const work of batch) {
       const seqs = work.audit.map(() => ++seq);
       work.resolve({ places: places.slice(place, place + work.entries.length), seqs });

@@ -7,10 +7,12 @@ import { openRedis } from '../cache/redis.ts';
 import { Verdicts } from '../cache/verdicts.ts';
 import type { Config } from '../operate/config.ts';
 import { Approvals } from '../store/approvals.ts';
+import { type AnchorStore, fileAnchors } from '../store/audit/anchors.ts';
 import { Signer } from '../store/audit/checkpoint.ts';
 import { Claims } from '../store/claims.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { Thresholds } from '../store/feedback.ts';
+import { auditKeysOf } from '../store/links.ts';
 import { PinBook } from '../store/pins.ts';
 import { Policies } from '../store/policies.ts';
 import { Keys } from '../store/secrets/keys.ts';
@@ -26,6 +28,8 @@ export interface StoresOptions {
   readonly classifier: ClassifierV1;
   readonly timer: Timer;
   readonly failures: Failures;
+  /** @default the file that is configured */
+  readonly anchorStore: AnchorStore | undefined;
 }
 
 /** The database, Redis, and everything that is stored in them. */
@@ -51,13 +55,18 @@ export interface Stores {
 }
 
 /** Opens the stores of a replica. The database must be migrated. */
-export function openStores({ config, classifier, timer, failures }: StoresOptions): Stores {
+export function openStores({ config, classifier, timer, failures, anchorStore: given }: StoresOptions): Stores {
   const { onError, onRedisError } = failures;
-  const database = openDatabase(config.databaseUrl, { max: config.connections });
+  const auditKeys = auditKeysOf(config.keysFor('audit'));
+  const publicKeys = auditKeys.map((key) => key.public);
+  const { anchorFile } = config;
+  const anchorStore = given ?? (anchorFile === undefined ? undefined : fileAnchors(anchorFile, publicKeys));
+  const audit = { keys: auditKeys, anchors: (workspace: string) => anchorStore?.last(workspace) };
+  const database = openDatabase(config.databaseUrl, { max: config.connections, audit });
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, { onError: onRedisError });
   const bus = new Bus(redis, { timer });
   const writer = new Writer(database);
-  const signer = new Signer(database, writer, config.keyFor('audit'), { onError, timer });
+  const signer = new Signer(database, writer, { onError, timer, anchorStore });
   const vault = new Vault(config.secretsKey);
   const keys = new Keys(database, bus, config.keysFor('keys'));
   const servers = new Servers(database, bus, vault);

@@ -4,7 +4,7 @@ import type { Timer } from '@sallyport/core/stages';
 import type { Question } from '@sallyport/mcp-proxy';
 import { Bus } from '../../src/cache/bus.ts';
 import { createGateway, type Gateway } from '../../src/gateway.ts';
-import { type Config, readConfig } from '../../src/operate/config.ts';
+import { type Config, readConfig, readKeys } from '../../src/operate/config.ts';
 import { createLog } from '../../src/operate/log.ts';
 import { Approvals } from '../../src/store/approvals.ts';
 import { PinBook } from '../../src/store/pins.ts';
@@ -69,11 +69,13 @@ const questionIn = (conversation: string): Question => ({
 
 /** `timer` is passed to the gateway. */
 export async function openRig(timer?: Timer): Promise<Rig> {
-  const opened = await freshDatabase();
+  const SALLYPORT_KEY = randomBytes(32).toString('hex');
+  const opened = await freshDatabase(readKeys({ SALLYPORT_KEY }).keyFor('audit'));
   const config = readConfig({
     DATABASE_URL: opened.url,
     REDIS_URL,
-    SALLYPORT_KEY: randomBytes(32).toString('hex'),
+    SALLYPORT_KEY,
+    SALLYPORT_ANCHORS: 'off',
     SALLYPORT_SECRETS_KEY: randomBytes(32).toString('hex'),
     SALLYPORT_RATE: '10000000',
     SALLYPORT_COMMANDS: JSON.stringify({ echo: { command: 'node', args: ['-e', SECRET], env: { KEY: SECRET } } }),

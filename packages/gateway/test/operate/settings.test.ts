@@ -8,6 +8,7 @@ const NEEDED = { DATABASE_URL: 'postgres://x/y', SALLYPORT_KEY: KEY, SALLYPORT_S
 const TOKENS = { SALLYPORT_JWT_ISSUER: 'https://id.example', SALLYPORT_JWT_JWKS_URL: 'https://id.example/keys' };
 const SECRET = ['DATABASE_URL', 'REDIS_URL', 'SALLYPORT_KEY', 'SALLYPORT_SECRETS_KEY'];
 /** Set by the image and the chart, because the probes and the service use them. */
+const OWNER = 'DATABASE_OWNER_URL';
 const FIXED = ['HOST', 'PORT'];
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -100,15 +101,18 @@ describe('deployment files', () => {
     properties: Record<string, { properties?: Record<string, unknown> }>;
   };
   const values = parse(read('chart/values.yaml')) as Record<string, unknown>;
-  const templates = ['deployment', 'service', 'serviceaccount', 'pdb', 'hpa', 'networkpolicy']
+  const templates = ['deployment', 'migrate', 'service', 'serviceaccount', 'pdb', 'hpa', 'networkpolicy']
     .map((name) => read(`chart/templates/${name}.yaml`))
     .join('\n');
 
   test('the chart accepts every setting that is not secret, and refers to a secret for the others', () => {
     const settings = Object.keys(schema.properties.settings?.properties ?? {});
-    const open = variables().filter((name) => ![...SECRET, ...FIXED].includes(name));
+    const open = variables().filter((name) => ![...SECRET, ...FIXED, OWNER].includes(name));
     expect(settings.toSorted()).toEqual(open);
     for (const name of SECRET) expect(templates).toContain(`"${name}"`);
+    // The job that migrates has it, and no replica.
+    expect(read('chart/templates/migrate.yaml')).toContain(`key: ${OWNER}\n`);
+    expect(read('chart/templates/deployment.yaml')).not.toContain(OWNER);
     for (const name of FIXED) expect(templates).toContain(`- name: ${name}\n`);
   });
 
@@ -139,7 +143,13 @@ describe('deployment files', () => {
       if (name.endsWith('KEY')) expect(value).toMatch(/^\$\{\w+:\?[^}]+\}$/);
     }
     const example = read('gateway.env.example');
-    for (const name of ['SALLYPORT_KEY', 'SALLYPORT_SECRETS_KEY', 'POSTGRES_PASSWORD'])
+    for (const name of [
+      'SALLYPORT_KEY',
+      'SALLYPORT_SECRETS_KEY',
+      'POSTGRES_PASSWORD',
+      'OWNER_PASSWORD',
+      'APP_PASSWORD',
+    ])
       expect(example).toContain(`\n${name}=\n`);
   });
 
@@ -148,7 +158,7 @@ describe('deployment files', () => {
     for (const [, image] of text.matchAll(/^FROM (\S+)/gm)) expect(image).toMatch(/^node:\d+\.\d+\.\d+-\w+/);
     expect(text).toMatch(/^USER 65532:65532$/m);
     expect(text).toContain('HEALTHCHECK');
-    expect(text).not.toMatch(/SALLYPORT_\w+=|ARG /);
+    expect(text.replace('SALLYPORT_ANCHORS=', '')).not.toMatch(/SALLYPORT_\w+=|ARG /);
   });
 });
 

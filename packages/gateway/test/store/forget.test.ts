@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => opened.drop());
 
 test('content from before a time is removed from all workspaces, and a mark remains', async () => {
-  const owner = postgres(opened.url, { max: 1, onnotice: () => undefined });
+  const owner = postgres(opened.ownerUrl, { max: 1, onnotice: () => undefined });
   const workspaces = [await createWorkspace(opened.database, 'one'), await createWorkspace(opened.database, 'two')];
   const logs = workspaces.map((id) => memoryLog(textLog(opened.database, new Writer(opened.database), id, 'p')));
   const entry = { type: 'read', id: 'r', server: 's', texts: ['secret'], bare: [] } as const;
@@ -44,7 +44,7 @@ test('content from before a time is removed from all workspaces, and a mark rema
 });
 
 test('expired approvals are removed, and pending ones stay', async () => {
-  const owner = postgres(opened.url, { max: 1, onnotice: () => undefined });
+  const owner = postgres(opened.ownerUrl, { max: 1, onnotice: () => undefined });
   const workspace = await createWorkspace(opened.database, 'three');
   for (const until of ['2020-01-05Z', '2030-01-05Z'])
     await opened.attacker`insert into approvals (workspace_id, digest, question, principal, conversation, until)

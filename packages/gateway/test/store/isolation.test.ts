@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Transaction } from '../../src/store/database.ts';
 import { createWorkspace } from '../../src/store/workspaces.ts';
@@ -7,11 +8,10 @@ import { freshDatabase, type TestDatabase } from '../fixture/database.ts';
 /** One row of each table, in workspace $1. A table that is not here fails the test below. */
 const SAMPLES: Readonly<Record<string, string>> = {
   workspaces: 'select 1 where $1::uuid is not null',
-  audit_heads: 'select 1 where $1::uuid is not null',
   keys: `insert into keys (workspace_id, public_id, digest, principal, label, scopes)
     values ($1::uuid, substr(md5($1::uuid::text), 1, 8), '\\x00', 'p', 'l', '{mcp}')`,
   log: `insert into log (workspace_id, conversation, body) values ($1::uuid, 'c', '{}')`,
-  audit: `insert into audit values ($1::uuid, 1, now(), '{}', '\\x00')`,
+  audit: `insert into audit values ($1::uuid, 1, now(), '{}', '\\x00', '\\x00')`,
   audit_checkpoints: `insert into audit_checkpoints values ($1::uuid, 1, 'head', '\\x00', '\\x00')`,
   servers: `insert into servers (workspace_id, name, kind, url) values ($1::uuid, 's', 'http', 'https://example.com')`,
   pins: `insert into pins values ($1::uuid, 's', 'tool', 'k', '"t"', '{}')`,
@@ -28,7 +28,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
 };
 
 /** Every table that the application's role can name, read from the catalog. */
-const TABLES = `select relname as name, relrowsecurity as secured,
+const TABLES = `select relname as name, relrowsecurity and relforcerowsecurity as secured,
     (select count(*)::int from pg_policy where polrelid = pg_class.oid) as policies,
     has_table_privilege('sallyport_app', oid, 'select, insert, update, delete, truncate') as granted,
     has_table_privilege('sallyport_app', oid, 'truncate') as truncates
@@ -64,9 +64,10 @@ async function attempt(workspace: string, statement: string): Promise<{ code?: s
   return result;
 }
 
-test('each table has row-level security and a policy, or is closed to the application', () => {
+test('each table has forced row-level security and a policy, or is closed to the application', () => {
   for (const { name, secured, policies, granted, truncates } of tables) {
     expect(truncates, name).toBe(false);
+    if (name !== 'migrations') expect({ name, secured }).toEqual({ name, secured: true });
     if (granted) expect({ name, secured, policies: policies > 0 }).toEqual({ name, secured: true, policies: true });
     else if (Object.hasOwn(SAMPLES, name) || !/^(migrations|keys_known|audit_default|audit_\d{4}_\d\d)$/.test(name))
       expect.fail(`${name} is neither granted nor known to be closed`);
@@ -77,6 +78,19 @@ test('each table has row-level security and a policy, or is closed to the applic
       .map(({ name }) => name)
       .toSorted(),
   ).toEqual(Object.keys(SAMPLES).toSorted());
+});
+
+test('the owner of the tables sees no content of a workspace that it has not entered', async () => {
+  const owner = postgres(opened.ownerUrl, { max: 1, fetch_types: false });
+  const counts = await Promise.all(
+    Object.keys(SAMPLES).map(
+      async (name) => [name, (await owner.unsafe(`select from sallyport.${name}`)).count] as const,
+    ),
+  );
+  await owner.end();
+  const seen = counts.filter(([, count]) => count > 0).map(([name]) => name);
+  // What is looked up before a workspace is known, and what all chains are signed by.
+  expect(seen.toSorted()).toEqual(['audit', 'audit_checkpoints', 'keys', 'workspaces']);
 });
 
 describe.each(Object.keys(SAMPLES))('the rows of another workspace in %s', (table) => {
@@ -104,7 +118,7 @@ describe.each(Object.keys(SAMPLES))('the rows of another workspace in %s', (tabl
   });
 
   test('and all others are invisible if no workspace was entered', async () => {
-    expect(await opened.database.system.unsafe(`select from ${table}`)).toHaveLength(0);
+    expect(await opened.database.system.unsafe(`select from sallyport.${table}`)).toHaveLength(0);
   });
 });
 
@@ -114,7 +128,7 @@ test('a transaction stays in its workspace, even through functions that take ano
     `select * from log_since('${theirs}', 'c', 0, 1000)`,
     `select * from load_pins('${theirs}', 's')`,
     `select * from current_policy('${theirs}')`,
-    `select * from write_entries('${theirs}', '{}', '{}', '{x}')`,
+    `select * from append_entries('${theirs}', '{}', '{}', 1, '', 0, '{x}', '{00}', '{00}')`,
   ];
   for (const call of calls) expect(await attempt(mine, call), call).toEqual({ code: '42501', count: 0 });
 });
@@ -122,7 +136,7 @@ test('a transaction stays in its workspace, even through functions that take ano
 test('a pooled connection forgets the workspace when the transaction ends', async () => {
   for (let round = 0; round < 8; round++) {
     await opened.database.inWorkspace(mine, (sql) => sql`select 1`);
-    expect(await opened.database.system`select * from log`).toHaveLength(0);
+    expect(await opened.database.system`select * from sallyport.log`).toHaveLength(0);
   }
   expect(await opened.database.inWorkspace(randomUUID(), (sql) => sql`select * from workspaces`)).toHaveLength(0);
 });

@@ -95,8 +95,8 @@ test('writes that arrive during a write become one batch, and each gets its own 
   const first = one(0);
   await new Promise((resolve) => setImmediate(resolve));
   const written = await Promise.all([first, ...Array.from({ length: 1000 }, (_, index) => one(index + 1))]);
-  // 1,000 writes of 3 items, at most 500 items in each batch.
-  expect(queries).toBe(1 + Math.ceil(1000 / Math.floor(500 / 3)));
+  // The chain is read first, in two queries. Then 1,000 writes of 3 items, at most 500 items in each batch.
+  expect(queries).toBe(2 + 1 + Math.ceil(1000 / Math.floor(500 / 3)));
   expect(written.map((each) => (each as { seqs: number[] }).seqs)).toEqual(
     written.map((_, index) => [2 * index + 1, 2 * index + 2]),
   );
@@ -109,7 +109,10 @@ test('writes that arrive during a write become one batch, and each gets its own 
 
 test('two replicas write to one workspace at once without losing or hiding entries', async () => {
   const id = await freshWorkspace();
-  const replicas = [openDatabase(opened.url, { max: 2 }), openDatabase(opened.url, { max: 2 })];
+  const replicas = [
+    openDatabase(opened.url, { max: 2, audit: opened.audit }),
+    openDatabase(opened.url, { max: 2, audit: opened.audit }),
+  ];
   const logs = replicas.map((database) => memoryLog(textLog(database, new Writer(database), id, 'p')));
   const audits = replicas.map((database) => new Writer(database));
   const count = 150;
@@ -142,7 +145,7 @@ test('two replicas write to one workspace at once without losing or hiding entri
 });
 
 test('a lost database rejects pending writes, and the next write works', async () => {
-  const database = openDatabase(opened.url, { max: 1 });
+  const database = openDatabase(opened.url, { max: 1, audit: opened.audit });
   const writer = new Writer(database);
   const id = await freshWorkspace();
   await writer.write(id, { audit: ['1'] });
@@ -151,13 +154,13 @@ test('a lost database rejects pending writes, and the next write works', async (
     isLocked = resolve;
   });
   const blocker = opened.attacker.begin(async (sql) => {
-    await sql`select 1 from audit_heads for update`;
+    await sql`select pg_advisory_xact_lock(hashtextextended('sallyport chain ' || ${id}::text, 0))`;
     isLocked();
     await eventually(async () => {
       // A transaction keeps its first view of pg_stat_activity.
       await sql`select pg_stat_clear_snapshot()`;
       const ended = await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
-        and query like '%write_entries%' and wait_event_type = 'Lock' and pid <> pg_backend_pid()`;
+        and query like '%append_entries%' and wait_event_type = 'Lock' and pid <> pg_backend_pid()`;
       expect(ended).toHaveLength(1);
     });
   });
@@ -180,7 +183,7 @@ async function endConnection(like: string): Promise<void> {
 }
 
 test('a connection that is lost in a transaction fails only that transaction', async () => {
-  const database = openDatabase(opened.url, { max: 1 });
+  const database = openDatabase(opened.url, { max: 1, audit: opened.audit });
   const id = await freshWorkspace();
   const asking = database.inWorkspace(id, (sql) => sql`select pg_sleep(4)`);
   await Promise.all([expect(asking).rejects.toThrow(), endConnection('pg_sleep(4)')]);
@@ -203,7 +206,7 @@ test('a connection that is lost in a transaction fails only that transaction', a
 });
 
 test('connections that are cut repeatedly under load lose nothing that was acknowledged', async () => {
-  const database = openDatabase(opened.url, { max: 6 });
+  const database = openDatabase(opened.url, { max: 6, audit: opened.audit });
   const writer = new Writer(database);
   const ids = await Promise.all(Array.from({ length: 12 }, freshWorkspace));
   const promised = new Map(ids.map((id) => [id, 0]));

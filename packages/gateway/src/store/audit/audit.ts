@@ -1,7 +1,8 @@
 import type { Decision, Outcome, TrustClass } from '@sallyport/core';
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import type { Likelihood } from '@sallyport/core/stages';
-import type { Transaction } from '../database.ts';
+import type { Database, Transaction } from '../database.ts';
+import { appendNext } from '../writer.ts';
 
 /** The server, principal and conversation of a call or an answer. */
 export interface CallContext {
@@ -100,6 +101,13 @@ export function auditLine(workspace: string, event: AuditEvent, at: number = Dat
 }
 
 /** Writes an event in the transaction of the change that it describes: both are committed, or neither. */
-export async function recordAudit(sql: Transaction, workspace: string, event: AuditEvent): Promise<void> {
-  await sql`select write_entries(${workspace}::uuid, '{}', '{}', array[${auditLine(workspace, event)}::text])`;
+export async function recordAudit(
+  database: Database,
+  sql: Transaction,
+  workspace: string,
+  event: AuditEvent,
+): Promise<void> {
+  // Not remembered as written: whether it is committed is not known here.
+  const lines = [auditLine(workspace, event)];
+  await appendNext(database, sql, workspace, { conversations: [], bodies: [], lines });
 }

@@ -1,11 +1,16 @@
-import { createHash } from 'node:crypto';
-import type { Head } from '../writer.ts';
-import { type Checkpoint, isSigned } from './checkpoint.ts';
+import {
+  type AuditKey,
+  type Checkpoint,
+  genesisOf,
+  type Head,
+  hashOf,
+  type Link,
+  type PublicAuditKey,
+} from '../links.ts';
 
-export interface AuditRow extends Head {
-  readonly payload: string;
-  /** When it was written, in milliseconds since 1970. Unknown in an export. */
-  readonly at?: number;
+export interface AuditRow extends Head, Link {
+  /** Proof that the gateway has written it, hex. */
+  readonly mac: string;
 }
 
 /** A part of a chain in reading order: the start, then rows, each followed by its checkpoints, then the head. */
@@ -16,8 +21,8 @@ export type ChainItem =
 
 /**
  * `edit`: a row was changed. `gap`: rows are missing. `order`: a row is duplicated or out of order. `truncated`: the end is
- * missing. `head`: the recorded head differs from the last row. `forged`: a checkpoint was not signed by the gateway.
- * `rewritten`: the rows are consistent, but differ from a checkpoint or from the anchor. `unsigned`: older rows have no
+ * missing. `head`: the recorded head differs from the last row. `forged`: a row or a checkpoint was not made by the gateway.
+ * `rewritten`: the rows are consistent, but differ from a checkpoint, a anchorStore or the anchor. `unsigned`: older rows have no
  * checkpoint. `malformed`: not an export.
  */
 export type ChainProblem =
@@ -45,8 +50,14 @@ export type ChainReport =
   | { readonly isWhole: false; readonly problem: ChainProblem; readonly seq: number };
 
 export interface VerifyOptions {
-  /** The audit key, or several if it was rotated. @default none: signatures are not checked */
-  readonly key?: Uint8Array | readonly Uint8Array[];
+  /** Audit keys: rows and signatures are checked. @default none: rows are checked by their hashes alone */
+  readonly keys?: readonly AuditKey[];
+  /** Public keys, with which signatures are checked. @default those of `keys`; without either, signatures are not checked */
+  readonly publicKeys?: readonly PublicAuditKey[];
+  /** Verifies only the rows after this head, which an earlier run has verified. @default the beginning */
+  readonly from?: Head;
+  /** Heads that a anchorStore outside of the database has kept, and that must be in the chain. @default none */
+  readonly anchors?: readonly Checkpoint[];
   /** A head that was recorded elsewhere and must be in the chain. @default none */
   readonly anchor?: Head;
   /** Rows written before this time, in milliseconds since 1970, must be signed. @default not checked */
@@ -69,17 +80,6 @@ export class ChainError extends Error {
   }
 }
 
-export function hashOf(before: string, seq: number, payload: string): string {
-  const number = Buffer.alloc(8);
-  number.writeBigInt64BE(BigInt(seq));
-  return createHash('sha256').update(before, 'hex').update(number).update(payload, 'utf8').digest('hex');
-}
-
-/** The hash before the first row of a workspace's chain. */
-function genesisOf(workspace: string): string {
-  return createHash('sha256').update(workspace.replaceAll('-', ''), 'hex').digest('hex');
-}
-
 function ensure(isTrue: boolean, problem: ChainProblem, seq: number): void {
   if (!isTrue) throw new ChainError(problem, seq);
 }
@@ -94,22 +94,29 @@ class Chain {
   #signed = 0;
   #at = Number.NEGATIVE_INFINITY;
   #unsignedSince: number | undefined;
-  #isAnchored: boolean;
+  readonly #publicKeys: readonly PublicAuditKey[];
+  /** What must still be found, by number. */
+  readonly #expected = new Map<number, Set<string>>();
   #hasEnded = false;
 
   constructor(workspace: string, options: VerifyOptions) {
     this.#workspace = workspace;
     this.#options = options;
-    this.#last = { seq: 0, hash: genesisOf(workspace) };
-    this.#isAnchored = options.anchor === undefined;
-    this.#compareAnchor();
+    this.#publicKeys = options.publicKeys ?? options.keys?.map((key) => key.public) ?? [];
+    this.#last = options.from ?? genesisOf(workspace);
+    this.#start = this.#last.seq;
+    for (const { seq, hash } of [...(options.anchor === undefined ? [] : [options.anchor]), ...(options.anchors ?? [])])
+      this.#expected.set(seq, (this.#expected.get(seq) ?? new Set()).add(hash));
+    this.#compare();
   }
 
-  #compareAnchor(): void {
-    const { anchor } = this.#options;
-    if (anchor?.seq !== this.#last.seq) return;
-    ensure(anchor.hash === this.#last.hash, 'rewritten', anchor.seq);
-    this.#isAnchored = true;
+  /** Compares the last row with what was noted elsewhere. */
+  #compare(): void {
+    const { seq, hash } = this.#last;
+    const expected = this.#expected.get(seq);
+    if (expected === undefined) return;
+    ensure(expected.size === 1 && expected.has(hash), 'rewritten', seq);
+    this.#expected.delete(seq);
   }
 
   take(item: ChainItem): void {
@@ -122,29 +129,33 @@ class Chain {
     const expected = this.#last.seq + 1;
     ensure(row.seq >= expected && !this.#hasEnded, 'order', row.seq);
     ensure(row.seq === expected, 'gap', expected);
-    ensure(row.hash === hashOf(this.#last.hash, row.seq, row.payload), 'edit', row.seq);
-    const { at = this.#at } = row;
+    ensure(row.hash === hashOf(this.#last.hash, row), 'edit', row.seq);
+    const { keys } = this.#options;
+    const isProved = keys?.some((key) => key.isMac(this.#workspace, row.hash, row.mac)) ?? true;
+    ensure(isProved, 'forged', row.seq);
+    const { at } = row;
     ensure(at >= this.#at, 'edit', row.seq);
     this.#at = at;
     this.#unsignedSince ??= at;
     this.#last = { seq: row.seq, hash: row.hash };
     this.#rows++;
-    this.#compareAnchor();
+    this.#compare();
   }
 
   #takeCheckpoint(checkpoint: Checkpoint): void {
-    const { key } = this.#options;
+    const isChecked = this.#publicKeys.length > 0;
     const { kind, seq, hash } = checkpoint;
-    ensure(key === undefined || isSigned([key].flat(), this.#workspace, checkpoint), 'forged', seq);
+    const isSigned = this.#publicKeys.some((key) => key.hasSigned(this.#workspace, checkpoint));
+    ensure(!isChecked || isSigned, 'forged', seq);
     if (kind === 'start' && this.#rows === 0 && seq > this.#last.seq) {
       this.#start = seq;
       this.#last = { seq, hash };
-      this.#compareAnchor();
+      this.#compare();
     }
     ensure(seq <= this.#last.seq, 'truncated', this.#last.seq + 1);
     ensure(seq === this.#last.seq, 'order', seq);
     ensure(hash === this.#last.hash, 'rewritten', seq);
-    if (key === undefined) return;
+    if (!isChecked) return;
     this.#signed = seq;
     this.#unsignedSince = undefined;
   }
@@ -156,12 +167,14 @@ class Chain {
   }
 
   end(): ChainReport {
-    const { key, anchor, signedBefore } = this.#options;
+    const { anchor, signedBefore } = this.#options;
     ensure(this.#hasEnded, 'truncated', this.#last.seq + 1);
-    // An anchor before the start cannot be compared any more: note a later one.
-    ensure(this.#isAnchored, (anchor as Head)?.seq > this.#last.seq ? 'truncated' : 'gap', anchor?.seq ?? 0);
+    // What a anchorStore knows of removed rows cannot be compared any more. An anchor can be noted again, after each removal.
+    const missing = [...this.#expected.keys()].filter((seq) => seq > this.#start || seq === anchor?.seq);
+    if (missing.length > 0)
+      throw new ChainError(Math.max(...missing) > this.#last.seq ? 'truncated' : 'gap', missing[0] as number);
     const isLate = signedBefore !== undefined && (this.#unsignedSince ?? signedBefore) < signedBefore;
-    ensure(key === undefined || !isLate, 'unsigned', this.#signed + 1);
+    ensure(this.#publicKeys.length === 0 || !isLate, 'unsigned', this.#signed + 1);
     return { isWhole: true, start: this.#start, rows: this.#rows, head: this.#last, signed: this.#signed };
   }
 }

@@ -1,55 +1,38 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { backgroundTimer } from '@sallyport/core/adapter';
 import type { Timer } from '@sallyport/core/stages';
 import { repeat } from '../../timer.ts';
 import { type Database, runQuery } from '../database.ts';
-import type { Head, Writer } from '../writer.ts';
-
-/** `head`: the chain had this hash at the time of signing. `start`: the rows up to here were removed on purpose. */
-export type CheckpointKind = 'head' | 'start';
-
-/** A position of the chain, signed with a key that is not in the database. */
-export interface Checkpoint extends Head {
-  readonly kind: CheckpointKind;
-  /** Hex. */
-  readonly mac: string;
-}
-
-export function macOf(key: Uint8Array, workspace: string, kind: CheckpointKind, { seq, hash }: Head): string {
-  return createHmac('sha256', key).update(`sallyport audit\n${kind}\n${workspace}\n${seq}\n${hash}`).digest('hex');
-}
-
-/** Whether one of these keys has signed it. */
-export function isSigned(keys: readonly Uint8Array[], workspace: string, checkpoint: Checkpoint): boolean {
-  const given = Buffer.from(checkpoint.mac, 'hex');
-  return keys.some((key) => {
-    const expected = Buffer.from(macOf(key, workspace, checkpoint.kind, checkpoint), 'hex');
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  });
-}
+import type { Checkpoint, Head } from '../links.ts';
+import type { Writer } from '../writer.ts';
+import type { AnchorStore } from './anchors.ts';
 
 const EVERY_MILLISECONDS = 1000;
 /** Rounds between sweeps, which sign what other replicas left unsigned and what was recorded in the transaction of a change. */
 const SWEEP_EVERY = 10;
+/** Rounds between publications of signed heads outside of the database. */
+const PUBLISH_EVERY = 60;
 /** Rounds between the creation of partitions for the coming months. */
 const AHEAD_EVERY = 3600;
 const MONTHS_AHEAD = 3;
 const MAX_AT_ONCE = 1000;
 
 export interface SignerOptions {
-  /** Called when signing failed. It is retried. */
+  /** Called when signing failed, or a chain is damaged. It is retried. */
   readonly onError?: (error: unknown) => void;
+  /** Keeps signed heads outside of the database. @default none */
+  readonly anchorStore?: AnchorStore | undefined;
   /** @default the platform's */
   readonly timer?: Timer;
 }
 
-/** Signs the chains that a replica has written, once a second. */
+/** Signs the chains that a replica has written, once a second. It signs only what continues what this process has verified. */
 export class Signer {
   readonly #database: Database;
   readonly #writer: Writer;
-  readonly #key: Uint8Array;
+  readonly #anchorStore: AnchorStore | undefined;
   readonly #onError: (error: unknown) => void;
-  #due = new Map<string, Head>();
+  readonly #due = new Map<string, Head>();
+  #published = new Map<string, Checkpoint>();
   readonly #timer: Timer;
   #end: (() => void) | undefined;
   #rounds = 0;
@@ -58,12 +41,11 @@ export class Signer {
   constructor(
     database: Database,
     writer: Writer,
-    key: Uint8Array,
-    { onError = () => undefined, timer = backgroundTimer }: SignerOptions = {},
+    { onError = () => undefined, anchorStore, timer = backgroundTimer }: SignerOptions = {},
   ) {
     this.#database = database;
     this.#writer = writer;
-    this.#key = key;
+    this.#anchorStore = anchorStore;
     this.#onError = onError;
     this.#timer = timer;
   }
@@ -78,7 +60,9 @@ export class Signer {
     const round = ++this.#rounds;
     await this.sign();
     if (round % SWEEP_EVERY === 0) await this.sweep();
-    if (round % AHEAD_EVERY === 0) await runQuery(() => this.#database.system`select audit_ahead(${MONTHS_AHEAD})`);
+    if (round % PUBLISH_EVERY === 0) await this.publish();
+    if (round % AHEAD_EVERY === 0)
+      await runQuery(() => this.#database.system`select sallyport.audit_ahead(${MONTHS_AHEAD})`);
   }
 
   /** Signs the end of every chain that has grown. */
@@ -90,30 +74,39 @@ export class Signer {
   }
 
   async #signDue(): Promise<void> {
-    const heads = [...this.#due];
-    if (heads.length === 0) return;
-    await this.#add(heads);
-    for (const [workspace, head] of heads) if (this.#due.get(workspace) === head) this.#due.delete(workspace);
+    for (const [workspace, head] of [...this.#due]) {
+      await this.#add(workspace, head);
+      if (this.#due.get(workspace) === head) this.#due.delete(workspace);
+    }
   }
 
-  /** Signs the chains of all replicas whose head is unsigned. */
+  /** Verifies and signs the chains of all replicas whose end is unsigned. A damaged one is reported, and not signed. */
   async sweep(): Promise<void> {
     const rows = await runQuery(
-      () =>
-        this.#database.system<
-          { ws: string; seq: string; hash: Buffer }[]
-        >`select * from unsigned_heads(${MAX_AT_ONCE})`,
+      () => this.#database.system<{ ws: string }[]>`select sallyport.unsigned_chains(${MAX_AT_ONCE}) as ws`,
     );
-    await this.#add(rows.map(({ ws, seq, hash }) => [ws, { seq: Number(seq), hash: hash.toString('hex') }]));
+    for (const { ws } of rows)
+      try {
+        await this.#add(ws, await this.#database.chains.catchUp(this.#database.system, ws));
+      } catch (cause) {
+        this.#onError(cause);
+      }
   }
 
-  async #add(heads: readonly (readonly [string, Head])[]): Promise<void> {
-    if (heads.length === 0) return;
-    const macs = heads.map(([workspace, head]) => macOf(this.#key, workspace, 'head', head));
+  async #add(workspace: string, head: Head): Promise<void> {
+    const checkpoint = this.#database.chains.key.sign(workspace, 'head', head);
+    const { seq, hash, signature } = checkpoint;
     await runQuery(
-      () => this.#database.system`select add_checkpoints(${heads.map(([workspace]) => workspace)}::uuid[],
-        ${heads.map(([, { seq }]) => String(seq))}::bigint[], ${heads.map(([, { hash }]) => hash)}::text[], ${macs}::text[])`,
+      () => this.#database.system`select sallyport.add_checkpoint(${workspace}::uuid, ${seq}, ${hash}, ${signature})`,
     );
+    this.#published.set(workspace, checkpoint);
+  }
+
+  /** Gives the last signed heads to the anchorStore. */
+  async publish(): Promise<void> {
+    const heads = this.#published;
+    this.#published = new Map();
+    await this.#anchorStore?.publish(heads);
   }
 
   /** Stops, and signs what is left. Drain the writer first. */
@@ -121,5 +114,6 @@ export class Signer {
     this.#end?.();
     await this.sign();
     await this.sweep();
+    await this.publish();
   }
 }

@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../database.ts';
 import { StoreError } from '../errors.ts';
+import { type Checkpoint, type CheckpointKind, genesisOf, type Head } from '../links.ts';
 import {
   type AuditRow,
   ChainError,
@@ -8,7 +9,6 @@ import {
   type VerifyOptions,
   verifyChain,
 } from './chain.ts';
-import type { Checkpoint, CheckpointKind } from './checkpoint.ts';
 
 const PAGE = 1000;
 /** A replica signs every second. Rows that are unsigned after this time were not written by the gateway, or lost their checkpoint. */
@@ -18,94 +18,161 @@ interface CheckpointRow {
   readonly seq: string;
   readonly kind: CheckpointKind;
   readonly hash: Buffer;
-  readonly mac: Buffer;
+  readonly signature: Buffer;
 }
 
-function checkpointOf({ seq, kind, hash, mac }: CheckpointRow): Checkpoint {
-  return { seq: Number(seq), kind, hash: hash.toString('hex'), mac: mac.toString('hex') };
+function checkpointOf({ seq, kind, hash, signature }: CheckpointRow): Checkpoint {
+  return { seq: Number(seq), kind, hash: hash.toString('hex'), signature: signature.toString('hex') };
 }
 
-async function readPage(sql: Transaction, workspace: string, last: AuditRow | undefined): Promise<readonly AuditRow[]> {
-  const rows = await sql<{ seq: string; at: Date; payload: string; hash: Buffer }[]>`
-    select seq, at, payload, hash from audit
-      where workspace_id = ${workspace}::uuid and seq >= ${last?.seq ?? 0}
-      order by seq, at limit ${PAGE} offset ${last === undefined ? 0 : 1}`;
-  return rows.map(({ seq, at, payload, hash }) => ({
+/** A page of rows: after one row, or from a number on. */
+async function readPage(sql: Transaction, workspace: string, last: AuditRow | number): Promise<readonly AuditRow[]> {
+  const isFirst = typeof last === 'number';
+  const rows = await sql<{ seq: string; at: string; payload: string; hash: Buffer; mac: Buffer }[]>`
+    select seq, extract(epoch from at) * 1000 as at, payload, hash, mac from audit
+      where workspace_id = ${workspace}::uuid and seq >= ${isFirst ? last : last.seq}
+      order by seq, at limit ${PAGE} offset ${isFirst ? 0 : 1}`;
+  return rows.map(({ seq, at, payload, hash, mac }) => ({
     seq: Number(seq),
-    at: at.getTime(),
+    at: Math.round(Number(at)),
     payload,
     hash: hash.toString('hex'),
+    mac: mac.toString('hex'),
   }));
 }
 
 /** The checkpoints after one sequence number, up to another. */
 async function readCheckpoints(sql: Transaction, workspace: string, after: number, to?: number): Promise<Checkpoint[]> {
   const rows = await sql<CheckpointRow[]>`
-    select seq, kind, hash, mac from audit_checkpoints
+    select seq, kind, hash, signature from audit_checkpoints
       where workspace_id = ${workspace}::uuid and seq > ${after} and (${to ?? null}::bigint is null or seq <= ${to ?? null}::bigint)
       order by seq, kind`;
   return rows.map(checkpointOf);
 }
 
-/** Reads the stored chain of a workspace, page by page. */
-export async function* readChain(sql: Transaction, workspace: string): AsyncGenerator<ChainItem> {
-  const [start] = await sql<CheckpointRow[]>`
-    select seq, kind, hash, mac from audit_checkpoints
-      where workspace_id = ${workspace}::uuid and kind = 'start' order by seq desc limit 1`;
-  if (start !== undefined) yield { type: 'checkpoint', checkpoint: checkpointOf(start) };
-  let covered = Number(start?.seq ?? 0);
-  let last: AuditRow | undefined;
-  for (let page = await readPage(sql, workspace, last); page.length > 0; page = await readPage(sql, workspace, last)) {
-    last = page.at(-1) as AuditRow;
-    const checkpoints = await readCheckpoints(sql, workspace, covered, last.seq);
-    let next = 0;
-    for (const row of page) {
-      yield { type: 'row', row };
-      for (; checkpoints[next]?.seq === row.seq; next++)
-        yield { type: 'checkpoint', checkpoint: checkpoints[next] as Checkpoint };
-    }
-    covered = last.seq;
+/** Runs a short transaction in the workspace: a long one would keep PostgreSQL from cleaning up. */
+export type Read = <T>(work: (sql: Transaction) => Promise<T>) => Promise<T>;
+
+/** Where reading begins: after a head, after the signed start, or before the first row. */
+async function beginning(
+  read: Read,
+  workspace: string,
+  from?: Head,
+): Promise<{ readonly head: Head; readonly start?: Checkpoint; readonly first: number }> {
+  const [row] = await read(
+    (sql) => sql<CheckpointRow[]>`
+      select seq, kind, hash, signature from audit_checkpoints
+        where workspace_id = ${workspace}::uuid and kind = 'start' order by seq desc limit 1`,
+  );
+  const start = row === undefined ? undefined : checkpointOf(row);
+  if (from !== undefined && from.seq >= (start?.seq ?? 0)) return { head: from, first: from.seq + 1 };
+  if (start !== undefined) return { head: { seq: start.seq, hash: start.hash }, start, first: start.seq + 1 };
+  return { head: genesisOf(workspace), first: Number.MIN_SAFE_INTEGER };
+}
+
+/** Rows, each followed by its checkpoints. */
+function* interleave(rows: readonly AuditRow[], checkpoints: readonly Checkpoint[]): Generator<ChainItem> {
+  let next = 0;
+  for (const row of rows) {
+    yield { type: 'row', row };
+    for (; checkpoints[next]?.seq === row.seq; next++)
+      yield { type: 'checkpoint', checkpoint: checkpoints[next] as Checkpoint };
   }
-  for (const checkpoint of await readCheckpoints(sql, workspace, covered)) yield { type: 'checkpoint', checkpoint };
-  const [head] = await sql<{ seq: string; hash: Buffer }[]>`
-    select seq, hash from audit_heads where workspace_id = ${workspace}::uuid`;
-  if (head === undefined) throw new StoreError('missing', 'There is no workspace of that id.');
-  yield { type: 'head', head: { seq: Number(head.seq), hash: head.hash.toString('hex') } };
+  // A checkpoint without a row: the end is missing.
+  if (rows.length === 0 && checkpoints[0] !== undefined) yield { type: 'checkpoint', checkpoint: checkpoints[0] };
+}
+
+/** Reads the stored chain of a workspace, page by page: from the signed start, or after a head. */
+export async function* readChain(read: Read, workspace: string, from?: Head): AsyncGenerator<ChainItem> {
+  const { head, start, first } = await beginning(read, workspace, from);
+  if (start !== undefined) yield { type: 'checkpoint', checkpoint: start };
+  let end = head;
+  let last: AuditRow | number = first;
+  for (let isLast = false; !isLast; ) {
+    const [page, checkpoints] = await read(async (sql) => {
+      const rows = await readPage(sql, workspace, last);
+      return [rows, await readCheckpoints(sql, workspace, end.seq, rows.at(-1)?.seq)] as const;
+    });
+    yield* interleave(page, checkpoints);
+    last = page.at(-1) ?? last;
+    if (typeof last !== 'number') end = { seq: last.seq, hash: last.hash };
+    isLast = page.length === 0;
+  }
+  yield { type: 'head', head: end };
+}
+
+function readIn(database: Database, workspace: string): Read {
+  return (work) => database.inWorkspace(workspace, work, SNAPSHOT);
 }
 
 const SNAPSHOT = 'isolation level repeatable read read only';
 
-/** Verifies the stored chain of a workspace. */
-export function verifyAudit(database: Database, workspace: string, options: VerifyOptions = {}): Promise<ChainReport> {
-  const signedBefore = options.signedBefore ?? Date.now() - SIGNED_AFTER;
-  return database.inWorkspace(
-    workspace,
-    (sql) => verifyChain(workspace, readChain(sql, workspace), { ...options, signedBefore }),
-    SNAPSHOT,
+/** Whether the row of a head is still what it was. */
+async function holds(read: Read, workspace: string, { seq, hash }: Head): Promise<boolean> {
+  if (seq === 0) return hash === genesisOf(workspace).hash;
+  const rows = await read(
+    (sql) => sql<{ hash: Buffer }[]>`
+      select hash from audit where workspace_id = ${workspace}::uuid and seq = ${seq}
+      union all select hash from audit_checkpoints where workspace_id = ${workspace}::uuid and seq = ${seq} and kind = 'start'`,
   );
+  return rows.length > 0 && rows.every((row) => row.hash.toString('hex') === hash);
 }
 
-const FORMAT = 'sallyport-audit-1';
+/** Verifies the stored chain of a workspace. */
+export async function verifyAudit(
+  database: Database,
+  workspace: string,
+  options: VerifyOptions = {},
+): Promise<ChainReport> {
+  const { from } = options;
+  const read = readIn(database, workspace);
+  await requireWorkspace(read, workspace);
+  const signedBefore = options.signedBefore ?? Date.now() - SIGNED_AFTER;
+  if (from !== undefined && !(await holds(read, workspace, from)))
+    return { isWhole: false, problem: 'rewritten', seq: from.seq };
+  return verifyChain(workspace, readChain(read, workspace, from), { ...options, signedBefore });
+}
 
-/** Writes the chain of a workspace as JSONL. */
-export function exportAudit(
+async function requireWorkspace(read: Read, workspace: string): Promise<void> {
+  const rows = await read((sql) => sql`select from workspaces where workspace_id = ${workspace}::uuid`);
+  if (rows.length === 0) throw new StoreError('missing', 'There is no workspace of that id.');
+}
+
+const FORMAT = 'sallyport-audit-2';
+
+/** Writes the chain of a workspace as JSONL, all of it or the rows after a number. */
+export async function exportAudit(
   database: Database,
   workspace: string,
   write: (line: string) => Promise<void> | void,
+  after?: number,
 ): Promise<void> {
-  return database.inWorkspace(
-    workspace,
-    async (sql) => {
-      await write(JSON.stringify({ type: 'export', format: FORMAT, workspace }));
-      for await (const item of readChain(sql, workspace)) {
-        const { type } = item;
-        if (type === 'checkpoint') await write(JSON.stringify({ type, ...item.checkpoint }));
-        else if (type === 'head') await write(JSON.stringify({ type, ...item.head }));
-        else await write(JSON.stringify({ type, seq: item.row.seq, hash: item.row.hash, payload: item.row.payload }));
-      }
-    },
-    SNAPSHOT,
+  const read = readIn(database, workspace);
+  await requireWorkspace(read, workspace);
+  const from = after === undefined ? undefined : await headAt(read, workspace, after);
+  await write(JSON.stringify({ type: 'export', format: FORMAT, workspace, ...(from === undefined ? {} : { from }) }));
+  for await (const item of readChain(read, workspace, from)) {
+    const { type } = item;
+    if (type === 'checkpoint') await write(JSON.stringify({ type, ...item.checkpoint }));
+    else if (type === 'head') await write(JSON.stringify({ type, ...item.head }));
+    else await write(JSON.stringify({ type, ...item.row }));
+  }
+}
+
+/** The head at a number: of a row, or of the signed start. */
+async function headAt(read: Read, workspace: string, seq: number): Promise<Head> {
+  if (seq === 0) return genesisOf(workspace);
+  const [row] = await read(
+    (sql) => sql<{ hash: Buffer }[]>`
+      select hash from audit where workspace_id = ${workspace}::uuid and seq = ${seq}
+      union all select hash from audit_checkpoints where workspace_id = ${workspace}::uuid and seq = ${seq} and kind = 'start'`,
   );
+  if (row === undefined)
+    throw new StoreError(
+      'missing',
+      `There is no row ${seq}: it was removed, or is not written yet. Export without it.`,
+    );
+  return { seq, hash: row.hash.toString('hex') };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -114,12 +181,15 @@ function isHash(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 }
 
-function readItem({ type, seq, hash, payload, kind, mac }: Fields): ChainItem | undefined {
+function readItem({ type, seq, at, hash, payload, kind, mac, signature }: Fields): ChainItem | undefined {
   if (typeof seq !== 'number' || !Number.isSafeInteger(seq) || seq < 0 || !isHash(hash)) return undefined;
   if (type === 'head') return { type, head: { seq, hash } };
-  if (type === 'row') return typeof payload === 'string' ? { type, row: { seq, hash, payload } } : undefined;
-  if (type !== 'checkpoint' || (kind !== 'head' && kind !== 'start') || typeof mac !== 'string') return undefined;
-  return { type, checkpoint: { seq, hash, kind, mac } };
+  if (type === 'row') {
+    const isRow = typeof payload === 'string' && typeof mac === 'string' && Number.isSafeInteger(at);
+    return isRow ? { type, row: { seq, at: at as number, hash, payload, mac } } : undefined;
+  }
+  if (type !== 'checkpoint' || (kind !== 'head' && kind !== 'start') || typeof signature !== 'string') return undefined;
+  return { type, checkpoint: { seq, hash, kind, signature } };
 }
 
 function parse(line: string): Fields {
@@ -147,14 +217,16 @@ async function* readLines(lines: AsyncIterator<string>): AsyncGenerator<ChainIte
  * @example
  * ```ts
  * const lines = createInterface({ input: createReadStream('audit.jsonl') });
- * const report = await verifyExport(lines, { key: readKeys(process.env).keysFor('audit') });
+ * const report = await verifyExport(lines, { keys: auditKeysOf(readKeys(process.env).keysFor('audit')) });
  * if (!report.isWhole) console.error(`${report.problem} at ${report.seq}`);
  * ```
  */
 export async function verifyExport(lines: AsyncIterable<string>, options: VerifyOptions = {}): Promise<ChainReport> {
   const iterator = lines[Symbol.asyncIterator]();
   const first = await iterator.next();
-  const { format, workspace } = first.done === true ? {} : parse(first.value);
+  const { format, workspace, from } = first.done === true ? {} : parse(first.value);
   if (format !== FORMAT || typeof workspace !== 'string') return { isWhole: false, problem: 'malformed', seq: 0 };
-  return verifyChain(workspace, readLines(iterator), options);
+  const { seq, hash } = (from ?? {}) as Partial<Head>;
+  const begin = typeof seq === 'number' && isHash(hash) ? { from: { seq, hash } } : {};
+  return verifyChain(workspace, readLines(iterator), { ...begin, ...options });
 }

@@ -8,7 +8,7 @@ import { StoreError } from '../errors.ts';
 export async function checkInstallationKey(database: Database, digests: readonly Uint8Array[]): Promise<void> {
   const texts = digests.map((digest) => `\\x${Buffer.from(digest).toString('hex')}`);
   const [row] = await runQuery(
-    () => database.system<{ is_known: boolean }[]>`select know_keys(${texts}::text[]::bytea[]) as is_known`,
+    () => database.system<{ is_known: boolean }[]>`select sallyport.know_keys(${texts}::text[]::bytea[]) as is_known`,
   );
   if (row?.is_known === true) return;
   throw new StoreError(

@@ -112,7 +112,7 @@ export class Keys {
     this.#peppers = [pepper].flat();
     this.#clock = clock;
     const load = async (id: string): Promise<KeyRow | undefined> => {
-      const [row] = await runQuery(() => database.system<KeyRow[]>`select * from find_key(${id})`);
+      const [row] = await runQuery(() => database.system<KeyRow[]>`select * from sallyport.find_key(${id})`);
       // Not cached: the key may be created at any time.
       if (row === undefined) queueMicrotask(() => this.#rows.forget(id));
       return row;
@@ -147,7 +147,13 @@ export class Keys {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
     await sql`insert into keys (workspace_id, public_id, digest, principal, label, scopes, expires_at) values (${workspace}, ${id},
       ${this.#digests(id, secret)[0]}, ${input.principal}, ${input.label}, ${[...input.scopes]}::text[], ${input.expires ?? null})`;
-    await recordAudit(sql, workspace, { type: 'key', what: 'made', id, principal: input.principal, by });
+    await recordAudit(this.#database, sql, workspace, {
+      type: 'key',
+      what: 'made',
+      id,
+      principal: input.principal,
+      by,
+    });
     return { id, text: `sp_${id}_${secret}` };
   }
 
@@ -180,7 +186,7 @@ export class Keys {
             and (expires_at is null or expires_at > now())`;
       if (row === undefined || count === 0)
         throw new StoreError('missing', 'There is no valid key of that id: create a new one.');
-      await recordAudit(sql, workspace, { type: 'key', what: 'expires', id, by });
+      await recordAudit(this.#database, sql, workspace, { type: 'key', what: 'expires', id, by });
       // The new key expires when the old one would have.
       const term = row.expires_at === null ? {} : { expires: row.expires_at };
       return this.#insert(sql, workspace, { ...infoOf(row), scopes: row.scopes, ...term }, by);
@@ -199,7 +205,7 @@ export class Keys {
           'missing',
           'There is no key of that id, or it was revoked already: read the list of keys.',
         );
-      await recordAudit(sql, workspace, { type: 'key', what: 'revoked', id, by });
+      await recordAudit(this.#database, sql, workspace, { type: 'key', what: 'revoked', id, by });
     });
     await this.#bus.publish('keys', workspace, id);
   }

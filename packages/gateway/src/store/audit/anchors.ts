@@ -1,0 +1,90 @@
+import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { StoreError } from '../errors.ts';
+import type { Checkpoint, Head, PublicAuditKey } from '../links.ts';
+
+/** Where heads of chains are kept outside of the database, so that the database cannot be set back unnoticed. */
+export interface AnchorStore {
+  /** Keeps signed heads. What was kept must never be changed or removed. */
+  publish(heads: ReadonlyMap<string, Checkpoint>): Promise<void>;
+  /** The last head of a workspace that was kept before this process began; undefined if there is none. */
+  last(workspace: string): Head | undefined;
+}
+
+/** A line of a anchorStore file. */
+interface AnchorLine extends Checkpoint {
+  readonly workspace: string;
+  readonly at: number;
+}
+
+function readLine(text: string): AnchorLine | undefined {
+  try {
+    const line = JSON.parse(text) as AnchorLine;
+    return typeof line.workspace === 'string' && Number.isSafeInteger(line.seq) ? line : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The heads in the text of a anchorStore file that one of these keys has signed, by workspace and in their order. */
+function readAnchors(text: string, keys: readonly PublicAuditKey[]): ReadonlyMap<string, readonly Checkpoint[]> {
+  const heads = new Map<string, Checkpoint[]>();
+  for (const each of text.split('\n')) {
+    if (each === '') continue;
+    const line = readLine(each);
+    if (line === undefined || !keys.some((key) => key.hasSigned(line.workspace, line)))
+      throw new StoreError(
+        'invalid',
+        'The anchorStore file has a line that the gateway did not sign: restore it from a copy.',
+      );
+    const { workspace, seq, hash, kind, signature } = line;
+    heads.set(workspace, [...(heads.get(workspace) ?? []), { seq, hash, kind, signature }]);
+  }
+  return heads;
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    if ((cause as { code?: string }).code === 'ENOENT') return '';
+    throw new StoreError('invalid', `The anchorStore file ${path} cannot be read: check its permissions.`, { cause });
+  }
+}
+
+/** The heads of a workspace in a anchorStore file; none if there is no file. */
+export function anchoredHeads(
+  path: string | undefined,
+  keys: readonly PublicAuditKey[],
+  workspace: string,
+): readonly Checkpoint[] {
+  return path === undefined ? [] : (readAnchors(textOf(path), keys).get(workspace) ?? []);
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    accessSync(dirname(path), constants.W_OK);
+  } catch (cause) {
+    throw new StoreError(
+      'invalid',
+      `The anchorStore file ${path} cannot be written: set SALLYPORT_ANCHORS to a file on another disk than the database, or to off.`,
+      { cause },
+    );
+  }
+}
+
+/** Keeps heads in a file: one line for each, which is only ever appended to. */
+export function fileAnchors(path: string, keys: readonly PublicAuditKey[]): AnchorStore {
+  makeFolder(path);
+  const before = readAnchors(textOf(path), keys);
+  return {
+    async publish(heads) {
+      const at = Date.now();
+      const lines = [...heads].map(([workspace, head]) => `${JSON.stringify({ workspace, ...head, at })}\n`);
+      if (lines.length > 0) await appendFile(path, lines.join(''), { flush: true });
+    },
+    last: (workspace) => before.get(workspace)?.at(-1),
+  };
+}
