@@ -93,6 +93,18 @@ describe.skipIf(store === undefined)('the audit of a workspace', () => {
     expect(said.out).toMatch(new RegExp(`^TAMPERED at row [23]: .*\\(${problem}\\)\\.\\n$`));
   });
 
+  test('a part of a chain says that rows before it were not checked, unless its start is given', async () => {
+    const name = await chain(3);
+    const first = await run(['export', name]);
+    const row = first.out.split('\n').find((line) => line.includes('"type":"row"') && line.includes('"seq":1')) ?? '{}';
+    const { hash } = JSON.parse(row) as { hash?: string };
+    const file = testFolder.write('part.jsonl', (await run(['export', name, '--after', '1'])).out);
+    const said = await run(['verify', '--file', file]);
+    expect(said).toMatchObject({ code: 0, out: expect.stringContaining('Rows before it were not checked') });
+    const given = await run(['verify', '--file', file, '--from', `1:${hash}`]);
+    expect(given).toMatchObject({ code: 0, out: expect.not.stringContaining('not checked') });
+  });
+
   test('an export is verified without a database, with and without the key', async () => {
     const name = await chain(2);
     const exported = await run(['export', name]);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { type ApiOptions, apiRoutes } from './api/api.ts';
 import { BASE } from './api/document.ts';
@@ -5,12 +6,14 @@ import type { Config } from './operate/config.ts';
 import { codeOf, type Log } from './operate/log.ts';
 import type { Metrics } from './operate/metrics.ts';
 import type { WorkTracker } from './operate/work-tracker.ts';
+import { inOrigin, requestOrigin } from './request-origin.ts';
 import { type AdmittedEnvironment, admitted, METADATA, problem } from './serve/auth/admission.ts';
+import { type Connected, clientAddress } from './serve/client-address.ts';
 import { type McpOptions, mcpRoutes } from './serve/mcp/routes.ts';
 import { SCOPES } from './store/secrets/keys.ts';
 
 export interface AppOptions extends Omit<McpOptions, 'track'>, Omit<ApiOptions, 'track'> {
-  readonly config: Pick<Config, 'publicUrl' | 'tokens' | 'rate'>;
+  readonly config: Pick<Config, 'publicUrl' | 'tokens' | 'rate' | 'addressHeader'>;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly work: WorkTracker;
@@ -24,6 +27,15 @@ const ROUTES = ['mcp', 'api', 'health', 'ready', 'metrics', '.well-known'];
 function routeOf(path: string): string {
   const [, first = ''] = path.split('/');
   return ROUTES.includes(first) ? `/${first}` : 'other';
+}
+
+/** Gives each request an id, which its log lines and audit rows have too. */
+function identify(app: Hono<AdmittedEnvironment>, { config: { addressHeader } }: AppOptions): void {
+  app.use((context, next) => {
+    const header = addressHeader === undefined ? undefined : context.req.header(addressHeader);
+    const address = clientAddress(context.env as Connected | undefined, header);
+    return inOrigin({ request: randomUUID(), ...(address === undefined ? {} : { address }) }, next);
+  });
 }
 
 /** Refuses requests while the replica stops; counts, logs and times all others. */
@@ -48,6 +60,7 @@ function observe(app: Hono<AdmittedEnvironment>, { work, metrics, log }: AppOpti
       });
     }
     context.res.headers.set('x-content-type-options', 'nosniff');
+    context.res.headers.set('x-request-id', requestOrigin()?.request ?? '');
     return undefined;
   });
 }
@@ -93,6 +106,7 @@ function addPublicRoutes(app: Hono<AdmittedEnvironment>, { config, metrics, chec
 export function createApp(options: AppOptions): Hono<AdmittedEnvironment> {
   const { work, onError } = options;
   const app = new Hono<AdmittedEnvironment>();
+  identify(app, options);
   observe(app, options);
   app.onError((cause) => {
     onError(cause);

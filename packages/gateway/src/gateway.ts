@@ -4,12 +4,13 @@ import { backgroundTimer } from '@sallyport/core/adapter';
 import type { Timer } from '@sallyport/core/stages';
 import { createApp } from './app.ts';
 import type { Config } from './operate/config.ts';
-import type { Log } from './operate/log.ts';
+import { type Log, withOrigin } from './operate/log.ts';
 import { createMetrics } from './operate/metrics.ts';
 import { WorkTracker } from './operate/work-tracker.ts';
 import { Sessions } from './serve/auth/session.ts';
 import { Load } from './serve/load.ts';
 import type { AnchorStore } from './store/audit/anchors.ts';
+import { Feed } from './store/audit/feed.ts';
 import { auditKeysOf } from './store/links.ts';
 import { checkInstallationKey } from './store/secrets/installation-key.ts';
 import { createCallers } from './wire/callers.ts';
@@ -62,17 +63,18 @@ const GRACE = 20_000;
  */
 export function createGateway({
   config,
-  log,
+  log: given,
   classifier = spanClassifier,
   timer = backgroundTimer,
   anchorStore,
 }: GatewayOptions): Gateway {
+  const log = withOrigin(given);
   const metrics = createMetrics();
   const failures = createFailures(metrics, log);
   const stores = openStores({ config, classifier, timer, failures, anchorStore });
   const { addresses, fetch, routes } = createUpstreams(config, stores, log);
   const ownClassifier = classifier === spanClassifier ? undefined : classifier;
-  const guards = new Guards({ config, stores, classifier: ownClassifier, metrics });
+  const guards = new Guards({ config, stores, classifier: ownClassifier, metrics, log });
   const load = new Load({ checking: () => guards.bytes });
   const work = new WorkTracker();
   const stopping = new AbortController();
@@ -98,6 +100,12 @@ export function createGateway({
   });
   const listener = new Listener(app.fetch);
   stores.signer.start();
+  const { auditFeed } = config;
+  const feed =
+    auditFeed === undefined
+      ? undefined
+      : new Feed({ database: stores.database, url: auditFeed, fetch, onError: failures.onError, timer });
+  feed?.start();
   return {
     fetch: app.fetch,
     async listen() {
@@ -112,6 +120,7 @@ export function createGateway({
       await work.settled(GRACE, timer);
       await listener.closeConnections();
       await routes.close();
+      await feed?.stop();
       await stores.flush();
       load.close();
       await guards.close();

@@ -9,7 +9,8 @@ import { CommandError, printable } from '../terminal-text.ts';
 const HELP = `
 Reads the audit chain of a workspace from its start and reports the first row that was edited, removed, moved or added, a
 missing end, or a signature that the gateway did not make. With --file it reads an export and needs no database; then
-SALLYPORT_KEY is optional, and without it and --public-key signatures are not checked.
+SALLYPORT_KEY is optional, and without it and --public-key signatures are not checked. An export that was made with --after
+says itself where it begins: give --from too, or rows may have been removed from its beginning.
 
 Signed heads that replicas have kept outside of the database (SALLYPORT_ANCHORS) must be in the chain.
 
@@ -76,11 +77,18 @@ function report(io: Io, result: ChainReport, isSigned: boolean): void {
     io.exit(EXIT.refused);
     return;
   }
-  const { start, rows, head, signed } = result;
-  const from = start === 0 ? '' : ` after row ${start}, which was verified before or ends what retention removed`;
+  const { start, rows, head, signed, isStartClaimed = false } = result;
+  const known = isStartClaimed
+    ? 'where the file says it begins'
+    : 'which was verified before or ends what retention removed';
+  const from = start === 0 ? '' : ` after row ${start}, ${known}`;
   io.stdout(
     `Intact: ${rows} rows${from}; ${isSigned ? `signed up to row ${signed}` : 'signatures were not checked'}.\n`,
   );
+  if (isStartClaimed)
+    io.stdout(
+      'This is a part of the chain. Rows before it were not checked: give --from with the anchor of the run before.\n',
+    );
   io.stdout(`Anchor: ${head.seq}:${head.hash}\n`);
   io.exit(EXIT.done);
 }

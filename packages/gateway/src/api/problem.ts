@@ -2,6 +2,7 @@ import { SallyportError } from '@sallyport/core';
 import { UpstreamError } from '@sallyport/mcp-proxy/http';
 import { codeOf } from '../operate/log.ts';
 import { problem } from '../serve/auth/admission.ts';
+import { AuditDamage } from '../store/chains.ts';
 import { StoreError, type StoreProblem } from '../store/errors.ts';
 
 const DOCUMENT = 'Correct the request: /api/v1/openapi.json describes it.';
@@ -49,6 +50,12 @@ export function problemOf(cause: unknown, onError: (cause: unknown) => void): Re
     );
   if (SallyportError.isInstance(cause)) return problem(422, cause.message, DOCUMENT);
   onError(cause);
+  if (cause instanceof AuditDamage)
+    return problem(
+      503,
+      'The audit of this workspace is damaged, so nothing is changed.',
+      'Ask the operator to run `sallyport audit verify`.',
+    );
   return problem(503, `The gateway cannot answer this request at the moment (${codeOf(cause)}).`, 'Try again later.', {
     'retry-after': '1',
   });

@@ -62,8 +62,12 @@ export interface Config {
   /** Milliseconds after which a thread that checks a message without a pause is ended. */
   readonly turnLimit: number;
   readonly logLevel: string;
+  /** The header in which a balancer names the client's address; undefined: the address of the connection. */
+  readonly addressHeader: string | undefined;
   /** The file outside of the database that keeps signed heads of the audit; undefined: none. */
   readonly anchorFile: string | undefined;
+  /** Where new audit rows are posted; undefined: nowhere. */
+  readonly auditFeed: string | undefined;
   /** The current key for a purpose. */
   keyFor(purpose: string): Uint8Array;
   /** All keys for a purpose, the current one first: older keys still verify. */
@@ -254,6 +258,24 @@ function levelIn({ SALLYPORT_LOG_LEVEL: level }: Environment): string {
   return level;
 }
 
+function feedIn({ SALLYPORT_AUDIT_FEED: url }: Environment, open: readonly string[]): string | undefined {
+  if (url === undefined || url === '') return undefined;
+  try {
+    return new AddressRules({ open }).checkUrl(url).href;
+  } catch (cause) {
+    throw new ConfigError('SALLYPORT_AUDIT_FEED must be an https:// URL, or one that SALLYPORT_OPEN allows.', {
+      cause,
+    });
+  }
+}
+
+function addressHeaderIn({ SALLYPORT_ADDRESS_HEADER: name }: Environment): string | undefined {
+  if (name === undefined || name === '') return undefined;
+  if (!/^[A-Za-z0-9-]{1,64}$/.test(name))
+    throw new ConfigError('SALLYPORT_ADDRESS_HEADER must be the name of a header, such as X-Forwarded-For.');
+  return name.toLowerCase();
+}
+
 /**
  * Reads the settings of a replica. All replicas of one installation must have the same keys.
  *
@@ -266,6 +288,7 @@ function levelIn({ SALLYPORT_LOG_LEVEL: level }: Environment): string {
 export function readConfig(environment: Environment): Config {
   const { databaseUrl, keyFor, keysFor, anchorFile } = readStoreConfig(environment);
   const port = numberOf(environment, 'PORT', 8080, 65_535);
+  const open = openIn(environment);
   return {
     databaseUrl,
     keyFor,
@@ -276,7 +299,8 @@ export function readConfig(environment: Environment): Config {
     port,
     publicUrl: publicUrlIn(environment, port),
     secretsKey: secretsKeyIn(environment),
-    open: openIn(environment),
+    open,
+    auditFeed: feedIn(environment, open),
     commands: commandsIn(environment),
     tokens: tokensIn(environment),
     isAudited: environment.SALLYPORT_AUDIT !== 'off',
@@ -286,5 +310,6 @@ export function readConfig(environment: Environment): Config {
     memory: numberOf(environment, 'SALLYPORT_MEMORY', 512, 1_000_000),
     turnLimit: numberOf(environment, 'SALLYPORT_TURN_LIMIT', 10_000, 600_000),
     logLevel: levelIn(environment),
+    addressHeader: addressHeaderIn(environment),
   };
 }

@@ -1,14 +1,16 @@
 import { type Logger, pino } from 'pino';
+import { type RequestOrigin, requestOrigin } from '../request-origin.ts';
 
 /** The fields of a log line: names, numbers and codes. Content, arguments, headers and secrets must never be logged. */
-interface LogFields {
-  readonly workspace?: string;
+interface LogFields extends Partial<RequestOrigin> {
   readonly server?: string;
   readonly method?: string;
   readonly path?: string;
   readonly status?: number;
   readonly milliseconds?: number;
   readonly code?: string;
+  readonly outcome?: string;
+  readonly rule?: string;
   readonly count?: number;
 }
 
@@ -17,6 +19,16 @@ export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
+}
+
+/** Adds the origin of the current request to each line. */
+export function withOrigin(log: Log): Log {
+  const add = (fields: LogFields = {}): LogFields => ({ ...requestOrigin(), ...fields });
+  return {
+    info: (message, fields) => log.info(message, add(fields)),
+    warn: (message, fields) => log.warn(message, add(fields)),
+    error: (message, fields) => log.error(message, add(fields)),
+  };
 }
 
 /** The name and code of an error, without its message, which may quote what a caller or a server sent. */

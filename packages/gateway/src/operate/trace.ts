@@ -10,6 +10,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { parseJson } from '@sallyport/core/json';
+import { addToOrigin } from '../request-origin.ts';
 import { placeAt } from '../upstream/place.ts';
 import { codeOf } from './log.ts';
 
@@ -155,7 +156,10 @@ export class Trace {
     this.#context = trace.setSpan(parent, this.#span);
     const carrier: Carrier = {};
     // Without a recorded span there is no context to inject: the caller's own context stays in its message.
-    if (this.#span.isRecording()) propagation.inject(this.#context, carrier);
+    if (this.#span.isRecording()) {
+      propagation.inject(this.#context, carrier);
+      addToOrigin({ trace: this.#span.spanContext().traceId });
+    }
     this.headers = carrierOf((field) => carrier[field]);
   }
 

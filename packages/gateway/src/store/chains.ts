@@ -31,7 +31,7 @@ interface AppendRow {
 export interface AuditOptions {
   /** The first one proves what is written; all of them verify. */
   readonly keys: readonly AuditKey[];
-  /** The last head of a workspace that a anchorStore outside of the database knows. @default none */
+  /** The last head of a workspace that an anchor store outside of the database knows. @default none */
   readonly anchors?: (workspace: string) => Head | undefined;
 }
 
@@ -67,6 +67,11 @@ export class Chains {
     const [key] = this.#options.keys;
     if (key === undefined) throw new TypeError('The database was opened without an audit key: it can only be read.');
     return key;
+  }
+
+  /** Whether one of the keys has signed a head. */
+  isSigned(workspace: string, checkpoint: Checkpoint): boolean {
+    return this.#options.keys.some((key) => key.public.hasSigned(workspace, checkpoint));
   }
 
   /** Writes if no other replica has written since. Returns the positions in the log and the new end; undefined if nothing was written. */
@@ -121,12 +126,12 @@ export class Chains {
     return view;
   }
 
-  /** Where verification begins: at what a anchorStore knows, or at the last valid signature, or at the first row. */
+  /** Where verification begins: at what an anchor store knows, or at the last valid signature, or at the first row. */
   async #begin(sql: Sql, workspace: string): Promise<View> {
     const rows = await sql<{ seq: string; kind: CheckpointKind; hash: string; signature: string; clock: string }[]>`
       select * from sallyport.last_checkpoints(${workspace}::uuid)`;
     const signed = rows.map((row): Checkpoint => ({ ...row, seq: Number(row.seq) }));
-    const valid = signed.filter((each) => this.#options.keys.some((key) => key.public.hasSigned(workspace, each)));
+    const valid = signed.filter((each) => this.isSigned(workspace, each));
     const start = valid.find(({ kind }) => kind === 'start');
     const known = this.#options.anchors?.(workspace) ?? valid[0] ?? genesisOf(workspace);
     const begin = start !== undefined && start.seq > known.seq ? start : known;

@@ -61,6 +61,10 @@ function bytesOf(workspace: string, kind: CheckpointKind, { seq, hash }: Head): 
   return Buffer.from(`sallyport audit 2\n${kind}\n${workspace}\n${seq}\n${hash}`);
 }
 
+function feedBytes(at: number, body: string): Buffer {
+  return Buffer.from(`sallyport feed 1\n${at}\n${createHash('sha256').update(body, 'utf8').digest('hex')}`);
+}
+
 /**
  * The public half of an audit key: verifies signatures and cannot make one.
  *
@@ -89,13 +93,18 @@ export class PublicAuditKey {
     return this.#key.export({ format: 'der', type: 'spki' }).subarray(SPKI.length).toString('hex');
   }
 
+  /** Whether the body of a feed's request was signed at this time. Refuse a time that is long ago: it may be a repetition. */
+  hasSignedFeed(at: number, body: string, signature: string): boolean {
+    return verify(null, feedBytes(at, body), this.#key, Buffer.from(signature, 'hex'));
+  }
+
   hasSigned(workspace: string, checkpoint: Checkpoint): boolean {
     const { kind, signature } = checkpoint;
     return verify(null, bytesOf(workspace, kind, checkpoint), this.#key, Buffer.from(signature, 'hex'));
   }
 }
 
-/** Proves rows and signs positions. Both are derived from one key of 32 bytes. */
+/** Proves rows, and signs positions and what is sent to a feed. All are derived from one key of 32 bytes. */
 export class AuditKey {
   readonly public: PublicAuditKey;
   readonly #mac: Buffer;
@@ -123,6 +132,10 @@ export class AuditKey {
   sign(workspace: string, kind: CheckpointKind, head: Head): Checkpoint {
     const { seq, hash } = head;
     return { seq, hash, kind, signature: sign(null, bytesOf(workspace, kind, head), this.#private).toString('hex') };
+  }
+
+  signFeed(at: number, body: string): string {
+    return sign(null, feedBytes(at, body), this.#private).toString('hex');
   }
 }
 

@@ -4,6 +4,7 @@ import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import type { Likelihood } from '@sallyport/core/stages';
 import { CachedValue } from '../cache/cached-value.ts';
 import type { Config } from '../operate/config.ts';
+import type { Log } from '../operate/log.ts';
 import type { Metrics } from '../operate/metrics.ts';
 import { PinViews } from '../serve/guard/pins.ts';
 import { commonThresholds } from '../serve/guard/thresholds.ts';
@@ -20,6 +21,7 @@ export interface GuardsOptions {
   /** A classifier that runs on the main thread. Undefined: the built-in one, in the threads that check messages. */
   readonly classifier: ClassifierV1 | undefined;
   readonly metrics: Metrics;
+  readonly log: Log;
 }
 
 /** What all calls of a workspace are checked with. */

@@ -1,6 +1,7 @@
 import type { ClassifierV1 } from '@sallyport/core';
 import type { Verdict } from '@sallyport/core/stages';
 import type { Held, Pins, Question } from '@sallyport/mcp-proxy';
+import type { Log } from '../operate/log.ts';
 import type { Metrics } from '../operate/metrics.ts';
 import { recordOutcome } from '../operate/trace.ts';
 import type { PinViews } from '../serve/guard/pins.ts';
@@ -14,12 +15,20 @@ export interface ServicesOptions {
   readonly stores: Stores;
   readonly classifier: ClassifierV1 | undefined;
   readonly metrics: Metrics;
+  readonly log: Log;
   readonly pins: PinViews;
   readonly caller: Pick<Caller, 'workspace' | 'principal'>;
 }
 
 /** What the thread that checks a principal's messages may ask for: everything that needs the database, Redis or the network. */
-export function createServices({ stores, classifier, metrics, pins, caller }: ServicesOptions): ServiceTable {
+export function createServices({
+  stores,
+  classifier,
+  metrics,
+  log: lines,
+  pins,
+  caller,
+}: ServicesOptions): ServiceTable {
   const { database, writer, verdicts, approvals, claims } = stores;
   const { workspace, principal } = caller;
   const log = textLog(database, writer, workspace, principal);
@@ -42,6 +51,8 @@ export function createServices({ stores, classifier, metrics, pins, caller }: Se
       if (event.type === 'call') {
         metrics.call(event.outcome, event.rule);
         recordOutcome(event.outcome, event.rule);
+        const { server, outcome, rule } = event;
+        if (outcome !== 'allow') lines.info('call not allowed', { workspace, server, outcome, rule });
       }
       await writer.write(workspace, { audit: [auditLine(workspace, event)] });
     },

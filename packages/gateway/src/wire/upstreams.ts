@@ -1,6 +1,7 @@
 import type { GuardedFetch } from '@sallyport/mcp-proxy/http';
 import type { Config } from '../operate/config.ts';
 import type { Log } from '../operate/log.ts';
+import { withoutOrigin } from '../request-origin.ts';
 import { UpstreamRoutes } from '../serve/upstream-routes.ts';
 import { tokenStore } from '../store/secrets/tokens.ts';
 import { AddressRules } from '../upstream/address.ts';
@@ -23,7 +24,8 @@ export function createUpstreams(config: Config, { servers, database, vault }: St
     commands: config.commands,
     tokens: (workspace, server) => tokenStore(database, vault, workspace, server),
     // The line itself is untrusted content: only the fact that there was one is logged.
-    onLog: (workspace, server) => log.warn('child process wrote to standard error', { workspace, server }),
+    onLog: (workspace, server) =>
+      withoutOrigin(() => log.warn('child process wrote to standard error', { workspace, server })),
   });
   return { addresses, fetch, routes };
 }

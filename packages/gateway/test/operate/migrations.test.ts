@@ -13,6 +13,8 @@ const FROZEN = {
   '0004_people.sql': 'c968c56ef6453023',
   '0005_feedback.sql': '5935e2ef57b5bced',
   '0006_serving.sql': '762da8798b186a8a',
+  '0007_signed_heads.sql': '0105ad39ce48c55c',
+  '0008_audit_feed.sql': 'dad975387a72d071',
 };
 
 test('no migration is changed, renamed or removed', () => {

@@ -87,6 +87,9 @@ test.each([
   { SALLYPORT_PUBLIC_URL: 'gateway.example' },
   { ...TOKENS, SALLYPORT_JWT_JWKS_URL: 'id.example' },
   { SALLYPORT_COMMANDS: '{"a":{"command":7}}' },
+  { SALLYPORT_ADDRESS_HEADER: 'hunter2: yes' },
+  { SALLYPORT_AUDIT_FEED: 'http://siem.example/hunter2' },
+  { SALLYPORT_AUDIT_FEED: 'https://127.0.0.1/hunter2' },
   { PORT: '70000' },
 ])('an invalid setting is refused by name, without its value: %j', (environment) => {
   const name = Object.keys(environment).at(-1);

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { anchoredHeads, fileAnchors } from '../../src/store/audit/anchors.ts';
+import { type AnchorStore, anchoredHeads, fileAnchors } from '../../src/store/audit/anchors.ts';
 import { Signer } from '../../src/store/audit/checkpoint.ts';
 import { verifyAudit } from '../../src/store/audit/verify.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -44,6 +44,38 @@ test('a signed head is appended to a file, one line for each, and must be in the
   expect(await verifyAudit(opened.database, workspace, { keys, anchors: heads })).toMatchObject({ isWhole: true });
   expect(anchoredHeads(undefined, publicKeys, workspace)).toEqual([]);
   expect(anchoredHeads(join(folder, 'none'), publicKeys, workspace)).toEqual([]);
+});
+
+test('a replica keeps the heads that other replicas have signed, and none that the gateway did not sign', async () => {
+  const [signed, forged] = [await freshChain(), await freshChain()];
+  await opened.attacker`update audit_checkpoints set signature = sha256('x') where workspace_id = ${forged}`;
+  const path = join(folder, randomUUID(), 'heads.jsonl');
+  const publishAgain = (): Promise<void> =>
+    new Signer(opened.database, new Writer(opened.database), { anchorStore: fileAnchors(path, publicKeys) }).publish();
+  await publishAgain();
+  expect(anchoredHeads(path, publicKeys, signed)).toMatchObject([{ seq: 9 }]);
+  expect(anchoredHeads(path, publicKeys, forged)).toEqual([]);
+  await publishAgain();
+  expect(anchoredHeads(path, publicKeys, signed)).toHaveLength(1);
+});
+
+test('a head that could not be kept is kept the next time', async () => {
+  const workspace = await freshChain();
+  const kept: number[] = [];
+  let isFull = true;
+  const anchorStore: AnchorStore = {
+    async publish(heads) {
+      if (isFull) throw new Error('ENOSPC');
+      kept.push(...[...heads].flatMap(([id, { seq }]) => (id === workspace ? [seq] : [])));
+    },
+    last: () => undefined,
+  };
+  const signer = new Signer(opened.database, new Writer(opened.database), { anchorStore });
+  await expect(signer.publish()).rejects.toThrow('ENOSPC');
+  isFull = false;
+  await signer.publish();
+  await signer.publish();
+  expect(kept).toEqual([9]);
 });
 
 test('a replica that starts refuses a chain that was set back, if its file knows a later head', async () => {

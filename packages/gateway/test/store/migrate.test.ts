@@ -50,7 +50,9 @@ test('the check of a replica detects a later and an earlier version with the rig
   const rows = await empty.attacker`select name from migrations order by name`;
   expect(rows.map(({ name }) => name)).toEqual([...applied, '0099_later.sql']);
   await empty.attacker`delete from migrations where name >= '0006'`;
-  await expect(checkSchema(empty.url)).rejects.toThrow('lacks 0006_serving.sql: run sallyport gateway migrate');
+  await expect(checkSchema(empty.url)).rejects.toThrow(
+    'lacks 0006_serving.sql, 0007_signed_heads.sql, 0008_audit_feed.sql: run sallyport gateway migrate',
+  );
 });
 
 test('the check of a replica refuses a database without tables', async () => {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { ChainProblem } from '../../src/store/audit/chain.ts';
 import { exportAudit, verifyAudit, verifyExport } from '../../src/store/audit/verify.ts';
-import { type AuditKey, auditKeysOf, PublicAuditKey } from '../../src/store/links.ts';
+import { type AuditKey, auditKeysOf, type Head, PublicAuditKey } from '../../src/store/links.ts';
 import { createWorkspace } from '../../src/store/workspaces.ts';
 import { give, openChains } from './chain-rig.ts';
 
-const { opened, writer, signer, keys, grow, freshChain, linesOf } = await openChains();
+const { opened, writer, signer, keys, grow, freshChain, plant, linesOf } = await openChains();
 
 test('an untouched chain is whole, in the database and as an export', async () => {
   const workspace = await freshChain();
@@ -62,6 +62,39 @@ describe('detects', () => {
       seq: 5,
     });
   });
+});
+
+test('rows that are old and have lost only their signatures are reported, and rows of the last minute are not', async () => {
+  const workspace = await createWorkspace(opened.database, 'unsigned');
+  const old = Date.now() - 3_600_000;
+  await plant(
+    workspace,
+    [0, 1, 2, 3, 4, 5].map((each) => ({ at: new Date(old + each), payload: '{}' })),
+  );
+  await grow(workspace, 1);
+  expect(await verifyAudit(opened.database, workspace, { keys })).toMatchObject({ isWhole: true, signed: 6 });
+  await opened.attacker`delete from audit_checkpoints where workspace_id = ${workspace} and seq = 6`;
+  const report = { isWhole: false, problem: 'unsigned', seq: 4 };
+  expect(await verifyAudit(opened.database, workspace, { keys })).toEqual(report);
+  await opened.attacker`delete from audit_checkpoints where workspace_id = ${workspace}`;
+  expect(await verifyAudit(opened.database, workspace, { keys })).toEqual({ ...report, seq: 1 });
+});
+
+test('a part says that only itself knows where it begins, unless its start is given', async () => {
+  const workspace = await freshChain();
+  const [, ...lines] = await linesOf(workspace);
+  const rows = lines.map((line) => JSON.parse(line) as { type: string; seq: number; hash: string });
+  const cut = rows.findIndex(({ type, seq }) => type === 'row' && seq === 5);
+  const { seq, hash } = rows[cut] as Head;
+  const from = { seq, hash };
+  // Made of a whole export by removing its first rows: nothing in the file shows it.
+  const begin = JSON.stringify({ type: 'export', format: 'sallyport-audit-2', workspace, from });
+  const shortened = [begin, ...lines.slice(cut + 1)];
+  const part = { isWhole: true, start: 5, rows: 4 };
+  expect(await verifyExport(give(shortened), { keys })).toMatchObject({ ...part, isStartClaimed: true });
+  for (const given of [{ from }, { anchor: from }])
+    expect(await verifyExport(give(shortened), { keys, ...given })).not.toHaveProperty('isStartClaimed');
+  expect(await verifyExport(give(await linesOf(workspace)), { keys })).not.toHaveProperty('isStartClaimed');
 });
 
 describe('an export', () => {

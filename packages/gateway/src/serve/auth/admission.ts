@@ -1,11 +1,12 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Rates } from '../../cache/rates.ts';
 import type { Config } from '../../operate/config.ts';
+import { addToOrigin, type RequestOrigin } from '../../request-origin.ts';
 import type { Caller, Scope } from '../../store/secrets/keys.ts';
 import type { Callers } from './auth.ts';
 
 export interface AdmissionOptions {
-  readonly config: Pick<Config, 'publicUrl' | 'rate'>;
+  readonly config: Pick<Config, 'publicUrl' | 'rate' | 'tokens'>;
   readonly callers: Callers;
   readonly rates: Rates;
   /** Called with the reason why credentials could not be checked. */
@@ -27,6 +28,12 @@ export function problem(
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   return Response.json({ error, next }, { status, headers });
+}
+
+/** Names the credentials of a caller, without a secret. */
+function originOf({ workspace, principal, keyId }: Caller, issuer: string | undefined): Partial<RequestOrigin> {
+  if (keyId !== undefined) return { workspace, key: keyId };
+  return { workspace, ...(issuer === undefined ? {} : { issuer }), subject: principal.replace(/^sub:/, '') };
 }
 
 /** Identifies the caller, then checks their scope and their rate limit. */
@@ -60,6 +67,7 @@ export function admitted(options: AdmissionOptions, scope: Scope): MiddlewareHan
         },
       );
     const { caller } = identified;
+    addToOrigin(originOf(caller, config.tokens?.issuer));
     if (!caller.scopes.has(scope))
       return problem(403, `This request needs the scope ${scope}.`, 'Use a key or a token that has this scope.', {
         'www-authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"`,

@@ -1,4 +1,6 @@
+import { digestText } from '@sallyport/core/adapter';
 import type { Context } from 'hono';
+import { addToOrigin } from '../../request-origin.ts';
 import type { Caller } from '../../store/secrets/keys.ts';
 import type { AdmittedEnvironment } from '../auth/admission.ts';
 import type { Callers } from '../auth/auth.ts';
@@ -76,6 +78,8 @@ export class McpRequests {
     const session = sessionId === undefined ? undefined : sessions.open(sessionId, owner);
     if (sessionId !== undefined && session === undefined)
       return { refused: refusal(404, 'The session does not exist: send `initialize` again.') };
+    // The id itself would let a reader of the log continue the session, together with a key.
+    if (sessionId !== undefined) addToOrigin({ session: digestText(sessionId) });
     const server = await findServer(caller.workspace, name);
     if (server === undefined) return { refused: refusal(404, 'The workspace has no server of that name.') };
     const guard = await guardFor(caller, name);

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { withoutOrigin } from '../../request-origin.ts';
 import { type ConnectionState, errorOf, errorText, type Order, type Report, type WorkerSettings } from './messages.ts';
 import { TURN_BYTES, TurnWatch } from './turns.ts';
 
@@ -225,7 +226,8 @@ export class GuardThread {
       if (serve === undefined) throw new Error(`There is no service ${service}.`);
       return serve(context, ...(given as never[]));
     };
-    const end = await (own === undefined ? work() : own.inContext(work)).then(
+    // Without a connection this would be the context of the request that the thread was started for.
+    const end = await (own === undefined ? withoutOrigin(work) : own.inContext(work)).then(
       (value) => ({ value }),
       (cause: unknown) => ({ error: errorText(cause) }),
     );

@@ -12,7 +12,7 @@ export interface AnchorStore {
   last(workspace: string): Head | undefined;
 }
 
-/** A line of a anchorStore file. */
+/** A line of an anchor file. */
 interface AnchorLine extends Checkpoint {
   readonly workspace: string;
   readonly at: number;
@@ -27,7 +27,7 @@ function readLine(text: string): AnchorLine | undefined {
   }
 }
 
-/** The heads in the text of a anchorStore file that one of these keys has signed, by workspace and in their order. */
+/** The heads in the text of an anchor file that one of these keys has signed, by workspace and in their order. */
 function readAnchors(text: string, keys: readonly PublicAuditKey[]): ReadonlyMap<string, readonly Checkpoint[]> {
   const heads = new Map<string, Checkpoint[]>();
   for (const each of text.split('\n')) {
@@ -53,7 +53,7 @@ function textOf(path: string): string {
   }
 }
 
-/** The heads of a workspace in a anchorStore file; none if there is no file. */
+/** The heads of a workspace in an anchor file; none if there is no file. */
 export function anchoredHeads(
   path: string | undefined,
   keys: readonly PublicAuditKey[],

@@ -1,6 +1,7 @@
 import type { Decision, Outcome, TrustClass } from '@sallyport/core';
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import type { Likelihood } from '@sallyport/core/stages';
+import { requestOrigin } from '../../request-origin.ts';
 import type { Database, Transaction } from '../database.ts';
 import { appendNext } from '../writer.ts';
 
@@ -95,9 +96,10 @@ export function callEvent(party: CallContext, decision: Decision): AuditEvent {
   };
 }
 
-/** An event as a line of the chain. */
+/** An event as a line of the chain, with the origin of the current request. */
 export function auditLine(workspace: string, event: AuditEvent, at: number = Date.now()): string {
-  return canonicalJson({ ...event, at, workspace });
+  const { workspace: _, ...origin } = requestOrigin() ?? {};
+  return canonicalJson({ ...event, at, workspace, ...(Object.keys(origin).length === 0 ? {} : { origin }) });
 }
 
 /** Writes an event in the transaction of the change that it describes: both are committed, or neither. */

@@ -22,7 +22,7 @@ export type ChainItem =
 /**
  * `edit`: a row was changed. `gap`: rows are missing. `order`: a row is duplicated or out of order. `truncated`: the end is
  * missing. `head`: the recorded head differs from the last row. `forged`: a row or a checkpoint was not made by the gateway.
- * `rewritten`: the rows are consistent, but differ from a checkpoint, a anchorStore or the anchor. `unsigned`: older rows have no
+ * `rewritten`: the rows are consistent, but differ from a checkpoint, an anchor store or the anchor. `unsigned`: older rows have no
  * checkpoint. `malformed`: not an export.
  */
 export type ChainProblem =
@@ -46,6 +46,11 @@ export type ChainReport =
       readonly head: Head;
       /** Sequence number of the last valid checkpoint; 0 if no key was given. */
       readonly signed: number;
+      /**
+       * Only the export itself says that it begins after `start`: someone may have removed the rows before. Pass `from` or `anchor`.
+       * @default false
+       */
+      readonly isStartClaimed?: true;
     }
   | { readonly isWhole: false; readonly problem: ChainProblem; readonly seq: number };
 
@@ -56,7 +61,7 @@ export interface VerifyOptions {
   readonly publicKeys?: readonly PublicAuditKey[];
   /** Verifies only the rows after this head, which an earlier run has verified. @default the beginning */
   readonly from?: Head;
-  /** Heads that a anchorStore outside of the database has kept, and that must be in the chain. @default none */
+  /** Heads that an anchor store outside of the database has kept, and that must be in the chain. @default none */
   readonly anchors?: readonly Checkpoint[];
   /** A head that was recorded elsewhere and must be in the chain. @default none */
   readonly anchor?: Head;
@@ -169,7 +174,7 @@ class Chain {
   end(): ChainReport {
     const { anchor, signedBefore } = this.#options;
     ensure(this.#hasEnded, 'truncated', this.#last.seq + 1);
-    // What a anchorStore knows of removed rows cannot be compared any more. An anchor can be noted again, after each removal.
+    // What an anchor store knows of removed rows cannot be compared any more. An anchor can be noted again, after each removal.
     const missing = [...this.#expected.keys()].filter((seq) => seq > this.#start || seq === anchor?.seq);
     if (missing.length > 0)
       throw new ChainError(Math.max(...missing) > this.#last.seq ? 'truncated' : 'gap', missing[0] as number);

@@ -16,6 +16,13 @@ const AHEAD_EVERY = 3600;
 const MONTHS_AHEAD = 3;
 const MAX_AT_ONCE = 1000;
 
+interface HeadRow {
+  readonly ws: string;
+  readonly seq: string;
+  readonly hash: string;
+  readonly signature: string;
+}
+
 export interface SignerOptions {
   /** Called when signing failed, or a chain is damaged. It is retried. */
   readonly onError?: (error: unknown) => void;
@@ -32,7 +39,10 @@ export class Signer {
   readonly #anchorStore: AnchorStore | undefined;
   readonly #onError: (error: unknown) => void;
   readonly #due = new Map<string, Head>();
-  #published = new Map<string, Checkpoint>();
+  /** The newest signed head of each chain. */
+  readonly #signed = new Map<string, Checkpoint>();
+  /** The number of the last head that the anchor store has, by workspace. */
+  readonly #anchored = new Map<string, number>();
   readonly #timer: Timer;
   #end: (() => void) | undefined;
   #rounds = 0;
@@ -99,14 +109,34 @@ export class Signer {
     await runQuery(
       () => this.#database.system`select sallyport.add_checkpoint(${workspace}::uuid, ${seq}, ${hash}, ${signature})`,
     );
-    this.#published.set(workspace, checkpoint);
+    this.#note(workspace, checkpoint);
   }
 
-  /** Gives the last signed heads to the anchorStore. */
+  #note(workspace: string, checkpoint: Checkpoint): void {
+    if (checkpoint.seq > (this.#signed.get(workspace)?.seq ?? 0)) this.#signed.set(workspace, checkpoint);
+  }
+
+  /** Notes what all replicas have signed. A signature that the gateway did not make is left to verification. */
+  async #noteAll(): Promise<void> {
+    const rows = await runQuery(
+      () => this.#database.system<HeadRow[]>`select ws, seq, hash, signature from sallyport.signed_heads()`,
+    );
+    for (const { ws, seq, hash, signature } of rows) {
+      const checkpoint = { seq: Number(seq), hash, kind: 'head', signature } as const;
+      if (this.#database.chains.isSigned(ws, checkpoint)) this.#note(ws, checkpoint);
+    }
+  }
+
+  /** Gives the anchorStore the heads that it does not have, by whichever replica. What it could not keep is given again. */
   async publish(): Promise<void> {
-    const heads = this.#published;
-    this.#published = new Map();
-    await this.#anchorStore?.publish(heads);
+    const store = this.#anchorStore;
+    if (store === undefined) return;
+    // Without the database, this replica still knows what it has signed itself.
+    await this.#noteAll().catch(this.#onError);
+    const lastOf = (workspace: string): number => this.#anchored.get(workspace) ?? store.last(workspace)?.seq ?? 0;
+    const heads = new Map([...this.#signed].filter(([workspace, { seq }]) => seq > lastOf(workspace)));
+    await store.publish(heads);
+    for (const [workspace, { seq }] of heads) this.#anchored.set(workspace, seq);
   }
 
   /** Stops, and signs what is left. Drain the writer first. */

@@ -228,5 +228,7 @@ export async function verifyExport(lines: AsyncIterable<string>, options: Verify
   if (format !== FORMAT || typeof workspace !== 'string') return { isWhole: false, problem: 'malformed', seq: 0 };
   const { seq, hash } = (from ?? {}) as Partial<Head>;
   const begin = typeof seq === 'number' && isHash(hash) ? { from: { seq, hash } } : {};
-  return verifyChain(workspace, readLines(iterator), { ...begin, ...options });
+  const report = await verifyChain(workspace, readLines(iterator), { ...begin, ...options });
+  const isProved = options.from !== undefined || options.anchor?.seq === seq || hash === genesisOf(workspace).hash;
+  return report.isWhole && begin.from !== undefined && !isProved ? { ...report, isStartClaimed: true } : report;
 }

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { backgroundTimer } from '@sallyport/core/adapter';
+import type { Timer } from '@sallyport/core/stages';
+import type { GuardedFetch } from '@sallyport/mcp-proxy/http';
+import { repeat } from '../../timer.ts';
+import { type Database, runQuery } from '../database.ts';
+
+export interface FeedOptions {
+  readonly database: Database;
+  /** Where rows are posted. */
+  readonly url: string;
+  readonly fetch: GuardedFetch;
+  /** Called when rows could not be sent. They are sent again. */
+  readonly onError: (cause: unknown) => void;
+  /** @default the platform's */
+  readonly timer?: Timer;
+}
+
+/** The receiver of the feed did not accept rows. */
+class FeedError extends Error {
+  override readonly name = 'FeedError';
+  readonly code: string;
+
+  constructor(status: number) {
+    super(`The receiver of the audit feed answered with status ${status}.`);
+    this.code = String(status);
+  }
+}
+
+const EVERY_MILLISECONDS = 1000;
+const MAX_ROWS = 500;
+const MAX_WORKSPACES = 100;
+const TIMEOUT = 10_000;
+/** Milliseconds after which a round sends no further workspace. */
+const SENDING_TIME = 20_000;
+/** Longer than a round with its last request may take: otherwise two replicas would send the same rows. */
+const LEASE_SECONDS = 60;
+/** Rounds between attempts, at most. */
+const MAX_PAUSE = 300;
+
+interface Row {
+  readonly seq: string;
+  readonly at: string;
+  readonly payload: string;
+  readonly hash: string;
+  readonly mac: string;
+}
+
+/**
+ * Posts the rows of all chains to one receiver, as JSON lines. The rows of a workspace arrive in their order and at least once:
+ * the number of the last one that was accepted is in the database.
+ */
+export class Feed {
+  readonly #options: FeedOptions;
+  readonly #id = randomUUID();
+  readonly #stopping = new AbortController();
+  #end: (() => void) | undefined;
+  #running: Promise<void> | undefined;
+  #failures = 0;
+  #pause = 0;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#end ??= repeat(this.#options.timer ?? backgroundTimer, EVERY_MILLISECONDS, () => this.#tick());
+  }
+
+  #tick(): void {
+    if (this.#running !== undefined || this.#pause-- > 0) return;
+    this.#running = this.send()
+      .catch((cause: unknown) => {
+        if (!this.#stopping.signal.aborted) this.#options.onError(cause);
+      })
+      .finally(() => {
+        this.#running = undefined;
+      });
+  }
+
+  /** Sends what was not sent yet. After a failure, the next attempts are further and further apart. */
+  async send(): Promise<void> {
+    const { database } = this.#options;
+    try {
+      const claimed = await runQuery(
+        () => database.system<{ ws: string; seq: string }[]>`
+          select ws, seq from sallyport.claim_feed(${this.#id}::uuid, ${LEASE_SECONDS}, ${MAX_WORKSPACES})`,
+      );
+      const end = performance.now() + SENDING_TIME;
+      for (const { ws, seq } of claimed) if (performance.now() < end) await this.#sendNext(ws, Number(seq));
+      this.#failures = 0;
+      this.#pause = 0;
+    } catch (cause) {
+      this.#pause = Math.min(2 ** this.#failures++, MAX_PAUSE);
+      throw cause;
+    }
+  }
+
+  async #sendNext(workspace: string, after: number): Promise<void> {
+    const { database } = this.#options;
+    const rows = await runQuery(
+      () => database.system<Row[]>`
+        select seq, at, payload, hash, mac from sallyport.rows_after(${workspace}::uuid, ${after}, ${MAX_ROWS})`,
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    const lines = rows.map(({ seq, at, ...row }) =>
+      JSON.stringify({ type: 'row', workspace, seq: Number(seq), at: Number(at), ...row }),
+    );
+    await this.#post(`${lines.join('\n')}\n`);
+    await runQuery(() => database.system`select sallyport.advance_feed(${workspace}::uuid, ${last.seq})`);
+  }
+
+  async #post(body: string): Promise<void> {
+    const { database, url, fetch } = this.#options;
+    const at = Date.now();
+    const { status, discard } = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-ndjson',
+        'sallyport-timestamp': String(at),
+        'sallyport-signature': database.chains.key.signFeed(at, body),
+      },
+      body,
+      signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(TIMEOUT)]),
+    });
+    discard();
+    if (status < 200 || status > 299) throw new FeedError(status);
+  }
+
+  /** Stops. What was not sent yet is sent by another replica, or after the next start. */
+  async stop(): Promise<void> {
+    this.#end?.();
+    this.#stopping.abort();
+    await this.#running;
+  }
+}
