@@ -13,7 +13,7 @@ import { type McpOptions, mcpRoutes } from './serve/mcp/routes.ts';
 import { SCOPES } from './store/secrets/keys.ts';
 
 export interface AppOptions extends Omit<McpOptions, 'track'>, Omit<ApiOptions, 'track'> {
-  readonly config: Pick<Config, 'publicUrl' | 'tokens' | 'rate' | 'addressHeader'>;
+  readonly config: Pick<Config, 'publicUrl' | 'tokens' | 'rate' | 'proxies'>;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly work: WorkTracker;
@@ -30,10 +30,10 @@ function routeOf(path: string): string {
 }
 
 /** Gives each request an id, which its log lines and audit rows have too. */
-function identify(app: Hono<AdmittedEnvironment>, { config: { addressHeader } }: AppOptions): void {
+function identify(app: Hono<AdmittedEnvironment>, { config: { proxies } }: AppOptions): void {
   app.use((context, next) => {
-    const header = addressHeader === undefined ? undefined : context.req.header(addressHeader);
-    const address = clientAddress(context.env as Connected | undefined, header);
+    const forwarded = context.req.header('x-forwarded-for');
+    const address = clientAddress(context.env as Connected | undefined, forwarded, proxies);
     return inOrigin({ request: randomUUID(), ...(address === undefined ? {} : { address }) }, next);
   });
 }

@@ -72,7 +72,7 @@ export function createGateway({
   const metrics = createMetrics();
   const failures = createFailures(metrics, log);
   const stores = openStores({ config, classifier, timer, failures, anchorStore });
-  const { addresses, fetch, routes } = createUpstreams(config, stores, log);
+  const { addresses, fetch, routes, commandFor } = createUpstreams(config, stores, log);
   const ownClassifier = classifier === spanClassifier ? undefined : classifier;
   const guards = new Guards({ config, stores, classifier: ownClassifier, metrics, log });
   const load = new Load({ checking: () => guards.bytes });
@@ -92,7 +92,7 @@ export function createGateway({
     sessions: new Sessions(config.keysFor('sessions')),
     guardFor: (caller, server) => guards.of(caller, server),
     findServer: (workspace, server) => routes.find(workspace, server),
-    commands: config.commands,
+    commandFor,
     auditKeys: auditKeysOf(config.keysFor('audit')),
     stopping: stopping.signal,
     check: () => stores.database.check(),

@@ -1,12 +1,19 @@
 export type { ConnectOptions, Wires } from './connection/connection.ts';
-export { type Definition, definitionDigest, type Held, type PinStore, type Pins } from './content/pin.ts';
+export { type Definition, definitionDigest, type Held, type PinStore, type Pins, skeletonOf } from './content/pin.ts';
 export { type Redact, redactExcerpt, redactStrings } from './content/redact.ts';
 export { STRUCTURED, type Structured } from './content/structured-content.ts';
 export { type Line, Lines } from './message/lines.ts';
 export { caseless, idFromEnds } from './message/message.ts';
 export { META } from './message/meta.ts';
 export { createGuard, createProxy, type Guard, type McpProxy } from './proxy.ts';
-export { MODES, type Mode, type ProxyOptions, type ToolKnowledge } from './settings.ts';
+export {
+  CONVERSATIONS,
+  type Conversations,
+  MODES,
+  type Mode,
+  type ProxyOptions,
+  type ToolKnowledge,
+} from './settings.ts';
 export type { DroppedReason, FailedOperation, ProxyEvent } from './state/event.ts';
 export { type Flagged, passagesIn } from './state/flagged.ts';
 export type { Answered, Decided, Journal } from './state/journal.ts';

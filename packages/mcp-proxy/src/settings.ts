@@ -22,6 +22,20 @@ export const MODES = ['frame', 'annotate'] as const;
 /** How the proxy passes on a server's text. See `MODES`. */
 export type Mode = (typeof MODES)[number];
 
+/**
+ * Which conversation a request belongs to. `named`: the one that the host names, otherwise the principal's. `principal`: always
+ * the principal's, so that a name cannot separate a call from what was read before it.
+ *
+ * @example
+ * ```ts
+ * const schema = { properties: { conversations: { enum: CONVERSATIONS } } };
+ * ```
+ */
+export const CONVERSATIONS = ['named', 'principal'] as const;
+
+/** Which conversation a request belongs to. See `CONVERSATIONS`. */
+export type Conversations = (typeof CONVERSATIONS)[number];
+
 /** What you know about a tool that its server does not say, or is not trusted to say. */
 export type ToolKnowledge = Omit<ToolDefinition, 'name' | 'parameters'>;
 
@@ -35,6 +49,8 @@ interface DefaultedOptions {
   readonly trusted: boolean;
   /** What you know about single tools, by name. @default {}: hints of a trusted server and names say what tools do */
   readonly tools: Readonly<Record<string, ToolKnowledge>>;
+  /** Whether the host's names of conversations count. @default 'named' */
+  readonly conversations: Conversations;
   /** Milliseconds until a question to a person expires. @default 50000, because many clients give up after 60 seconds */
   readonly askTimeout: number;
   /** Names the current policy. An approval given under another revision does not count. @default '' */
@@ -86,6 +102,7 @@ const DEFAULTS: DefaultedOptions = {
   structured: 'typed',
   trusted: false,
   tools: {},
+  conversations: 'named',
   askTimeout: 50_000,
   revision: '',
   approvesForms: false,
@@ -151,9 +168,10 @@ function oneOf(values: readonly string[]): string {
 
 export function resolveSettings(options: ProxyOptions): Settings {
   const given: ProxyOptions & DefaultedOptions = { ...DEFAULTS, ...present(options) };
-  const { mode, structured, askTimeout, principal } = given;
+  const { mode, structured, conversations, askTimeout, principal } = given;
   if (!MODES.includes(mode)) reject('mode', oneOf(MODES), mode);
   if (!STRUCTURED.includes(structured)) reject('structured', oneOf(STRUCTURED), structured);
+  if (!CONVERSATIONS.includes(conversations)) reject('conversations', oneOf(CONVERSATIONS), conversations);
   if (!(askTimeout > 0 && askTimeout < 2 ** 31))
     reject('askTimeout', 'a number of milliseconds above 0 and below 2^31', askTimeout);
   if (typeof principal !== 'string' || principal === '') reject('principal', 'a non-empty string', principal);

@@ -5,6 +5,7 @@ import { KEY, Rig } from './fixture/rig.ts';
 
 it('has these exports and no others', () => {
   expect(Object.keys(door).sort()).toEqual([
+    'CONVERSATIONS',
     'Lines',
     'META',
     'MODES',
@@ -21,6 +22,7 @@ it('has these exports and no others', () => {
     'questionOf',
     'redactExcerpt',
     'redactStrings',
+    'skeletonOf',
   ]);
 });
 

@@ -42,9 +42,8 @@ describe('a definition that nothing is found in', () => {
     expect(store.held.map(({ type }) => type)).toEqual(['changed']);
   });
 
-  it('has its _meta framed, which a server can change without a change of the definition', async () => {
+  it('has its _meta framed, which is not checked on first use', async () => {
     const store = new Store();
-    await listing(store, [PLAIN]);
     const text = await listing(store, [{ ...PLAIN, _meta: { note: POISON, ui: { resourceUri: 'ui://a/b' } } }]);
     expect(shown(text).result.tools[0]._meta).toEqual({ note: `[framed] ${POISON}`, ui: { resourceUri: 'ui://a/b' } });
     expect(sayings(text)).not.toContain(POISON);

@@ -73,17 +73,20 @@ describe('rug pull', () => {
     ['a schema', { ...SEND, inputSchema: { type: 'object', properties: { to: { type: 'string', description: '' } } } }],
     ['an unknown member', { ...SEND, x: 1 }],
     ['an output schema', { ...SEND, outputSchema: {} }],
+    ['_meta', { ...SEND, _meta: { 'openai/outputTemplate': 'ui://other/page' } }],
   ])('%s is part of a definition', async (_, after) => {
     const rig = new Rig();
     await rig.list([SEND]);
     expect(await rig.list([after])).toEqual([]);
   });
 
-  it('neither the order of members nor _meta is a change', async () => {
+  it('the order of members is not a change', async () => {
     const rig = new Rig();
     await rig.list([SEND]);
-    expect(names(await rig.list([{ _meta: { n: 1 }, inputSchema: SEND.inputSchema, name: 'send' }]))).toEqual(['send']);
-    expect(comparableForm({ b: 1, a: 2, _meta: 3 })).toBe(comparableForm({ a: 2, b: 1 }));
+    expect(names(await rig.list([{ inputSchema: SEND.inputSchema, name: 'send' }]))).toEqual(['send']);
+    expect(comparableForm({ b: 1, a: 2, _meta: { d: 3, c: 4 } })).toBe(
+      comparableForm({ _meta: { c: 4, d: 3 }, a: 2, b: 1 }),
+    );
   });
 });
 

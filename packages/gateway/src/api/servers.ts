@@ -1,5 +1,5 @@
 import type { GuardedFetch } from '@sallyport/mcp-proxy/http';
-import type { CommandSetting } from '../operate/config.ts';
+import type { CommandFor } from '../serve/upstream-routes.ts';
 import { StoreError } from '../store/errors.ts';
 import type { Server, ServerLocation, Servers } from '../store/servers.ts';
 import type { AddressRules } from '../upstream/address.ts';
@@ -10,7 +10,7 @@ export interface ServerRouteOptions {
   readonly servers: Servers;
   readonly addresses: AddressRules;
   readonly fetch: GuardedFetch;
-  readonly commands: Readonly<Record<string, CommandSetting>>;
+  readonly commandFor: CommandFor;
 }
 
 const SECRET: Schema = { type: 'string', minLength: 1, maxLength: 8192, writeOnly: true };
@@ -75,24 +75,24 @@ const NO_STORE = {
 };
 
 /** The servers of the workspace. */
-export function serverRoutes({ servers, addresses, fetch, commands }: ServerRouteOptions): readonly Route[] {
+export function serverRoutes({ servers, addresses, fetch, commandFor }: ServerRouteOptions): readonly Route[] {
   async function checkCredentials(settings: CredentialSettings): Promise<void> {
     // The constructor throws if a header cannot be sent. It sends nothing.
     new Credentials({ settings, fetch, store: NO_STORE });
     if ('tokenEndpoint' in settings) await addresses.check(settings.tokenEndpoint);
   }
 
-  /** Checks that the location is an allowed address, or a command from SALLYPORT_COMMANDS. */
-  async function locationOf(body: LocationBody): Promise<ServerLocation> {
+  /** Checks that the location is an allowed address, or a command that the workspace may use. */
+  async function locationOf(workspace: string, body: LocationBody): Promise<ServerLocation> {
     if (body.kind === 'http') {
       await addresses.check(body.url);
       if (body.credentials != null) await checkCredentials(body.credentials);
       return { kind: 'http', url: body.url };
     }
-    if (!Object.hasOwn(commands, body.command))
+    if ((await commandFor(workspace, body.command)) === undefined)
       throw new StoreError(
         'invalid',
-        'The command is not in SALLYPORT_COMMANDS: ask the operator to add it, or use a URL.',
+        'The command is not in SALLYPORT_COMMANDS for this workspace: ask the operator to add it, or use a URL.',
       );
     return { kind: 'stdio', command: body.command, args: [], env: {} };
   }
@@ -118,7 +118,7 @@ export function serverRoutes({ servers, addresses, fetch, commands }: ServerRout
       answer: { status: 204, description: 'The server is available at /mcp/{name}' },
       async handle({ caller: { workspace, principal }, parameters: { name = '' }, body }) {
         const credentials = body.kind === 'http' ? body.credentials : undefined;
-        await servers.set(workspace, name, await locationOf(body), principal, credentials);
+        await servers.set(workspace, name, await locationOf(workspace, body), principal, credentials);
       },
     }),
     route({

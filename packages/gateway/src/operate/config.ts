@@ -24,6 +24,8 @@ export interface CommandSetting {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Names of the workspaces that may use it, or `*` for all. */
+  readonly workspaces: readonly string[];
 }
 
 interface TokenSetting {
@@ -53,6 +55,8 @@ export interface Config {
   readonly isAudited: boolean;
   /** Maximum number of requests of one principal in a minute. */
   readonly rate: number;
+  /** Number of the operator's own proxies before the gateway. Each appends an address to `X-Forwarded-For`. */
+  readonly proxies: number;
   /** Maximum number of connections to the database. */
   readonly connections: number;
   /** Number of threads that check messages. One more is for principals whose messages take long. */
@@ -62,8 +66,6 @@ export interface Config {
   /** Milliseconds after which a thread that checks a message without a pause is ended. */
   readonly turnLimit: number;
   readonly logLevel: string;
-  /** The header in which a balancer names the client's address; undefined: the address of the connection. */
-  readonly addressHeader: string | undefined;
   /** The file outside of the database that keeps signed heads of the audit; undefined: none. */
   readonly anchorFile: string | undefined;
   /** Where new audit rows are posted; undefined: nowhere. */
@@ -89,11 +91,11 @@ function required(environment: Environment, name: string, next: string): string 
   return value;
 }
 
-function numberOf(environment: Environment, name: string, fallback: number, max: number): number {
+function numberOf(environment: Environment, name: string, fallback: number, max: number, min = 1): number {
   const text = environment[name] ?? '';
   const value = text === '' ? fallback : Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > max)
-    throw new ConfigError(`${name} must be a whole number from 1 to ${max}.`);
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}.`);
   return value;
 }
 
@@ -120,7 +122,7 @@ function commandsIn(environment: Environment): Readonly<Record<string, CommandSe
   const text = environment.SALLYPORT_COMMANDS;
   if (text === undefined || text === '') return {};
   const invalid = new ConfigError(
-    'SALLYPORT_COMMANDS is not valid: set it to JSON of the form {"name": {"command": "...", "args": [], "env": {}}}.',
+    'SALLYPORT_COMMANDS is not valid: set it to JSON of the form {"name": {"command": "...", "args": [], "env": {}, "workspaces": ["..."]}}.',
   );
   let table: unknown;
   try {
@@ -130,9 +132,11 @@ function commandsIn(environment: Environment): Readonly<Record<string, CommandSe
   }
   if (typeof table !== 'object' || table === null) throw invalid;
   const entries = Object.entries(table).map(([name, value]) => {
-    const { command, args = [], env = {} } = (value ?? {}) as Partial<CommandSetting>;
+    const { command, args = [], env = {}, workspaces = [] } = (value ?? {}) as Partial<CommandSetting>;
     if (typeof command !== 'string' || !isTexts(args) || !isTexts(Object.values(env ?? {}))) throw invalid;
-    return [name, { command, args, env: { ...baseEnvironment(environment), ...env } }] as const;
+    // Without an owner, every workspace could use the credentials in `env`.
+    if (!isTexts(workspaces) || workspaces.length === 0) throw invalid;
+    return [name, { command, args, env: { ...baseEnvironment(environment), ...env }, workspaces }] as const;
   });
   return Object.fromEntries(entries);
 }
@@ -269,13 +273,6 @@ function feedIn({ SALLYPORT_AUDIT_FEED: url }: Environment, open: readonly strin
   }
 }
 
-function addressHeaderIn({ SALLYPORT_ADDRESS_HEADER: name }: Environment): string | undefined {
-  if (name === undefined || name === '') return undefined;
-  if (!/^[A-Za-z0-9-]{1,64}$/.test(name))
-    throw new ConfigError('SALLYPORT_ADDRESS_HEADER must be the name of a header, such as X-Forwarded-For.');
-  return name.toLowerCase();
-}
-
 /**
  * Reads the settings of a replica. All replicas of one installation must have the same keys.
  *
@@ -305,11 +302,11 @@ export function readConfig(environment: Environment): Config {
     tokens: tokensIn(environment),
     isAudited: environment.SALLYPORT_AUDIT !== 'off',
     rate: numberOf(environment, 'SALLYPORT_RATE', 6000, 10_000_000),
+    proxies: numberOf(environment, 'SALLYPORT_PROXIES', 0, 10, 0),
     connections: numberOf(environment, 'SALLYPORT_CONNECTIONS', 10, 1000),
     threads: numberOf(environment, 'SALLYPORT_THREADS', defaultThreads(), 64),
     memory: numberOf(environment, 'SALLYPORT_MEMORY', 512, 1_000_000),
     turnLimit: numberOf(environment, 'SALLYPORT_TURN_LIMIT', 10_000, 600_000),
     logLevel: levelIn(environment),
-    addressHeader: addressHeaderIn(environment),
   };
 }

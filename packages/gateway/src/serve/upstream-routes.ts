@@ -9,12 +9,15 @@ import type { UpstreamServer } from './upstream-server.ts';
 export interface UpstreamRoutesOptions {
   readonly servers: Servers;
   readonly fetch: GuardedFetch;
-  /** The programs that may run as child processes, by name. */
-  readonly commands: Readonly<Record<string, CommandSetting>>;
+  /** The program that a workspace may run as a child process under a name. */
+  readonly commandFor: CommandFor;
   readonly tokens: (workspace: string, server: string) => TokenStore;
   /** Called with each line of a child's standard error. Untrusted. */
   readonly onLog: (workspace: string, server: string, line: string) => void;
 }
+
+/** Undefined if the operator does not let the workspace use a command of that name. */
+export type CommandFor = (workspace: string, name: string) => Promise<CommandSetting | undefined>;
 
 interface Route {
   /** Digest of the settings that it was created from. */
@@ -39,6 +42,7 @@ export class UpstreamRoutes {
     const { servers } = this.#options;
     const server = await servers.find(workspace, name);
     const credentials = ((await servers.credentials(workspace, name)) ?? NONE) as CredentialSettings;
+    const command = server?.kind === 'stdio' ? await this.#options.commandFor(workspace, server.command) : undefined;
     // Nothing below awaits, so two requests never create two routes.
     const key = JSON.stringify([workspace, name]);
     const current = this.#routes.get(key);
@@ -49,14 +53,19 @@ export class UpstreamRoutes {
     }
     const digest = digestText(canonicalJson([server, credentials]));
     if (current?.digest === digest) return current.server;
-    const created = { digest, ...this.#create(workspace, server, credentials) };
+    const created = { digest, ...this.#create(workspace, server, credentials, command) };
     this.#routes.set(key, created);
     void current?.close();
     return created.server;
   }
 
-  #create(workspace: string, server: Server, settings: CredentialSettings): Omit<Route, 'digest'> {
-    return server.kind === 'http' ? this.#http(workspace, server, settings) : this.#stdio(workspace, server);
+  #create(
+    workspace: string,
+    server: Server,
+    settings: CredentialSettings,
+    command: CommandSetting | undefined,
+  ): Omit<Route, 'digest'> {
+    return server.kind === 'http' ? this.#http(workspace, server, settings) : this.#stdio(workspace, server, command);
   }
 
   #http(
@@ -76,15 +85,15 @@ export class UpstreamRoutes {
   }
 
   /** A workspace names a command; only the operator decides what runs under that name. */
-  #stdio(workspace: string, { name, command }: Extract<Server, { kind: 'stdio' }>): Omit<Route, 'digest'> {
-    const { commands, onLog } = this.#options;
-    const setting = Object.hasOwn(commands, command) ? commands[command] : undefined;
+  #stdio(workspace: string, { name }: Server, setting: CommandSetting | undefined): Omit<Route, 'digest'> {
+    const { onLog } = this.#options;
     if (setting === undefined)
       throw new UpstreamError(
         'process',
-        "The server's command is not in SALLYPORT_COMMANDS: ask the operator to add it, or register a URL.",
+        "The server's command is not in SALLYPORT_COMMANDS for this workspace: ask the operator to add it, or register a URL.",
       );
-    const upstream = new StdioUpstream({ ...setting, onLog: (line) => onLog(workspace, name, line) });
+    const { command, args, env } = setting;
+    const upstream = new StdioUpstream({ command, args, env, onLog: (line) => onLog(workspace, name, line) });
     const server: UpstreamServer = {
       post: (text, { signal, caller }) => upstream.post(text, { signal, caller }),
       listen: ({ signal }) => upstream.listen({ signal }),

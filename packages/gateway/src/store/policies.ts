@@ -1,7 +1,15 @@
 import type { Preset } from '@sallyport/core';
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import { EFFECTS, type Likelihood, PRESETS } from '@sallyport/core/stages';
-import { MODES, type Mode, STRUCTURED, type Structured, type ToolKnowledge } from '@sallyport/mcp-proxy';
+import {
+  CONVERSATIONS,
+  type Conversations,
+  MODES,
+  type Mode,
+  STRUCTURED,
+  type Structured,
+  type ToolKnowledge,
+} from '@sallyport/mcp-proxy';
 import { Ajv } from 'ajv';
 import type { Bus } from '../cache/bus.ts';
 import { CachedValue, type CachedValueOptions } from '../cache/cached-value.ts';
@@ -22,15 +30,22 @@ interface SharedPolicy {
 }
 
 /** The policy of a workspace for one server. */
-export interface ServerPolicy extends SharedPolicy {
+interface ServerPolicy extends SharedPolicy {
   readonly trusted?: boolean;
   readonly tools?: Readonly<Record<string, ToolKnowledge>>;
+}
+
+/** What the guard of one server follows. */
+export interface GuardPolicy extends ServerPolicy {
+  readonly conversations?: Conversations;
 }
 
 /** The policy of a workspace for all its servers. */
 export interface PolicyBody extends SharedPolicy {
   /** Whether calls are only reported, and never held. Servers of a workspace share conversations, so it is the same for all. */
   readonly observe?: boolean;
+  /** Whether names of conversations count. The same for all servers, because conversations span them. */
+  readonly conversations?: Conversations;
   readonly servers?: Readonly<Record<string, ServerPolicy>>;
 }
 
@@ -90,6 +105,7 @@ export const POLICY_SCHEMA: Readonly<Record<string, unknown>> = {
   properties: {
     ...SHARED,
     observe: { type: 'boolean' },
+    conversations: { enum: CONVERSATIONS },
     servers: { type: 'object', propertyNames: { pattern: '^[a-z0-9-]{1,40}$' }, additionalProperties: SERVER },
   },
 };
@@ -145,7 +161,7 @@ function policyOf({ version, body, made_by: by, at }: PolicyRow): Policy {
 }
 
 /** The policy of one server: its own settings, and those of the workspace for the rest. */
-export function policyFor({ servers = {}, observe, ...shared }: PolicyBody, server: string): ServerPolicy {
+export function policyFor({ servers = {}, observe, ...shared }: PolicyBody, server: string): GuardPolicy {
   const own = Object.hasOwn(servers, server) ? servers[server] : {};
   return { ...shared, ...own, thresholds: { ...shared.thresholds, ...own?.thresholds } };
 }

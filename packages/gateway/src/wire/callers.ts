@@ -1,6 +1,7 @@
 import type { GuardedFetch } from '@sallyport/mcp-proxy/http';
 import type { Config } from '../operate/config.ts';
 import { Callers } from '../serve/auth/auth.ts';
+import { KeyLookups } from '../serve/auth/key-lookups.ts';
 import { TokenVerifier } from '../serve/auth/token.ts';
 import { findWorkspace } from '../store/workspaces.ts';
 import type { Stores } from './stores.ts';
@@ -17,5 +18,9 @@ export function createCallers(config: Config, { keys, database }: Stores, fetch:
           keys: { type: 'url', url: tokens.jwksUrl, fetch },
           claims: { workspace: tokens.workspaceClaim, scopes: tokens.scopesClaim },
         });
-  return new Callers({ keys, tokens: verifier, workspaceOf: (name) => findWorkspace(database, name) });
+  return new Callers({
+    keys: new KeyLookups(keys),
+    tokens: verifier,
+    workspaceOf: (name) => findWorkspace(database, name),
+  });
 }

@@ -78,7 +78,9 @@ export async function openRig(timer?: Timer): Promise<Rig> {
     SALLYPORT_ANCHORS: 'off',
     SALLYPORT_SECRETS_KEY: randomBytes(32).toString('hex'),
     SALLYPORT_RATE: '10000000',
-    SALLYPORT_COMMANDS: JSON.stringify({ echo: { command: 'node', args: ['-e', SECRET], env: { KEY: SECRET } } }),
+    SALLYPORT_COMMANDS: JSON.stringify({
+      echo: { command: 'node', args: ['-e', SECRET], env: { KEY: SECRET }, workspaces: ['*'] },
+    }),
   });
   const logged: string[] = [];
   const answered: string[] = [];

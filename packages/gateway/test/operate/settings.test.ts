@@ -42,12 +42,13 @@ test('the operations page lists exactly the settings of the code', () => {
 });
 
 test('the defaults on the operations page are those of the code', () => {
-  const { host, port, rate, connections, memory, turnLimit, logLevel, isAudited } = readConfig(NEEDED);
+  const { host, port, rate, proxies, connections, memory, turnLimit, logLevel, isAudited } = readConfig(NEEDED);
   const { tokens } = readConfig({ ...NEEDED, ...TOKENS });
   expect(Object.fromEntries(documented())).toMatchObject({
     HOST: host,
     PORT: String(port),
     SALLYPORT_RATE: String(rate),
+    SALLYPORT_PROXIES: String(proxies),
     SALLYPORT_CONNECTIONS: String(connections),
     SALLYPORT_MEMORY: String(memory),
     SALLYPORT_TURN_LIMIT: String(turnLimit),
@@ -87,10 +88,12 @@ test.each([
   { SALLYPORT_PUBLIC_URL: 'gateway.example' },
   { ...TOKENS, SALLYPORT_JWT_JWKS_URL: 'id.example' },
   { SALLYPORT_COMMANDS: '{"a":{"command":7}}' },
-  { SALLYPORT_ADDRESS_HEADER: 'hunter2: yes' },
   { SALLYPORT_AUDIT_FEED: 'http://siem.example/hunter2' },
   { SALLYPORT_AUDIT_FEED: 'https://127.0.0.1/hunter2' },
+  { SALLYPORT_COMMANDS: '{"a":{"command":"npx"}}' },
+  { SALLYPORT_COMMANDS: '{"a":{"command":"npx","workspaces":[]}}' },
   { PORT: '70000' },
+  { SALLYPORT_PROXIES: '-1' },
 ])('an invalid setting is refused by name, without its value: %j', (environment) => {
   const name = Object.keys(environment).at(-1);
   const read = (): unknown => readConfig({ ...NEEDED, ...environment });
@@ -166,7 +169,7 @@ describe('deployment files', () => {
 });
 
 test('a child process gets PATH and HOME, and otherwise only what is configured', () => {
-  const SALLYPORT_COMMANDS = '{"files":{"command":"npx","env":{"TOKEN":"t","HOME":"/srv"}}}';
+  const SALLYPORT_COMMANDS = '{"files":{"command":"npx","workspaces":["acme"],"env":{"TOKEN":"t","HOME":"/srv"}}}';
   const { commands } = readConfig({ ...NEEDED, PATH: '/bin', HOME: '/root', OTHER: 'x', SALLYPORT_COMMANDS });
   expect(commands.files?.env).toEqual({ PATH: '/bin', HOME: '/srv', TOKEN: 't' });
 });

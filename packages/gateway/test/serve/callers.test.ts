@@ -11,7 +11,10 @@ const VERIFIED: TokenVerdict = {
   expires: 0,
 };
 
-function callers(verdict: TokenVerdict = VERIFIED, find = async (): Promise<unknown> => undefined): Callers {
+function callers(
+  verdict: TokenVerdict = VERIFIED,
+  find = async (): Promise<unknown> => ({ type: 'unknown' }),
+): Callers {
   const options = {
     keys: { find },
     tokens: { verify: async () => verdict },

@@ -20,7 +20,9 @@ beforeAll(async () => {
   mail = await mailServer();
   const environment = {
     SALLYPORT_OPEN: mail.origin,
-    SALLYPORT_COMMANDS: JSON.stringify({ everything: { command: process.execPath, args: [EVERYTHING, 'stdio'] } }),
+    SALLYPORT_COMMANDS: JSON.stringify({
+      everything: { command: process.execPath, args: [EVERYTHING, 'stdio'], workspaces: ['team'] },
+    }),
   };
   [one, two] = await Promise.all([installation.start({ environment }), installation.start({ environment })]);
   workspace = await installation.workspace('team');
@@ -87,6 +89,19 @@ describe('an SDK client', () => {
     const { client, call } = await connect(one, await someone(), 'everything');
     expect(await call('echo', { message: 'hello there my friend' })).toContain('hello there my friend');
     await client.close();
+  });
+
+  test('does not reach a command of another workspace, even if the server was registered before', async () => {
+    const stranger = await installation.workspace('stranger');
+    await installation.server(stranger, 'everything', { kind: 'stdio', command: 'everything', args: [], env: {} });
+    const keys = [await installation.key(stranger, 'eve', ['mcp']), await installation.key(stranger, 'eve', ['admin'])];
+    await expect(connect(one, keys[0] as string, 'everything')).rejects.toThrow('for this workspace');
+    const answer = await fetch(`${one.origin}/api/v1/servers/mine`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${keys[1]}`, 'content-type': 'application/json' },
+      body: '{"kind":"stdio","command":"everything"}',
+    });
+    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('for this workspace')]);
   });
 
   test('cannot send to an address from a mail, on any replica', async () => {

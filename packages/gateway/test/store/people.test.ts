@@ -155,6 +155,8 @@ describe('policies', () => {
     { preset: 'observe' },
     { observe: 'yes' },
     { servers: { mail: { observe: true } } },
+    { conversations: 'none' },
+    { servers: { mail: { conversations: 'named' } } },
     { servers: { mail: { tools: { send: { serviceFields: { id: 'uuid' } } } } } },
     { other: 1 },
     { servers: { 'A/B': {} } },

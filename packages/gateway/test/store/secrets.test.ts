@@ -98,6 +98,26 @@ describe('a key', () => {
     expect(await keys.find(one.text.slice(0, -1) + last)).toBeUndefined();
   });
 
+  test.each(['\u0430da', 'ad\u0430', 'Ada', 'a-da', 'a\u00ada', '\uff41da'])(
+    'is not created for %j if the workspace has the principal ada',
+    async (principal) => {
+      const keys = new Keys(opened.database, bus, pepper);
+      await keys.create(workspace, { ...input, principal: 'ada' }, 'admin');
+      await expect(keys.create(workspace, { ...input, principal }, 'admin')).rejects.toThrow(
+        principal.includes('\u00ad') ? 'control characters' : 'looks like another principal',
+      );
+      await expect(keys.create(workspace, { ...input, principal: 'ada' }, 'admin')).resolves.toBeDefined();
+    },
+  );
+
+  test('of two look-alike principals at the same time is created for one', async () => {
+    const keys = new Keys(opened.database, bus, pepper);
+    const made = await Promise.allSettled(
+      ['grace', 'gr\u0430ce'].map((principal) => keys.create(workspace, { ...input, principal }, 'admin')),
+    );
+    expect(made.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
   test('that is revoked is refused at once in every replica', async () => {
     const prefix = randomName('test');
     const links = [openRedis(REDIS_URL, { prefix }), openRedis(REDIS_URL, { prefix })];

@@ -91,6 +91,7 @@ export class Connection {
   }
 
   memoryOf(json: JsonText): Memory {
+    if (this.settings.conversations === 'principal') return this.memories.principal;
     return this.memories.of(conversationOf(json) ?? this.conversation);
   }
 }

@@ -39,14 +39,13 @@ export interface PinStore {
   others(): PromiseLike<ReadonlyMap<string, string>> | ReadonlyMap<string, string>;
 }
 
-/** The part of a definition that is compared: everything except `_meta`. */
+/** The form in which definitions are compared: all members, in one order. Hosts act on `_meta` too. */
 export function comparableForm(definition: Definition): string {
-  const { _meta, ...rest } = definition;
-  return canonicalJson(rest);
+  return canonicalJson(definition);
 }
 
 /**
- * Identifies a definition among those that are accepted. `_meta` is not part of it.
+ * Identifies a definition among those that are accepted.
  *
  * @example
  * ```ts
@@ -66,7 +65,14 @@ const LOOKALIKES: readonly (readonly [RegExp, string])[] = [
   [/vv/g, 'w'],
 ];
 
-/** A name without case, look-alikes and separators. Two names with one skeleton can be mistaken for each other. */
+/**
+ * A name without case, look-alikes and separators. Two names with one skeleton can be mistaken for each other.
+ *
+ * @example
+ * ```ts
+ * const isLookalike = skeletonOf('send_mai1') === skeletonOf('sendMail');
+ * ```
+ */
 export function skeletonOf(name: string): string {
   const folded = viewOf(name).text.toLowerCase();
   const unified = LOOKALIKES.reduce((text, [pattern, letter]) => text.replace(pattern, letter), folded);

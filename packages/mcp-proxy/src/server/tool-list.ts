@@ -128,7 +128,7 @@ function coverTool(cover: Cover, tool: ListedTool, options: ListingOptions): voi
   const { node, isAccepted } = tool;
   coverOutputSchema(cover, tool, options);
   if (options.trusted) return;
-  // Not part of the accepted definition, so a server can change it.
+  // It is for programs and was not checked on first use, so prose in it is framed.
   const meta = memberOf(node, '_meta');
   if (isAccepted && meta !== undefined) {
     cover.walk(meta);

@@ -1,8 +1,9 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Rates } from '../../cache/rates.ts';
 import type { Config } from '../../operate/config.ts';
-import { addToOrigin, type RequestOrigin } from '../../request-origin.ts';
+import { addToOrigin, type RequestOrigin, requestOrigin } from '../../request-origin.ts';
 import type { Caller, Scope } from '../../store/secrets/keys.ts';
+import { networkOf } from '../client-address.ts';
 import type { Callers } from './auth.ts';
 
 export interface AdmissionOptions {
@@ -36,6 +37,12 @@ function originOf({ workspace, principal, keyId }: Caller, issuer: string | unde
   return { workspace, ...(issuer === undefined ? {} : { issuer }), subject: principal.replace(/^sub:/, '') };
 }
 
+const WAIT = 'Wait for the number of seconds in the retry-after header.';
+
+function retryAfter(milliseconds: number): Readonly<Record<string, string>> {
+  return { 'retry-after': String(Math.ceil(milliseconds / 1000)) };
+}
+
 /** Identifies the caller, then checks their scope and their rate limit. */
 export function admitted(options: AdmissionOptions, scope: Scope): MiddlewareHandler<AdmittedEnvironment> {
   const { callers, rates, config, onError } = options;
@@ -50,13 +57,16 @@ export function admitted(options: AdmissionOptions, scope: Scope): MiddlewareHan
         'The Origin header is not that of the gateway.',
         'Call the gateway from a program or its own pages.',
       );
-    const identified = await callers.identify(context.req.header('authorization') ?? null);
+    const client = networkOf(requestOrigin()?.address);
+    const identified = await callers.identify(context.req.header('authorization') ?? null, client);
     if (identified.type === 'unavailable') {
       onError(identified.cause);
       return problem(503, 'The credentials cannot be checked at the moment.', 'Try again later.', {
         'retry-after': '1',
       });
     }
+    if (identified.type === 'limited')
+      return problem(429, 'Too many unknown keys came from this address.', WAIT, retryAfter(identified.wait));
     if (identified.type === 'unknown')
       return problem(
         401,
@@ -74,10 +84,7 @@ export function admitted(options: AdmissionOptions, scope: Scope): MiddlewareHan
       });
     const rate = { burst: Math.max(1, Math.ceil(config.rate / 10)), perSecond: config.rate / 60 };
     const { isAllowed, wait } = await rates.take(caller.workspace, caller.principal, rate);
-    if (!isAllowed)
-      return problem(429, 'Too many requests.', 'Wait for the number of seconds in the retry-after header.', {
-        'retry-after': String(Math.ceil(wait / 1000)),
-      });
+    if (!isAllowed) return problem(429, 'Too many requests.', WAIT, retryAfter(wait));
     context.set('caller', caller);
     return next();
   };

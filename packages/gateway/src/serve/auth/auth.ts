@@ -1,5 +1,6 @@
-import type { Caller, Keys } from '../../store/secrets/keys.ts';
+import type { Caller } from '../../store/secrets/keys.ts';
 import { SCOPES, type Scope } from '../../store/secrets/keys.ts';
+import type { KeyLookups } from './key-lookups.ts';
 import type { TokenVerifier } from './token.ts';
 
 /** The caller, or why they could not be identified. */
@@ -7,11 +8,13 @@ export type Identified =
   | { readonly type: 'caller'; readonly caller: Caller }
   /** Credentials that are missing, wrong, expired or revoked. Callers do not learn which. */
   | { readonly type: 'unknown' }
+  /** The client has tried too many unknown keys. `wait` is in milliseconds. */
+  | { readonly type: 'limited'; readonly wait: number }
   /** The credentials cannot be checked at the moment. */
   | { readonly type: 'unavailable'; readonly cause: unknown };
 
 export interface CallersOptions {
-  readonly keys: Keys;
+  readonly keys: Pick<KeyLookups, 'find'>;
   /** Verifies tokens; undefined if only keys are accepted. */
   readonly tokens: TokenVerifier | undefined;
   /** The id of the workspace that a token names, by its name or id. */
@@ -29,13 +32,12 @@ export class Callers {
     this.#options = options;
   }
 
-  async identify(authorization: string | null): Promise<Identified> {
+  /** `client` is the address that unknown keys are counted for. @default '' */
+  async identify(authorization: string | null, client = ''): Promise<Identified> {
     const text = BEARER.exec(authorization ?? '')?.[1];
     if (text === undefined) return UNKNOWN;
     try {
-      if (!text.startsWith('sp_')) return await this.#byToken(text);
-      const caller = await this.#options.keys.find(text);
-      return caller === undefined ? UNKNOWN : { type: 'caller', caller };
+      return await (text.startsWith('sp_') ? this.#options.keys.find(text, client) : this.#byToken(text));
     } catch (cause) {
       return { type: 'unavailable', cause };
     }

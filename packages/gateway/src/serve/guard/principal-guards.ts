@@ -10,7 +10,7 @@ import {
   type MemoryLog,
   type PinStore,
 } from '@sallyport/mcp-proxy';
-import type { PolicyBody, ServerPolicy } from '../../store/policies.ts';
+import type { GuardPolicy, PolicyBody } from '../../store/policies.ts';
 
 export interface PrincipalGuardsOptions {
   readonly principal: string;
@@ -67,15 +67,15 @@ export class PrincipalGuards {
   }
 
   /** Creates the guard of a server, or replaces it after its policy, pins or location have changed. */
-  async set(server: string, revision: string, policy: ServerPolicy): Promise<void> {
+  async set(server: string, revision: string, policy: GuardPolicy): Promise<void> {
     const guard = this.#guard(server, revision, policy);
     this.#guards.set(server, guard);
     await guard.load();
   }
 
-  #guard(server: string, revision: string, policy: ServerPolicy): Guard {
+  #guard(server: string, revision: string, policy: GuardPolicy): Guard {
     const { principal, key, pins, approver, journal, claim } = this.#options;
-    const { mode, structured, trusted, tools, askTimeout } = policy;
+    const { mode, structured, conversations, trusted, tools, askTimeout } = policy;
     return createGuard({
       server,
       prefix: `${server}.`,
@@ -92,6 +92,7 @@ export class PrincipalGuards {
       tools: tools ?? {},
       randomId: () => randomBytes(16).toString('hex'),
       ...(mode === undefined ? {} : { mode }),
+      ...(conversations === undefined ? {} : { conversations }),
       ...(structured === undefined ? {} : { structured }),
       ...(askTimeout === undefined ? {} : { askTimeout: askTimeout * 1000 }),
       ...(journal === undefined ? {} : { journal }),

@@ -1,5 +1,5 @@
 import type { Likelihood } from '@sallyport/core/stages';
-import type { PolicyBody, ServerPolicy } from '../../store/policies.ts';
+import type { GuardPolicy, PolicyBody } from '../../store/policies.ts';
 
 /** What the memory of a principal depends on. With other settings it has to be read from the log again. */
 interface MemorySettings {
@@ -35,7 +35,7 @@ export type Order = { readonly principal: number } & (
       readonly id: number;
       readonly server: string;
       readonly revision: string;
-      readonly policy: ServerPolicy;
+      readonly policy: GuardPolicy;
     }
   | {
       readonly type: 'connect';

@@ -1,4 +1,4 @@
-import type { ServerPolicy } from '../../store/policies.ts';
+import type { GuardPolicy } from '../../store/policies.ts';
 import { type GuardThread, nextNumber, type ServiceTable } from './guard-thread.ts';
 import type { PrincipalSettings } from './messages.ts';
 import { type ConnectOptions, RemoteProxy } from './remote-proxy.ts';
@@ -45,7 +45,7 @@ export class RemotePrincipal {
   }
 
   /** The guard of a server. It is replaced when its revision changes; what was read stays. */
-  guardFor(server: string, revision: string, policy: ServerPolicy): Promise<RemoteGuard> {
+  guardFor(server: string, revision: string, policy: GuardPolicy): Promise<RemoteGuard> {
     const current = this.#guards.get(server);
     if (current?.revision === revision) return current.guard;
     // Stored before it has loaded, so that concurrent requests get the same guard and wait for it too.
@@ -57,7 +57,7 @@ export class RemotePrincipal {
     return entry.guard;
   }
 
-  async #create(server: string, revision: string, policy: ServerPolicy): Promise<RemoteGuard> {
+  async #create(server: string, revision: string, policy: GuardPolicy): Promise<RemoteGuard> {
     const { thread, number: principal } = this;
     await thread.run({ type: 'guard', principal, id: nextNumber(), server, revision, policy });
     return { revision, connect: (options) => new RemoteProxy(thread, principal, server, options) };

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { skeletonOf } from '@sallyport/mcp-proxy';
 import type { Bus } from '../../cache/bus.ts';
 import { CachedValue, type CachedValueOptions } from '../../cache/cached-value.ts';
 import { recordAudit } from '../audit/audit.ts';
@@ -76,6 +77,22 @@ function check({ principal, label, scopes, expires }: KeyInput, now: number): vo
     throw new StoreError('invalid', '`expires` must be in the future.');
 }
 
+/** Refuses a principal whose name can be mistaken for another one of the workspace, even for one whose keys were revoked. */
+async function checkPrincipal(sql: Transaction, workspace: string, principal: string): Promise<void> {
+  // Two keys that are created at the same time must see each other.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`principals ${workspace}`}, 0))`;
+  const rows = await sql<
+    { principal: string }[]
+  >`select distinct principal from keys where workspace_id = ${workspace}`;
+  if (rows.some((row) => row.principal === principal)) return;
+  const skeleton = skeletonOf(principal);
+  if (rows.some((row) => skeletonOf(row.principal) === skeleton))
+    throw new StoreError(
+      'conflict',
+      '`principal` looks like another principal of the workspace: use exactly that name, or a name that differs more.',
+    );
+}
+
 function infoOf(row: KeyRow): KeyInfo {
   const { public_id: id, principal, label, scopes, made_at: madeAt, expires_at, revoked_at } = row;
   return {
@@ -113,7 +130,7 @@ export class Keys {
     this.#clock = clock;
     const load = async (id: string): Promise<KeyRow | undefined> => {
       const [row] = await runQuery(() => database.system<KeyRow[]>`select * from sallyport.find_key(${id})`);
-      // Not cached: the key may be created at any time.
+      // Not cached: an id without a key must not push out the rows of valid keys.
       if (row === undefined) queueMicrotask(() => this.#rows.forget(id));
       return row;
     };
@@ -164,7 +181,10 @@ export class Keys {
     by: string,
   ): Promise<{ readonly id: string; readonly text: string }> {
     check(input, this.#clock());
-    return this.#database.inWorkspace(workspace, (sql) => this.#insert(sql, workspace, input, by));
+    return this.#database.inWorkspace(workspace, async (sql) => {
+      await checkPrincipal(sql, workspace, input.principal);
+      return this.#insert(sql, workspace, input, by);
+    });
   }
 
   /** Creates a key that replaces another one, which stays valid for `graceSeconds`. */
