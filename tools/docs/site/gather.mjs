@@ -15,13 +15,13 @@ const MARKS = /^<!-- [^>]* -->\n|<!-- (?:figure: \S+|end) -->/gm;
 const pages = new Map(contents.flatMap(({ pages }) => pages.map(([, path, file]) => [file, path])));
 const fileOf = (path) => (path.endsWith('/') ? `${path}index.md` : `${path}.md`);
 
-/** The target of a document's link on the site; a picture is copied next to its page. */
-function target(file, page, link, hash, pagesFolder) {
+/** The target of a document's link on the site; a picture that the page shows is copied next to it. */
+function target(file, page, { link, hash, isShown }, pagesFolder) {
   const wanted = normalize(join(dirname(file), decodeURIComponent(link))).replace(/\/$/, '');
   const linked = pages.get(wanted) ?? pages.get(`${wanted}/README.md`);
   if (linked !== undefined) return `/${linked}${hash}`;
   if (!existsSync(join(root, wanted))) fail(`${file} links to ${link}, which does not exist`, 'correct the link');
-  if (!/\.(?:svg|png)$/.test(wanted)) return `${REPOSITORY}/${wanted}${hash}`;
+  if (!isShown) return `${REPOSITORY}/${wanted}${hash}`;
   const copied = join(pagesFolder, 'pictures', wanted.replace(/^docs\//, ''));
   mkdirSync(dirname(copied), { recursive: true });
   cpSync(join(root, wanted), copied);
@@ -34,7 +34,7 @@ function rewritten(file, page, pagesFolder) {
   return text.replace(LINK, (whole, before, link, hash = '') =>
     before === undefined || link === '' || /^[a-z]+:/.test(link)
       ? whole
-      : `${before}${target(file, page, link, hash, pagesFolder)})`,
+      : `${before}${target(file, page, { link, hash, isShown: before.startsWith('!') }, pagesFolder)})`,
   );
 }
 
