@@ -34,7 +34,7 @@ export const BALANCED: Table = {
                'unheard':    [allow,  ask,   ask,   ask,    ask,      deny] },
   execute:   { 'asked':      [allow,  ask,   ask,   ask,    ask,      deny],
                'not asked':  [ask,    ask,   ask,   ask,    ask,      deny],
-               'unheard':    [allow,  allow, allow, ask,    ask,      deny] },
+               'unheard':    [allow,  allow, allow, allow,  ask,      deny] },
 };
 // #endregion balanced
 
