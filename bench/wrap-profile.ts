@@ -88,7 +88,7 @@ async function profiled(bytes: number, calls: number): Promise<Readonly<Record<s
   const profiles = files.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Profile);
   rmSync(folder, { recursive: true, force: true });
   const [longest] = profiles.sort((one, other) => other.samples.length - one.samples.length);
-  return longest === undefined ? fail('there is no profile', 'run it on Linux or macOS', 1) : sharesOf(longest);
+  return longest === undefined ? fail('Node wrote no profile', 'run it on Linux or macOS', 1) : sharesOf(longest);
 }
 
 const shares: Record<string, Readonly<Record<string, number>>> = {};

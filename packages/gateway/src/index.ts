@@ -1,13 +1,13 @@
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 export {
   type Config,
-  ConfigError,
   readConfig,
   readKeys,
   readOwnerUrl,
   readStoreConfig,
   type StoreConfig,
 } from './operate/config.ts';
+export { ConfigError } from './operate/config-error.ts';
 export { createLog, type Log } from './operate/log.ts';
 export {
   checkDatabase,

@@ -2,31 +2,8 @@ import { hkdfSync } from 'node:crypto';
 import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 import { AddressRules } from '../upstream/address.ts';
-
-/**
- * A setting is missing or wrong. The message names the setting and says what to do; it never contains the value.
- *
- * @example
- * ```ts
- * try {
- *   readConfig(process.env);
- * } catch (error) {
- *   if (error instanceof ConfigError) console.error(error.message);
- * }
- * ```
- */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
-/** A server that runs as a child process. Only the operator decides what may run on the gateway's machine. */
-export interface CommandSetting {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  /** Names of the workspaces that may use it, or `*` for all. */
-  readonly workspaces: readonly string[];
-}
+import { type CommandSetting, commandsIn } from './commands.ts';
+import { ConfigError, type Environment } from './config-error.ts';
 
 interface TokenSetting {
   readonly issuer: string;
@@ -76,8 +53,6 @@ export interface Config {
   keysFor(purpose: string): readonly Uint8Array[];
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 const KEY = /^[0-9a-f]{64,}$/i;
 const KEY_BYTES = 32;
 const WEB = ['https', 'http'];
@@ -109,38 +84,6 @@ function listOf(text: string | undefined): readonly string[] {
   return (text ?? '').split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
 }
 
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string');
-}
-
-/** What a child process needs to find programs, and none of the gateway's own variables. */
-function baseEnvironment({ PATH, HOME }: Environment): Readonly<Record<string, string>> {
-  return { ...(PATH === undefined ? {} : { PATH }), ...(HOME === undefined ? {} : { HOME }) };
-}
-
-function commandsIn(environment: Environment): Readonly<Record<string, CommandSetting>> {
-  const text = environment.SALLYPORT_COMMANDS;
-  if (text === undefined || text === '') return {};
-  const invalid = new ConfigError(
-    'SALLYPORT_COMMANDS is not valid: set it to JSON of the form {"name": {"command": "...", "args": [], "env": {}, "workspaces": ["..."]}}.',
-  );
-  let table: unknown;
-  try {
-    table = JSON.parse(text);
-  } catch {
-    throw invalid;
-  }
-  if (typeof table !== 'object' || table === null) throw invalid;
-  const entries = Object.entries(table).map(([name, value]) => {
-    const { command, args = [], env = {}, workspaces = [] } = (value ?? {}) as Partial<CommandSetting>;
-    if (typeof command !== 'string' || !isTexts(args) || !isTexts(Object.values(env ?? {}))) throw invalid;
-    // Without an owner, every workspace could use the credentials in `env`.
-    if (!isTexts(workspaces) || workspaces.length === 0) throw invalid;
-    return [name, { command, args, env: { ...baseEnvironment(environment), ...env }, workspaces }] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
 function tokensIn(environment: Environment): TokenSetting | undefined {
   const issuer = environment.SALLYPORT_JWT_ISSUER ?? '';
   if (issuer === '') return undefined;
@@ -154,7 +97,7 @@ function tokensIn(environment: Environment): TokenSetting | undefined {
   };
 }
 
-/** The settings of the store: its address, the keys derived from `SALLYPORT_KEY`, and the anchorStore of its audit. */
+/** The settings of the store: its address, the keys derived from `SALLYPORT_KEY`, and the file of its anchors. */
 export interface StoreConfig extends Pick<Config, 'databaseUrl' | 'keyFor' | 'keysFor' | 'anchorFile'> {
   /** The database as the role that owns the tables. Only commands that remove data need it; a replica never does. */
   readonly ownerUrl?: string;

@@ -14,7 +14,8 @@ import { checkInstallationKey } from '../store/secrets/installation-key.ts';
 import { type KeyInput, Keys } from '../store/secrets/keys.ts';
 import { createWorkspace, findWorkspace } from '../store/workspaces.ts';
 import { Writer } from '../store/writer.ts';
-import { ConfigError, type StoreConfig } from './config.ts';
+import type { StoreConfig } from './config.ts';
+import { ConfigError } from './config-error.ts';
 import { codeOf } from './log.ts';
 
 /**
@@ -118,10 +119,7 @@ function createOperations({ ownerUrl, anchorFile }: StoreConfig, opened: Opened)
       const anchors = anchoredHeads(anchorFile, publicKeys, id);
       const last = isFromAnchors ? anchors.at(-1) : undefined;
       if (isFromAnchors && last === undefined)
-        throw new StoreError(
-          'missing',
-          'The anchorStore knows no head of this workspace: verify the whole chain once.',
-        );
+        throw new StoreError('missing', 'No anchor of this workspace is kept: verify the whole chain once.');
       const from = last === undefined ? {} : { from: { seq: last.seq, hash: last.hash } };
       return verifyAudit(database, id, { ...options, ...from, keys: auditKeys, anchors });
     },

@@ -1,6 +1,6 @@
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import { type GuardedFetch, HttpUpstream, UpstreamError } from '@sallyport/mcp-proxy/http';
-import type { CommandSetting } from '../operate/config.ts';
+import type { CommandSetting } from '../operate/commands.ts';
 import type { Server, Servers } from '../store/servers.ts';
 import { type CredentialSettings, Credentials, type TokenStore } from '../upstream/credentials.ts';
 import { StdioUpstream } from '../upstream/stdio.ts';

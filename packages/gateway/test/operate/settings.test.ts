@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { ConfigError, readConfig } from '../../src/operate/config.ts';
+import { readConfig } from '../../src/operate/config.ts';
+import { ConfigError } from '../../src/operate/config-error.ts';
 
 const KEY = '0'.repeat(64);
 const NEEDED = { DATABASE_URL: 'postgres://x/y', SALLYPORT_KEY: KEY, SALLYPORT_SECRETS_KEY: KEY };

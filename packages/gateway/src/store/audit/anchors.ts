@@ -36,7 +36,7 @@ function readAnchors(text: string, keys: readonly PublicAuditKey[]): ReadonlyMap
     if (line === undefined || !keys.some((key) => key.hasSigned(line.workspace, line)))
       throw new StoreError(
         'invalid',
-        'The anchorStore file has a line that the gateway did not sign: restore it from a copy.',
+        'The anchor file has a line that the gateway did not sign: restore it from a copy.',
       );
     const { workspace, seq, hash, kind, signature } = line;
     heads.set(workspace, [...(heads.get(workspace) ?? []), { seq, hash, kind, signature }]);
@@ -49,7 +49,7 @@ function textOf(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (cause) {
     if ((cause as { code?: string }).code === 'ENOENT') return '';
-    throw new StoreError('invalid', `The anchorStore file ${path} cannot be read: check its permissions.`, { cause });
+    throw new StoreError('invalid', `The anchor file ${path} cannot be read: check its permissions.`, { cause });
   }
 }
 
@@ -69,7 +69,7 @@ function makeFolder(path: string): void {
   } catch (cause) {
     throw new StoreError(
       'invalid',
-      `The anchorStore file ${path} cannot be written: set SALLYPORT_ANCHORS to a file on another disk than the database, or to off.`,
+      `The anchor file ${path} cannot be written: set SALLYPORT_ANCHORS to a file on another disk than the database, or to off.`,
       { cause },
     );
   }

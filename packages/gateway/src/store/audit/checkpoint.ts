@@ -127,7 +127,7 @@ export class Signer {
     }
   }
 
-  /** Gives the anchorStore the heads that it does not have, by whichever replica. What it could not keep is given again. */
+  /** Gives the anchor store the heads that it lacks, whichever replica signed them. What it could not keep is given again. */
   async publish(): Promise<void> {
     const store = this.#anchorStore;
     if (store === undefined) return;
