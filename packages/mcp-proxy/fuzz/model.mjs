@@ -280,7 +280,8 @@ export class Model {
     this.#check.spoken(shown, isHeavy ? undefined : said, { opener: this.#openers.get(conversation), method });
     if (type === 'request') this.#state.served.push(shown.id);
     const { resultType, requestState, inputRequests } = isTable(shown.result) ? shown.result : {};
-    if (resultType === 'input_required' && isTable(inputRequests))
+    // A state that is prose is shown in a frame, and a long stream forgets which frames were its own.
+    if (resultType === 'input_required' && isTable(inputRequests) && !this.#state.setup.isLong)
       this.#state.states.push({ params, requestState, questions: Object.keys(inputRequests) });
     this.#list(shown, method);
   }
