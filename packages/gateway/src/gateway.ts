@@ -72,7 +72,7 @@ export function createGateway({
   const metrics = createMetrics();
   const failures = createFailures(metrics, log);
   const stores = openStores({ config, classifier, timer, failures, anchorStore });
-  const { addresses, fetch, routes, commandFor } = createUpstreams(config, stores, log);
+  const { addresses, fetch, routes, commandFor } = createUpstreams(config, stores, { metrics, log });
   const ownClassifier = classifier === spanClassifier ? undefined : classifier;
   const guards = new Guards({ config, stores, classifier: ownClassifier, metrics, log });
   const load = new Load({ checking: () => guards.bytes });

@@ -13,6 +13,8 @@ export interface Metrics {
   shed(reason: string): void;
   /** Shows what the threads do whenever the metrics are read. */
   watchThreads(threads: { readonly bytes: number; readonly characters: number }): void;
+  /** Shows what is open towards servers whenever the metrics are read. */
+  watchUpstreams(open: () => { readonly calls: number; readonly streams: number }): void;
   /** Counts a request that begins or ends. */
   open(change: 1 | -1): void;
 }
@@ -71,6 +73,17 @@ export function createMetrics(): Metrics {
       };
       gauge('sallyport_checking_characters', 'Characters of messages that are being checked.', () => watched.bytes);
       gauge('sallyport_remembered_characters', 'Characters that conversations remember.', () => watched.characters);
+    },
+    watchUpstreams: (open) => {
+      new Gauge({
+        name: 'sallyport_upstream_open',
+        help: 'Requests to HTTP servers whose answers have not ended, by kind.',
+        labelNames: ['kind'],
+        registers,
+        collect() {
+          for (const [kind, count] of Object.entries(open())) this.set({ kind }, count);
+        },
+      });
     },
     text: async () => ({ type: registry.contentType, body: await registry.metrics() }),
     request: (route, status, seconds) => requests.observe({ route, status: String(status) }, seconds),

@@ -11,6 +11,15 @@ import {
 import { Agent, buildConnector, type Dispatcher, errors, Pool } from 'undici';
 import { type AddressRules, hostOf } from './address.ts';
 
+/** Numbers of calls and of streams. */
+interface Open {
+  readonly calls: number;
+  readonly streams: number;
+}
+
+/** A guarded fetch that says how much is open. */
+export type CountedFetch = GuardedFetch & { readonly open: () => Open };
+
 export interface FetchOptions {
   /** Milliseconds until a connection must be established. @default 10_000 */
   readonly connectTimeout?: number;
@@ -19,7 +28,9 @@ export interface FetchOptions {
   /** Milliseconds without a byte of the body after which a request fails. @default 300_000 */
   readonly idleTimeout?: number;
   /** Calls and streams that may be open to one origin at a time. @default 256 calls and 4096 streams */
-  readonly max?: { readonly calls: number; readonly streams: number };
+  readonly max?: Open;
+  /** Called when a request is refused because too many are open. */
+  readonly onBusy?: () => void;
   /** Certificates to trust in place of the system's, as PEM. */
   readonly ca?: string;
 }
@@ -88,10 +99,12 @@ class Connections {
   readonly #agent: Agent;
   readonly #pools = new Map<string, Pool>();
   readonly #max: number;
+  readonly #onBusy: () => void;
 
   constructor(rules: AddressRules, options: FetchOptions, max: number) {
-    const { headersTimeout = 300_000, idleTimeout = 300_000 } = options;
+    const { headersTimeout = 300_000, idleTimeout = 300_000, onBusy = () => undefined } = options;
     this.#max = max;
+    this.#onBusy = onBusy;
     this.#agent = new Agent({
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout,
@@ -107,9 +120,16 @@ class Connections {
 
   request(target: Dispatcher.RequestOptions & { readonly origin: string }): Promise<Dispatcher.ResponseData> {
     const stats = this.#pools.get(target.origin)?.stats;
-    if (stats !== undefined && stats.size >= this.#max)
+    if (stats !== undefined && stats.size >= this.#max) {
+      this.#onBusy();
       throw new UpstreamError('busy', 'Too many requests or streams to this server are open: try again later.');
+    }
     return this.#agent.request(target);
+  }
+
+  /** Requests whose answers have not ended. */
+  get open(): number {
+    return [...this.#pools.values()].reduce((sum, { stats }) => sum + stats.size, 0);
   }
 
   close(): Promise<void> {
@@ -117,7 +137,7 @@ class Connections {
   }
 }
 
-export function createFetch(rules: AddressRules, options: FetchOptions = {}): GuardedFetch {
+export function createFetch(rules: AddressRules, options: FetchOptions = {}): CountedFetch {
   const { idleTimeout = 300_000, max = MAX_OPEN } = options;
   const calls = new Connections(rules, options, max.calls);
   const streams = new Connections(rules, options, max.streams);
@@ -146,6 +166,7 @@ export function createFetch(rules: AddressRules, options: FetchOptions = {}): Gu
     }
   };
   return Object.assign(request, {
+    open: () => ({ calls: calls.open, streams: streams.open }),
     close: async () => {
       await Promise.all([calls.close(), streams.close()]);
     },

@@ -1,6 +1,7 @@
 import type { GuardedFetch } from '@sallyport/mcp-proxy/http';
 import type { Config } from '../operate/config.ts';
 import type { Log } from '../operate/log.ts';
+import type { Metrics } from '../operate/metrics.ts';
 import { withoutOrigin } from '../request-origin.ts';
 import { type CommandFor, UpstreamRoutes } from '../serve/upstream-routes.ts';
 import { tokenStore } from '../store/secrets/tokens.ts';
@@ -33,9 +34,14 @@ function createCommandFor({ commands }: Config, database: Stores['database']): C
   };
 }
 
-export function createUpstreams(config: Config, { servers, database, vault }: Stores, log: Log): Upstreams {
+export function createUpstreams(
+  config: Config,
+  { servers, database, vault }: Stores,
+  { metrics, log }: { readonly metrics: Metrics; readonly log: Log },
+): Upstreams {
   const addresses = new AddressRules({ open: config.open });
-  const fetch = createFetch(addresses);
+  const fetch = createFetch(addresses, { onBusy: () => metrics.shed('upstream') });
+  metrics.watchUpstreams(fetch.open);
   const commandFor = createCommandFor(config, database);
   const routes = new UpstreamRoutes({
     servers,

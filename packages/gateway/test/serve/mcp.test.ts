@@ -332,6 +332,7 @@ test('health, readiness, metrics and metadata are there for everybody', async ()
     ['/health', 'ok'],
     ['/ready', 'ready'],
     ['/metrics', 'sallyport_calls_total'],
+    ['/metrics', 'sallyport_upstream_open{kind="streams"} 0'],
     ['/.well-known/oauth-protected-resource/mcp/mail', 'bearer_methods_supported'],
   ])
     expect(await (await fetch(`${one.origin}${path}`)).text()).toContain(words);

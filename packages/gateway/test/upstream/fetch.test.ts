@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type GuardedFetch, textOf } from '@sallyport/mcp-proxy/http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AddressRules } from '../../src/upstream/address.ts';
-import { createFetch, standardFetch } from '../../src/upstream/fetch.ts';
+import { type CountedFetch, createFetch, standardFetch } from '../../src/upstream/fetch.ts';
 import { bodyOf, type Local, serve, signal, until } from './rig.ts';
 
 let local: Local;
@@ -10,7 +10,7 @@ let seen: { url: string | undefined; headers: NodeJS.Dict<string | string[]>; bo
 let closed = 0;
 const made: GuardedFetch[] = [];
 
-function fetchWith(open: readonly string[], answers: readonly (readonly string[])[] = [], options = {}): GuardedFetch {
+function fetchWith(open: readonly string[], answers: readonly (readonly string[])[] = [], options = {}): CountedFetch {
   let asked = 0;
   const resolve = async (): Promise<readonly string[]> => answers[Math.min(asked++, answers.length - 1)] ?? [];
   const fetch = createFetch(new AddressRules({ open, ...(answers.length > 0 ? { resolve } : {}) }), options);
@@ -195,10 +195,14 @@ test('the standard fetch limits the size and refuses compressed answers', async 
 });
 
 test('open streams do not use up the connections of calls, and one too many is refused at once', async () => {
-  const fetch = fetchWith([local.origin], [], { max: { calls: 1, streams: 2 } });
+  let refused = 0;
+  const fetch = fetchWith([local.origin], [], { max: { calls: 1, streams: 2 }, onBusy: () => refused++ });
+  expect(fetch.open()).toEqual({ calls: 0, streams: 0 });
   const streams = [await get(fetch, `${local.origin}/drip`), await get(fetch, `${local.origin}/drip`)];
   await expect(get(fetch, `${local.origin}/drip`)).rejects.toMatchObject({ code: 'busy' });
+  expect([fetch.open(), refused]).toEqual([{ calls: 0, streams: 2 }, 1]);
   const answer = await fetch(`${local.origin}/long`, { method: 'POST', headers: {}, body: '{}', signal: signal() });
   expect(await textOf(answer, 10_000)).toHaveLength(5000);
   for (const stream of streams) stream.discard();
+  await until(() => fetch.open().streams === 0);
 });
