@@ -40,6 +40,12 @@ export const PROGRAMS = {
       source: true,
     },
     block: { file: 'bench/block.ts', about: 'the gateway while hostile requests arrive', build: true, source: true },
+    streams: {
+      file: 'bench/streams.ts',
+      about: 'the gateway with 2,000 open streams, and its memory after 100 MB of text',
+      build: true,
+      source: true,
+    },
     gateway: { file: 'bench/gateway.ts', about: 'the gateway, with PostgreSQL and Redis', build: true, source: true },
     replay: { file: 'bench/replay.mjs', about: '`sallyport replay` over 1 GB of logs', build: true },
     sandbox: { file: 'bench/sandbox.ts', about: 'scripts, against the bare engine', build: true, source: true },
@@ -125,6 +131,12 @@ export const PROGRAMS = {
     postgres: {
       file: 'packages/gateway/stress/versions.ts',
       about: 'the store of the gateway on PostgreSQL 15 to 18 and through PgBouncer',
+      source: true,
+    },
+    chart: { file: 'tools/check/chart.mjs', about: 'the chart with helm, and its alerts with promtool' },
+    image: {
+      file: 'packages/gateway/stress/image.ts',
+      about: "builds the gateway's image with buildah and runs it",
       source: true,
     },
     forgeries: { file: 'packages/gateway/stress/forgeries.mjs', about: 'changes of the audit that must be detected' },

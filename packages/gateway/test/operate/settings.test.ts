@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/operate/config.ts';
@@ -108,8 +108,9 @@ describe('deployment files', () => {
     properties: Record<string, { properties?: Record<string, unknown> }>;
   };
   const values = parse(read('chart/values.yaml')) as Record<string, unknown>;
-  const templates = ['deployment', 'migrate', 'service', 'serviceaccount', 'pdb', 'hpa', 'networkpolicy']
-    .map((name) => read(`chart/templates/${name}.yaml`))
+  const templates = readdirSync(new URL('../../chart/templates', import.meta.url))
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => read(`chart/templates/${name}`))
     .join('\n');
 
   test('the chart accepts every setting that is not secret, and refers to a secret for the others', () => {
