@@ -17,7 +17,7 @@ const options = readOptions(
 Times calls over HTTP with 64 in flight whose results are 1, 10 and 100 KB of new text: through a proxy that copies bytes,
 through the gateway without audit, and with audit that is on the disk before the answer leaves. Then with two
 replicas. Then rows of the audit chain per second, against pgbench with the same rows and durability. All with a separate
-PostgreSQL and Redis, alternately within each round; medians over rounds, ratios within a round. Finally the CPU time of a
+PostgreSQL and Redis, alternately within each round; rows also while a transaction holds an old snapshot; medians over rounds, ratios within a round. Finally the CPU time of a
 replica and the bytes in the database for one call of 10 KB.
 
   npm run bench -- gateway             writes evals/results/gateway-bench.json and its figures
@@ -154,6 +154,7 @@ try {
   };
   const measured = new Map<string, Pounded[]>();
   const chain: number[] = [];
+  const snapshot: number[] = [];
   const bench: number[] = [];
   let done = 0;
   for (let round = 0; round <= rounds; round++) {
@@ -168,6 +169,7 @@ try {
       }
     if (round === 0) continue;
     chain.push(await chainRows(stage, 3));
+    snapshot.push(await stage.postgres.underSnapshot(() => chainRows(stage, 6)));
     bench.push(await benchRows(stage, pgbench as string, 3));
   }
   endProgress();
@@ -195,6 +197,9 @@ try {
   const figures = {
     'gateway.http_audit_on_off_ratio': rounded(ratio('10 KB', 'on', 'off', 'perSecond')),
     'gateway.audit_vs_pgbench_ratio': rounded(median(chain.map((each, index) => each / (bench[index] as number)))),
+    'gateway.audit_under_snapshot_ratio': rounded(
+      median(snapshot.map((each, index) => each / (chain[index] as number))),
+    ),
     'gateway.two_replica_ratio': rounded(ratio('10 KB', 'on x2', 'on', 'perSecond')),
     'gateway.two_bare_ratio': rounded(ratio('10 KB', 'bare x2', 'bare', 'perSecond')),
     'gateway.p50_ratio_10kb': rounded(ratio('10 KB', 'on', 'bare', 'p50')),
@@ -209,6 +214,7 @@ try {
     writeFigures({
       ...Object.fromEntries(Object.entries(figures).map(([id, value]) => [id, { value, unit: 'x', command }])),
       'gateway.cpu_ms_per_call_10kb': { value: cost.cpu, unit: 'ms', command },
+      'gateway.calls_per_cpu_second': { value: rounded(1000 / cost.cpu), unit: 'calls', command },
       'gateway.stored_bytes_per_call_10kb': { value: cost.bytes, unit: 'bytes', command },
     });
   }

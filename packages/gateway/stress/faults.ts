@@ -1,10 +1,15 @@
 // What is lost when something breaks: nothing. Each fault is tried under load, and what is missing afterwards is counted.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectTo, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fail, readOptions } from '../../../tools/command.mjs';
 import { writeFigures, writeResult } from '../../../tools/figures.mjs';
 import { losses } from './count.ts';
 import { Load, list } from './drive.ts';
+import { Pooler, poolerVersion } from './pooler.ts';
 import { postgresBinaries } from './postgres.ts';
 import type { Program } from './program.ts';
 import { hasRedis, Stage, type StageOptions } from './stage.ts';
@@ -28,11 +33,14 @@ interface Scene {
   readonly load: Load;
   /** Latency between gateway and database in milliseconds, in each direction. */
   readonly delay: { value: number };
+  readonly pooler: Pooler | undefined;
 }
 
 interface Fault {
   readonly name: string;
   readonly stage?: StageOptions;
+  /** Whether replicas reach the database through PgBouncer. */
+  readonly isPooled?: boolean;
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Causes the fault, and ends it again. */
   readonly strike: (scene: Scene) => Promise<void>;
@@ -72,12 +80,10 @@ const FAULTS: readonly Fault[] = [
   {
     name: 'Redis flushed',
     async strike({ stage }) {
-      const socket = connectTo(Number(new URL(stage.environment.REDIS_URL ?? '').port), '127.0.0.1');
       for (let time = 0; time < 10; time++) {
-        socket.write('FLUSHALL\r\n');
+        stage.tellRedis('FLUSHALL');
         await pause(100);
       }
-      socket.destroy();
     },
   },
   {
@@ -123,7 +129,6 @@ const FAULTS: readonly Fault[] = [
     name: 'PostgreSQL full: no room on its disk',
     stage: { room: 220 },
     async strike({ stage }) {
-      const { writeFileSync, rmSync } = await import('node:fs');
       const ballast = `${stage.postgres.folder}/ballast`;
       try {
         for (let size = 0; ; size++) writeFileSync(`${ballast}${size % 1000}`, Buffer.alloc(1024 * 1024));
@@ -149,6 +154,41 @@ const FAULTS: readonly Fault[] = [
       for (const replica of [one, two, one]) {
         replica.kill('SIGUSR2');
         await pause(700);
+      }
+    },
+  },
+  {
+    name: 'the threads of a replica killed in the middle of calls',
+    async strike({ one, two }) {
+      for (const replica of [one, two, one]) {
+        replica.killThreads();
+        await pause(700);
+      }
+    },
+  },
+  {
+    name: 'kill -9 of PgBouncer',
+    isPooled: true,
+    strike: async ({ pooler }) => pooler?.restart(1500),
+  },
+  {
+    name: 'a snapshot of the database that stays open for ten seconds',
+    strike: ({ stage }) => stage.postgres.underSnapshot(() => pause(10_000)),
+  },
+  {
+    name: 'Redis without room on its disk',
+    async strike({ stage }) {
+      const folder = mkdtempSync(join(tmpdir(), 'sallyport-full-'));
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]);
+      try {
+        writeFileSync(join(folder, 'ballast'), Buffer.alloc(60 * 1024));
+        stage.tellRedis(`CONFIG SET dir ${folder}`, 'CONFIG SET save "1 1"');
+        await pause(4000);
+        stage.tellRedis('CONFIG SET save ""', `CONFIG SET dir ${tmpdir()}`);
+        await pause(1000);
+      } finally {
+        execFileSync('umount', ['-l', folder]);
+        rmSync(folder, { recursive: true, force: true });
       }
     },
   },
@@ -208,9 +248,15 @@ interface Report {
   readonly lost: readonly string[];
 }
 
-async function tryFault({ name, stage: given = {}, strike, extra, after = 1.5 }: Fault): Promise<Report> {
+async function tryFault({ name, stage: given = {}, isPooled, strike, extra, after = 1.5 }: Fault): Promise<Report> {
   const delay = { value: 0 };
-  const stage = await Stage.open({ ...given, through: (port) => slowWay(delay, port) });
+  let pooler: Pooler | undefined;
+  const through = async (port: number): Promise<number> => {
+    if (isPooled !== true) return slowWay(delay, port);
+    pooler = await Pooler.start(port, 'session');
+    return pooler.port;
+  };
+  const stage = await Stage.open({ ...given, through });
   try {
     const more = { CLOCK_SHIFT: String(DAY) };
     const [one, two] = await Promise.all([stage.replica(more), stage.replica(more)]);
@@ -223,7 +269,7 @@ async function tryFault({ name, stage: given = {}, strike, extra, after = 1.5 }:
       if (tries > 600) throw new Error(`${name}: nothing is answered, ${JSON.stringify([...load.outcomes])}`);
       await pause(100);
     }
-    await strike({ stage, one, two, load, delay });
+    await strike({ stage, one, two, load, delay, pooler });
     await pause(after * 1000);
     await load.stop();
     for (let tries = 0; !(await isReady(stage.replicas.map(({ origin }) => origin))); tries++) {
@@ -235,10 +281,12 @@ async function tryFault({ name, stage: given = {}, strike, extra, after = 1.5 }:
     return { name, calls, outcomes: Object.fromEntries(load.outcomes), lost };
   } finally {
     await stage.close();
+    pooler?.stop();
   }
 }
 
 if (postgresBinaries() === undefined) fail('there is no PostgreSQL here', 'apt-get install postgresql', 2);
+if (poolerVersion() === undefined) fail('there is no PgBouncer here', 'apt-get install pgbouncer', 2);
 if (!hasRedis()) fail('there is no Redis here', 'apt-get install redis-server', 2);
 const { only } = options;
 const chosen = FAULTS.filter(({ name }) => typeof only !== 'string' || name.includes(only));

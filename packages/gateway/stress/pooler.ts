@@ -27,7 +27,7 @@ function isListening(port: number): Promise<boolean> {
 /** PgBouncer with its defaults, before a server that trusts everybody. */
 export class Pooler {
   readonly port: number;
-  readonly #child: ChildProcess;
+  #child: ChildProcess;
   readonly #folder: string;
 
   private constructor(child: ChildProcess, folder: string, port: number) {
@@ -55,10 +55,21 @@ export class Pooler {
     writeFileSync(join(folder, 'users'), '"postgres" ""\n');
     writeFileSync(join(folder, 'settings'), `${settings.join('\n')}\n`);
     spawnSync('chmod', ['-R', 'a+rX', folder]);
+    return new Pooler(await Pooler.#run(folder, port), folder, port);
+  }
+
+  static async #run(folder: string, port: number): Promise<ChildProcess> {
     const asUser = process.getuid?.() === 0 ? ['-u', 'postgres'] : [];
     const child = spawn('pgbouncer', ['-q', ...asUser, join(folder, 'settings')], { stdio: 'ignore' });
     for (let tries = 0; tries < 100 && !(await isListening(port)); tries++) await pause(50);
-    return new Pooler(child, folder, port);
+    return child;
+  }
+
+  /** Kills it, waits, and starts it again at the same port. */
+  async restart(milliseconds: number): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await pause(milliseconds);
+    this.#child = await Pooler.#run(this.#folder, this.port);
   }
 
   stop(): void {

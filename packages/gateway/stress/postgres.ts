@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import postgres from 'postgres';
 import { freePort } from './program.ts';
 
 /** Folder of the PostgreSQL programs; undefined if it is not installed. */
@@ -98,6 +99,22 @@ export class Postgres {
     const options = encodeURIComponent('-c default_transaction_read_only=off');
     const url = `${this.url}?options=${options}`;
     this.#run('psql', [url, '-q', '-v', 'ON_ERROR_STOP=1', '-c', sql, '-c', 'select pg_reload_conf()']);
+  }
+
+  /** Does something while a transaction of the gateway's database keeps an old snapshot, as a backup does. */
+  async underSnapshot<Result>(work: () => Promise<Result>): Promise<Result> {
+    const sql = postgres(this.url, { max: 1, database: 'sallyport' });
+    try {
+      const held = await sql.reserve();
+      await held`begin isolation level repeatable read`;
+      await held`select count(*) from pg_class`;
+      const result = await work();
+      await held`rollback`;
+      held.release();
+      return result;
+    } finally {
+      await sql.end();
+    }
   }
 
   remove(): void {

@@ -48,6 +48,11 @@ export class Program {
     this.child.kill(signal);
   }
 
+  /** Kills the threads of a replica. */
+  killThreads(): void {
+    this.child.send({ kill: 'threads' });
+  }
+
   /**
    * Its memory in bytes, after a garbage collection, its processor time in milliseconds since its start, and the longest block of its
    * event loop in milliseconds since the last question.

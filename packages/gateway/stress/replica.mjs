@@ -1,5 +1,18 @@
 // One replica of the gateway, as a process of its own: settings from the environment, its port on standard output.
-import { createGateway, createLog, readConfig } from '@sallyport/gateway';
+import { syncBuiltinESMExports } from 'node:module';
+import threads from 'node:worker_threads';
+
+// Its threads, so that a test can kill one. Before the gateway is loaded, which takes the class from the module.
+const workers = new Set();
+threads.Worker = class extends threads.Worker {
+  constructor(...given) {
+    super(...given);
+    workers.add(this);
+    this.on('exit', () => workers.delete(this));
+  }
+};
+syncBuiltinESMExports();
+const { createGateway, createLog, readConfig } = await import('@sallyport/gateway');
 
 // A clock that jumps when it is told to, as a machine's does that was asleep.
 const now = Date.now;
@@ -25,7 +38,11 @@ setInterval(() => {
   last = now;
 }, EVERY).unref();
 // What it uses, for who asks: bytes, and milliseconds of processor since its start.
-process.on('message', () => {
+process.on('message', ({ kill }) => {
+  if (kill === 'threads') {
+    for (const worker of workers) worker.terminate();
+    return;
+  }
   globalThis.gc?.();
   const { rss, heapUsed: heap } = process.memoryUsage();
   const { user, system } = process.cpuUsage();

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -126,6 +127,14 @@ export class Stage {
     const program = await Program.start([...flags, join(HERE, 'replica.mjs')], { ...this.environment, ...more });
     this.replicas.push(program);
     return program;
+  }
+
+  /** Sends commands to Redis, and does not wait for its answers. */
+  tellRedis(...commands: readonly string[]): void {
+    const socket = connect(Number(new URL(this.environment.REDIS_URL ?? '').port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.end(`${commands.join('\r\n')}\r\n`);
+    socket.resume();
   }
 
   restartRedis(): void {

@@ -36,6 +36,12 @@ function answer({ id, method, params }) {
 }
 
 const server = createServer((request, response) => {
+  // A stream of notifications, on which nothing is said.
+  if (request.method === 'GET') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.flushHeaders();
+    return;
+  }
   let text = '';
   request.on('data', (chunk) => {
     text += chunk;
