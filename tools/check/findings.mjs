@@ -1,19 +1,23 @@
-// Checks the register of findings about the gate: each has a test, a sentence in SECURITY.md, or belongs to another area.
+// Checks the register of findings about the gate (G) and the gateway (T): each has a test, a command, or a sentence in a document.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, readOptions, root } from '../command.mjs';
 import { writeFigures } from '../figures.mjs';
+import { PROGRAMS } from '../programs.mjs';
 import { problemOfTest } from './test-titles.mjs';
 
 const options = readOptions(
   `
-Checks tools/check/findings.json, the faults that were found in the gate and in what is around it. Each has one of these:
+Checks tools/check/findings.json, the faults that were found in the gate (G), in the gateway (T) and in what is around them. Each
+has one of these:
 
   tests       tests that fail if the fault comes back, as "file > the beginning of a title"
-  stays       a part of SECURITY.md that says so, where it stays by decision; with tests, it is for the rest of a finding
+  commands    programs of this repository that show it, such as "check postgres"
+  stays       a part of SECURITY.md that says so, where it stays by decision; with tests, it is for the rest of a finding. For
+              the gateway, docs/operations.md and docs/gateway.md count too
   elsewhere   the area that it belongs to, where core cannot close it
 
-Writes the figure findings.gate_tests: how many of them have a test.
+Writes the figures findings.gate_tests and findings.gateway_tests: how many of them have a test or a command.
 
   npm run check -- findings           check, and write the figure
   npm run check -- findings --dry     check only
@@ -22,24 +26,40 @@ Writes the figure findings.gate_tests: how many of them have a test.
   { dry: { type: 'boolean' }, check: { type: 'boolean' } },
 );
 
-const COUNT = 48;
-const FIGURE = 'findings.gate_tests';
 const COMMAND = 'npm run check -- findings';
+const REGISTERS = [
+  { prefix: 'G', count: 48, figure: 'findings.gate_tests', documents: ['SECURITY.md'] },
+  {
+    prefix: 'T',
+    count: 34,
+    figure: 'findings.gateway_tests',
+    documents: ['SECURITY.md', 'docs/operations.md', 'docs/gateway.md'],
+  },
+];
 const AREAS = ['adapters', 'gateway', 'wrap'];
-const FIELDS = ['id', 'title', 'tests', 'stays', 'elsewhere'];
+const FIELDS = ['id', 'title', 'tests', 'commands', 'stays', 'elsewhere'];
 
 const read = (...path) => readFileSync(join(root, ...path), 'utf8');
 const plain = (text) => text.replace(/\s+/g, ' ');
-const security = plain(read('SECURITY.md'));
 
-function* problemsOf({ id, title = '', tests = [], stays = '', elsewhere = '', ...others }) {
+function isProgram(command) {
+  const [group, name] = command.split(' ');
+  return Object.hasOwn(PROGRAMS, group) && Object.hasOwn(PROGRAMS[group], name ?? '');
+}
+
+function* problemsOf(finding, documents) {
+  const { id, title = '', tests = [], commands = [], stays = '', elsewhere = '', ...others } = finding;
+  const isShown = tests.length > 0 || commands.length > 0;
   if (title.trim() === '') yield 'it has no title';
   for (const name of Object.keys(others)) yield `it has "${name}"; the fields are ${FIELDS.join(', ')}`;
-  if (tests.length === 0 && stays === '' && elsewhere === '') yield 'it has neither tests, nor stays, nor elsewhere';
-  if (elsewhere !== '' && (tests.length > 0 || stays !== '')) yield 'it is elsewhere, and has tests or stays as well';
+  if (!isShown && stays === '' && elsewhere === '')
+    yield 'it has neither tests, nor commands, nor stays, nor elsewhere';
+  if (elsewhere !== '' && (isShown || stays !== '')) yield 'it is elsewhere, and has tests, commands or stays as well';
   if (elsewhere !== '' && !AREAS.includes(elsewhere))
     yield `"${elsewhere}" is not an area; the areas are ${AREAS.join(', ')}`;
-  if (stays !== '' && !security.includes(plain(stays))) yield `SECURITY.md does not say "${stays}"`;
+  if (stays !== '' && !documents.some((each) => plain(read(each)).includes(plain(stays))))
+    yield `${documents.join(', ')} do not say "${stays}"`;
+  for (const command of commands) if (!isProgram(command)) yield `there is no program "${command}"`;
   for (const test of tests) {
     const problem = problemOfTest(test);
     if (problem !== undefined) yield problem;
@@ -47,19 +67,30 @@ function* problemsOf({ id, title = '', tests = [], stays = '', elsewhere = '', .
 }
 
 const findings = JSON.parse(read('tools', 'check', 'findings.json'));
-const expected = Array.from({ length: COUNT }, (_, index) => `G${index + 1}`);
-const problems = findings.flatMap((finding) => [...problemsOf(finding)].map((problem) => `${finding.id}: ${problem}`));
-if (findings.map(({ id }) => id).join() !== expected.join())
-  problems.push(`the ids must be G1 to G${COUNT}, in this order`);
+const figures = JSON.parse(read('evals', 'figures.json'));
+const problems = [];
+const counted = {};
+for (const { prefix, count, figure, documents } of REGISTERS) {
+  const own = findings.filter(({ id }) => id.startsWith(prefix));
+  for (const finding of own)
+    problems.push(...[...problemsOf(finding, documents)].map((problem) => `${finding.id}: ${problem}`));
+  const expected = Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
+  if (own.map(({ id }) => id).join() !== expected.join())
+    problems.push(`the ids must be ${prefix}1 to ${prefix}${count}, in this order`);
+  const value = own.filter(({ tests = [], commands = [] }) => tests.length + commands.length > 0).length;
+  counted[figure] = { value, unit: 'findings', command: COMMAND };
+  if (options.check && figures[figure]?.value !== value)
+    problems.push(
+      `evals/figures.json has another value than ${value} for ${figure}: run ${COMMAND}, and commit the file`,
+    );
+}
 for (const problem of problems) console.error(problem);
 if (problems.length > 0)
   fail(`${problems.length} problems with findings`, 'correct tools/check/findings.json, or write the test');
 
-const value = findings.filter(({ tests = [] }) => tests.length > 0).length;
-if (options.check && JSON.parse(read('evals', 'figures.json'))[FIGURE]?.value !== value)
-  fail(`evals/figures.json has another value than ${value} for ${FIGURE}`, `run ${COMMAND}, and commit the file`);
-if (!options.check && !options.dry) writeFigures({ [FIGURE]: { value, unit: 'findings', command: COMMAND } });
-const rest = findings.length - value;
+if (!options.check && !options.dry) writeFigures(counted);
+const shown = Object.values(counted).reduce((sum, { value }) => sum + value, 0);
+const rest = findings.length - shown;
 console.log(
-  `OK - ${findings.length} findings: ${value} with tests, ${rest} stay by decision or belong to another area`,
+  `OK - ${findings.length} findings: ${shown} with tests, ${rest} stay by decision or belong to another area`,
 );

@@ -337,3 +337,8 @@ test('health, readiness, metrics and metadata are there for everybody', async ()
   ])
     expect(await (await fetch(`${one.origin}${path}`)).text()).toContain(words);
 });
+
+test('an idle connection stays open for longer than a balancer keeps one', async () => {
+  const { headers } = await fetch(`${one.origin}/health`);
+  expect(headers.get('keep-alive')).toBe('timeout=75');
+});
