@@ -141,7 +141,7 @@ describe.skipIf(store === undefined)('with a database', () => {
     expect(made.error).not.toContain(made.out.trim());
     expect(await statusWith(made.out.trim())).toBe(403);
 
-    const words = ['key', 'acme', '--principal', 'ada', '--scopes', 'mcp,approve', '--expires', '30d'];
+    const words = ['key', 'acme', '--principal', 'ada', '--scopes', 'mcp,approve:own', '--expires', '30d'];
     const key = (await run(words, environment)).out.trim();
     expect(await statusWith(key)).toBe(404);
     expect(await statusWith(`${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`)).toBe(401);

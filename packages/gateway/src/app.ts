@@ -9,11 +9,14 @@ import type { WorkTracker } from './operate/work-tracker.ts';
 import { inOrigin, requestOrigin } from './request-origin.ts';
 import { type AdmittedEnvironment, admitted, METADATA, problem } from './serve/auth/admission.ts';
 import { type Connected, clientAddress } from './serve/client-address.ts';
+import { type LoginOptions, loginRoutes } from './serve/login/routes.ts';
 import { type McpOptions, mcpRoutes } from './serve/mcp/routes.ts';
 import { SCOPES } from './store/secrets/keys.ts';
 
 export interface AppOptions extends Omit<McpOptions, 'track'>, Omit<ApiOptions, 'track'> {
-  readonly config: Pick<Config, 'publicUrl' | 'tokens' | 'rate' | 'proxies'>;
+  readonly config: Pick<Config, 'publicUrl' | 'tokens' | 'login' | 'rate' | 'proxies'>;
+  /** Undefined if no provider is configured. */
+  readonly login: LoginOptions | undefined;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly work: WorkTracker;
@@ -21,7 +24,7 @@ export interface AppOptions extends Omit<McpOptions, 'track'>, Omit<ApiOptions, 
   readonly check: () => Promise<void>;
 }
 
-const ROUTES = ['mcp', 'api', 'health', 'ready', 'metrics', '.well-known'];
+const ROUTES = ['mcp', 'api', 'login', 'logout', 'health', 'ready', 'metrics', '.well-known'];
 
 /** The route of a path as metrics and logs name it: without the names that callers choose. */
 function routeOf(path: string): string {
@@ -121,5 +124,6 @@ export function createApp(options: AppOptions): Hono<AdmittedEnvironment> {
   app.use('/mcp/*', admitted(options, 'mcp'));
   app.route('/mcp', mcpRoutes(tracking));
   app.route(BASE, apiRoutes(tracking));
+  if (options.login !== undefined) app.route('/', loginRoutes(options.login));
   return app;
 }

@@ -13,7 +13,8 @@ import type { AnchorStore } from './store/audit/anchors.ts';
 import { Feed } from './store/audit/feed.ts';
 import { auditKeysOf } from './store/links.ts';
 import { checkInstallationKey } from './store/secrets/installation-key.ts';
-import { createCallers } from './wire/callers.ts';
+import { nameOfWorkspace } from './store/workspaces.ts';
+import { createCallers, createLogin } from './wire/callers.ts';
 import { createFailures } from './wire/failures.ts';
 import { Guards } from './wire/guards.ts';
 import { Listener } from './wire/listener.ts';
@@ -89,6 +90,8 @@ export function createGateway({
     addresses,
     fetch,
     callers: createCallers(config, stores, fetch),
+    login: createLogin(config, stores, fetch, failures.onError),
+    nameOfWorkspace: (id) => nameOfWorkspace(stores.database, id),
     sessions: new Sessions(config.keysFor('sessions')),
     guardFor: (caller, server) => guards.of(caller, server),
     findServer: (workspace, server) => routes.find(workspace, server),

@@ -1,5 +1,13 @@
 export type { ConnectOptions, Wires } from './connection/connection.ts';
-export { type Definition, definitionDigest, type Held, type PinStore, type Pins, skeletonOf } from './content/pin.ts';
+export {
+  type Definition,
+  definitionDigest,
+  type Held,
+  type Listed,
+  type PinStore,
+  type Pins,
+  skeletonOf,
+} from './content/pin.ts';
 export { type Redact, redactExcerpt, redactStrings } from './content/redact.ts';
 export { STRUCTURED, type Structured } from './content/structured-content.ts';
 export { type Line, Lines } from './message/lines.ts';
@@ -16,7 +24,7 @@ export {
 } from './settings.ts';
 export type { DroppedReason, FailedOperation, ProxyEvent } from './state/event.ts';
 export { type Flagged, passagesIn } from './state/flagged.ts';
-export type { Answered, Decided, Journal } from './state/journal.ts';
+export type { Answered, Decided, HeldAs, Journal } from './state/journal.ts';
 export type { Entry, KeptEntry, MemoryLog } from './state/log.ts';
 export { Memories } from './state/memories.ts';
 export type { MemoryOptions } from './state/memory.ts';

@@ -1,4 +1,4 @@
-import { type CallApproval, SallyportError, type ToolDefinition } from '@sallyport/core';
+import { type CallApproval, type Effect, SallyportError, type ToolDefinition } from '@sallyport/core';
 import type { PinStore } from './content/pin.ts';
 import type { Redact } from './content/redact.ts';
 import { STRUCTURED, type Structured } from './content/structured-content.ts';
@@ -53,6 +53,8 @@ interface DefaultedOptions {
   readonly conversations: Conversations;
   /** Milliseconds until a question to a person expires. @default 50000, because many clients give up after 60 seconds */
   readonly askTimeout: number;
+  /** Effects of which a held call is never shown to the client's user: another person has to answer. @default [] */
+  readonly secondPerson: readonly Effect[];
   /** Names the current policy. An approval given under another revision does not count. @default '' */
   readonly revision: string;
   /** Whether the approver also receives the client's answers to forms, in any process. @default false */
@@ -104,6 +106,7 @@ const DEFAULTS: DefaultedOptions = {
   tools: {},
   conversations: 'named',
   askTimeout: 50_000,
+  secondPerson: [],
   revision: '',
   approvesForms: false,
   prefix: '',

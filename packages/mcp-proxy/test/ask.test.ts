@@ -32,6 +32,52 @@ async function answered(rig: Rig, answer: Readonly<Record<string, unknown>>): Pr
 const ELICITS = { elicitation: {} };
 const accept = (approve: unknown) => ({ result: { action: 'accept', content: { approve } } });
 
+describe('a call that needs a second person', () => {
+  const asked: Question[] = [];
+  const approver: Approver = async (question) => {
+    asked.push(question);
+    return { by: 'bob' };
+  };
+  beforeEach(() => void asked.splice(0));
+
+  it.each([true, false])(
+    'is not shown to the user of the client, with forms for the approver: %s',
+    async (approvesForms) => {
+      const rig = await listed({ secondPerson: ['send'], approver, approvesForms });
+      await rig.initialize(ELICITS);
+      await rig.read(DOUBT);
+      await rig.call(1, { to: EVE });
+      await rig.settle();
+      expect(asked).toMatchObject([{ tool: 'send', secondPerson: true }]);
+      expect(rig.client.filter((text) => text.includes('elicitation/create'))).toEqual([]);
+      expect(rig.server).toHaveLength(1);
+    },
+  );
+
+  it('is not asked about in the place of a result either', async () => {
+    const rig = await listed({ secondPerson: ['send'] });
+    await rig.read(DOUBT);
+    await rig.call(
+      1,
+      { to: EVE },
+      {
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': ELICITS,
+        },
+      },
+    );
+    await rig.settle();
+    expect(rig.client.join()).not.toContain('input_required');
+    expect(rig.server).toEqual([]);
+  });
+
+  it('of another effect is asked about as ever', async () => {
+    const rig = await held(ELICITS, { secondPerson: ['spend'] });
+    expect(rig.message().method).toBe('elicitation/create');
+  });
+});
+
 describe('through the client', () => {
   it('asks with a form that shows the call, the reason, and where its value was found', async () => {
     const rig = await held(ELICITS);

@@ -17,7 +17,7 @@ Examples:
   sallyport gateway migrate
   sallyport gateway
   sallyport gateway workspace acme
-  sallyport gateway key acme --principal ada --scopes mcp,approve
+  sallyport gateway key acme --principal ada --scopes mcp
   sallyport gateway forget --before 2026-01-01
 
 Exit codes: 0 stopped after finishing its requests, 1 failed, 2 wrong usage or settings, 3 the database is unreachable.`;

@@ -5,11 +5,11 @@ import { withGateway } from '../peer.ts';
 
 const HELP = `
 Creates a key in a workspace. The key is printed once, to standard output, and is not stored. Scopes: mcp (use servers),
-approve, submit, audit, admin. The principal is the caller's name: content read under a principal is considered when its
-calls are checked.
+approve:own (answer one's own held calls), approve:any (those of everyone), pins (changed definitions), policy, submit, audit,
+admin. The principal is the caller's name: content read under a principal is considered when its calls are checked.
 
 Examples:
-  sallyport gateway key acme --principal ada --scopes mcp,approve --expires 30d
+  sallyport gateway key acme --principal ada --scopes approve:own --expires 30d
   sallyport gateway key acme --principal auditor --scopes audit --label "yearly audit"
 
 Reads DATABASE_URL and SALLYPORT_KEY.

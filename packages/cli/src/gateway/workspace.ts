@@ -3,9 +3,9 @@ import type { Io } from '../io.ts';
 import { withGateway } from '../peer.ts';
 
 const HELP = `
-Creates a workspace and its first key, for the principal "operator" with the scopes admin, approve and audit. The key is
-printed once and is not stored. Standard output contains only the key, so that it can be redirected to a file or a
-variable.
+Creates a workspace and its first key, for the principal "operator" with the scopes admin, approve:any, pins, policy
+and audit. The key is printed once and is not stored. Standard output contains only the key, so that it can be redirected
+to a file or a variable.
 
 Example:
   key=$(sallyport gateway workspace acme)

@@ -114,11 +114,13 @@ export class PinFiles {
           accepted: { ...file.accepted, ...accepted },
           held: file.held.filter((each) => each.type !== 'flagged' || !Object.hasOwn(accepted, each.tool)),
         })),
-      hold: (held) =>
+      hold: (held) => {
+        if (held.length === 0) return;
         this.change(server, (file) => {
           const names = new Set(held.map(heldName));
           return { ...file, command, held: [...file.held.filter((each) => !names.has(heldName(each))), ...held] };
-        }),
+        });
+      },
       waits: (tool) =>
         this.of(server)?.held.some((each) => each.type !== 'flagged' && heldName(each) === `tool ${tool}`) ?? false,
       others: () =>

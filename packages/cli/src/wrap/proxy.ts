@@ -26,7 +26,7 @@ function withErrorReports(store: PinStore, print: (line: string) => void): PinSt
   return {
     load: () => reported(() => store.load()),
     add: (pins) => reported(() => store.add(pins)),
-    hold: (held) => reported(() => store.hold(held)),
+    hold: (held, listed) => reported(() => store.hold(held, listed)),
     waits: (tool) => reported(() => store.waits(tool)),
     others: () => reported(() => store.others()),
   };

@@ -1,10 +1,10 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Context, type Handler, Hono } from 'hono';
 import { type AdmissionOptions, type AdmittedEnvironment, admitted } from '../serve/auth/admission.ts';
+import { sessionIn } from '../serve/auth/cookie.ts';
 import { readBody } from '../serve/body.ts';
 import type { Thresholds } from '../store/feedback.ts';
 import type { Policies } from '../store/policies.ts';
-import type { Keys } from '../store/secrets/keys.ts';
 import type { Submissions } from '../store/submissions.ts';
 import { approvalRoutes } from './approvals.ts';
 import { type AuditRouteOptions, auditRoutes } from './audit.ts';
@@ -12,7 +12,7 @@ import { createSchemas, readJson, textsCheck } from './check.ts';
 import { DOCUMENT_PATH, documentOf } from './document.ts';
 import { type EventRouteOptions, eventRoutes } from './events.ts';
 import { feedbackRoutes } from './feedback.ts';
-import { keyRoutes } from './keys.ts';
+import { type KeyRouteOptions, keyRoutes } from './keys.ts';
 import { pinRoutes } from './pins.ts';
 import { policyRoutes } from './policy.ts';
 import { problemOf, RequestError } from './problem.ts';
@@ -20,10 +20,14 @@ import type { ApiRequest, Route } from './route.ts';
 import { type ServerRouteOptions, serverRoutes } from './servers.ts';
 import { submissionRoutes } from './submissions.ts';
 
-export interface ApiOptions extends AdmissionOptions, AuditRouteOptions, EventRouteOptions, ServerRouteOptions {
+export interface ApiOptions
+  extends AdmissionOptions,
+    AuditRouteOptions,
+    EventRouteOptions,
+    KeyRouteOptions,
+    ServerRouteOptions {
   readonly submissions: Submissions;
   readonly policies: Policies;
-  readonly keys: Keys;
   readonly thresholds: Thresholds;
 }
 
@@ -40,7 +44,7 @@ function routesOf(options: ApiOptions): readonly Route[] {
     ...serverRoutes(options),
     ...pinRoutes(options.book),
     ...policyRoutes(options.policies),
-    ...keyRoutes(options.keys),
+    ...keyRoutes(options),
     ...feedbackRoutes(options.thresholds),
     ...auditRoutes(options),
   ];
@@ -62,7 +66,8 @@ function readerOf({ parameters, query, body }: Route, ajv: Ajv2020): (context: A
     if (unknownName !== undefined) throw new RequestError(422, 'The query has an unknown parameter.');
     const wrongName = wrongQuery(asked.query);
     if (wrongName !== undefined) throw new RequestError(422, `The query parameter ${wrongName} is not valid.`);
-    const head = { caller: context.get('caller'), authorization: req.header('authorization') ?? null, ...asked };
+    const authorization = req.header('authorization') ?? null;
+    const head = { caller: context.get('caller'), authorization, session: sessionIn(req), ...asked };
     if (validate === undefined) return { ...head, body: undefined };
     const read = await readBody(req.raw, { bytes: MAX_BODY_LENGTH });
     if (read.type === 'refused') throw new RequestError(read.status, read.message, true);
@@ -94,9 +99,15 @@ export function apiRoutes(options: ApiOptions): Hono<AdmittedEnvironment> {
   const api = new Hono<AdmittedEnvironment>();
   const document = documentOf(routes, options.config.publicUrl);
   api.get(DOCUMENT_PATH, () => Response.json(document));
+  const admission = { ...options, takesSessions: true };
   for (const route of routes) {
     const path = route.path.replace(/\{(\w+)\}/g, ':$1');
-    api.on(route.method.toUpperCase(), path, admitted(options, route.scope), handlerOf(route, ajv, options.onError));
+    api.on(
+      route.method.toUpperCase(),
+      path,
+      admitted(admission, ...[route.scope].flat()),
+      handlerOf(route, ajv, options.onError),
+    );
   }
   return api;
 }

@@ -1,3 +1,4 @@
+import { SESSION_COOKIE } from '../serve/auth/cookie.ts';
 import { objectOf, type Route, type RouteAnswer, type Schema, TEXT } from './route.ts';
 
 export const BASE = '/api/v1';
@@ -13,7 +14,7 @@ const PROBLEM_SCHEMA: Schema = objectOf({
 
 const REFUSALS: Readonly<Record<string, string>> = {
   401: 'Credentials are missing or not valid',
-  403: 'The credentials lack the scope',
+  403: 'The caller may not do this',
   404: 'Not found in this workspace',
   422: 'The request is not valid',
   429: 'Too many requests',
@@ -45,12 +46,13 @@ function parametersOf({ parameters = {}, query = {} }: Route): unknown[] {
 
 function operationOf(route: Route): unknown {
   const { name, summary, scope, body, answer } = route;
+  const scopes = [scope].flat();
   const content = { 'application/json': { schema: body } };
   return {
     operationId: name,
     summary,
-    description: `Needs the scope \`${scope}\`.`,
-    security: [{ bearer: [scope] }],
+    description: `Needs the scope ${scopes.map((each) => `\`${each}\``).join(' or ')}.`,
+    security: scopes.flatMap((each) => [{ bearer: [each] }, { session: [each] }]),
     parameters: parametersOf(route),
     ...(body === undefined ? {} : { requestBody: { required: true, content } }),
     responses: { [answer.status]: contentOf(answer), ...refusalsOf(route) },
@@ -90,6 +92,12 @@ export function documentOf(routes: readonly Route[], publicUrl: string): Schema 
           type: 'http',
           scheme: 'bearer',
           description: 'An API key, or an access token of the configured issuer.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: SESSION_COOKIE,
+          description: 'A person who has logged in. Requests that change something need an Origin of the gateway.',
         },
       },
     },

@@ -6,6 +6,8 @@ import { ConcurrencyLimit } from '../serve/concurrency-limit.ts';
 import { Reply } from '../serve/reply.ts';
 import type { Approvals } from '../store/approvals.ts';
 import type { PinBook } from '../store/pins.ts';
+import type { Caller, Scope } from '../store/secrets/keys.ts';
+import { principalFor } from './approvals.ts';
 import { BusyError } from './problem.ts';
 import { type ApiRequest, objectOf, type Route, route } from './route.ts';
 
@@ -26,9 +28,9 @@ interface State {
   readonly name: string;
 }
 
-const TOPICS: readonly Topic[] = ['approval', 'pins', 'keys'];
+const TOPICS: readonly Topic[] = ['approval', 'pins', 'keys', 'logins'];
 const MAX_STREAMS = 100;
-const SCOPE = 'approve';
+const SCOPES: readonly Scope[] = ['approve:own', 'approve:any', 'pins'];
 
 function stateOf(names: readonly string[]): State {
   return { waiting: names.length, name: digestText(canonicalJson(names)) };
@@ -37,26 +39,44 @@ function stateOf(names: readonly string[]): State {
 /** Notifies people of one workspace that approvals or pins have changed. They read the details from the other routes. */
 export function eventRoutes(options: EventRouteOptions): readonly Route[] {
   const { bus, approvals, book, callers, stopping, track, onError } = options;
-  // All streams of a workspace share these reads.
+  // Streams that show the same share these reads.
   const states = {
-    approvals: new CachedValue<State>(bus, 'approval', async (workspace) =>
-      stateOf((await approvals.pending(workspace)).map(({ id }) => id)),
-    ),
+    approvals: new CachedValue<State>(bus, 'approval', async (key) => {
+      const [workspace, principal] = JSON.parse(key) as [string, string | null];
+      return stateOf((await approvals.pending(workspace, principal ?? undefined)).map(({ id }) => id));
+    }),
     pins: new CachedValue<State>(bus, 'pins', async (workspace) =>
-      stateOf((await book.held(workspace)).map(({ server, digest }) => `${server} ${digest}`)),
+      stateOf(
+        (await book.held(workspace))
+          .filter(({ rejectedBy }) => rejectedBy === undefined)
+          .map(({ server, digest }) => `${server} ${digest}`),
+      ),
     ),
   };
+
+  /** What a caller may see. */
+  async function statesFor(caller: Caller): Promise<readonly (readonly [string, State])[]> {
+    const { workspace, scopes } = caller;
+    const isApprover = scopes.has('approve:own') || scopes.has('approve:any');
+    const key = JSON.stringify([workspace, principalFor(caller) ?? null]);
+    return [
+      ...(isApprover ? [['approvals', await states.approvals.get(key)] as const] : []),
+      ...(scopes.has('pins') ? [['pins', await states.pins.get(workspace)] as const] : []),
+    ];
+  }
   const streams = new ConcurrencyLimit(MAX_STREAMS);
 
   /** Checked before each event, because a key may be revoked or a token may expire while the stream is open. */
-  async function isStillAdmitted({ authorization, caller }: ApiRequest): Promise<boolean> {
-    const found = await callers.identify(authorization);
-    return found.type === 'caller' && found.caller.workspace === caller.workspace && found.caller.scopes.has(SCOPE);
+  async function isStillAdmitted({ authorization, session, caller }: ApiRequest): Promise<boolean> {
+    const found = await callers.identify(authorization, '', session);
+    if (found.type !== 'caller' || found.caller.workspace !== caller.workspace) return false;
+    return (
+      found.caller.principal === caller.principal && [...caller.scopes].every((scope) => found.caller.scopes.has(scope))
+    );
   }
 
   async function sendChanges(request: ApiRequest, reply: Reply, sent: Map<string, string>): Promise<void> {
-    for (const [what, state] of Object.entries(states)) {
-      const { waiting, name } = await state.get(request.caller.workspace);
+    for (const [what, { waiting, name }] of await statesFor(request.caller)) {
       if (sent.get(what) === name) continue;
       sent.set(what, name);
       reply.send(JSON.stringify({ what, waiting }));
@@ -72,7 +92,8 @@ export function eventRoutes(options: EventRouteOptions): readonly Route[] {
     const notify = (): void => wake();
     const stops = TOPICS.map((topic) =>
       bus.subscribe(topic, (notice) => {
-        if (notice === undefined || notice.workspace === request.caller.workspace) notify();
+        // A person's sessions may end in all workspaces at once.
+        if (notice === undefined || notice.workspace === request.caller.workspace || topic === 'logins') notify();
       }),
     );
     ended.addEventListener('abort', notify);
@@ -98,8 +119,8 @@ export function eventRoutes(options: EventRouteOptions): readonly Route[] {
       path: '/events',
       name: 'listen',
       summary:
-        'Streams an event when the approvals or pins of the workspace change. The first events describe the current state',
-      scope: SCOPE,
+        'Streams an event when the approvals or pins that the caller may see change. The first events describe the current state',
+      scope: SCOPES,
       answer: {
         status: 200,
         description: 'One object per event. Comments keep the connection open',

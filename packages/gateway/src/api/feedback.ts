@@ -11,7 +11,7 @@ export function feedbackRoutes(thresholds: Thresholds): readonly Route[] {
       path: '/feedback',
       name: 'tellVerdict',
       summary: 'Reports that a span is an attack or a false alarm',
-      scope: 'approve',
+      scope: 'approve:any',
       body: objectOf({
         server: NAME,
         tag: NAME,
@@ -27,7 +27,7 @@ export function feedbackRoutes(thresholds: Thresholds): readonly Route[] {
       path: '/thresholds/{server}',
       name: 'readThresholds',
       summary: 'Lists the thresholds of a server by tag. The threshold of other tags is low',
-      scope: 'approve',
+      scope: 'policy',
       parameters: { server: NAME },
       answer: {
         status: 200,
@@ -44,7 +44,7 @@ export function feedbackRoutes(thresholds: Thresholds): readonly Route[] {
       name: 'setThreshold',
       summary:
         'Sets a threshold for 30 days. Raising it requires reported false alarms, and every known attack must still be found',
-      scope: 'admin',
+      scope: 'policy',
       body: objectOf({ server: NAME, tag: NAME, least: LIKELIHOOD }),
       answer: { status: 204, description: 'The threshold was set' },
       handle: ({ caller: { workspace, principal }, body }) => thresholds.set(workspace, body, principal),

@@ -1,5 +1,6 @@
 import { type KeyInput, type Keys, SCOPES } from '../store/secrets/keys.ts';
-import { LINE, listOf, objectOf, type Route, route, type Schema, TIME } from './route.ts';
+import type { Logins } from '../store/secrets/logins.ts';
+import { LINE, listOf, NAME, objectOf, type Route, route, type Schema, TIME } from './route.ts';
 
 const ID: Schema = { type: 'string', pattern: '^[A-Za-z0-9]{8}$' };
 const SCOPE_LIST: Schema = { type: 'array', minItems: 1, uniqueItems: true, items: { enum: SCOPES } };
@@ -21,9 +22,49 @@ interface KeyBody extends Omit<KeyInput, 'expires'> {
   readonly expires?: string;
 }
 
-/** The keys of the workspace. */
-export function keyRoutes(keys: Keys): readonly Route[] {
+export interface KeyRouteOptions {
+  readonly keys: Keys;
+  readonly logins: Logins;
+  readonly nameOfWorkspace: (id: string) => Promise<string>;
+}
+
+/** The keys of the workspace, the sessions of people, and who the caller is. */
+export function keyRoutes({ keys, logins, nameOfWorkspace }: KeyRouteOptions): readonly Route[] {
   return [
+    route({
+      method: 'get',
+      path: '/me',
+      name: 'readMe',
+      summary: 'Says who the caller is, and what they may do',
+      scope: SCOPES,
+      answer: {
+        status: 200,
+        description: 'The caller',
+        schema: objectOf({ principal: LINE, workspace: NAME, scopes: SCOPE_LIST }),
+      },
+      handle: async ({ caller: { principal, workspace, scopes } }) => ({
+        principal,
+        workspace: await nameOfWorkspace(workspace),
+        scopes: SCOPES.filter((scope) => scopes.has(scope)),
+      }),
+    }),
+    route<{ principal: string }>({
+      method: 'post',
+      path: '/logins/end',
+      name: 'endLogins',
+      summary:
+        'Ends all sessions of a person in this workspace at once. Their groups decide whether they can log in again',
+      scope: 'admin',
+      body: objectOf({ principal: LINE }),
+      answer: {
+        status: 200,
+        description: 'The number of sessions that were ended',
+        schema: objectOf({ ended: { type: 'integer', minimum: 0 } }),
+      },
+      handle: async ({ caller: { workspace, principal: by }, body }) => ({
+        ended: await logins.endAll(workspace, body.principal, by),
+      }),
+    }),
     route({
       method: 'get',
       path: '/keys',

@@ -1,5 +1,5 @@
 import type { PinBook } from '../store/pins.ts';
-import { DIGEST, listOf, NAME, objectOf, type Route, route, TIME } from './route.ts';
+import { DIGEST, LINE, listOf, NAME, objectOf, type Route, route, TIME } from './route.ts';
 
 /** Definitions come from servers and are untrusted. */
 const HELD = {
@@ -8,19 +8,22 @@ const HELD = {
   properties: { type: { enum: ['changed', 'confusable', 'shadowed', 'unreadable', 'flagged', 'instructions'] } },
 };
 
-/** Changed definitions of servers, and their acceptance. */
+const PIN = objectOf({ server: NAME, held: HELD, digest: DIGEST, at: TIME, 'rejectedBy?': LINE, 'rejectedAt?': TIME });
+
+/** Changed definitions of servers, and what people say to them. */
 export function pinRoutes(book: PinBook): readonly Route[] {
   return [
     route({
       method: 'get',
       path: '/pins',
       name: 'listPins',
-      summary: 'Lists tools and instructions of servers that are held back until a person accepts them',
-      scope: 'approve',
+      summary:
+        'Lists tools and instructions that servers offer and that wait for a person, or that a person has rejected',
+      scope: 'pins',
       answer: {
         status: 200,
         description: 'Oldest first',
-        schema: objectOf({ held: listOf(objectOf({ server: NAME, held: HELD, digest: DIGEST, at: TIME })) }),
+        schema: objectOf({ held: listOf(PIN) }),
       },
       handle: async ({ caller }) => ({ held: await book.held(caller.workspace) }),
     }),
@@ -28,13 +31,25 @@ export function pinRoutes(book: PinBook): readonly Route[] {
       method: 'post',
       path: '/pins/{server}/accept',
       name: 'acceptPin',
-      summary: 'Accepts exactly the definition with this digest',
-      scope: 'approve',
+      summary: 'Accepts exactly the definition with this digest, if the server still offers it',
+      scope: 'pins',
       parameters: { server: NAME },
       body: objectOf({ digest: DIGEST }),
       answer: { status: 204, description: 'The definition was pinned' },
       handle: ({ caller, parameters: { server = '' }, body }) =>
         book.accept(caller.workspace, server, body.digest, caller.principal),
+    }),
+    route<{ digest: string }>({
+      method: 'post',
+      path: '/pins/{server}/reject',
+      name: 'rejectPin',
+      summary: 'Rejects exactly the definition with this digest. Calls are refused while the server offers it',
+      scope: 'pins',
+      parameters: { server: NAME },
+      body: objectOf({ digest: DIGEST }),
+      answer: { status: 204, description: 'The definition was rejected. The pinned one stays' },
+      handle: ({ caller, parameters: { server = '' }, body }) =>
+        book.reject(caller.workspace, server, body.digest, caller.principal),
     }),
   ];
 }

@@ -8,6 +8,7 @@ import { StoreError, type StoreProblem } from '../store/errors.ts';
 const DOCUMENT = 'Correct the request: /api/v1/openapi.json describes it.';
 
 const STORE: Readonly<Record<StoreProblem, { readonly status: number; readonly next: string }>> = {
+  forbidden: { status: 403, next: 'Ask a person who may do it.' },
   missing: { status: 404, next: 'Read the list to see what exists.' },
   conflict: { status: 409, next: 'Read the current state, then decide again.' },
   invalid: { status: 422, next: DOCUMENT },

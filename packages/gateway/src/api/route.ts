@@ -10,6 +10,8 @@ export interface ApiRequest<Body = unknown> {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: Body;
   readonly authorization: string | null;
+  /** The secret of the caller's session, if it has one. */
+  readonly session: string | undefined;
 }
 
 /** The success response of a route. */
@@ -29,7 +31,8 @@ export interface Route<Body = unknown> {
   /** Name of the operation. */
   readonly name: string;
   readonly summary: string;
-  readonly scope: Scope;
+  /** The scope that a caller needs, or several of which one is enough. */
+  readonly scope: Scope | readonly Scope[];
   /** By the names in the path. */
   readonly parameters?: Readonly<Record<string, Schema>>;
   readonly query?: Readonly<Record<string, Schema>>;

@@ -60,7 +60,7 @@ export function submissionRoutes(submissions: Submissions): readonly Route[] {
       path: '/submissions',
       name: 'listSubmissions',
       summary: 'Lists what agents have written, newest first',
-      scope: 'approve',
+      scope: 'approve:any',
       query: { lifecycle: LIFECYCLE },
       answer: { status: 200, description: 'At most 1000 submissions', schema: objectOf({ submissions: listOf(INFO) }) },
       handle: async ({ caller, query }) => ({
@@ -90,7 +90,7 @@ export function submissionRoutes(submissions: Submissions): readonly Route[] {
       path: '/submissions/{id}',
       name: 'readSubmission',
       summary: 'Reads a submission with all its parts, which are untrusted',
-      scope: 'approve',
+      scope: 'approve:any',
       parameters: { id: ANY_ID },
       answer: { status: 200, description: 'The submission', schema: SUBMISSION },
       async handle({ caller, parameters: { id = '' } }) {
@@ -104,7 +104,7 @@ export function submissionRoutes(submissions: Submissions): readonly Route[] {
       path: '/submissions/{id}/promote',
       name: 'promoteSubmission',
       summary: 'Promotes exactly the submission with this digest',
-      scope: 'approve',
+      scope: 'approve:any',
       parameters: { id: ANY_ID },
       body: objectOf({ digest: DIGEST }),
       answer: { status: 200, description: 'The canonical submission', schema: SUBMISSION },

@@ -4,7 +4,7 @@ import { repeat } from '../timer.ts';
 import type { RedisLink } from './redis.ts';
 
 /** What replicas notify each other about. */
-const TOPICS = ['policy', 'servers', 'pins', 'keys', 'approval', 'cancelled'] as const;
+const TOPICS = ['policy', 'servers', 'pins', 'keys', 'logins', 'approval', 'cancelled'] as const;
 
 export type Topic = (typeof TOPICS)[number];
 

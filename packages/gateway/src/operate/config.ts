@@ -4,16 +4,11 @@ import { join } from 'node:path';
 import { AddressRules } from '../upstream/address.ts';
 import { type CommandSetting, commandsIn } from './commands.ts';
 import { ConfigError, type Environment } from './config-error.ts';
-
-interface TokenSetting {
-  readonly issuer: string;
-  readonly jwksUrl: string;
-  readonly workspaceClaim: string;
-  readonly scopesClaim: string;
-}
+import { type Identity, identityIn } from './identity.ts';
+import { checkUrl, required, WEB } from './setting.ts';
 
 /** The settings of a replica, from `readConfig`. */
-export interface Config {
+export interface Config extends Identity {
   readonly databaseUrl: string;
   /** Undefined: without Redis, replicas notice changes by polling, and each counts rate limits alone. */
   readonly redisUrl: string | undefined;
@@ -27,7 +22,6 @@ export interface Config {
   readonly open: readonly string[];
   /** The programs that a workspace may register as child processes, by name. */
   readonly commands: Readonly<Record<string, CommandSetting>>;
-  readonly tokens: TokenSetting | undefined;
   /** Whether every decision and answer is written to the audit before it takes effect. Turn it off only to measure its cost. */
   readonly isAudited: boolean;
   /** Maximum number of requests of one principal in a minute. */
@@ -55,16 +49,9 @@ export interface Config {
 
 const KEY = /^[0-9a-f]{64,}$/i;
 const KEY_BYTES = 32;
-const WEB = ['https', 'http'];
 const POSTGRES = ['postgres', 'postgresql'];
 const LEVELS: readonly string[] = ['debug', 'info', 'warn', 'error', 'silent'];
 const CREATE_ONE = 'create one with `openssl rand -hex 32`';
-
-function required(environment: Environment, name: string, next: string): string {
-  const value = environment[name];
-  if (value === undefined || value === '') throw new ConfigError(`${name} is not set: ${next}.`);
-  return value;
-}
 
 function numberOf(environment: Environment, name: string, fallback: number, max: number, min = 1): number {
   const text = environment[name] ?? '';
@@ -74,27 +61,8 @@ function numberOf(environment: Environment, name: string, fallback: number, max:
   return value;
 }
 
-/** The value may contain a password, so the message does not quote it. */
-function checkUrl(name: string, value: string, schemes: readonly string[]): void {
-  const isValid = URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1));
-  if (!isValid) throw new ConfigError(`${name} must be a URL that begins with ${schemes.join(':// or ')}://.`);
-}
-
 function listOf(text: string | undefined): readonly string[] {
   return (text ?? '').split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
-}
-
-function tokensIn(environment: Environment): TokenSetting | undefined {
-  const issuer = environment.SALLYPORT_JWT_ISSUER ?? '';
-  if (issuer === '') return undefined;
-  const jwksUrl = required(environment, 'SALLYPORT_JWT_JWKS_URL', "set it to the URL of the issuer's key set");
-  checkUrl('SALLYPORT_JWT_JWKS_URL', jwksUrl, WEB);
-  return {
-    issuer,
-    jwksUrl,
-    workspaceClaim: environment.SALLYPORT_JWT_WORKSPACE_CLAIM || 'workspace',
-    scopesClaim: environment.SALLYPORT_JWT_SCOPES_CLAIM || 'scope',
-  };
 }
 
 /** The settings of the store: its address, the keys derived from `SALLYPORT_KEY`, and the file of its anchors. */
@@ -229,6 +197,7 @@ export function readConfig(environment: Environment): Config {
   const { databaseUrl, keyFor, keysFor, anchorFile } = readStoreConfig(environment);
   const port = numberOf(environment, 'PORT', 8080, 65_535);
   const open = openIn(environment);
+  const publicUrl = publicUrlIn(environment, port);
   return {
     databaseUrl,
     keyFor,
@@ -237,12 +206,12 @@ export function readConfig(environment: Environment): Config {
     redisUrl: redisIn(environment),
     host: environment.HOST || '127.0.0.1',
     port,
-    publicUrl: publicUrlIn(environment, port),
+    publicUrl,
     secretsKey: secretsKeyIn(environment),
     open,
     auditFeed: feedIn(environment, open),
     commands: commandsIn(environment),
-    tokens: tokensIn(environment),
+    ...identityIn(environment, publicUrl, open),
     isAudited: environment.SALLYPORT_AUDIT !== 'off',
     rate: numberOf(environment, 'SALLYPORT_RATE', 6000, 10_000_000),
     proxies: numberOf(environment, 'SALLYPORT_PROXIES', 0, 10, 0),

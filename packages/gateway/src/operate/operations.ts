@@ -11,7 +11,7 @@ import { StoreError } from '../store/errors.ts';
 import { type AuditKey, auditKeysOf } from '../store/links.ts';
 import { checkSchema, migrate } from '../store/migrate.ts';
 import { checkInstallationKey } from '../store/secrets/installation-key.ts';
-import { type KeyInput, Keys } from '../store/secrets/keys.ts';
+import { type KeyInput, Keys, type Scope } from '../store/secrets/keys.ts';
 import { createWorkspace, findWorkspace } from '../store/workspaces.ts';
 import { Writer } from '../store/writer.ts';
 import type { StoreConfig } from './config.ts';
@@ -35,6 +35,8 @@ export class UnreachableError extends Error {
 }
 
 const OPERATOR = 'operator';
+/** All but `mcp` and `submit`: the first key administers, and calls no tools. */
+const FIRST_KEY: readonly Scope[] = ['admin', 'approve:any', 'pins', 'policy', 'audit'];
 const CONNECT_SECONDS = 3;
 
 /** Administration of the store, without a running gateway. */
@@ -103,7 +105,7 @@ function createOperations({ ownerUrl, anchorFile }: StoreConfig, opened: Opened)
   return {
     async makeWorkspace(name) {
       const id = await createWorkspace(database, name);
-      const input: KeyInput = { principal: OPERATOR, label: 'first key', scopes: ['admin', 'approve', 'audit'] };
+      const input: KeyInput = { principal: OPERATOR, label: 'first key', scopes: FIRST_KEY };
       return { id, key: await keyIn(id, input) };
     },
     async makeKey(workspace, input) {

@@ -24,9 +24,30 @@ export interface PendingApproval {
   readonly until: Date;
 }
 
+export type ApprovalAnswer = 'approved' | 'denied';
+
+/** A held call with the answer of a person. */
+export interface AnsweredApproval extends PendingApproval {
+  readonly answer: ApprovalAnswer;
+  /** The principal who answered. */
+  readonly answeredBy: string;
+  readonly answeredAt: Date;
+  /** What they have written to it. */
+  readonly note?: string;
+}
+
+export interface AnswerOptions {
+  /** The only principal whose calls the person may answer. @default null: all */
+  readonly of?: string | null;
+  /** Why, in their own words. @default null: none */
+  readonly note?: string | null;
+  /** Added to the name of the person in the record. @default '' */
+  readonly via?: string;
+}
+
 interface AskedRow {
   readonly id: string;
-  readonly answer: 'approved' | 'denied' | null;
+  readonly answer: ApprovalAnswer | null;
   readonly answered_by: string | null;
   readonly is_new: boolean;
 }
@@ -37,6 +58,13 @@ interface PendingRow {
   readonly principal: string;
   readonly asked_at: Date;
   readonly until: Date;
+}
+
+interface AnsweredRow extends PendingRow {
+  readonly answer: ApprovalAnswer;
+  readonly answered_by: string;
+  readonly answered_at: Date;
+  readonly note: string | null;
 }
 
 const TERM_SECONDS = 10 * 60;
@@ -52,6 +80,10 @@ function digestOf(
   { server, tool, arguments: given, conversation }: Question,
 ): string {
   return digestText(canonicalJson([server, tool, given, principal, conversation, revision]));
+}
+
+function pendingOf({ id, question, principal, asked_at: askedAt, until }: PendingRow): PendingApproval {
+  return { id, question: parseJson(question) as Question, principal, askedAt, until };
 }
 
 function answerOf({ answer, answered_by: by }: AskedRow): Answer {
@@ -102,7 +134,8 @@ export class Approvals {
       () => this.#database.system<
         AskedRow[]
       >`select id, answer, answered_by, is_new from sallyport.ask_approval(${workspace}::uuid,
-        ${digestOf(asker, question)}, ${JSON.stringify(question)}, ${principal}, ${JSON.stringify(question.conversation)}, ${this.#termSeconds}, ${MAX_WAITING})`,
+        ${digestOf(asker, question)}, ${JSON.stringify(question)}, ${principal}, ${JSON.stringify(question.conversation)},
+        ${question.secondPerson === true}, ${this.#termSeconds}, ${MAX_WAITING})`,
     );
     if (row?.is_new === true) await this.#bus.publish('approval', workspace, row.id);
     return row as AskedRow;
@@ -137,53 +170,80 @@ export class Approvals {
     };
   }
 
-  /** Stores a person's answer. It applies once, to the call in question, until the term ends. */
-  answer(workspace: string, id: string, answer: 'approved' | 'denied', by: string): Promise<void> {
-    return this.#answer(workspace, id, answer, by, null);
-  }
-
-  /** The same for an answer in the client's form: it applies only to calls of the same principal. */
-  answerOwn({ workspace, principal }: Asker, id: string, answer: 'approved' | 'denied'): Promise<void> {
-    return this.#answer(workspace, id, answer, `${principal}, asked by the client`, principal);
-  }
-
-  async #answer(
+  /**
+   * Stores a person's answer. It applies once, to the call in question, until the term ends. A call that needs a second person is
+   * answered only by another principal who may answer for all.
+   */
+  async answer(
     workspace: string,
     id: string,
-    answer: 'approved' | 'denied',
+    answer: ApprovalAnswer,
     by: string,
-    principal: string | null,
+    { of = null, note = null, via = '' }: AnswerOptions = {},
   ): Promise<void> {
     await this.#database.inWorkspace(workspace, async (sql) => {
-      const [row] = await sql<{ digest: string }[]>`
-        update approvals set answer = ${answer}, answered_by = ${by}, answered_at = clock_timestamp()
+      const [row] = await sql<{ digest: string; is_refused: boolean }[]>`
+        select digest, second_person and (principal = ${by} or ${of !== null}) as is_refused from approvals
           where workspace_id = ${workspace} and id::text = ${id} and answer is null and until > clock_timestamp()
-            and principal = coalesce(${principal}, principal)
-          returning digest`;
+            and principal = coalesce(${of}, principal) for update`;
       if (row === undefined)
         throw new StoreError(
           'missing',
           'There is no pending approval of that id: it was answered already, or has expired.',
         );
-      await recordAudit(this.#database, sql, workspace, { type: 'approval', what: answer, id, digest: row.digest, by });
+      if (row.is_refused)
+        throw new StoreError(
+          'forbidden',
+          'The policy lets only a second person answer this call: another principal than the one that called, with the scope approve:any.',
+        );
+      await sql`update approvals set answer = ${answer}, answered_by = ${`${by}${via}`}, answered_at = clock_timestamp(), note = ${note}
+        where workspace_id = ${workspace} and id::text = ${id}`;
+      const noted = note === null ? {} : { note };
+      const { digest } = row;
+      await recordAudit(this.#database, sql, workspace, {
+        type: 'approval',
+        what: answer,
+        id,
+        digest,
+        by: `${by}${via}`,
+        ...noted,
+      });
     });
     await this.#bus.publish('approval', workspace, id);
   }
 
-  /** The pending approvals, oldest first. */
-  async pending(workspace: string): Promise<readonly PendingApproval[]> {
+  /** The same for an answer in the client's form: it applies only to calls of the same principal. */
+  answerOwn({ workspace, principal }: Asker, id: string, answer: ApprovalAnswer): Promise<void> {
+    return this.answer(workspace, id, answer, principal, { of: principal, via: ', asked by the client' });
+  }
+
+  /** The pending approvals of a principal, oldest first. @default of all principals */
+  async pending(workspace: string, of?: string): Promise<readonly PendingApproval[]> {
     const rows = await this.#database.inWorkspace(
       workspace,
       (sql) => sql<PendingRow[]>`select id, question, principal, asked_at, until from approvals
         where workspace_id = ${workspace} and answer is null and until > clock_timestamp()
+          and principal = coalesce(${of ?? null}, principal)
         order by asked_at, id limit ${MAX_LISTED}`,
     );
-    return rows.map(({ id, question, principal, asked_at: askedAt, until }) => ({
-      id,
-      question: parseJson(question) as Question,
-      principal,
-      askedAt,
-      until,
+    return rows.map(pendingOf);
+  }
+
+  /** The answered approvals of a principal, the last answer first. @default of all principals */
+  async answered(workspace: string, of?: string): Promise<readonly AnsweredApproval[]> {
+    const rows = await this.#database.inWorkspace(
+      workspace,
+      (sql) => sql<AnsweredRow[]>`
+        select id, question, principal, asked_at, until, answer, answered_by, answered_at, note from approvals
+          where workspace_id = ${workspace} and answer is not null and principal = coalesce(${of ?? null}, principal)
+          order by answered_at desc, id limit ${MAX_LISTED}`,
+    );
+    return rows.map((row) => ({
+      ...pendingOf(row),
+      answer: row.answer,
+      answeredBy: row.answered_by,
+      answeredAt: row.answered_at,
+      ...(row.note === null ? {} : { note: row.note }),
     }));
   }
 }

@@ -1,5 +1,5 @@
-/** Why the store refuses: the object does not exist, it has changed meanwhile, or the input is not valid. */
-export type StoreProblem = 'missing' | 'conflict' | 'invalid';
+/** Why the store refuses: the object does not exist, it has changed meanwhile, the input is not valid, or the person may not do it. */
+export type StoreProblem = 'missing' | 'conflict' | 'invalid' | 'forbidden';
 
 /**
  * The store refused a request. The message says what to do next and contains no secret.

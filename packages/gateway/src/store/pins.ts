@@ -1,9 +1,16 @@
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import { parseJson } from '@sallyport/core/json';
-import { type Definition, definitionDigest, type Held, type PinStore, type Pins } from '@sallyport/mcp-proxy';
+import {
+  type Definition,
+  definitionDigest,
+  type Held,
+  type Listed,
+  type PinStore,
+  type Pins,
+} from '@sallyport/mcp-proxy';
 import type { Bus } from '../cache/bus.ts';
 import { recordAudit } from './audit/audit.ts';
-import { type Database, runQuery } from './database.ts';
+import { type Database, runQuery, type Transaction } from './database.ts';
 import { StoreError } from './errors.ts';
 
 /** A definition that is held back until a person accepts it. */
@@ -13,6 +20,18 @@ export interface HeldPin {
   /** Digest of exactly this definition: accepting it does not accept a later one. */
   readonly digest: string;
   readonly at: Date;
+  /** Who rejected it; absent while it waits. */
+  readonly rejectedBy?: string;
+  readonly rejectedAt?: Date;
+}
+
+interface HeldRow {
+  readonly server: string;
+  readonly body: string;
+  readonly digest: string;
+  readonly at: Date;
+  readonly rejected_by: string | null;
+  readonly rejected_at: Date | null;
 }
 
 interface PinRow {
@@ -20,6 +39,9 @@ interface PinRow {
   readonly name: string;
   readonly body: string;
 }
+
+/** Maximum number of withdrawn definitions of one server that are kept, so that a person who answers late learns why. */
+const MAX_WITHDRAWN = 100;
 
 const keyOf = (name: string): string => digestText(name);
 
@@ -46,12 +68,33 @@ function acceptedRow(tool: string, digest: string): { kind: string; key: string;
   return { kind: 'accepted', key: keyOf(tool), name: nameOf(tool), body: JSON.stringify(digest) };
 }
 
+interface HeldKey {
+  readonly kind: string;
+  readonly key: string;
+  readonly digest: string;
+}
+
+interface HeldInput extends HeldKey {
+  readonly body: string;
+}
+
+function isSame(one: HeldKey, other: HeldKey): boolean {
+  return one.kind === other.kind && one.key === other.key && one.digest === other.digest;
+}
+
 /** A held definition as a row: one for each tool, one for each that is only flagged, and one for the instructions. */
-function heldRow(held: Held): { kind: string; key: string; body: string; digest: string } {
+function heldRow(held: Held): HeldInput {
   const body = canonicalJson(held);
   const key = held.type === 'instructions' ? '' : keyOf(held.tool);
   const kind = held.type === 'instructions' || held.type === 'flagged' ? held.type : 'tool';
   return { kind, key, body, digest: digestText(body) };
+}
+
+/** Whether a definition that waited would be in what the server has just listed, if the server still offered it. */
+function isListed(listed: Listed | undefined, keys: ReadonlySet<string>, { kind, key }: HeldKey): boolean {
+  if (listed === undefined) return keys.has(key);
+  if (listed.type === 'instructions') return kind === 'instructions';
+  return kind !== 'instructions' && (listed.isWhole || keys.has(key));
 }
 
 /** The definitions that each server showed first, or that people have accepted since. */
@@ -78,15 +121,15 @@ export class PinBook {
           ),
         ),
       add: (pins) => this.#add(workspace, server, pins),
-      hold: (held) => this.#hold(workspace, server, held),
+      hold: (held, listed) => this.#hold(workspace, server, held, listed),
       waits: async (tool) => {
         const [row] = await runQuery(
           () =>
             database.system<
-              { waits: boolean }[]
-            >`select sallyport.is_held(${workspace}::uuid, ${server}, ${keyOf(tool)}) as waits`,
+              { held: 'waits' | 'rejected' | null }[]
+            >`select sallyport.held_as(${workspace}::uuid, ${server}, ${keyOf(tool)}) as held`,
         );
-        return row?.waits !== false;
+        return row?.held === 'rejected' ? 'rejected' : row?.held !== null;
       },
       others: async () => {
         const rows = await runQuery(
@@ -126,41 +169,67 @@ export class PinBook {
     await this.#bus.publish('pins', workspace, server);
   }
 
-  async #hold(workspace: string, server: string, held: readonly Held[]): Promise<void> {
-    if (held.length === 0) return;
+  /** Stores what the server offers now. What it has listed under the same names before and does not offer any more is withdrawn. */
+  async #hold(workspace: string, server: string, held: readonly Held[], listed?: Listed): Promise<void> {
     // If two share a name, the last one is stored.
     const rows = [...new Map(held.map(heldRow).map((row) => [`${row.kind} ${row.key}`, row])).values()];
-    await this.#database.inWorkspace(
-      workspace,
-      (sql) => sql`insert into held as one (workspace_id, server, kind, key, body, digest)
-        select ${workspace}::uuid, ${server}, kind, key, body, digest from unnest(${rows.map(({ kind }) => kind)}::text[],
-          ${rows.map(({ key }) => key)}::text[], ${rows.map(({ body }) => body)}::text[], ${rows.map(({ digest }) => digest)}::text[])
-          as given (kind, key, body, digest)
-        on conflict (workspace_id, server, kind, key) do update set body = excluded.body, digest = excluded.digest, at = now()
-          where one.digest <> excluded.digest`,
-    );
-    await this.#bus.publish('pins', workspace, server);
+    const names = listed?.type === 'tools' ? listed.names.map(keyOf) : [];
+    const keys = new Set([...names, ...rows.map(({ key }) => key)]);
+    const isChanged = await this.#database.inWorkspace(workspace, async (sql) => {
+      const changes = async (): Promise<{ added: HeldInput[]; gone: HeldKey[] }> => {
+        const before = await sql<HeldKey[]>`select kind, key, digest from held
+          where workspace_id = ${workspace} and server = ${server} and withdrawn_at is null`;
+        const added = rows.filter((row) => !before.some((each) => isSame(row, each)));
+        const gone = before.filter((each) => isListed(listed, keys, each) && !rows.some((row) => isSame(row, each)));
+        return { added, gone };
+      };
+      const seen = await changes();
+      if (seen.added.length === 0 && seen.gone.length === 0) return false;
+      // Replicas that list at the same time would change the same rows.
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`held ${workspace} ${server}`}, 0))`;
+      const { added, gone } = await changes();
+      for (const { kind, key, digest } of gone)
+        await sql`update held set withdrawn_at = now() where workspace_id = ${workspace} and server = ${server}
+          and kind = ${kind} and key = ${key} and digest = ${digest}`;
+      for (const { kind, key, body, digest } of added)
+        await sql`insert into held (workspace_id, server, kind, key, body, digest)
+          values (${workspace}, ${server}, ${kind}, ${key}, ${body}, ${digest})
+          on conflict (workspace_id, server, kind, key, digest) do update set withdrawn_at = null`;
+      await sql`delete from held where workspace_id = ${workspace} and server = ${server} and rejected_at is null
+        and (withdrawn_at < now() - interval '1 day' or digest in (select digest from held
+          where workspace_id = ${workspace} and server = ${server} and rejected_at is null and withdrawn_at is not null
+          order by withdrawn_at desc offset ${MAX_WITHDRAWN}))`;
+      return true;
+    });
+    if (isChanged) await this.#bus.publish('pins', workspace, server);
   }
 
-  /** The held definitions of a workspace, oldest first. */
+  /** The held definitions that the servers of a workspace offer, oldest first. */
   async held(workspace: string): Promise<readonly HeldPin[]> {
     const rows = await this.#database.inWorkspace(
       workspace,
-      (sql) => sql<{ server: string; body: string; digest: string; at: Date }[]>`
-        select server, body, digest, at from held where workspace_id = ${workspace} order by at, server, key`,
+      (sql) => sql<HeldRow[]>`select server, body, digest, at, rejected_by, rejected_at from held
+        where workspace_id = ${workspace} and withdrawn_at is null order by at, server, key`,
     );
-    return rows.map(({ server, body, digest, at }) => ({ server, held: parseJson(body) as Held, digest, at }));
+    return rows.map(({ server, body, digest, at, rejected_by: by, rejected_at: rejectedAt }) => ({
+      server,
+      held: parseJson(body) as Held,
+      digest,
+      at,
+      ...(by === null || rejectedAt === null ? {} : { rejectedBy: by, rejectedAt }),
+    }));
   }
 
-  /** Pins the definition that a person was shown under a digest. */
+  /** Pins the definition that a person was shown under a digest, if the server still offers it. */
   async accept(workspace: string, server: string, digest: string, by: string): Promise<void> {
     await this.#database.inWorkspace(workspace, async (sql) => {
-      const [row] = await sql<{ key: string; body: string }[]>`
-        delete from held where workspace_id = ${workspace} and server = ${server} and digest = ${digest}
-          returning key, body`;
-      if (row === undefined)
-        throw new StoreError('missing', 'There is no held definition with that digest: read the list again.');
-      const held = parseJson(row.body) as Held;
+      const { key, body, withdrawn_at } = await this.#find(sql, workspace, server, digest);
+      if (withdrawn_at !== null)
+        throw new StoreError(
+          'conflict',
+          'The server no longer offers this definition, so it is not accepted: read the list again.',
+        );
+      const held = parseJson(body) as Held;
       if (held.type === 'unreadable')
         throw new StoreError(
           'invalid',
@@ -168,15 +237,43 @@ export class PinBook {
         );
       const tool = held.type === 'instructions' ? undefined : held.tool;
       const kind = tool === undefined ? 'instructions' : 'tool';
-      const pinned = { kind, key: row.key, name: nameOf(tool ?? ''), body: JSON.stringify(held.after) };
+      const pinned = { kind, key, name: nameOf(tool ?? ''), body: JSON.stringify(held.after) };
       const accepted = held.type === 'instructions' ? [] : [acceptedRow(held.tool, definitionDigest(held.after))];
-      for (const { kind: as, key, name, body } of [pinned, ...accepted])
+      for (const row of [pinned, ...accepted])
         await sql`insert into pins (workspace_id, server, kind, key, name, body, accepted_by)
-          values (${workspace}, ${server}, ${as}, ${key}, ${name}, ${body}, ${by})
+          values (${workspace}, ${server}, ${row.kind}, ${row.key}, ${row.name}, ${row.body}, ${by})
           on conflict (workspace_id, server, kind, key)
             do update set body = excluded.body, accepted_by = excluded.accepted_by, at = now()`;
+      await sql`delete from held where workspace_id = ${workspace} and server = ${server} and digest = ${digest}`;
       await recordAudit(this.#database, sql, workspace, { type: 'pin', what: 'accepted', server, tool, digest, by });
     });
     await this.#bus.publish('pins', workspace, server);
+  }
+
+  /** Rejects the definition that a person was shown under a digest, for as often as the server offers it. The pins stay. */
+  async reject(workspace: string, server: string, digest: string, by: string): Promise<void> {
+    await this.#database.inWorkspace(workspace, async (sql) => {
+      const { body } = await this.#find(sql, workspace, server, digest);
+      const held = parseJson(body) as Held;
+      const tool = held.type === 'instructions' ? undefined : held.tool;
+      await sql`update held set rejected_by = ${by}, rejected_at = now()
+        where workspace_id = ${workspace} and server = ${server} and digest = ${digest}`;
+      await recordAudit(this.#database, sql, workspace, { type: 'pin', what: 'rejected', server, tool, digest, by });
+    });
+    await this.#bus.publish('pins', workspace, server);
+  }
+
+  async #find(
+    sql: Transaction,
+    workspace: string,
+    server: string,
+    digest: string,
+  ): Promise<{ readonly key: string; readonly body: string; readonly withdrawn_at: Date | null }> {
+    const [row] = await sql<{ key: string; body: string; withdrawn_at: Date | null }[]>`
+      select key, body, withdrawn_at from held
+        where workspace_id = ${workspace} and server = ${server} and digest = ${digest} for update`;
+    if (row === undefined)
+      throw new StoreError('missing', 'There is no held definition with that digest: read the list again.');
+    return row;
   }
 }

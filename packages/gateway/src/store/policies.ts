@@ -1,4 +1,4 @@
-import type { Preset } from '@sallyport/core';
+import type { Effect, Preset } from '@sallyport/core';
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import { EFFECTS, type Likelihood, PRESETS } from '@sallyport/core/stages';
 import {
@@ -37,6 +37,7 @@ interface ServerPolicy extends SharedPolicy {
 
 /** What the guard of one server follows. */
 export interface GuardPolicy extends ServerPolicy {
+  readonly secondPerson?: readonly Effect[];
   readonly conversations?: Conversations;
 }
 
@@ -46,6 +47,8 @@ export interface PolicyBody extends SharedPolicy {
   readonly observe?: boolean;
   /** Whether names of conversations count. The same for all servers, because conversations span them. */
   readonly conversations?: Conversations;
+  /** Effects of which a held call is answered only by another principal than the one that called. */
+  readonly secondPerson?: readonly Effect[];
   readonly servers?: Readonly<Record<string, ServerPolicy>>;
 }
 
@@ -106,6 +109,7 @@ export const POLICY_SCHEMA: Readonly<Record<string, unknown>> = {
     ...SHARED,
     observe: { type: 'boolean' },
     conversations: { enum: CONVERSATIONS },
+    secondPerson: { type: 'array', uniqueItems: true, maxItems: EFFECTS.length, items: { enum: EFFECTS } },
     servers: { type: 'object', propertyNames: { pattern: '^[a-z0-9-]{1,40}$' }, additionalProperties: SERVER },
   },
 };

@@ -24,6 +24,16 @@ export async function listWorkspaces(owner: postgres.Sql): Promise<readonly stri
   return rows.map(({ id }) => id);
 }
 
+/** The name of a workspace by its id. */
+export async function nameOfWorkspace(database: Database, id: string): Promise<string> {
+  const [row] = await database.inWorkspace(
+    id,
+    (sql) => sql<{ name: string }[]>`select name from workspaces where workspace_id = ${id}`,
+  );
+  if (row === undefined) throw new StoreError('missing', 'The workspace does not exist any more.');
+  return row.name;
+}
+
 /** The id of a workspace by its name. */
 export async function findWorkspace(database: Database, name: string): Promise<string | undefined> {
   const [row] = await runQuery(

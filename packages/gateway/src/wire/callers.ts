@@ -3,11 +3,13 @@ import type { Config } from '../operate/config.ts';
 import { Callers } from '../serve/auth/auth.ts';
 import { KeyLookups } from '../serve/auth/key-lookups.ts';
 import { TokenVerifier } from '../serve/auth/token.ts';
+import { LoginProvider } from '../serve/login/provider.ts';
+import type { LoginOptions } from '../serve/login/routes.ts';
 import { findWorkspace } from '../store/workspaces.ts';
 import type { Stores } from './stores.ts';
 
 /** Identifies callers by API keys and, if an issuer is configured, by its tokens. */
-export function createCallers(config: Config, { keys, database }: Stores, fetch: GuardedFetch): Callers {
+export function createCallers(config: Config, { keys, logins, database }: Stores, fetch: GuardedFetch): Callers {
   const { tokens, publicUrl } = config;
   const verifier =
     tokens === undefined
@@ -16,11 +18,33 @@ export function createCallers(config: Config, { keys, database }: Stores, fetch:
           issuer: tokens.issuer,
           audience: publicUrl,
           keys: { type: 'url', url: tokens.jwksUrl, fetch },
-          claims: { workspace: tokens.workspaceClaim, scopes: tokens.scopesClaim },
+          claims: { workspace: tokens.workspaceClaim, scopes: tokens.scopesClaim, groups: tokens.groupsClaim },
         });
   return new Callers({
     keys: new KeyLookups(keys),
+    logins: config.login === undefined ? undefined : logins,
     tokens: verifier,
+    groups: config.groups,
     workspaceOf: (name) => findWorkspace(database, name),
   });
+}
+
+/** The login of people, if a provider is configured. */
+export function createLogin(
+  config: Config,
+  { logins, database }: Stores,
+  fetch: GuardedFetch,
+  onError: (cause: unknown) => void,
+): LoginOptions | undefined {
+  const { login: setting, publicUrl, groups } = config;
+  if (setting === undefined) return undefined;
+  return {
+    provider: new LoginProvider({ setting, redirectUri: `${publicUrl}/login/callback`, fetch }),
+    logins,
+    groups,
+    keys: config.keysFor('login attempts'),
+    publicUrl,
+    workspaceOf: (name) => findWorkspace(database, name),
+    onError,
+  };
 }

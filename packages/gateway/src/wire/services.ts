@@ -1,6 +1,6 @@
 import type { ClassifierV1 } from '@sallyport/core';
 import type { Verdict } from '@sallyport/core/stages';
-import type { Held, Pins, Question } from '@sallyport/mcp-proxy';
+import type { Held, Listed, Pins, Question } from '@sallyport/mcp-proxy';
 import type { Log } from '../operate/log.ts';
 import type { Metrics } from '../operate/metrics.ts';
 import { recordOutcome } from '../operate/trace.ts';
@@ -40,7 +40,8 @@ export function createServices({
     'cache.set': (_, key: string, verdict: Verdict) => cache.set(key, verdict),
     'pins.load': (_, server: string) => pins.store(workspace, server).load(),
     'pins.add': (_, server: string, added: Pins) => pins.store(workspace, server).add(added),
-    'pins.hold': (_, server: string, held: readonly Held[]) => pins.store(workspace, server).hold(held),
+    'pins.hold': (_, server: string, held: readonly Held[], listed: Listed) =>
+      pins.store(workspace, server).hold(held, listed),
     'pins.waits': (_, server: string, tool: string) => pins.store(workspace, server).waits(tool),
     'pins.others': (_, server: string) => pins.store(workspace, server).others(),
     approve: ({ signal, show }, revision: string, question: Question, hasForm: boolean) =>

@@ -16,6 +16,7 @@ import { auditKeysOf } from '../store/links.ts';
 import { PinBook } from '../store/pins.ts';
 import { Policies } from '../store/policies.ts';
 import { Keys } from '../store/secrets/keys.ts';
+import { Logins } from '../store/secrets/logins.ts';
 import { Vault } from '../store/secrets/vault.ts';
 import { Servers } from '../store/servers.ts';
 import { Submissions } from '../store/submissions.ts';
@@ -42,6 +43,7 @@ export interface Stores {
   readonly signer: Signer;
   readonly vault: Vault;
   readonly keys: Keys;
+  readonly logins: Logins;
   readonly servers: Servers;
   readonly policies: Policies;
   readonly book: PinBook;
@@ -69,6 +71,7 @@ export function openStores({ config, classifier, timer, failures, anchorStore: g
   const signer = new Signer(database, writer, { onError, timer, anchorStore });
   const vault = new Vault(config.secretsKey);
   const keys = new Keys(database, bus, config.keysFor('keys'));
+  const logins = new Logins(database, bus, config.keysFor('logins'));
   const servers = new Servers(database, bus, vault);
   const policies = new Policies(database, bus);
   const thresholds = new Thresholds(database, bus, createReplay(classifier));
@@ -81,6 +84,7 @@ export function openStores({ config, classifier, timer, failures, anchorStore: g
     signer,
     vault,
     keys,
+    logins,
     servers,
     policies,
     book: new PinBook(database, bus),
@@ -93,7 +97,7 @@ export function openStores({ config, classifier, timer, failures, anchorStore: g
       await signer.stop().catch(onError);
     },
     async close() {
-      for (const each of [keys, servers, policies, thresholds, bus]) each.close();
+      for (const each of [keys, logins, servers, policies, thresholds, bus]) each.close();
       redis?.close();
       await database.close();
     },

@@ -21,10 +21,13 @@ const addressOf = ({ path, query = '' }: Example, world: World): string =>
 const bodyOf = ({ body }: Example, world: World): { body?: unknown } =>
   body === undefined ? {} : { body: body(world) };
 
-function scopeOf(operation: string): Scope {
-  if (/audit/.test(operation)) return 'audit';
-  if (operation === 'post /api/v1/submissions') return 'submit';
-  return /approvals|submissions|pins|feedback|get .*thresholds/.test(operation) ? 'approve' : 'admin';
+function scopesOf(operation: string): readonly Scope[] {
+  if (/audit/.test(operation)) return ['audit'];
+  if (operation === 'post /api/v1/submissions') return ['submit'];
+  if (/approvals/.test(operation)) return ['approve:own', 'approve:any'];
+  if (/submissions|feedback/.test(operation)) return ['approve:any'];
+  if (/pins/.test(operation)) return ['pins'];
+  return [/policy|thresholds/.test(operation) ? 'policy' : 'admin'];
 }
 
 /** The rows that must not change, without signatures, which are added in the background. */
@@ -56,12 +59,12 @@ describe.each(EXAMPLES)('$operation', (example) => {
     }));
 
   test('needs its scope, and accepts no other', async () => {
-    const scope = scopeOf(example.operation);
-    const others = SCOPES.filter((each) => each !== scope);
+    const scopes = scopesOf(example.operation);
+    const others = SCOPES.filter((each) => !scopes.includes(each));
     const key = await rig.keyOf(victim.workspace, others);
     await unchanged(async () => {
       const { status, body } = await rig.ask(method, addressOf(example, victim), { key, ...bodyOf(example, victim) });
-      expect([status, body]).toMatchObject([403, { error: `This request needs the scope ${scope}.` }]);
+      expect([status, body]).toMatchObject([403, { error: `This request needs the scope ${scopes.join(' or ')}.` }]);
     });
   });
 
@@ -159,7 +162,7 @@ describe('an approval', () => {
   test('applies once, with the name of its author', async () => {
     const id = await rig.hold(victim.workspace, 'race');
     const keys = await Promise.all(
-      Array.from({ length: 6 }, (_, index) => rig.keyOf(victim.workspace, ['approve'], `p${index}`)),
+      Array.from({ length: 6 }, (_, index) => rig.keyOf(victim.workspace, ['approve:any'], `p${index}`)),
     );
     const statuses = await Promise.all(keys.map(async (key) => (await answer(id, key)).status));
     expect(statuses.toSorted()).toEqual([204, 404, 404, 404, 404, 404]);

@@ -82,7 +82,7 @@ test('every parameter of a path is described, and every schema compiles', () => 
 });
 
 test('every operation has an example', () => {
-  const apart = ['get /api/v1/events', 'get /api/v1/openapi.json'];
+  const apart = ['get /api/v1/events', 'get /api/v1/me', 'get /api/v1/openapi.json'];
   expect([...EXAMPLES.map((each) => each.operation), ...apart].toSorted()).toEqual(inDocument().toSorted());
 });
 
@@ -125,6 +125,14 @@ test('lists match the document even after revocation, promotion and change', asy
     expect([path, wrongIn(`get /api/v1${path}`, status, 'application/json', body)]).toEqual([path, undefined]);
     expect(JSON.stringify(body)).toMatch(/revokedAt|promotedBy|"by"/);
   }
+});
+
+test('a caller with any scope learns who they are, as the document says', async () => {
+  const key = await rig.keyOf(world.workspace, ['audit'], 'auditor');
+  const { status, body } = await rig.ask('GET', '/me', { key });
+  expect([status, body]).toEqual([200, { principal: 'auditor', workspace: 'mine', scopes: ['audit'] }]);
+  expect(wrongIn('get /api/v1/me', status, 'application/json', body)).toBeUndefined();
+  expect((await rig.ask('GET', '/me')).status).toBe(401);
 });
 
 test('no answer has undocumented properties', async () => {

@@ -73,7 +73,7 @@ test('events describe the current state and then changes, of one workspace only'
   await cancel();
 });
 
-test('events need a valid key with the scope approve', async () => {
+test('events need a valid key with the scope approve or pins', async () => {
   expect((await rig.ask('GET', '/events')).status).toBe(401);
   const key = await rig.keyOf(mine.workspace, ['mcp', 'submit', 'audit', 'admin']);
   expect((await rig.ask('GET', '/events', { key })).status).toBe(403);
@@ -82,7 +82,7 @@ test('events need a valid key with the scope approve', async () => {
 });
 
 test('events end when the key is revoked', async () => {
-  const key = await rig.keyOf(mine.workspace, ['approve']);
+  const key = await rig.keyOf(mine.workspace, ['approve:any', 'pins']);
   const listening = await listen(key);
   await rig.ask('DELETE', `/keys/${key.slice(3, 11)}`, { key: mine.key });
   await eventually(() => expect(listening.hasEnded).toBe(true));

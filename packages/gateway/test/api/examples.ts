@@ -16,11 +16,11 @@ const DIGEST = digestText('span');
 
 /** One request for each operation. Those that consume an object come after those that need it. */
 export const EXAMPLES: readonly Example[] = [
-  { operation: 'get /api/v1/approvals', path: () => '/approvals', stranger: 'own' },
+  { operation: 'get /api/v1/approvals', path: () => '/approvals', query: 'state=pending', stranger: 'own' },
   {
     operation: 'post /api/v1/approvals/{id}',
     path: ({ approval }) => `/approvals/${approval}`,
-    body: () => ({ answer: 'approved' }),
+    body: () => ({ answer: 'approved', note: 'as agreed' }),
     stranger: 404,
   },
   {
@@ -66,6 +66,12 @@ export const EXAMPLES: readonly Example[] = [
   },
   { operation: 'get /api/v1/pins', path: () => '/pins', stranger: 'own' },
   {
+    operation: 'post /api/v1/pins/{server}/reject',
+    path: ({ server }) => `/pins/${server}/reject`,
+    body: ({ pin }) => ({ digest: pin }),
+    stranger: 404,
+  },
+  {
     operation: 'post /api/v1/pins/{server}/accept',
     path: ({ server }) => `/pins/${server}/accept`,
     body: ({ pin }) => ({ digest: pin }),
@@ -78,8 +84,18 @@ export const EXAMPLES: readonly Example[] = [
     path: () => '/policy',
     body: ({ server }) => ({
       version: 1,
-      body: { preset: 'strict', servers: { [server]: { tools: { send: { effect: 'read', modelText: ['to'] } } } } },
+      body: {
+        preset: 'strict',
+        secondPerson: ['spend'],
+        servers: { [server]: { tools: { send: { effect: 'read', modelText: ['to'] } } } },
+      },
     }),
+    stranger: 'own',
+  },
+  {
+    operation: 'post /api/v1/logins/end',
+    path: () => '/logins/end',
+    body: () => ({ principal: 'sub:ada' }),
     stranger: 'own',
   },
   { operation: 'get /api/v1/keys', path: () => '/keys', stranger: 'own' },

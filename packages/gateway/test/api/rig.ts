@@ -45,7 +45,8 @@ export interface Rig {
   ask(method: string, path: string, asking?: Asking): Promise<{ status: number; body: never; headers: Headers }>;
   world(name: string): Promise<World>;
   keyOf(workspace: string, scopes?: readonly Scope[], principal?: string): Promise<string>;
-  hold(workspace: string, conversation: string): Promise<string>;
+  /** Holds a call of a principal, and returns its id. @default principal 'agent' */
+  hold(workspace: string, conversation: string, principal?: string): Promise<string>;
   holdPin(workspace: string, server: string, text: string): Promise<string>;
   /** All rows of a workspace, by table. */
   rowsOf(workspace: string): Promise<Record<string, string>>;
@@ -103,17 +104,17 @@ export async function openRig(timer?: Timer): Promise<Rig> {
     return (await keys.create(workspace, { principal, label: 'test', scopes }, 'rig')).text;
   }
 
-  async function hold(workspace: string, conversation: string): Promise<string> {
+  async function hold(workspace: string, conversation: string, principal = 'agent'): Promise<string> {
     const question = questionIn(conversation);
     const enough = new AbortController();
-    await approvals.approver({ workspace, principal: 'agent' }, () => enough.abort())(question, enough.signal);
+    await approvals.approver({ workspace, principal }, () => enough.abort())(question, enough.signal);
     const found = (await approvals.pending(workspace)).find((each) => each.question.conversation === conversation);
     return found?.id as string;
   }
 
   async function holdPin(workspace: string, server: string, text: string): Promise<string> {
     const held = { type: 'instructions', before: 'be kind', after: text } as const;
-    await book.store(workspace, server).hold([held]);
+    await book.store(workspace, server).hold([held], { type: 'instructions' });
     return (await book.held(workspace)).find((each) => each.server === server)?.digest as string;
   }
 

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/operate/config.ts';
@@ -7,18 +8,20 @@ import { ConfigError } from '../../src/operate/config-error.ts';
 const KEY = '0'.repeat(64);
 const NEEDED = { DATABASE_URL: 'postgres://x/y', SALLYPORT_KEY: KEY, SALLYPORT_SECRETS_KEY: KEY };
 const TOKENS = { SALLYPORT_JWT_ISSUER: 'https://id.example', SALLYPORT_JWT_JWKS_URL: 'https://id.example/keys' };
-const SECRET = ['DATABASE_URL', 'REDIS_URL', 'SALLYPORT_KEY', 'SALLYPORT_SECRETS_KEY'];
+const SECRET = ['DATABASE_URL', 'REDIS_URL', 'SALLYPORT_KEY', 'SALLYPORT_SECRETS_KEY', 'SALLYPORT_OIDC_CLIENT_SECRET'];
 /** Set by the image and the chart, because the probes and the service use them. */
 const OWNER = 'DATABASE_OWNER_URL';
 const FIXED = ['HOST', 'PORT'];
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
+const LOGIN = { SALLYPORT_OIDC_ISSUER: 'https://id.example', SALLYPORT_OIDC_CLIENT_ID: 'gateway' };
+
 /** Every variable that the code reads. */
 function variables(): string[] {
   const seen = new Set<string>();
   const environment = new Proxy<Record<string, string | undefined>>(
-    { ...NEEDED, ...TOKENS },
+    { ...NEEDED, ...TOKENS, ...LOGIN },
     {
       get(target, name) {
         seen.add(String(name));
@@ -44,7 +47,7 @@ test('the operations page lists exactly the settings of the code', () => {
 
 test('the defaults on the operations page are those of the code', () => {
   const { host, port, rate, proxies, connections, memory, turnLimit, logLevel, isAudited } = readConfig(NEEDED);
-  const { tokens } = readConfig({ ...NEEDED, ...TOKENS });
+  const { tokens, login } = readConfig({ ...NEEDED, ...TOKENS, ...LOGIN });
   expect(Object.fromEntries(documented())).toMatchObject({
     HOST: host,
     PORT: String(port),
@@ -57,6 +60,8 @@ test('the defaults on the operations page are those of the code', () => {
     SALLYPORT_AUDIT: isAudited ? 'on' : 'off',
     SALLYPORT_JWT_WORKSPACE_CLAIM: tokens?.workspaceClaim,
     SALLYPORT_JWT_SCOPES_CLAIM: tokens?.scopesClaim,
+    SALLYPORT_OIDC_SCOPE: login?.scope,
+    SALLYPORT_OIDC_GROUPS_CLAIM: login?.groupsClaim,
   });
 });
 
@@ -65,6 +70,12 @@ test('settings that the operations page calls required are required', () => {
   expect(needed.toSorted()).toEqual(Object.keys(NEEDED).toSorted());
   for (const name of needed) expect(() => readConfig({ ...NEEDED, [name]: '' })).toThrow(ConfigError);
   expect(() => readConfig({ ...NEEDED, ...TOKENS, SALLYPORT_JWT_JWKS_URL: '' })).toThrow(ConfigError);
+});
+
+test('the secret of the client may be in a file', () => {
+  const file = fileURLToPath(new URL('../../.gitignore', import.meta.url));
+  const { login } = readConfig({ ...NEEDED, ...LOGIN, SALLYPORT_OIDC_CLIENT_SECRET_FILE: file });
+  expect(login?.clientSecret).toBe(readFileSync(file, 'utf8').trim());
 });
 
 test('a key ring yields its first key and all keys', () => {
@@ -93,6 +104,22 @@ test.each([
   { SALLYPORT_AUDIT_FEED: 'https://127.0.0.1/hunter2' },
   { SALLYPORT_COMMANDS: '{"a":{"command":"npx"}}' },
   { SALLYPORT_COMMANDS: '{"a":{"command":"npx","workspaces":[]}}' },
+  { SALLYPORT_OIDC_GROUPS: '{"a":{"workspace":"acme","scopes":["hunter2"]}}' },
+  { SALLYPORT_OIDC_GROUPS: '{"a":{"workspace":"acme","scopes":[]}}' },
+  { SALLYPORT_OIDC_GROUPS: '{"a":{"workspace":"acme","scopes":["mcp"],"scope":"hunter2"}}' },
+  { SALLYPORT_OIDC_GROUPS: '[]' },
+  { SALLYPORT_OIDC_GROUPS: 'hunter2' },
+  { SALLYPORT_OIDC_CLIENT_ID: 'gateway', SALLYPORT_OIDC_ISSUER: 'http://hunter2.example' },
+  { ...LOGIN, SALLYPORT_OIDC_CLIENT_ID: '' },
+  {
+    SALLYPORT_OIDC_ISSUER: 'https://id.example',
+    SALLYPORT_PUBLIC_URL: 'https://g.example',
+    SALLYPORT_OIDC_CLIENT_ID: 'https://g.example',
+  },
+  { ...LOGIN, SALLYPORT_PUBLIC_URL: 'http://gateway.example' },
+  { ...TOKENS, SALLYPORT_OIDC_CLIENT_ID: 'gateway', SALLYPORT_OIDC_ISSUER: 'https://hunter2.example' },
+  { ...LOGIN, SALLYPORT_OIDC_CLIENT_SECRET_FILE: '/nowhere/hunter2' },
+  { ...LOGIN, SALLYPORT_OIDC_CLIENT_SECRET: 'hunter2', SALLYPORT_OIDC_CLIENT_SECRET_FILE: '/dev/null' },
   { PORT: '70000' },
   { SALLYPORT_PROXIES: '-1' },
 ])('an invalid setting is refused by name, without its value: %j', (environment) => {

@@ -18,6 +18,10 @@ function callers(
   const options = {
     keys: { find },
     tokens: { verify: async () => verdict },
+    groups: {
+      staff: { workspace: 'team', scopes: ['mcp', 'approve:own'] },
+      guests: { workspace: 'elsewhere', scopes: ['mcp'] },
+    },
     workspaceOf: async (name: string) => (name === 'team' ? 'w1' : undefined),
   };
   return new Callers(options as unknown as CallersOptions);
@@ -26,6 +30,34 @@ function callers(
 test('the subject of a token is never the principal of a key', async () => {
   const caller = { workspace: 'w1', principal: 'sub:ada', scopes: new Set(['mcp']) };
   expect(await callers().identify('Bearer a.b.c')).toEqual({ type: 'caller', caller });
+});
+
+test.each([
+  { title: 'their scopes', given: { groups: ['staff', 'unknown', 'constructor'] }, expected: ['mcp', 'approve:own'] },
+  { title: 'no scope without a role', given: { groups: ['unknown'] }, expected: [] },
+  {
+    title: 'only what the token asks for too',
+    given: { groups: ['staff'], scopes: new Set(['mcp', 'admin']) },
+    expected: ['mcp'],
+  },
+  { title: 'nothing in another workspace', given: { groups: ['guests'] }, expected: [] },
+  {
+    title: 'the workspace, if it is one',
+    given: { groups: ['staff'], workspace: undefined },
+    expected: ['mcp', 'approve:own'],
+  },
+])('groups give a caller $title', async ({ given, expected }) => {
+  const verdict = { ...VERIFIED, scopes: undefined, ...given } as TokenVerdict;
+  expect(await callers(verdict).identify('Bearer a.b.c')).toMatchObject({
+    type: 'caller',
+    caller: { workspace: 'w1', scopes: new Set(expected) },
+  });
+});
+
+test('groups of two workspaces identify no caller, unless the token names one', async () => {
+  const verdict: TokenVerdict = { ...VERIFIED, scopes: undefined, workspace: undefined, groups: ['staff', 'guests'] };
+  expect(await callers(verdict).identify('Bearer a.b.c')).toEqual({ type: 'unknown' });
+  expect(await callers({ ...verdict, workspace: 'team' }).identify('Bearer a.b.c')).toMatchObject({ type: 'caller' });
 });
 
 test.each([null, '', 'Basic a', 'Bearer', 'Bearer a b'])('%j identifies no caller', async (header) => {

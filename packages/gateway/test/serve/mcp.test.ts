@@ -130,7 +130,7 @@ describe('an SDK client', () => {
   });
 
   test('is asked by a form, whose answer may arrive at any replica', async () => {
-    const key = await someone(['mcp', 'approve']);
+    const key = await someone(['mcp', 'approve:own']);
     const { client, call } = await connect(one, key, 'mail', { elicitation: {} });
     const transport = client.transport as unknown as { _url: URL };
     let asked = '';
@@ -147,7 +147,7 @@ describe('an SDK client', () => {
     await client.close();
   });
 
-  test('without the scope approve gets no form, and its answer is ignored', async () => {
+  test('without the scope approve:own gets no form, and its answer is ignored', async () => {
     const principal = `someone-${++names}`;
     const key = await installation.key(workspace, principal);
     const { client, call } = await connect(one, key, 'mail', { elicitation: {} });
@@ -174,7 +174,7 @@ describe('an SDK client', () => {
     });
     expect(response.status).toBe(202);
     expect(await open()).toEqual([{ id }]);
-    const person = await installation.key(workspace, 'person', ['approve']);
+    const person = await installation.key(workspace, 'person', ['approve:any']);
     const denied = await fetch(`${two.origin}/api/v1/approvals/${id}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${person}`, 'content-type': 'application/json' },

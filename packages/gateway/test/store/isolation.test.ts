@@ -10,6 +10,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   workspaces: 'select 1 where $1::uuid is not null',
   keys: `insert into keys (workspace_id, public_id, digest, principal, label, scopes)
     values ($1::uuid, substr(md5($1::uuid::text), 1, 8), '\\x00', 'p', 'l', '{mcp}')`,
+  logins: `insert into logins values ($1::uuid, sha256($1::uuid::text::bytea), 'p', '{mcp}', now(), now() + interval '1 hour')`,
   log: `insert into log (workspace_id, conversation, body) values ($1::uuid, 'c', '{}')`,
   audit: `insert into audit values ($1::uuid, 1, now(), '{}', '\\x00', '\\x00')`,
   audit_checkpoints: `insert into audit_checkpoints values ($1::uuid, 1, 'head', '\\x00', '\\x00')`,
@@ -93,7 +94,7 @@ test('the owner of the tables sees no content of a workspace that it has not ent
   await owner.end();
   const seen = counts.filter(([, count]) => count > 0).map(([name]) => name);
   // What is looked up before a workspace is known, and what all chains are signed by.
-  expect(seen.toSorted()).toEqual(['audit', 'audit_checkpoints', 'keys', 'workspaces']);
+  expect(seen.toSorted()).toEqual(['audit', 'audit_checkpoints', 'keys', 'logins', 'workspaces']);
 });
 
 describe.each(Object.keys(SAMPLES))('the rows of another workspace in %s', (table) => {

@@ -51,7 +51,7 @@ test('the check of a replica detects a later and an earlier version with the rig
   expect(rows.map(({ name }) => name)).toEqual([...applied, '0099_later.sql']);
   await empty.attacker`delete from migrations where name >= '0006'`;
   await expect(checkSchema(empty.url)).rejects.toThrow(
-    'lacks 0006_serving.sql, 0007_signed_heads.sql, 0008_audit_feed.sql: run sallyport gateway migrate',
+    `lacks ${applied.filter((name) => name >= '0006').join(', ')}: run sallyport gateway migrate`,
   );
 });
 
@@ -72,6 +72,30 @@ test('an earlier schema is migrated step by step', async () => {
   }
   expect(await migrate(empty.ownerUrl)).toEqual([]);
   await rm(folder, { recursive: true });
+});
+
+test('keys with the scope approve of earlier versions keep what they had at most', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+  const source = new URL('../../migrations/', import.meta.url);
+  for (const name of (await readdir(source)).filter((each) => each < '0009'))
+    await writeFile(join(folder, name), await readFile(new URL(name, source)));
+  await migrate(empty.ownerUrl, pathToFileURL(`${folder}/`));
+  await rm(folder, { recursive: true });
+  const [row] = await empty.attacker`insert into workspaces (workspace_id, name) values (gen_random_uuid(), 'acme')
+    returning workspace_id as id`;
+  const keys = { person000: ['mcp', 'approve'], admin000: ['admin', 'approve'], agent000: ['mcp'] };
+  for (const [id, scopes] of Object.entries(keys))
+    await empty.attacker`insert into keys (workspace_id, public_id, digest, principal, label, scopes)
+      values (${row?.id}, ${id.slice(0, 8)}, '', ${id}, ${id}, ${scopes})`;
+  await migrate(empty.ownerUrl);
+  const rows = await empty.attacker`select principal, scopes from keys`;
+  expect(Object.fromEntries(rows.map(({ principal, scopes }) => [principal, scopes]))).toEqual({
+    person000: ['mcp', 'approve:own'],
+    admin000: ['admin', 'approve:any', 'pins', 'policy'],
+    agent000: ['mcp'],
+  });
+  const [forced] = await empty.attacker`select relforcerowsecurity as is_forced from pg_class where relname = 'keys'`;
+  expect(forced?.is_forced).toBe(true);
 });
 
 test('a failed migration is rolled back', async () => {

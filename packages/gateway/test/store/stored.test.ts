@@ -10,6 +10,10 @@ import { type MailServer, mailServer } from '../serve/upstream.ts';
 // The rows that the gateway of commit f6fa2e1 wrote: a workspace, keys, a server with credentials, a policy with the tool
 // options `free` and `fields`, pins, a conversation that has read an instruction, and a memory. Its audit chain had another form.
 const ROWS = readFileSync(new URL('../fixture/databases/f6fa2e1.sql', import.meta.url), 'utf8');
+// Later migrations change rows too.
+const CHANGE = /update keys [^;]+;/.exec(
+  readFileSync(new URL('../../migrations/0009_roles_and_logins.sql', import.meta.url), 'utf8'),
+)?.[0] as string;
 const AGENT_KEY = 'sp_iCe8Q2gf_d-OBxAV8pu0wbW1-f7QHkLc9vGvpYXhfPpJ250nEMA8';
 const ADMIN_KEY = 'sp_GRROVorE_juGYx4RpzlfaDg6F5JBHLF_nGUiePRKNf_4Wl4UbCL8';
 
@@ -23,6 +27,7 @@ beforeAll(async () => {
   stored = await freshDatabase();
   mail = await mailServer();
   await stored.attacker.unsafe(ROWS);
+  await stored.attacker.unsafe(CHANGE);
   await stored.attacker`update servers set url = ${`${mail.origin}/mcp`}`;
   config = readConfig({
     DATABASE_URL: stored.url,

@@ -6,9 +6,11 @@ import { outgoingText } from '../connection/outgoing.ts';
 import { declaresApps } from '../content/app.ts';
 import { errorText, hasLookalikes, type Id, isBatch, keyOfId, type Message, readMessage } from '../message/message.ts';
 import type { FailedOperation } from '../state/event.ts';
+import type { HeldAs } from '../state/journal.ts';
 import type { Memory } from '../state/memory.ts';
 import { type Answer, answerIn, formOf, questionOf } from '../state/question.ts';
 import { changedOf, heldOf, refusalOf } from './refusal.ts';
+import { heldQuestion, needsSecondPerson } from './second-person.ts';
 import { type Call, callIn, canElicit, QUESTION, readState, stateFor, withoutQuestion } from './tool-call.ts';
 
 type Request = Extract<Message, { type: 'request' }>;
@@ -135,7 +137,9 @@ export class ClientSide {
     const page = method === 'resources/read' && typeof params.uri === 'string' ? params.uri : '';
     if (this.#connection.catalog.isPage(page)) this.#connection.readPages.add(page);
     const tool = typeof params.taskId === 'string' ? this.#connection.guardState.tasks.get(params.taskId) : undefined;
-    pending.add(id, { method, memory, recordId, tool, callKey: undefined, ...(page === '' ? {} : { uri: page }) });
+    const isFirstPage = method === 'tools/list' && params.cursor === undefined;
+    const uri = page === '' ? {} : { uri: page };
+    pending.add(id, { method, memory, recordId, tool, callKey: undefined, isFirstPage, ...uri });
     wires.toServer(text);
   }
 
@@ -158,7 +162,8 @@ export class ClientSide {
     }
     if (call.showsApps) this.#connection.showsApps = true;
     await catalog.load();
-    if (await catalog.isHeld(call.tool)) return this.#refuseHeld(request, wires);
+    const heldAs = await catalog.heldAs(call.tool);
+    if (heldAs !== undefined) return this.#refuseHeld(request, heldAs, wires);
     const state = readState(memory.frameKey, this.#approvalTerms(call), call.requestState);
     if (state !== undefined && this.#connection.showsForms) return this.#receiveApproval(request, state, wires);
     const isRepeated = call.isAnswer && this.#takeAnsweredWithQuestion(request);
@@ -213,7 +218,8 @@ export class ClientSide {
   /** Handles the answer to a question that was sent in place of a result, as in protocol version 2026. */
   async #receiveApproval(request: CallRequest, state: { until: number; id: string }, wires: Wires): Promise<void> {
     const { clock, claim } = this.#connection.settings;
-    const isValid = state.until > clock() && (await claim(state.id, state.until));
+    const isOwn = !needsSecondPerson(this.#connection, this.#toolCallOf(request).tool);
+    const isValid = isOwn && state.until > clock() && (await claim(state.id, state.until));
     const answer = request.call.inputResponses[QUESTION];
     const decision = await this.#check(request, isValid ? answerIn(answer) : undefined);
     await this.#finish(request, decision, withoutQuestion(request.json), wires);
@@ -222,8 +228,9 @@ export class ClientSide {
   async #ask(request: CallRequest, decision: Decision, wires: Wires): Promise<void> {
     const { settings, questions: asking } = this.#connection;
     const { id, call, memory } = request;
-    const question = questionOf(settings, memory.id, decision);
-    if (call.isModern && call.canElicit && this.#connection.showsForms) {
+    const question = heldQuestion(this.#connection, memory.id, decision);
+    const showsForms = this.#connection.showsForms && question.secondPerson !== true;
+    if (call.isModern && call.canElicit && showsForms) {
       const until = settings.clock() + settings.askTimeout * 10;
       const requestState = stateFor(memory.frameKey, this.#approvalTerms(call), until, settings.randomId());
       const params = { mode: 'form', ...formOf(question) };
@@ -235,7 +242,7 @@ export class ClientSide {
     }
     const key = keyOfId(id);
     this.#connection.heldRequests.add(key);
-    const canShow = !call.isModern && this.#connection.canElicit && this.#connection.showsForms;
+    const canShow = !call.isModern && this.#connection.canElicit && showsForms;
     const toClient = canShow ? wires.toClient : undefined;
     // Not awaited: the client's other messages must pass meanwhile, and one of them may be the answer.
     void asking
@@ -248,9 +255,9 @@ export class ClientSide {
       .then(async (answer) => {
         const settled = answer === undefined ? decision : await this.#check(request, answer);
         const isChanged = settled.outcome === 'allow' && !(await this.#connection.isCurrent());
-        const isHeld = await this.#connection.catalog.isHeld(call.tool as string);
+        const heldAs = await this.#connection.catalog.heldAs(call.tool as string);
         if (!this.#connection.heldRequests.delete(key)) return;
-        if (isHeld) await this.#refuseHeld(request, wires);
+        if (heldAs !== undefined) await this.#refuseHeld(request, heldAs, wires);
         else if (isChanged) await this.#refuseChanged(request, decision, wires);
         else await this.#finish(request, settled, request.json.text, wires);
       })
@@ -277,15 +284,27 @@ export class ClientSide {
     wires.toClient(refusalOf(id, call.isModern, decision, note));
   }
 
-  async #recordDecision({ memory, recordId, call }: CallRequest, decision?: Decision): Promise<void> {
+  async #recordDecision(
+    { memory, recordId, call }: CallRequest,
+    decision: Decision | undefined,
+    heldAs?: HeldAs,
+  ): Promise<void> {
     const { journal, server } = this.#connection.settings;
-    await journal.decided?.({ conversation: memory.id, server, id: recordId, tool: String(call.tool), decision });
+    const held = heldAs === undefined ? {} : { heldAs };
+    await journal.decided?.({
+      conversation: memory.id,
+      server,
+      id: recordId,
+      tool: String(call.tool),
+      decision,
+      ...held,
+    });
   }
 
-  async #refuseHeld(request: CallRequest, wires: Wires): Promise<void> {
-    await this.#recordDecision(request);
+  async #refuseHeld(request: CallRequest, heldAs: HeldAs, wires: Wires): Promise<void> {
+    await this.#recordDecision(request, undefined, heldAs);
     const note = this.#connection.settings.heldNote?.(String(request.call.tool));
-    wires.toClient(heldOf(request.id, request.call.isModern, note));
+    wires.toClient(heldOf(request.id, request.call.isModern, heldAs, note));
   }
 
   /** The policy or the authorization changed after the person was asked, so their approval does not apply. */

@@ -3,6 +3,7 @@ import { argumentNamesOf, causeName, effectOfServerTool, type JsonSchema } from 
 import { pageOf } from '../content/app.ts';
 import type { Definition, Held, Pins } from '../content/pin.ts';
 import type { Settings } from '../settings.ts';
+import type { HeldAs } from '../state/journal.ts';
 
 /** The tools of one server as the gate sees them, and the tools that are held. */
 export class Catalog {
@@ -84,19 +85,20 @@ export class Catalog {
       }
   }
 
-  /** Whether calls of a tool wait for a person. If a person has accepted its definition, the tool is shown again. */
-  async isHeld(name: string): Promise<boolean> {
+  /** Whether calls of a tool are refused. If a person has accepted its definition, the tool is shown again. */
+  async heldAs(name: string): Promise<HeldAs | undefined> {
     const { pins } = this.#settings;
     // A tool that an earlier process held still waits.
     const isHeld = this.#held.has(name);
-    if (!isHeld && this.#shown.has(name)) return false;
-    if (await pins.waits(name)) return true;
-    if (!isHeld) return false;
+    if (!isHeld && this.#shown.has(name)) return undefined;
+    const waits = await pins.waits(name);
+    if (waits !== false) return waits === 'rejected' ? 'rejected' : 'waits';
+    if (!isHeld) return undefined;
     const pinned: Pins | undefined = await pins.load();
     const definition = Object.hasOwn(pinned?.tools ?? {}, name) ? pinned?.tools[name] : undefined;
-    if (definition === undefined) return true;
+    if (definition === undefined) return 'waits';
     this.show([{ ...definition, name }]);
-    return false;
+    return undefined;
   }
 
   #define(name: string, definition: Definition): void {

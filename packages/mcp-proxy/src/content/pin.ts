@@ -26,15 +26,27 @@ export type Held =
   | { readonly type: 'flagged'; readonly tool: string; readonly after: Definition }
   | { readonly type: 'instructions'; readonly before: string; readonly after: string };
 
+/** What a server has just listed. */
+export type Listed =
+  | { readonly type: 'instructions' }
+  /** `isWhole`: these are all tools of the server, and not one of several pages. */
+  | { readonly type: 'tools'; readonly names: readonly string[]; readonly isWhole: boolean };
+
 /** Stores pins. A proxy reads it each time, because a person may accept a definition at any moment. */
 export interface PinStore {
   load(): PromiseLike<Pins | undefined> | Pins | undefined;
   /** Adds definitions that were seen for the first time. Must not replace existing ones, except in `accepted`. */
   add(pins: Pins): PromiseLike<void> | void;
-  /** Stores definitions that wait for a person. Replaces those that waited under the same names. */
-  hold(held: readonly Held[]): PromiseLike<void> | void;
-  /** Whether calls of a tool wait for a person. False for a tool that is only flagged. */
-  waits(tool: string): PromiseLike<boolean> | boolean;
+  /**
+   * Stores definitions that wait for a person. Replaces those that waited under the same names. Called for each listing and for
+   * the instructions, with none if nothing is held: what is `listed` and not held is offered as it is pinned.
+   */
+  hold(held: readonly Held[], listed?: Listed): PromiseLike<void> | void;
+  /**
+   * Whether calls of a tool wait for a person. False for a tool that is only flagged. 'rejected' if a person has rejected the
+   * definition that the server offers.
+   */
+  waits(tool: string): PromiseLike<boolean | 'rejected'> | boolean | 'rejected';
   /** The tools of other servers: a map from tool name to server. */
   others(): PromiseLike<ReadonlyMap<string, string>> | ReadonlyMap<string, string>;
 }

@@ -2,13 +2,14 @@ import { READING_RULES } from '@sallyport/core/adapter';
 import { type JsonNode, memberNamed, readValue } from '@sallyport/core/json';
 import type { Connection } from '../connection/connection.ts';
 import type { Cover } from '../content/cover.ts';
-import { Comparison, type Held } from '../content/pin.ts';
-import type { SentRequest } from '../state/pending.ts';
+import { Comparison, type Held, type Listed } from '../content/pin.ts';
+import type { Memory } from '../state/memory.ts';
 import { coverTools } from './tool-list.ts';
 
-/** Stores what waits for a person, and reports it. */
-async function hold({ settings, catalog }: Connection, held: readonly Held[]): Promise<void> {
-  await settings.pins.hold(held);
+/** Stores what of a listing waits for a person, and reports it. */
+async function hold({ settings, catalog }: Connection, held: readonly Held[], listed: Listed): Promise<void> {
+  await settings.pins.hold(held, listed);
+  if (held.length === 0) return;
   catalog.hold(held);
   settings.onEvent({ type: 'held', held });
 }
@@ -22,7 +23,8 @@ export async function coverInstructions(connection: Connection, cover: Cover, re
   const pinned = (await pins.load())?.instructions;
   if (pinned === undefined) await pins.add({ tools: {}, instructions });
   const isChanged = pinned !== undefined && pinned !== instructions;
-  if (isChanged) await hold(connection, [{ type: 'instructions', before: pinned, after: instructions }]);
+  const changed: readonly Held[] = isChanged ? [{ type: 'instructions', before: pinned, after: instructions }] : [];
+  await hold(connection, changed, { type: 'instructions' });
   if (member !== undefined) cover.skip(member.value);
   const put = (text: string): void => {
     const json = JSON.stringify(mode === 'frame' ? `${READING_RULES}${text === '' ? '' : `\n\n${text}`}` : text);
@@ -40,7 +42,7 @@ export async function coverListing(
   connection: Connection,
   cover: Cover,
   tools: JsonNode,
-  { memory }: SentRequest,
+  { memory, isWhole }: { readonly memory: Memory; readonly isWhole: boolean },
 ): Promise<void> {
   const { settings, catalog, memories } = connection;
   const { pins, trusted, structured, mode, heldNote, isOffered } = settings;
@@ -54,11 +56,11 @@ export async function coverListing(
     heldNote,
     isOffered,
   });
-  const { shown, added, accepted, unframed, held } = listing;
+  const { names, shown, added, accepted, unframed, held } = listing;
   if (added.length > 0 || accepted.size > 0) {
     const named = added.map((definition) => [String(definition.name), definition] as const);
     await pins.add({ tools: Object.fromEntries(named), accepted: Object.fromEntries(accepted) });
   }
-  if (held.length > 0) await hold(connection, held);
+  await hold(connection, held, { type: 'tools', names, isWhole });
   catalog.show(shown, unframed);
 }

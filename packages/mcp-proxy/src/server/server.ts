@@ -199,8 +199,10 @@ export class ServerSide {
     this.#remember(cover.json, result, sent);
     if (HANDSHAKE_METHODS.has(sent.method)) await coverInstructions(this.#connection, cover, result);
     const tools = memberOf(result, 'tools');
-    if (sent.method === 'tools/list' && tools?.type === 'array')
-      await coverListing(this.#connection, cover, tools, sent);
+    if (sent.method === 'tools/list' && tools?.type === 'array') {
+      const isWhole = sent.isFirstPage === true && memberOf(result, 'nextCursor') === undefined;
+      await coverListing(this.#connection, cover, tools, { memory: sent.memory, isWhole });
+    }
     if (sent.uri !== undefined && this.#connection.catalog.isPage(sent.uri)) keepPage(cover, result, sent.uri);
     this.#coverStructured(cover, result, sent);
   }

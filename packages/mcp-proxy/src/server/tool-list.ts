@@ -31,6 +31,8 @@ export interface ListingOptions {
 
 /** The tools of one page of a listing. */
 export interface Listing {
+  /** The names of all tools of the page. */
+  readonly names: readonly string[];
   readonly shown: readonly Definition[];
   /** The shown tools that have no pin yet. */
   readonly added: readonly Definition[];
@@ -168,6 +170,7 @@ function stubOf(held: Held, { heldNote }: ListingOptions): string | undefined {
 
 /** The listing while it is made. */
 interface GrowingListing extends Listing {
+  readonly names: string[];
   readonly shown: Definition[];
   readonly added: Definition[];
   readonly accepted: Map<string, string>;
@@ -204,10 +207,11 @@ export async function coverTools(
   comparison: Comparison,
   options: ListingOptions,
 ): Promise<Listing> {
-  const listing: GrowingListing = { shown: [], added: [], accepted: new Map(), unframed: [], held: [] };
+  const listing: GrowingListing = { names: [], shown: [], added: [], accepted: new Map(), unframed: [], held: [] };
   for (const member of tools.members) {
     const { value: node } = member;
     const definition = readExactly(cover.json.text, node) as Definition & { readonly name: string };
+    listing.names.push(isDefinition(definition) ? definition.name : '');
     // Neither pinned nor held: nothing of it reaches the client.
     const isHidden = isDefinition(definition) && !options.isOffered(definition.name);
     const heldFor = unreadable(cover, member, definition) ?? comparison.heldFor(definition.name, definition);

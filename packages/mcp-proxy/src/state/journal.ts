@@ -1,5 +1,8 @@
 import type { Decision } from '@sallyport/core';
 
+/** Whether a tool's definition waits for a person, or a person has rejected it. */
+export type HeldAs = 'waits' | 'rejected';
+
 /** A decision on a call, before it takes effect. */
 export interface Decided {
   readonly conversation: string;
@@ -9,6 +12,8 @@ export interface Decided {
   readonly tool: string;
   /** Undefined if the tool's definition waits for a person, so that the gate did not check the call. */
   readonly decision: Decision | undefined;
+  /** Why the tool's definition keeps the call from being made; absent if it does not. */
+  readonly heldAs?: HeldAs;
 }
 
 /** A server's answer, before any of it is passed on. */

@@ -27,6 +27,8 @@ export interface Question {
   readonly evidence: readonly QuestionEvidence[];
   /** The scopes in which a person may approve the call. */
   readonly scopes: readonly ApprovalScope[];
+  /** Whether only another person than the client's user may approve the call. @default no */
+  readonly secondPerson?: true;
 }
 
 /** A person's answer to a question. Undefined if there was none. */

@@ -1,13 +1,16 @@
-import type { MiddlewareHandler } from 'hono';
+import type { HonoRequest, MiddlewareHandler } from 'hono';
 import type { Rates } from '../../cache/rates.ts';
 import type { Config } from '../../operate/config.ts';
 import { addToOrigin, type RequestOrigin, requestOrigin } from '../../request-origin.ts';
 import type { Caller, Scope } from '../../store/secrets/keys.ts';
 import { networkOf } from '../client-address.ts';
-import type { Callers } from './auth.ts';
+import type { Callers, Identified } from './auth.ts';
+import { isFromOwnPage, sessionIn } from './cookie.ts';
 
 export interface AdmissionOptions {
-  readonly config: Pick<Config, 'publicUrl' | 'rate' | 'tokens'>;
+  readonly config: Pick<Config, 'publicUrl' | 'rate' | 'tokens' | 'login'>;
+  /** Whether the session of a person counts, in addition to keys and tokens. @default false */
+  readonly takesSessions?: boolean;
   readonly callers: Callers;
   readonly rates: Rates;
   /** Called with the reason why credentials could not be checked. */
@@ -43,45 +46,70 @@ function retryAfter(milliseconds: number): Readonly<Record<string, string>> {
   return { 'retry-after': String(Math.ceil(milliseconds / 1000)) };
 }
 
-/** Identifies the caller, then checks their scope and their rate limit. */
-export function admitted(options: AdmissionOptions, scope: Scope): MiddlewareHandler<AdmittedEnvironment> {
-  const { callers, rates, config, onError } = options;
-  const challenge = `Bearer resource_metadata="${config.publicUrl}${METADATA}"`;
-  const ownOrigin = new URL(config.publicUrl).origin;
-  return async (context, next) => {
-    // The protocol requires it: a page of another site must not reach the gateway through a browser, whatever it knows.
-    const origin = context.req.header('origin');
-    if (origin !== undefined && origin !== ownOrigin)
-      return problem(
-        403,
-        'The Origin header is not that of the gateway.',
-        'Call the gateway from a program or its own pages.',
-      );
-    const client = networkOf(requestOrigin()?.address);
-    const identified = await callers.identify(context.req.header('authorization') ?? null, client);
-    if (identified.type === 'unavailable') {
-      onError(identified.cause);
+const PROGRAM = 'Call the gateway from a program or its own pages.';
+
+/** The response to a request whose caller could not be identified. */
+function unidentified(
+  found: Exclude<Identified, { type: 'caller' }>,
+  challenge: string,
+  onError: (cause: unknown) => void,
+): Response {
+  switch (found.type) {
+    case 'unavailable':
+      onError(found.cause);
       return problem(503, 'The credentials cannot be checked at the moment.', 'Try again later.', {
         'retry-after': '1',
       });
-    }
-    if (identified.type === 'limited')
-      return problem(429, 'Too many unknown keys came from this address.', WAIT, retryAfter(identified.wait));
-    if (identified.type === 'unknown')
+    case 'limited':
+      return problem(429, 'Too many unknown keys came from this address.', WAIT, retryAfter(found.wait));
+    case 'unknown':
       return problem(
         401,
         'The credentials are missing or not valid.',
         'Send `Authorization: Bearer` with a key or a token.',
-        {
-          'www-authenticate': challenge,
-        },
+        { 'www-authenticate': challenge },
       );
-    const { caller } = identified;
-    addToOrigin(originOf(caller, config.tokens?.issuer));
-    if (!caller.scopes.has(scope))
-      return problem(403, `This request needs the scope ${scope}.`, 'Use a key or a token that has this scope.', {
-        'www-authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"`,
+  }
+}
+
+/** Why a page of a browser may not send this request. `isSession`: the browser has sent the caller's cookie along. */
+function foreignPage(request: HonoRequest, ownOrigin: string, isSession: boolean): Response | undefined {
+  const origin = request.header('origin');
+  // The protocol requires it: a page of another site must not reach the gateway through a browser, whatever it knows.
+  if (origin !== undefined && origin !== ownOrigin)
+    return problem(403, 'The Origin header is not that of the gateway.', PROGRAM);
+  if (!isSession || request.method === 'GET' || isFromOwnPage(request, ownOrigin)) return undefined;
+  return problem(
+    403,
+    'A request with a cookie that changes something must come from a page of the gateway.',
+    'Send it from a page of the gateway, or with a key or a token.',
+  );
+}
+
+/** Identifies the caller, then checks that they have one of the scopes, and their rate limit. */
+export function admitted(
+  options: AdmissionOptions,
+  ...scopes: readonly Scope[]
+): MiddlewareHandler<AdmittedEnvironment> {
+  const { callers, rates, config, onError, takesSessions = false } = options;
+  const challenge = `Bearer resource_metadata="${config.publicUrl}${METADATA}"`;
+  const ownOrigin = new URL(config.publicUrl).origin;
+  return async (context, next) => {
+    const authorization = context.req.header('authorization') ?? null;
+    const session = takesSessions ? sessionIn(context.req) : undefined;
+    const foreign = foreignPage(context.req, ownOrigin, authorization === null && session !== undefined);
+    if (foreign !== undefined) return foreign;
+    const found = await callers.identify(authorization, networkOf(requestOrigin()?.address), session);
+    if (found.type !== 'caller') return unidentified(found, challenge, onError);
+    const { caller } = found;
+    addToOrigin(originOf(caller, config.tokens?.issuer ?? config.login?.issuer));
+    if (!scopes.some((scope) => caller.scopes.has(scope))) {
+      const names = scopes.join(' or ');
+      const how = 'Use a key, a token or a login that has this scope.';
+      return problem(403, `This request needs the scope ${names}.`, how, {
+        'www-authenticate': `${challenge}, error="insufficient_scope", scope="${scopes[0]}"`,
       });
+    }
     const rate = { burst: Math.max(1, Math.ceil(config.rate / 10)), perSecond: config.rate / 60 };
     const { isAllowed, wait } = await rates.take(caller.workspace, caller.principal, rate);
     if (!isAllowed) return problem(429, 'Too many requests.', WAIT, retryAfter(wait));

@@ -10,6 +10,7 @@ import {
   jwtVerify,
 } from 'jose';
 import { standardFetch } from '../../upstream/fetch.ts';
+import { groupsIn } from './groups.ts';
 
 export interface TokenOptions {
   /** The expected `iss` claim. */
@@ -25,6 +26,8 @@ export interface TokenOptions {
     readonly workspace?: string;
     /** Claim with the scopes: a string separated by spaces, or an array. @default 'scope' */
     readonly scopes?: string;
+    /** Claim with the groups of the principal. @default undefined: groups do not count */
+    readonly groups?: string | undefined;
     /** Claim that names the principal. @default 'sub' */
     readonly principal?: string;
   };
@@ -35,9 +38,13 @@ export interface TokenOptions {
 export type TokenVerdict =
   | {
       readonly type: 'verified';
-      readonly workspace: string;
+      /** Undefined if no claim names it, and groups may say it. */
+      readonly workspace: string | undefined;
       readonly principal: string;
-      readonly scopes: ReadonlySet<string>;
+      /** Undefined if no claim lists any, and groups may give them. */
+      readonly scopes: ReadonlySet<string> | undefined;
+      /** Undefined if groups do not count. */
+      readonly groups?: readonly string[];
       /** Seconds since 1970. */
       readonly expires: number;
     }
@@ -50,7 +57,10 @@ export type TokenVerdict =
   | { readonly type: 'unavailable'; readonly cause: unknown };
 
 /** Never `none`, and never HMAC: an attacker could use the public key as the secret. */
-const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+];
 const MAX_TOKEN_LENGTH = 16 * 1024;
 const MAX_NAME_LENGTH = 256;
 const CLOCK_TOLERANCE = 30;
@@ -62,6 +72,9 @@ const MAX_AGE = 600_000;
 const PAUSE = 5000;
 /** The types of access tokens. An issuer also signs tokens for logging out and for other purposes. */
 const TYPES = new Set([undefined, 'jwt', 'at+jwt', 'application/at+jwt']);
+/** Claims of ID tokens and of tokens for logging out. Some issuers give them the type of all tokens. */
+const FOREIGN_CLAIMS = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events'];
+const FOREIGN_USES = new Set(['id', 'ID', 'Logout', 'Refresh']);
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** A fetch that pauses after a failure. Otherwise each request with a token would cause another attempt. */
@@ -96,10 +109,17 @@ function scopesIn(value: unknown): ReadonlySet<string> {
   return new Set(words.filter((word): word is string => typeof word === 'string' && word !== ''));
 }
 
-function nameIn(value: unknown): string | undefined {
+/** A name that can be shown; undefined if a claim has none. */
+export function nameIn(value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '' || value.length > MAX_NAME_LENGTH) return undefined;
   // Control, format and bidirectional characters could imitate another name where it is shown.
-  return value.isWellFormed() && !/\p{C}/u.test(value) ? value : undefined;
+  return value.isWellFormed() && !/[\p{C}\p{Zl}\p{Zp}]/u.test(value) ? value : undefined;
+}
+
+/** Whether the claims are those of an access token, whatever its type is. */
+function isForAccess(payload: JWTPayload): boolean {
+  const isForeign = FOREIGN_CLAIMS.some((name) => Object.hasOwn(payload, name));
+  return !isForeign && ![payload.token_use, payload.typ].some((use) => FOREIGN_USES.has(use as string));
 }
 
 /** The verdict for each error of `jose`. Any other error means that the key set could not be loaded or read. */
@@ -143,7 +163,7 @@ export class TokenVerifier {
         requiredClaims: ['exp', 'iss', 'aud'],
         ...(now === undefined ? {} : { currentDate: now() }),
       });
-      const isAccessToken = TYPES.has(protectedHeader.typ?.toLowerCase());
+      const isAccessToken = TYPES.has(protectedHeader.typ?.toLowerCase()) && isForAccess(payload);
       const isFromFuture = payload.iat !== undefined && payload.iat > seconds + CLOCK_TOLERANCE;
       return isAccessToken && !isFromFuture ? this.#verified(payload) : { type: 'refused', reason: 'claims' };
     } catch (cause) {
@@ -152,11 +172,15 @@ export class TokenVerifier {
   }
 
   #verified(payload: JWTPayload): TokenVerdict {
-    const { workspace: inWorkspace = 'workspace', scopes = 'scope', principal = 'sub' } = this.#options.claims ?? {};
+    const { workspace: inWorkspace = 'workspace', scopes: inScopes = 'scope', ...names } = this.#options.claims ?? {};
+    const { principal = 'sub', groups: inGroups } = names;
     const workspace = nameIn(payload[inWorkspace]);
     const subject = nameIn(payload[principal]);
-    if (workspace === undefined || subject === undefined) return { type: 'refused', reason: 'claims' };
-    const expires = payload.exp as number;
-    return { type: 'verified', workspace, principal: subject, scopes: scopesIn(payload[scopes]), expires };
+    const isComplete = inGroups !== undefined && payload[inWorkspace] === undefined;
+    if (subject === undefined || (workspace === undefined && !isComplete)) return { type: 'refused', reason: 'claims' };
+    const claims = { workspace, principal: subject, expires: payload.exp as number };
+    if (inGroups === undefined) return { type: 'verified', ...claims, scopes: scopesIn(payload[inScopes]) };
+    const scopes = payload[inScopes] === undefined ? undefined : scopesIn(payload[inScopes]);
+    return { type: 'verified', ...claims, scopes, groups: groupsIn(payload[inGroups]) };
   }
 }

@@ -1,15 +1,22 @@
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
-import type { PinStore, Pins } from '@sallyport/mcp-proxy';
+import type { HeldAs, PinStore, Pins } from '@sallyport/mcp-proxy';
 import type { Bus } from '../../cache/bus.ts';
 import { CachedValue } from '../../cache/cached-value.ts';
-import type { PinBook } from '../../store/pins.ts';
+import type { HeldPin, PinBook } from '../../store/pins.ts';
 
 /** The pinned and held definitions of one server. */
 interface PinState {
   readonly pins: Pins | undefined;
-  readonly held: ReadonlySet<string>;
+  /** Why calls of a tool are refused. */
+  readonly held: ReadonlyMap<string, HeldAs>;
   /** Changes with every change of the pins. */
   readonly revision: string;
+}
+
+/** The tool whose calls a held definition refuses. One that is only flagged may be called until a person rejects it. */
+function refusedTool({ held, rejectedBy }: HeldPin): readonly (readonly [string, HeldAs])[] {
+  if (held.type === 'instructions' || (held.type === 'flagged' && rejectedBy === undefined)) return [];
+  return [[held.tool, rejectedBy === undefined ? 'waits' : 'rejected']];
 }
 
 /** The pins of all servers, cached for at most a second, so that a call needs no query. */
@@ -23,10 +30,8 @@ export class PinViews {
       const [workspace, server] = JSON.parse(key) as [string, string];
       const [pins, waiting] = await Promise.all([book.store(workspace, server).load(), book.held(workspace)]);
       const own = waiting.filter((each) => each.server === server);
-      const held = new Set(
-        own.flatMap(({ held: each }) => (each.type === 'instructions' || each.type === 'flagged' ? [] : [each.tool])),
-      );
-      const content = [pins ?? null, own.map(({ digest }) => digest)];
+      const held = new Map(own.flatMap(refusedTool));
+      const content = [pins ?? null, own.map(({ digest, rejectedBy = null }) => [digest, rejectedBy])];
       return { pins, held, revision: digestText(canonicalJson(content)) };
     });
   }
@@ -44,7 +49,10 @@ export class PinViews {
     return {
       ...book,
       load: async () => (await this.#state(workspace, server)).pins,
-      waits: async (tool) => (await this.#state(workspace, server)).held.has(tool),
+      waits: async (tool) => {
+        const heldAs = (await this.#state(workspace, server)).held.get(tool);
+        return heldAs === 'rejected' ? heldAs : heldAs !== undefined;
+      },
     };
   }
 

@@ -75,7 +75,7 @@ export class PrincipalGuards {
 
   #guard(server: string, revision: string, policy: GuardPolicy): Guard {
     const { principal, key, pins, approver, journal, claim } = this.#options;
-    const { mode, structured, conversations, trusted, tools, askTimeout } = policy;
+    const { mode, structured, conversations, trusted, tools, askTimeout, secondPerson } = policy;
     return createGuard({
       server,
       prefix: `${server}.`,
@@ -92,6 +92,7 @@ export class PrincipalGuards {
       tools: tools ?? {},
       randomId: () => randomBytes(16).toString('hex'),
       ...(mode === undefined ? {} : { mode }),
+      ...(secondPerson === undefined ? {} : { secondPerson }),
       ...(conversations === undefined ? {} : { conversations }),
       ...(structured === undefined ? {} : { structured }),
       ...(askTimeout === undefined ? {} : { askTimeout: askTimeout * 1000 }),

@@ -39,6 +39,9 @@ interface Posted {
   readonly message: ClientMessage;
 }
 
+/** Whether a caller may answer held calls of their own. */
+const mayApprove = ({ scopes }: Caller): boolean => scopes.has('approve:own') || scopes.has('approve:any');
+
 const FORM_ID = /^sallyport-([0-9a-f-]{36})$/;
 
 /** The answer of a client while the gateway cannot check anything. */
@@ -85,8 +88,8 @@ export class PostHandler {
     const approval = typeof id === 'string' ? FORM_ID.exec(id)?.[1] : undefined;
     if (approval === undefined) return false;
     const answer = answerIn(result);
-    // An agent's key without the scope `approve` must not approve the agent's own calls.
-    if (answer !== undefined && caller.scopes.has('approve'))
+    // An agent's key without such a scope must not approve the agent's own calls.
+    if (answer !== undefined && mayApprove(caller))
       await approvals
         .answerOwn(caller, approval, answer === 'declined' ? 'denied' : 'approved')
         .catch((cause: unknown) => onError(cause));
@@ -108,7 +111,7 @@ export class PostHandler {
     const proxy = guard.connect({
       canElicit: request.session?.canElicit === true,
       conversation: conversationIn(headers),
-      showsForms: context.get('caller').scopes.has('approve'),
+      showsForms: mayApprove(context.get('caller')),
       isCurrent: () =>
         currentGuard().then(
           (now) => now?.revision === guard.revision,

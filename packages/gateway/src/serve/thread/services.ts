@@ -55,8 +55,8 @@ export function pinsOver(ask: AskMain, server: string): PinStore {
   return {
     load: () => ask('pins.load', [server]) as Promise<Awaited<ReturnType<PinStore['load']>>>,
     add: (pins) => ask('pins.add', [server, pins]) as Promise<void>,
-    hold: (held) => ask('pins.hold', [server, held]) as Promise<void>,
-    waits: (tool) => ask('pins.waits', [server, tool]) as Promise<boolean>,
+    hold: (held, listed) => ask('pins.hold', [server, held, listed]) as Promise<void>,
+    waits: (tool) => ask('pins.waits', [server, tool]) as Promise<boolean | 'rejected'>,
     others: () => ask('pins.others', [server]) as Promise<ReadonlyMap<string, string>>,
   };
 }

@@ -45,8 +45,10 @@ export type AuditEvent =
       readonly type: 'approval';
       readonly id: string;
       readonly digest: string;
+      /** What the person has written to their answer. */
+      readonly note?: string;
     })
-  | (ActionFields<'accepted'> & {
+  | (ActionFields<'accepted' | 'rejected'> & {
       readonly type: 'pin';
       readonly server: string;
       readonly tool: string | undefined;
@@ -57,6 +59,11 @@ export type AuditEvent =
       readonly type: 'key';
       readonly id: string;
       readonly principal?: string;
+    })
+  | (ActionFields<'began' | 'ended'> & {
+      readonly type: 'login';
+      readonly principal?: string;
+      readonly scopes?: readonly string[];
     })
   | (ActionFields<'changed' | 'removed'> & { readonly type: 'server'; readonly server: string })
   | (ActionFields<'promoted'> & { readonly type: 'submission'; readonly id: string; readonly digest: string })

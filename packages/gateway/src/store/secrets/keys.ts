@@ -6,8 +6,12 @@ import { recordAudit } from '../audit/audit.ts';
 import { type Database, runQuery, type Transaction } from '../database.ts';
 import { StoreError } from '../errors.ts';
 
-/** What a caller may do. `mcp`: use servers. The others are scopes of the API. */
-export const SCOPES = ['mcp', 'approve', 'submit', 'audit', 'admin'] as const;
+/**
+ * What a caller may do. `mcp`: use servers. `approve:own`: see and answer held calls of their own principal. `approve:any`: those
+ * of the whole workspace, promote submissions, and judge findings. `pins`: accept changed definitions. `policy`: read and change
+ * the policy and thresholds. `submit`: hand in what an agent has written. `audit`: read the audit. `admin`: servers and keys.
+ */
+export const SCOPES = ['mcp', 'approve:own', 'approve:any', 'pins', 'policy', 'submit', 'audit', 'admin'] as const;
 
 export type Scope = (typeof SCOPES)[number];
 
@@ -65,7 +69,9 @@ export interface KeysOptions {
 }
 
 function check({ principal, label, scopes, expires }: KeyInput, now: number): void {
-  const isNamed = [principal, label].every((name) => /^[^\p{C}]+$/u.test(name) && name.length <= MAX_NAME_LENGTH);
+  const isNamed = [principal, label].every(
+    (name) => /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(name) && name.length <= MAX_NAME_LENGTH,
+  );
   if (!isNamed)
     throw new StoreError(
       'invalid',

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { SCOPES, type Scope } from '../store/secrets/keys.ts';
+import { AddressRules } from '../upstream/address.ts';
+import { ConfigError, type Environment } from './config-error.ts';
+import { checkUrl, required, WEB } from './setting.ts';
+
+export interface TokenSetting {
+  readonly issuer: string;
+  readonly jwksUrl: string;
+  readonly workspaceClaim: string;
+  readonly scopesClaim: string;
+  /** Undefined: groups do not count. */
+  readonly groupsClaim: string | undefined;
+}
+
+/** The provider where people log in. */
+export interface LoginSetting {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Undefined: a public client. */
+  readonly clientSecret: string | undefined;
+  /** What is asked for, separated by blanks. */
+  readonly scope: string;
+  readonly groupsClaim: string;
+}
+
+/** What the members of a group may do, by the name of the group. */
+export type GroupRoles = Readonly<
+  Record<string, { readonly workspace: string; readonly scopes: readonly [Scope, ...Scope[]] }>
+>;
+
+export interface Identity {
+  readonly tokens: TokenSetting | undefined;
+  readonly login: LoginSetting | undefined;
+  readonly groups: GroupRoles;
+}
+
+function tokensIn(environment: Environment): TokenSetting | undefined {
+  const issuer = environment.SALLYPORT_JWT_ISSUER ?? '';
+  if (issuer === '') return undefined;
+  const jwksUrl = required(environment, 'SALLYPORT_JWT_JWKS_URL', "set it to the URL of the issuer's key set");
+  checkUrl('SALLYPORT_JWT_JWKS_URL', jwksUrl, WEB);
+  return {
+    issuer,
+    jwksUrl,
+    workspaceClaim: environment.SALLYPORT_JWT_WORKSPACE_CLAIM || 'workspace',
+    scopesClaim: environment.SALLYPORT_JWT_SCOPES_CLAIM || 'scope',
+    groupsClaim: environment.SALLYPORT_JWT_GROUPS_CLAIM || undefined,
+  };
+}
+
+/** A group as `SALLYPORT_OIDC_GROUPS` has it, with nothing that is not known: a misspelt scope must not be dropped silently. */
+function isRole(value: unknown): value is GroupRoles[string] {
+  const { workspace, scopes, ...rest } = (value ?? {}) as { readonly workspace?: unknown; readonly scopes?: unknown };
+  const isNamed = typeof workspace === 'string' && /^[a-z0-9-]{1,40}$/.test(workspace);
+  const isScoped = Array.isArray(scopes) && scopes.length > 0 && scopes.every((scope) => SCOPES.includes(scope));
+  return isNamed && isScoped && Object.keys(rest).length === 0;
+}
+
+function groupsIn({ SALLYPORT_OIDC_GROUPS: text }: Environment): GroupRoles {
+  if (text === undefined || text === '') return {};
+  const invalid = new ConfigError(
+    `SALLYPORT_OIDC_GROUPS must be JSON of the form {"group": {"workspace": "acme", "scopes": ["approve:own"]}}, with scopes of ${SCOPES.join(', ')}.`,
+  );
+  let table: unknown;
+  try {
+    table = JSON.parse(text);
+  } catch {
+    throw invalid;
+  }
+  if (typeof table !== 'object' || table === null || Array.isArray(table)) throw invalid;
+  if (!Object.values(table).every(isRole)) throw invalid;
+  return table as GroupRoles;
+}
+
+function secretIn(environment: Environment): string | undefined {
+  const path = environment.SALLYPORT_OIDC_CLIENT_SECRET_FILE ?? '';
+  const text = environment.SALLYPORT_OIDC_CLIENT_SECRET ?? '';
+  if (path === '') return text === '' ? undefined : text;
+  if (text !== '')
+    throw new ConfigError('SALLYPORT_OIDC_CLIENT_SECRET_FILE and SALLYPORT_OIDC_CLIENT_SECRET are both set: keep one.');
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (cause) {
+    throw new ConfigError('SALLYPORT_OIDC_CLIENT_SECRET_FILE must be a file that the gateway can read.', { cause });
+  }
+}
+
+/** Whether browsers keep a cookie that needs a secure connection. */
+function isSecure(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1';
+}
+
+function loginIn(environment: Environment, publicUrl: string, open: readonly string[]): LoginSetting | undefined {
+  const scope = environment.SALLYPORT_OIDC_SCOPE || 'openid';
+  const clientSecret = secretIn(environment);
+  const groupsClaim = environment.SALLYPORT_OIDC_GROUPS_CLAIM || 'groups';
+  const issuer = environment.SALLYPORT_OIDC_ISSUER ?? '';
+  if (issuer === '') return undefined;
+  try {
+    new AddressRules({ open }).checkUrl(issuer);
+  } catch (cause) {
+    throw new ConfigError('SALLYPORT_OIDC_ISSUER must be an https:// URL, or one that SALLYPORT_OPEN allows.', {
+      cause,
+    });
+  }
+  const clientId = required(environment, 'SALLYPORT_OIDC_CLIENT_ID', 'set it to the id that the issuer has given');
+  if (clientId === publicUrl)
+    throw new ConfigError(
+      'SALLYPORT_OIDC_CLIENT_ID must not be SALLYPORT_PUBLIC_URL, which is the audience of access tokens: register another id.',
+    );
+  if (!isSecure(publicUrl))
+    throw new ConfigError('SALLYPORT_PUBLIC_URL must begin with https:// where people log in: their cookies need it.');
+  return { issuer, clientId, clientSecret, scope, groupsClaim };
+}
+
+/** How callers are known, in addition to API keys. */
+export function identityIn(environment: Environment, publicUrl: string, open: readonly string[]): Identity {
+  const tokens = tokensIn(environment);
+  const login = loginIn(environment, publicUrl, open);
+  // A subject is unique for its issuer alone: with two issuers, one name could be two people.
+  if (tokens !== undefined && login !== undefined && tokens.issuer !== login.issuer)
+    throw new ConfigError('SALLYPORT_OIDC_ISSUER must be the same as SALLYPORT_JWT_ISSUER, if both are set.');
+  return { tokens, login, groups: groupsIn(environment) };
+}

@@ -1,0 +1,117 @@
+import { type Context, Hono } from 'hono';
+import type { GroupRoles } from '../../operate/identity.ts';
+import type { Scope } from '../../store/secrets/keys.ts';
+import type { Logins } from '../../store/secrets/logins.ts';
+import { type AdmittedEnvironment, problem } from '../auth/admission.ts';
+import { cookieIn, cookieText, isFromOwnPage, SESSION_COOKIE, sessionIn } from '../auth/cookie.ts';
+import { rolesOf } from '../auth/groups.ts';
+import { ATTEMPT_COOKIE, ATTEMPT_SECONDS, type Attempt, openAttempt, sealAttempt } from './attempt.ts';
+import { type LoginProvider, LoginRefused, type Person } from './provider.ts';
+
+export interface LoginOptions {
+  readonly provider: LoginProvider;
+  readonly logins: Logins;
+  readonly groups: GroupRoles;
+  /** The keys that attempts are sealed with. The first is used for new ones. */
+  readonly keys: readonly Uint8Array[];
+  readonly publicUrl: string;
+  /** The id of the workspace of that name. */
+  readonly workspaceOf: (name: string) => Promise<string | undefined>;
+  readonly onError: (cause: unknown) => void;
+}
+
+type LoginContext = Context<AdmittedEnvironment>;
+
+const AGAIN = 'Open /login again.';
+const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+
+/** Whether a path leads to this host. A browser reads `//host` and `/\host` as another one. */
+function isOwnPath(path: string, publicUrl: string): boolean {
+  if (!/^\/(?![/\\])[^\\\p{C}]*$/u.test(path) || path.length > 1000) return false;
+  return URL.canParse(path, publicUrl) && new URL(path, publicUrl).origin === new URL(publicUrl).origin;
+}
+
+function redirect(to: string, cookies: readonly string[]): Response {
+  const headers = new Headers({ ...HEADERS, location: to });
+  for (const cookie of cookies) headers.append('set-cookie', cookie);
+  return new Response(null, { status: 303, headers });
+}
+
+/** The login of people at the organisation's provider: `/login`, `/login/callback` and `/logout`. */
+export function loginRoutes(options: LoginOptions): Hono<AdmittedEnvironment> {
+  const { provider, logins, groups, keys, publicUrl, workspaceOf, onError } = options;
+  const ownOrigin = new URL(publicUrl).origin;
+
+  async function begin(context: LoginContext): Promise<Response> {
+    const { to = '/', workspace } = context.req.query();
+    if (!isOwnPath(to, publicUrl)) return problem(400, '`to` must be a path of the gateway.', AGAIN);
+    const { url, proof } = await provider.begin();
+    const until = Date.now() + ATTEMPT_SECONDS * 1000;
+    const attempt: Attempt = { ...proof, to, until, ...(workspace === undefined ? {} : { workspace }) };
+    const sealed = sealAttempt(attempt, keys[0] as Uint8Array);
+    return redirect(url, [cookieText(ATTEMPT_COOKIE, sealed, ATTEMPT_SECONDS)]);
+  }
+
+  /** What the groups of a person allow, in the workspaces that exist. */
+  async function rolesIn(person: Person): Promise<readonly { name: string; id: string; scopes: ReadonlySet<Scope> }[]> {
+    const roles = [...rolesOf(groups, person.groups)];
+    const found = await Promise.all(
+      roles.map(async ([name, scopes]) => ({ name, id: await workspaceOf(name), scopes })),
+    );
+    return found.flatMap(({ name, id, scopes }) => (id === undefined ? [] : [{ name, id, scopes }]));
+  }
+
+  async function finish(context: LoginContext): Promise<Response> {
+    const cookies = context.req.header('cookie');
+    const attempt = openAttempt(cookieIn(cookies, ATTEMPT_COOKIE) ?? '', keys, Date.now());
+    if (attempt === undefined)
+      return problem(400, 'This login has expired, or another browser has begun it.', AGAIN, HEADERS);
+    const person = await provider.finish(attempt, new URL(context.req.url).searchParams);
+    const principal = `sub:${person.subject}`;
+    const roles = await rolesIn(person);
+    // Roles that were taken away end with this login, in every browser.
+    await logins.endChanged(principal, new Map(roles.map(({ id, scopes }) => [id, scopes])));
+    const chosen = attempt.workspace === undefined ? roles : roles.filter(({ name }) => name === attempt.workspace);
+    const [role, ...others] = chosen;
+    if (role === undefined)
+      return problem(403, 'None of your groups gives you access.', 'Ask the operator for a group that does.', HEADERS);
+    if (others.length > 0) {
+      const names = chosen.map(({ name }) => name).join(', ');
+      return problem(409, `You have access to several workspaces: ${names}.`, 'Open /login?workspace=NAME.', HEADERS);
+    }
+    const before = sessionIn(context.req);
+    if (before !== undefined) await logins.end(before);
+    const { text, seconds } = await logins.start(role.id, principal, role.scopes);
+    return redirect(attempt.to, [cookieText(SESSION_COOKIE, text, seconds), cookieText(ATTEMPT_COOKIE, '', 0)]);
+  }
+
+  async function logOut(context: LoginContext): Promise<Response> {
+    if (!isFromOwnPage(context.req, ownOrigin))
+      return problem(
+        403,
+        'This request does not come from a page of the gateway.',
+        'Log out on a page of the gateway.',
+      );
+    const session = sessionIn(context.req);
+    if (session !== undefined) await logins.end(session);
+    return new Response(null, {
+      status: 204,
+      headers: { ...HEADERS, 'set-cookie': cookieText(SESSION_COOKIE, '', 0) },
+    });
+  }
+
+  const guarded = (work: (context: LoginContext) => Promise<Response>) => async (context: LoginContext) => {
+    try {
+      return await work(context);
+    } catch (cause) {
+      if (cause instanceof LoginRefused) return problem(401, cause.message, AGAIN, HEADERS);
+      onError(cause);
+      return problem(503, 'People cannot log in at the moment.', 'Try again later.', { 'retry-after': '5' });
+    }
+  };
+  const routes = new Hono<AdmittedEnvironment>();
+  routes.get('/login', guarded(begin));
+  routes.get('/login/callback', guarded(finish));
+  routes.post('/logout', guarded(logOut));
+  return routes;
+}

@@ -1,0 +1,417 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Bus } from '../../src/cache/bus.ts';
+import { Approvals } from '../../src/store/approvals.ts';
+import { eventually } from '../fixture/eventually.ts';
+import { Installation, type Replica } from '../fixture/replica.ts';
+import {
+  at,
+  atProvider,
+  Browser,
+  begin,
+  CLIENT,
+  logIn,
+  PUBLIC,
+  startProvider,
+  type TestProvider,
+  tokensOf,
+} from './rig.ts';
+
+const SESSION = '__Host-sallyport-session';
+const ATTEMPT = '__Host-sallyport-login';
+const OWN = { origin: PUBLIC };
+
+let installation: Installation;
+let provider: TestProvider;
+let one: Replica;
+let two: Replica;
+let acme: string;
+let globex: string;
+let approvals: Approvals;
+const bus = new Bus();
+
+beforeAll(async () => {
+  installation = await Installation.make();
+  provider = await startProvider();
+  const environment = {
+    SALLYPORT_OPEN: provider.issuer,
+    SALLYPORT_OIDC_ISSUER: provider.issuer,
+    SALLYPORT_OIDC_CLIENT_ID: CLIENT.client_id,
+    SALLYPORT_OIDC_CLIENT_SECRET: CLIENT.client_secret,
+    SALLYPORT_JWT_ISSUER: provider.issuer,
+    SALLYPORT_JWT_JWKS_URL: `${provider.issuer}/jwks`,
+    SALLYPORT_JWT_GROUPS_CLAIM: 'groups',
+    SALLYPORT_OIDC_GROUPS: JSON.stringify({
+      staff: { workspace: 'acme', scopes: ['approve:own'] },
+      security: { workspace: 'acme', scopes: ['approve:any', 'pins'] },
+      partners: { workspace: 'globex', scopes: ['approve:any', 'pins', 'admin'] },
+      makers: { workspace: 'acme', scopes: ['mcp', 'approve:own'] },
+      ghosts: { workspace: 'nowhere', scopes: ['admin'] },
+    }),
+  };
+  [one, two] = [await installation.start({ environment }), await installation.start({ environment })];
+  [acme, globex] = [await installation.workspace('acme'), await installation.workspace('globex')];
+  approvals = new Approvals(installation.test.database, bus);
+});
+
+afterAll(async () => {
+  bus.close();
+  await installation?.drop();
+  await provider?.close();
+});
+
+beforeEach(() => {
+  Object.assign(provider.groups, { ada: ['staff'], carol: ['staff', 'security'], eve: ['partners'], dora: ['cooks'] });
+});
+
+interface Me {
+  readonly principal: string;
+  readonly workspace: string;
+  readonly scopes: readonly string[];
+}
+
+/** Who the gateway takes a browser for; the status if it does not know. */
+async function whoIs(browser: Browser, replica = two): Promise<Me | number> {
+  const response = await browser.send(`${replica.origin}/api/v1/me`);
+  return response.status === 200 ? ((await response.json()) as Me) : response.status;
+}
+
+async function hold(workspace: string, principal: string, tool = 'send'): Promise<string> {
+  const enough = new AbortController();
+  const question = {
+    server: 'mail',
+    conversation: 'c',
+    tool,
+    arguments: '{}',
+    rule: 'r',
+    reason: 'w',
+    evidence: [],
+    scopes: [],
+  };
+  await approvals.approver({ workspace, principal }, () => enough.abort())(question, enough.signal);
+  const found = (await approvals.pending(workspace)).find((each) => each.question.tool === tool);
+  return found?.id as string;
+}
+
+function post(browser: Browser, path: string, headers: Record<string, string>, body: unknown = {}): Promise<Response> {
+  return browser.send(`${two.origin}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+describe('a person who logs in', () => {
+  test('is known to all replicas by subject and groups, and goes where they wanted', async () => {
+    const browser = new Browser();
+    const done = await logIn(one, browser, 'carol', '?to=/approvals%3Fa=1');
+    expect([done.status, done.headers.get('location')]).toEqual([303, '/approvals?a=1']);
+    const expected = { principal: 'sub:carol', workspace: 'acme', scopes: ['approve:own', 'approve:any', 'pins'] };
+    for (const replica of [one, two]) expect(await whoIs(browser, replica)).toEqual(expected);
+    expect([...browser.cookies.keys()]).toEqual([SESSION]);
+    const rows = await installation.test
+      .attacker`select payload from audit where workspace_id = ${acme} and payload like '%"login"%'`;
+    expect(JSON.parse(rows.at(-1)?.payload)).toMatchObject({ type: 'login', what: 'began', by: 'sub:carol' });
+  });
+
+  test('gets cookies that neither scripts nor other hosts nor plain connections have', async () => {
+    const browser = new Browser();
+    await logIn(one, browser, 'ada');
+    expect(browser.set.length).toBeGreaterThan(2);
+    for (const text of browser.set) {
+      expect(text).toMatch(
+        /^__Host-sallyport-(?:login|session)=[\w.-]*; Path=\/; Max-Age=\d+; Secure; HttpOnly; SameSite=Lax$/,
+      );
+      expect(text).not.toContain('ada');
+    }
+    const [row] = await installation.test.attacker`select encode(digest, 'hex') as digest from logins limit 1`;
+    expect(browser.set.join()).not.toContain(row?.digest);
+  });
+
+  test('answers their own held calls and no others', async () => {
+    const browser = new Browser();
+    await logIn(one, browser, 'ada');
+    const [own, other] = [await hold(acme, 'sub:ada', 'own'), await hold(acme, 'sub:carol', 'other')];
+    const shown = await (await browser.send(`${one.origin}/api/v1/approvals`)).text();
+    expect([shown.includes(own), shown.includes(other)]).toEqual([true, false]);
+    const answer = { answer: 'approved' };
+    expect((await post(browser, `/api/v1/approvals/${other}`, OWN, answer)).status).toBe(404);
+    expect((await post(browser, `/api/v1/approvals/${own}`, OWN, answer)).status).toBe(204);
+    const [row] = await installation.test.attacker`select answered_by from approvals where id = ${own}`;
+    expect(row?.answered_by).toBe('sub:ada');
+  });
+
+  test('in no group with a role has no access', async () => {
+    for (const [person, groups] of [
+      ['dora', ['cooks']],
+      ['dora', ['ghosts']],
+      ['dora', ['constructor', '__proto__']],
+    ] as const) {
+      provider.groups[person] = groups;
+      const browser = new Browser();
+      const response = await logIn(one, browser, person);
+      expect([response.status, await response.text()]).toEqual([403, expect.stringContaining('None of your groups')]);
+      expect(browser.cookies.has(SESSION)).toBe(false);
+    }
+  });
+
+  test('with roles in two workspaces chooses one of them, and no other', async () => {
+    provider.groups.dora = ['staff', 'partners'];
+    const browser = new Browser();
+    const response = await logIn(one, browser, 'dora');
+    expect([response.status, await response.text()]).toEqual([409, expect.stringContaining('acme, globex')]);
+    await logIn(one, browser, 'dora', '?workspace=globex');
+    expect(await whoIs(browser)).toMatchObject({ workspace: 'globex', scopes: ['approve:any', 'pins', 'admin'] });
+    expect((await logIn(one, new Browser(), 'ada', '?workspace=globex')).status).toBe(403);
+  });
+
+  test('loses a role at their next login, in every browser', async () => {
+    const [laptop, phone] = [new Browser(), new Browser()];
+    await logIn(one, laptop, 'carol');
+    expect(await whoIs(laptop)).toMatchObject({ scopes: ['approve:own', 'approve:any', 'pins'] });
+    provider.groups.carol = ['staff'];
+    await logIn(two, phone, 'carol');
+    expect(await whoIs(phone)).toMatchObject({ scopes: ['approve:own'] });
+    await eventually(async () => expect(await whoIs(laptop)).toBe(401));
+    provider.groups.carol = [];
+    await logIn(two, new Browser(), 'carol');
+    await eventually(async () => expect(await whoIs(phone)).toBe(401));
+  });
+
+  test('keeps the session of another browser while the roles are the same', async () => {
+    const [laptop, phone] = [new Browser(), new Browser()];
+    await logIn(one, laptop, 'ada');
+    await logIn(one, phone, 'ada');
+    for (const browser of [laptop, phone]) expect(await whoIs(browser)).toMatchObject({ principal: 'sub:ada' });
+  });
+});
+
+describe('a login is refused', () => {
+  test('with another state, or none', async () => {
+    for (const change of [
+      (url: URL) => url.searchParams.set('state', 'x'.repeat(43)),
+      (url: URL) => url.searchParams.delete('state'),
+    ]) {
+      const browser = new Browser();
+      const url = new URL(await atProvider(await begin(one, browser), 'ada'));
+      change(url);
+      expect((await browser.send(at(one, url.href))).status).toBe(401);
+      expect(browser.cookies.has(SESSION)).toBe(false);
+    }
+  });
+
+  test('with a nonce of another login', async () => {
+    const browser = new Browser();
+    const request = new URL(await begin(one, browser));
+    request.searchParams.set('nonce', 'n'.repeat(43));
+    expect((await browser.send(at(one, await atProvider(request.href, 'ada')))).status).toBe(401);
+    expect(browser.cookies.has(SESSION)).toBe(false);
+  });
+
+  test('with another code verifier', async () => {
+    const browser = new Browser();
+    const request = new URL(await begin(one, browser));
+    request.searchParams.set('code_challenge', 'c'.repeat(43));
+    expect((await browser.send(at(one, await atProvider(request.href, 'ada')))).status).toBe(401);
+  });
+
+  test('with a code that was used before', async () => {
+    const browser = new Browser();
+    const url = at(one, await atProvider(await begin(one, browser), 'ada'));
+    const attempt = browser.cookies.get(ATTEMPT) as string;
+    expect((await browser.send(url)).status).toBe(303);
+    const thief = new Browser();
+    thief.cookies.set(ATTEMPT, attempt);
+    expect((await thief.send(url)).status).toBe(401);
+    expect(thief.cookies.has(SESSION)).toBe(false);
+  });
+
+  test('in another browser than the one that began it, and after it has ended', async () => {
+    const browser = new Browser();
+    const url = at(one, await atProvider(await begin(one, browser), 'ada'));
+    expect((await new Browser().send(url)).status).toBe(400);
+    // A code of another person, in the browser of a victim who has begun a login of their own.
+    const victim = new Browser();
+    await begin(one, victim);
+    expect((await victim.send(url)).status).toBe(401);
+    expect(victim.cookies.has(SESSION)).toBe(false);
+    await browser.send(url);
+    expect((await browser.send(url)).status).toBe(400);
+  });
+
+  test.each(['x', `${'A'.repeat(120)}`, ''])('with the attempt %j, which the gateway did not seal', async (sealed) => {
+    const browser = new Browser();
+    const url = at(one, await atProvider(await begin(one, browser), 'ada'));
+    browser.cookies.set(ATTEMPT, sealed);
+    expect((await browser.send(url)).status).toBe(400);
+  });
+
+  test('if the provider says so', async () => {
+    const browser = new Browser();
+    const state = new URL(await begin(one, browser)).searchParams.get('state');
+    const url = `${one.origin}/login/callback?error=access_denied&error_description=%3Cb%3E&state=${state}`;
+    const response = await browser.send(url);
+    expect([response.status, await response.text()]).toEqual([401, expect.not.stringContaining('<b>')]);
+  });
+
+  test.each([
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example',
+    '/%5Cevil.example\\x',
+    'javascript:alert(1)',
+    '/a\nb',
+    '/\t/evil.example',
+    'evil',
+    '',
+  ])('that leads to %j', async (to) => {
+    const response = await new Browser().send(`${one.origin}/login?to=${encodeURIComponent(to)}`);
+    expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+  });
+});
+
+describe('a session', () => {
+  test('has a new secret after each login, whatever the browser had before', async () => {
+    const browser = new Browser();
+    browser.cookies.set(SESSION, `${'a'.repeat(43)}.${'b'.repeat(43)}`);
+    await logIn(one, browser, 'ada');
+    const first = browser.cookies.get(SESSION) as string;
+    expect(first).not.toContain('aaaa');
+    await logIn(one, browser, 'ada');
+    expect(browser.cookies.get(SESSION)).not.toBe(first);
+    const attacker = new Browser();
+    attacker.cookies.set(SESSION, first);
+    await eventually(async () => expect(await whoIs(attacker)).toBe(401));
+    expect(await whoIs(browser)).toMatchObject({ principal: 'sub:ada' });
+  });
+
+  test('ends on all replicas when the person logs out, and its cookie is removed', async () => {
+    const browser = new Browser();
+    await logIn(one, browser, 'ada');
+    const secret = browser.cookies.get(SESSION) as string;
+    expect(await whoIs(browser, one)).toMatchObject({ principal: 'sub:ada' });
+    expect((await post(browser, '/logout', OWN)).status).toBe(204);
+    expect(browser.cookies.has(SESSION)).toBe(false);
+    const thief = new Browser();
+    thief.cookies.set(SESSION, secret);
+    for (const replica of [one, two]) await eventually(async () => expect(await whoIs(thief, replica)).toBe(401));
+  });
+
+  test('ends when an administrator of its workspace says so, and of no other', async () => {
+    const browser = new Browser();
+    await logIn(one, browser, 'ada');
+    const ended = async (workspace: string): Promise<unknown> => {
+      const key = await installation.key(workspace, 'boss', ['admin']);
+      const response = await fetch(`${two.origin}/api/v1/logins/end`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ principal: 'sub:ada' }),
+      });
+      return response.json();
+    };
+    expect(await ended(globex)).toEqual({ ended: 0 });
+    expect(await whoIs(browser)).toMatchObject({ principal: 'sub:ada' });
+    expect(await ended(acme)).not.toEqual({ ended: 0 });
+    for (const replica of [one, two]) await eventually(async () => expect(await whoIs(browser, replica)).toBe(401));
+  });
+
+  test('ends when its time is over', async () => {
+    const browser = new Browser();
+    await logIn(one, browser, 'ada');
+    await installation.test.attacker`update logins set expires_at = now() - interval '1 second'`;
+    for (const replica of [one, two]) await eventually(async () => expect(await whoIs(browser, replica)).toBe(401));
+  });
+
+  test('of one workspace shows and changes nothing of another', async () => {
+    const browser = new Browser();
+    await logIn(one, browser, 'eve');
+    const id = await hold(acme, 'sub:ada', 'secret');
+    await hold(globex, 'sub:eve', 'mine');
+    const shown = await (await browser.send(`${one.origin}/api/v1/approvals`)).text();
+    expect([shown.includes(id), shown.includes('"mine"')]).toEqual([false, true]);
+    expect((await post(browser, `/api/v1/approvals/${id}`, OWN, { answer: 'approved' })).status).toBe(404);
+  });
+
+  test('calls no tools: /mcp takes keys and tokens only', async () => {
+    const browser = new Browser();
+    await logIn(one, browser, 'eve');
+    expect((await post(browser, '/mcp/mail', OWN, { jsonrpc: '2.0', id: 1, method: 'ping' })).status).toBe(401);
+  });
+
+  test('does not count with an Authorization header', async () => {
+    const browser = new Browser();
+    await logIn(one, browser, 'eve');
+    const headers = { authorization: 'Bearer nothing' };
+    expect((await browser.send(`${one.origin}/api/v1/me`, { headers })).status).toBe(401);
+  });
+
+  test.each([
+    { title: 'no sign of its page', headers: {} },
+    { title: 'the origin of another site', headers: { origin: 'https://evil.example' } },
+    { title: 'another port', headers: { origin: 'http://localhost:8081' } },
+    { title: 'no origin', headers: { origin: 'null' } },
+    { title: 'a page of the same site only', headers: { 'sec-fetch-site': 'same-site' } },
+    { title: 'another site', headers: { 'sec-fetch-site': 'cross-site' } },
+    { title: 'a typed address', headers: { 'sec-fetch-site': 'none' } },
+    {
+      title: 'another site that claims to be ours',
+      headers: { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+    },
+  ])('changes nothing with $title', async ({ headers }) => {
+    const browser = new Browser();
+    await logIn(one, browser, 'carol');
+    const id = await hold(acme, 'sub:ada', `forged ${JSON.stringify(headers)}`);
+    const given = headers as Record<string, string>;
+    expect((await post(browser, `/api/v1/approvals/${id}`, given, { answer: 'approved' })).status).toBe(403);
+    expect((await post(browser, '/logout', given)).status).toBe(403);
+    expect(await whoIs(browser)).toMatchObject({ principal: 'sub:carol' });
+    const [row] = await installation.test.attacker`select answer from approvals where id = ${id}`;
+    expect(row?.answer).toBeNull();
+  });
+
+  test('changes something with a page of the gateway', async () => {
+    const browser = new Browser();
+    await logIn(one, browser, 'carol');
+    for (const headers of [OWN, { 'sec-fetch-site': 'same-origin' }]) {
+      const id = await hold(acme, 'sub:ada', `asked ${Object.keys(headers)}`);
+      expect((await post(browser, `/api/v1/approvals/${id}`, headers, { answer: 'denied' })).status).toBe(204);
+    }
+  });
+});
+
+describe('a token of the same provider', () => {
+  const ask = async (token: string): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${one.origin}/api/v1/me`, { headers });
+    return response.status === 200 ? response.json() : response.status;
+  };
+
+  test('is of the same principal, and of its groups has the scopes that it asks for', async () => {
+    provider.groups.ada = ['makers'];
+    const agent = await tokensOf(provider, 'ada', 'openid mcp');
+    expect(await ask(agent.access_token)).toEqual({ principal: 'sub:ada', workspace: 'acme', scopes: ['mcp'] });
+    const browser = new Browser();
+    await logIn(one, browser, 'ada');
+    expect(await whoIs(browser)).toEqual({ principal: 'sub:ada', workspace: 'acme', scopes: ['mcp', 'approve:own'] });
+  });
+
+  test('does not count if it is an ID token, or of a person without a role', async () => {
+    expect(await ask((await tokensOf(provider, 'ada', 'openid mcp')).id_token)).toBe(401);
+    expect(await ask((await tokensOf(provider, 'dora', 'openid mcp')).access_token)).toBe(401);
+  });
+});
+
+test('no login without a provider', async () => {
+  const replica = await installation.start();
+  for (const path of ['/login', '/login/callback'])
+    expect((await fetch(`${replica.origin}${path}`, { redirect: 'manual' })).status).toBe(404);
+});
+
+test('a provider that does not answer is said to be unavailable', async () => {
+  const environment = {
+    SALLYPORT_OPEN: 'http://127.0.0.1:9',
+    SALLYPORT_OIDC_ISSUER: 'http://127.0.0.1:9',
+    SALLYPORT_OIDC_CLIENT_ID: 'x',
+  };
+  const replica = await installation.start({ environment });
+  expect((await fetch(`${replica.origin}/login`, { redirect: 'manual' })).status).toBe(503);
+});
