@@ -27,6 +27,7 @@ describe('without a database', () => {
     [['gateway', 'workspace']],
     [['gateway', 'key']],
     [['gateway', 'forget']],
+    [['gateway', 'launcher']],
     [['audit']],
     [['audit', 'verify']],
     [['audit', 'export']],

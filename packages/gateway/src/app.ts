@@ -9,6 +9,8 @@ import type { WorkTracker } from './operate/work-tracker.ts';
 import { inOrigin, requestOrigin } from './request-origin.ts';
 import { type AdmittedEnvironment, admitted, METADATA, problem } from './serve/auth/admission.ts';
 import { type Connected, clientAddress } from './serve/client-address.ts';
+import { callbackRoutes } from './serve/connect/callback.ts';
+import { CALLBACK } from './serve/connect/connections.ts';
 import { type LoginOptions, loginRoutes } from './serve/login/routes.ts';
 import { type McpOptions, mcpRoutes } from './serve/mcp/routes.ts';
 import { SCOPES } from './store/secrets/keys.ts';
@@ -24,7 +26,7 @@ export interface AppOptions extends Omit<McpOptions, 'track'>, Omit<ApiOptions, 
   readonly check: () => Promise<void>;
 }
 
-const ROUTES = ['mcp', 'api', 'login', 'logout', 'health', 'ready', 'metrics', '.well-known'];
+const ROUTES = ['mcp', 'api', 'oauth', 'login', 'logout', 'health', 'ready', 'metrics', '.well-known'];
 
 /** The route of a path as metrics and logs name it: without the names that callers choose. */
 function routeOf(path: string): string {
@@ -125,5 +127,6 @@ export function createApp(options: AppOptions): Hono<AdmittedEnvironment> {
   app.route('/mcp', mcpRoutes(tracking));
   app.route(BASE, apiRoutes(tracking));
   if (options.login !== undefined) app.route('/', loginRoutes(options.login));
+  app.route(CALLBACK, callbackRoutes(options.connections, onError));
   return app;
 }

@@ -73,7 +73,7 @@ export function createGateway({
   const metrics = createMetrics();
   const failures = createFailures(metrics, log);
   const stores = openStores({ config, classifier, timer, failures, anchorStore });
-  const { addresses, fetch, routes, commandFor } = createUpstreams(config, stores, { metrics, log });
+  const { addresses, fetch, routes, commandFor, connections } = createUpstreams(config, stores, { metrics, log });
   const ownClassifier = classifier === spanClassifier ? undefined : classifier;
   const guards = new Guards({ config, stores, classifier: ownClassifier, metrics, log });
   const load = new Load({ checking: () => guards.bytes });
@@ -96,6 +96,7 @@ export function createGateway({
     guardFor: (caller, server) => guards.of(caller, server),
     findServer: (workspace, server) => routes.find(workspace, server),
     commandFor,
+    connections,
     auditKeys: auditKeysOf(config.keysFor('audit')),
     stopping: stopping.signal,
     check: () => stores.database.check(),

@@ -1,4 +1,6 @@
 export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
+export { createLauncher, type Launcher, type LauncherOptions } from './launcher/launcher.ts';
+export { type LauncherConfig, readLauncherConfig } from './launcher/launcher-config.ts';
 export {
   type Config,
   readConfig,

@@ -41,7 +41,9 @@ const FILES = {
   'serve/token': ONLY(/^refused|is refused$|only from allowed addresses/),
   'serve/units': ONLY(/./),
   'upstream/address': ONLY(/^refused|is refused/),
-  'upstream/fetch': ONLY(/not allowed|resolves elsewhere|second lookup|redirect|cannot be sent|are checked|one too many/),
+  'upstream/fetch': ONLY(
+    /not allowed|resolves elsewhere|second lookup|redirect|cannot be sent|are checked|one too many/,
+  ),
 };
 const path = (name) => `packages/gateway/test/${name}.test.ts`;
 
@@ -64,7 +66,9 @@ rmSync(folder, { recursive: true, force: true });
 
 const files = Object.entries(FILES).map(([name, isAttack]) => {
   const { assertionResults } = results.find(({ name: file }) => file.endsWith(path(name))) ?? { assertionResults: [] };
-  const attacks = assertionResults.filter(({ ancestorTitles, title }) => isAttack([...ancestorTitles, title].join(' ')));
+  const attacks = assertionResults.filter(({ ancestorTitles, title }) =>
+    isAttack([...ancestorTitles, title].join(' ')),
+  );
   const through = attacks.filter(({ status }) => status !== 'passed').length;
   return { file: path(name), tried: attacks.length, through };
 });
@@ -73,7 +77,8 @@ for (const { file, tried, through } of files)
 const sum = (what) => files.reduce((total, each) => total + each[what], 0);
 const [tried, through] = [sum('tried'), sum('through')];
 const empty = files.filter((each) => each.tried === 0).map(({ file }) => file);
-if (empty.length > 0) fail(`no attack was found in ${empty.join(', ')}`, 'correct the patterns in this file, by the titles of the tests');
+if (empty.length > 0)
+  fail(`no attack was found in ${empty.join(', ')}`, 'correct the patterns in this file, by the titles of the tests');
 if (options.dry !== true) {
   const command = 'npm run check -- attacks';
   writeResult('gateway-attacks', { command, files });

@@ -4,7 +4,9 @@ import { EXIT, withGateway } from '../peer.ts';
 import { CommandError } from '../terminal-text.ts';
 import { forgetCommand } from './forget.ts';
 import { keyCommand } from './key.ts';
+import { launcherCommand } from './launcher.ts';
 import { migrateCommand } from './migrate.ts';
+import { stopSignal } from './stop-signal.ts';
 import { workspaceCommand } from './workspace.ts';
 
 const HELP = `
@@ -24,19 +26,6 @@ Exit codes: 0 stopped after finishing its requests, 1 failed, 2 wrong usage or s
 
 /** Error codes of an address that cannot be listened on. */
 const LISTEN_ERRORS: readonly string[] = ['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES', 'ENOTFOUND', 'EAI_AGAIN'];
-
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-
-/** Resolves at the first signal to stop. A second signal ends the process at once. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of SIGNALS)
-      process.once(signal, () => {
-        resolve();
-        for (const again of SIGNALS) process.once(again, () => process.exit(EXIT.refused));
-      });
-  });
-}
 
 async function serve(io: Io): Promise<void> {
   await withGateway(async ({ checkDatabase, createGateway, createLog, readConfig }) => {
@@ -63,6 +52,7 @@ async function serve(io: Io): Promise<void> {
 
 export function gatewayCommand(io: Io): Command {
   const command = new Command('gateway').addHelpText('after', HELP).action(() => serve(io));
-  for (const make of [migrateCommand, workspaceCommand, keyCommand, forgetCommand]) command.addCommand(make(io));
+  for (const make of [migrateCommand, workspaceCommand, keyCommand, forgetCommand, launcherCommand])
+    command.addCommand(make(io));
   return command;
 }

@@ -43,6 +43,8 @@ export function problemOf(cause: unknown, onError: (cause: unknown) => void): Re
     return problem(429, cause.message, 'Wait until the operations in progress have ended, then try again.', {
       'retry-after': '5',
     });
+  if (UpstreamError.isInstance(cause) && cause.code === 'launcher')
+    return problem(503, cause.message, 'Try again later.', { 'retry-after': '1' });
   if (UpstreamError.isInstance(cause))
     return problem(
       422,

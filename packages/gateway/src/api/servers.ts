@@ -1,9 +1,10 @@
 import type { GuardedFetch } from '@sallyport/mcp-proxy/http';
+import type { Connections } from '../serve/connect/connections.ts';
 import type { CommandFor } from '../serve/upstream-routes.ts';
 import { StoreError } from '../store/errors.ts';
 import type { Server, ServerLocation, Servers } from '../store/servers.ts';
 import type { AddressRules } from '../upstream/address.ts';
-import { type CredentialSettings, Credentials } from '../upstream/credentials.ts';
+import { Credentials, type ServerCredentials } from '../upstream/credentials.ts';
 import { listOf, NAME, objectOf, type Route, route, type Schema, TEXT } from './route.ts';
 
 export interface ServerRouteOptions {
@@ -11,6 +12,7 @@ export interface ServerRouteOptions {
   readonly addresses: AddressRules;
   readonly fetch: GuardedFetch;
   readonly commandFor: CommandFor;
+  readonly connections: Connections;
 }
 
 const SECRET: Schema = { type: 'string', minLength: 1, maxLength: 8192, writeOnly: true };
@@ -38,6 +40,7 @@ const CREDENTIALS: Schema = {
     }),
     objectOf({ type: { const: 'client-credentials' }, ...CLIENT }),
     objectOf({ type: { const: 'refresh-token' }, refreshToken: SECRET, ...CLIENT }),
+    objectOf({ type: { const: 'person' }, issuer: URL_TEXT, authorizationEndpoint: URL_TEXT, ...CLIENT }),
   ],
 };
 
@@ -57,7 +60,7 @@ const SERVER: Schema = {
 };
 
 type LocationBody =
-  | { readonly kind: 'http'; readonly url: string; readonly credentials?: CredentialSettings | null }
+  | { readonly kind: 'http'; readonly url: string; readonly credentials?: ServerCredentials | null }
   | { readonly kind: 'stdio'; readonly command: string };
 
 /** Only the properties in the document: credentials are never returned. */
@@ -75,10 +78,17 @@ const NO_STORE = {
 };
 
 /** The servers of the workspace. */
-export function serverRoutes({ servers, addresses, fetch, commandFor }: ServerRouteOptions): readonly Route[] {
-  async function checkCredentials(settings: CredentialSettings): Promise<void> {
+export function serverRoutes({
+  servers,
+  addresses,
+  fetch,
+  commandFor,
+  connections,
+}: ServerRouteOptions): readonly Route[] {
+  async function checkCredentials(settings: ServerCredentials): Promise<void> {
+    if (settings.type === 'person') await addresses.check(settings.authorizationEndpoint);
     // The constructor throws if a header cannot be sent. It sends nothing.
-    new Credentials({ settings, fetch, store: NO_STORE });
+    else new Credentials({ settings, fetch, store: NO_STORE });
     if ('tokenEndpoint' in settings) await addresses.check(settings.tokenEndpoint);
   }
 
@@ -131,6 +141,30 @@ export function serverRoutes({ servers, addresses, fetch, commandFor }: ServerRo
       answer: { status: 204, description: 'The server was removed' },
       handle: ({ caller: { workspace, principal }, parameters: { name = '' } }) =>
         servers.remove(workspace, name, principal),
+    }),
+    route({
+      method: 'post',
+      path: '/servers/{name}/connection',
+      name: 'connectServer',
+      summary: "Begins to connect the caller's own account with a server whose credentials are `person`",
+      scope: 'approve:own',
+      parameters: { name: NAME },
+      answer: {
+        status: 200,
+        description: 'The address to open in a browser within ten minutes',
+        schema: objectOf({ url: TEXT }),
+      },
+      handle: ({ caller, parameters: { name = '' } }) => connections.begin(caller, name),
+    }),
+    route({
+      method: 'delete',
+      path: '/servers/{name}/connection',
+      name: 'disconnectServer',
+      summary: "Removes the tokens of the caller's own account",
+      scope: 'approve:own',
+      parameters: { name: NAME },
+      answer: { status: 204, description: 'The account is not connected any more' },
+      handle: ({ caller, parameters: { name = '' } }) => connections.remove(caller, name),
     }),
   ];
 }

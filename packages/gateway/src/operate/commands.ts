@@ -1,29 +1,58 @@
 import { ConfigError, type Environment } from './config-error.ts';
+import { listOf, numberOf, textOf } from './environment.ts';
 
-/** A server that runs as a child process. Only the operator decides what may run on the gateway's machine. */
+/** A server that runs as a child process. Only the operator decides what may run. */
 export interface CommandSetting {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** Names of the workspaces that may use it, or `*` for all. */
   readonly workspaces: readonly string[];
+  /** Whether principals share one process, because it keeps nothing between calls. */
+  readonly isStateless: boolean;
+  /** The number of the user that it runs as. Only for a launcher that runs as root. */
+  readonly user?: number;
 }
+
+/** How a gateway runs servers as child processes. */
+export interface ChildSettings {
+  /** The programs that the gateway starts itself, by name. */
+  readonly commands: Readonly<Record<string, CommandSetting>>;
+  /** The sockets of launchers, which have the commands. */
+  readonly launchers: readonly string[];
+  /** Maximum number of child processes. */
+  readonly max: number;
+  /** Seconds after which an idle child process is ended. */
+  readonly idle: number;
+}
+
+/** A command as it is written in `SALLYPORT_COMMANDS`. */
+interface CommandEntry extends Omit<CommandSetting, 'isStateless'> {
+  readonly stateless: boolean;
+}
+
+const MAX_USER = 2 ** 31;
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
-/** What a child process needs to find programs, and none of the gateway's own variables. */
-function baseEnvironment({ PATH, HOME }: Environment): Readonly<Record<string, string>> {
-  return { ...(PATH === undefined ? {} : { PATH }), ...(HOME === undefined ? {} : { HOME }) };
+function isUser(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < MAX_USER;
+}
+
+/** What a child process needs to find programs, and nothing else. Another user cannot use this user's home. */
+function baseEnvironment({ PATH, HOME }: Environment, user: number | undefined): Readonly<Record<string, string>> {
+  const isHomeKnown = HOME !== undefined && user === undefined;
+  return { ...(PATH === undefined ? {} : { PATH }), ...(isHomeKnown ? { HOME } : {}) };
 }
 
 /** The commands that `SALLYPORT_COMMANDS` lists. */
 export function commandsIn(environment: Environment): Readonly<Record<string, CommandSetting>> {
-  const text = environment.SALLYPORT_COMMANDS;
+  const text = textOf(environment, 'SALLYPORT_COMMANDS');
   if (text === undefined || text === '') return {};
   const invalid = new ConfigError(
-    'SALLYPORT_COMMANDS is not valid: set it to JSON of the form {"name": {"command": "...", "args": [], "env": {}, "workspaces": ["..."]}}.',
+    'SALLYPORT_COMMANDS is not valid: set it to JSON of the form {"name": {"command": "...", "args": [], "env": {}, "workspaces": ["..."], "stateless": false}}.',
   );
   let table: unknown;
   try {
@@ -33,11 +62,51 @@ export function commandsIn(environment: Environment): Readonly<Record<string, Co
   }
   if (typeof table !== 'object' || table === null) throw invalid;
   const entries = Object.entries(table).map(([name, value]) => {
-    const { command, args = [], env = {}, workspaces = [] } = (value ?? {}) as Partial<CommandSetting>;
+    const { command, args = [], env = {}, ...rest } = (value ?? {}) as Partial<CommandEntry>;
+    const { workspaces = [], stateless = false, user } = rest;
     if (typeof command !== 'string' || !isTexts(args) || !isTexts(Object.values(env ?? {}))) throw invalid;
     // Without an owner, every workspace could use the credentials in `env`.
     if (!isTexts(workspaces) || workspaces.length === 0) throw invalid;
-    return [name, { command, args, env: { ...baseEnvironment(environment), ...env }, workspaces }] as const;
+    if (typeof stateless !== 'boolean' || (user !== undefined && !isUser(user))) throw invalid;
+    const whole = { ...baseEnvironment(environment, user), ...env };
+    const setting = { command, args, env: whole, workspaces, isStateless: stateless };
+    return [name, { ...setting, ...(user === undefined ? {} : { user }) }] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/** A child of the gateway can read its keys, so the operator must say that this is meant, and for one workspace only. */
+function checkTrusted(commands: Readonly<Record<string, CommandSetting>>, mode: string | undefined): void {
+  const all = Object.values(commands);
+  if (all.length === 0) return;
+  if (mode !== 'trusted')
+    throw new ConfigError(
+      "SALLYPORT_COMMANDS needs a launcher, because a child process of the gateway could read its keys and its database: run `sallyport gateway launcher` as another user with this setting, and set SALLYPORT_LAUNCHER here. If you trust every command as you trust the gateway, and all are one workspace's, set SALLYPORT_CHILDREN=trusted.",
+    );
+  const owners = new Set(all.flatMap(({ workspaces }) => workspaces));
+  if (owners.size !== 1 || owners.has('*'))
+    throw new ConfigError(
+      'SALLYPORT_COMMANDS has commands of several workspaces, which SALLYPORT_CHILDREN=trusted does not keep apart: name the same single workspace in each, or use a launcher (SALLYPORT_LAUNCHER).',
+    );
+  if (all.some(({ user }) => user !== undefined))
+    throw new ConfigError('SALLYPORT_COMMANDS has a "user", which only a launcher can switch to: remove it.');
+}
+
+export function childrenIn(environment: Environment): ChildSettings {
+  const { SALLYPORT_CHILDREN: mode } = environment;
+  if (mode !== undefined && mode !== '' && mode !== 'trusted')
+    throw new ConfigError('SALLYPORT_CHILDREN must be `trusted`, or not be set.');
+  const commands = commandsIn(environment);
+  const launchers = listOf(environment.SALLYPORT_LAUNCHER);
+  if (launchers.length === 0) checkTrusted(commands, mode);
+  else if (Object.keys(commands).length > 0)
+    throw new ConfigError(
+      'SALLYPORT_COMMANDS is set together with SALLYPORT_LAUNCHER: remove it here, and give it to the launcher.',
+    );
+  return {
+    commands,
+    launchers,
+    max: numberOf(environment, 'SALLYPORT_MAX_CHILDREN', 100, 10_000),
+    idle: numberOf(environment, 'SALLYPORT_CHILD_IDLE', 300, 86_400),
+  };
 }

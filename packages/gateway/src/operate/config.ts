@@ -2,10 +2,10 @@ import { hkdfSync } from 'node:crypto';
 import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 import { AddressRules } from '../upstream/address.ts';
-import { type CommandSetting, commandsIn } from './commands.ts';
+import { type ChildSettings, childrenIn } from './commands.ts';
 import { ConfigError, type Environment } from './config-error.ts';
+import { checkUrl, levelIn, listOf, numberOf, required, textOf, WEB } from './environment.ts';
 import { type Identity, identityIn } from './identity.ts';
-import { checkUrl, required, WEB } from './setting.ts';
 
 /** The settings of a replica, from `readConfig`. */
 export interface Config extends Identity {
@@ -20,8 +20,8 @@ export interface Config extends Identity {
   readonly secretsKey: string;
   /** Networks and origins that servers may have in addition to public addresses. */
   readonly open: readonly string[];
-  /** The programs that a workspace may register as child processes, by name. */
-  readonly commands: Readonly<Record<string, CommandSetting>>;
+  /** How servers run as child processes. */
+  readonly children: ChildSettings;
   /** Whether every decision and answer is written to the audit before it takes effect. Turn it off only to measure its cost. */
   readonly isAudited: boolean;
   /** Maximum number of requests of one principal in a minute. */
@@ -50,20 +50,7 @@ export interface Config extends Identity {
 const KEY = /^[0-9a-f]{64,}$/i;
 const KEY_BYTES = 32;
 const POSTGRES = ['postgres', 'postgresql'];
-const LEVELS: readonly string[] = ['debug', 'info', 'warn', 'error', 'silent'];
 const CREATE_ONE = 'create one with `openssl rand -hex 32`';
-
-function numberOf(environment: Environment, name: string, fallback: number, max: number, min = 1): number {
-  const text = environment[name] ?? '';
-  const value = text === '' ? fallback : Number(text);
-  if (!Number.isInteger(value) || value < min || value > max)
-    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}.`);
-  return value;
-}
-
-function listOf(text: string | undefined): readonly string[] {
-  return (text ?? '').split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
-}
 
 /** The settings of the store: its address, the keys derived from `SALLYPORT_KEY`, and the file of its anchors. */
 export interface StoreConfig extends Pick<Config, 'databaseUrl' | 'keyFor' | 'keysFor' | 'anchorFile'> {
@@ -120,7 +107,7 @@ export function readStoreConfig(environment: Environment): StoreConfig {
   const next = 'set it to a PostgreSQL database, for example postgres://user@host/name';
   const databaseUrl = required(environment, 'DATABASE_URL', next);
   checkUrl('DATABASE_URL', databaseUrl, POSTGRES);
-  const owner = environment.DATABASE_OWNER_URL ? { ownerUrl: readOwnerUrl(environment) } : {};
+  const owner = textOf(environment, 'DATABASE_OWNER_URL') ? { ownerUrl: readOwnerUrl(environment) } : {};
   return { databaseUrl, ...owner, ...readKeys(environment), anchorFile: anchorFileIn(environment) };
 }
 
@@ -150,7 +137,8 @@ function openIn({ SALLYPORT_OPEN: text }: Environment): readonly string[] {
   return open;
 }
 
-function redisIn({ REDIS_URL: url }: Environment): string | undefined {
+function redisIn(environment: Environment): string | undefined {
+  const url = textOf(environment, 'REDIS_URL');
   if (url === undefined || url === '') return undefined;
   checkUrl('REDIS_URL', url, ['redis', 'rediss']);
   return url;
@@ -165,12 +153,6 @@ function publicUrlIn({ SALLYPORT_PUBLIC_URL: given }: Environment, port: number)
 /** One core is left to the main thread, and one to the thread for what takes long. */
 function defaultThreads(): number {
   return Math.min(8, Math.max(1, availableParallelism() - 2));
-}
-
-function levelIn({ SALLYPORT_LOG_LEVEL: level }: Environment): string {
-  if (level === undefined || level === '') return 'info';
-  if (!LEVELS.includes(level)) throw new ConfigError(`SALLYPORT_LOG_LEVEL must be one of ${LEVELS.join(', ')}.`);
-  return level;
 }
 
 function feedIn({ SALLYPORT_AUDIT_FEED: url }: Environment, open: readonly string[]): string | undefined {
@@ -210,7 +192,7 @@ export function readConfig(environment: Environment): Config {
     secretsKey: secretsKeyIn(environment),
     open,
     auditFeed: feedIn(environment, open),
-    commands: commandsIn(environment),
+    children: childrenIn(environment),
     ...identityIn(environment, publicUrl, open),
     isAudited: environment.SALLYPORT_AUDIT !== 'off',
     rate: numberOf(environment, 'SALLYPORT_RATE', 6000, 10_000_000),

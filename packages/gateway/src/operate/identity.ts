@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { SCOPES, type Scope } from '../store/secrets/keys.ts';
 import { AddressRules } from '../upstream/address.ts';
 import { ConfigError, type Environment } from './config-error.ts';
-import { checkUrl, required, WEB } from './setting.ts';
+import { checkUrl, required, textOf, WEB } from './environment.ts';
 
 export interface TokenSetting {
   readonly issuer: string;
@@ -73,19 +72,6 @@ function groupsIn({ SALLYPORT_OIDC_GROUPS: text }: Environment): GroupRoles {
   return table as GroupRoles;
 }
 
-function secretIn(environment: Environment): string | undefined {
-  const path = environment.SALLYPORT_OIDC_CLIENT_SECRET_FILE ?? '';
-  const text = environment.SALLYPORT_OIDC_CLIENT_SECRET ?? '';
-  if (path === '') return text === '' ? undefined : text;
-  if (text !== '')
-    throw new ConfigError('SALLYPORT_OIDC_CLIENT_SECRET_FILE and SALLYPORT_OIDC_CLIENT_SECRET are both set: keep one.');
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch (cause) {
-    throw new ConfigError('SALLYPORT_OIDC_CLIENT_SECRET_FILE must be a file that the gateway can read.', { cause });
-  }
-}
-
 /** Whether browsers keep a cookie that needs a secure connection. */
 function isSecure(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
@@ -94,7 +80,7 @@ function isSecure(publicUrl: string): boolean {
 
 function loginIn(environment: Environment, publicUrl: string, open: readonly string[]): LoginSetting | undefined {
   const scope = environment.SALLYPORT_OIDC_SCOPE || 'openid';
-  const clientSecret = secretIn(environment);
+  const clientSecret = textOf(environment, 'SALLYPORT_OIDC_CLIENT_SECRET') || undefined;
   const groupsClaim = environment.SALLYPORT_OIDC_GROUPS_CLAIM || 'groups';
   const issuer = environment.SALLYPORT_OIDC_ISSUER ?? '';
   if (issuer === '') return undefined;

@@ -4,6 +4,7 @@ import { type RequestOrigin, requestOrigin } from '../request-origin.ts';
 /** The fields of a log line: names, numbers and codes. Content, arguments, headers and secrets must never be logged. */
 interface LogFields extends Partial<RequestOrigin> {
   readonly server?: string;
+  readonly command?: string;
   readonly method?: string;
   readonly path?: string;
   readonly status?: number;

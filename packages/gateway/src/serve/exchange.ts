@@ -25,6 +25,11 @@ const REFUSED: Readonly<Record<number, string>> = {
   429: 'The server refused the request because there are too many: try again later.',
 };
 
+/** Whether the server was not asked because the gateway has too much to do, or cannot start it at the moment. */
+export function isTemporary(cause: unknown): boolean {
+  return UpstreamError.isInstance(cause) && (cause.code === 'busy' || cause.code === 'launcher');
+}
+
 function messageFor(cause: unknown): string {
   return UpstreamError.isInstance(cause) ? cause.message : 'The request could not be sent to the server.';
 }
@@ -98,7 +103,10 @@ export class Exchange {
 
   #deliver(text: string): void {
     const delivery = this.#forward(text)
-      .catch((cause: unknown) => this.#fail(messageFor(cause)))
+      .catch((cause: unknown) => {
+        if (isTemporary(cause)) this.#options.reply.status = 503;
+        return this.#fail(messageFor(cause));
+      })
       // The thread has ended: `run` says so.
       .catch(() => undefined)
       .finally(() => {

@@ -1,9 +1,12 @@
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import { type GuardedFetch, HttpUpstream, UpstreamError } from '@sallyport/mcp-proxy/http';
-import type { CommandSetting } from '../operate/commands.ts';
 import type { Server, Servers } from '../store/servers.ts';
-import { type CredentialSettings, Credentials, type TokenStore } from '../upstream/credentials.ts';
-import { StdioUpstream } from '../upstream/stdio.ts';
+import { type ChildPool, ServerChildren } from '../upstream/children.ts';
+import { type CredentialSettings, Credentials, type ServerCredentials } from '../upstream/credentials.ts';
+import type { TokenStore } from '../upstream/oauth-tokens.ts';
+import { PersonCredentials, type PersonSettings } from '../upstream/person-credentials.ts';
+import type { StartChild } from '../upstream/process.ts';
+import type { Person } from './connect/connections.ts';
 import type { UpstreamServer } from './upstream-server.ts';
 
 export interface UpstreamRoutesOptions {
@@ -11,13 +14,24 @@ export interface UpstreamRoutesOptions {
   readonly fetch: GuardedFetch;
   /** The program that a workspace may run as a child process under a name. */
   readonly commandFor: CommandFor;
+  readonly pool: ChildPool;
   readonly tokens: (workspace: string, server: string) => TokenStore;
+  readonly personTokens: (person: Person) => TokenStore;
+  /** Where callers reach the gateway. */
+  readonly publicUrl: string;
   /** Called with each line of a child's standard error. Untrusted. */
   readonly onLog: (workspace: string, server: string, line: string) => void;
 }
 
+/** A program that a workspace may run. */
+export interface AllowedCommand {
+  /** Whether principals share one process. */
+  readonly isStateless: boolean;
+  readonly start: StartChild;
+}
+
 /** Undefined if the operator does not let the workspace use a command of that name. */
-export type CommandFor = (workspace: string, name: string) => Promise<CommandSetting | undefined>;
+export type CommandFor = (workspace: string, name: string) => Promise<AllowedCommand | undefined>;
 
 interface Route {
   /** Digest of the settings that it was created from. */
@@ -41,31 +55,42 @@ export class UpstreamRoutes {
   async find(workspace: string, name: string): Promise<UpstreamServer | undefined> {
     const { servers } = this.#options;
     const server = await servers.find(workspace, name);
-    const credentials = ((await servers.credentials(workspace, name)) ?? NONE) as CredentialSettings;
-    const command = server?.kind === 'stdio' ? await this.#options.commandFor(workspace, server.command) : undefined;
-    // Nothing below awaits, so two requests never create two routes.
+    const credentials = ((await servers.credentials(workspace, name)) ?? NONE) as ServerCredentials;
     const key = JSON.stringify([workspace, name]);
-    const current = this.#routes.get(key);
     if (server === undefined) {
-      this.#routes.delete(key);
-      void current?.close();
+      this.#drop(key);
       return undefined;
     }
     const digest = digestText(canonicalJson([server, credentials]));
-    if (current?.digest === digest) return current.server;
+    const isCurrent = (route: Route | undefined): route is Route => route?.digest === digest;
+    const known = this.#routes.get(key);
+    if (isCurrent(known)) return known.server;
+    const command = server.kind === 'stdio' ? await this.#options.commandFor(workspace, server.command) : undefined;
+    // Another request may have created it. Nothing below awaits, so two requests never create two routes.
+    const current = this.#routes.get(key);
+    if (isCurrent(current)) return current.server;
+    this.#drop(key);
     const created = { digest, ...this.#create(workspace, server, credentials, command) };
     this.#routes.set(key, created);
-    void current?.close();
     return created.server;
+  }
+
+  #drop(key: string): void {
+    const route = this.#routes.get(key);
+    this.#routes.delete(key);
+    void route?.close();
   }
 
   #create(
     workspace: string,
     server: Server,
-    settings: CredentialSettings,
-    command: CommandSetting | undefined,
+    settings: ServerCredentials,
+    command: AllowedCommand | undefined,
   ): Omit<Route, 'digest'> {
-    return server.kind === 'http' ? this.#http(workspace, server, settings) : this.#stdio(workspace, server, command);
+    if (server.kind === 'stdio') return this.#stdio(workspace, server, command);
+    return settings.type === 'person'
+      ? this.#personal(workspace, server, settings)
+      : this.#http(workspace, server, settings);
   }
 
   #http(
@@ -84,22 +109,50 @@ export class UpstreamRoutes {
     return { server: upstream, close: async () => undefined };
   }
 
+  /** Calls of each principal carry the token of this principal. */
+  #personal(
+    workspace: string,
+    { name, url }: Extract<Server, { kind: 'http' }>,
+    settings: PersonSettings,
+  ): Omit<Route, 'digest'> {
+    const { fetch, personTokens, publicUrl } = this.#options;
+    const next = `send POST ${publicUrl}/api/v1/servers/${name}/connection with a key of yours that has the scope \`approve\`, and open the address in the answer.`;
+    const upstreamOf = (principal: string): HttpUpstream => {
+      const store = personTokens({ workspace, server: name, principal });
+      const credentials = new PersonCredentials({ settings, fetch, store, next });
+      const renew = (): Promise<boolean> => credentials.renew();
+      return new HttpUpstream({ url, fetch, headers: () => credentials.headers(), renew });
+    };
+    const server: UpstreamServer = {
+      post: (text, request) => upstreamOf(request.principal).post(text, request),
+      listen: (request) => upstreamOf(request.principal).listen(request),
+      end: (request) => upstreamOf(request.principal).end(request),
+    };
+    return { server, close: async () => undefined };
+  }
+
   /** A workspace names a command; only the operator decides what runs under that name. */
-  #stdio(workspace: string, { name }: Server, setting: CommandSetting | undefined): Omit<Route, 'digest'> {
-    const { onLog } = this.#options;
-    if (setting === undefined)
+  #stdio(workspace: string, { name }: Server, command: AllowedCommand | undefined): Omit<Route, 'digest'> {
+    const { onLog, pool } = this.#options;
+    if (command === undefined)
       throw new UpstreamError(
         'process',
         "The server's command is not in SALLYPORT_COMMANDS for this workspace: ask the operator to add it, or register a URL.",
       );
-    const { command, args, env } = setting;
-    const upstream = new StdioUpstream({ command, args, env, onLog: (line) => onLog(workspace, name, line) });
+    const { isStateless } = command;
+    const start: StartChild = (events) =>
+      command.start(events).catch((cause: unknown) => {
+        // The launcher may have been started with other commands: the next request asks it again.
+        if (UpstreamError.isInstance(cause) && cause.code === 'launcher') this.#drop(JSON.stringify([workspace, name]));
+        throw cause;
+      });
+    const children = new ServerChildren({ pool, isStateless, start, onLog: (line) => onLog(workspace, name, line) });
     const server: UpstreamServer = {
-      post: (text, { signal, caller }) => upstream.post(text, { signal, caller }),
-      listen: ({ signal }) => upstream.listen({ signal }),
+      post: (text, request) => children.post(text, request),
+      listen: (request) => children.listen(request),
       end: async () => 204,
     };
-    return { server, close: () => upstream.close() };
+    return { server, close: () => children.close() };
   }
 
   async close(): Promise<void> {

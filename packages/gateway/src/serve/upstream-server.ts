@@ -11,6 +11,7 @@ export interface UpstreamRequest {
   readonly session?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  readonly principal: string;
   /** Identifies the caller, for servers that several callers share. */
   readonly caller: string;
 }

@@ -120,6 +120,7 @@ export class Servers {
             then one.credentials else excluded.credentials end`;
       // Tokens that were issued for another location or other credentials must not be used for this one.
       await sql`delete from tokens where workspace_id = ${workspace} and server = ${name}`;
+      await sql`delete from person_tokens where workspace_id = ${workspace} and server = ${name}`;
       await recordAudit(this.#database, sql, workspace, { type: 'server', what: 'changed', server: name, by });
     });
     await this.#bus.publish('servers', workspace, name);
@@ -142,6 +143,7 @@ export class Servers {
       const { count } = await sql`delete from servers where workspace_id = ${workspace} and name = ${name}`;
       if (count === 0) throw new StoreError('missing', 'There is no server of that name: read the list of servers.');
       await sql`delete from tokens where workspace_id = ${workspace} and server = ${name}`;
+      await sql`delete from person_tokens where workspace_id = ${workspace} and server = ${name}`;
       await recordAudit(this.#database, sql, workspace, { type: 'server', what: 'removed', server: name, by });
     });
     await this.#bus.publish('servers', workspace, name);

@@ -1,17 +1,18 @@
 import { checkedHeaders, type GuardedFetch, UpstreamError } from '@sallyport/mcp-proxy/http';
 import * as oauth from 'oauth4webapi';
-import { standardFetch } from './fetch.ts';
-
-interface OAuthClient {
-  readonly tokenEndpoint: string;
-  readonly clientId: string;
-  readonly clientSecret?: string;
-  /** How the secret is sent. @default 'basic' */
-  readonly secretIn?: 'basic' | 'body';
-  readonly scope?: string;
-  /** The URL of the server that the token is for (RFC 8707). */
-  readonly resource?: string;
-}
+import {
+  authOf,
+  isFresh,
+  type OAuthClient,
+  parametersOf,
+  requestOptions,
+  type TokenStore,
+  type Tokens,
+  tokensIn,
+  tokensOf,
+  withoutResponse,
+} from './oauth-tokens.ts';
+import type { PersonSettings } from './person-credentials.ts';
 
 /** The gateway's own credentials for a server. A caller's token is never forwarded. */
 export type CredentialSettings =
@@ -20,13 +21,8 @@ export type CredentialSettings =
   | ({ readonly type: 'client-credentials' } & OAuthClient)
   | ({ readonly type: 'refresh-token'; readonly refreshToken: string } & OAuthClient);
 
-/** Stores tokens for all replicas. They are secret, so the store encrypts them. */
-export interface TokenStore {
-  read(): Promise<string | undefined>;
-  write(text: string): Promise<void>;
-  /** Runs `work` while no other replica does: if two replicas use one refresh token at once, it becomes invalid. */
-  exclusively<T>(work: () => Promise<T>): Promise<T>;
-}
+/** What a workspace can set as the credentials of a server. */
+export type ServerCredentials = CredentialSettings | PersonSettings;
 
 export interface CredentialsOptions {
   readonly settings: CredentialSettings;
@@ -36,17 +32,6 @@ export interface CredentialsOptions {
   readonly now?: () => number;
 }
 
-interface Tokens {
-  readonly access: string;
-  /** Milliseconds since 1970. */
-  readonly until: number;
-  readonly refresh?: string;
-}
-
-/** Lifetime of a token in seconds if the endpoint does not state it. */
-const DEFAULT_LIFETIME = 300;
-/** Milliseconds before its expiry from which a token is not used any more. */
-const MARGIN = 30_000;
 /** Milliseconds without a new attempt after the endpoint has failed. */
 const PAUSE = 5000;
 /** Headers that describe the request itself, and must not be set as credentials. */
@@ -59,17 +44,6 @@ function staticHeaders(headers: Readonly<Record<string, string>>): Record<string
   if (reserved !== undefined)
     throw new UpstreamError('header', `The header ${reserved} is set by the gateway: remove it from the credentials.`);
   return checked;
-}
-
-function tokensIn(text: string | undefined): Tokens | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const { access, until, refresh } = JSON.parse(text) as Partial<Tokens>;
-    if (typeof access !== 'string' || typeof until !== 'number') return undefined;
-    return { access, until, ...(typeof refresh === 'string' ? { refresh } : {}) };
-  } catch {
-    return undefined;
-  }
 }
 
 /** The credential headers for one server. Tokens are renewed before they expire. */
@@ -105,7 +79,7 @@ export class Credentials {
   }
 
   #isValid(tokens: Tokens | undefined): tokens is Tokens {
-    return tokens !== undefined && tokens.until - MARGIN > this.#now();
+    return isFresh(tokens, this.#now());
   }
 
   /** Concurrent requests for a token share one request to the endpoint. */
@@ -142,29 +116,18 @@ export class Credentials {
       this.#failure = undefined;
       return tokens;
     } catch (cause) {
-      // The cause quotes the endpoint's response, which may contain a secret, so it is not attached.
-      const code = oauthCode(cause);
-      const failure = UpstreamError.isInstance(cause)
-        ? cause
-        : new UpstreamError(
-            'credentials',
-            `The token endpoint did not issue a token${code}: check the credentials of the server.`,
-          );
+      const failure = withoutResponse(cause, 'check the credentials of the server.');
       this.#failure = { at: this.#now(), cause: failure };
       throw failure;
     }
   }
 
   async #grant(settings: OAuthSettings, refresh: string | undefined): Promise<Tokens> {
-    const { tokenEndpoint, clientId, scope, resource } = settings;
+    const { tokenEndpoint, clientId } = settings;
     const server = { issuer: new URL(tokenEndpoint).origin, token_endpoint: tokenEndpoint };
     const client = { client_id: clientId };
-    const parameters = { ...(scope === undefined ? {} : { scope }), ...(resource === undefined ? {} : { resource }) };
-    const options = {
-      [oauth.customFetch]: standardFetch(this.#options.fetch),
-      // The address rules decide whether http is allowed.
-      [oauth.allowInsecureRequests]: true,
-    };
+    const parameters = parametersOf(settings);
+    const options = requestOptions(this.#options.fetch);
     let answer: oauth.TokenEndpointResponse;
     if (settings.type === 'client-credentials') {
       const response = await oauth.clientCredentialsGrantRequest(server, client, authOf(settings), parameters, options);
@@ -175,26 +138,8 @@ export class Credentials {
       const response = await oauth.refreshTokenGrantRequest(server, client, authOf(settings), used, asked);
       answer = await oauth.processRefreshTokenResponse(server, client, response);
     }
-    return this.#tokensOf(answer, refresh);
-  }
-
-  #tokensOf(answer: oauth.TokenEndpointResponse, refresh: string | undefined): Tokens {
-    const { access_token: access, expires_in: seconds = DEFAULT_LIFETIME, refresh_token: next = refresh } = answer;
-    if (answer.token_type !== 'bearer' || !/^[\w.~+/-]{1,8000}=*$/.test(access))
-      throw new UpstreamError('credentials', 'The token endpoint must issue a bearer token.');
-    return { access, until: this.#now() + seconds * 1000, ...(next === undefined ? {} : { refresh: next }) };
+    return tokensOf(answer, refresh, this.#now());
   }
 }
 
 type OAuthSettings = Extract<CredentialSettings, OAuthClient>;
-
-function authOf({ clientSecret, secretIn = 'basic' }: OAuthClient): oauth.ClientAuth {
-  if (clientSecret === undefined) return oauth.None();
-  return secretIn === 'basic' ? oauth.ClientSecretBasic(clientSecret) : oauth.ClientSecretPost(clientSecret);
-}
-
-/** The error code of RFC 6749, in parentheses. */
-function oauthCode(cause: unknown): string {
-  const code = cause instanceof oauth.ResponseBodyError ? cause.error : '';
-  return /^[a-z_]{1,40}$/.test(code) ? ` (${code})` : '';
-}

@@ -1,16 +1,6 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { type Line, Lines } from '@sallyport/mcp-proxy';
-
-export interface ServerCommand {
-  readonly command: string;
-  readonly args: readonly string[];
-  /** The whole environment of the process. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd?: string;
-  /** A monotonic clock, in milliseconds. @default performance.now */
-  readonly clock?: () => number;
-}
+import { type ServerCommand, SpawnedChild } from './spawned-child.ts';
 
 export interface ProcessEvents {
   onLine(line: Line): void;
@@ -20,14 +10,23 @@ export interface ProcessEvents {
   onGone(): void;
 }
 
+/** A running server, started here or by the launcher. */
+export interface Child {
+  /** Returns false if the process does not read its input. */
+  write(text: string): boolean;
+  stop(): Promise<void>;
+  kill(): void;
+}
+
+/** Starts a server. Rejects if it cannot be started. */
+export type StartChild = (events: ProcessEvents) => Promise<Child>;
+
 const MAX_LINE_LENGTH = 16 * 1024 * 1024;
 const MAX_LOG_LENGTH = 4096;
 /** Maximum number of log lines in a second. Further lines are only counted. */
 const MAX_LOGS = 50;
 /** Maximum number of unread bytes before a child counts as stuck. */
 const MAX_UNREAD = 32 * 1024 * 1024;
-/** Milliseconds that a child has to end after its input was closed, and again after SIGTERM. */
-const GRACE = 1000;
 
 /** Limits the number and length of log lines. */
 function rateLimited(write: (line: string) => void, clock: () => number): (line: string) => void {
@@ -45,80 +44,52 @@ function rateLimited(write: (line: string) => void, clock: () => number): (line:
   };
 }
 
-/** One run of a server as a child process. */
-export class ServerProcess {
-  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
-  readonly #gone: Promise<void>;
+function readFrom(stream: Readable, maxBytes: number, take: (line: Line) => void): void {
+  const lines = new Lines(maxBytes);
+  stream.on('data', (chunk: Uint8Array) => {
+    for (const line of lines.push(chunk)) take(line);
+  });
+  // The stream has ended: the `close` event follows.
+  stream.on('error', () => undefined);
+}
+
+/** Reads the messages of a server. */
+export function readMessages(stream: Readable, take: (line: Line) => void): void {
+  readFrom(stream, MAX_LINE_LENGTH, take);
+}
+
+/** Writes a message to a server. Returns false if it does not read. */
+export function writeMessage(stream: Writable, text: string): boolean {
+  if (!stream.writable || stream.writableLength > MAX_UNREAD) return false;
+  // Between JSON tokens a line end is only whitespace, but here it would split the message.
+  stream.write(`${text.replace(/[\r\n]+/g, ' ')}\n`);
+  return true;
+}
+
+/** One run of a server as a child process of this process. */
+export class ServerProcess implements Child {
+  readonly #child: SpawnedChild;
 
   /** If the process cannot be started, it throws or calls `onGone`. */
-  constructor({ command, args, env, cwd, clock = () => performance.now() }: ServerCommand, events: ProcessEvents) {
+  constructor(command: ServerCommand, events: ProcessEvents, clock: () => number = () => performance.now()) {
     const log = rateLimited((line) => events.onLog(line), clock);
-    this.#child = spawn(command, args, {
-      env: { ...env },
-      ...(cwd === undefined ? {} : { cwd }),
-      stdio: ['pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-      // A process group of its own, so that its own child processes end with it.
-      detached: process.platform !== 'win32',
-    });
-    this.#read(this.#child.stdout, MAX_LINE_LENGTH, (line) => events.onLine(line));
-    this.#read(this.#child.stderr, MAX_LOG_LENGTH, (line) => log(line.type === 'line' ? line.text : line.beginning));
-    // A broken pipe: the `exit` event follows.
-    this.#child.stdin.on('error', () => undefined);
-    this.#gone = new Promise((resolve) => {
-      this.#child.once('error', (cause) => {
-        log(`The server cannot be started: ${cause.message}`);
-        resolve();
-      });
-      this.#child.once('close', () => resolve());
-      this.#child.once('exit', () => {
-        // Its own child processes are killed too: they would keep the pipes open.
-        this.#signal('SIGKILL');
-        setTimeout(resolve, GRACE).unref();
-      });
-    });
-    void this.#gone.then(() => events.onGone());
+    this.#child = new SpawnedChild(command);
+    const { stdout, stderr, started, gone } = this.#child;
+    readMessages(stdout, (line) => events.onLine(line));
+    readFrom(stderr, MAX_LOG_LENGTH, (line) => log(line.type === 'line' ? line.text : line.beginning));
+    started.catch((cause: Error) => log(`The server cannot be started: ${cause.message}`));
+    void gone.then(() => events.onGone());
   }
 
-  /** Returns false if the process does not read its input. */
   write(text: string): boolean {
-    const { stdin } = this.#child;
-    if (!stdin.writable || stdin.writableLength > MAX_UNREAD) return false;
-    // Between JSON tokens a line end is only whitespace, but here it would split the message.
-    stdin.write(`${text.replace(/[\r\n]+/g, ' ')}\n`);
-    return true;
+    return writeMessage(this.#child.stdin, text);
   }
 
-  async stop(): Promise<void> {
-    this.#child.stdin.end();
-    const timers = [
-      setTimeout(() => this.#signal('SIGTERM'), GRACE),
-      setTimeout(() => this.#signal('SIGKILL'), 2 * GRACE),
-    ];
-    await this.#gone;
-    for (const timer of timers) clearTimeout(timer);
+  stop(): Promise<void> {
+    return this.#child.stop();
   }
 
   kill(): void {
-    this.#signal('SIGKILL');
-  }
-
-  #read(stream: Readable, maxBytes: number, take: (line: Line) => void): void {
-    const lines = new Lines(maxBytes);
-    stream.on('data', (chunk: Uint8Array) => {
-      for (const line of lines.push(chunk)) take(line);
-    });
-    // The stream has ended: the `close` event follows.
-    stream.on('error', () => undefined);
-  }
-
-  #signal(signal: 'SIGTERM' | 'SIGKILL'): void {
-    const { pid } = this.#child;
-    if (pid === undefined) return;
-    try {
-      process.kill(process.platform === 'win32' ? pid : -pid, signal);
-    } catch {
-      // The process has ended already.
-    }
+    this.#child.kill();
   }
 }

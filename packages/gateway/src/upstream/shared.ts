@@ -4,15 +4,18 @@ import type { Timer } from '@sallyport/core/stages';
 import type { Line } from '@sallyport/mcp-proxy';
 import { UpstreamError, type UpstreamMessage } from '@sallyport/mcp-proxy/http';
 import { jsonAt } from './place.ts';
-import { type ServerCommand, ServerProcess } from './process.ts';
+import type { Child, StartChild } from './process.ts';
 import { MessageQueue } from './queue.ts';
 import { errorText, Waiting } from './waiting.ts';
 
-export interface SharedOptions extends ServerCommand {
+export interface SharedOptions {
+  readonly start: StartChild;
   /** The protocol of the child. A server chooses one with the first message and keeps it. */
   readonly era: 'legacy' | 'modern';
   /** @default the platform's */
   readonly timer?: Timer;
+  /** A monotonic clock, in milliseconds. @default performance.now */
+  readonly clock?: () => number;
   onLog(line: string): void;
 }
 
@@ -43,6 +46,11 @@ const MODERN_IDLE = 60_000;
 const ENDED =
   'The server ended before it answered. It is not known whether it acted: check before you repeat the call.';
 
+const NOT_STARTED = 'The server cannot be started: check its command and its log.';
+
+const closedError = (): UpstreamError =>
+  new UpstreamError('closed', 'The process of the server is being ended: try again in a moment.');
+
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const settled = new AbortController();
@@ -59,7 +67,9 @@ export class SharedChild {
   readonly #clock: () => number;
   readonly #waiting = new Waiting();
   readonly #listeners = new Set<MessageQueue>();
-  #process: ServerProcess | undefined;
+  #process: Child | undefined;
+  /** The attempt to start a child that counts now. */
+  #attempt: unknown;
   #ready: Promise<string> | undefined;
   #failures = 0;
   #startedAt = 0;
@@ -102,8 +112,10 @@ export class SharedChild {
     return true;
   }
 
-  async listen(signal: AbortSignal): Promise<AsyncIterable<UpstreamMessage>> {
-    await this.opened(signal);
+  /** The messages that the child sends by itself. It is not started for that: otherwise each client that listens would need one. */
+  listen(signal: AbortSignal): AsyncIterable<UpstreamMessage> {
+    signal.throwIfAborted();
+    if (this.#isClosed) throw closedError();
     const queue = new MessageQueue(MAX_MESSAGES, () => this.#listeners.delete(queue));
     this.#listeners.add(queue);
     const left = (): void => {
@@ -127,28 +139,36 @@ export class SharedChild {
   async #start(): Promise<string> {
     // 0, 100, 200, 400 ... milliseconds, so that a child that ends at once does not occupy the machine.
     if (this.#failures > 0) await this.#pause(Math.min(FIRST_PAUSE * 2 ** (this.#failures - 1), MAX_PAUSE));
-    if (this.#isClosed) throw new UpstreamError('closed', 'The gateway is shutting down: try again in a moment.');
+    if (this.#isClosed) throw closedError();
     this.#startedAt = this.#clock();
+    const attempt = {};
+    this.#attempt = attempt;
     try {
-      const child: ServerProcess = new ServerProcess(this.#options, {
+      const child = await this.#options.start({
         onLine: (line) => this.#take(line),
         onLog: (line) => this.#options.onLog(line),
         onGone: () => {
-          if (this.#process === child) this.#fail();
+          if (this.#attempt === attempt) this.#fail();
         },
       });
+      // Closed meanwhile, or gone already.
+      if (this.#attempt !== attempt) {
+        child.kill();
+        throw this.#isClosed ? closedError() : new UpstreamError('process', NOT_STARTED);
+      }
       this.#process = child;
       return this.#options.era === 'legacy' ? await this.#initialize(child) : '';
     } catch (cause) {
       this.#process?.kill();
-      this.#fail();
-      throw UpstreamError.isInstance(cause)
-        ? cause
-        : new UpstreamError('process', 'The server cannot be started: check its command and its log.', cause);
+      // A child that was never started has not failed, so the next request need not wait.
+      const isChild = !UpstreamError.isInstance(cause) || cause.code === 'process';
+      if (isChild) this.#fail();
+      else this.#detach();
+      throw UpstreamError.isInstance(cause) ? cause : new UpstreamError('process', NOT_STARTED, cause);
     }
   }
 
-  async #initialize(child: ServerProcess): Promise<string> {
+  async #initialize(child: Child): Promise<string> {
     const signal = AbortSignal.timeout(START_TIMEOUT);
     for await (const { text } of this.#ask(INITIALIZE, signal)) {
       const result = jsonAt(text, 'result');
@@ -244,8 +264,9 @@ export class SharedChild {
   }
 
   /** Fails all pending requests. The next request starts a new child. */
-  #detach(): ServerProcess | undefined {
+  #detach(): Child | undefined {
     const child = this.#process;
+    this.#attempt = undefined;
     this.#process = undefined;
     this.#ready = undefined;
     this.#timer.clear(this.#idle);

@@ -2,15 +2,18 @@ import { parseJson } from '@sallyport/core/json';
 import type { Timer } from '@sallyport/core/stages';
 import type { UpstreamAnswer, UpstreamMessage } from '@sallyport/mcp-proxy/http';
 import { jsonAt, placeAt } from './place.ts';
-import type { ServerCommand } from './process.ts';
+import type { StartChild } from './process.ts';
 import { SharedChild, type SharedRequest } from './shared.ts';
 import { errorText } from './waiting.ts';
 
-export interface StdioUpstreamOptions extends ServerCommand {
+export interface StdioUpstreamOptions {
+  readonly start: StartChild;
   /** Called with lines of standard error, and lines that are not messages. Untrusted, limited in length and number. */
   onLog?(line: string): void;
   /** @default the platform's */
   readonly timer?: Timer;
+  /** A monotonic clock, in milliseconds. @default performance.now */
+  readonly clock?: () => number;
 }
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
@@ -54,7 +57,7 @@ function read(text: string): Read | undefined {
 }
 
 /**
- * A server that runs as child processes, shared by the callers of one workspace: one for the protocol with `initialize`, which
+ * A server that runs as child processes, for one principal or for those who share it: one for the protocol with `initialize`, which
  * the gateway sends itself, and one for the protocol of 2026. Each starts with the first request.
  */
 export class StdioUpstream {
@@ -86,7 +89,7 @@ export class StdioUpstream {
 
   /** The messages that the child sends by itself, for all listeners. Ends with the child. */
   async listen({ signal }: { readonly signal: AbortSignal }): Promise<UpstreamAnswer> {
-    return answerOf(200, await this.#legacy.listen(signal), true);
+    return answerOf(200, this.#legacy.listen(signal), true);
   }
 
   async close(): Promise<void> {

@@ -25,6 +25,7 @@ function scopesOf(operation: string): readonly Scope[] {
   if (/audit/.test(operation)) return ['audit'];
   if (operation === 'post /api/v1/submissions') return ['submit'];
   if (/approvals/.test(operation)) return ['approve:own', 'approve:any'];
+  if (/connection/.test(operation)) return ['approve:own'];
   if (/submissions|feedback/.test(operation)) return ['approve:any'];
   if (/pins/.test(operation)) return ['pins'];
   return [/policy|thresholds/.test(operation) ? 'policy' : 'admin'];

@@ -126,6 +126,16 @@ export const EXAMPLES: readonly Example[] = [
     body: () => ({ graceSeconds: 3600 }),
     stranger: 404,
   },
+  {
+    operation: 'post /api/v1/servers/{name}/connection',
+    path: ({ name }) => `/servers/${name}-crm/connection`,
+    stranger: 404,
+  },
+  {
+    operation: 'delete /api/v1/servers/{name}/connection',
+    path: ({ name }) => `/servers/${name}-crm/connection`,
+    stranger: 404,
+  },
   { operation: 'delete /api/v1/servers/{name}', path: ({ server }) => `/servers/${server}`, stranger: 404 },
   { operation: 'delete /api/v1/keys/{id}', path: ({ keyId }) => `/keys/${keyId}`, stranger: 404 },
 ];

@@ -9,6 +9,8 @@ import { createLog } from '../../src/operate/log.ts';
 import { Approvals } from '../../src/store/approvals.ts';
 import { PinBook } from '../../src/store/pins.ts';
 import { Keys, SCOPES, type Scope } from '../../src/store/secrets/keys.ts';
+import { personTokenStore } from '../../src/store/secrets/tokens.ts';
+import { Vault } from '../../src/store/secrets/vault.ts';
 import { createWorkspace } from '../../src/store/workspaces.ts';
 import { freshDatabase, REDIS_URL, randomName, type TestDatabase } from '../fixture/database.ts';
 
@@ -79,8 +81,9 @@ export async function openRig(timer?: Timer): Promise<Rig> {
     SALLYPORT_ANCHORS: 'off',
     SALLYPORT_SECRETS_KEY: randomBytes(32).toString('hex'),
     SALLYPORT_RATE: '10000000',
+    SALLYPORT_CHILDREN: 'trusted',
     SALLYPORT_COMMANDS: JSON.stringify({
-      echo: { command: 'node', args: ['-e', SECRET], env: { KEY: SECRET }, workspaces: ['*'] },
+      echo: { command: 'node', args: ['-e', SECRET], env: { KEY: SECRET }, workspaces: ['mine'] },
     }),
   });
   const logged: string[] = [];
@@ -153,6 +156,17 @@ export async function openRig(timer?: Timer): Promise<Rig> {
     const server = `${name}-mail`;
     const credentials = { type: 'headers', headers: { authorization: `Bearer ${SECRET}` } };
     await good('PUT', `/servers/${server}`, { key, body: { kind: 'http', url: ADDRESS, credentials } });
+    const person = {
+      type: 'person',
+      issuer: 'https://8.8.4.4',
+      authorizationEndpoint: 'https://8.8.4.4/auth',
+      tokenEndpoint: 'https://8.8.4.4/token',
+      clientId: 'us',
+      clientSecret: SECRET,
+    };
+    await good('PUT', `/servers/${name}-crm`, { key, body: { kind: 'http', url: ADDRESS, credentials: person } });
+    const connection = { workspace, server: `${name}-crm`, principal: `${name}-person` };
+    await personTokenStore(opened.database, new Vault(config.secretsKey), connection).connect(SECRET);
     const written = { id: `${name}-note`, conversation: `${name}-talk`, text: `${name} remembers` };
     const submission = await good('POST', '/submissions', { key, body: written });
     await good('PUT', '/policy', { key, body: { version: 0, body: { servers: { [server]: { trusted: true } } } } });

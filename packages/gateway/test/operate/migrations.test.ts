@@ -16,6 +16,7 @@ const FROZEN = {
   '0007_signed_heads.sql': '0105ad39ce48c55c',
   '0008_audit_feed.sql': 'dad975387a72d071',
   '0009_roles_and_logins.sql': '0e089819203a9aad',
+  '0010_person_tokens.sql': '629cfb122055c05a',
 };
 
 test('no migration is changed, renamed or removed', () => {

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/operate/config.ts';
 import { ConfigError } from '../../src/operate/config-error.ts';
@@ -17,8 +18,8 @@ const read = (path: string): string => readFileSync(new URL(`../../${path}`, imp
 
 const LOGIN = { SALLYPORT_OIDC_ISSUER: 'https://id.example', SALLYPORT_OIDC_CLIENT_ID: 'gateway' };
 
-/** Every variable that the code reads. */
-function variables(): string[] {
+/** Every variable that the code reads, with those that name a file. */
+function allVariables(): string[] {
   const seen = new Set<string>();
   const environment = new Proxy<Record<string, string | undefined>>(
     { ...NEEDED, ...TOKENS, ...LOGIN },
@@ -33,6 +34,8 @@ function variables(): string[] {
   return [...seen].toSorted();
 }
 
+const variables = (): string[] => allVariables().filter((name) => !name.endsWith('_FILE'));
+
 /** The rows of the table of settings: the name, and the default. */
 function documented(): Map<string, string> {
   const [, section = ''] = /## Settings\n([\s\S]*?)\n## /.exec(read('../../docs/operations.md')) ?? [];
@@ -45,13 +48,57 @@ test('the operations page lists exactly the settings of the code', () => {
   expect(variables().length).toBeGreaterThan(10);
 });
 
+test('secrets can be in files, and the operations page says which', () => {
+  const files = allVariables().filter((name) => name.endsWith('_FILE'));
+  const names = files.map((name) => name.replace(/_FILE$/, ''));
+  expect(names).toEqual([...SECRET, OWNER, 'SALLYPORT_COMMANDS'].toSorted());
+  const [, listed = ''] = /\n(.*) can be in a file/.exec(read('../../docs/operations.md')) ?? [];
+  expect([...listed.matchAll(/`(\w+)`/g)].map(([, name]) => name).toSorted()).toEqual(names);
+});
+
+describe('a secret in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-settings-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const fileWith = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+
+  test('counts without its last line end', () => {
+    const { DATABASE_URL, ...others } = NEEDED;
+    for (const end of ['', '\n', '\r\n']) {
+      const environment = { ...others, DATABASE_URL_FILE: fileWith('url', `${DATABASE_URL}${end}`) };
+      expect(readConfig(environment).databaseUrl).toBe(DATABASE_URL);
+    }
+    const key = { SALLYPORT_KEY: '', SALLYPORT_KEY_FILE: fileWith('key', `${KEY}\n`) };
+    expect(readConfig({ ...NEEDED, ...key }).keyFor('a')).toEqual(readConfig(NEEDED).keyFor('a'));
+    const login = { ...LOGIN, SALLYPORT_OIDC_CLIENT_SECRET_FILE: fileWith('client', 'secret\n') };
+    expect(readConfig({ ...NEEDED, ...login }).login?.clientSecret).toBe('secret');
+    const redis = { REDIS_URL_FILE: fileWith('redis', 'redis://x\n') };
+    expect(readConfig({ ...NEEDED, ...redis }).redisUrl).toBe('redis://x');
+    const commands = fileWith('commands', '{"a":{"command":"npx","workspaces":["acme"]}}\n');
+    const trusted = { SALLYPORT_CHILDREN: 'trusted', SALLYPORT_COMMANDS_FILE: commands };
+    expect(Object.keys(readConfig({ ...NEEDED, ...trusted }).children.commands)).toEqual(['a']);
+  });
+
+  test('is refused together with the setting itself, and if it cannot be read', () => {
+    const both = { ...NEEDED, SALLYPORT_KEY_FILE: fileWith('both', KEY) };
+    expect(() => readConfig(both)).toThrow('SALLYPORT_KEY and SALLYPORT_KEY_FILE are both set: remove one.');
+    const missing = { ...NEEDED, SALLYPORT_KEY: '', SALLYPORT_KEY_FILE: join(folder, 'none') };
+    expect(() => readConfig(missing)).toThrow('SALLYPORT_KEY_FILE cannot be read (ENOENT)');
+  });
+});
+
 test('the defaults on the operations page are those of the code', () => {
+  const { children } = readConfig(NEEDED);
   const { host, port, rate, proxies, connections, memory, turnLimit, logLevel, isAudited } = readConfig(NEEDED);
   const { tokens, login } = readConfig({ ...NEEDED, ...TOKENS, ...LOGIN });
   expect(Object.fromEntries(documented())).toMatchObject({
     HOST: host,
     PORT: String(port),
     SALLYPORT_RATE: String(rate),
+    SALLYPORT_MAX_CHILDREN: String(children.max),
+    SALLYPORT_CHILD_IDLE: String(children.idle),
     SALLYPORT_PROXIES: String(proxies),
     SALLYPORT_CONNECTIONS: String(connections),
     SALLYPORT_MEMORY: String(memory),
@@ -70,12 +117,6 @@ test('settings that the operations page calls required are required', () => {
   expect(needed.toSorted()).toEqual(Object.keys(NEEDED).toSorted());
   for (const name of needed) expect(() => readConfig({ ...NEEDED, [name]: '' })).toThrow(ConfigError);
   expect(() => readConfig({ ...NEEDED, ...TOKENS, SALLYPORT_JWT_JWKS_URL: '' })).toThrow(ConfigError);
-});
-
-test('the secret of the client may be in a file', () => {
-  const file = fileURLToPath(new URL('../../.gitignore', import.meta.url));
-  const { login } = readConfig({ ...NEEDED, ...LOGIN, SALLYPORT_OIDC_CLIENT_SECRET_FILE: file });
-  expect(login?.clientSecret).toBe(readFileSync(file, 'utf8').trim());
 });
 
 test('a key ring yields its first key and all keys', () => {
@@ -119,7 +160,23 @@ test.each([
   { ...LOGIN, SALLYPORT_PUBLIC_URL: 'http://gateway.example' },
   { ...TOKENS, SALLYPORT_OIDC_CLIENT_ID: 'gateway', SALLYPORT_OIDC_ISSUER: 'https://hunter2.example' },
   { ...LOGIN, SALLYPORT_OIDC_CLIENT_SECRET_FILE: '/nowhere/hunter2' },
-  { ...LOGIN, SALLYPORT_OIDC_CLIENT_SECRET: 'hunter2', SALLYPORT_OIDC_CLIENT_SECRET_FILE: '/dev/null' },
+  { ...LOGIN, SALLYPORT_OIDC_CLIENT_SECRET_FILE: '/dev/null', SALLYPORT_OIDC_CLIENT_SECRET: 'hunter2' },
+  { SALLYPORT_COMMANDS: '{"a":{"command":"npx","workspaces":["acme"],"stateless":"yes"}}' },
+  { SALLYPORT_COMMANDS: '{"a":{"command":"npx","workspaces":["acme"]}}' },
+  { SALLYPORT_LAUNCHER: '/run/x.sock', SALLYPORT_COMMANDS: '{"a":{"command":"npx","workspaces":["acme"]}}' },
+  ...['["*"]', '["acme","globex"]'].map((workspaces) => ({
+    SALLYPORT_CHILDREN: 'trusted',
+    SALLYPORT_COMMANDS: `{"a":{"command":"npx","workspaces":${workspaces}}}`,
+  })),
+  {
+    SALLYPORT_CHILDREN: 'trusted',
+    SALLYPORT_COMMANDS: '{"a":{"command":"npx","workspaces":["acme"]},"b":{"command":"npx","workspaces":["globex"]}}',
+  },
+  {
+    SALLYPORT_CHILDREN: 'trusted',
+    SALLYPORT_COMMANDS: '{"a":{"command":"npx","workspaces":["acme"],"user":1001}}',
+  },
+  { SALLYPORT_CHILDREN: 'yes' },
   { PORT: '70000' },
   { SALLYPORT_PROXIES: '-1' },
 ])('an invalid setting is refused by name, without its value: %j', (environment) => {
@@ -145,6 +202,7 @@ describe('deployment files', () => {
     const open = variables().filter((name) => ![...SECRET, ...FIXED, OWNER].includes(name));
     expect(settings.toSorted()).toEqual(open);
     for (const name of SECRET) expect(templates).toContain(`"${name}"`);
+    expect(templates).toContain('/run/secrets/sallyport/{{ $name }}');
     // The job that migrates has it, and no replica.
     expect(read('chart/templates/migrate.yaml')).toContain(`key: ${OWNER}\n`);
     expect(read('chart/templates/deployment.yaml')).not.toContain(OWNER);
@@ -165,6 +223,17 @@ describe('deployment files', () => {
         name,
       ).toBe(true);
     }
+  });
+
+  test('the launcher of the chart and of compose is another user, and has no secret of the gateway', () => {
+    const { services } = parse(read('compose.yaml')) as { services: Record<string, Record<string, unknown>> };
+    const { launcher } = services;
+    expect(launcher).toMatchObject({ user: '65533:65532', networks: ['launcher'] });
+    const [container = ''] = /- name: launcher\n {10}image:[\s\S]*?(?= {6}volumes:)/.exec(templates) ?? [];
+    expect(container).toContain('runAsUser: 65533');
+    const names = [...container.matchAll(/ - name: ([A-Z_]+)\n/g)].map(([, name]) => name);
+    for (const given of [Object.keys(launcher?.environment as object), names])
+      expect(given.toSorted()).toEqual(['HOME', 'SALLYPORT_COMMANDS_FILE', 'SALLYPORT_LAUNCHER']);
   });
 
   test('compose passes only settings to two replicas, and contains no secret', () => {
@@ -199,6 +268,7 @@ describe('deployment files', () => {
 
 test('a child process gets PATH and HOME, and otherwise only what is configured', () => {
   const SALLYPORT_COMMANDS = '{"files":{"command":"npx","workspaces":["acme"],"env":{"TOKEN":"t","HOME":"/srv"}}}';
-  const { commands } = readConfig({ ...NEEDED, PATH: '/bin', HOME: '/root', OTHER: 'x', SALLYPORT_COMMANDS });
-  expect(commands.files?.env).toEqual({ PATH: '/bin', HOME: '/srv', TOKEN: 't' });
+  const environment = { PATH: '/bin', HOME: '/root', OTHER: 'x', SALLYPORT_CHILDREN: 'trusted', SALLYPORT_COMMANDS };
+  const { children } = readConfig({ ...NEEDED, ...environment });
+  expect(children.commands.files?.env).toEqual({ PATH: '/bin', HOME: '/srv', TOKEN: 't' });
 });

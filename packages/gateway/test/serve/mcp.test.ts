@@ -20,6 +20,7 @@ beforeAll(async () => {
   mail = await mailServer();
   const environment = {
     SALLYPORT_OPEN: mail.origin,
+    SALLYPORT_CHILDREN: 'trusted',
     SALLYPORT_COMMANDS: JSON.stringify({
       everything: { command: process.execPath, args: [EVERYTHING, 'stdio'], workspaces: ['team'] },
     }),

@@ -24,6 +24,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
     values ($1::uuid, 'i', 'p', 'c', '{}', 'd', '{}')`,
   claims: `insert into claims values ($1::uuid, 'i', now() + interval '1 hour')`,
   tokens: `insert into tokens values ($1::uuid, 's', 'sealed')`,
+  person_tokens: `insert into person_tokens values ($1::uuid, 's', 'p', 'sealed')`,
   feedback: `insert into feedback values ($1::uuid, 's', 't', 'd', 'low', 'attack', 'p')`,
   thresholds: `insert into thresholds values ($1::uuid, 's', 't', 'low', 'p', now(), now() + interval '1 hour')`,
 };

@@ -1,8 +1,9 @@
 import type { GuardedFetch } from '@sallyport/mcp-proxy/http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AddressRules } from '../../src/upstream/address.ts';
-import { type CredentialSettings, Credentials, type TokenStore } from '../../src/upstream/credentials.ts';
+import { type CredentialSettings, Credentials } from '../../src/upstream/credentials.ts';
 import { createFetch } from '../../src/upstream/fetch.ts';
+import type { TokenStore } from '../../src/upstream/oauth-tokens.ts';
 import { bodyOf, json, type Local, serve } from './rig.ts';
 
 /** A store that replicas share, with a lock. */

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { UpstreamAnswer } from '@sallyport/mcp-proxy/http';
+import { ServerProcess } from '../../src/upstream/process.ts';
+import type { ServerCommand } from '../../src/upstream/spawned-child.ts';
 import { StdioUpstream, type StdioUpstreamOptions } from '../../src/upstream/stdio.ts';
 import { all, signal } from './rig.ts';
 
@@ -9,15 +11,19 @@ export const CHILD = fileURLToPath(new URL('./fixture/child.mjs', import.meta.ur
 export const logs: string[] = [];
 const open: StdioUpstream[] = [];
 
+export const startOf =
+  (command: ServerCommand, clock?: () => number): StdioUpstreamOptions['start'] =>
+  async (events) =>
+    new ServerProcess(command, events, clock);
+
 export function start(
   env: Record<string, string> = {},
   args: readonly string[] = [CHILD],
-  options: Pick<StdioUpstreamOptions, 'cwd' | 'timer' | 'clock'> = {},
+  { cwd, ...options }: Pick<StdioUpstreamOptions, 'timer' | 'clock'> & { readonly cwd?: string } = {},
 ): StdioUpstream {
+  const command = { command: process.execPath, args, env, ...(cwd && { cwd }) };
   const upstream = new StdioUpstream({
-    command: process.execPath,
-    args,
-    env,
+    start: startOf(command, options.clock),
     ...options,
     onLog: (line) => logs.push(line),
   });

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ManualTime } from '../../../core/test/fixture/time.ts';
 import { StdioUpstream } from '../../src/upstream/stdio.ts';
 import { all, signal, until } from './rig.ts';
-import { ask, CHILD, closeAll, logs, request, start, texts, values } from './stdio-rig.ts';
+import { ask, CHILD, closeAll, logs, request, start, startOf, texts, values } from './stdio-rig.ts';
 
 afterEach(closeAll);
 
@@ -146,13 +146,11 @@ describe('starting a child', () => {
 
   test('fails if the command cannot be run', async () => {
     const upstream = new StdioUpstream({
-      command: '/nonexistent',
-      args: [],
-      env: {},
+      start: startOf({ command: '/nonexistent', args: [], env: {} }),
       onLog: (line) => logs.push(line),
     });
     await expect(ask(upstream, 1, 'echo')).rejects.toMatchObject({ code: 'process' });
-    const broken = new StdioUpstream({ command: 'a\0b', args: [], env: {} });
+    const broken = new StdioUpstream({ start: startOf({ command: 'a\0b', args: [], env: {} }) });
     await expect(ask(broken, 1, 'echo')).rejects.toMatchObject({ code: 'process' });
     expect(logs.join()).toContain('cannot be started');
   });

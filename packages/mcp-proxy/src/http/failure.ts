@@ -15,6 +15,8 @@ export type FailureCode =
   | 'credentials'
   /** A child process could not be started, has ended, or does not read its input. */
   | 'process'
+  /** The process that starts child processes does not answer, or refuses. */
+  | 'launcher'
   /** Too many pending requests. */
   | 'busy'
   | 'closed';

@@ -53,7 +53,8 @@ export function upstreamRequest(
 ): UpstreamRequest {
   const upstream = session?.upstream === undefined ? {} : { session: session.upstream };
   // Request ids are unique within a session only.
-  return { ...upstream, headers, signal, caller: JSON.stringify([owner.principal, sessionId ?? '']) };
+  const { principal } = owner;
+  return { ...upstream, headers, signal, principal, caller: JSON.stringify([principal, sessionId ?? '']) };
 }
 
 /** Finds the session, server and guard of each request. */

@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import type { Bus } from '../../cache/bus.ts';
 import type { AdmittedEnvironment } from '../auth/admission.ts';
 import { Cancellations } from '../cancellations.ts';
+import { isTemporary } from '../exchange.ts';
 import { ThreadError } from '../thread/guard-thread.ts';
 import { handleEnd } from './end.ts';
 import { handleListen } from './listen.ts';
@@ -15,14 +16,14 @@ export interface McpOptions extends McpRequestOptions, Omit<PostOptions, 'reques
 
 type Handler = (context: Context<AdmittedEnvironment>) => Promise<Response>;
 
-/** Answers a failure: 502 if the server could not be reached, otherwise 503. Nothing is forwarded in either case. */
+/** Answers a failure: 502 if the server could not be reached, 503 if the gateway or the server has too much to do. Nothing is forwarded in either case. */
 function withFailures(handle: Handler, onError: (cause: unknown) => void): Handler {
   return async (context) => {
     try {
       return await handle(context);
     } catch (cause) {
       onError(cause);
-      if (UpstreamError.isInstance(cause)) return refusal(502, cause.message);
+      if (UpstreamError.isInstance(cause)) return refusal(isTemporary(cause) ? 503 : 502, cause.message);
       return refusal(503, cause instanceof ThreadError ? cause.message : UNAVAILABLE);
     }
   };

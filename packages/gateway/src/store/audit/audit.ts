@@ -65,7 +65,10 @@ export type AuditEvent =
       readonly principal?: string;
       readonly scopes?: readonly string[];
     })
-  | (ActionFields<'changed' | 'removed'> & { readonly type: 'server'; readonly server: string })
+  | (ActionFields<'changed' | 'removed' | 'connected' | 'disconnected'> & {
+      readonly type: 'server';
+      readonly server: string;
+    })
   | (ActionFields<'promoted'> & { readonly type: 'submission'; readonly id: string; readonly digest: string })
   | (ActionFields<'endorsed'> & { readonly type: 'endorsement'; readonly tool: string; readonly digest: string })
   | (ActionFields<'set'> & {

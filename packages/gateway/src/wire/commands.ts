@@ -1,0 +1,68 @@
+import type { ChildSettings } from '../operate/commands.ts';
+import type { CommandFor } from '../serve/upstream-routes.ts';
+import { LauncherClient } from '../upstream/launcher-client.ts';
+import { type ProcessEvents, ServerProcess, type StartChild } from '../upstream/process.ts';
+
+/** A command that was found by its name. */
+interface FoundCommand {
+  readonly workspaces: readonly string[];
+  readonly isStateless: boolean;
+  /** Starts it for a workspace of the list. */
+  start(workspace: string, events: ProcessEvents): ReturnType<StartChild>;
+}
+
+type FindCommand = (name: string) => Promise<FoundCommand | undefined>;
+
+/** The commands that the gateway starts itself. */
+function ownCommands({ commands }: ChildSettings): FindCommand {
+  return async (name) => {
+    const setting = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    return setting && { ...setting, start: async (_workspace, events) => new ServerProcess(setting, events) };
+  };
+}
+
+function launchedCommands(path: string): FindCommand {
+  const client = new LauncherClient(path);
+  return async (name) => {
+    const command = await client.describe(name);
+    return command && { ...command, start: (workspace, events) => client.start(command, workspace, events) };
+  };
+}
+
+/**
+ * Finds commands by the names of the workspaces that may use them. A name never moves to another workspace.
+ *
+ * @param findWorkspace the id of a workspace by its name
+ */
+export function createCommandFor(
+  children: ChildSettings,
+  findWorkspace: (name: string) => Promise<string | undefined>,
+): CommandFor {
+  const { launchers } = children;
+  const sources = launchers.length === 0 ? [ownCommands(children)] : launchers.map(launchedCommands);
+  const ids = new Map<string, string>();
+  const idOf = async (name: string): Promise<string | undefined> => {
+    const id = ids.get(name) ?? (await findWorkspace(name));
+    if (id !== undefined) ids.set(name, id);
+    return id;
+  };
+  const ownerIn = async (workspaces: readonly string[], id: string): Promise<string | undefined> => {
+    if (workspaces.includes('*')) return '*';
+    const known = await Promise.all(workspaces.map(idOf));
+    return workspaces.find((_, index) => known[index] === id);
+  };
+  return async (workspace, name) => {
+    let failure: unknown;
+    for (const find of sources)
+      try {
+        const found = await find(name);
+        const owner = found && (await ownerIn(found.workspaces, workspace));
+        if (found !== undefined && owner !== undefined)
+          return { isStateless: found.isStateless, start: (events) => found.start(owner, events) };
+      } catch (cause) {
+        failure ??= cause;
+      }
+    if (failure !== undefined) throw failure;
+    return undefined;
+  };
+}
