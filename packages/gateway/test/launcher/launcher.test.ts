@@ -8,8 +8,11 @@ import { Installation, type Replica } from '../fixture/replica.ts';
 import { connectAs, isAlive, NOTES, notesCommands, notesWorkspace, type Person, pidOf } from '../serve/notes.ts';
 import { isRoot, NOBODY, processesOf, SocketFolder } from './rig.ts';
 
-const COMMANDS = notesCommands('team');
-const { notes } = COMMANDS;
+/** By which the child processes of these tests are known: others run the same server at the same time. */
+const MARK = `launched-by-${process.pid}`;
+const { notes: unmarked, shared } = notesCommands('team');
+const notes = { ...unmarked, args: [NOTES, '', MARK] };
+const COMMANDS = { notes, shared };
 
 let installation: Installation;
 let workspace: string;
@@ -135,7 +138,7 @@ describe.skipIf(!isRoot)('a launcher', () => {
       socket.on('data', (chunk) => process.stdout.write(chunk));`;
     const gateway = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
     await new Promise((resolve) => gateway.stdout.once('data', resolve));
-    const children = (): string[] => processesOf(NOTES);
+    const children = (): string[] => processesOf(MARK);
     expect(children()).toHaveLength(1);
     gateway.kill('SIGKILL');
     await eventually(() => expect(children()).toEqual([]));
@@ -154,11 +157,11 @@ describe.skipIf(!isRoot)('a launcher', () => {
     };
     const events = { onLine: () => undefined, onLog: () => undefined, onGone };
     const child = await client.start(command as never, 'team', events);
-    const [pid = ''] = processesOf(NOTES);
+    const [pid = ''] = processesOf(MARK);
     expect(statSync(`/proc/${pid}`)).toMatchObject({ uid: 1001, gid: 1001 });
     await child.stop();
     expect(isGone).toBe(true);
-    expect(processesOf(NOTES)).toEqual([]);
+    expect(processesOf(MARK)).toEqual([]);
     await eventually(() => expect(launcher.output()).toContain('child process ended'));
   });
 
@@ -216,6 +219,6 @@ describe.skipIf(!isRoot)('a launcher', () => {
       await new Promise((resolve) => socket.once('close', resolve));
       expect(['', '{"type":"refused","reason":"unknown"}\n'], line.slice(0, 40)).toContain(answer);
     }
-    expect(processesOf(NOTES)).toEqual([]);
+    expect(processesOf(MARK)).toEqual([]);
   });
 });

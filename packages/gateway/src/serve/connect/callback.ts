@@ -29,7 +29,7 @@ function failure(cause: unknown, onError: (cause: unknown) => void): Response {
   return page(503, '<h1>Not connected</h1><p>The gateway cannot answer at the moment: try again later.</p>');
 }
 
-/** Asks whoever has logged in whether the account is meant for this principal: otherwise a link could take an account from its owner. */
+/** Asks the person who has logged in whether the account is meant for this principal: otherwise a link could take an account from its owner. */
 function question(connections: Connections, answer: URLSearchParams): Response {
   const { server, principal } = connections.personOf(answer);
   return page(
