@@ -3,7 +3,7 @@ import { AddressRules } from '../upstream/address.ts';
 import { ConfigError, type Environment } from './config-error.ts';
 import { checkUrl, required, textOf, WEB } from './environment.ts';
 
-export interface TokenSetting {
+interface TokenSetting {
   readonly issuer: string;
   readonly jwksUrl: string;
   readonly workspaceClaim: string;
