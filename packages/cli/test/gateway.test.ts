@@ -28,6 +28,8 @@ describe('without a database', () => {
     [['gateway', 'key']],
     [['gateway', 'forget']],
     [['gateway', 'launcher']],
+    [['gateway', 'policy']],
+    [['gateway', 'apply']],
     [['audit']],
     [['audit', 'verify']],
     [['audit', 'export']],

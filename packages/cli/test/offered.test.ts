@@ -1,5 +1,5 @@
+import { offered } from '@sallyport/mcp-proxy';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { offered } from '../src/wrap/offered.ts';
 import { TestFolder } from './fixtures/rig.ts';
 
 let folder: TestFolder;

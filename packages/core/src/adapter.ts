@@ -2,6 +2,7 @@ export { takeApproval } from './approval/approval-store.ts';
 export { BoundedMap } from './base/bounded-map.ts';
 export { canonicalJson } from './base/canonical-json.ts';
 export { digestText } from './base/digest.ts';
+export { nearestOf, similarTo } from './base/nearest.ts';
 export { Serial } from './base/serial.ts';
 export { type ServerEvent, ServerEvents } from './base/server-events.ts';
 export type { AbortSignalLike } from './base/time-limit.ts';
@@ -11,6 +12,7 @@ export { finishedText, type Generate, type GenerateRequest } from './call/genera
 export { parametersOf } from './call/parameters.ts';
 export type { Script, ScriptOrigin } from './call/script.ts';
 export { effectOfServerTool } from './call/server-effect.ts';
+export { ASKED, SUPPLIERS } from './call/table-changes.ts';
 export type { ToolRegistry } from './call/tool.ts';
 export { effectOfName } from './call/verbs.ts';
 export { platformSignal } from './classify/platform-signal.ts';

@@ -73,7 +73,8 @@ export function createGateway({
   const metrics = createMetrics();
   const failures = createFailures(metrics, log);
   const stores = openStores({ config, classifier, timer, failures, anchorStore });
-  const { addresses, fetch, routes, commandFor, connections } = createUpstreams(config, stores, { metrics, log });
+  const upstreams = createUpstreams(config, stores, { metrics, log });
+  const { addressesFor, fetch, routes, commandFor, connections } = upstreams;
   const ownClassifier = classifier === spanClassifier ? undefined : classifier;
   const guards = new Guards({ config, stores, classifier: ownClassifier, metrics, log });
   const load = new Load({ checking: () => guards.bytes });
@@ -87,16 +88,18 @@ export function createGateway({
     work,
     load,
     onLimit: (limit) => metrics.shed(limit),
-    addresses,
+    addressesFor,
     fetch,
     callers: createCallers(config, stores, fetch),
     login: createLogin(config, stores, fetch, failures.onError),
     nameOfWorkspace: (id) => nameOfWorkspace(stores.database, id),
     sessions: new Sessions(config.keysFor('sessions')),
     guardFor: (caller, server) => guards.of(caller, server),
+    recordRefusal: (caller, server) => guards.recordRefusal(caller, server),
     findServer: (workspace, server) => routes.find(workspace, server),
     commandFor,
     connections,
+    ownClassifier,
     auditKeys: auditKeysOf(config.keysFor('audit')),
     stopping: stopping.signal,
     check: () => stores.database.check(),
@@ -128,7 +131,7 @@ export function createGateway({
       await stores.flush();
       load.close();
       await guards.close();
-      await Promise.all([fetch.close(), stores.close()]);
+      await Promise.all([upstreams.close(), stores.close()]);
     },
   };
 }

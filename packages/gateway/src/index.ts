@@ -18,9 +18,13 @@ export {
   UnreachableError,
   withOperations,
 } from './operate/operations.ts';
+export type { Applied, ApplyOptions } from './operate/policy-operations.ts';
+export { type DryRunBudget, type DryRunReport, dryRun } from './serve/thread/dry-run.ts';
 export type { AnchorStore } from './store/audit/anchors.ts';
 export type { ChainProblem, ChainReport } from './store/audit/chain.ts';
 export { verifyExport } from './store/audit/verify.ts';
 export { StoreError } from './store/errors.ts';
 export { auditKeysOf, PublicAuditKey } from './store/links.ts';
+export type { Policy } from './store/policies.ts';
+export type { PolicyBody } from './store/policy/body.ts';
 export type { Scope } from './store/secrets/keys.ts';

@@ -107,6 +107,7 @@ export class Stage {
       { askTimeout: 1, servers: { mail: { tools } } },
       0,
       'stage',
+      { allowUnknown: true },
     );
     return stage;
   }

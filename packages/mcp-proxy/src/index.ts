@@ -1,4 +1,5 @@
 export type { ConnectOptions, Wires } from './connection/connection.ts';
+export { offered } from './content/offered.ts';
 export {
   type Definition,
   definitionDigest,
@@ -23,7 +24,7 @@ export {
   type ToolKnowledge,
 } from './settings.ts';
 export type { DroppedReason, FailedOperation, ProxyEvent } from './state/event.ts';
-export { type Flagged, passagesIn } from './state/flagged.ts';
+export { type Flagged, type FoundSpan, passagesIn } from './state/flagged.ts';
 export type { Answered, Decided, HeldAs, Journal } from './state/journal.ts';
 export type { Entry, KeptEntry, MemoryLog } from './state/log.ts';
 export { Memories } from './state/memories.ts';

@@ -135,6 +135,7 @@ const MEMORY_OPTIONS = {
   owner: true,
   onEvent: true,
   onFlagged: true,
+  onSpans: true,
   maxRead: true,
   maxReadTotal: true,
   log: true,

@@ -18,6 +18,7 @@ it('has these exports and no others', () => {
     'createProxy',
     'definitionDigest',
     'idFromEnds',
+    'offered',
     'passagesIn',
     'questionOf',
     'redactExcerpt',

@@ -2,10 +2,12 @@ import { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { EXIT, withGateway } from '../peer.ts';
 import { CommandError } from '../terminal-text.ts';
+import { applyCommand } from './apply.ts';
 import { forgetCommand } from './forget.ts';
 import { keyCommand } from './key.ts';
 import { launcherCommand } from './launcher.ts';
 import { migrateCommand } from './migrate.ts';
+import { policyCommand } from './policy.ts';
 import { stopSignal } from './stop-signal.ts';
 import { workspaceCommand } from './workspace.ts';
 
@@ -20,6 +22,7 @@ Examples:
   sallyport gateway
   sallyport gateway workspace acme
   sallyport gateway key acme --principal ada --scopes mcp
+  sallyport gateway apply -f policy.yaml --workspace acme
   sallyport gateway forget --before 2026-01-01
 
 Exit codes: 0 stopped after finishing its requests, 1 failed, 2 wrong usage or settings, 3 the database is unreachable.`;
@@ -52,7 +55,15 @@ async function serve(io: Io): Promise<void> {
 
 export function gatewayCommand(io: Io): Command {
   const command = new Command('gateway').addHelpText('after', HELP).action(() => serve(io));
-  for (const make of [migrateCommand, workspaceCommand, keyCommand, forgetCommand, launcherCommand])
+  for (const make of [
+    migrateCommand,
+    workspaceCommand,
+    keyCommand,
+    policyCommand,
+    applyCommand,
+    forgetCommand,
+    launcherCommand,
+  ])
     command.addCommand(make(io));
   return command;
 }

@@ -10,6 +10,7 @@ admin. The principal is the caller's name: content read under a principal is con
 
 Examples:
   sallyport gateway key acme --principal ada --scopes approve:own --expires 30d
+  sallyport gateway key acme --principal bob --scopes mcp --groups finance,sales
   sallyport gateway key acme --principal auditor --scopes audit --label "yearly audit"
 
 Reads DATABASE_URL and SALLYPORT_KEY.
@@ -28,6 +29,7 @@ interface KeyOptions {
   readonly principal: string;
   readonly scopes: string;
   readonly label?: string;
+  readonly groups?: string;
   readonly expires?: Date;
 }
 
@@ -37,15 +39,17 @@ export function keyCommand(io: Io): Command {
     .argument('<workspace>', 'name of the workspace')
     .requiredOption('--principal <name>', 'the caller that uses the key')
     .requiredOption('--scopes <list>', 'what the key may do, separated by commas')
+    .option('--groups <list>', 'groups of the caller, separated by commas: the policy says what they reach')
     .option('--label <text>', 'description for people', 'made by the operator')
     .option('--expires <time>', 'lifetime, such as 12h or 30d (default: does not expire)', parseExpiry)
     .addHelpText('after', HELP)
-    .action((workspace: string, { scopes, label = '', principal, expires }: KeyOptions) =>
+    .action((workspace: string, { scopes, label = '', principal, groups, expires }: KeyOptions) =>
       withGateway(async ({ withOperations, readStoreConfig }) => {
         const input = {
           principal,
           label,
           scopes: scopes.split(',') as Scope[],
+          ...(groups === undefined ? {} : { groups: groups.split(',') }),
           ...(expires === undefined ? {} : { expires }),
         };
         const key = await withOperations(readStoreConfig(io.environment), (operations) =>

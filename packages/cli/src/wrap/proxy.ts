@@ -1,5 +1,5 @@
 import { digestText } from '@sallyport/core/adapter';
-import type { PinStore } from '@sallyport/mcp-proxy';
+import { offered, type PinStore } from '@sallyport/mcp-proxy';
 import { isAddress } from '../address.ts';
 import { ApprovalFiles } from '../approve/approval-files.ts';
 import type { WrapRequest } from '../local-process/request.ts';
@@ -8,7 +8,6 @@ import { PinFiles } from '../pins/pin-files.ts';
 import { settingsFor } from '../settings.ts';
 import { CommandError, printable } from '../terminal-text.ts';
 import { serverName } from './name.ts';
-import { offered } from './offered.ts';
 import { Recorder } from './record.ts';
 import { lineFor, lineForQuestion, lineForRefusal } from './report.ts';
 import type { Connected, Session, SessionSettings } from './session.ts';

@@ -3,7 +3,7 @@ import { isOutcome, OUTCOMES, type Outcome } from './call.ts';
 import { EFFECTS, type Effect } from './effect.ts';
 
 /** Whether the user asked for an act; `unheard` if the boundary does not hear the user. */
-const ASKED = ['asked', 'not asked', 'unheard'] as const;
+export const ASKED = ['asked', 'not asked', 'unheard'] as const;
 
 export type Asked = (typeof ASKED)[number];
 

@@ -4,7 +4,7 @@ import { type AdmissionOptions, type AdmittedEnvironment, admitted } from '../se
 import { sessionIn } from '../serve/auth/cookie.ts';
 import { readBody } from '../serve/body.ts';
 import type { Thresholds } from '../store/feedback.ts';
-import type { Policies } from '../store/policies.ts';
+import type { Findings } from '../store/policy/findings.ts';
 import type { Submissions } from '../store/submissions.ts';
 import { approvalRoutes } from './approvals.ts';
 import { type AuditRouteOptions, auditRoutes } from './audit.ts';
@@ -14,7 +14,7 @@ import { type EventRouteOptions, eventRoutes } from './events.ts';
 import { feedbackRoutes } from './feedback.ts';
 import { type KeyRouteOptions, keyRoutes } from './keys.ts';
 import { pinRoutes } from './pins.ts';
-import { policyRoutes } from './policy.ts';
+import { type PolicyRouteOptions, policyRoutes } from './policy.ts';
 import { problemOf, RequestError } from './problem.ts';
 import type { ApiRequest, Route } from './route.ts';
 import { type ServerRouteOptions, serverRoutes } from './servers.ts';
@@ -25,10 +25,11 @@ export interface ApiOptions
     AuditRouteOptions,
     EventRouteOptions,
     KeyRouteOptions,
+    PolicyRouteOptions,
     ServerRouteOptions {
   readonly submissions: Submissions;
-  readonly policies: Policies;
   readonly thresholds: Thresholds;
+  readonly findings: Findings;
 }
 
 const MAX_BODY_LENGTH = 1024 * 1024;
@@ -43,9 +44,9 @@ function routesOf(options: ApiOptions): readonly Route[] {
     ...submissionRoutes(options.submissions),
     ...serverRoutes(options),
     ...pinRoutes(options.book),
-    ...policyRoutes(options.policies),
+    ...policyRoutes(options),
     ...keyRoutes(options),
-    ...feedbackRoutes(options.thresholds),
+    ...feedbackRoutes(options),
     ...auditRoutes(options),
   ];
 }

@@ -33,7 +33,7 @@ const APPROVAL = objectOf({
   'note?': NOTE,
 });
 
-const SCOPES_OF_PEOPLE: readonly Scope[] = ['approve:own', 'approve:any'];
+export const SCOPES_OF_PEOPLE: readonly Scope[] = ['approve:own', 'approve:any'];
 
 /** The principal whose held calls a caller sees and answers; undefined: those of all. */
 export function principalFor({ scopes, principal }: Caller): string | undefined {

@@ -47,7 +47,7 @@ function parametersOf({ parameters = {}, query = {} }: Route): unknown[] {
 function operationOf(route: Route): unknown {
   const { name, summary, scope, body, answer } = route;
   const scopes = [scope].flat();
-  const content = { 'application/json': { schema: body } };
+  const content = { 'application/json': { schema: route.documentedBody ?? body } };
   return {
     operationId: name,
     summary,

@@ -1,26 +1,53 @@
-import type { SpanVerdict, ThresholdChange, Thresholds } from '../store/feedback.ts';
-import { DIGEST, NAME, objectOf, type Route, route, type Schema } from './route.ts';
+import type { ServerThreshold, SpanVerdict, Thresholds } from '../store/feedback.ts';
+import type { Findings } from '../store/policy/findings.ts';
+import { principalFor, SCOPES_OF_PEOPLE } from './approvals.ts';
+import { listOf, NAME, objectOf, type Route, route, type Schema, TEXT, TIME } from './route.ts';
 
 const LIKELIHOOD: Schema = { enum: ['low', 'medium', 'high'] };
 
-/** Verdicts on spans, and thresholds. */
-export function feedbackRoutes(thresholds: Thresholds): readonly Route[] {
+const FINDING_ID: Schema = { type: 'string', pattern: '^[0-9a-f]{32}$' };
+const FINDING = objectOf({
+  id: FINDING_ID,
+  principal: TEXT,
+  server: NAME,
+  'tool?': TEXT,
+  tag: NAME,
+  likelihood: LIKELIHOOD,
+  text: { ...TEXT, description: 'The beginning of the span.' },
+  at: TIME,
+});
+
+export interface FeedbackRouteOptions {
+  readonly thresholds: Thresholds;
+  readonly findings: Findings;
+}
+
+/** Flagged spans, verdicts on them, and thresholds. */
+export function feedbackRoutes({ thresholds, findings }: FeedbackRouteOptions): readonly Route[] {
   return [
-    route<SpanVerdict>({
+    route({
+      method: 'get',
+      path: '/findings',
+      name: 'listFindings',
+      summary:
+        "Lists spans that were flagged in what the caller's principal read, newest first; with the scope approve:any, in what anyone read. The texts are untrusted",
+      scope: SCOPES_OF_PEOPLE,
+      answer: { status: 200, description: 'At most 1000 findings', schema: objectOf({ findings: listOf(FINDING) }) },
+      handle: async ({ caller }) => ({ findings: await findings.list(caller.workspace, principalFor(caller)) }),
+    }),
+    route<{ finding: string; verdict: SpanVerdict['verdict'] }>({
       method: 'post',
       path: '/feedback',
       name: 'tellVerdict',
-      summary: 'Reports that a span is an attack or a false alarm',
-      scope: 'approve:any',
-      body: objectOf({
-        server: NAME,
-        tag: NAME,
-        digest: DIGEST,
-        likelihood: LIKELIHOOD,
-        verdict: { enum: ['false-alarm', 'attack'] },
-      }),
+      summary: 'Reports that a finding is an attack or a false alarm',
+      scope: SCOPES_OF_PEOPLE,
+      body: objectOf({ finding: FINDING_ID, verdict: { enum: ['false-alarm', 'attack'] } }),
       answer: { status: 204, description: 'The verdict was stored' },
-      handle: ({ caller: { workspace, principal }, body }) => thresholds.recordVerdict(workspace, body, principal),
+      async handle({ caller, body: { finding, verdict } }) {
+        const { workspace, principal } = caller;
+        const found = await findings.find(workspace, finding, principalFor(caller));
+        await thresholds.recordVerdict(workspace, { ...found, verdict }, principal);
+      },
     }),
     route({
       method: 'get',
@@ -38,7 +65,7 @@ export function feedbackRoutes(thresholds: Thresholds): readonly Route[] {
         thresholds: Object.fromEntries(await thresholds.current(caller.workspace, server)),
       }),
     }),
-    route<ThresholdChange>({
+    route<ServerThreshold>({
       method: 'put',
       path: '/thresholds',
       name: 'setThreshold',

@@ -6,6 +6,7 @@ const ID: Schema = { type: 'string', pattern: '^[A-Za-z0-9]{8}$' };
 const SCOPE_LIST: Schema = { type: 'array', minItems: 1, uniqueItems: true, items: { enum: SCOPES } };
 /** Principals of tokens begin with `sub:`, so those of keys must not. */
 const PRINCIPAL: Schema = { ...LINE, pattern: '^(?!sub:)[^\\p{C}]+$' };
+const GROUPS: Schema = { type: 'array', maxItems: 100, uniqueItems: true, items: { ...LINE, maxLength: 200 } };
 const MADE = objectOf({ id: ID, text: { type: 'string', description: 'The key. It is returned only once.' } });
 
 const INFO = objectOf({
@@ -13,6 +14,7 @@ const INFO = objectOf({
   principal: LINE,
   label: LINE,
   scopes: SCOPE_LIST,
+  groups: GROUPS,
   madeAt: TIME,
   'expiresAt?': TIME,
   'revokedAt?': TIME,
@@ -80,7 +82,7 @@ export function keyRoutes({ keys, logins, nameOfWorkspace }: KeyRouteOptions): r
       name: 'createKey',
       summary: 'Creates a key',
       scope: 'admin',
-      body: objectOf({ principal: PRINCIPAL, label: LINE, scopes: SCOPE_LIST, 'expires?': TIME }),
+      body: objectOf({ principal: PRINCIPAL, label: LINE, scopes: SCOPE_LIST, 'groups?': GROUPS, 'expires?': TIME }),
       answer: { status: 201, description: 'The key', schema: MADE },
       handle: ({ caller: { workspace, principal }, body: { expires, ...input } }) =>
         keys.create(workspace, expires === undefined ? input : { ...input, expires: new Date(expires) }, principal),

@@ -1,11 +1,77 @@
-import { POLICY_SCHEMA, type Policies } from '../store/policies.ts';
+import type { ClassifierV1 } from '@sallyport/core';
+import { OUTCOMES } from '@sallyport/core/stages';
+import { type DryRunStores, dryRunSource } from '../operate/dry-run-source.ts';
+import { type DryRunReport, dryRun } from '../serve/thread/dry-run.ts';
+import { POLICY_SCHEMA } from '../store/policy/schema.ts';
+import { BusyError } from './problem.ts';
 import { listOf, objectOf, type Route, route, type Schema, TEXT, TIME } from './route.ts';
 
 const VERSION: Schema = { type: 'integer', minimum: 0, maximum: 2_000_000_000 };
+const ALLOW_UNKNOWN: Schema = {
+  type: 'boolean',
+  description: 'Whether the policy may name servers and tools that the workspace does not have yet. Default: false.',
+};
+const HOURS: Schema = { type: 'number', exclusiveMinimum: 0, maximum: 24 * 366 };
 const POLICY = objectOf({ version: VERSION, body: POLICY_SCHEMA, 'by?': TEXT, 'at?': TIME });
 
+const COUNT: Schema = { type: 'integer', minimum: 0 };
+const OUTCOME: Schema = { enum: OUTCOMES };
+const DIFFERENCE = objectOf({ more: COUNT, fewer: COUNT });
+const REPORT = objectOf({
+  calls: { ...COUNT, description: 'Calls that were judged under both policies.' },
+  asked: DIFFERENCE,
+  denied: DIFFERENCE,
+  changed: listOf(
+    objectOf({
+      at: { type: 'number', description: 'Milliseconds since 1970.' },
+      principal: TEXT,
+      server: TEXT,
+      tool: TEXT,
+      before: OUTCOME,
+      after: OUTCOME,
+      rule: TEXT,
+      'cell?': TEXT,
+    }),
+  ),
+  'stoppedBy?': { enum: ['calls', 'time'], description: 'What ran out before all calls were judged.' },
+  unread: {
+    ...COUNT,
+    description: 'Conversations that were not read: their names are too long, or there is too much in them.',
+  },
+});
+
+/** What a caller waits for, at most. */
+const DRY_RUN_BUDGET = { calls: 10_000, seconds: 20 };
+const HOUR = 3_600_000;
+
+interface DryRunBody {
+  readonly body: unknown;
+  readonly hours: number;
+  readonly allowUnknown?: boolean;
+}
+
+export interface PolicyRouteOptions extends DryRunStores {
+  /** The application's own classifier. */
+  readonly ownClassifier: ClassifierV1 | undefined;
+}
+
 /** The policy of the workspace, and its versions. */
-export function policyRoutes(policies: Policies): readonly Route[] {
+export function policyRoutes(options: PolicyRouteOptions): readonly Route[] {
+  const { policies, ownClassifier } = options;
+  let isRunning = false;
+
+  async function tryOut(workspace: string, { body, hours, allowUnknown = false }: DryRunBody): Promise<DryRunReport> {
+    if (isRunning) throw new BusyError('Another dry run is in progress at this replica.');
+    isRunning = true;
+    try {
+      const since = new Date(Date.now() - hours * HOUR);
+      const source = await dryRunSource(options, workspace, body, { since, allowUnknown });
+      return await dryRun(source, DRY_RUN_BUDGET, ownClassifier);
+    } finally {
+      isRunning = false;
+    }
+  }
+
   return [
     route({
       method: 'get',
@@ -16,17 +82,29 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       answer: { status: 200, description: 'The policy. Version 0 means that none was set', schema: POLICY },
       handle: ({ caller }) => policies.current(caller.workspace),
     }),
-    route<{ version: number; body: unknown }>({
+    route<{ version: number; body: unknown; allowUnknown?: boolean }>({
       method: 'put',
       path: '/policy',
       name: 'putPolicy',
       summary: 'Replaces the policy, if `version` is still the current one',
       scope: 'policy',
-      body: objectOf({ version: VERSION, body: POLICY_SCHEMA }),
+      body: objectOf({ version: VERSION, body: { type: 'object' }, 'allowUnknown?': ALLOW_UNKNOWN }),
+      documentedBody: objectOf({ version: VERSION, body: POLICY_SCHEMA, 'allowUnknown?': ALLOW_UNKNOWN }),
       answer: { status: 200, description: 'The new version', schema: objectOf({ version: VERSION }) },
-      handle: async ({ caller: { workspace, principal }, body }) => ({
-        version: await policies.put(workspace, body.body, body.version, principal),
+      handle: async ({ caller: { workspace, principal }, body: { version, body, allowUnknown = false } }) => ({
+        version: await policies.put(workspace, body, version, principal, { allowUnknown }),
       }),
+    }),
+    route<DryRunBody>({
+      method: 'post',
+      path: '/policy/dry-run',
+      name: 'tryPolicy',
+      summary: 'Judges the recorded calls of the last hours again under another policy. Nothing is changed',
+      scope: 'policy',
+      body: objectOf({ body: { type: 'object' }, hours: HOURS, 'allowUnknown?': ALLOW_UNKNOWN }),
+      documentedBody: objectOf({ body: POLICY_SCHEMA, hours: HOURS, 'allowUnknown?': ALLOW_UNKNOWN }),
+      answer: { status: 200, description: 'How the decisions differ', schema: REPORT },
+      handle: ({ caller: { workspace }, body }) => tryOut(workspace, body),
     }),
     route({
       method: 'get',

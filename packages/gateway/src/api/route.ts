@@ -37,6 +37,8 @@ export interface Route<Body = unknown> {
   readonly parameters?: Readonly<Record<string, Schema>>;
   readonly query?: Readonly<Record<string, Schema>>;
   readonly body?: Schema;
+  /** The body's schema in the document. @default `body`, unless the handler checks more and says better what is wrong */
+  readonly documentedBody?: Schema;
   readonly answer: RouteAnswer;
   /** Returns the response body, or a `Response` if it is a stream. */
   handle(request: ApiRequest<Body>): Promise<unknown>;

@@ -9,7 +9,7 @@ import { listOf, NAME, objectOf, type Route, route, type Schema, TEXT } from './
 
 export interface ServerRouteOptions {
   readonly servers: Servers;
-  readonly addresses: AddressRules;
+  readonly addressesFor: (workspace: string) => Promise<AddressRules>;
   readonly fetch: GuardedFetch;
   readonly commandFor: CommandFor;
   readonly connections: Connections;
@@ -80,12 +80,12 @@ const NO_STORE = {
 /** The servers of the workspace. */
 export function serverRoutes({
   servers,
-  addresses,
+  addressesFor,
   fetch,
   commandFor,
   connections,
 }: ServerRouteOptions): readonly Route[] {
-  async function checkCredentials(settings: ServerCredentials): Promise<void> {
+  async function checkCredentials(settings: ServerCredentials, addresses: AddressRules): Promise<void> {
     if (settings.type === 'person') await addresses.check(settings.authorizationEndpoint);
     // The constructor throws if a header cannot be sent. It sends nothing.
     else new Credentials({ settings, fetch, store: NO_STORE });
@@ -95,8 +95,9 @@ export function serverRoutes({
   /** Checks that the location is an allowed address, or a command that the workspace may use. */
   async function locationOf(workspace: string, body: LocationBody): Promise<ServerLocation> {
     if (body.kind === 'http') {
+      const addresses = await addressesFor(workspace);
       await addresses.check(body.url);
-      if (body.credentials != null) await checkCredentials(body.credentials);
+      if (body.credentials != null) await checkCredentials(body.credentials, addresses);
       return { kind: 'http', url: body.url };
     }
     if ((await commandFor(workspace, body.command)) === undefined)

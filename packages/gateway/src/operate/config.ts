@@ -20,6 +20,8 @@ export interface Config extends Identity {
   readonly secretsKey: string;
   /** Networks and origins that servers may have in addition to public addresses. */
   readonly open: readonly string[];
+  /** Further ones, by the name of the workspace whose servers may have them. */
+  readonly openFor: Readonly<Record<string, readonly string[]>>;
   /** How servers run as child processes. */
   readonly children: ChildSettings;
   /** Whether every decision and answer is written to the audit before it takes effect. Turn it off only to measure its cost. */
@@ -124,17 +126,24 @@ function secretsKeyIn(environment: Environment): string {
   return ring;
 }
 
-function openIn({ SALLYPORT_OPEN: text }: Environment): readonly string[] {
-  const open = listOf(text);
+/** Addresses for all workspaces, and for single ones, as `acme=http://mail.internal:8080`. */
+function openIn({ SALLYPORT_OPEN: text }: Environment): Pick<Config, 'open' | 'openFor'> {
+  const open: string[] = [];
+  const openFor: Record<string, string[]> = {};
+  for (const entry of listOf(text)) {
+    const [, workspace, address = entry] = /^([a-z0-9-]{1,40})=(.*)$/.exec(entry) ?? [];
+    if (workspace === undefined) open.push(address);
+    else openFor[workspace] = [...(openFor[workspace] ?? []), address];
+  }
   try {
-    new AddressRules({ open });
+    new AddressRules({ open: [...open, ...Object.values(openFor).flat()] });
   } catch (cause) {
     throw new ConfigError(
-      'SALLYPORT_OPEN must list networks, such as 10.1.0.0/16, and origins, such as http://host:8080.',
+      'SALLYPORT_OPEN must list networks, such as 10.1.0.0/16, and origins, such as http://host:8080, each with the name of a workspace before it, as acme=http://host:8080, or for all.',
       { cause },
     );
   }
-  return open;
+  return { open, openFor };
 }
 
 function redisIn(environment: Environment): string | undefined {
@@ -178,7 +187,7 @@ function feedIn({ SALLYPORT_AUDIT_FEED: url }: Environment, open: readonly strin
 export function readConfig(environment: Environment): Config {
   const { databaseUrl, keyFor, keysFor, anchorFile } = readStoreConfig(environment);
   const port = numberOf(environment, 'PORT', 8080, 65_535);
-  const open = openIn(environment);
+  const { open, openFor } = openIn(environment);
   const publicUrl = publicUrlIn(environment, port);
   return {
     databaseUrl,
@@ -191,6 +200,7 @@ export function readConfig(environment: Environment): Config {
     publicUrl,
     secretsKey: secretsKeyIn(environment),
     open,
+    openFor,
     auditFeed: feedIn(environment, open),
     children: childrenIn(environment),
     ...identityIn(environment, publicUrl, open),

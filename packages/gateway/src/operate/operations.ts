@@ -10,13 +10,17 @@ import { type Database, openDatabase } from '../store/database.ts';
 import { StoreError } from '../store/errors.ts';
 import { type AuditKey, auditKeysOf } from '../store/links.ts';
 import { checkSchema, migrate } from '../store/migrate.ts';
+import type { Policy } from '../store/policies.ts';
+import type { DryRunSource } from '../store/policy/recorded.ts';
 import { checkInstallationKey } from '../store/secrets/installation-key.ts';
 import { type KeyInput, Keys, type Scope } from '../store/secrets/keys.ts';
 import { createWorkspace, findWorkspace } from '../store/workspaces.ts';
 import { Writer } from '../store/writer.ts';
 import type { StoreConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
+import type { RecordedOptions } from './dry-run-source.ts';
 import { codeOf } from './log.ts';
+import { type Applied, type ApplyOptions, applyPolicy, readRecorded, withPolicies } from './policy-operations.ts';
 
 /**
  * The database cannot be reached or used. The message says what to do.
@@ -45,6 +49,12 @@ export interface Operations {
   makeWorkspace(name: string): Promise<{ readonly id: string; readonly key: string }>;
   /** Creates a key. It is shown only once. */
   makeKey(workspace: string, input: KeyInput): Promise<string>;
+  /** The policy that applies in a workspace. */
+  readPolicy(workspace: string): Promise<Policy>;
+  /** Replaces the policy of a workspace, unless it is the same. */
+  applyPolicy(workspace: string, body: unknown, options?: ApplyOptions): Promise<Applied>;
+  /** What `dryRun` needs to try out a policy on recorded calls. It is read while the operations are open. */
+  readRecorded(workspace: string, body: unknown, options: RecordedOptions): Promise<DryRunSource>;
   /** Verifies the audit chain of a workspace. */
   verifyAudit(
     workspace: string,
@@ -115,6 +125,17 @@ function createOperations({ ownerUrl, anchorFile }: StoreConfig, opened: Opened)
           '`principal` must not begin with "sub:", which is reserved for tokens: choose another name.',
         );
       return keyIn(await idOf(database, workspace), input);
+    },
+    async readPolicy(workspace) {
+      const id = await idOf(database, workspace);
+      return withPolicies(database, (policies) => policies.current(id));
+    },
+    async applyPolicy(workspace, body, options = {}) {
+      const id = await idOf(database, workspace);
+      return withPolicies(database, (policies) => applyPolicy(policies, id, body, OPERATOR, options));
+    },
+    async readRecorded(workspace, body, options) {
+      return readRecorded(database, await idOf(database, workspace), body, options);
     },
     async verifyAudit(workspace, { isFromAnchors = false, ...options }) {
       const id = await idOf(database, workspace);

@@ -11,7 +11,8 @@ import type { UpstreamServer } from './upstream-server.ts';
 
 export interface UpstreamRoutesOptions {
   readonly servers: Servers;
-  readonly fetch: GuardedFetch;
+  /** Reaches what the workspace may. */
+  readonly fetchFor: (workspace: string) => Promise<GuardedFetch>;
   /** The program that a workspace may run as a child process under a name. */
   readonly commandFor: CommandFor;
   readonly pool: ChildPool;
@@ -40,6 +41,12 @@ interface Route {
   close(): Promise<void>;
 }
 
+interface RouteSettings {
+  readonly credentials: ServerCredentials;
+  readonly command: AllowedCommand | undefined;
+  readonly fetch: GuardedFetch;
+}
+
 const NONE: CredentialSettings = { type: 'none' };
 
 /** The connections to all servers. One is replaced when the server's settings change. */
@@ -56,6 +63,7 @@ export class UpstreamRoutes {
     const { servers } = this.#options;
     const server = await servers.find(workspace, name);
     const credentials = ((await servers.credentials(workspace, name)) ?? NONE) as ServerCredentials;
+    const fetch = await this.#options.fetchFor(workspace);
     const key = JSON.stringify([workspace, name]);
     if (server === undefined) {
       this.#drop(key);
@@ -70,7 +78,7 @@ export class UpstreamRoutes {
     const current = this.#routes.get(key);
     if (isCurrent(current)) return current.server;
     this.#drop(key);
-    const created = { digest, ...this.#create(workspace, server, credentials, command) };
+    const created = { digest, ...this.#create(workspace, server, { credentials, command, fetch }) };
     this.#routes.set(key, created);
     return created.server;
   }
@@ -81,24 +89,20 @@ export class UpstreamRoutes {
     void route?.close();
   }
 
-  #create(
-    workspace: string,
-    server: Server,
-    settings: ServerCredentials,
-    command: AllowedCommand | undefined,
-  ): Omit<Route, 'digest'> {
+  #create(workspace: string, server: Server, { credentials, command, fetch }: RouteSettings): Omit<Route, 'digest'> {
     if (server.kind === 'stdio') return this.#stdio(workspace, server, command);
-    return settings.type === 'person'
-      ? this.#personal(workspace, server, settings)
-      : this.#http(workspace, server, settings);
+    return credentials.type === 'person'
+      ? this.#personal(workspace, server, credentials, fetch)
+      : this.#http(workspace, server, credentials, fetch);
   }
 
   #http(
     workspace: string,
     { name, url }: Extract<Server, { kind: 'http' }>,
     settings: CredentialSettings,
+    fetch: GuardedFetch,
   ): Omit<Route, 'digest'> {
-    const { fetch, tokens } = this.#options;
+    const { tokens } = this.#options;
     const credentials = new Credentials({ settings, fetch, store: tokens(workspace, name) });
     const upstream = new HttpUpstream({
       url,
@@ -114,9 +118,10 @@ export class UpstreamRoutes {
     workspace: string,
     { name, url }: Extract<Server, { kind: 'http' }>,
     settings: PersonSettings,
+    fetch: GuardedFetch,
   ): Omit<Route, 'digest'> {
-    const { fetch, personTokens, publicUrl } = this.#options;
-    const next = `send POST ${publicUrl}/api/v1/servers/${name}/connection with a key of yours that has the scope \`approve\`, and open the address in the answer.`;
+    const { personTokens, publicUrl } = this.#options;
+    const next = `send POST ${publicUrl}/api/v1/servers/${name}/connection with a key of yours that has the scope \`approve:own\`, and open the address in the answer.`;
     const upstreamOf = (principal: string): HttpUpstream => {
       const store = personTokens({ workspace, server: name, principal });
       const credentials = new PersonCredentials({ settings, fetch, store, next });

@@ -4,6 +4,7 @@ import { CachedValue } from '../cache/cached-value.ts';
 import { recordAudit } from './audit/audit.ts';
 import { type Database, runQuery } from './database.ts';
 import { StoreError } from './errors.ts';
+import { checkReportedAttacks, checkThreshold, FLOOR, type Replay, type ThresholdChange } from './policy/floor.ts';
 
 /** A person's verdict on a span that was flagged, or should have been. */
 export interface SpanVerdict {
@@ -16,14 +17,10 @@ export interface SpanVerdict {
 }
 
 /** A threshold for the spans of one tag in the results of one server. */
-export interface ThresholdChange {
+export interface ServerThreshold extends ThresholdChange {
   readonly server: string;
-  readonly tag: string;
   readonly least: Exclude<Likelihood, 'none'>;
 }
-
-/** Tests a change against known attacks, and returns the names of those that would no longer be found. */
-export type Replay = (change: ThresholdChange) => Promise<readonly string[]>;
 
 export interface ThresholdOptions {
   /** Spans of this likelihood are always reported, so a threshold must be below it. @default 'high' */
@@ -57,7 +54,7 @@ export class Thresholds {
     this.#database = database;
     this.#bus = bus;
     this.#replay = replay;
-    this.#options = { floor: 'high', alarms: 3, days: 30, ...options };
+    this.#options = { floor: FLOOR, alarms: 3, days: 30, ...options };
     this.#thresholds = new CachedValue(bus, 'policy', async (key) => {
       const [workspace, server] = JSON.parse(key) as [string, string];
       const rows = await runQuery(
@@ -97,28 +94,16 @@ export class Thresholds {
    * Sets a threshold until its term ends. Raising it requires enough false alarms that it would have avoided, no reported attack
    * that it would have missed on any server, and a passed regression test.
    */
-  async set(workspace: string, change: ThresholdChange, by: string): Promise<void> {
+  async set(workspace: string, change: ServerThreshold, by: string): Promise<void> {
     const { server, tag, least } = change;
     const { floor, alarms, days } = this.#options;
     check(server, tag, least);
-    if (least !== 'low' && rank(least) >= rank(floor))
-      throw new StoreError(
-        'invalid',
-        `\`least\` must be below '${floor}': spans with that likelihood are always reported.`,
-      );
-    const missed = least === 'low' ? [] : await this.#replay(change);
-    if (missed.length > 0)
-      throw new StoreError(
-        'conflict',
-        `With this threshold, ${missed.length} known attacks would not be found, so it cannot be set.`,
-      );
+    await checkThreshold(change, this.#replay, floor);
     await this.#database.inWorkspace(workspace, async (sql) => {
-      const [reported] = await sql<{ alarms: number; attacks: number }[]>`
-        select count(distinct digest) filter (where verdict = 'false-alarm' and server = ${server})::int as alarms,
-          count(*) filter (where verdict = 'attack')::int as attacks
-        from feedback where workspace_id = ${workspace} and tag = ${tag} and likelihood = any(${below(least)}::text[])`;
-      if (least !== 'low' && (reported?.attacks ?? 1) > 0)
-        throw new StoreError('conflict', 'A span below this threshold was reported as an attack, so it cannot be set.');
+      await checkReportedAttacks(sql, workspace, change);
+      const [reported] = await sql<{ alarms: number }[]>`select count(distinct digest)::int as alarms from feedback
+        where workspace_id = ${workspace} and tag = ${tag} and server = ${server} and verdict = 'false-alarm'
+          and likelihood = any(${below(least)}::text[])`;
       if (least !== 'low' && (reported?.alarms ?? 0) < alarms)
         throw new StoreError(
           'conflict',

@@ -4,10 +4,10 @@ import type { Writer } from './writer.ts';
 
 const MAX_NAME_LENGTH = 2000;
 /** Maximum number of bytes that are read of one conversation: the last ones, with a mark that there were more. */
-const MAX_BYTES = 32_000_000;
+export const MAX_BYTES = 32_000_000;
 
 /** A name that no two conversations share, whatever their principals and hosts call them. */
-function nameOf(principal: string, conversation: string): string {
+export function nameOf(principal: string, conversation: string): string {
   const name = JSON.stringify([principal, conversation]);
   return Buffer.byteLength(name) <= MAX_NAME_LENGTH ? name : digestText(name);
 }

@@ -10,7 +10,9 @@ import { PinViews } from '../serve/guard/pins.ts';
 import { commonThresholds } from '../serve/guard/thresholds.ts';
 import { CachedPrincipals, memoryLimits } from '../serve/thread/cached-principals.ts';
 import { type RemoteGuard, RemotePrincipal } from '../serve/thread/remote-principal.ts';
-import { type PolicyBody, policyFor } from '../store/policies.ts';
+import { auditLine } from '../store/audit/audit.ts';
+import { accessTo } from '../store/policy/access.ts';
+import { memoryPolicy, type PolicyBody, policyFor, type ToolLists } from '../store/policy/body.ts';
 import type { Caller } from '../store/secrets/keys.ts';
 import { createServices } from './services.ts';
 import type { Stores } from './stores.ts';
@@ -49,6 +51,8 @@ export class Guards {
   readonly #serverNames: CachedValue<readonly string[]>;
   readonly #principals: CachedPrincipals;
   readonly #limits: ReturnType<typeof memoryLimits>;
+  /** The guards as callers with certain lists use them. The same one each time, so that a stream notices only changes. */
+  readonly #limited = new WeakMap<RemoteGuard, Map<string, RemoteGuard>>();
 
   constructor(options: GuardsOptions) {
     this.#options = options;
@@ -74,10 +78,15 @@ export class Guards {
     return this.#principals.bytes;
   }
 
-  /** The guard of a server for a caller: the same one until the policy, the pins or the server's location change. */
-  async of(caller: Caller, server: string): Promise<RemoteGuard> {
-    const { workspace, principal } = caller;
+  /**
+   * The guard of a server for a caller: the same one until the policy, the pins or the server's location change. Undefined if the
+   * policy gives the server to other groups.
+   */
+  async of(caller: Caller, server: string): Promise<RemoteGuard | undefined> {
+    const { workspace, principal, groups = [] } = caller;
     const rules = await this.#rulesOf(workspace);
+    const lists = accessTo(rules.policy, server, groups);
+    if (lists === undefined) return undefined;
     const key = JSON.stringify([workspace, principal]);
     const cached = this.#principals.get(key, rules.memoryVersion, (thread) => {
       const services = createServices({ ...this.#options, pins: this.#pins, caller });
@@ -88,7 +97,15 @@ export class Guards {
       const names = await this.#serverNames.get(workspace);
       await Promise.all(names.map((name) => this.#guardFor(cached, name, rules)));
     });
-    return this.#guardFor(cached, server, rules);
+    return this.#withLists(await this.#guardFor(cached, server, rules), lists);
+  }
+
+  /** Writes to the audit that a caller did not reach a server. */
+  async recordRefusal({ workspace, principal }: Caller, server: string): Promise<void> {
+    const { config, stores } = this.#options;
+    if (!config.isAudited) return;
+    const event = { type: 'access', what: 'refused', server, by: principal } as const;
+    await stores.writer.write(workspace, { audit: [auditLine(workspace, event)] });
   }
 
   async close(): Promise<void> {
@@ -97,21 +114,28 @@ export class Guards {
     await this.#principals.close();
   }
 
+  #withLists(guard: RemoteGuard, lists: readonly ToolLists[]): RemoteGuard {
+    const limited = this.#limited.get(guard) ?? new Map<string, RemoteGuard>();
+    this.#limited.set(guard, limited);
+    const key = JSON.stringify(lists);
+    const found = limited.get(key) ?? {
+      revision: guard.revision,
+      connect: (options) => guard.connect({ ...options, lists }),
+    };
+    limited.set(key, found);
+    return found;
+  }
+
   #settingsOf(
     caller: Caller,
     { policy, thresholds }: WorkspaceRules,
   ): ConstructorParameters<typeof RemotePrincipal>[1] {
     const { config } = this.#options;
-    const { preset, observe, limit } = policy;
     return {
       workspace: caller.workspace,
       principal: caller.principal,
       key: frameKeyOf(config.keyFor('frames'), caller),
-      policy: {
-        ...(preset === undefined ? {} : { preset }),
-        ...(observe === undefined ? {} : { observe }),
-        ...(limit === undefined ? {} : { limit }),
-      },
+      policy: memoryPolicy(policy),
       thresholds: [...thresholds],
       isAudited: config.isAudited,
       maxRead: this.#limits.conversation,
@@ -140,12 +164,11 @@ export class Guards {
     const raised = await Promise.all(names.map((name) => thresholds.current(workspace, name)));
     const common = commonThresholds(policy.thresholds ?? {}, raised);
     const sorted = [...common].toSorted();
-    const { preset, observe, limit } = policy;
     return {
       policy,
       thresholds: common,
       version: JSON.stringify([version, sorted]),
-      memoryVersion: JSON.stringify([preset, observe, limit, sorted]),
+      memoryVersion: canonicalJson([memoryPolicy(policy), sorted]),
     };
   }
 }

@@ -1,6 +1,6 @@
 import type { ClassifierV1 } from '@sallyport/core';
 import type { Verdict } from '@sallyport/core/stages';
-import type { Held, Listed, Pins, Question } from '@sallyport/mcp-proxy';
+import type { FoundSpan, Held, Listed, Pins, Question } from '@sallyport/mcp-proxy';
 import type { Log } from '../operate/log.ts';
 import type { Metrics } from '../operate/metrics.ts';
 import { recordOutcome } from '../operate/trace.ts';
@@ -29,7 +29,7 @@ export function createServices({
   pins,
   caller,
 }: ServicesOptions): ServiceTable {
-  const { database, writer, verdicts, approvals, claims } = stores;
+  const { database, writer, verdicts, approvals, claims, findings } = stores;
   const { workspace, principal } = caller;
   const log = textLog(database, writer, workspace, principal);
   const cache = verdicts.of(workspace);
@@ -57,6 +57,13 @@ export function createServices({
       }
       await writer.write(workspace, { audit: [auditLine(workspace, event)] });
     },
+    // The tool without the prefix that keeps servers apart.
+    found: (_, spans: readonly FoundSpan[]) =>
+      findings.add(
+        workspace,
+        principal,
+        spans.map((span) => ({ ...span, tool: span.tool?.slice(span.tool.indexOf('.') + 1) })),
+      ),
     prepare: () => classifier?.prepare?.(),
     classify: ({ signal }, text: string) => classifier?.doClassify({ text, signal }),
   };

@@ -1,6 +1,5 @@
 import type { ClassifierV1 } from '@sallyport/core';
 import type { Timer } from '@sallyport/core/stages';
-import { createReplay } from '../api/regression.ts';
 import { Bus } from '../cache/bus.ts';
 import { Rates } from '../cache/rates.ts';
 import { openRedis } from '../cache/redis.ts';
@@ -15,6 +14,8 @@ import { Thresholds } from '../store/feedback.ts';
 import { auditKeysOf } from '../store/links.ts';
 import { PinBook } from '../store/pins.ts';
 import { Policies } from '../store/policies.ts';
+import { Findings } from '../store/policy/findings.ts';
+import { createReplay } from '../store/policy/known-attacks.ts';
 import { Keys } from '../store/secrets/keys.ts';
 import { Logins } from '../store/secrets/logins.ts';
 import { Vault } from '../store/secrets/vault.ts';
@@ -50,6 +51,7 @@ export interface Stores {
   readonly approvals: Approvals;
   readonly claims: Claims;
   readonly thresholds: Thresholds;
+  readonly findings: Findings;
   readonly submissions: Submissions;
   /** Writes and signs what is pending. */
   flush(): Promise<void>;
@@ -73,8 +75,9 @@ export function openStores({ config, classifier, timer, failures, anchorStore: g
   const keys = new Keys(database, bus, config.keysFor('keys'));
   const logins = new Logins(database, bus, config.keysFor('logins'));
   const servers = new Servers(database, bus, vault);
-  const policies = new Policies(database, bus);
-  const thresholds = new Thresholds(database, bus, createReplay(classifier));
+  const replay = createReplay(classifier);
+  const policies = new Policies(database, bus, { replay });
+  const thresholds = new Thresholds(database, bus, replay);
   return {
     database,
     bus,
@@ -91,6 +94,7 @@ export function openStores({ config, classifier, timer, failures, anchorStore: g
     approvals: new Approvals(database, bus),
     claims: new Claims(database),
     thresholds,
+    findings: new Findings(database),
     submissions: new Submissions(database),
     async flush() {
       await writer.drain().catch(onError);

@@ -9,17 +9,76 @@ import { type PersonTokenStore, personTokenStore, tokenStore } from '../store/se
 import { findWorkspace } from '../store/workspaces.ts';
 import { AddressRules } from '../upstream/address.ts';
 import { ChildPool } from '../upstream/children.ts';
-import { createFetch } from '../upstream/fetch.ts';
+import { type CountedFetch, createFetch } from '../upstream/fetch.ts';
 import { createCommandFor } from './commands.ts';
 import type { Stores } from './stores.ts';
 
 /** How a replica reaches servers, token endpoints and key sets. */
 export interface Upstreams {
-  readonly addresses: AddressRules;
+  /** What the servers of a workspace may have as addresses. */
+  readonly addressesFor: (workspace: string) => Promise<AddressRules>;
+  /** Reaches what all workspaces may, for token endpoints, key sets and the feed of the operator. */
   readonly fetch: GuardedFetch;
+  close(): Promise<void>;
   readonly routes: UpstreamRoutes;
   readonly commandFor: CommandFor;
   readonly connections: Connections;
+}
+
+type IdOf = (name: string) => Promise<string | undefined>;
+
+/** Finds workspaces by the names in the settings. A name never moves to another workspace. */
+function createIdOf(database: Stores['database']): IdOf {
+  const ids = new Map<string, string>();
+  return async (name) => {
+    const id = ids.get(name) ?? (await findWorkspace(database, name));
+    if (id !== undefined) ids.set(name, id);
+    return id;
+  };
+}
+
+/** What one workspace reaches. */
+interface Network {
+  readonly addresses: AddressRules;
+  readonly fetch: CountedFetch;
+}
+
+function createNetwork(open: readonly string[], onBusy: () => void): Network {
+  const addresses = new AddressRules({ open });
+  return { addresses, fetch: createFetch(addresses, { onBusy }) };
+}
+
+/** The networks of the workspaces for which the operator has opened addresses, and the one of all others. */
+class Networks {
+  readonly shared: Network;
+  readonly #own: ReadonlyMap<string, Network>;
+  readonly #idOf: IdOf;
+
+  constructor({ open, openFor }: Config, idOf: IdOf, onBusy: () => void) {
+    this.#idOf = idOf;
+    this.shared = createNetwork(open, onBusy);
+    this.#own = new Map(Object.entries(openFor).map(([name, own]) => [name, createNetwork([...open, ...own], onBusy)]));
+  }
+
+  async of(workspace: string): Promise<Network> {
+    for (const [name, network] of this.#own) if ((await this.#idOf(name)) === workspace) return network;
+    return this.shared;
+  }
+
+  get #all(): readonly Network[] {
+    return [this.shared, ...this.#own.values()];
+  }
+
+  /** What is open to all servers. */
+  readonly open = (): { readonly calls: number; readonly streams: number } => {
+    const all = this.#all.map(({ fetch }) => fetch.open());
+    const sum = (kind: 'calls' | 'streams'): number => all.reduce((total, each) => total + each[kind], 0);
+    return { calls: sum('calls'), streams: sum('streams') };
+  };
+
+  async close(): Promise<void> {
+    await Promise.all(this.#all.map(({ fetch }) => fetch.close()));
+  }
 }
 
 export function createUpstreams(
@@ -27,23 +86,24 @@ export function createUpstreams(
   { servers, database, vault, claims }: Stores,
   { metrics, log }: { readonly metrics: Metrics; readonly log: Log },
 ): Upstreams {
-  const addresses = new AddressRules({ open: config.open });
-  const fetch = createFetch(addresses, { onBusy: () => metrics.shed('upstream') });
-  metrics.watchUpstreams(fetch.open);
-  const commandFor = createCommandFor(config.children, (name) => findWorkspace(database, name));
+  const idOf = createIdOf(database);
+  const networks = new Networks(config, idOf, () => metrics.shed('upstream'));
+  metrics.watchUpstreams(networks.open);
+  const fetchFor = async (workspace: string): Promise<GuardedFetch> => (await networks.of(workspace)).fetch;
+  const commandFor = createCommandFor(config.children, idOf);
   const { publicUrl } = config;
   const personTokens = (person: Person): PersonTokenStore => personTokenStore(database, vault, person);
   const connections = new Connections({
     servers,
     claims,
-    fetch,
+    fetchFor,
     publicUrl,
     keys: config.keysFor('connections'),
     tokens: personTokens,
   });
   const routes = new UpstreamRoutes({
     servers,
-    fetch,
+    fetchFor,
     commandFor,
     pool: new ChildPool({ max: config.children.max, idle: config.children.idle * 1000 }),
     personTokens,
@@ -53,5 +113,12 @@ export function createUpstreams(
     onLog: (workspace, server) =>
       withoutOrigin(() => log.warn('child process wrote to standard error', { workspace, server })),
   });
-  return { addresses, fetch, routes, commandFor, connections };
+  return {
+    addressesFor: async (workspace) => (await networks.of(workspace)).addresses,
+    fetch: networks.shared.fetch,
+    routes,
+    commandFor,
+    connections,
+    close: () => networks.close(),
+  };
 }

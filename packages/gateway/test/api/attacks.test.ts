@@ -24,9 +24,9 @@ const bodyOf = ({ body }: Example, world: World): { body?: unknown } =>
 function scopesOf(operation: string): readonly Scope[] {
   if (/audit/.test(operation)) return ['audit'];
   if (operation === 'post /api/v1/submissions') return ['submit'];
-  if (/approvals/.test(operation)) return ['approve:own', 'approve:any'];
+  if (/approvals|findings|feedback/.test(operation)) return ['approve:own', 'approve:any'];
   if (/connection/.test(operation)) return ['approve:own'];
-  if (/submissions|feedback/.test(operation)) return ['approve:any'];
+  if (/submissions/.test(operation)) return ['approve:any'];
   if (/pins/.test(operation)) return ['pins'];
   return [/policy|thresholds/.test(operation) ? 'policy' : 'admin'];
 }

@@ -1,4 +1,3 @@
-import { digestText } from '@sallyport/core/adapter';
 import { ADDRESS, SECRET, type World } from './rig.ts';
 
 /** A valid request to one operation, for the objects of a world. */
@@ -11,8 +10,6 @@ export interface Example {
   /** The result of the same request in another workspace: not found, or only the objects of that workspace. */
   readonly stranger: 404 | 'own';
 }
-
-const DIGEST = digestText('span');
 
 /** One request for each operation. Those that consume an object come after those that need it. */
 export const EXAMPLES: readonly Example[] = [
@@ -84,6 +81,7 @@ export const EXAMPLES: readonly Example[] = [
     path: () => '/policy',
     body: ({ server }) => ({
       version: 1,
+      allowUnknown: true,
       body: {
         preset: 'strict',
         secondPerson: ['spend'],
@@ -98,6 +96,12 @@ export const EXAMPLES: readonly Example[] = [
     body: () => ({ principal: 'sub:ada' }),
     stranger: 'own',
   },
+  {
+    operation: 'post /api/v1/policy/dry-run',
+    path: () => '/policy/dry-run',
+    body: () => ({ hours: 24, body: { preset: 'strict' } }),
+    stranger: 'own',
+  },
   { operation: 'get /api/v1/keys', path: () => '/keys', stranger: 'own' },
   {
     operation: 'post /api/v1/keys',
@@ -105,11 +109,12 @@ export const EXAMPLES: readonly Example[] = [
     body: () => ({ principal: 'bob', label: 'laptop', scopes: ['mcp'], expires: '2099-01-01T00:00:00Z' }),
     stranger: 'own',
   },
+  { operation: 'get /api/v1/findings', path: () => '/findings', stranger: 'own' },
   {
     operation: 'post /api/v1/feedback',
     path: () => '/feedback',
-    body: ({ server }) => ({ server, tag: 'imperative', digest: DIGEST, likelihood: 'low', verdict: 'false-alarm' }),
-    stranger: 'own',
+    body: ({ finding }) => ({ finding, verdict: 'false-alarm' }),
+    stranger: 404,
   },
   { operation: 'get /api/v1/thresholds/{server}', path: ({ server }) => `/thresholds/${server}`, stranger: 'own' },
   {

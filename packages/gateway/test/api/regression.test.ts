@@ -2,7 +2,7 @@ import { spanClassifier, TAGS } from '@sallyport/classifier';
 import type { ClassifierV1 } from '@sallyport/core';
 import type { Likelihood, Span } from '@sallyport/core/stages';
 import { expect, test } from 'vitest';
-import { createReplay } from '../../src/api/regression.ts';
+import { createReplay } from '../../src/store/policy/known-attacks.ts';
 
 const always = (...found: readonly (readonly [string, Likelihood])[]): ClassifierV1 => ({
   specificationVersion: 'v1',
@@ -11,7 +11,7 @@ const always = (...found: readonly (readonly [string, Likelihood])[]): Classifie
 });
 
 const missed = async (classifier: ClassifierV1, tag = 'a'): Promise<number> =>
-  (await createReplay(classifier)({ server: 's', tag, least: 'medium' })).length;
+  (await createReplay(classifier)({ tag, least: 'medium' })).length;
 
 const ALL = 30;
 
@@ -57,7 +57,7 @@ test.each([
 
 test('a threshold of high would hide attacks of several tags from the built-in classifier, and none in disguise', async () => {
   const replay = createReplay(spanClassifier);
-  const lostOf = async (tag: string) => (await replay({ server: 's', tag, least: 'high' })).length;
+  const lostOf = async (tag: string) => (await replay({ tag, least: 'high' })).length;
   const lost = await Promise.all([...TAGS, 'obfuscated'].map(async (tag) => [tag, await lostOf(tag)] as const));
   expect(lost.filter(([, count]) => count > 0).length).toBeGreaterThan(2);
   expect(Object.fromEntries(lost)).toMatchObject({ obfuscated: 0 });

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { digestText } from '@sallyport/core/adapter';
 import type { Timer } from '@sallyport/core/stages';
 import type { Question } from '@sallyport/mcp-proxy';
 import { Bus } from '../../src/cache/bus.ts';
@@ -8,6 +7,7 @@ import { type Config, readConfig, readKeys } from '../../src/operate/config.ts';
 import { createLog } from '../../src/operate/log.ts';
 import { Approvals } from '../../src/store/approvals.ts';
 import { PinBook } from '../../src/store/pins.ts';
+import { Findings, type FoundSpan } from '../../src/store/policy/findings.ts';
 import { Keys, SCOPES, type Scope } from '../../src/store/secrets/keys.ts';
 import { personTokenStore } from '../../src/store/secrets/tokens.ts';
 import { Vault } from '../../src/store/secrets/vault.ts';
@@ -25,6 +25,7 @@ export interface World {
   readonly submission: { readonly id: string; readonly digest: string };
   readonly server: string;
   readonly pin: string;
+  readonly finding: string;
 }
 
 interface Asking {
@@ -50,6 +51,9 @@ export interface Rig {
   /** Holds a call of a principal, and returns its id. @default principal 'agent' */
   hold(workspace: string, conversation: string, principal?: string): Promise<string>;
   holdPin(workspace: string, server: string, text: string): Promise<string>;
+  /** Stores a finding of likelihood `low`, and returns its id. */
+  find(workspace: string, principal: string, span: Pick<FoundSpan, 'server' | 'tag' | 'text'>): Promise<string>;
+  pinTool(workspace: string, server: string, tool: string): Promise<void>;
   /** All rows of a workspace, by table. */
   rowsOf(workspace: string): Promise<Record<string, string>>;
   close(): Promise<void>;
@@ -98,6 +102,7 @@ export async function openRig(timer?: Timer): Promise<Rig> {
   const keys = new Keys(opened.database, bus, config.keyFor('keys'));
   const approvals = new Approvals(opened.database, bus);
   const book = new PinBook(opened.database, bus);
+  const findings = new Findings(opened.database);
 
   async function keyOf(
     workspace: string,
@@ -120,6 +125,14 @@ export async function openRig(timer?: Timer): Promise<Rig> {
     await book.store(workspace, server).hold([held], { type: 'instructions' });
     return (await book.held(workspace)).find((each) => each.server === server)?.digest as string;
   }
+
+  const find: Rig['find'] = async (workspace, principal, span) => {
+    await findings.add(workspace, principal, [{ ...span, likelihood: 'low' }]);
+    return (await findings.list(workspace)).find(({ text }) => text === span.text)?.id as string;
+  };
+
+  const pinTool = (workspace: string, server: string, tool: string): Promise<void> =>
+    Promise.resolve(book.store(workspace, server).add({ tools: { [tool]: { name: tool } }, accepted: {} } as never));
 
   const ask: Rig['ask'] = async (method, path, { key, body, headers = {} } = {}) => {
     const response = await gateway.fetch(
@@ -170,12 +183,12 @@ export async function openRig(timer?: Timer): Promise<Rig> {
     const written = { id: `${name}-note`, conversation: `${name}-talk`, text: `${name} remembers` };
     const submission = await good('POST', '/submissions', { key, body: written });
     await good('PUT', '/policy', { key, body: { version: 0, body: { servers: { [server]: { trusted: true } } } } });
-    const verdict = { server, tag: 'imperative', digest: digestText(name), likelihood: 'low', verdict: 'attack' };
-    await good('POST', '/feedback', { key, body: verdict });
+    const finding = await find(workspace, `${name}-person`, { server, tag: 'imperative', text: `${name} must` });
+    await good('POST', '/feedback', { key, body: { finding, verdict: 'attack' } });
     await good('PUT', '/thresholds', { key, body: { server, tag: 'imperative', least: 'low' } });
     const approval = await hold(workspace, `${name}-talk`);
     const pin = await holdPin(workspace, server, `${name} obeys`);
-    return { name, workspace, key, keyId, approval, submission, server, pin };
+    return { name, workspace, key, keyId, approval, submission, server, pin, finding };
   }
 
   async function rowsOf(workspace: string): Promise<Record<string, string>> {
@@ -205,6 +218,8 @@ export async function openRig(timer?: Timer): Promise<Rig> {
     keyOf,
     hold,
     holdPin,
+    find,
+    pinTool,
     rowsOf,
     async close() {
       await gateway.drain();

@@ -136,6 +136,9 @@ test.each([
   { REDIS_URL: 'http://hunter2@x' },
   { SALLYPORT_SECRETS_KEY: `${KEY},hunter2` },
   { SALLYPORT_OPEN: '10.0.0.0/99' },
+  { SALLYPORT_OPEN: 'acme=10.0.0.0/99' },
+  { SALLYPORT_OPEN: 'acme=' },
+  { SALLYPORT_OPEN: 'ACME=http://host:8080' },
   { SALLYPORT_OPEN: 'http://' },
   { SALLYPORT_OPEN: 'http://host/path' },
   { SALLYPORT_PUBLIC_URL: 'gateway.example' },
@@ -271,4 +274,13 @@ test('a child process gets PATH and HOME, and otherwise only what is configured'
   const environment = { PATH: '/bin', HOME: '/root', OTHER: 'x', SALLYPORT_CHILDREN: 'trusted', SALLYPORT_COMMANDS };
   const { children } = readConfig({ ...NEEDED, ...environment });
   expect(children.commands.files?.env).toEqual({ PATH: '/bin', HOME: '/srv', TOKEN: 't' });
+});
+
+test('addresses are opened for all workspaces, or for one', () => {
+  const { open, openFor } = readConfig({
+    ...NEEDED,
+    SALLYPORT_OPEN: 'http://a.internal:8080, acme=http://mail.internal:8080,acme=10.1.0.0/16, b=10.2.0.0/16',
+  });
+  expect(open).toEqual(['http://a.internal:8080']);
+  expect(openFor).toEqual({ acme: ['http://mail.internal:8080', '10.1.0.0/16'], b: ['10.2.0.0/16'] });
 });

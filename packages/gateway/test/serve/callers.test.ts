@@ -28,7 +28,7 @@ function callers(
 }
 
 test('the subject of a token is never the principal of a key', async () => {
-  const caller = { workspace: 'w1', principal: 'sub:ada', scopes: new Set(['mcp']) };
+  const caller = { workspace: 'w1', principal: 'sub:ada', scopes: new Set(['mcp']), groups: [] };
   expect(await callers().identify('Bearer a.b.c')).toEqual({ type: 'caller', caller });
 });
 
@@ -50,7 +50,7 @@ test.each([
   const verdict = { ...VERIFIED, scopes: undefined, ...given } as TokenVerdict;
   expect(await callers(verdict).identify('Bearer a.b.c')).toMatchObject({
     type: 'caller',
-    caller: { workspace: 'w1', scopes: new Set(expected) },
+    caller: { workspace: 'w1', scopes: new Set(expected), groups: given.groups },
   });
 });
 

@@ -106,7 +106,7 @@ test('a call that takes long to check does not hold up the health check', async 
 });
 
 test('a message that exceeds the limit says so, and the others of its thread go on', async () => {
-  const replica = await start({ SALLYPORT_TURN_LIMIT: '150' });
+  const replica = await start({ SALLYPORT_TURN_LIMIT: '500' });
   const [busy, other] = [await team(), await team()];
   mail.text = POISON;
   await post(replica, other.key, callOf('read', '{}'));

@@ -17,6 +17,15 @@ describe('thresholds', () => {
     expect(spans.map(({ likelihood }) => likelihood)).toEqual(expected);
   });
 
+  test('no threshold is above the floor, even a stored one', async () => {
+    const medium: ClassifierV1 = {
+      ...signs,
+      doClassify: ({ text }) => ({ spans: [{ start: 0, end: text.length, likelihood: 'medium', tag: 'imperative' }] }),
+    };
+    const classifier = withThresholds(medium, new Map([['imperative', 'high']] as const));
+    expect((await classifier.doClassify({ text: 'Do it.', signal })).spans).toHaveLength(1);
+  });
+
   test('requests always count, whatever the thresholds', async () => {
     const requests: ClassifierV1 = {
       ...signs,

@@ -23,18 +23,18 @@ test('content from before a time is removed from all workspaces, and a mark rema
   const keysOf = async (name: string): Promise<unknown[]> =>
     (await logs[0]?.since(name, 0))?.map(({ kept }) => (kept as { key: string } | undefined)?.key) ?? [];
   for (const log of logs)
-    for (const name of ['old', 'both', 'own', 'definitions'])
+    for (const name of ['old', 'both', 'own', 'refused', 'definitions'])
       for (const key of ['1', '2', '3']) await log.append(name, { key, entry });
   await opened.attacker`update log set at = '2020-01-05Z'`;
   await logs[0]?.append('both', { key: '4', entry });
   await logs[0]?.append('new', { key: '5', entry });
   expect(await forgetBefore(owner, new Date('2020-01-05Z'))).toEqual({ entries: 0, approvals: 0 });
-  expect(await forgetBefore(owner, new Date('2020-01-06Z'))).toEqual({ entries: 18, approvals: 0 });
+  expect(await forgetBefore(owner, new Date('2020-01-06Z'))).toEqual({ entries: 24, approvals: 0 });
   expect(await keysOf('old')).toEqual([undefined]);
   expect(await keysOf('both')).toEqual([undefined, '4']);
   expect(await keysOf('new')).toEqual(['5']);
   // Unnamed conversations never end, so their content is removed; tool definitions are kept.
-  expect(await keysOf('own')).toEqual([]);
+  for (const name of ['own', 'refused']) expect(await keysOf(name)).toEqual([]);
   expect(await keysOf('definitions')).toEqual(['1', '2', '3']);
   const [left] = await opened.attacker`select count(*)::int as count from log
     where at < '2021-01-01' and body <> '' and conversation not like '%definitions%'`;
@@ -51,4 +51,24 @@ test('expired approvals are removed, and pending ones stay', async () => {
       values (${workspace}, 'd', '{}', 'p', 'c', ${until})`;
   expect(await forgetBefore(owner, new Date('2020-01-06Z'))).toEqual({ entries: 0, approvals: 1 });
   await owner.end();
+});
+
+test('old content is found by an index, and not by reading the whole log', async () => {
+  const workspace = await createWorkspace(opened.database, 'large');
+  await opened.attacker`insert into log (workspace_id, conversation, body)
+    select ${workspace}, '["p","conversation ' || n % 500 || '"]', repeat('x', 100) from generate_series(1, 50000) n`;
+  await opened.attacker`update log set at = '2020-01-05Z' where workspace_id = ${workspace} and id % 1000 = 0`;
+  await opened.attacker.unsafe('analyze log');
+  const scans = async (): Promise<unknown> => {
+    await opened.attacker`select pg_stat_clear_snapshot()`;
+    const [row] = await opened.attacker`select seq_scan from pg_stat_user_tables where relname = 'log'`;
+    return row?.seq_scan;
+  };
+  await opened.attacker`select pg_stat_force_next_flush()`;
+  const before = await scans();
+  const owner = postgres(opened.ownerUrl, { max: 1, onnotice: () => undefined });
+  expect((await forgetBefore(owner, new Date('2020-01-06Z'))).entries).toBeGreaterThan(0);
+  await owner`select pg_stat_force_next_flush()`;
+  await owner.end();
+  expect(await scans()).toBe(before);
 });

@@ -7,7 +7,8 @@ import { Bus } from '../../src/cache/bus.ts';
 import { openRedis } from '../../src/cache/redis.ts';
 import { Thresholds } from '../../src/store/feedback.ts';
 import { PinBook } from '../../src/store/pins.ts';
-import { Policies, policyFor } from '../../src/store/policies.ts';
+import { Policies } from '../../src/store/policies.ts';
+import { policyFor } from '../../src/store/policy/body.ts';
 import { Submissions } from '../../src/store/submissions.ts';
 import { createWorkspace } from '../../src/store/workspaces.ts';
 import { REDIS_URL, randomName } from '../fixture/database.ts';
@@ -116,7 +117,9 @@ describe('policies', () => {
       preset: 'strict',
       servers: { mail: { trusted: true, tools: { send: { effect: 'read' } } } },
     } as const;
-    const puts = await Promise.allSettled([1, 1, 1].map((seen) => policies.put(workspace, body, seen, 'ann')));
+    const puts = await Promise.allSettled(
+      [1, 1, 1].map((seen) => policies.put(workspace, body, seen, 'ann', { allowUnknown: true })),
+    );
     expect(puts.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(await policies.current(workspace)).toMatchObject({ version: 2, body, by: 'ann' });
     await expect(policies.put(workspace, body, 1, 'bob')).rejects.toMatchObject({ problem: 'conflict' });
@@ -195,14 +198,21 @@ describe('policies', () => {
     await opened.attacker`insert into policies (workspace_id, version, body, made_by)
       values (${old}, 1, ${JSON.stringify(body)}::text::jsonb, 'ann')`;
     const policies = new Policies(opened.database, bus);
-    const expected = {
-      preset: 'balanced',
-      observe: true,
-      servers: { mail: { preset: 'balanced', trusted: true }, files: {} },
-    };
+    // Of a server it had no effect.
+    const expected = { preset: 'balanced', observe: true, servers: { mail: { trusted: true }, files: {} } };
     expect((await policies.current(old)).body).toEqual(expected);
     expect((await policies.history(old)).map((each) => each.body)).toEqual([expected]);
     expect(await policies.put(old, (await policies.current(old)).body, 1, 'ann')).toBe(2);
+    policies.close();
+  });
+
+  test('stored with a threshold above the floor are read with one below it', async () => {
+    const old = await createWorkspace(opened.database, randomName('old').replaceAll('_', '-'));
+    const body = { thresholds: { imperative: 'high' }, servers: { mail: { limit: 1, thresholds: { a: 'high' } } } };
+    await opened.attacker`insert into policies (workspace_id, version, body, made_by)
+      values (${old}, 1, ${JSON.stringify(body)}::text::jsonb, 'ann')`;
+    const policies = new Policies(opened.database, bus);
+    expect((await policies.current(old)).body).toEqual({ thresholds: { imperative: 'medium' }, servers: { mail: {} } });
     policies.close();
   });
 
@@ -221,14 +231,14 @@ describe('policies', () => {
   });
 
   test('apply the settings of the workspace to a server unless it has its own', () => {
-    const thresholds = { a: 'low', b: 'low' } as const;
     const body = {
       mode: 'frame',
-      thresholds,
-      servers: { mail: { mode: 'annotate', thresholds: { b: 'medium' } } },
+      preset: 'strict',
+      thresholds: { a: 'low' },
+      servers: { mail: { mode: 'annotate', hide: ['send'] } },
     } as const;
-    expect(policyFor(body, 'mail')).toEqual({ mode: 'annotate', thresholds: { a: 'low', b: 'medium' } });
-    expect(policyFor(body, 'toString')).toEqual({ mode: 'frame', thresholds });
+    expect(policyFor(body, 'mail')).toEqual({ mode: 'annotate', hide: ['send'] });
+    expect(policyFor(body, 'toString')).toEqual({ mode: 'frame' });
   });
 });
 

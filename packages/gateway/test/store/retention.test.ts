@@ -60,6 +60,12 @@ describe('retention', () => {
     const [row] = await opened.attacker`select tableowner from pg_tables where tablename = 'audit'`;
     await opened.attacker.unsafe(`alter table audit_2020_01 owner to ${row?.tableowner}`);
     await removeOthers(workspace);
+    // A month is dropped as a whole: its rows are not deleted one by one before.
+    await opened.attacker.unsafe(`create function refuse() returns trigger language plpgsql as $$
+      begin raise exception 'deleted one by one'; end $$`);
+    await opened.attacker.unsafe(
+      'create trigger refuse before delete on audit_2020_01 for each row execute function refuse()',
+    );
     expect(await removeBefore(owner, keys, new Date('2020-01-31Z'))).toEqual([]);
     expect(await removeBefore(owner, keys, new Date('2020-02-01Z'))).toEqual(['audit_2020_01']);
     await owner.end();

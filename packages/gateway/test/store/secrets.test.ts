@@ -74,6 +74,7 @@ describe('a key', () => {
       workspace,
       principal: 'agent',
       scopes: new Set(['mcp', 'submit']),
+      groups: [],
       keyId: id,
     });
     const [row] = await opened.attacker`select * from keys where public_id = ${id}`;

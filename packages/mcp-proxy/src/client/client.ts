@@ -6,7 +6,7 @@ import { outgoingText } from '../connection/outgoing.ts';
 import { declaresApps } from '../content/app.ts';
 import { errorText, hasLookalikes, type Id, isBatch, keyOfId, type Message, readMessage } from '../message/message.ts';
 import type { FailedOperation } from '../state/event.ts';
-import type { HeldAs } from '../state/journal.ts';
+import type { Decided, HeldAs } from '../state/journal.ts';
 import type { Memory } from '../state/memory.ts';
 import { type Answer, answerIn, formOf, questionOf } from '../state/question.ts';
 import { changedOf, heldOf, refusalOf } from './refusal.ts';
@@ -157,6 +157,7 @@ export class ClientSide {
       return;
     }
     if (!settings.isOffered(call.tool)) {
+      await this.#recordDecision(request, undefined, { isHidden: true });
       wires.toClient(errorText(id, -32602, 'Unknown tool'));
       return;
     }
@@ -287,22 +288,15 @@ export class ClientSide {
   async #recordDecision(
     { memory, recordId, call }: CallRequest,
     decision: Decision | undefined,
-    heldAs?: HeldAs,
+    unchecked: Pick<Decided, 'heldAs' | 'isHidden'> = {},
   ): Promise<void> {
     const { journal, server } = this.#connection.settings;
-    const held = heldAs === undefined ? {} : { heldAs };
-    await journal.decided?.({
-      conversation: memory.id,
-      server,
-      id: recordId,
-      tool: String(call.tool),
-      decision,
-      ...held,
-    });
+    const tool = String(call.tool);
+    await journal.decided?.({ conversation: memory.id, server, id: recordId, tool, decision, ...unchecked });
   }
 
   async #refuseHeld(request: CallRequest, heldAs: HeldAs, wires: Wires): Promise<void> {
-    await this.#recordDecision(request, undefined, heldAs);
+    await this.#recordDecision(request, undefined, { heldAs });
     const note = this.#connection.settings.heldNote?.(String(request.call.tool));
     wires.toClient(heldOf(request.id, request.call.isModern, heldAs, note));
   }

@@ -45,6 +45,8 @@ export interface ConnectOptions {
   readonly showsForms?: boolean;
   /** Whether the connection's authorization is still valid. Called before an approved call is sent. @default always true */
   readonly isCurrent?: () => Promise<boolean>;
+  /** Whether a tool is offered to this client too, in addition to the guard's own option. @default every tool */
+  readonly isOffered?: (tool: string) => boolean;
 }
 
 /** The state that both sides of one connection share. */
@@ -73,7 +75,11 @@ export class Connection {
     const { canElicit = false, conversation, showsForms = true, isCurrent = () => Promise.resolve(true) } = options;
     this.guardState = guardState;
     const { settings, catalog, memories } = guardState;
-    this.settings = settings;
+    const { isOffered } = options;
+    this.settings =
+      isOffered === undefined
+        ? settings
+        : { ...settings, isOffered: (tool) => settings.isOffered(tool) && isOffered(tool) };
     this.catalog = catalog;
     this.memories = memories;
     this.pending = new Pending(settings.replays);

@@ -20,6 +20,7 @@ export class DefinitionCheck {
     definitionsKey,
     onEvent,
     onFlagged,
+    onSpans,
     ...options
   }: MemoryOptions) {
     this.#boundary = createBoundary(options);

@@ -1,5 +1,5 @@
 import type { Excerpt } from '@sallyport/core';
-import type { Framed } from '@sallyport/core/stages';
+import type { Framed, Likelihood } from '@sallyport/core/stages';
 
 /** Passages of a server's text that look like instructions to the model. */
 export interface Flagged {
@@ -9,8 +9,29 @@ export interface Flagged {
   readonly passages: readonly Excerpt[];
 }
 
+/** A span that a classifier found in a server's text, whether or not the frame marks it. */
+export interface FoundSpan {
+  readonly server: string;
+  readonly tool: string | undefined;
+  readonly tag: string;
+  readonly likelihood: Exclude<Likelihood, 'none'>;
+  readonly text: string;
+}
+
 const MAX_PASSAGES = 3;
+/** Spans of one result that are reported, the first ones. */
+const MAX_SPANS = 20;
 const AROUND = 60;
+
+/** The spans of a frame that may be instructions. Plain requests, of likelihood `none`, are not among them. */
+export function spansIn({ quoted: { parts } }: Framed, server: string, tool: string | undefined): readonly FoundSpan[] {
+  const found = parts.flatMap(({ classified: { limited, verdict } }) =>
+    (verdict.type === 'checked' ? verdict.spans : []).flatMap(({ start, end, tag, likelihood }) =>
+      likelihood === 'none' ? [] : [{ server, tool, tag, likelihood, text: limited.text.slice(start, end) }],
+    ),
+  );
+  return found.slice(0, MAX_SPANS);
+}
 
 /**
  * The passages of a frame that are quoted or marked, with a little of the text around them; at most three, the strongest first.

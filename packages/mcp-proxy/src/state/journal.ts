@@ -14,6 +14,8 @@ export interface Decided {
   readonly decision: Decision | undefined;
   /** Why the tool's definition keeps the call from being made; absent if it does not. */
   readonly heldAs?: HeldAs;
+  /** Whether the tool is not offered to this client, so that the gate did not check the call. @default false */
+  readonly isHidden?: boolean;
 }
 
 /** A server's answer, before any of it is passed on. */

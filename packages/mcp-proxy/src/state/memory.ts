@@ -14,7 +14,7 @@ import {
 import { causeName, digestText } from '@sallyport/core/adapter';
 import { deriveKey, type Framed, type FrameKey } from '@sallyport/core/stages';
 import type { ProxyEvent } from './event.ts';
-import { type Flagged, passagesIn } from './flagged.ts';
+import { type Flagged, type FoundSpan, passagesIn, spansIn } from './flagged.ts';
 import { type Entry, type MemoryLog, readKept } from './log.ts';
 
 /** Options of the conversations of a proxy. */
@@ -38,6 +38,8 @@ export interface MemoryOptions
   readonly onEvent?: (event: ProxyEvent) => void;
   /** Receives the passages of what was read that look like instructions. They hold content. @default none */
   readonly onFlagged?: (flagged: Flagged) => void;
+  /** Receives what the classifier found in what was read. The spans hold content. @default none */
+  readonly onSpans?: (spans: readonly FoundSpan[]) => void;
 }
 
 const MAX_READ = 64_000_000;
@@ -120,7 +122,8 @@ export class Memory {
   }
 
   #begin(): Promise<Conversation> {
-    const { maxRead, maxReadTotal, log, randomId, owner, definitionsKey, onFlagged, ...options } = this.#options;
+    const { maxRead, maxReadTotal, log, randomId, owner, definitionsKey, onFlagged, onSpans, ...options } =
+      this.#options;
     const forgotten: Rules[string] = ({ effect }) =>
       this.#hasForgotten && effect !== 'read'
         ? {
@@ -200,6 +203,8 @@ export class Memory {
   #reportFlagged(server: string, tool: string | undefined, framed: Framed): void {
     const passages = passagesIn(framed);
     if (passages.length > 0) this.#options.onFlagged?.({ server, tool, passages });
+    const spans = this.#options.onSpans === undefined ? [] : spansIn(framed, server, tool);
+    if (spans.length > 0) this.#options.onSpans?.(spans);
   }
 
   /** Characters that the conversation remembers. */

@@ -88,7 +88,8 @@ export class Callers {
     const workspace = role === undefined ? undefined : await this.#options.workspaceOf(role.workspace);
     if (role === undefined || workspace === undefined) return UNKNOWN;
     const scopes = new Set(SCOPES.filter((scope): scope is Scope => role.scopes.has(scope)));
+    const { principal, groups = [] } = verdict;
     // The prefix keeps a token's subject apart from the principal of a key.
-    return { type: 'caller', caller: { workspace, principal: `sub:${verdict.principal}`, scopes } };
+    return { type: 'caller', caller: { workspace, principal: `sub:${principal}`, scopes, groups } };
   }
 }

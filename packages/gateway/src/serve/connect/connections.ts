@@ -15,7 +15,8 @@ import { type ConnectionState, openState, sealState } from './connection-state.t
 export interface ConnectionsOptions {
   readonly servers: Servers;
   readonly claims: Claims;
-  readonly fetch: GuardedFetch;
+  /** Reaches what the workspace may. */
+  readonly fetchFor: (workspace: string) => Promise<GuardedFetch>;
   /** The keys that seal what is remembered meanwhile. */
   readonly keys: readonly Uint8Array[];
   /** Where callers reach the gateway. */
@@ -94,7 +95,7 @@ export class Connections {
       throw new StoreError('invalid', `This login was used already: ${AGAIN}`);
     const as = authorizationServer(settings);
     const client = { client_id: settings.clientId };
-    const tokens = await this.#exchange(settings, async (options) => {
+    const tokens = await this.#exchange(workspace, settings, async (options) => {
       const checked = oauth.validateAuthResponse(as, client, answer, answer.get('state') ?? '');
       const auth = authOf(settings);
       const uri = this.#redirectUri;
@@ -114,13 +115,15 @@ export class Connections {
   }
 
   async #exchange(
+    workspace: string,
     settings: PersonSettings,
     ask: (options: oauth.TokenEndpointRequestOptions) => Promise<oauth.TokenEndpointResponse>,
   ): Promise<unknown> {
     const { resource } = parametersOf(settings);
     const additionalParameters = { ...(resource === undefined ? {} : { resource }) };
     try {
-      const answer = await ask({ ...requestOptions(this.#options.fetch), additionalParameters });
+      const fetch = await this.#options.fetchFor(workspace);
+      const answer = await ask({ ...requestOptions(fetch), additionalParameters });
       return tokensOf(answer, undefined, this.#now());
     } catch (cause) {
       const denied = cause instanceof oauth.AuthorizationResponseError;

@@ -1,22 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import type { ClassifierV1 } from '@sallyport/core';
+import type { ClassifierV1, Decision, ToolCall } from '@sallyport/core';
 import type { VerdictCache } from '@sallyport/core/stages';
 import {
   type Approver,
   createGuard,
+  type FoundSpan,
   type Guard,
   type Journal,
   Memories,
   type MemoryLog,
+  offered,
   type PinStore,
 } from '@sallyport/mcp-proxy';
-import type { GuardPolicy, PolicyBody } from '../../store/policies.ts';
+import type { GuardPolicy, MemoryPolicy } from '../../store/policy/body.ts';
 
 export interface PrincipalGuardsOptions {
   readonly principal: string;
   /** Seals the frames of this principal's conversations. No other principal has the same key. */
   readonly key: Uint8Array;
-  readonly policy: Pick<PolicyBody, 'preset' | 'observe' | 'limit'>;
+  readonly policy: MemoryPolicy;
   readonly classifier: ClassifierV1;
   readonly cache: VerdictCache;
   readonly log: MemoryLog;
@@ -25,6 +27,8 @@ export interface PrincipalGuardsOptions {
   readonly approver: (revision: string) => Approver;
   /** Claims an approval, and returns whether it had not been used before. */
   readonly claim: (id: string, until: number) => Promise<boolean>;
+  /** Receives what the classifier found in what was read. @default none */
+  readonly onSpans?: (spans: readonly FoundSpan[]) => void;
   /** Maximum number of characters that one conversation remembers. */
   readonly maxRead: number;
   /** Maximum number of characters that all conversations remember. */
@@ -41,16 +45,17 @@ export class PrincipalGuards {
 
   constructor(options: PrincipalGuardsOptions) {
     this.#options = options;
-    const { principal, key, policy, classifier, cache, log, maxRead, maxReadTotal } = options;
+    const { principal, key, policy, classifier, cache, log, onSpans, maxRead, maxReadTotal } = options;
     this.#memories = new Memories(principal, {
       key,
       classifier,
       cache,
       log,
+      ...(onSpans === undefined ? {} : { onSpans }),
       randomId: () => randomBytes(16).toString('hex'),
       maxRead,
       maxReadTotal,
-      gate: { preset: policy.preset ?? 'balanced', observe: policy.observe ?? false },
+      gate: { preset: policy.preset ?? 'balanced', observe: policy.observe ?? false, table: policy.table ?? {} },
       limits: { maxBytes: (policy.limit ?? DEFAULT_LIMIT) * 1000 },
       tools: { get: (name) => this.#guards.get(name.slice(0, name.indexOf('.')))?.tools.get(name) },
     });
@@ -73,6 +78,21 @@ export class PrincipalGuards {
     await guard.load();
   }
 
+  /**
+   * What the gate says about a call that was recorded: in its conversation, and in what all conversations have read. Nothing is
+   * recorded.
+   */
+  async recheck(conversation: string | undefined, call: ToolCall): Promise<Decision> {
+    const { principal, definitions } = this.#memories;
+    const memory = this.#memories.of(conversation);
+    const decision = await memory.checkForAnother(call);
+    for (const other of decision.outcome === 'allow' ? [principal, definitions] : []) {
+      const theirs = other === memory ? decision : await other.checkForAnother(call);
+      if (theirs.outcome !== 'allow') return theirs;
+    }
+    return decision;
+  }
+
   #guard(server: string, revision: string, policy: GuardPolicy): Guard {
     const { principal, key, pins, approver, journal, claim } = this.#options;
     const { mode, structured, conversations, trusted, tools, askTimeout, secondPerson } = policy;
@@ -90,6 +110,7 @@ export class PrincipalGuards {
       replays: true,
       trusted: trusted === true,
       tools: tools ?? {},
+      isOffered: offered(policy),
       randomId: () => randomBytes(16).toString('hex'),
       ...(mode === undefined ? {} : { mode }),
       ...(secondPerson === undefined ? {} : { secondPerson }),

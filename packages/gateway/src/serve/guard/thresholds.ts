@@ -1,11 +1,12 @@
 import type { ClassifierV1 } from '@sallyport/core';
 import { LIKELIHOODS, type Likelihood } from '@sallyport/core/stages';
+import { withinFloor } from '../../store/policy/floor.ts';
 
 const rank = (likelihood: Likelihood): number => LIKELIHOODS.indexOf(likelihood);
 
 /**
- * Wraps a classifier so that spans below the threshold of their tag are dropped. Spans with likelihood `high` are always kept, and
- * so are those with `none`: they are requests, which the gate needs and no threshold is about.
+ * Wraps a classifier so that spans below the threshold of their tag are dropped. No threshold is above the
+ * floor, even if one is stored, and spans with `none` are always kept: they are requests, which the gate needs.
  */
 export function withThresholds(classifier: ClassifierV1, thresholds: ReadonlyMap<string, Likelihood>): ClassifierV1 {
   if (thresholds.size === 0) return classifier;
@@ -19,7 +20,7 @@ export function withThresholds(classifier: ClassifierV1, thresholds: ReadonlyMap
     async doClassify(input) {
       const { spans } = await classifier.doClassify(input);
       const isReported = ({ tag, likelihood }: (typeof spans)[number]): boolean =>
-        likelihood === 'high' || likelihood === 'none' || rank(likelihood) >= rank(thresholds.get(tag) ?? 'low');
+        likelihood === 'none' || rank(likelihood) >= rank(withinFloor(thresholds.get(tag) ?? 'low'));
       return { spans: spans.filter(isReported) };
     },
   };

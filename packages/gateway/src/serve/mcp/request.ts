@@ -12,7 +12,10 @@ import type { UpstreamRequest, UpstreamServer } from '../upstream-server.ts';
 export interface McpRequestOptions {
   readonly sessions: Sessions;
   readonly callers: Callers;
-  readonly guardFor: (caller: Caller, server: string) => Promise<RemoteGuard>;
+  /** Undefined if the policy gives the server to groups that the caller is not in. */
+  readonly guardFor: (caller: Caller, server: string) => Promise<RemoteGuard | undefined>;
+  /** Writes to the audit that a caller did not reach a server. */
+  readonly recordRefusal: (caller: Caller, server: string) => Promise<void>;
   /** Undefined if the workspace has no server of that name. */
   readonly findServer: (workspace: string, server: string) => Promise<UpstreamServer | undefined>;
 }
@@ -35,11 +38,13 @@ export interface McpRequest {
 }
 
 export const SESSION = 'mcp-session-id';
+const NOT_REACHED =
+  'The policy of the workspace gives this server to other groups: ask an administrator to add yours, or use a key that has one.';
 /** Requests and streams that one principal may have open in one replica. */
 const MAX_OPEN = 200;
 
 /** A JSON-RPC error for a request that goes no further. */
-export function refusal(status: 400 | 404 | 405 | 406 | 429 | 502 | 503, message: string): Response {
+export function refusal(status: 400 | 403 | 404 | 405 | 406 | 429 | 502 | 503, message: string): Response {
   // -32600 (invalid request) below 500, -32603 (internal error) from 500 on.
   const code = status < 500 ? -32600 : -32603;
   return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status });
@@ -71,7 +76,7 @@ export class McpRequests {
     context: Context<AdmittedEnvironment>,
     isCounted = true,
   ): Promise<McpRequest | { readonly refused: Response }> {
-    const { sessions, findServer, guardFor } = this.#options;
+    const { sessions, findServer, guardFor, recordRefusal } = this.#options;
     const caller = context.get('caller');
     const name = context.req.param('server') ?? '';
     const owner = { workspace: caller.workspace, principal: caller.principal, server: name };
@@ -84,6 +89,10 @@ export class McpRequests {
     const server = await findServer(caller.workspace, name);
     if (server === undefined) return { refused: refusal(404, 'The workspace has no server of that name.') };
     const guard = await guardFor(caller, name);
+    if (guard === undefined) {
+      await recordRefusal(caller, name);
+      return { refused: refusal(403, NOT_REACHED) };
+    }
     const release = isCounted
       ? this.#openRequests.enter(JSON.stringify([caller.workspace, caller.principal]))
       : () => undefined;

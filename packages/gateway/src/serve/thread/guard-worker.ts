@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { spanClassifier } from '@sallyport/classifier';
-import type { McpProxy, Wires } from '@sallyport/mcp-proxy';
+import { type McpProxy, offered, type Wires } from '@sallyport/mcp-proxy';
 import { createJournal } from '../guard/journal.ts';
 import { PrincipalGuards } from '../guard/principal-guards.ts';
 import { withThresholds } from '../guard/thresholds.ts';
@@ -24,6 +24,8 @@ import {
   classifierOver,
   logOver,
   pinsOver,
+  refusedOver,
+  spansOver,
 } from './services.ts';
 import { Turns } from './turns.ts';
 
@@ -96,10 +98,11 @@ function guardsOf(number: number, given: PrincipalSettings): PrincipalGuards {
     classifier: withThresholds(classifier, new Map(thresholds)),
     cache: cacheOver(askMain),
     log: logOver(askMain),
-    journal: isAudited ? createJournal(principal, auditOver(askMain)) : undefined,
+    journal: isAudited ? createJournal(principal, auditOver(askMain), refusedOver(askMain)) : undefined,
     pins: (server) => pinsOver(askMain, server),
     approver: (revision) => approverOver(askMain, revision),
     claim: claimOver(askMain),
+    onSpans: spansOver(askMain),
     maxRead,
     maxReadTotal,
   });
@@ -120,7 +123,10 @@ function connect({ principal, connection, server, settings: given }: OrderOf<'co
   if (guard === undefined) return;
   const isCurrent = (): Promise<boolean> =>
     current.run(connection, () => ask(principal, 'isCurrent', []) as Promise<boolean>);
-  connections.set(connection, guard.connect({ ...given, isCurrent }));
+  const { lists = [{}], ...options } = given;
+  const offers = lists.map(offered);
+  const isOffered = (tool: string): boolean => offers.some((isListed) => isListed(tool));
+  connections.set(connection, guard.connect({ ...options, isCurrent, isOffered }));
 }
 
 function proxyOf(connection: number): McpProxy {

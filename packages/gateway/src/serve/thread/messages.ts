@@ -1,9 +1,9 @@
 import type { Likelihood } from '@sallyport/core/stages';
-import type { GuardPolicy, PolicyBody } from '../../store/policies.ts';
+import type { GuardPolicy, MemoryPolicy, ToolLists } from '../../store/policy/body.ts';
 
 /** What the memory of a principal depends on. With other settings it has to be read from the log again. */
 interface MemorySettings {
-  readonly policy: Pick<PolicyBody, 'preset' | 'observe' | 'limit'>;
+  readonly policy: MemoryPolicy;
   readonly thresholds: readonly (readonly [tag: string, least: Likelihood])[];
 }
 
@@ -25,6 +25,8 @@ export interface ConnectionSettings {
   readonly canElicit: boolean;
   readonly conversation?: string | undefined;
   readonly showsForms?: boolean;
+  /** What the caller's groups reach of the server: one of these lists must offer a tool. @default all */
+  readonly lists?: readonly ToolLists[];
 }
 
 /** What the main thread tells a guard thread. The principal of each order is charged for the time it takes. */

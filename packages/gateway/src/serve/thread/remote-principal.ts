@@ -1,4 +1,4 @@
-import type { GuardPolicy } from '../../store/policies.ts';
+import type { GuardPolicy } from '../../store/policy/body.ts';
 import { type GuardThread, nextNumber, type ServiceTable } from './guard-thread.ts';
 import type { PrincipalSettings } from './messages.ts';
 import { type ConnectOptions, RemoteProxy } from './remote-proxy.ts';

@@ -19,7 +19,7 @@ export class RemoteProxy {
   #lost: ThreadError | undefined;
 
   constructor(thread: GuardThread, principal: number, server: string, options: ConnectOptions) {
-    const { isCurrent = () => Promise.resolve(true), canElicit, conversation, showsForms = true } = options;
+    const { isCurrent = () => Promise.resolve(true), canElicit, conversation, showsForms = true, lists } = options;
     this.#thread = thread;
     this.#principal = principal;
     this.#connection = nextNumber();
@@ -47,7 +47,7 @@ export class RemoteProxy {
       principal,
       connection: this.#connection,
       server,
-      settings: { canElicit, conversation, showsForms },
+      settings: { canElicit, conversation, showsForms, ...(lists === undefined ? {} : { lists }) },
     });
   }
 

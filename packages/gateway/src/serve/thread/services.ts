@@ -1,10 +1,11 @@
 import type { ClassifierV1 } from '@sallyport/core';
-import { platformSignal } from '@sallyport/core/adapter';
+import { BoundedMap, digestText, platformSignal } from '@sallyport/core/adapter';
 import { parseJson } from '@sallyport/core/json';
 import type { VerdictCache } from '@sallyport/core/stages';
-import type { Answer, Approver, MemoryLog, PinStore } from '@sallyport/mcp-proxy';
+import type { Answer, Approver, FoundSpan, MemoryLog, PinStore } from '@sallyport/mcp-proxy';
 import type { AuditEvent } from '../../store/audit/audit.ts';
 import type { TextLog } from '../../store/log.ts';
+import type { RefusedCall } from '../guard/journal.ts';
 
 /** One step of an answer that takes long: it can be cancelled, and may show a form meanwhile. */
 export interface AskOptions {
@@ -16,7 +17,7 @@ export interface AskOptions {
 export type AskMain = (service: string, given: readonly unknown[], options?: AskOptions) => Promise<unknown>;
 
 /** An entry that is not JSON marks content that was removed. */
-function readEntry(text: string): unknown {
+export function readEntry(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
@@ -68,6 +69,31 @@ export function approverOver(ask: AskMain, revision: string): Approver {
 
 export function claimOver(ask: AskMain): (id: string, until: number) => Promise<boolean> {
   return (id, until) => ask('claim', [id, until]) as Promise<boolean>;
+}
+
+/** Logs a call that was not made, so that another policy can be tried out on it. No conversation reads it. */
+export function refusedOver(ask: AskMain): (refused: RefusedCall) => Promise<void> {
+  return async ({ conversation, call: { id, tool, argumentsJson } }) => {
+    const entry = { type: 'call', id, tool, arguments: parseJson(argumentsJson), conversation };
+    await ask('log.append', ['refused', JSON.stringify({ key: id, entry })]);
+  };
+}
+
+const MAX_KNOWN = 10_000;
+
+/** Stores spans that people may say something about. Each once: content is read again after each restart and policy change. */
+export function spansOver(ask: AskMain): (spans: readonly FoundSpan[]) => void {
+  const known = new BoundedMap<string, true>(MAX_KNOWN);
+  return (spans) => {
+    const added = spans.filter(({ server, tag, text }) => {
+      const key = digestText(JSON.stringify([server, tag, text]));
+      if (known.has(key)) return false;
+      known.set(key, true);
+      return true;
+    });
+    // Not awaited: that a span is listed must not delay what was read.
+    if (added.length > 0) ask('found', [added]).catch(() => undefined);
+  };
 }
 
 /** Writes an event to the audit chain. */

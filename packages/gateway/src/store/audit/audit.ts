@@ -69,6 +69,8 @@ export type AuditEvent =
       readonly type: 'server';
       readonly server: string;
     })
+  /** A caller asked for a server that the policy gives to other groups. */
+  | (ActionFields<'refused'> & { readonly type: 'access'; readonly server: string })
   | (ActionFields<'promoted'> & { readonly type: 'submission'; readonly id: string; readonly digest: string })
   | (ActionFields<'endorsed'> & { readonly type: 'endorsement'; readonly tool: string; readonly digest: string })
   | (ActionFields<'set'> & {

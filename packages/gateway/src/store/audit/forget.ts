@@ -10,15 +10,17 @@ export interface Forgotten {
 async function forgetIn(sql: postgres.TransactionSql, workspace: string, before: Date): Promise<Forgotten> {
   await sql`select sallyport.enter(${workspace}::uuid)`;
   const isOld = sql`workspace_id = ${workspace} and at < ${before}`;
-  const isOwn = sql`conversation like '%,"own"]'`;
+  const isOwn = sql`(conversation like '%,"own"]' or conversation like '%,"refused"]')`;
   const old = sql`select conversation, max(id) as id from log
     where ${isOld} and conversation not like '%,"definitions"]' and not (${isOwn}) group by 1`;
   const marked = await sql`update log set body = '' from (${old}) last
     where log.workspace_id = ${workspace} and log.conversation = last.conversation and log.id = last.id and body <> ''`;
-  const removed = await sql`delete from log using (${old}) last
-    where log.workspace_id = ${workspace} and log.conversation = last.conversation and log.id < last.id`;
+  // By the time too, so that an index finds them.
+  const removed = await sql`delete from log using (${old}) last where log.workspace_id = ${workspace}
+    and log.at < ${before} and log.conversation = last.conversation and log.id < last.id`;
   const own = await sql`delete from log where ${isOld} and ${isOwn}`;
   const approvals = await sql`delete from approvals where workspace_id = ${workspace} and until < ${before}`;
+  await sql`delete from findings where workspace_id = ${workspace} and at < ${before}`;
   return { entries: marked.count + removed.count + own.count, approvals: approvals.count };
 }
 

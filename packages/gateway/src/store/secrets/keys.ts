@@ -20,6 +20,8 @@ export interface Caller {
   readonly workspace: string;
   readonly principal: string;
   readonly scopes: ReadonlySet<Scope>;
+  /** Groups by which the policy says what the caller reaches. @default none */
+  readonly groups?: readonly string[];
   /** The key's public id; absent for a JWT. */
   readonly keyId?: string;
 }
@@ -29,6 +31,8 @@ export interface KeyInput {
   /** A name for people. */
   readonly label: string;
   readonly scopes: readonly Scope[];
+  /** @default none */
+  readonly groups?: readonly string[];
   /** @default never */
   readonly expires?: Date;
 }
@@ -39,6 +43,7 @@ export interface KeyInfo {
   readonly principal: string;
   readonly label: string;
   readonly scopes: readonly Scope[];
+  readonly groups: readonly string[];
   readonly madeAt: Date;
   readonly expiresAt: Date | undefined;
   readonly revokedAt: Date | undefined;
@@ -51,6 +56,7 @@ interface KeyRow {
   readonly principal: string;
   readonly label: string;
   readonly scopes: Scope[];
+  readonly groups: string[];
   readonly made_at: Date;
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
@@ -68,7 +74,10 @@ export interface KeysOptions {
   readonly cache?: CachedValueOptions;
 }
 
-function check({ principal, label, scopes, expires }: KeyInput, now: number): void {
+/** Longest group, and most groups of one key. */
+const MAX_GROUPS = 100;
+
+function check({ principal, label, scopes, groups = [], expires }: KeyInput, now: number): void {
   const isNamed = [principal, label].every(
     (name) => /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(name) && name.length <= MAX_NAME_LENGTH,
   );
@@ -79,6 +88,11 @@ function check({ principal, label, scopes, expires }: KeyInput, now: number): vo
     );
   if (scopes.length === 0 || !scopes.every((scope) => SCOPES.includes(scope)))
     throw new StoreError('invalid', `\`scopes\` must be one or more of ${SCOPES.join(', ')}.`);
+  if (groups.length > MAX_GROUPS || !groups.every((group) => /^[^\p{C}]{1,200}$/u.test(group)))
+    throw new StoreError(
+      'invalid',
+      `\`groups\` must be at most ${MAX_GROUPS} names of 1 to 200 characters, without control characters.`,
+    );
   if (expires !== undefined && !(expires.getTime() > now))
     throw new StoreError('invalid', '`expires` must be in the future.');
 }
@@ -100,12 +114,13 @@ async function checkPrincipal(sql: Transaction, workspace: string, principal: st
 }
 
 function infoOf(row: KeyRow): KeyInfo {
-  const { public_id: id, principal, label, scopes, made_at: madeAt, expires_at, revoked_at } = row;
+  const { public_id: id, principal, label, scopes, groups, made_at: madeAt, expires_at, revoked_at } = row;
   return {
     id,
     principal,
     label,
     scopes,
+    groups,
     madeAt,
     expiresAt: expires_at ?? undefined,
     revokedAt: revoked_at ?? undefined,
@@ -157,7 +172,8 @@ export class Keys {
       row?.digest.length === digest.length && timingSafeEqual(row.digest, digest);
     if (row === undefined || !this.#digests(id, secret).some(isMatch)) return undefined;
     if (row.expires_at !== null && row.expires_at.getTime() <= this.#clock()) return undefined;
-    return { workspace: row.workspace_id, principal: row.principal, scopes: new Set(row.scopes), keyId: id };
+    const { workspace_id: workspace, principal, scopes, groups } = row;
+    return { workspace, principal, scopes: new Set(scopes), groups, keyId: id };
   }
 
   async #insert(
@@ -168,8 +184,9 @@ export class Keys {
   ): Promise<{ id: string; text: string }> {
     const id = Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
-    await sql`insert into keys (workspace_id, public_id, digest, principal, label, scopes, expires_at) values (${workspace}, ${id},
-      ${this.#digests(id, secret)[0]}, ${input.principal}, ${input.label}, ${[...input.scopes]}::text[], ${input.expires ?? null})`;
+    await sql`insert into keys (workspace_id, public_id, digest, principal, label, scopes, groups, expires_at) values (${workspace}, ${id},
+      ${this.#digests(id, secret)[0]}, ${input.principal}, ${input.label}, ${[...input.scopes]}::text[],
+      ${[...(input.groups ?? [])]}::text[], ${input.expires ?? null})`;
     await recordAudit(this.#database, sql, workspace, {
       type: 'key',
       what: 'made',

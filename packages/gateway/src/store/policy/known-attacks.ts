@@ -1,6 +1,6 @@
 import type { ClassifierV1 } from '@sallyport/core';
 import { LIKELIHOODS, type Span } from '@sallyport/core/stages';
-import type { Replay, ThresholdChange } from '../store/feedback.ts';
+import type { Replay, ThresholdChange } from './floor.ts';
 
 /** Known attacks by tag. A threshold must not hide one that would be found without it. */
 const ATTACKS: Readonly<Record<string, readonly string[]>> = {

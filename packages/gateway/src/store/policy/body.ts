@@ -1,0 +1,84 @@
+import type { Effect, Preset, TableChanges } from '@sallyport/core';
+import type { Likelihood } from '@sallyport/core/stages';
+import type { Conversations, Mode, Structured, ToolKnowledge } from '@sallyport/mcp-proxy';
+
+/** Settings that a server can have of its own. */
+interface SharedPolicy {
+  readonly mode?: Mode;
+  readonly structured?: Structured;
+  /** Seconds that a held call waits for an answer. */
+  readonly askTimeout?: number;
+}
+
+/** Which tools of a server are offered; `*` stands for any characters. */
+export interface ToolLists {
+  /** The tools that are offered. @default all */
+  readonly allow?: readonly string[];
+  /** The tools that are not offered, whatever `allow` says. @default none */
+  readonly hide?: readonly string[];
+}
+
+/** The policy of a workspace for one server. */
+export interface ServerPolicy extends SharedPolicy, ToolLists {
+  readonly trusted?: boolean;
+  readonly tools?: Readonly<Record<string, ToolKnowledge>>;
+}
+
+/** What the guard of one server follows. */
+export interface GuardPolicy extends ServerPolicy {
+  readonly secondPerson?: readonly Effect[];
+  readonly conversations?: Conversations;
+}
+
+/** What the members of a group reach. */
+interface GroupPolicy {
+  readonly servers?: Readonly<Record<string, ToolLists>>;
+}
+
+/** The policy of a workspace. What conversations depend on is the same for all servers, because conversations span them. */
+export interface PolicyBody extends SharedPolicy {
+  readonly preset?: Preset;
+  /** Cells of the preset's table that differ, for all tools. */
+  readonly table?: TableChanges;
+  /** Maximum size of one text, in kilobytes. */
+  readonly limit?: number;
+  /** By tag, the lowest likelihood at which spans are reported. */
+  readonly thresholds?: Readonly<Record<string, Likelihood>>;
+  /** Whether calls are only reported, and never held. */
+  readonly observe?: boolean;
+  /** Whether names of conversations count. */
+  readonly conversations?: Conversations;
+  /** Effects of which a held call is answered only by another principal than the one that called. */
+  readonly secondPerson?: readonly Effect[];
+  readonly servers?: Readonly<Record<string, ServerPolicy>>;
+  /** A server that a group lists is reached by the members of such groups alone. */
+  readonly groups?: Readonly<Record<string, GroupPolicy>>;
+}
+
+/** The settings that the memory of a conversation depends on. */
+export type MemoryPolicy = Pick<PolicyBody, 'preset' | 'table' | 'observe' | 'limit'>;
+
+export function memoryPolicy({ preset, table, observe, limit }: PolicyBody): MemoryPolicy {
+  return {
+    ...(preset === undefined ? {} : { preset }),
+    ...(table === undefined ? {} : { table }),
+    ...(observe === undefined ? {} : { observe }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
+/** The policy of one server: its own settings, and those of the workspace for the rest. */
+export function policyFor(
+  { mode, structured, askTimeout, conversations, secondPerson, servers = {} }: PolicyBody,
+  server: string,
+): GuardPolicy {
+  const own = Object.hasOwn(servers, server) ? servers[server] : {};
+  return {
+    ...(mode === undefined ? {} : { mode }),
+    ...(structured === undefined ? {} : { structured }),
+    ...(askTimeout === undefined ? {} : { askTimeout }),
+    ...(conversations === undefined ? {} : { conversations }),
+    ...(secondPerson === undefined ? {} : { secondPerson }),
+    ...own,
+  };
+}
