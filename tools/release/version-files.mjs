@@ -7,7 +7,7 @@ const OCCURRENCES = {
   'docs/operations.md': 1,
   'packages/gateway/chart/Chart.yaml': 2,
   'packages/gateway/chart/values.yaml': 1,
-  'packages/gateway/compose.yaml': 2,
+  'packages/gateway/compose.yaml': 3,
   'packages/gateway/src/upstream/shared.ts': 1,
 };
 

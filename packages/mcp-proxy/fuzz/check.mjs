@@ -206,8 +206,8 @@ export class Check {
   }
 
   #text(text, path, { opener, method, imitations, isTyped }) {
-    // The request of an answer is not known if its id was used twice at a time.
-    const isKnown = GREETINGS.has(method) || (method === '' && text.startsWith(READING_RULES));
+    // The request of an answer is not known, or another one is taken for it, if its id was used twice at a time.
+    const isKnown = GREETINGS.has(method) || text.startsWith(READING_RULES);
     const isGreeting = path === '/result/instructions' && isKnown && this.#setup.mode === 'frame';
     const rest =
       isGreeting && text.startsWith(READING_RULES) ? text.slice(READING_RULES.length).replace(/^\n\n/, '') : text;

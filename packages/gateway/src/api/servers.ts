@@ -5,6 +5,8 @@ import { StoreError } from '../store/errors.ts';
 import type { Server, ServerLocation, Servers } from '../store/servers.ts';
 import type { AddressRules } from '../upstream/address.ts';
 import { Credentials, type ServerCredentials } from '../upstream/credentials.ts';
+import type { StoredTokens, TokenStore } from '../upstream/oauth-tokens.ts';
+import { SCOPES_OF_PEOPLE } from './approvals.ts';
 import { listOf, NAME, objectOf, type Route, route, type Schema, TEXT } from './route.ts';
 
 export interface ServerRouteOptions {
@@ -71,11 +73,8 @@ function publicServer(server: Server): unknown {
     : { name, hasCredentials, kind: server.kind, command: server.command };
 }
 
-const NO_STORE = {
-  read: async () => undefined,
-  write: async () => undefined,
-  exclusively: <T>(work: () => Promise<T>) => work(),
-};
+const NO_TOKENS: StoredTokens = { read: async () => undefined, write: async () => undefined };
+const NO_STORE: TokenStore = { ...NO_TOKENS, exclusively: (work) => work(NO_TOKENS) };
 
 /** The servers of the workspace. */
 export function serverRoutes({
@@ -148,7 +147,7 @@ export function serverRoutes({
       path: '/servers/{name}/connection',
       name: 'connectServer',
       summary: "Begins to connect the caller's own account with a server whose credentials are `person`",
-      scope: 'approve:own',
+      scope: SCOPES_OF_PEOPLE,
       parameters: { name: NAME },
       answer: {
         status: 200,
@@ -162,7 +161,7 @@ export function serverRoutes({
       path: '/servers/{name}/connection',
       name: 'disconnectServer',
       summary: "Removes the tokens of the caller's own account",
-      scope: 'approve:own',
+      scope: SCOPES_OF_PEOPLE,
       parameters: { name: NAME },
       answer: { status: 204, description: 'The account is not connected any more' },
       handle: ({ caller, parameters: { name = '' } }) => connections.remove(caller, name),

@@ -94,12 +94,12 @@ export class Credentials {
     const { store } = this.#options;
     const kept = tokensIn(await store.read());
     if (this.#isValid(kept) && kept.access !== refused) return this.#keep(kept);
-    return store.exclusively(async () => {
+    return store.exclusively(async (held) => {
       // Another replica may have renewed them meanwhile.
-      const newer = tokensIn(await store.read());
+      const newer = tokensIn(await held.read());
       if (this.#isValid(newer) && newer.access !== refused) return this.#keep(newer);
       const granted = await this.#granted(settings, newer?.refresh);
-      await store.write(JSON.stringify(granted));
+      await held.write(JSON.stringify(granted));
       return this.#keep(granted);
     });
   }

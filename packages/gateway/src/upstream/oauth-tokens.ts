@@ -20,12 +20,16 @@ export interface Tokens {
   readonly refresh?: string;
 }
 
-/** Stores tokens for all replicas. They are secret, so the store encrypts them. */
-export interface TokenStore {
+/** Stored tokens. They are secret, so the store encrypts them. */
+export interface StoredTokens {
   read(): Promise<string | undefined>;
   write(text: string): Promise<void>;
+}
+
+/** Stores tokens for all replicas. */
+export interface TokenStore extends StoredTokens {
   /** Runs `work` while no other replica does: if two replicas use one refresh token at once, it becomes invalid. */
-  exclusively<T>(work: () => Promise<T>): Promise<T>;
+  exclusively<T>(work: (held: StoredTokens) => Promise<T>): Promise<T>;
 }
 
 /** Lifetime of a token in seconds if the endpoint does not state it. */

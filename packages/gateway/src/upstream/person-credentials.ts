@@ -53,6 +53,8 @@ export class PersonCredentials {
 
   async headers(): Promise<Record<string, string>> {
     const stored = tokensIn(await this.#options.store.read());
+    // Who cannot refresh does not wait for the lock, which occupies a connection to the database.
+    if (!isFresh(stored, this.#now())) this.#refreshOf(stored);
     const { access } = isFresh(stored, this.#now()) ? stored : await this.#refreshed(undefined);
     this.#used = access;
     return { authorization: `Bearer ${access}` };
@@ -61,21 +63,27 @@ export class PersonCredentials {
   /** Renews the tokens after the server has refused them. Returns whether they are different now. */
   async renew(): Promise<boolean> {
     const refused = this.#used;
+    this.#refreshOf(tokensIn(await this.#options.store.read()));
     return (await this.#refreshed(refused)).access !== refused;
   }
 
+  /** The token to refresh with. Throws if there is none. */
+  #refreshOf(stored: Tokens | undefined): string {
+    const { next } = this.#options;
+    if (stored === undefined)
+      throw new UpstreamError('credentials', `You have not connected your account for this server: ${next}`);
+    if (stored.refresh === undefined)
+      throw new UpstreamError('credentials', `The connection of your account for this server has ended: ${next}`);
+    return stored.refresh;
+  }
+
   #refreshed(refused: string | undefined): Promise<Tokens> {
-    const { store, next } = this.#options;
-    return store.exclusively(async () => {
-      const stored = tokensIn(await store.read());
+    return this.#options.store.exclusively(async (held) => {
+      const stored = tokensIn(await held.read());
       // Another request may have renewed them meanwhile.
       if (isFresh(stored, this.#now()) && stored.access !== refused) return stored;
-      if (stored === undefined)
-        throw new UpstreamError('credentials', `You have not connected your account for this server: ${next}`);
-      if (stored.refresh === undefined)
-        throw new UpstreamError('credentials', `The connection of your account for this server has ended: ${next}`);
-      const granted = await this.#grant(stored.refresh);
-      await store.write(JSON.stringify(granted));
+      const granted = await this.#grant(this.#refreshOf(stored));
+      await held.write(JSON.stringify(granted));
       return granted;
     });
   }

@@ -10,18 +10,20 @@ const VERIFIED: TokenVerdict = {
   scopes: new Set(['mcp', 'root']),
   expires: 0,
 };
+const ROLES = {
+  staff: { workspace: 'team', scopes: ['mcp', 'approve:own'] },
+  guests: { workspace: 'elsewhere', scopes: ['mcp'] },
+};
 
 function callers(
   verdict: TokenVerdict = VERIFIED,
   find = async (): Promise<unknown> => ({ type: 'unknown' }),
+  groups: object = ROLES,
 ): Callers {
   const options = {
     keys: { find },
     tokens: { verify: async () => verdict },
-    groups: {
-      staff: { workspace: 'team', scopes: ['mcp', 'approve:own'] },
-      guests: { workspace: 'elsewhere', scopes: ['mcp'] },
-    },
+    groups,
     workspaceOf: async (name: string) => (name === 'team' ? 'w1' : undefined),
   };
   return new Callers(options as unknown as CallersOptions);
@@ -51,6 +53,13 @@ test.each([
   expect(await callers(verdict).identify('Bearer a.b.c')).toMatchObject({
     type: 'caller',
     caller: { workspace: 'w1', scopes: new Set(expected), groups: given.groups },
+  });
+});
+
+test('without roles, groups of a token only say which servers it reaches', async () => {
+  const verdict = { ...VERIFIED, groups: ['finance'] } as TokenVerdict;
+  expect(await callers(verdict, undefined, {}).identify('Bearer a.b.c')).toMatchObject({
+    caller: { scopes: new Set(['mcp']), groups: ['finance'] },
   });
 });
 

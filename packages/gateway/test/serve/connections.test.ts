@@ -105,6 +105,20 @@ test('without a connection the call says where to connect, and is not made', asy
   expect(answer).toContain(`POST ${PUBLIC_URL}/api/v1/servers/${server}/connection`);
 });
 
+test('calls without a connection do not occupy the database', async () => {
+  await connect('ada', 'ada-at-crm');
+  const held = await installation.test.attacker.reserve();
+  try {
+    // The lock of this person is taken elsewhere: who has nothing to refresh does not wait for it.
+    await held`begin`;
+    await held`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify([workspace, server, 'cid', 'person-tokens'])}, 0))`;
+    expect(await whoami('cid')).toContain('You have not connected your account');
+  } finally {
+    await held`rollback`;
+    held.release();
+  }
+});
+
 test('a refused token is refreshed, once for concurrent calls', async () => {
   await connect('ada', 'ada-at-crm');
   accounts.expire();

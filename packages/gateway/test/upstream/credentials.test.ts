@@ -20,9 +20,9 @@ class Shelf implements TokenStore {
     this.text = text;
   }
 
-  exclusively<T>(work: () => Promise<T>): Promise<T> {
+  exclusively<T>(work: (held: this) => Promise<T>): Promise<T> {
     this.worked++;
-    const next = this.#last.then(work);
+    const next = this.#last.then(() => work(this));
     this.#last = next.catch(() => undefined);
     return next;
   }

@@ -6,12 +6,20 @@ interface ToolLists {
   readonly hide?: readonly string[] | undefined;
 }
 
-function matcher(names: readonly string[]): (tool: string) => boolean {
-  const patterns = names.map((name) => {
-    const parts = name.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-    return new RegExp(`^${parts.join('.*')}$`, 'su');
-  });
-  return (tool) => patterns.some((pattern) => pattern.test(tool));
+/** Whether a name matches a pattern. Each part between two `*` is looked for once, at the first place that it fits. */
+function matches(name: string, pattern: string): boolean {
+  const [first = '', ...others] = pattern.split('*');
+  const last = others.pop();
+  if (last === undefined) return name === first;
+  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false;
+  const middle = name.slice(first.length, name.length - last.length);
+  let at = 0;
+  for (const part of others) {
+    const found = middle.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return true;
 }
 
 /**
@@ -23,7 +31,6 @@ function matcher(names: readonly string[]): (tool: string) => boolean {
  * ```
  */
 export function offered({ allow, hide = [] }: ToolLists): (tool: string) => boolean {
-  const isAllowed = allow === undefined ? () => true : matcher(allow);
-  const isHidden = matcher(hide);
-  return (tool) => isAllowed(tool) && !isHidden(tool);
+  const isAllowed = (tool: string): boolean => allow?.some((pattern) => matches(tool, pattern)) ?? true;
+  return (tool) => isAllowed(tool) && !hide.some((pattern) => matches(tool, pattern));
 }

@@ -61,6 +61,8 @@ export async function coverListing(
     const named = added.map((definition) => [String(definition.name), definition] as const);
     await pins.add({ tools: Object.fromEntries(named), accepted: Object.fromEntries(accepted) });
   }
-  await hold(connection, held, { type: 'tools', names, isWhole });
+  // A tool that is hidden from this client may still be offered to others, so nothing is known to be withdrawn.
+  const isComplete = isWhole && names.length === tools.members.length;
+  await hold(connection, held, { type: 'tools', names, isWhole: isComplete });
   catalog.show(shown, unframed);
 }

@@ -211,9 +211,9 @@ export async function coverTools(
   for (const member of tools.members) {
     const { value: node } = member;
     const definition = readExactly(cover.json.text, node) as Definition & { readonly name: string };
-    listing.names.push(isDefinition(definition) ? definition.name : '');
-    // Neither pinned nor held: nothing of it reaches the client.
+    // Neither pinned, held nor compared: nothing of it reaches the client.
     const isHidden = isDefinition(definition) && !options.isOffered(definition.name);
+    if (!isHidden) listing.names.push(isDefinition(definition) ? definition.name : '');
     const heldFor = unreadable(cover, member, definition) ?? comparison.heldFor(definition.name, definition);
     if (isHidden) cover.edits.remove(tools, member);
     else if (heldFor !== undefined) {

@@ -39,11 +39,13 @@ interface Role {
 }
 
 /**
- * What a token allows. If groups count, it is what they allow: all of it if the token lists no scopes, otherwise what both allow,
+ * What a token allows. If groups have roles, it is what they allow: all of it if the token lists no scopes, otherwise what both allow,
  * so that the token of an agent does not get everything that its person may do.
  */
 function roleOf({ workspace, scopes, groups }: Verified, roles: GroupRoles): Role | undefined {
-  if (groups === undefined) return workspace === undefined || scopes === undefined ? undefined : { workspace, scopes };
+  // Without roles, groups only say which servers are reached.
+  if (groups === undefined || Object.keys(roles).length === 0)
+    return workspace === undefined || scopes === undefined ? undefined : { workspace, scopes };
   const found = rolesOf(roles, groups);
   const [only] = found.size === 1 ? found.keys() : [];
   const name = workspace ?? only;
