@@ -24,9 +24,10 @@ async function load(importGateway: () => Promise<GatewayPackage>): Promise<Gatew
 
 /** The gateway's messages state the problem, and after a colon what to do. */
 function commandErrorFrom(message: string, exitCode: number): CommandError {
-  const at = message.indexOf(': ');
+  // A colon after a quotation mark belongs to JSON that the message shows.
+  const at = message.search(/(?<!"): /);
   return at < 0
-    ? new CommandError(message, 'run the command with --help to see its options', exitCode)
+    ? new CommandError(message, 'docs/operations.md describes all settings; --help, the options of the command', exitCode)
     : new CommandError(`${message.slice(0, at)}.`, message.slice(at + 2), exitCode);
 }
 

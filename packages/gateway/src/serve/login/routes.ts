@@ -43,7 +43,7 @@ export function loginRoutes(options: LoginOptions): Hono<AdmittedEnvironment> {
   const ownOrigin = new URL(publicUrl).origin;
 
   async function begin(context: LoginContext): Promise<Response> {
-    const { to = '/', workspace } = context.req.query();
+    const { to = '/api/v1/me', workspace } = context.req.query();
     if (!isOwnPath(to, publicUrl)) return problem(400, '`to` must be a path of the gateway.', AGAIN);
     const { url, proof } = await provider.begin();
     const until = Date.now() + ATTEMPT_SECONDS * 1000;
