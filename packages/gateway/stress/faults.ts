@@ -286,10 +286,11 @@ async function tryFault({ name, stage: given = {}, isPooled, strike, extra, afte
 }
 
 if (postgresBinaries() === undefined) fail('there is no PostgreSQL here', 'apt-get install postgresql', 2);
-if (poolerVersion() === undefined) fail('there is no PgBouncer here', 'apt-get install pgbouncer', 2);
 if (!hasRedis()) fail('there is no Redis here', 'apt-get install redis-server', 2);
 const { only } = options;
 const chosen = FAULTS.filter(({ name }) => typeof only !== 'string' || name.includes(only));
+if (chosen.some(({ isPooled }) => isPooled === true) && poolerVersion() === undefined)
+  fail('there is no PgBouncer here', 'apt-get install pgbouncer', 2);
 const reports: Report[] = [];
 for (const fault of chosen) {
   const begun = performance.now();
