@@ -159,8 +159,8 @@ const NOT_PREPARED = 'add ?prepare=false to DATABASE_URL, or let the pooler work
 
 /** What to do about an error of PostgreSQL or of the network, by its code. */
 const ADVICE: Readonly<Record<string, string>> = {
-  '28000': 'check the user in DATABASE_URL',
-  '28P01': 'check the user and the password in DATABASE_URL',
+  '28000': 'check the user in the URL of the database',
+  '28P01': 'check the user and the password in the URL of the database',
   '3D000': 'create the database that DATABASE_URL names, for example with createdb',
   '42501':
     'grant create on the database to the role in DATABASE_OWNER_URL, and sallyport_app to the one in DATABASE_URL',
@@ -174,8 +174,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   '26000': NOT_PREPARED,
   '42P05': NOT_PREPARED,
   AUDIT_DAMAGED: 'run sallyport audit verify, and keep a copy of the database before you touch anything',
-  ECONNREFUSED: 'check that PostgreSQL is running at the address in DATABASE_URL',
-  ENOTFOUND: 'check the host in DATABASE_URL',
+  ECONNREFUSED: 'check that PostgreSQL is running at the address in the URL of the database',
+  ENOTFOUND: 'check the host in the URL of the database',
 };
 
 function adviceFor(cause: unknown): string | undefined {

@@ -8,7 +8,7 @@ import { StoreError } from '../errors.ts';
 
 /**
  * What a caller may do. `mcp`: use servers. `approve:own`: see and answer held calls of their own principal. `approve:any`: those
- * of the whole workspace, promote submissions, and judge findings. `pins`: accept changed definitions. `policy`: read and change
+ * of the whole workspace, see and judge their findings, and promote submissions. `pins`: accept changed definitions. `policy`: read and change
  * the policy and thresholds. `submit`: hand in what an agent has written. `audit`: read the audit. `admin`: servers and keys.
  */
 export const SCOPES = ['mcp', 'approve:own', 'approve:any', 'pins', 'policy', 'submit', 'audit', 'admin'] as const;
