@@ -27,7 +27,7 @@ function commandErrorFrom(message: string, exitCode: number): CommandError {
   // A colon after a quotation mark belongs to JSON that the message shows.
   const at = message.search(/(?<!"): /);
   return at < 0
-    ? new CommandError(message, 'docs/operations.md describes all settings; --help, the options of the command', exitCode)
+    ? new CommandError(message, 'docs/operations.md describes all settings, and --help all options', exitCode)
     : new CommandError(`${message.slice(0, at)}.`, message.slice(at + 2), exitCode);
 }
 

@@ -5,7 +5,7 @@ import { withGateway } from '../src/peer.ts';
 import { type Ran, runCommand, type Said, TestFolder, until, type Wrapped } from './fixtures/rig.ts';
 import { KEY, storeIfAny } from './fixtures/store.ts';
 
-// Without the anchors of whoever runs the tests.
+// Without the anchor file of the user who runs the tests.
 const NOWHERE = { SALLYPORT_ANCHORS: 'off', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', SALLYPORT_KEY: KEY };
 
 let testFolder: TestFolder;

@@ -211,12 +211,16 @@ export async function coverTools(
   for (const member of tools.members) {
     const { value: node } = member;
     const definition = readExactly(cover.json.text, node) as Definition & { readonly name: string };
+    const name = isDefinition(definition) ? definition.name : undefined;
     // Neither pinned, held nor compared: nothing of it reaches the client.
-    const isHidden = isDefinition(definition) && !options.isOffered(definition.name);
-    if (!isHidden) listing.names.push(isDefinition(definition) ? definition.name : '');
+    if (name !== undefined && !options.isOffered(name)) {
+      cover.edits.remove(tools, member);
+      cover.skip(node);
+      continue;
+    }
+    listing.names.push(name ?? '');
     const heldFor = unreadable(cover, member, definition) ?? comparison.heldFor(definition.name, definition);
-    if (isHidden) cover.edits.remove(tools, member);
-    else if (heldFor !== undefined) {
+    if (heldFor !== undefined) {
       listing.held.push(heldFor);
       coverHeld(cover, tools, member, stubOf(heldFor, options));
     } else {
