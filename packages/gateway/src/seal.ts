@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /** What a sealed text is bound to. It opens only with the same three values. */
 export interface SealBinding {
@@ -14,6 +14,8 @@ const CIPHER = 'aes-256-gcm';
 
 export const NONCE_BYTES = 12;
 export const TAG_BYTES = 16;
+const SALT_BYTES = 16;
+const KEY_BYTES = 32;
 
 /** Encrypts a text with AES-256-GCM. Returns the ciphertext followed by the tag. */
 export function sealText(text: string, { key, nonce, context }: SealBinding): Buffer {
@@ -33,4 +35,36 @@ export function openText(sealed: Uint8Array, { key, nonce, context }: SealBindin
     // Node gives no reason beyond "unable to authenticate data".
     return undefined;
   }
+}
+
+/** What a text that leaves the gateway is bound to. */
+export interface SaltedBinding {
+  /** What it is for, with a version. */
+  readonly purpose: string;
+  /** Authenticated and not contained: to whom the text belongs. @default the purpose */
+  readonly context?: Uint8Array;
+}
+
+/** Derives a key for each text. Random nonces under one shared key would be unsafe after a few billion texts. */
+function bindingOf(base: Uint8Array, salt: Uint8Array, { purpose, context }: SaltedBinding): SealBinding {
+  const derived = Buffer.from(hkdfSync('sha256', base, salt, purpose, KEY_BYTES + NONCE_BYTES));
+  const [key, nonce] = [derived.subarray(0, KEY_BYTES), derived.subarray(KEY_BYTES)];
+  return { key, nonce, context: context ?? Buffer.from(purpose) };
+}
+
+/** Seals a text under the first key, with a salt of its own before it. */
+export function sealSalted(text: string, [key]: readonly Uint8Array[], binding: SaltedBinding): Buffer {
+  const salt = randomBytes(SALT_BYTES);
+  return Buffer.concat([salt, sealText(text, bindingOf(key as Uint8Array, salt, binding))]);
+}
+
+/** Opens what `sealSalted` returned, under any of the keys. Undefined if none of them has sealed it for this binding. */
+export function openSalted(bytes: Uint8Array, keys: readonly Uint8Array[], binding: SaltedBinding): string | undefined {
+  if (bytes.length < SALT_BYTES + TAG_BYTES) return undefined;
+  const [salt, sealed] = [bytes.subarray(0, SALT_BYTES), bytes.subarray(SALT_BYTES)];
+  for (const key of keys) {
+    const text = openText(sealed, bindingOf(key, salt, binding));
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }

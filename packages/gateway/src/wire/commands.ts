@@ -40,15 +40,9 @@ export function createCommandFor(
 ): CommandFor {
   const { launchers } = children;
   const sources = launchers.length === 0 ? [ownCommands(children)] : launchers.map(launchedCommands);
-  const ids = new Map<string, string>();
-  const idOf = async (name: string): Promise<string | undefined> => {
-    const id = ids.get(name) ?? (await findWorkspace(name));
-    if (id !== undefined) ids.set(name, id);
-    return id;
-  };
   const ownerIn = async (workspaces: readonly string[], id: string): Promise<string | undefined> => {
     if (workspaces.includes('*')) return '*';
-    const known = await Promise.all(workspaces.map(idOf));
+    const known = await Promise.all(workspaces.map(findWorkspace));
     return workspaces.find((_, index) => known[index] === id);
   };
   return async (workspace, name) => {

@@ -1,5 +1,4 @@
-import { hkdfSync, randomBytes } from 'node:crypto';
-import { NONCE_BYTES, openText, type SealBinding, sealText, TAG_BYTES } from '../../seal.ts';
+import { openSalted, type SaltedBinding, sealSalted } from '../../seal.ts';
 
 /** Who a session belongs to. */
 export interface SessionOwner {
@@ -17,20 +16,14 @@ export interface SessionContent {
 }
 
 const PREFIX = 'sp1.';
-const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 const MAX_CONTENT_LENGTH = 2048;
 const MAX_ID_LENGTH = 4096;
 
 /** JSON, so that two different owners never yield the same bytes. The id does not contain them: the opener must know them. */
-function ownerBytes({ workspace, principal, server }: SessionOwner): Buffer {
-  return Buffer.from(JSON.stringify(['sallyport/session', 1, workspace, principal, server]));
-}
-
-/** Derives a key for each session. Random nonces under one shared key would be unsafe after a few billion sessions. */
-function bindingOf(base: Uint8Array, salt: Uint8Array, owner: SessionOwner): SealBinding {
-  const derived = Buffer.from(hkdfSync('sha256', base, salt, 'sallyport/session/1', KEY_BYTES + NONCE_BYTES));
-  return { key: derived.subarray(0, KEY_BYTES), nonce: derived.subarray(KEY_BYTES), context: ownerBytes(owner) };
+function bindingOf({ workspace, principal, server }: SessionOwner): SaltedBinding {
+  const context = Buffer.from(JSON.stringify(['sallyport/session', 1, workspace, principal, server]));
+  return { purpose: 'sallyport/session/1', context };
 }
 
 function contentIn(text: string): SessionContent | undefined {
@@ -55,9 +48,7 @@ export class Sessions {
     const text = JSON.stringify({ upstream: content.upstream, canElicit: content.canElicit });
     if (Buffer.byteLength(text) > MAX_CONTENT_LENGTH)
       throw new TypeError(`The server's session id is too long: at most ${MAX_CONTENT_LENGTH} bytes can be stored.`);
-    const salt = randomBytes(SALT_BYTES);
-    const sealed = sealText(text, bindingOf(this.#keys[0] as Uint8Array, salt, owner));
-    return PREFIX + Buffer.concat([salt, sealed]).toString('base64url');
+    return PREFIX + sealSalted(text, this.#keys, bindingOf(owner)).toString('base64url');
   }
 
   /** The content of a session id. Undefined if the gateway did not issue the id, or issued it to another owner. */
@@ -65,12 +56,8 @@ export class Sessions {
     if (!id.startsWith(PREFIX) || id.length > MAX_ID_LENGTH) return undefined;
     const bytes = Buffer.from(id.slice(PREFIX.length), 'base64url');
     // Each session has exactly one id: the decoder ignores foreign characters and the spare bits of the last one.
-    if (PREFIX + bytes.toString('base64url') !== id || bytes.length < SALT_BYTES + TAG_BYTES) return undefined;
-    const [salt, sealed] = [bytes.subarray(0, SALT_BYTES), bytes.subarray(SALT_BYTES)];
-    for (const key of this.#keys) {
-      const text = openText(sealed, bindingOf(key, salt, owner));
-      if (text !== undefined) return contentIn(text);
-    }
-    return undefined;
+    if (PREFIX + bytes.toString('base64url') !== id) return undefined;
+    const text = openSalted(bytes, this.#keys, bindingOf(owner));
+    return text === undefined ? undefined : contentIn(text);
   }
 }

@@ -143,7 +143,7 @@ export class Connections {
   async #settingsOf(workspace: string, server: string): Promise<PersonSettings> {
     const { servers } = this.#options;
     if ((await servers.find(workspace, server)) === undefined)
-      throw new StoreError('missing', 'There is no server of that name: read the list of servers.');
+      throw new StoreError('missing', 'There is no server of that name: GET /api/v1/servers lists them.');
     const settings = (await servers.credentials(workspace, server)) as ServerCredentials | undefined;
     if (settings?.type !== 'person')
       throw new StoreError('invalid', 'This server does not use accounts of persons: there is nothing to connect.');

@@ -48,7 +48,7 @@ export function loginRoutes(options: LoginOptions): Hono<AdmittedEnvironment> {
     const { url, proof } = await provider.begin();
     const until = Date.now() + ATTEMPT_SECONDS * 1000;
     const attempt: Attempt = { ...proof, to, until, ...(workspace === undefined ? {} : { workspace }) };
-    const sealed = sealAttempt(attempt, keys[0] as Uint8Array);
+    const sealed = sealAttempt(attempt, keys);
     return redirect(url, [cookieText(ATTEMPT_COOKIE, sealed, ATTEMPT_SECONDS)]);
   }
 
