@@ -23,6 +23,9 @@ function readEvent(text: string): ServerEvent {
 
 /** Divides a `text/event-stream` that arrives in pieces into its events. */
 export class ServerEvents {
+  // Pieces of an event that is not complete. They are joined once, so that an event of many pieces is not copied for each.
+  #searched: string[] = [];
+  // The last characters, which may be the beginning of an end.
   #rest = '';
 
   /** Takes the next piece, and returns the events that are complete now. What was read before is not searched again. */
@@ -30,19 +33,27 @@ export class ServerEvents {
     const text = this.#rest + piece;
     const events: ServerEvent[] = [];
     let from = 0;
-    EVENT_END.lastIndex = Math.max(0, this.#rest.length - MAX_END_BEGUN);
+    EVENT_END.lastIndex = 0;
     while (EVENT_END.test(text)) {
-      events.push(readEvent(text.slice(from, EVENT_END.lastIndex)));
+      events.push(readEvent(this.#take(text.slice(from, EVENT_END.lastIndex))));
       from = EVENT_END.lastIndex;
     }
-    this.#rest = text.slice(from);
+    const searched = Math.max(from, text.length - MAX_END_BEGUN);
+    this.#searched.push(text.slice(from, searched));
+    this.#rest = text.slice(searched);
     return events;
   }
 
   /** The last event, if nothing came after it. */
   end(): readonly ServerEvent[] {
-    const text = this.#rest;
+    const text = this.#take(this.#rest);
     this.#rest = '';
     return text === '' ? [] : [readEvent(text)];
+  }
+
+  #take(last: string): string {
+    const text = this.#searched.join('') + last;
+    this.#searched = [];
+    return text;
   }
 }
