@@ -1,15 +1,17 @@
-/** The number of letters to add, drop or replace to turn one name into another. */
+/** The number of letters to add, drop, replace or swap with the next one to turn one name into another. */
 function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  const rows = [Array.from({ length: other.length + 1 }, (_, index) => index)];
+  const at = (i: number, j: number): number => rows[i]?.[j] as number;
   for (let i = 1; i <= one.length; i++) {
-    const next = [i];
+    rows[i] = [i];
     for (let j = 1; j <= other.length; j++) {
-      const replaced = (row[j - 1] as number) + (one[i - 1] === other[j - 1] ? 0 : 1);
-      next.push(Math.min((next[j - 1] as number) + 1, (row[j] as number) + 1, replaced));
+      const replaced = at(i - 1, j - 1) + (one[i - 1] === other[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const swapped = isSwap ? at(i - 2, j - 2) + 1 : replaced;
+      rows[i]?.push(Math.min(at(i, j - 1) + 1, at(i - 1, j) + 1, replaced, swapped));
     }
-    row = next;
   }
-  return row[other.length] as number;
+  return at(one.length, other.length);
 }
 
 const MAX_LENGTH = 80;
@@ -24,8 +26,12 @@ export function nearestOf(name: string, names: readonly string[]): string | unde
   return [...distances].sort(([, one], [, other]) => one - other)[0]?.[0];
 }
 
+/** The most letters in which a misspelt name differs, and at most a third of it. */
+const MAX_DISTANCE = 2;
+
 /** The name that is most like another, if they are so alike that one may be a misspelling of the other. */
 export function similarTo(name: string, names: readonly string[]): string | undefined {
   const nearest = nearestOf(name, names);
-  return nearest !== undefined && distanceOf(name, nearest) * 3 <= name.length ? nearest : undefined;
+  if (nearest === undefined) return undefined;
+  return distanceOf(name, nearest) <= Math.min(MAX_DISTANCE, Math.max(1, name.length / 3)) ? nearest : undefined;
 }

@@ -131,6 +131,7 @@ export const MAX_EVIDENCE = 16;
 
 interface DecisionFields {
   readonly call: ProposedCall;
+  readonly effect: Effect;
   readonly outcome: Outcome;
   readonly judged: Outcome;
   readonly rule: string;
@@ -177,6 +178,8 @@ export class Decision {
   readonly #made = true;
   readonly type = 'decision';
   readonly call: ProposedCall;
+  /** The effect that was judged: the tool's, or what the values of the call say, such as `configure` for a file that acts later. */
+  readonly effect: Effect;
   readonly outcome: Outcome;
   /** What the rules decided. It differs from `outcome` if the gate only observes, or if a person approved or rejected the call. */
   readonly judged: Outcome;
@@ -201,6 +204,7 @@ export class Decision {
 
   constructor(fields: DecisionFields) {
     this.call = fields.call;
+    this.effect = fields.effect;
     this.outcome = fields.outcome;
     this.judged = fields.judged;
     this.rule = fields.rule;

@@ -14,7 +14,7 @@ import {
   type Rules,
 } from './decision.ts';
 import { type Excerpt, readable } from './excerpt.ts';
-import { balancedRules, strictRules } from './policy.ts';
+import { balancedRules, judgedEffect, strictRules } from './policy.ts';
 import { OVER_BUDGET } from './rules.ts';
 import { scopesOf } from './scope.ts';
 import type { Cell } from './table.ts';
@@ -283,6 +283,8 @@ export function judgeCall(gate: Gate, question: GateQuestion, host: GateHost): D
   return new Decision({
     ...judgement,
     call: question.call,
+    // Without a table, no command counts as ordinary.
+    effect: judgedEffect(question, gate.preset !== 'balanced'),
     judged,
     rule,
     reason,

@@ -31,7 +31,7 @@ const LASTING =
   /(?:^|\/)\.(?:ssh|aws|gnupg|config|docker|kube|bashrc|bash_profile|zshrc|zshenv|profile|npmrc|netrc|gitconfig|git\/hooks|github\/workflows|cursor|claude|vscode)(?:$|\/)|^~\/\.|^\/(?:etc|boot|Library|usr\/lib)\/|crontab|autostart|LaunchAgents|(?:^|\/)(?:AGENTS|CLAUDE|GEMINI)\.md$|\.mcp\.json$|\.cursorrules$/i;
 
 /** A shell that does ordinary work on a project only writes; to write a file that acts later is to configure. */
-function effectOf({ effect, arguments: all }: GateQuestion, { isStrict }: Policy): Effect {
+export function judgedEffect({ effect, arguments: all }: GateQuestion, isStrict: boolean): Effect {
   const isLasting = all.some(({ role, text }) => role === 'path' && LASTING.test(text));
   if (isLasting && (effect === 'write' || effect === 'fetch')) return 'configure';
   if (isStrict || effect !== 'execute') return effect;
@@ -95,6 +95,8 @@ function balancedSupplier(question: GateQuestion, argument: Argument): Supplier 
   const found = isRequested ? 'requested' : supplierOf(provenance.trust);
   // A README may name an ordinary command. That counts only if it tells the model to run it.
   if (role === 'command' && found !== 'instructed' && isOrdinaryCommand(text)) return 'trusted';
+  // The user, who could have asked for another command, is not heard: if content names it, content asks for it.
+  if (role === 'command' && found === 'content' && question.asked === 'unheard') return 'requested';
   const supplier = pageSupplier(question, argument, found);
   return question.asked === 'asked' ? askedSupplier(question, argument, supplier) : supplier;
 }
@@ -209,7 +211,7 @@ function reasonOf(question: GateQuestion, findings: readonly Finding[], isAllowe
 function decidedBy(policy: Policy, changes: TableChanges): Rule {
   return (question) => {
     const { asked, tool, context } = question;
-    const effect = effectOf(question, policy);
+    const effect = judgedEffect(question, policy.isStrict);
     if (effect === 'read') return undefined;
     const findings = findingsIn(question, effect, policy);
     // Without a value that decides anything, the call is the act alone: the user's if they asked for it.

@@ -1,5 +1,6 @@
 import { ADDRESSES, type Anchored, matchesOf } from '../address/address-token.ts';
 import { isDisputed, isUrl, pageHostOf, pagesIn, withoutScheme } from '../address/host.ts';
+import { isOrdinaryCommand } from '../call/command.ts';
 import { type Role, roleOfShape } from '../call/role.ts';
 import { readWords, type Words } from '../text/words.ts';
 import type { Budgets } from './effort.ts';
@@ -140,6 +141,24 @@ function traceTokens(search: Search, value: string): Piece[] {
   return pieces;
 }
 
+const COMMANDS = /[^;&|\n]+/g;
+const MIN_COMMAND_WORDS = 2;
+
+/** The commands of a line one by one: content may have named one of them. Ordinary ones count only if an instruction names them. */
+function traceCommands(search: Search, value: string): Piece[] {
+  const { budget } = search.others;
+  const pieces: Piece[] = [];
+  for (const { 0: command, index } of value.matchAll(COMMANDS)) {
+    if (command.length >= value.length) return [];
+    budget.spend(STEPS_PER_TOKEN);
+    if (budget.isExhausted) return [...pieces, incompletePiece(value)];
+    const found = readWords(command).count < MIN_COMMAND_WORDS ? undefined : findWhole(search, command);
+    if (found === undefined || (found.trust !== 'flagged' && isOrdinaryCommand(command))) continue;
+    pieces.push({ ...found, start: index, end: index + command.length, how: 'part' });
+  }
+  return pieces;
+}
+
 /** The owner of a host reads the mail of every name at it, so an address that occurs nowhere is traced by its host. */
 function traceMailHost(search: Search, value: string): Piece | undefined {
   const host = /^[^\s@]{1,64}@([^\s@]+\.[^\s@]+)$/.exec(value.trim())?.[1];
@@ -151,7 +170,8 @@ function piecesOf(search: Search, value: string): Piece[] {
   if (search.options.role === 'url') return traceUrl(search, value);
   const whole = findWhole(search, value) ?? traceMailHost(search, value);
   const decoded = traceDecoded({ ...search.budgets, ...search.others, trusted: search.trusted }, value);
-  return [...(whole === undefined ? [] : [whole]), ...traceTokens(search, value), ...decoded];
+  const commands = whole === undefined && search.options.role === 'command' ? traceCommands(search, value) : [];
+  return [...(whole === undefined ? [] : [whole]), ...commands, ...traceTokens(search, value), ...decoded];
 }
 
 /** Roles of values that say nothing about who chose them: one of a few choices, a day, an hour. */
