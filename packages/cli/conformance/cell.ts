@@ -12,7 +12,7 @@ export type Cell =
   | { readonly type: 'failed'; readonly reason: string }
   | { readonly type: 'impossible'; readonly reason: string };
 
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 90_000;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function limited<Value>(work: Promise<Value>): Promise<Value> {
