@@ -1,0 +1,19 @@
+import type { operations } from './schema.ts';
+
+type Answer<Name extends keyof operations, Status extends number> = operations[Name]['responses'] extends {
+  readonly [status in Status]: { content: { 'application/json': infer Body } };
+}
+  ? Body
+  : never;
+
+export type Me = Answer<'readMe', 200>;
+export type Scope = Me['scopes'][number];
+export type Approval = Answer<'listApprovals', 200>['approvals'][number];
+export type Evidence = Approval['question']['evidence'][number];
+export type ConversationInfo = Answer<'listConversations', 200>['conversations'][number];
+export type HeldPin = Answer<'listPins', 200>['held'][number];
+export type Key = Answer<'listKeys', 200>['keys'][number];
+export type NewKey = Answer<'createKey', 201>;
+export type Policy = Answer<'readPolicy', 200>;
+export type PolicyBody = Policy['body'];
+export type DryRun = Answer<'tryPolicy', 200>;

@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react';
+import { useMe } from '../../api/identity.ts';
+import type { Approval } from '../../api/types.ts';
+import { Inert } from '../../parts/inert.tsx';
+import { personName } from '../../parts/person.ts';
+import { Arguments } from './arguments.tsx';
+import { Countdown } from './countdown.tsx';
+import { EvidenceQuote } from './evidence.tsx';
+import { whyNot } from './may-answer.ts';
+import { questionOf } from './question.ts';
+import { RejectForm } from './reject-form.tsx';
+
+const MAX_EVIDENCE = 3;
+const MAX_VALUE = 120;
+
+export interface CardProps {
+  readonly approval: Approval;
+  readonly isSelected: boolean;
+  readonly isRejecting: boolean;
+  readonly onSelect: () => void;
+  readonly onApprove: () => void;
+  readonly onReject: () => void;
+  readonly onRejected: (note: string) => void;
+  readonly onCancel: () => void;
+}
+
+function Headline({ approval }: { readonly approval: Approval }): ReactNode {
+  const { act, link, value } = questionOf(approval);
+  const shown = value !== undefined && value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}\u2026` : value;
+  return (
+    <h2>
+      <Inert text={act} />
+      {link !== '' && (
+        <>
+          {' '}
+          <Inert text={link} />
+        </>
+      )}
+      {shown !== undefined && (
+        <>
+          {' '}
+          <span className="card-value">
+            <Inert text={shown} />
+          </span>
+        </>
+      )}
+      ?
+    </h2>
+  );
+}
+
+/** One held call: the question first, then why it is asked, then what it is about. */
+export function Card(props: CardProps): ReactNode {
+  const { approval, isSelected, isRejecting, onSelect, onApprove, onReject, onRejected, onCancel } = props;
+  const { question, principal, until } = approval;
+  const reason = whyNot(approval, useMe());
+  return (
+    <article
+      className={isSelected ? 'panel card card-selected' : 'panel card'}
+      aria-current={isSelected ? 'true' : undefined}
+      data-approval={approval.id}
+      onFocus={onSelect}
+      onPointerDown={onSelect}
+    >
+      <p className="card-origin small muted">
+        <span>
+          For <Inert text={personName(principal)} />, by <Inert text={question.server} />.<Inert text={question.tool} />
+        </span>
+        <Countdown until={until} />
+      </p>
+      <Headline approval={approval} />
+      <p>
+        <Inert text={question.reason} />
+      </p>
+      {question.evidence.slice(0, MAX_EVIDENCE).map((evidence) => (
+        <EvidenceQuote key={`${evidence.path} ${evidence.source} ${evidence.excerpt.before}`} evidence={evidence} />
+      ))}
+      <Arguments approval={approval} />
+      {reason !== undefined && (
+        <p className="card-second">
+          <Inert text={reason} />
+        </p>
+      )}
+      {reason === undefined && isRejecting && <RejectForm onReject={onRejected} onCancel={onCancel} />}
+      {reason === undefined && !isRejecting && (
+        <div className="row">
+          <button type="button" className="button button-main" onClick={onApprove}>
+            Approve once
+          </button>
+          <button type="button" className="button button-bad" onClick={onReject}>
+            Reject
+          </button>
+          {question.secondPerson === true && (
+            <span className="small muted">
+              You answer as the second person, for <Inert text={personName(principal)} />.
+            </span>
+          )}
+        </div>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Approval } from '../../api/types.ts';
+
+/** One argument of a held call. */
+export interface ShownArgument {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The short question about a held call: what it does, and the value that made it wait. */
+export interface ShortQuestion {
+  /** The tool in words, as "Send email". */
+  readonly act: string;
+  /** The word between the act and the value; empty if the value follows at once. */
+  readonly link: string;
+  /** Undefined if the call has no value that says more. */
+  readonly value: string | undefined;
+}
+
+const RECIPIENTS = /^(?:to|cc|bcc|recipients?|e?mail|address(?:es)?|channel|user|attendees|participants)$/i;
+const OBJECTS = /^(?:url|uri|link|href|path|file(?:name|path)?|command|cmd|query|name|title|id)$/i;
+
+/** The last name of a JSON pointer that is not a number. */
+function nameIn(path: string): string {
+  const names = path
+    .split('/')
+    .slice(1)
+    .filter((name) => !/^\d+$/.test(name));
+  return (names.at(-1) ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The arguments as the agent wrote them; undefined if they are not an object. */
+export function argumentsOf({ question }: Approval): readonly ShownArgument[] | undefined {
+  try {
+    const parsed: unknown = JSON.parse(question.arguments);
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
+    return Object.entries(parsed).map(([name, value]) => ({ name, value: textOf(value) }));
+  } catch {
+    return undefined;
+  }
+}
+
+/** send_email, send-email and sendEmail as "Send email". */
+function wordsOf(tool: string): string {
+  const words = tool
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/[_.\-/]+/g, ' ')
+    .trim()
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function linkOf(name: string): string {
+  if (RECIPIENTS.test(name)) return 'to';
+  return OBJECTS.test(name) ? '' : `with ${name}`;
+}
+
+/** The question of a held call, for a person who has three seconds. */
+export function questionOf(approval: Approval): ShortQuestion {
+  const act = wordsOf(approval.question.tool);
+  const [evidence] = approval.question.evidence;
+  if (evidence !== undefined)
+    return { act, link: linkOf(nameIn(evidence.path)), value: evidence.excerpt.match || undefined };
+  const given = argumentsOf(approval) ?? [];
+  const first = given.find(({ name }) => RECIPIENTS.test(name)) ?? given.find(({ name }) => OBJECTS.test(name));
+  return first === undefined
+    ? { act, link: '', value: undefined }
+    : { act, link: linkOf(first.name), value: first.value };
+}

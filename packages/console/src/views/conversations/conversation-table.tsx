@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { ConversationInfo } from '../../api/types.ts';
+import { Inert } from '../../parts/inert.tsx';
+import { personName } from '../../parts/person.ts';
+import { formatTime } from '../../parts/time.ts';
+
+interface ConversationTableProps {
+  readonly conversations: readonly ConversationInfo[];
+}
+
+export function ConversationTable({ conversations }: ConversationTableProps): ReactNode {
+  return (
+    <div className="panel scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Conversation</th>
+            <th scope="col">Who</th>
+            <th scope="col">Last</th>
+            <th scope="col">Entries</th>
+          </tr>
+        </thead>
+        <tbody>
+          {conversations.map(({ id, principal, name, to, entries }) => (
+            <tr key={id}>
+              <th scope="row" className="cell-name">
+                <Link to="/conversations/$id" params={{ id }}>
+                  <Inert text={name ?? 'Not named'} />
+                </Link>
+              </th>
+              <td>
+                <Inert text={personName(principal)} />
+              </td>
+              <td className="cell-time">{formatTime(to)}</td>
+              <td>{entries}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

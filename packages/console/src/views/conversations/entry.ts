@@ -1,0 +1,73 @@
+export type Origin = 'system' | 'user' | 'external' | 'memory' | 'model';
+type Likelihood = 'low' | 'medium' | 'high';
+
+/** A marked part of a text. Offsets are UTF-16. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly tag: string;
+  readonly likelihood: Likelihood;
+}
+
+/** Where the words of a value are. */
+export interface Place {
+  readonly entry: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface TextEntry {
+  readonly type: 'text';
+  readonly id: string;
+  readonly at: string;
+  readonly origin: Origin;
+  /** The server and tool that it comes from. */
+  readonly name?: string;
+  readonly text: string;
+  /** Short values without a frame. They are shown small. */
+  readonly isUnframed?: true;
+  readonly spans: readonly Span[];
+}
+
+export interface CallValue {
+  readonly path: string;
+  readonly value: string;
+  readonly trust: string;
+  readonly place?: Place;
+}
+
+export interface CallEntry {
+  readonly type: 'call';
+  readonly id: string;
+  readonly at: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly effect?: string;
+  /** JSON. */
+  readonly arguments: string;
+  /** Whether it was made then. Absent if that is not known. */
+  readonly wasMade?: boolean;
+  readonly outcome: 'allow' | 'ask' | 'deny';
+  readonly rule: string;
+  readonly cell?: string;
+  readonly reason: string;
+  readonly values: readonly CallValue[];
+  /** What another policy would have decided. */
+  readonly proposed?: { readonly outcome: string; readonly rule: string; readonly cell?: string };
+}
+
+interface EndEntry {
+  readonly type: 'end';
+  readonly entries: number;
+  readonly isCut: boolean;
+}
+
+export type Entry = TextEntry | CallEntry | EndEntry;
+
+/** What is shown as a row. */
+export type RowEntry = TextEntry | CallEntry;
+
+/** The name of a value in the page. */
+export function valueKey(call: string, path: string): string {
+  return `${call} ${path}`;
+}

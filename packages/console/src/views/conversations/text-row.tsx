@@ -1,0 +1,93 @@
+import { memo, type ReactNode } from 'react';
+import { Inert } from '../../parts/inert.tsx';
+import { formatTime } from '../../parts/time.ts';
+import type { Origin, TextEntry } from './entry.ts';
+import { type KeyedPlace, type Segment, segmentsOf } from './segments.ts';
+
+const ORIGINS: Readonly<Record<Origin, string>> = {
+  system: 'System',
+  user: 'User',
+  external: 'Others wrote this',
+  memory: 'Memory',
+  model: 'Model',
+};
+
+/** Characters that are shown at first. */
+export const FIRST_LENGTH = 1500;
+const STEP = 20_000;
+
+function Words({
+  segment,
+  active,
+}: {
+  readonly segment: Extract<Segment, { type: 'text' }>;
+  readonly active: string | undefined;
+}) {
+  const { start, text, span, places } = segment;
+  const isActive = active !== undefined && places.includes(active);
+  const words = <Inert text={text} />;
+  const placed =
+    places.length === 0 ? (
+      words
+    ) : (
+      <span className={isActive ? 'place place-active' : 'place'} data-place={places.join('\n')} tabIndex={-1}>
+        {words}
+      </span>
+    );
+  if (span === undefined) return placed;
+  return (
+    <mark className={`span span-${span.likelihood}`}>
+      {placed}
+      {start + text.length === span.end && (
+        <span className="span-tag">
+          <Inert text={`${span.tag}, ${span.likelihood}`} />
+        </span>
+      )}
+    </mark>
+  );
+}
+
+export interface TextRowProps {
+  readonly entry: TextEntry;
+  readonly places: readonly KeyedPlace[];
+  /** The value whose words are in this text. */
+  readonly active: string | undefined;
+  readonly length: number;
+  readonly onLength: (id: string, length: number) => void;
+}
+
+/** One message, with its source, its marked parts, and the words that became arguments. */
+export const TextRow = memo(function TextRow({ entry, places, active, length, onLength }: TextRowProps): ReactNode {
+  const segments = segmentsOf(entry.text, length, entry.spans, places);
+  return (
+    <article className={`entry entry-text source-${entry.origin}${entry.isUnframed === true ? ' small muted' : ''}`}>
+      <header className="entry-head small">
+        <strong>{entry.isUnframed === true ? 'Short values' : (ORIGINS[entry.origin] ?? 'Unknown source')}</strong>
+        {entry.name !== undefined && (
+          <code>
+            <Inert text={entry.name} />
+          </code>
+        )}
+        <time className="muted" dateTime={entry.at}>
+          {formatTime(entry.at)}
+        </time>
+      </header>
+      <div className="entry-body">
+        {segments.map((segment) =>
+          segment.type === 'text' ? (
+            <Words key={segment.start} segment={segment} active={active} />
+          ) : (
+            <button
+              key={segment.start}
+              type="button"
+              className="button button-plain button-small"
+              onClick={() => onLength(entry.id, segment.start + STEP)}
+            >
+              Show more ({segment.length.toLocaleString('en')} characters)
+            </button>
+          ),
+        )}
+      </div>
+    </article>
+  );
+});

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import type { DryRun } from '../../api/types.ts';
+import { Inert } from '../../parts/inert.tsx';
+import { personName } from '../../parts/person.ts';
+import { formatTime } from '../../parts/time.ts';
+
+const MAX_ROWS = 200;
+
+function Changed({ changed }: Pick<DryRun, 'changed'>): ReactNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <section className="panel scroll" aria-label="Decisions that would change" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Who</th>
+            <th scope="col">Call</th>
+            <th scope="col">Before</th>
+            <th scope="col">After</th>
+            <th scope="col">Rule</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changed.slice(0, MAX_ROWS).map((call, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two calls may be alike
+            <tr key={index}>
+              <td className="cell-time">{formatTime(call.at)}</td>
+              <td>
+                <Inert text={personName(call.principal)} />
+              </td>
+              <td>
+                <Inert text={`${call.server}.${call.tool}`} />
+              </td>
+              <td className={`outcome outcome-${call.before}`}>{call.before}</td>
+              <td className={`outcome outcome-${call.after}`}>{call.after}</td>
+              <td>
+                <code>
+                  <Inert text={call.cell ?? call.rule} />
+                </code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface DryRunReportProps {
+  readonly report: DryRun;
+}
+
+/** How the decisions would have differed. */
+export function DryRunReport({ report }: DryRunReportProps): ReactNode {
+  const { calls, asked, denied, changed, stoppedBy, unread } = report;
+  return (
+    <div className="dry-run" role="status">
+      <p>
+        Of {calls} calls, <strong>{changed.length}</strong> would be decided differently: {asked.more} more and{' '}
+        {asked.fewer} fewer questions, {denied.more} more and {denied.fewer} fewer denied.
+      </p>
+      {stoppedBy !== undefined && <p className="muted">Not all calls were judged: the {stoppedBy} ran out.</p>}
+      {unread > 0 && <p className="muted">{unread} conversations were not read.</p>}
+      {changed.length > 0 && <Changed changed={changed} />}
+      {changed.length > MAX_ROWS && <p className="muted">The first {MAX_ROWS} are shown.</p>}
+    </div>
+  );
+}

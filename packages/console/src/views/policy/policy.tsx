@@ -1,0 +1,54 @@
+import './policy.css';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useRef, useState } from 'react';
+import { policyQuery } from '../../api/queries.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { Page } from '../../parts/page.tsx';
+import { bodyIn, textOf } from './draft.ts';
+import { Editor } from './editor.tsx';
+import { History } from './history.tsx';
+import { TableView } from './table-view.tsx';
+
+/** What is allowed, asked about and denied in the workspace. */
+export function Policy(): ReactNode {
+  const query = useQuery(policyQuery);
+  const [draft, setDraft] = useState<string | undefined>();
+  const editor = useRef<HTMLElement>(null);
+  return (
+    <Page title="Policy" about="What a call may do depends on whose words decide what it does.">
+      <Loaded query={query}>
+        {(policy) => {
+          const text = draft ?? textOf(policy.body);
+          const edited = bodyIn(text);
+          const body = 'body' in edited ? edited.body : policy.body;
+          return (
+            <div className="sections">
+              <section>
+                <h2>{text === textOf(policy.body) ? 'The table that applies' : 'The table of your draft'}</h2>
+                {policy.body.observe === true && (
+                  <p className="policy-observe">
+                    This workspace only observes: decisions are recorded, and nothing is held.
+                  </p>
+                )}
+                <TableView body={body} />
+              </section>
+              <section ref={editor}>
+                <h2>Edit</h2>
+                <Editor policy={policy} draft={text} onDraft={setDraft} />
+              </section>
+              <section>
+                <h2>History</h2>
+                <History
+                  onRestore={(chosen) => {
+                    setDraft(textOf(chosen.body));
+                    editor.current?.scrollIntoView();
+                  }}
+                />
+              </section>
+            </div>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}

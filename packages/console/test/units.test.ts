@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import type { Approval } from '../src/api/types.ts';
+import { aroundChanges, diffLines } from '../src/parts/diff.ts';
+import { visibleText } from '../src/parts/visible.ts';
+import { questionOf } from '../src/views/approvals/question.ts';
+import { segmentsOf } from '../src/views/conversations/segments.ts';
+import { effectiveTable } from '../src/views/policy/table.ts';
+
+describe('text of others', () => {
+  test.each([
+    {
+      title: 'letters and emoji stay',
+      text: 'Zo\u00eb \u{1f469}\u200d\u{1f4bb}',
+      shown: 'Zo\u00eb \u{1f469}\u200d\u{1f4bb}',
+    },
+    { title: 'line breaks stay', text: 'a\r\nb\nc', shown: 'a\nb\nc' },
+    { title: 'direction marks are shown', text: 'a\u202eb', shown: 'a[U+202E]b' },
+    { title: 'invisible characters are shown', text: 'a\u200b\u{e0041}', shown: 'a[U+200B][U+E0041]' },
+    { title: 'control characters are shown', text: '\u0000\u001b[31m', shown: '[U+0000][U+001B][31m' },
+    { title: 'half of a pair is shown', text: 'a\ud800', shown: 'a[U+D800]' },
+    { title: 'line separators are shown', text: 'a\u2028b', shown: 'a[U+2028]b' },
+  ])('$title', ({ text, shown }) => expect(visibleText(text)).toBe(shown));
+});
+
+describe('the difference of two texts', () => {
+  test.each([
+    { title: 'nothing', before: 'a\nb', after: 'a\nb', lines: [' a', ' b'] },
+    { title: 'a changed line', before: 'a\nb\nc', after: 'a\nx\nc', lines: [' a', '-b', '+x', ' c'] },
+    { title: 'an added line', before: 'a\nc', after: 'a\nb\nc', lines: [' a', '+b', ' c'] },
+    { title: 'a removed line', before: 'a\nb\nc', after: 'a\nc', lines: [' a', '-b', ' c'] },
+    { title: 'a repeated line', before: 'a', after: 'a\na', lines: [' a', '+a'] },
+    { title: 'a moved line', before: 'a\nb\nc', after: 'b\nc\na', lines: ['-a', ' b', ' c', '+a'] },
+  ])('$title', ({ before, after, lines }) => {
+    const signs = { same: ' ', added: '+', removed: '-' };
+    expect(diffLines(before, after).map(({ kind, text }) => `${signs[kind]}${text}`)).toEqual(lines);
+  });
+
+  test('leaves out what did not change', () => {
+    const before = Array.from({ length: 20 }, (_, index) => `${index}`).join('\n');
+    const shown = aroundChanges(diffLines(before, before.replace('10', 'ten')), 1);
+    expect(shown.map((line) => line?.text)).toEqual([undefined, '9', '10', 'ten', '11', undefined]);
+  });
+});
+
+describe('the question about a held call', () => {
+  const approval = (tool: string, given: unknown, evidence: readonly [string, string][] = []): Approval => ({
+    id: '1',
+    principal: 'ann',
+    askedAt: '',
+    until: '',
+    question: {
+      ...{ server: 's', conversation: 'c', rule: 'r', reason: 'w', scopes: ['once'] as const, tool },
+      arguments: typeof given === 'string' ? given : JSON.stringify(given),
+      evidence: evidence.map(([path, match]) => ({ path, excerpt: { before: '', match, after: '' } })),
+    } as Approval['question'],
+  });
+  test.each([
+    { title: 'a recipient', held: approval('send_email', {}, [['/to', 'a@b']]), asked: 'Send email to a@b' },
+    { title: 'a recipient in a list', held: approval('sendMail', {}, [['/to/0', 'a@b']]), asked: 'Send mail to a@b' },
+    { title: 'an address', held: approval('fetch-page', {}, [['/url', 'http://a']]), asked: 'Fetch page http://a' },
+    { title: 'another value', held: approval('pay', {}, [['/iban', 'DE1']]), asked: 'Pay with iban DE1' },
+    { title: 'no evidence', held: approval('delete', { path: '/x', force: true }), asked: 'Delete /x' },
+    { title: 'nothing that says more', held: approval('run', { force: true }), asked: 'Run' },
+    { title: 'arguments that are not JSON', held: approval('run', 'x{'), asked: 'Run' },
+  ])('$title', ({ held, asked }) => {
+    const { act, link, value } = questionOf(held);
+    expect([act, link, value].filter(Boolean).join(' ')).toBe(asked);
+  });
+});
+
+describe('a text of a conversation', () => {
+  const span = (start: number, end: number) => ({ start, end, tag: 't', likelihood: 'high' as const });
+  const place = (start: number, end: number) => ({ key: 'k', start, end });
+  const shownOf = (
+    text: string,
+    length: number,
+    spans: ReturnType<typeof span>[],
+    places: ReturnType<typeof place>[],
+  ) =>
+    segmentsOf(text, length, spans, places).map((each) =>
+      each.type === 'gap'
+        ? `(${each.length})`
+        : `${each.text}${each.span ? '!' : ''}${each.places.length > 0 ? '@' : ''}`,
+    );
+  test.each([
+    { title: 'without marks is one piece', spans: [], places: [], shown: ['abcdef'] },
+    { title: 'is divided at a span', spans: [span(1, 3)], places: [], shown: ['a', 'bc!', 'def'] },
+    {
+      title: 'is divided at words in a span',
+      spans: [span(1, 5)],
+      places: [place(2, 3)],
+      shown: ['a', 'b!', 'c!@', 'de!', 'f'],
+    },
+    {
+      title: 'ignores marks outside of it',
+      spans: [span(-1, 3), span(4, 99)],
+      places: [place(3, 3)],
+      shown: ['abcdef'],
+    },
+  ])('$title', ({ spans, places, shown }) => expect(shownOf('abcdef', 100, spans, places)).toEqual(shown));
+
+  test('is cut, but what is marked far down in it is shown', () => {
+    const shown = shownOf('x'.repeat(10_000), 10, [], [place(5000, 5010)]);
+    expect(shown.map((each) => (each.startsWith('(') ? each : each.length))).toEqual([
+      10,
+      '(4830)',
+      160,
+      11,
+      160,
+      '(4830)',
+    ]);
+  });
+});
+
+describe('the table of a policy', () => {
+  const cell = (body: unknown) =>
+    effectiveTable(body as never)
+      ?.find(({ effect, asked }) => effect === 'spend' && asked === 'asked')
+      ?.cells.find(({ supplier }) => supplier === 'named');
+  test.each([
+    { title: 'the preset balanced, if none is named', body: {}, shown: { outcome: 'ask', isChanged: false } },
+    {
+      title: 'a changed cell',
+      body: { table: { spend: { asked: { named: 'allow' } } } },
+      shown: { outcome: 'allow', isChanged: true },
+    },
+    {
+      title: 'a draft with an unknown outcome',
+      body: { table: { spend: { asked: { named: {} } } } },
+      shown: { outcome: 'ask' },
+    },
+    { title: 'a draft without a table', body: { table: null }, shown: { outcome: 'ask' } },
+  ])('$title', ({ body, shown }) => expect(cell(body)).toMatchObject(shown));
+
+  test.each(['none', 'strickt', 'constructor'])('has none with the preset %s', (preset) =>
+    expect(effectiveTable({ preset } as never)).toBeUndefined(),
+  );
+});
