@@ -10,6 +10,7 @@ const GATEWAY = 'packages/gateway/test/**/*.test.ts';
 const ISOLATED = [
   'packages/sandbox/test/**/*.test.ts',
   'packages/cli/test/**/*.test.ts',
+  'packages/console/test/**/*.test.ts',
   'packages/classifier/test/weights.test.ts',
 ];
 

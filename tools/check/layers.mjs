@@ -43,7 +43,7 @@ function problemInside(from, to) {
 function problemOf(specifier, dir, file) {
   const owner = [...names].find(([name]) => specifier === name || specifier.startsWith(`${name}/`))?.[1];
   if (owner && packages.indexOf(owner) >= packages.indexOf(dir)) return `${specifier}, which is not below ${dir}`;
-  if (!specifier.startsWith('.')) return undefined;
+  if (!specifier.startsWith('.') || specifier.endsWith('.css')) return undefined;
   const to = join(dirname(file), specifier);
   return relative(join(dir, 'src'), to).startsWith('..') ? `${specifier}, outside ${dir}/src` : problemInside(file, to);
 }

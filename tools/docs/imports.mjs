@@ -42,6 +42,13 @@ export function folderGraph({ folders }, src) {
   return { order: folders[src], arrows };
 }
 
+/** The same graph without nodes that have no arrow, such as a package of static files. */
+export function connected({ order, arrows }) {
+  const targets = new Set([...arrows.values()].flatMap((tos) => [...tos]));
+  const kept = order.filter((name) => arrows.get(name).size > 0 || targets.has(name));
+  return { order: kept, arrows: new Map(kept.map((name) => [name, arrows.get(name)])) };
+}
+
 /** The arrows that point up the order of layers.json. None is allowed. */
 export function upward({ order, arrows }) {
   const isUp = (from, to) => order.indexOf(to) > order.indexOf(from);

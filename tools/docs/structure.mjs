@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, readOptions, root } from '../command.mjs';
-import { bundled, folderGraph, packageGraph, readLayers, reduced, upward } from './imports.mjs';
+import { bundled, connected, folderGraph, packageGraph, readLayers, reduced, upward } from './imports.mjs';
 import { layOut } from './layout.mjs';
 
 const options = readOptions(
@@ -134,7 +134,7 @@ function drawPanel({ title, caption, graph, boxOf, red }, top) {
 }
 
 const layers = readLayers();
-const packages = packageGraph(layers);
+const packages = connected(packageGraph(layers));
 const folders = folderGraph(layers, CORE);
 const red = [...upward(packages), ...upward(folders)];
 

@@ -63,7 +63,9 @@ describe.skipIf(store === undefined)('the audit of a workspace', () => {
     const name = await chain(2);
     const said = await run(['verify', name]);
     expect(said).toMatchObject({ code: 0, error: '' });
-    expect(said.out).toMatch(/^Intact: 2 rows; signed up to row 2\.\nAnchor: 2:[0-9a-f]{64}\n$/);
+    expect(said.out).toMatch(
+      /^Intact: 2 rows; signed up to row 2\.\nCompared anchors: none \(.*\n(?:Anchor: 2:[0-9a-f]{64}\n)$/,
+    );
     const anchor = await anchorOf(name);
     await runCommand(gatewayCommand, testFolder, ['key', name, '--principal', 'b', '--scopes', 'mcp'], {
       env: environment,
@@ -74,6 +76,20 @@ describe.skipIf(store === undefined)('the audit of a workspace', () => {
       code: 1,
       out: expect.stringContaining('TAMPERED at row 2: the rows differ from those'),
     });
+  });
+
+  test('says which anchors were compared, and that a key does not fit its anchor file', async () => {
+    const file = testFolder.write('anchors.jsonl', '');
+    const env = { ...environment, SALLYPORT_ANCHORS: file };
+    const name = await chain(1);
+    expect((await run(['verify', name], { env })).out).toContain(`none (${file} has none of this workspace`);
+    const words = ['key', name, '--principal', 'b', '--scopes', 'mcp'];
+    for (let turn = 0; turn < 2; turn++) await runCommand(gatewayCommand, testFolder, words, { env });
+    expect((await run(['verify', name], { env })).out).toContain(`Compared anchors: 2 heads in ${file}.\n`);
+    const given = await run(['verify', name, '--anchor', await anchorOf(name)]);
+    expect(given.out).toContain('Compared anchors: the one of --anchor.\n');
+    const otherKey = await run(['verify', name], { env: { ...env, SALLYPORT_KEY: '0'.repeat(64) } });
+    expect(otherKey).toMatchObject({ code: 2, error: expect.stringContaining('SALLYPORT_KEY does not fit') });
   });
 
   test.each([

@@ -21,13 +21,16 @@ test('a dry run says how the decisions differ, and which', () => {
     { ...call, before: 'allow', after: 'ask', rule: 'content', cell: 'send, unheard, content' } as const,
     { ...call, before: 'ask', after: 'deny', rule: 'hidden' } as const,
   ];
-  const report = { calls: 40, asked: { more: 1, fewer: 1 }, denied: { more: 1, fewer: 0 }, changed, unread: 0 };
-  const lines = dryRunLines({ ...report, stoppedBy: 'time' }, '7d', painter(false));
+  const counts = { calls: 40, asked: { more: 1, fewer: 1 }, denied: { more: 1, fewer: 0 }, unread: 0 };
+  const ignored = ['conversations', 'secondPerson'] as const;
+  const lines = dryRunLines({ ...counts, changed, ignored, stoppedBy: 'time' }, '7d', painter(false));
   expect(lines).toEqual([
     'Of 40 recorded calls of the last 7d, this policy would have asked 1 more times and 1 fewer; denied 1 more.',
     '  2026-01-02 03:04:05  mail.send  ann  allow -> ask  (cell send, unheard, content)',
     '  2026-01-02 03:04:05  mail.send  ann  ask -> deny  (hidden)',
     'Not all calls were judged: the time ran out. Choose a shorter time with --last.',
+    expect.stringContaining('`conversations` changes, but was not tried out'),
+    expect.stringContaining('`secondPerson` changes, but was not tried out'),
   ]);
 });
 
@@ -79,6 +82,10 @@ servers:
       out: tried.out,
       error: expect.stringContaining('version 1 now'),
     });
+    // Its row in the audit is signed at once, even if no replica runs.
+    const rows = await store?.attacker.unsafe(`select max(audit.seq) = max(point.seq) as is_signed
+      from audit join audit_checkpoints point using (workspace_id)`);
+    expect(rows).toEqual([{ is_signed: true }]);
     expect(await apply(YAML)).toMatchObject({ code: 0, out: '', error: expect.stringContaining('Nothing to do') });
     // The same policy in another order and as JSON is the same.
     const json = JSON.stringify({

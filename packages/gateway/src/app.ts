@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { type ApiOptions, apiRoutes } from './api/api.ts';
-import { BASE } from './api/document.ts';
+import { BASE } from './api/route/document.ts';
 import type { Config } from './operate/config.ts';
 import { codeOf, type Log } from './operate/log.ts';
 import type { Metrics } from './operate/metrics.ts';
@@ -11,6 +11,7 @@ import { type AdmittedEnvironment, admitted, METADATA, problem } from './serve/a
 import { type Connected, clientAddress } from './serve/client-address.ts';
 import { callbackRoutes } from './serve/connect/callback.ts';
 import { CALLBACK } from './serve/connect/connections.ts';
+import { CONSOLE, consoleRoutes } from './serve/console.ts';
 import { type LoginOptions, loginRoutes } from './serve/login/routes.ts';
 import { type McpOptions, mcpRoutes } from './serve/mcp/routes.ts';
 import { SCOPES } from './store/secrets/keys.ts';
@@ -26,7 +27,7 @@ export interface AppOptions extends Omit<McpOptions, 'track'>, Omit<ApiOptions, 
   readonly check: () => Promise<void>;
 }
 
-const ROUTES = ['mcp', 'api', 'oauth', 'login', 'logout', 'health', 'ready', 'metrics', '.well-known'];
+const ROUTES = ['mcp', 'api', 'console', 'oauth', 'login', 'logout', 'health', 'ready', 'metrics', '.well-known'];
 
 /** The route of a path as metrics and logs name it: without the names that callers choose. */
 function routeOf(path: string): string {
@@ -59,7 +60,7 @@ function observe(app: Hono<AdmittedEnvironment>, { work, metrics, log }: AppOpti
       metrics.request(route, context.res.status, milliseconds / 1000);
       log.info('request', {
         method: context.req.method,
-        path: route,
+        path: context.get('route') ?? route,
         status: context.res.status,
         milliseconds: Math.round(milliseconds),
       });
@@ -128,5 +129,6 @@ export function createApp(options: AppOptions): Hono<AdmittedEnvironment> {
   app.route(BASE, apiRoutes(tracking));
   if (options.login !== undefined) app.route('/', loginRoutes(options.login));
   app.route(CALLBACK, callbackRoutes(options.connections, onError));
+  app.route(CONSOLE, consoleRoutes());
   return app;
 }

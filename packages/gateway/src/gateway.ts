@@ -3,6 +3,7 @@ import type { ClassifierV1 } from '@sallyport/core';
 import { backgroundTimer } from '@sallyport/core/adapter';
 import type { Timer } from '@sallyport/core/stages';
 import { createApp } from './app.ts';
+import { Notifier } from './notify/notifier.ts';
 import type { Config } from './operate/config.ts';
 import { type Log, withOrigin } from './operate/log.ts';
 import { createMetrics } from './operate/metrics.ts';
@@ -74,12 +75,22 @@ export function createGateway({
   const failures = createFailures(metrics, log);
   const stores = openStores({ config, classifier, timer, failures, anchorStore });
   const upstreams = createUpstreams(config, stores, { metrics, log });
-  const { addressesFor, fetch, routes, commandFor, connections } = upstreams;
+  const { addressesFor, fetchFor, fetch, routes, commandFor, connections } = upstreams;
   const ownClassifier = classifier === spanClassifier ? undefined : classifier;
-  const guards = new Guards({ config, stores, classifier: ownClassifier, metrics, log });
+  const isShared = (workspace: string, server: string): boolean => routes.isShared(workspace, server);
+  const guards = new Guards({ config, stores, classifier: ownClassifier, metrics, log, isShared });
   const load = new Load({ checking: () => guards.bytes });
   const work = new WorkTracker();
   const stopping = new AbortController();
+  const nameOf = (id: string): Promise<string> => nameOfWorkspace(stores.database, id);
+  const notifier = new Notifier({
+    webhooks: stores.webhooks,
+    fetchFor,
+    nameOfWorkspace: nameOf,
+    publicUrl: config.publicUrl,
+    onError: failures.onError,
+    timer,
+  });
   const app = createApp({
     ...stores,
     config,
@@ -92,7 +103,8 @@ export function createGateway({
     fetch,
     callers: createCallers(config, stores, fetch),
     login: createLogin(config, stores, fetch, failures.onError),
-    nameOfWorkspace: (id) => nameOfWorkspace(stores.database, id),
+    nameOfWorkspace: nameOf,
+    notifier,
     sessions: new Sessions(config.keysFor('sessions')),
     guardFor: (caller, server) => guards.of(caller, server),
     recordRefusal: (caller, server) => guards.recordRefusal(caller, server),
@@ -107,12 +119,13 @@ export function createGateway({
   });
   const listener = new Listener(app.fetch);
   stores.signer.start();
-  const { auditFeed } = config;
+  const { auditFeed, auditFeedAuthorization: authorization } = config;
   const feed =
     auditFeed === undefined
       ? undefined
-      : new Feed({ database: stores.database, url: auditFeed, fetch, onError: failures.onError, timer });
+      : new Feed({ database: stores.database, url: auditFeed, authorization, fetch, onError: failures.onError, timer });
   feed?.start();
+  notifier.start();
   return {
     fetch: app.fetch,
     async listen() {
@@ -127,7 +140,7 @@ export function createGateway({
       await work.settled(GRACE, timer);
       await listener.closeConnections();
       await routes.close();
-      await feed?.stop();
+      await Promise.all([feed?.stop(), notifier.stop()]);
       await stores.flush();
       load.close();
       await guards.close();

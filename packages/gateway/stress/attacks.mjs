@@ -25,6 +25,10 @@ const ONLY = (pattern) => (title) => pattern.test(title);
 
 const FILES = {
   'api/attacks': ALL_BUT(/^an approval applies once/),
+  'launcher/launcher': ONLY(/none of which can read|believes no other|refuses|starts nothing/),
+  'launcher/launcher-config': ONLY(/refuses to know|never run as one user/),
+  'login/login': ONLY(/^a login is refused|no others$|does not count/),
+  'login/session': ONLY(/a new secret|of no other$|nothing of another|calls no tools|does not count|changes nothing/),
   'store/isolation': ALL_BUT(/^each table has forced/),
   'store/approvals': ONLY(/does not apply to another|expires with its term|answered only by the caller/),
   'store/secrets': ONLY(/flipped bit|same binding|of another|look-alike|is unknown|\brefuses?d?\b/),
@@ -32,13 +36,20 @@ const FILES = {
   'store/forgeries': ALL_BUT(/what remains/),
   'store/anchors': ONLY(/was set back|was not signed|that the gateway did not sign/),
   'serve/body': ONLY(/^refused|times out|endless/),
+  'serve/children': ONLY(/other one/),
+  'serve/connections': ONLY(
+    /not made|counts once|for the principal|is refused|are not taken|sealed|are refused|framed/,
+  ),
   'serve/conversations': ONLY(/belongs to the principal/),
+  'serve/groups': ONLY(/members alone|neither listed nor called|not reached by another/),
   'serve/held': ONLY(/is not sent/),
   'serve/key-lookups': ONLY(/flood/),
   'serve/mcp': ONLY(/cannot|does not reach|is refused|: refused|not found|cannot use|is ignored/),
+  'serve/second-person': ONLY(/second person/),
   'serve/session': ONLY(/^not opened/),
   'serve/threads': ONLY(/hold up|exceeds the limit|than the replica may keep/),
   'serve/token': ONLY(/^refused|is refused$|only from allowed addresses/),
+  'serve/token-types': ONLY(/is refused$/),
   'serve/units': ONLY(/./),
   'upstream/address': ONLY(/^refused|is refused/),
   'upstream/fetch': ONLY(

@@ -27,7 +27,7 @@ export async function losses(stage: Stage, load: Load): Promise<readonly string[
   const problems = [...load.problems];
   const tried = load.tainted.toSorted(() => Math.random() - 0.5).slice(0, MAX_TRIED);
   for (const { conversation, to } of tried) {
-    const { type, text } = await load.call(conversation, 'send', { to });
+    const { type, text } = await load.callUntilAnswered(conversation, 'send', { to });
     if (type !== 'refused') problems.push(`${conversation}: the taint was forgotten: ${type} ${text.slice(0, 100)}`);
   }
   const lines = await auditOf(stage);

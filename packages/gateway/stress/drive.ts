@@ -1,4 +1,5 @@
 // Callers of a gateway: they read an attacker's text, then make the calls it asks for and calls of their own.
+import { setTimeout as pause } from 'node:timers/promises';
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
 
 /** The outcome of a call. */
@@ -77,6 +78,9 @@ export async function list(origin: string, key: string): Promise<void> {
   if (!text.includes('"send"')) throw new Error(`The tools cannot be listed: ${response.status} ${text}`);
 }
 
+const MAX_TRIES = 60;
+const RETRY_MILLISECONDS = 1000;
+
 /** Callers that continue until they are stopped, and everything they have seen. */
 export class Load {
   readonly answered: Answered[] = [];
@@ -117,6 +121,20 @@ export class Load {
       }
       // This conversation has not read the attacker's address.
       await this.call(`${conversation}-own`, 'send', { to: `bob-${conversation}@firm.example` });
+    }
+  }
+
+  /** A call that is sent again as long as a replica has too much to do, or does not answer. */
+  async callUntilAnswered(
+    conversation: string,
+    tool: string,
+    given: Readonly<Record<string, unknown>>,
+  ): Promise<Outcome> {
+    for (let tries = 1; ; tries++) {
+      const outcome = await this.call(conversation, tool, given);
+      const isBusy = outcome.type === 'broken' || (outcome.type === 'error' && outcome.text.startsWith('503 '));
+      if (!isBusy || tries === MAX_TRIES) return outcome;
+      await pause(RETRY_MILLISECONDS);
     }
   }
 

@@ -113,9 +113,8 @@ export class Stage {
   }
 
   static #redisAt(port: number): ChildProcess {
-    return spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
-      stdio: 'ignore',
-    });
+    const nothing = ['--save', '', '--appendonly', 'no', '--dir', tmpdir()];
+    return spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', ...nothing], { stdio: 'ignore' });
   }
 
   async key(principal = 'load'): Promise<string> {

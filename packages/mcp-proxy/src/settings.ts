@@ -73,6 +73,8 @@ interface DefaultedOptions {
   readonly isOffered: (tool: string) => boolean;
   /** What the model is told in addition about a call that was not made, such as how a person approves it. @default nothing */
   readonly refusalNote: (question: Question) => string | undefined;
+  /** What the client is told in addition about a call that could not be checked, such as who can help. @default nothing */
+  readonly failureNote: (cause: unknown) => string | undefined;
 }
 
 /** Options of `createProxy` and `createGuard`. */
@@ -116,6 +118,7 @@ const DEFAULTS: DefaultedOptions = {
   onEvent: () => undefined,
   isOffered: () => true,
   refusalNote: () => undefined,
+  failureNote: () => undefined,
 };
 
 /** The options that belong to the conversations. `satisfies` makes a forgotten one a compile error. */
@@ -136,6 +139,7 @@ const MEMORY_OPTIONS = {
   onEvent: true,
   onFlagged: true,
   onSpans: true,
+  onRead: true,
   maxRead: true,
   maxReadTotal: true,
   log: true,

@@ -1,3 +1,4 @@
+import type { Rule } from '@sallyport/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Approver, META, type ProxyOptions, type Question } from '../src/index.ts';
 import { DOUBT, EVE, listed, type Rig } from './fixture/rig.ts';
@@ -71,6 +72,24 @@ describe('a call that needs a second person', () => {
     expect(rig.client.join()).not.toContain('input_required');
     expect(rig.server).toEqual([]);
   });
+
+  const own: Rule = ({ effect }) => ({ outcome: effect === 'read' ? 'allow' : 'ask', reason: 'Always.' });
+  it.each([
+    { title: 'the table asks', gate: { preset: 'strict' } },
+    { title: 'another rule asks', gate: { rules: { own } } },
+    { title: 'only an own rule asks', gate: { preset: 'none', rules: { own } } },
+  ] satisfies readonly { title: string; gate: ProxyOptions['gate'] }[])(
+    'is known by what its values do if $title',
+    async ({ gate }) => {
+      const tools = { read: { effect: 'read' }, send: { effect: 'write', roles: { to: 'path' } } } as const;
+      const rig = await listed({ secondPerson: ['configure'], approver, tools, gate });
+      await rig.initialize(ELICITS);
+      await rig.read(DOUBT);
+      await rig.call(1, { to: '~/.bashrc' });
+      await rig.settle();
+      expect(asked).toMatchObject([{ tool: 'send', secondPerson: true }]);
+    },
+  );
 
   it('of another effect is asked about as ever', async () => {
     const rig = await held(ELICITS, { secondPerson: ['spend'] });

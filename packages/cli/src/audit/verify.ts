@@ -12,7 +12,8 @@ missing end, or a signature that the gateway did not make. With --file it reads 
 SALLYPORT_KEY is optional, and without it and --public-key signatures are not checked. An export that was made with --after
 says itself where it begins: give --from too, or rows may have been removed from its beginning.
 
-Signed heads that replicas have kept outside of the database (SALLYPORT_ANCHORS) must be in the chain.
+Signed heads that replicas have kept outside of the database (SALLYPORT_ANCHORS) must be in the chain. The output says how
+many were compared.
 
 Each run prints an anchor: the number and hash of the last row. Keep it outside the database. With --anchor, a later run
 checks that the chain still contains that row. With --from, it verifies only the rows after it: for a nightly job. "last"
@@ -50,7 +51,7 @@ const MEANING: Readonly<Record<ChainProblem, string>> = {
   truncated: 'the end of the chain is missing from here on',
   head: 'the chain does not end at its recorded last row',
   forged: 'it does not match the key; it is forged, or this is a different key',
-  rewritten: 'the rows differ from those that were signed, anchors or anchored',
+  rewritten: 'the rows differ from those that were signed or anchored',
   unsigned: 'old rows from here on have no signature',
   malformed: 'this line does not have the form of an export',
 };
@@ -65,7 +66,32 @@ function parseFrom(text: string): Anchor | typeof LAST {
   return text === LAST ? text : parseAnchor(text);
 }
 
-function report(io: Io, result: ChainReport, isSigned: boolean): void {
+/** What the chain was compared with, and why not with more. */
+function comparedLine(
+  compared: number,
+  { anchor, from }: VerifyCommandOptions,
+  anchorFile: string | undefined,
+): string {
+  const sources = [
+    ...(compared > 0 ? [`${compared} ${compared === 1 ? 'head' : 'heads'} in ${printable(anchorFile ?? '')}`] : []),
+    ...(anchor === undefined ? [] : ['the one of --anchor']),
+    ...(from === undefined || from === LAST ? [] : ['the one of --from']),
+  ];
+  if (sources.length > 0) return `Compared anchors: ${sources.join(', ')}.\n`;
+  const why =
+    anchorFile === undefined
+      ? 'SALLYPORT_ANCHORS is off, or this is a file'
+      : `${printable(anchorFile)} has none of this workspace, or only of rows that retention removed`;
+  return `Compared anchors: none (${why}). A database that was set back is not noticed without one: give --anchor.\n`;
+}
+
+interface Reported {
+  readonly isSigned: boolean;
+  readonly options: VerifyCommandOptions;
+  readonly anchorFile?: string | undefined;
+}
+
+function report(io: Io, result: ChainReport, { isSigned, options, anchorFile }: Reported): void {
   if (!result.isWhole && result.problem === 'malformed' && result.seq === 0)
     throw new CommandError(
       'the file is not an audit export.',
@@ -77,7 +103,7 @@ function report(io: Io, result: ChainReport, isSigned: boolean): void {
     io.exit(EXIT.refused);
     return;
   }
-  const { start, rows, head, signed, isStartClaimed = false } = result;
+  const { start, rows, head, signed, compared, isStartClaimed = false } = result;
   const known = isStartClaimed
     ? 'where the file says it begins'
     : 'which was verified before or ends what retention removed';
@@ -89,6 +115,7 @@ function report(io: Io, result: ChainReport, isSigned: boolean): void {
     io.stdout(
       'This is a part of the chain. Rows before it were not checked: give --from with the anchor of the run before.\n',
     );
+  io.stdout(comparedLine(compared, options, anchorFile));
   io.stdout(`Anchor: ${head.seq}:${head.hash}\n`);
   io.exit(EXIT.done);
 }
@@ -97,8 +124,9 @@ async function verifyFile(
   io: Io,
   { verifyExport, readKeys, auditKeysOf, PublicAuditKey }: GatewayPackage,
   file: string,
-  { anchor, from, publicKey }: VerifyCommandOptions,
+  given: VerifyCommandOptions,
 ): Promise<void> {
+  const { anchor, from, publicKey } = given;
   const hasKey = publicKey === undefined && (io.environment.SALLYPORT_KEY ?? '') !== '';
   const read = publicKey === undefined ? undefined : PublicAuditKey.read(publicKey);
   if (publicKey !== undefined && read === undefined)
@@ -123,7 +151,8 @@ async function verifyFile(
     ...(from === undefined || from === LAST ? {} : { from }),
   };
   const onProgress = (items: number): void => io.stderr(`${items} lines read\n`);
-  report(io, await verifyExport(createInterface({ input }), { ...options, onProgress }), hasKey || read !== undefined);
+  const result = await verifyExport(createInterface({ input }), { ...options, onProgress });
+  report(io, result, { isSigned: hasKey || read !== undefined, options: given });
 }
 
 export function verifyCommand(io: Io): Command {
@@ -151,18 +180,15 @@ export function verifyCommand(io: Io): Command {
         if (file !== undefined) return verifyFile(io, gateway, file, options);
         const onProgress = (items: number): void => io.stderr(`${items} rows read\n`);
         const config = gateway.readStoreConfig(io.environment);
-        report(
-          io,
-          await gateway.withOperations(config, (operations) =>
-            operations.verifyAudit(workspace ?? '', {
-              ...(anchor === undefined ? {} : { anchor }),
-              ...(from === undefined || from === LAST ? {} : { from }),
-              isFromAnchors: from === LAST,
-              onProgress,
-            }),
-          ),
-          true,
+        const result = await gateway.withOperations(config, (operations) =>
+          operations.verifyAudit(workspace ?? '', {
+            ...(anchor === undefined ? {} : { anchor }),
+            ...(from === undefined || from === LAST ? {} : { from }),
+            isFromAnchors: from === LAST,
+            onProgress,
+          }),
         );
+        report(io, result, { isSigned: true, options, anchorFile: config.anchorFile });
       }),
     );
 }

@@ -21,9 +21,15 @@ const STOPPED = {
   time: 'Not all calls were judged: the time ran out. Choose a shorter time with --last.',
 };
 
+const IGNORED = {
+  conversations:
+    '`conversations` changes, but was not tried out: calls were judged in the conversations in which they were made.',
+  secondPerson: '`secondPerson` changes, but was not tried out: it says who may answer, not what is asked.',
+};
+
 /** What another policy would have decided about recorded calls, for a terminal. */
 export function dryRunLines(report: DryRunReport, last: string, paint: Paint): readonly string[] {
-  const { calls, changed, asked, denied, stoppedBy, unread } = report;
+  const { calls, changed, asked, denied, stoppedBy, unread, ignored } = report;
   const total = asked.more + asked.fewer + denied.more + denied.fewer;
   return [
     `Of ${calls} recorded calls of the last ${last}, this policy ${total === 0 ? 'decides each as before' : differenceOf(report)}.`,
@@ -32,5 +38,6 @@ export function dryRunLines(report: DryRunReport, last: string, paint: Paint): r
     ...(unread === 0
       ? []
       : [`${unread} conversations were not read: their names are too long, or there is too much in them.`]),
+    ...ignored.map((name) => IGNORED[name]),
   ];
 }

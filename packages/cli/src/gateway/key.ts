@@ -11,6 +11,7 @@ admin. The principal is the caller's name: content read under a principal is con
 Examples:
   sallyport gateway key acme --principal ada --scopes approve:own --expires 30d
   sallyport gateway key acme --principal bob --scopes mcp --groups finance,sales
+  sallyport gateway key acme --principal ada-agent --scopes mcp --person sub:ada
   sallyport gateway key acme --principal auditor --scopes audit --label "yearly audit"
 
 Reads DATABASE_URL and SALLYPORT_KEY.
@@ -30,6 +31,7 @@ interface KeyOptions {
   readonly scopes: string;
   readonly label?: string;
   readonly groups?: string;
+  readonly person?: string;
   readonly expires?: Date;
 }
 
@@ -40,16 +42,21 @@ export function keyCommand(io: Io): Command {
     .requiredOption('--principal <name>', 'the caller that uses the key')
     .requiredOption('--scopes <list>', 'what the key may do, separated by commas')
     .option('--groups <list>', 'groups of the caller, separated by commas: the policy says what they reach')
+    .option(
+      '--person <name>',
+      'the person whose key it is, such as sub:ada: compared where a second person must answer',
+    )
     .option('--label <text>', 'description for people', 'made by the operator')
     .option('--expires <time>', 'lifetime, such as 12h or 30d (default: does not expire)', parseExpiry)
     .addHelpText('after', HELP)
-    .action((workspace: string, { scopes, label = '', principal, groups, expires }: KeyOptions) =>
+    .action((workspace: string, { scopes, label = '', principal, groups, person, expires }: KeyOptions) =>
       withGateway(async ({ withOperations, readStoreConfig }) => {
         const input = {
           principal,
           label,
           scopes: scopes.split(',') as Scope[],
           ...(groups === undefined ? {} : { groups: groups.split(',') }),
+          ...(person === undefined ? {} : { person }),
           ...(expires === undefined ? {} : { expires }),
         };
         const key = await withOperations(readStoreConfig(io.environment), (operations) =>

@@ -8,25 +8,31 @@ import type { Findings } from '../store/policy/findings.ts';
 import type { Submissions } from '../store/submissions.ts';
 import { approvalRoutes } from './approvals.ts';
 import { type AuditRouteOptions, auditRoutes } from './audit.ts';
-import { createSchemas, readJson, textsCheck } from './check.ts';
-import { DOCUMENT_PATH, documentOf } from './document.ts';
+import { type ConnectionRouteOptions, connectionRoutes } from './connections.ts';
+import { type ConversationRouteOptions, conversationRoutes } from './conversations.ts';
 import { type EventRouteOptions, eventRoutes } from './events.ts';
 import { feedbackRoutes } from './feedback.ts';
 import { type KeyRouteOptions, keyRoutes } from './keys.ts';
 import { pinRoutes } from './pins.ts';
 import { type PolicyRouteOptions, policyRoutes } from './policy.ts';
-import { problemOf, RequestError } from './problem.ts';
-import type { ApiRequest, Route } from './route.ts';
+import { createSchemas, readJson, textsCheck } from './route/check.ts';
+import { BASE, DOCUMENT_PATH, documentOf } from './route/document.ts';
+import { problemOf, RequestError } from './route/problem.ts';
+import type { ApiRequest, Route } from './route/route.ts';
 import { type ServerRouteOptions, serverRoutes } from './servers.ts';
 import { submissionRoutes } from './submissions.ts';
+import { type WebhookRouteOptions, webhookRoutes } from './webhooks.ts';
 
 export interface ApiOptions
   extends AdmissionOptions,
     AuditRouteOptions,
+    ConversationRouteOptions,
+    ConnectionRouteOptions,
     EventRouteOptions,
     KeyRouteOptions,
     PolicyRouteOptions,
-    ServerRouteOptions {
+    ServerRouteOptions,
+    WebhookRouteOptions {
   readonly submissions: Submissions;
   readonly thresholds: Thresholds;
   readonly findings: Findings;
@@ -43,11 +49,14 @@ function routesOf(options: ApiOptions): readonly Route[] {
     ...eventRoutes(options),
     ...submissionRoutes(options.submissions),
     ...serverRoutes(options),
+    ...connectionRoutes(options),
     ...pinRoutes(options.book),
     ...policyRoutes(options),
+    ...conversationRoutes(options),
     ...keyRoutes(options),
     ...feedbackRoutes(options),
     ...auditRoutes(options),
+    ...webhookRoutes(options),
   ];
 }
 
@@ -106,6 +115,10 @@ export function apiRoutes(options: ApiOptions): Hono<AdmittedEnvironment> {
     api.on(
       route.method.toUpperCase(),
       path,
+      (context, next) => {
+        context.set('route', `${BASE}${route.path}`);
+        return next();
+      },
       admitted(admission, ...[route.scope].flat()),
       handlerOf(route, ajv, options.onError),
     );

@@ -1,7 +1,7 @@
 import { SCOPES } from '@sallyport/core/stages';
 import type { ApprovalAnswer, Approvals } from '../store/approvals.ts';
 import type { Caller, Scope } from '../store/secrets/keys.ts';
-import { LINE, listOf, objectOf, type Route, route, type Schema, TEXT, TIME } from './route.ts';
+import { LINE, listOf, objectOf, type Route, route, type Schema, TEXT, TIME } from './route/route.ts';
 
 const EXCERPT = objectOf({ before: TEXT, match: TEXT, after: TEXT });
 const EVIDENCE = objectOf({ path: TEXT, 'source?': TEXT, excerpt: EXCERPT });
@@ -15,7 +15,7 @@ const QUESTION = objectOf({
   reason: TEXT,
   evidence: listOf(EVIDENCE),
   scopes: listOf({ enum: [...SCOPES] }),
-  'secondPerson?': { const: true, description: 'Only another principal than the one that called may answer.' },
+  'secondPerson?': { const: true, description: 'Only another person than the one who called may answer.' },
 });
 
 const ANSWER: Schema = { enum: ['approved', 'denied'] };

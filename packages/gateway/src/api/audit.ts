@@ -1,9 +1,9 @@
 import { exportAudit, verifyAudit } from '../store/audit/verify.ts';
 import type { Database } from '../store/database.ts';
 import type { AuditKey, Head } from '../store/links.ts';
-import { LineStream } from './lines.ts';
-import { BusyError } from './problem.ts';
-import { objectOf, type Route, route, type Schema, TEXT } from './route.ts';
+import { LineStream } from './route/lines.ts';
+import { BusyError } from './route/problem.ts';
+import { objectOf, type Route, route, type Schema, TEXT } from './route/route.ts';
 
 export interface AuditRouteOptions {
   readonly database: Database;
@@ -26,6 +26,7 @@ const REPORT: Schema = {
       rows: SEQ,
       head: objectOf({ seq: SEQ, hash: HASH }),
       signed: SEQ,
+      compared: { ...SEQ, description: 'How many heads that were kept elsewhere are in the chain.' },
     }),
     objectOf({ isWhole: { const: false }, problem: { enum: PROBLEMS }, seq: { type: 'integer' } }),
   ],

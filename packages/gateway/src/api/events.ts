@@ -5,11 +5,11 @@ import type { Callers } from '../serve/auth/auth.ts';
 import { ConcurrencyLimit } from '../serve/concurrency-limit.ts';
 import { Reply } from '../serve/reply.ts';
 import type { Approvals } from '../store/approvals.ts';
-import type { PinBook } from '../store/pins.ts';
+import type { PinBook } from '../store/pins/pins.ts';
 import type { Caller, Scope } from '../store/secrets/keys.ts';
 import { principalFor } from './approvals.ts';
-import { BusyError } from './problem.ts';
-import { type ApiRequest, objectOf, type Route, route } from './route.ts';
+import { BusyError } from './route/problem.ts';
+import { type ApiRequest, objectOf, type Route, route } from './route/route.ts';
 
 export interface EventRouteOptions {
   readonly bus: Bus;

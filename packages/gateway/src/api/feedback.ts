@@ -1,7 +1,7 @@
 import type { ServerThreshold, SpanVerdict, Thresholds } from '../store/feedback.ts';
 import type { Findings } from '../store/policy/findings.ts';
 import { principalFor, SCOPES_OF_PEOPLE } from './approvals.ts';
-import { listOf, NAME, objectOf, type Route, route, type Schema, TEXT, TIME } from './route.ts';
+import { listOf, NAME, objectOf, type Route, route, type Schema, TEXT, TIME } from './route/route.ts';
 
 const LIKELIHOOD: Schema = { enum: ['low', 'medium', 'high'] };
 

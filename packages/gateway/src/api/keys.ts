@@ -1,12 +1,17 @@
 import { type KeyInput, type Keys, SCOPES } from '../store/secrets/keys.ts';
 import type { Logins } from '../store/secrets/logins.ts';
-import { LINE, listOf, NAME, objectOf, type Route, route, type Schema, TIME } from './route.ts';
+import { LINE, listOf, NAME, objectOf, type Route, route, type Schema, TIME } from './route/route.ts';
 
 const ID: Schema = { type: 'string', pattern: '^[A-Za-z0-9]{8}$' };
 const SCOPE_LIST: Schema = { type: 'array', minItems: 1, uniqueItems: true, items: { enum: SCOPES } };
 /** Principals of tokens begin with `sub:`, so those of keys must not. */
 const PRINCIPAL: Schema = { ...LINE, pattern: '^(?!sub:)[^\\p{C}]+$' };
 const GROUPS: Schema = { type: 'array', maxItems: 100, uniqueItems: true, items: { ...LINE, maxLength: 200 } };
+const PERSON: Schema = {
+  ...LINE,
+  description:
+    'The person whose key it is: the principal of their login, such as `sub:ada`, or one name for all their keys. Absent: the person who creates it.',
+};
 const MADE = objectOf({ id: ID, text: { type: 'string', description: 'The key. It is returned only once.' } });
 
 const INFO = objectOf({
@@ -15,6 +20,7 @@ const INFO = objectOf({
   label: LINE,
   scopes: SCOPE_LIST,
   groups: GROUPS,
+  'person?': LINE,
   madeAt: TIME,
   'expiresAt?': TIME,
   'revokedAt?': TIME,
@@ -82,10 +88,19 @@ export function keyRoutes({ keys, logins, nameOfWorkspace }: KeyRouteOptions): r
       name: 'createKey',
       summary: 'Creates a key',
       scope: 'admin',
-      body: objectOf({ principal: PRINCIPAL, label: LINE, scopes: SCOPE_LIST, 'groups?': GROUPS, 'expires?': TIME }),
+      body: objectOf({
+        principal: PRINCIPAL,
+        label: LINE,
+        scopes: SCOPE_LIST,
+        'groups?': GROUPS,
+        'person?': PERSON,
+        'expires?': TIME,
+      }),
       answer: { status: 201, description: 'The key', schema: MADE },
-      handle: ({ caller: { workspace, principal }, body: { expires, ...input } }) =>
-        keys.create(workspace, expires === undefined ? input : { ...input, expires: new Date(expires) }, principal),
+      handle({ caller: { workspace, principal, person = principal }, body: { expires, ...input } }) {
+        const term = expires === undefined ? {} : { expires: new Date(expires) };
+        return keys.create(workspace, { person, ...input, ...term }, principal);
+      },
     }),
     route<{ graceSeconds: number }>({
       method: 'post',

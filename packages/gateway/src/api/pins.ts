@@ -1,5 +1,6 @@
-import type { PinBook } from '../store/pins.ts';
-import { DIGEST, LINE, listOf, NAME, objectOf, type Route, route, TIME } from './route.ts';
+import { SHARED } from '../store/pins/held-rows.ts';
+import type { HeldPin, PinBook } from '../store/pins/pins.ts';
+import { DIGEST, LINE, listOf, NAME, objectOf, type Route, route, TEXT, TIME } from './route/route.ts';
 
 /** Definitions come from servers and are untrusted. */
 const HELD = {
@@ -8,7 +9,22 @@ const HELD = {
   properties: { type: { enum: ['changed', 'confusable', 'shadowed', 'unreadable', 'flagged', 'instructions'] } },
 };
 
-const PIN = objectOf({ server: NAME, held: HELD, digest: DIGEST, at: TIME, 'rejectedBy?': LINE, 'rejectedAt?': TIME });
+const PIN = objectOf({
+  server: NAME,
+  held: HELD,
+  digest: DIGEST,
+  at: TIME,
+  'rejectedBy?': LINE,
+  'rejectedAt?': TIME,
+  'principals?': {
+    ...listOf(TEXT),
+    description: 'The principals whose own process or account of the server offers it. Absent if all share one.',
+  },
+});
+
+function pinAnswer({ listers, ...pin }: HeldPin): unknown {
+  return listers.includes(SHARED) ? pin : { ...pin, principals: listers };
+}
 
 /** Changed definitions of servers, and what people say to them. */
 export function pinRoutes(book: PinBook): readonly Route[] {
@@ -25,7 +41,7 @@ export function pinRoutes(book: PinBook): readonly Route[] {
         description: 'Oldest first',
         schema: objectOf({ held: listOf(PIN) }),
       },
-      handle: async ({ caller }) => ({ held: await book.held(caller.workspace) }),
+      handle: async ({ caller }) => ({ held: (await book.held(caller.workspace)).map(pinAnswer) }),
     }),
     route<{ digest: string }>({
       method: 'post',

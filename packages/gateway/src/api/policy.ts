@@ -1,10 +1,11 @@
 import type { ClassifierV1 } from '@sallyport/core';
 import { OUTCOMES } from '@sallyport/core/stages';
 import { type DryRunStores, dryRunSource } from '../operate/dry-run-source.ts';
-import { type DryRunReport, dryRun } from '../serve/thread/dry-run.ts';
+import { type DryRunReport, dryRun, IGNORED } from '../serve/replay/dry-run.ts';
+import { whileAlone } from '../store/alone.ts';
 import { POLICY_SCHEMA } from '../store/policy/schema.ts';
-import { BusyError } from './problem.ts';
-import { listOf, objectOf, type Route, route, type Schema, TEXT, TIME } from './route.ts';
+import { BusyError } from './route/problem.ts';
+import { listOf, objectOf, type Route, route, type Schema, TEXT, TIME } from './route/route.ts';
 
 const VERSION: Schema = { type: 'integer', minimum: 0, maximum: 2_000_000_000 };
 const ALLOW_UNKNOWN: Schema = {
@@ -38,6 +39,10 @@ const REPORT = objectOf({
     ...COUNT,
     description: 'Conversations that were not read: their names are too long, or there is too much in them.',
   },
+  ignored: {
+    ...listOf({ enum: IGNORED }),
+    description: 'Settings that differ between the policies, and that a dry run does not apply.',
+  },
 });
 
 /** What a caller waits for, at most. */
@@ -64,9 +69,13 @@ export function policyRoutes(options: PolicyRouteOptions): readonly Route[] {
     if (isRunning) throw new BusyError('Another dry run is in progress at this replica.');
     isRunning = true;
     try {
-      const since = new Date(Date.now() - hours * HOUR);
-      const source = await dryRunSource(options, workspace, body, { since, allowUnknown });
-      return await dryRun(source, DRY_RUN_BUDGET, ownClassifier);
+      const report = await whileAlone(options.database, workspace, 'dry run', async () => {
+        const since = new Date(Date.now() - hours * HOUR);
+        const source = await dryRunSource(options, workspace, body, { since, allowUnknown });
+        return dryRun(source, DRY_RUN_BUDGET, ownClassifier);
+      });
+      if (report === undefined) throw new BusyError('Another dry run is in progress in this workspace.');
+      return report;
     } finally {
       isRunning = false;
     }

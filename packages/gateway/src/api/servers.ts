@@ -1,20 +1,17 @@
 import type { GuardedFetch } from '@sallyport/mcp-proxy/http';
-import type { Connections } from '../serve/connect/connections.ts';
 import type { CommandFor } from '../serve/upstream-routes.ts';
 import { StoreError } from '../store/errors.ts';
 import type { Server, ServerLocation, Servers } from '../store/servers.ts';
 import type { AddressRules } from '../upstream/address.ts';
 import { Credentials, type ServerCredentials } from '../upstream/credentials.ts';
 import type { StoredTokens, TokenStore } from '../upstream/oauth-tokens.ts';
-import { SCOPES_OF_PEOPLE } from './approvals.ts';
-import { listOf, NAME, objectOf, type Route, route, type Schema, TEXT } from './route.ts';
+import { listOf, NAME, objectOf, type Route, route, type Schema, TEXT } from './route/route.ts';
 
 export interface ServerRouteOptions {
   readonly servers: Servers;
   readonly addressesFor: (workspace: string) => Promise<AddressRules>;
   readonly fetch: GuardedFetch;
   readonly commandFor: CommandFor;
-  readonly connections: Connections;
 }
 
 const SECRET: Schema = { type: 'string', minLength: 1, maxLength: 8192, writeOnly: true };
@@ -77,13 +74,7 @@ const NO_TOKENS: StoredTokens = { read: async () => undefined, write: async () =
 const NO_STORE: TokenStore = { ...NO_TOKENS, exclusively: (work) => work(NO_TOKENS) };
 
 /** The servers of the workspace. */
-export function serverRoutes({
-  servers,
-  addressesFor,
-  fetch,
-  commandFor,
-  connections,
-}: ServerRouteOptions): readonly Route[] {
+export function serverRoutes({ servers, addressesFor, fetch, commandFor }: ServerRouteOptions): readonly Route[] {
   async function checkCredentials(settings: ServerCredentials, addresses: AddressRules): Promise<void> {
     if (settings.type === 'person') await addresses.check(settings.authorizationEndpoint);
     // The constructor throws if a header cannot be sent. It sends nothing.
@@ -141,30 +132,6 @@ export function serverRoutes({
       answer: { status: 204, description: 'The server was removed' },
       handle: ({ caller: { workspace, principal }, parameters: { name = '' } }) =>
         servers.remove(workspace, name, principal),
-    }),
-    route({
-      method: 'post',
-      path: '/servers/{name}/connection',
-      name: 'connectServer',
-      summary: "Begins to connect the caller's own account with a server whose credentials are `person`",
-      scope: SCOPES_OF_PEOPLE,
-      parameters: { name: NAME },
-      answer: {
-        status: 200,
-        description: 'The address to open in a browser within ten minutes',
-        schema: objectOf({ url: TEXT }),
-      },
-      handle: ({ caller, parameters: { name = '' } }) => connections.begin(caller, name),
-    }),
-    route({
-      method: 'delete',
-      path: '/servers/{name}/connection',
-      name: 'disconnectServer',
-      summary: "Removes the tokens of the caller's own account",
-      scope: SCOPES_OF_PEOPLE,
-      parameters: { name: NAME },
-      answer: { status: 204, description: 'The account is not connected any more' },
-      handle: ({ caller, parameters: { name = '' } }) => connections.remove(caller, name),
     }),
   ];
 }

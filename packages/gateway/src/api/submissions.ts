@@ -2,7 +2,7 @@ import { restoreMemory, storeMemory } from '@sallyport/core';
 import { CONFIDENTIALITIES, ORIGINS, TRUST_CLASSES } from '@sallyport/core/stages';
 import { StoreError } from '../store/errors.ts';
 import type { Lifecycle, Submissions } from '../store/submissions.ts';
-import { DIGEST, LINE, listOf, objectOf, type Route, route, type Schema, TEXT, TIME } from './route.ts';
+import { DIGEST, LINE, listOf, objectOf, type Route, route, type Schema, TEXT, TIME } from './route/route.ts';
 
 const LABEL = objectOf({ integrity: { enum: ORIGINS }, confidentiality: { enum: CONFIDENTIALITIES } });
 const LIFECYCLE: Schema = { enum: ['candidate', 'canonical'] };

@@ -14,12 +14,19 @@ export interface CommandSetting {
   readonly user?: number;
 }
 
+export interface LauncherSetting {
+  /** Its socket. */
+  readonly path: string;
+  /** The name of the only workspace whose servers it runs, whatever it says itself. Undefined: of all, if it is the only launcher. */
+  readonly workspace: string | undefined;
+}
+
 /** How a gateway runs servers as child processes. */
 export interface ChildSettings {
   /** The programs that the gateway starts itself, by name. */
   readonly commands: Readonly<Record<string, CommandSetting>>;
-  /** The sockets of launchers, which have the commands. */
-  readonly launchers: readonly string[];
+  /** The launchers, which have the commands. */
+  readonly launchers: readonly LauncherSetting[];
   /** Maximum number of child processes. */
   readonly max: number;
   /** Seconds after which an idle child process is ended. */
@@ -92,12 +99,25 @@ function checkTrusted(commands: Readonly<Record<string, CommandSetting>>, mode: 
     throw new ConfigError('SALLYPORT_COMMANDS has a "user", which only a launcher can switch to: remove it.');
 }
 
+/** A child process could take its launcher's place and claim another workspace, so each of several is bound to one. */
+function launchersIn({ SALLYPORT_LAUNCHER: text }: Environment): readonly LauncherSetting[] {
+  const launchers = listOf(text).map((each) => {
+    const [, workspace, path = each] = /^([a-z0-9-]{1,40})=(.+)$/.exec(each) ?? [];
+    return { workspace, path };
+  });
+  if (launchers.length > 1 && launchers.some(({ workspace }) => workspace === undefined))
+    throw new ConfigError(
+      'SALLYPORT_LAUNCHER lists several launchers: name the workspace of each, as acme=/run/acme/launcher.sock.',
+    );
+  return launchers;
+}
+
 export function childrenIn(environment: Environment): ChildSettings {
   const { SALLYPORT_CHILDREN: mode } = environment;
   if (mode !== undefined && mode !== '' && mode !== 'trusted')
     throw new ConfigError('SALLYPORT_CHILDREN must be `trusted`, or not be set.');
   const commands = commandsIn(environment);
-  const launchers = listOf(environment.SALLYPORT_LAUNCHER);
+  const launchers = launchersIn(environment);
   if (launchers.length === 0) checkTrusted(commands, mode);
   else if (Object.keys(commands).length > 0)
     throw new ConfigError(

@@ -43,6 +43,8 @@ export interface Config extends Identity {
   readonly anchorFile: string | undefined;
   /** Where new audit rows are posted; undefined: nowhere. */
   readonly auditFeed: string | undefined;
+  /** The value of the header `authorization` of the feed; undefined: none is sent. */
+  readonly auditFeedAuthorization: string | undefined;
   /** The current key for a purpose. */
   keyFor(purpose: string): Uint8Array;
   /** All keys for a purpose, the current one first: older keys still verify. */
@@ -175,6 +177,17 @@ function feedIn({ SALLYPORT_AUDIT_FEED: url }: Environment, open: readonly strin
   }
 }
 
+/** The value is a secret, so the message does not quote it. */
+function feedAuthorizationIn(environment: Environment): string | undefined {
+  const value = textOf(environment, 'SALLYPORT_AUDIT_FEED_AUTHORIZATION') ?? '';
+  if (value === '') return undefined;
+  if (!/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(value))
+    throw new ConfigError(
+      'SALLYPORT_AUDIT_FEED_AUTHORIZATION must be the value of a header in one line, such as `Bearer TOKEN`.',
+    );
+  return value;
+}
+
 /**
  * Reads the settings of a replica. All replicas of one installation must have the same keys.
  *
@@ -202,6 +215,7 @@ export function readConfig(environment: Environment): Config {
     open,
     openFor,
     auditFeed: feedIn(environment, open),
+    auditFeedAuthorization: feedAuthorizationIn(environment),
     children: childrenIn(environment),
     ...identityIn(environment, publicUrl, open),
     isAudited: environment.SALLYPORT_AUDIT !== 'off',

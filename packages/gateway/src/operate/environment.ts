@@ -9,6 +9,7 @@ export const SECRETS: readonly string[] = [
   'SALLYPORT_KEY',
   'SALLYPORT_SECRETS_KEY',
   'SALLYPORT_OIDC_CLIENT_SECRET',
+  'SALLYPORT_AUDIT_FEED_AUTHORIZATION',
 ];
 
 export const WEB: readonly string[] = ['https', 'http'];

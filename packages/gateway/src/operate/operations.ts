@@ -99,9 +99,8 @@ interface Opened {
 function createOperations({ ownerUrl, anchorFile }: StoreConfig, opened: Opened): Operations {
   const { database, keys, auditKeys, anchorStore } = opened;
   const publicKeys = auditKeys.map((key) => key.public);
-  async function keyIn(workspace: string, input: KeyInput): Promise<string> {
-    const { text } = await keys.create(workspace, input, OPERATOR);
-    // Signed here, because perhaps no replica is running that would.
+  /** Signs what was recorded, because perhaps no replica is running that would. */
+  async function signRecorded(): Promise<void> {
     const signer = new Signer(database, new Writer(database), {
       anchorStore,
       onError: (cause) => {
@@ -110,6 +109,10 @@ function createOperations({ ownerUrl, anchorFile }: StoreConfig, opened: Opened)
     });
     await signer.sweep();
     await signer.publish();
+  }
+  async function keyIn(workspace: string, input: KeyInput): Promise<string> {
+    const { text } = await keys.create(workspace, input, OPERATOR);
+    await signRecorded();
     return text;
   }
   return {
@@ -132,7 +135,9 @@ function createOperations({ ownerUrl, anchorFile }: StoreConfig, opened: Opened)
     },
     async applyPolicy(workspace, body, options = {}) {
       const id = await idOf(database, workspace);
-      return withPolicies(database, (policies) => applyPolicy(policies, id, body, OPERATOR, options));
+      const applied = await withPolicies(database, (policies) => applyPolicy(policies, id, body, OPERATOR, options));
+      if (applied.version !== applied.before.version) await signRecorded();
+      return applied;
     },
     async readRecorded(workspace, body, options) {
       return readRecorded(database, await idOf(database, workspace), body, options);

@@ -2,7 +2,7 @@ import { canonicalJson } from '@sallyport/core/adapter';
 import { Bus } from '../cache/bus.ts';
 import type { Database } from '../store/database.ts';
 import { Thresholds } from '../store/feedback.ts';
-import { PinBook } from '../store/pins.ts';
+import { PinBook } from '../store/pins/pins.ts';
 import { Policies, type Policy, type PutOptions } from '../store/policies.ts';
 import type { PolicyBody } from '../store/policy/body.ts';
 import type { DryRunSource } from '../store/policy/recorded.ts';

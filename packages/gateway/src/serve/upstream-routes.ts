@@ -1,12 +1,12 @@
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import { type GuardedFetch, HttpUpstream, UpstreamError } from '@sallyport/mcp-proxy/http';
+import type { PersonTokens } from '../store/secrets/person-tokens.ts';
 import type { Server, Servers } from '../store/servers.ts';
 import { type ChildPool, ServerChildren } from '../upstream/children.ts';
 import { type CredentialSettings, Credentials, type ServerCredentials } from '../upstream/credentials.ts';
 import type { TokenStore } from '../upstream/oauth-tokens.ts';
-import { PersonCredentials, type PersonSettings } from '../upstream/person-credentials.ts';
+import { PersonCredentials, type PersonSettings, tokenBinding } from '../upstream/person-credentials.ts';
 import type { StartChild } from '../upstream/process.ts';
-import type { Person } from './connect/connections.ts';
 import type { UpstreamServer } from './upstream-server.ts';
 
 export interface UpstreamRoutesOptions {
@@ -17,7 +17,7 @@ export interface UpstreamRoutesOptions {
   readonly commandFor: CommandFor;
   readonly pool: ChildPool;
   readonly tokens: (workspace: string, server: string) => TokenStore;
-  readonly personTokens: (person: Person) => TokenStore;
+  readonly personTokens: Pick<PersonTokens, 'of'>;
   /** Where callers reach the gateway. */
   readonly publicUrl: string;
   /** Called with each line of a child's standard error. Untrusted. */
@@ -38,6 +38,8 @@ interface Route {
   /** Digest of the settings that it was created from. */
   readonly digest: string;
   readonly server: UpstreamServer;
+  /** Whether all principals reach the same process or account. */
+  readonly isShared: boolean;
   close(): Promise<void>;
 }
 
@@ -83,6 +85,11 @@ export class UpstreamRoutes {
     return created.server;
   }
 
+  /** Whether all principals reach the same process or account of a server that was found. */
+  isShared(workspace: string, name: string): boolean {
+    return this.#routes.get(JSON.stringify([workspace, name]))?.isShared ?? false;
+  }
+
   #drop(key: string): void {
     const route = this.#routes.get(key);
     this.#routes.delete(key);
@@ -110,7 +117,7 @@ export class UpstreamRoutes {
       headers: () => credentials.headers(),
       renew: () => credentials.renew(),
     });
-    return { server: upstream, close: async () => undefined };
+    return { server: upstream, isShared: true, close: async () => undefined };
   }
 
   /** Calls of each principal carry the token of this principal. */
@@ -122,8 +129,9 @@ export class UpstreamRoutes {
   ): Omit<Route, 'digest'> {
     const { personTokens, publicUrl } = this.#options;
     const next = `send POST ${publicUrl}/api/v1/servers/${name}/connection with a key of yours that has the scope \`approve:own\`, and open the address in the answer.`;
+    const binding = tokenBinding(url, settings);
     const upstreamOf = (principal: string): HttpUpstream => {
-      const store = personTokens({ workspace, server: name, principal });
+      const store = personTokens.of({ workspace, server: name, principal }, binding);
       const credentials = new PersonCredentials({ settings, fetch, store, next });
       const renew = (): Promise<boolean> => credentials.renew();
       return new HttpUpstream({ url, fetch, headers: () => credentials.headers(), renew });
@@ -133,7 +141,7 @@ export class UpstreamRoutes {
       listen: (request) => upstreamOf(request.principal).listen(request),
       end: (request) => upstreamOf(request.principal).end(request),
     };
-    return { server, close: async () => undefined };
+    return { server, isShared: false, close: async () => undefined };
   }
 
   /** A workspace names a command; only the operator decides what runs under that name. */
@@ -157,7 +165,7 @@ export class UpstreamRoutes {
       listen: (request) => children.listen(request),
       end: async () => 204,
     };
-    return { server, close: () => children.close() };
+    return { server, isShared: isStateless, close: () => children.close() };
   }
 
   async close(): Promise<void> {

@@ -172,7 +172,7 @@ export class Approvals {
 
   /**
    * Stores a person's answer. It applies once, to the call in question, until the term ends. A call that needs a second person is
-   * answered only by another principal who may answer for all.
+   * answered only by another person who may answer for all.
    */
   async answer(
     workspace: string,
@@ -183,7 +183,8 @@ export class Approvals {
   ): Promise<void> {
     await this.#database.inWorkspace(workspace, async (sql) => {
       const [row] = await sql<{ digest: string; is_refused: boolean }[]>`
-        select digest, second_person and (principal = ${by} or ${of !== null}) as is_refused from approvals
+        select digest, second_person and (${of !== null} or not are_apart(persons_of(workspace_id, principal, asked_at),
+          persons_of(workspace_id, ${by}, asked_at))) as is_refused from approvals
           where workspace_id = ${workspace} and id::text = ${id} and answer is null and until > clock_timestamp()
             and principal = coalesce(${of}, principal) for update`;
       if (row === undefined)
@@ -194,7 +195,7 @@ export class Approvals {
       if (row.is_refused)
         throw new StoreError(
           'forbidden',
-          'The policy lets only a second person answer this call: another principal than the one that called, with the scope approve:any.',
+          'The policy lets only a second person answer this call, with the scope approve:any: not by a key or a login that may be of the person who called. A key is of the `person` that it was made with.',
         );
       await sql`update approvals set answer = ${answer}, answered_by = ${`${by}${via}`}, answered_at = clock_timestamp(), note = ${note}
         where workspace_id = ${workspace} and id::text = ${id}`;

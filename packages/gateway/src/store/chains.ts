@@ -37,15 +37,18 @@ export interface AuditOptions {
 
 const PAGE = 1000;
 
+const NEXT =
+  'Run `sallyport audit verify`. If the database was restored from a backup, move the file of SALLYPORT_ANCHORS away and start the replicas again.';
+
 /** The chain in the database is not what this replica has verified before. Nothing is written to it any more. */
 export class AuditDamage extends Error {
   override readonly name = 'AuditDamage';
   readonly code = 'AUDIT_DAMAGED';
+  readonly workspace: string;
 
   constructor(workspace: string, seq: number, problem: string) {
-    super(
-      `The audit chain of workspace ${workspace} is damaged at row ${seq}: ${problem}. Run sallyport audit verify.`,
-    );
+    super(`The audit chain of workspace ${workspace} is damaged at row ${seq}: ${problem}. ${NEXT}`);
+    this.workspace = workspace;
   }
 }
 

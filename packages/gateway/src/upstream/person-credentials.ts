@@ -1,3 +1,4 @@
+import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import { type GuardedFetch, UpstreamError } from '@sallyport/mcp-proxy/http';
 import * as oauth from 'oauth4webapi';
 import {
@@ -30,6 +31,15 @@ export interface PersonCredentialsOptions {
   readonly next: string;
   /** Milliseconds since 1970. @default Date.now */
   readonly now?: () => number;
+}
+
+/**
+ * Digest of what tokens belong to: the server that gets them, and the authorization server and client that they were issued by and
+ * to. Under other settings they must not be sent.
+ */
+export function tokenBinding(url: string, settings: PersonSettings): string {
+  const { issuer, authorizationEndpoint, tokenEndpoint, clientId, resource = null } = settings;
+  return digestText(canonicalJson({ url, issuer, authorizationEndpoint, tokenEndpoint, clientId, resource }));
 }
 
 export function authorizationServer({

@@ -32,7 +32,7 @@ export function createCallers(config: Config, { keys, logins, database }: Stores
 /** The login of people, if a provider is configured. */
 export function createLogin(
   config: Config,
-  { logins, database }: Stores,
+  { logins, rates, database }: Stores,
   fetch: GuardedFetch,
   onError: (cause: unknown) => void,
 ): LoginOptions | undefined {
@@ -41,6 +41,7 @@ export function createLogin(
   return {
     provider: new LoginProvider({ setting, redirectUri: `${publicUrl}/login/callback`, fetch }),
     logins,
+    rates,
     groups,
     keys: config.keysFor('login attempts'),
     publicUrl,

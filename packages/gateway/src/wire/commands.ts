@@ -1,4 +1,4 @@
-import type { ChildSettings } from '../operate/commands.ts';
+import type { ChildSettings, LauncherSetting } from '../operate/commands.ts';
 import type { CommandFor } from '../serve/upstream-routes.ts';
 import { LauncherClient } from '../upstream/launcher-client.ts';
 import { type ProcessEvents, ServerProcess, type StartChild } from '../upstream/process.ts';
@@ -21,11 +21,22 @@ function ownCommands({ commands }: ChildSettings): FindCommand {
   };
 }
 
-function launchedCommands(path: string): FindCommand {
+/** The setting decides for which workspace a launcher speaks, not the launcher. */
+function boundTo(bound: string | undefined, workspaces: readonly string[]): readonly string[] {
+  if (bound === undefined) return workspaces;
+  return workspaces.includes(bound) || workspaces.includes('*') ? [bound] : [];
+}
+
+function launchedCommands({ path, workspace: bound }: LauncherSetting): FindCommand {
   const client = new LauncherClient(path);
   return async (name) => {
     const command = await client.describe(name);
-    return command && { ...command, start: (workspace, events) => client.start(command, workspace, events) };
+    if (command === undefined) return undefined;
+    return {
+      ...command,
+      workspaces: boundTo(bound, command.workspaces),
+      start: (workspace, events) => client.start(command, workspace, events),
+    };
   };
 }
 

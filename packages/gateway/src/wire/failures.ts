@@ -1,5 +1,6 @@
 import { codeOf, type Log } from '../operate/log.ts';
 import type { Metrics } from '../operate/metrics.ts';
+import { AuditDamage } from '../store/chains.ts';
 
 /** Where the parts of a replica report failures. Only codes are kept: messages may quote content. */
 export interface Failures {
@@ -11,7 +12,9 @@ export function createFailures(metrics: Metrics, log: Log): Failures {
   return {
     onError: (cause) => {
       metrics.failure(codeOf(cause));
-      log.error('request or background task failed', { code: codeOf(cause) });
+      // This message has no content: only the id of the workspace, the number of a row, and what to do.
+      if (cause instanceof AuditDamage) log.error(cause.message, { code: codeOf(cause), workspace: cause.workspace });
+      else log.error('request or background task failed', { code: codeOf(cause) });
     },
     onRedisError: (cause) => {
       metrics.failure(codeOf(cause));

@@ -24,6 +24,8 @@ export interface GuardsOptions {
   readonly classifier: ClassifierV1 | undefined;
   readonly metrics: Metrics;
   readonly log: Log;
+  /** Whether all principals of a workspace reach the same process or account of a server. */
+  readonly isShared: (workspace: string, server: string) => boolean;
 }
 
 /** What all calls of a workspace are checked with. */
@@ -95,9 +97,9 @@ export class Guards {
     // The log names results by tool, so the tools of every server must be known before it is read.
     await cached.prepare(rules.version, async () => {
       const names = await this.#serverNames.get(workspace);
-      await Promise.all(names.map((name) => this.#guardFor(cached, name, rules)));
+      await Promise.all(names.map((name) => this.#guardFor(cached, principal, name, rules)));
     });
-    return this.#withLists(await this.#guardFor(cached, server, rules), lists);
+    return this.#withLists(await this.#guardFor(cached, principal, server, rules), lists);
   }
 
   /** Writes to the audit that a caller did not reach a server. */
@@ -143,11 +145,16 @@ export class Guards {
     };
   }
 
-  async #guardFor(cached: RemotePrincipal, server: string, { policy, version }: WorkspaceRules): Promise<RemoteGuard> {
+  async #guardFor(
+    cached: RemotePrincipal,
+    principal: string,
+    server: string,
+    { policy, version }: WorkspaceRules,
+  ): Promise<RemoteGuard> {
     const { servers } = this.#options.stores;
     const { workspace } = cached;
     const [pinned, found] = await Promise.all([
-      this.#pins.revision(workspace, server),
+      this.#pins.revision(workspace, server, principal),
       servers.find(workspace, server),
     ]);
     const location = digestText(canonicalJson(found ?? null));

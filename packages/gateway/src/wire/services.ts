@@ -1,6 +1,6 @@
 import type { ClassifierV1 } from '@sallyport/core';
 import type { Verdict } from '@sallyport/core/stages';
-import type { FoundSpan, Held, Listed, Pins, Question } from '@sallyport/mcp-proxy';
+import type { FoundSpan, Held, Listed, PinStore, Pins, Question } from '@sallyport/mcp-proxy';
 import type { Log } from '../operate/log.ts';
 import type { Metrics } from '../operate/metrics.ts';
 import { recordOutcome } from '../operate/trace.ts';
@@ -17,6 +17,8 @@ export interface ServicesOptions {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly pins: PinViews;
+  /** Whether all principals of a workspace reach the same process or account of a server. */
+  readonly isShared: (workspace: string, server: string) => boolean;
   readonly caller: Pick<Caller, 'workspace' | 'principal'>;
 }
 
@@ -27,23 +29,25 @@ export function createServices({
   metrics,
   log: lines,
   pins,
+  isShared,
   caller,
 }: ServicesOptions): ServiceTable {
   const { database, writer, verdicts, approvals, claims, findings } = stores;
   const { workspace, principal } = caller;
   const log = textLog(database, writer, workspace, principal);
   const cache = verdicts.of(workspace);
+  const pinsOf = (server: string): PinStore =>
+    pins.store(workspace, server, { principal, isShared: () => isShared(workspace, server) });
   return {
     'log.since': (_, conversation: string, after: number) => log.since(conversation, after),
     'log.append': (_, conversation: string, text: string) => log.append(conversation, text),
     'cache.get': (_, key: string) => cache.get(key),
     'cache.set': (_, key: string, verdict: Verdict) => cache.set(key, verdict),
-    'pins.load': (_, server: string) => pins.store(workspace, server).load(),
-    'pins.add': (_, server: string, added: Pins) => pins.store(workspace, server).add(added),
-    'pins.hold': (_, server: string, held: readonly Held[], listed: Listed) =>
-      pins.store(workspace, server).hold(held, listed),
-    'pins.waits': (_, server: string, tool: string) => pins.store(workspace, server).waits(tool),
-    'pins.others': (_, server: string) => pins.store(workspace, server).others(),
+    'pins.load': (_, server: string) => pinsOf(server).load(),
+    'pins.add': (_, server: string, added: Pins) => pinsOf(server).add(added),
+    'pins.hold': (_, server: string, held: readonly Held[], listed: Listed) => pinsOf(server).hold(held, listed),
+    'pins.waits': (_, server: string, tool: string) => pinsOf(server).waits(tool),
+    'pins.others': (_, server: string) => pinsOf(server).others(),
     approve: ({ signal, show }, revision: string, question: Question, hasForm: boolean) =>
       approvals.approver({ workspace, principal, revision })(question, signal, hasForm ? show : undefined),
     claim: (_, id: string, until: number) => claims.claim(workspace, id, until),

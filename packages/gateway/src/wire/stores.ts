@@ -4,6 +4,7 @@ import { Bus } from '../cache/bus.ts';
 import { Rates } from '../cache/rates.ts';
 import { openRedis } from '../cache/redis.ts';
 import { Verdicts } from '../cache/verdicts.ts';
+import { Webhooks } from '../notify/webhooks.ts';
 import type { Config } from '../operate/config.ts';
 import { Approvals } from '../store/approvals.ts';
 import { type AnchorStore, fileAnchors } from '../store/audit/anchors.ts';
@@ -12,7 +13,7 @@ import { Claims } from '../store/claims.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { Thresholds } from '../store/feedback.ts';
 import { auditKeysOf } from '../store/links.ts';
-import { PinBook } from '../store/pins.ts';
+import { PinBook } from '../store/pins/pins.ts';
 import { Policies } from '../store/policies.ts';
 import { Findings } from '../store/policy/findings.ts';
 import { createReplay } from '../store/policy/known-attacks.ts';
@@ -53,6 +54,7 @@ export interface Stores {
   readonly thresholds: Thresholds;
   readonly findings: Findings;
   readonly submissions: Submissions;
+  readonly webhooks: Webhooks;
   /** Writes and signs what is pending. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -96,6 +98,7 @@ export function openStores({ config, classifier, timer, failures, anchorStore: g
     thresholds,
     findings: new Findings(database),
     submissions: new Submissions(database),
+    webhooks: new Webhooks(database, vault),
     async flush() {
       await writer.drain().catch(onError);
       await signer.stop().catch(onError);

@@ -3,9 +3,10 @@ import type { Config } from '../operate/config.ts';
 import type { Log } from '../operate/log.ts';
 import type { Metrics } from '../operate/metrics.ts';
 import { withoutOrigin } from '../request-origin.ts';
-import { Connections, type Person } from '../serve/connect/connections.ts';
+import { Connections } from '../serve/connect/connections.ts';
 import { type CommandFor, UpstreamRoutes } from '../serve/upstream-routes.ts';
-import { type PersonTokenStore, personTokenStore, tokenStore } from '../store/secrets/tokens.ts';
+import { PersonTokens } from '../store/secrets/person-tokens.ts';
+import { tokenStore } from '../store/secrets/tokens.ts';
 import { findWorkspace } from '../store/workspaces.ts';
 import { AddressRules } from '../upstream/address.ts';
 import { ChildPool } from '../upstream/children.ts';
@@ -17,6 +18,8 @@ import type { Stores } from './stores.ts';
 export interface Upstreams {
   /** What the servers of a workspace may have as addresses. */
   readonly addressesFor: (workspace: string) => Promise<AddressRules>;
+  /** Reaches what a workspace may. */
+  readonly fetchFor: (workspace: string) => Promise<GuardedFetch>;
   /** Reaches what all workspaces may, for token endpoints, key sets and the feed of the operator. */
   readonly fetch: GuardedFetch;
   close(): Promise<void>;
@@ -83,7 +86,7 @@ class Networks {
 
 export function createUpstreams(
   config: Config,
-  { servers, database, vault, claims }: Stores,
+  { servers, database, vault, claims, logins }: Stores,
   { metrics, log }: { readonly metrics: Metrics; readonly log: Log },
 ): Upstreams {
   const idOf = createIdOf(database);
@@ -92,7 +95,7 @@ export function createUpstreams(
   const fetchFor = async (workspace: string): Promise<GuardedFetch> => (await networks.of(workspace)).fetch;
   const commandFor = createCommandFor(config.children, idOf);
   const { publicUrl } = config;
-  const personTokens = (person: Person): PersonTokenStore => personTokenStore(database, vault, person);
+  const personTokens = new PersonTokens(database, vault);
   const connections = new Connections({
     servers,
     claims,
@@ -100,6 +103,7 @@ export function createUpstreams(
     publicUrl,
     keys: config.keysFor('connections'),
     tokens: personTokens,
+    logins: config.login === undefined ? undefined : logins,
   });
   const routes = new UpstreamRoutes({
     servers,
@@ -115,6 +119,7 @@ export function createUpstreams(
   });
   return {
     addressesFor: async (workspace) => (await networks.of(workspace)).addresses,
+    fetchFor,
     fetch: networks.shared.fetch,
     routes,
     commandFor,

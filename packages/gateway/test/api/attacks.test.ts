@@ -24,7 +24,7 @@ const bodyOf = ({ body }: Example, world: World): { body?: unknown } =>
 function scopesOf(operation: string): readonly Scope[] {
   if (/audit/.test(operation)) return ['audit'];
   if (operation === 'post /api/v1/submissions') return ['submit'];
-  if (/approvals|findings|feedback|connection/.test(operation)) return ['approve:own', 'approve:any'];
+  if (/approvals|findings|feedback|connection$|conversations/.test(operation)) return ['approve:own', 'approve:any'];
   if (/submissions/.test(operation)) return ['approve:any'];
   if (/pins/.test(operation)) return ['pins'];
   return [/policy|thresholds/.test(operation) ? 'policy' : 'admin'];

@@ -1,8 +1,8 @@
 import { digestText } from '@sallyport/core/adapter';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createSchemas, readJson } from '../../src/api/check.ts';
-import { LineStream } from '../../src/api/lines.ts';
-import { problemOf } from '../../src/api/problem.ts';
+import { createSchemas, readJson } from '../../src/api/route/check.ts';
+import { LineStream } from '../../src/api/route/lines.ts';
+import { problemOf } from '../../src/api/route/problem.ts';
 import { verifyExport } from '../../src/store/audit/verify.ts';
 import { Writer } from '../../src/store/writer.ts';
 import { eventually } from '../fixture/eventually.ts';

@@ -109,6 +109,18 @@ export const EXAMPLES: readonly Example[] = [
     body: () => ({ principal: 'bob', label: 'laptop', scopes: ['mcp'], expires: '2099-01-01T00:00:00Z' }),
     stranger: 'own',
   },
+  { operation: 'get /api/v1/conversations', path: () => '/conversations', query: 'hours=24', stranger: 'own' },
+  {
+    operation: 'get /api/v1/conversations/{id}',
+    path: ({ name }) => `/conversations/${Buffer.from(`["${name}-person"]`).toString('base64url')}`,
+    stranger: 404,
+  },
+  {
+    operation: 'post /api/v1/conversations/{id}/dry-run',
+    path: ({ name }) => `/conversations/${Buffer.from(`["${name}-person"]`).toString('base64url')}/dry-run`,
+    body: () => ({ body: { preset: 'strict' } }),
+    stranger: 404,
+  },
   { operation: 'get /api/v1/findings', path: () => '/findings', stranger: 'own' },
   {
     operation: 'post /api/v1/feedback',
@@ -131,6 +143,13 @@ export const EXAMPLES: readonly Example[] = [
     body: () => ({ graceSeconds: 3600 }),
     stranger: 404,
   },
+  { operation: 'get /api/v1/connections', path: () => '/connections', stranger: 'own' },
+  {
+    operation: 'post /api/v1/connections/end',
+    path: () => '/connections/end',
+    body: ({ name }) => ({ principal: `${name}-nobody`, server: `${name}-crm` }),
+    stranger: 'own',
+  },
   {
     operation: 'post /api/v1/servers/{name}/connection',
     path: ({ name }) => `/servers/${name}-crm/connection`,
@@ -141,6 +160,19 @@ export const EXAMPLES: readonly Example[] = [
     path: ({ name }) => `/servers/${name}-crm/connection`,
     stranger: 404,
   },
+  { operation: 'get /api/v1/webhooks', path: () => '/webhooks', stranger: 'own' },
+  {
+    operation: 'put /api/v1/webhooks/{name}',
+    path: () => '/webhooks/chat',
+    body: () => ({ url: `https://8.8.8.8/${SECRET}`, format: 'slack' }),
+    stranger: 'own',
+  },
+  {
+    operation: 'post /api/v1/webhooks/{name}/test',
+    path: ({ name }) => `/webhooks/${name}-desk/test`,
+    stranger: 404,
+  },
+  { operation: 'delete /api/v1/webhooks/{name}', path: ({ name }) => `/webhooks/${name}-desk`, stranger: 404 },
   { operation: 'delete /api/v1/servers/{name}', path: ({ server }) => `/servers/${server}`, stranger: 404 },
   { operation: 'delete /api/v1/keys/{id}', path: ({ keyId }) => `/keys/${keyId}`, stranger: 404 },
 ];

@@ -92,6 +92,8 @@ describe('a policy', () => {
         'servers.mine-mail names the unknown tool send_mial, did you mean send_mail?',
       ],
       [{ servers: { 'mine-mail': { hide: ['send_mial'] } } }, 'did you mean send_mail?'],
+      // Nothing is like it.
+      [{ servers: { calendar: {} } }, 'servers names the unknown server calendar: correct the names'],
     ] as const;
     for (const [body, expected] of cases) expect(await put(body)).toEqual([422, expect.stringContaining(expected)]);
     expect((await put({ servers: { 'mine-mail': { hide: ['send_*'], tools: { send_mail: {} } } } }))[0]).toBe(200);

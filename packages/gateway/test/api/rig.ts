@@ -6,10 +6,10 @@ import { createGateway, type Gateway } from '../../src/gateway.ts';
 import { type Config, readConfig, readKeys } from '../../src/operate/config.ts';
 import { createLog } from '../../src/operate/log.ts';
 import { Approvals } from '../../src/store/approvals.ts';
-import { PinBook } from '../../src/store/pins.ts';
+import { PinBook } from '../../src/store/pins/pins.ts';
 import { Findings, type FoundSpan } from '../../src/store/policy/findings.ts';
 import { Keys, SCOPES, type Scope } from '../../src/store/secrets/keys.ts';
-import { personTokenStore } from '../../src/store/secrets/tokens.ts';
+import { PersonTokens } from '../../src/store/secrets/person-tokens.ts';
 import { Vault } from '../../src/store/secrets/vault.ts';
 import { createWorkspace } from '../../src/store/workspaces.ts';
 import { freshDatabase, REDIS_URL, randomName, type TestDatabase } from '../fixture/database.ts';
@@ -179,7 +179,7 @@ export async function openRig(timer?: Timer): Promise<Rig> {
     };
     await good('PUT', `/servers/${name}-crm`, { key, body: { kind: 'http', url: ADDRESS, credentials: person } });
     const connection = { workspace, server: `${name}-crm`, principal: `${name}-person` };
-    await personTokenStore(opened.database, new Vault(config.secretsKey), connection).connect(SECRET);
+    await new PersonTokens(opened.database, new Vault(config.secretsKey)).of(connection, '').connect(SECRET);
     const written = { id: `${name}-note`, conversation: `${name}-talk`, text: `${name} remembers` };
     const submission = await good('POST', '/submissions', { key, body: written });
     await good('PUT', '/policy', { key, body: { version: 0, body: { servers: { [server]: { trusted: true } } } } });
@@ -187,19 +187,25 @@ export async function openRig(timer?: Timer): Promise<Rig> {
     await good('POST', '/feedback', { key, body: { finding, verdict: 'attack' } });
     await good('PUT', '/thresholds', { key, body: { server, tag: 'imperative', least: 'low' } });
     const approval = await hold(workspace, `${name}-talk`);
+    // After the held call: otherwise a message about it would be sent in the meantime.
+    await good('PUT', `/webhooks/${name}-desk`, { key, body: { url: `https://8.8.8.8/${SECRET}`, format: 'json' } });
+    await opened.attacker`insert into log (workspace_id, conversation, body)
+      values (${workspace}, ${`["${name}-person","own"]`}, '{}')`;
     const pin = await holdPin(workspace, server, `${name} obeys`);
     return { name, workspace, key, keyId, approval, submission, server, pin, finding };
   }
 
+  // Without what the gateway changes by itself meanwhile: messages that are sent.
   async function rowsOf(workspace: string): Promise<Record<string, string>> {
     const tables = await opened.attacker<{ name: string }[]>`
       select table_name as name from information_schema.columns
-        where table_schema = 'sallyport' and column_name = 'workspace_id' and table_name !~ '^audit_(p|[0-9]|checkpoints)' order by 1`;
+        where table_schema = 'sallyport' and column_name = 'workspace_id' and table_name !~ '^audit_(p|[0-9]|checkpoints)|^notices$' order by 1`;
     const rows: Record<string, string> = {};
     for (const { name } of tables) {
       const [row] = await opened.attacker`
-        select count(*)::text || ' ' || coalesce(md5(string_agg(one::text, ' ' order by one::text)), '') as all
-          from ${opened.attacker(name)} as one where workspace_id = ${workspace}`;
+        select count(*)::text || ' ' || coalesce(md5(string_agg(stable, ' ' order by stable)), '') as all
+          from (select (to_jsonb(one) - 'sent_at' - 'failure')::text as stable
+            from ${opened.attacker(name)} as one where workspace_id = ${workspace}) row`;
       rows[name] = row?.all;
     }
     return rows;

@@ -107,13 +107,18 @@ describe.skipIf(!isRoot)('a gateway with a launcher of another user', () => {
     await expect(client.start({ ...command, isStateless: true }, 'others', events)).rejects.toThrow('has changed');
   });
 
-  test('asks the launchers of all workspaces', async () => {
+  test('asks the launcher of a workspace, and believes no other that claims it', async () => {
     const other = new SocketFolder();
+    const replicaWith = (name: string): Promise<Replica> =>
+      start({ SALLYPORT_LAUNCHER: `others=${other.socket},${name}=${place.socket}` });
     try {
-      await other.launch({ notes: { ...notes, workspaces: ['others'] } });
+      // It claims the commands of this workspace too.
+      await other.launch({ notes: { ...notes, args: [NOTES, '', 'impostor'] } });
       await place.launch(COMMANDS);
-      const replica = await start({ SALLYPORT_LAUNCHER: `${other.socket},${place.socket}` });
-      expect(await pidOf(await person(replica, 'ada'))).toBeGreaterThan(0);
+      expect(await pidOf(await person(await replicaWith('team'), 'ada'))).toBeGreaterThan(0);
+      expect(processesOf('impostor')).toEqual([]);
+      await expect(person(await replicaWith('elsewhere'), 'ada')).rejects.toThrow();
+      expect(processesOf('impostor')).toEqual([]);
     } finally {
       await other.remove();
     }

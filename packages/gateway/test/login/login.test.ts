@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../fixture/eventually.ts';
 import { at, atProvider, Browser, begin, logIn, tokensOf } from './rig.ts';
@@ -16,6 +17,16 @@ describe('a person who logs in', () => {
     const rows = await installation.test
       .attacker`select payload from audit where workspace_id = ${acme} and payload like '%"login"%'`;
     expect(JSON.parse(rows.at(-1)?.payload)).toMatchObject({ type: 'login', what: 'began', by: 'sub:carol' });
+  });
+
+  test.each([
+    { to: '/\u0436', expected: '/%D0%B6' },
+    { to: '/a b?q=\u00fc&r=%2F#\u00e9', expected: '/a%20b?q=%C3%BC&r=%2F#%C3%A9' },
+    { to: '/.//evil.example/\ud83d\ude00', expected: '/.//evil.example/%F0%9F%98%80' },
+    { to: `/${'\u0436'.repeat(100)}`, expected: `/${'%D0%B6'.repeat(100)}` },
+  ])('goes to $to', async ({ to, expected }) => {
+    const done = await logIn(one, new Browser(), 'ada', `?to=${encodeURIComponent(to)}`);
+    expect([done.status, done.headers.get('location')]).toEqual([303, expected]);
   });
 
   test('gets cookies that neither scripts nor other hosts nor plain connections have', async () => {
@@ -48,7 +59,6 @@ describe('a person who logs in', () => {
   test('in no group with a role has no access', async () => {
     for (const [person, groups] of [
       ['dora', ['cooks']],
-      ['dora', ['ghosts']],
       ['dora', ['constructor', '__proto__']],
     ] as const) {
       provider.groups[person] = groups;
@@ -57,6 +67,21 @@ describe('a person who logs in', () => {
       expect([response.status, await response.text()]).toEqual([403, expect.stringContaining('None of your groups')]);
       expect(browser.cookies.has(SESSION)).toBe(false);
     }
+  });
+
+  test.each([
+    { groups: ['ghosts'], query: '', status: 403 },
+    { groups: ['ghosts', 'staff'], query: '?workspace=nowhere', status: 403 },
+    { groups: ['ghosts', 'staff'], query: '', status: 303 },
+  ])('with roles in a workspace that does not exist: $groups $query', async ({ groups, query, status }) => {
+    provider.groups.dora = groups;
+    const response = await logIn(one, new Browser(), 'dora', query);
+    expect(response.status).toBe(status);
+    if (status === 303) return;
+    expect(await response.json()).toEqual({
+      error: 'Your groups give you access to a workspace that does not exist: nowhere.',
+      next: 'Ask the operator to create it with `sallyport gateway workspace nowhere`, then open /login again.',
+    });
   });
 
   test('with roles in two workspaces chooses one of them, and no other', async () => {
@@ -168,6 +193,7 @@ describe('a login is refused', () => {
     '/\t/evil.example',
     'evil',
     '',
+    `/${'\u0436'.repeat(200)}`,
   ])('that leads to %j', async (to) => {
     const response = await new Browser().send(`${one.origin}/login?to=${encodeURIComponent(to)}`);
     expect([response.status, response.headers.get('location')]).toEqual([400, null]);
@@ -210,4 +236,25 @@ test('a provider that does not answer is said to be unavailable', async () => {
   };
   const replica = await installation.start({ environment });
   expect((await fetch(`${replica.origin}/login`, { redirect: 'manual' })).status).toBe(503);
+});
+
+test('one address begins and ends a limited number of logins, and others go on', async () => {
+  const replica = await installation.start({
+    environment: {
+      SALLYPORT_PROXIES: '1',
+      SALLYPORT_OPEN: provider.issuer,
+      SALLYPORT_OIDC_ISSUER: provider.issuer,
+      SALLYPORT_OIDC_CLIENT_ID: 'x',
+    },
+  });
+  const [busy, calm] = Array.from({ length: 2 }, () => `2001:db8:${randomInt(1, 65536).toString(16)}:1::1`);
+  const ask = async (path: string, address = ''): Promise<Response> =>
+    fetch(`${replica.origin}${path}`, { redirect: 'manual', headers: { 'x-forwarded-for': address } });
+  const statuses = await Promise.all(Array.from({ length: 400 }, async () => (await ask('/login', busy)).status));
+  expect(new Set(statuses)).toEqual(new Set([303, 429]));
+  for (const path of ['/login', '/login/callback']) {
+    const refused = await ask(path, busy);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+  }
+  expect((await ask('/login', calm)).status).toBe(303);
 });

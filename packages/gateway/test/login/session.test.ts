@@ -3,7 +3,7 @@ import { eventually } from '../fixture/eventually.ts';
 import { Browser, logIn } from './rig.ts';
 import { OWN, openStage, SESSION } from './stage.ts';
 
-const { installation, one, two, acme, globex, whoIs, hold, post } = await openStage();
+const { installation, provider, one, two, acme, globex, whoIs, hold, post } = await openStage();
 
 describe('a session', () => {
   test('has a new secret after each login, whatever the browser had before', async () => {
@@ -48,6 +48,45 @@ describe('a session', () => {
     expect(await whoIs(browser)).toMatchObject({ principal: 'sub:ada' });
     expect(await ended(acme)).not.toEqual({ ended: 0 });
     for (const replica of [one, two]) await eventually(async () => expect(await whoIs(browser, replica)).toBe(401));
+  });
+
+  const rows: { title: string; end: (browser: Browser) => Promise<unknown>; event: object }[] = [
+    { title: 'by a log-out', end: (browser) => post(browser, '/logout', OWN), event: { by: 'sub:carol' } },
+    {
+      title: 'by a new login in the same browser',
+      end: (browser) => logIn(one, browser, 'carol'),
+      event: { by: 'sub:carol' },
+    },
+    {
+      title: 'by a login in another browser with other roles',
+      async end() {
+        provider.groups.carol = ['staff'];
+        await logIn(two, new Browser(), 'carol');
+      },
+      event: { by: 'sub:carol', principal: 'sub:carol' },
+    },
+    {
+      title: 'by a login without a role',
+      async end() {
+        provider.groups.carol = [];
+        await logIn(two, new Browser(), 'carol');
+      },
+      event: { by: 'sub:carol', principal: 'sub:carol' },
+    },
+  ];
+  test.each(rows)('is in the audit when it ends $title', async ({ end, event }) => {
+    const browser = new Browser();
+    await installation.test.attacker`delete from logins`;
+    await logIn(one, browser, 'carol');
+    const events = async (): Promise<unknown[]> => {
+      const found = await installation.test.attacker<{ payload: string }[]>`
+        select payload from audit where workspace_id = ${acme} and payload like '%"ended"%' order by seq`;
+      return found.map(({ payload }) => JSON.parse(payload));
+    };
+    const before = (await events()).length;
+    await end(browser);
+    const added = (await events()).slice(before);
+    expect(added).toMatchObject([{ type: 'login', what: 'ended', ...event }]);
   });
 
   test('ends when its time is over', async () => {

@@ -30,13 +30,13 @@ export interface Stage {
   post(browser: Browser, path: string, headers: Record<string, string>, body?: unknown): Promise<Response>;
 }
 
-/** Two replicas and a provider for one test file. Before each test, people are in the same groups. */
-export async function openStage(): Promise<Stage> {
+/** Two replicas and a provider for one test file, which reach the origins in `open` too. Before each test, people are in the same groups. */
+export async function openStage(open: readonly string[] = []): Promise<Stage> {
   const installation = await Installation.make();
   const provider = await startProvider();
   const bus = new Bus();
   const environment = {
-    SALLYPORT_OPEN: provider.issuer,
+    SALLYPORT_OPEN: [provider.issuer, ...open].join(),
     SALLYPORT_OIDC_ISSUER: provider.issuer,
     SALLYPORT_OIDC_CLIENT_ID: CLIENT.client_id,
     SALLYPORT_OIDC_CLIENT_SECRET: CLIENT.client_secret,

@@ -133,3 +133,20 @@ test('work that belongs to no request has no origin', () => {
     expect(withoutOrigin(() => JSON.parse(auditLine('w', event)) as Row)).not.toHaveProperty('origin');
   });
 });
+
+test.each([
+  { path: '/api/v1/approvals/12345678-1234-1234-1234-123456789abc', expected: '/api/v1/approvals/{id}' },
+  { path: '/api/v1/approvals', expected: '/api/v1/approvals' },
+  { path: '/api/v1/servers/%0Aforged%22/connection', expected: '/api/v1/servers/{name}/connection' },
+  { path: '/api/v1/forged', expected: '/api' },
+])('the log line of POST $path has the route $expected', async ({ path, expected }) => {
+  const before = installation.lines.length;
+  const response = await fetch(`${replica.origin}${path}`, { method: path.endsWith('approvals') ? 'GET' : 'POST' });
+  await response.text();
+  await expect
+    .poll(() => installation.lines.slice(before).filter((line) => line.startsWith('["request"')))
+    .toHaveLength(1);
+  const line = installation.lines.slice(before).find((each) => each.startsWith('["request"')) as string;
+  expect(JSON.parse(line)[1].path).toBe(expected);
+  expect(line).not.toContain('forged');
+});

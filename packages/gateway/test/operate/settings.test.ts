@@ -9,7 +9,14 @@ import { ConfigError } from '../../src/operate/config-error.ts';
 const KEY = '0'.repeat(64);
 const NEEDED = { DATABASE_URL: 'postgres://x/y', SALLYPORT_KEY: KEY, SALLYPORT_SECRETS_KEY: KEY };
 const TOKENS = { SALLYPORT_JWT_ISSUER: 'https://id.example', SALLYPORT_JWT_JWKS_URL: 'https://id.example/keys' };
-const SECRET = ['DATABASE_URL', 'REDIS_URL', 'SALLYPORT_KEY', 'SALLYPORT_SECRETS_KEY', 'SALLYPORT_OIDC_CLIENT_SECRET'];
+const SECRET = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'SALLYPORT_KEY',
+  'SALLYPORT_SECRETS_KEY',
+  'SALLYPORT_OIDC_CLIENT_SECRET',
+  'SALLYPORT_AUDIT_FEED_AUTHORIZATION',
+];
 /** Set by the image and the chart, because the probes and the service use them. */
 const OWNER = 'DATABASE_OWNER_URL';
 const FIXED = ['HOST', 'PORT'];
@@ -146,6 +153,7 @@ test.each([
   { SALLYPORT_COMMANDS: '{"a":{"command":7}}' },
   { SALLYPORT_AUDIT_FEED: 'http://siem.example/hunter2' },
   { SALLYPORT_AUDIT_FEED: 'https://127.0.0.1/hunter2' },
+  { SALLYPORT_AUDIT_FEED_AUTHORIZATION: 'Bearer hunter2\nx: y' },
   { SALLYPORT_COMMANDS: '{"a":{"command":"npx"}}' },
   { SALLYPORT_COMMANDS: '{"a":{"command":"npx","workspaces":[]}}' },
   { SALLYPORT_OIDC_GROUPS: '{"a":{"workspace":"acme","scopes":["hunter2"]}}' },
@@ -180,6 +188,7 @@ test.each([
     SALLYPORT_COMMANDS: '{"a":{"command":"npx","workspaces":["acme"],"user":1001}}',
   },
   { SALLYPORT_CHILDREN: 'yes' },
+  { SALLYPORT_LAUNCHER: 'acme=/run/hunter2.sock,/run/b.sock' },
   { PORT: '70000' },
   { SALLYPORT_PROXIES: '-1' },
 ])('an invalid setting is refused by name, without its value: %j', (environment) => {

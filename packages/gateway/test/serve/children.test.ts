@@ -57,6 +57,20 @@ describe('two principals that use one server', () => {
   });
 });
 
+test.each([
+  { title: 'only for the principal whose own process offers it', server: 'notes', bob: 'nothing' },
+  { title: 'for all principals that share the process', server: 'shared', bob: 'waits until a person accepts it' },
+] as const)('a changed definition is held $title', async ({ server, bob: expected }) => {
+  const replica = await start();
+  const [ada, bob] = [await person(replica, 'ada-changes', server), await person(replica, 'bob-waits', server)];
+  await ada.call('put', { text: 'describe: Reads all notes' });
+  await ada.client.listTools();
+  // Bob's own process lists what is pinned: that says nothing about Ada's.
+  await bob.client.listTools();
+  await eventually(async () => expect(await bob.call('get')).toContain(expected));
+  expect(await ada.call('get')).toContain('waits until a person accepts it');
+});
+
 describe('the number of child processes', () => {
   test('is limited: the one that has been idle for longest is ended', async () => {
     const replica = await start({ SALLYPORT_MAX_CHILDREN: '2' });

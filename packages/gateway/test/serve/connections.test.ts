@@ -192,6 +192,62 @@ test('a person can end the connection, and a change of the server ends all', asy
   expect(await whoami('bob')).toContain('You have not connected');
 });
 
+test('an administrator lists the connections of the workspace, and ends those of a person', async () => {
+  await connect('ada', 'ada');
+  await connect('bob', 'bob');
+  const listed = async (key: string): Promise<unknown> => {
+    const { connections } = (await (await api('GET', '/connections', key)).json()) as {
+      connections: { server: string; principal: string }[];
+    };
+    return connections.filter((each) => each.server === server).map(({ principal }) => principal);
+  };
+  const stranger = await installation.key(await installation.workspace(`other-${names}`), 'eve', ['admin']);
+  const person = await installation.key(workspace, 'ada', ['mcp', 'approve:own', 'approve:any', 'pins', 'policy']);
+  const end = async (key: string, body: object): Promise<unknown> => {
+    const answer = await api('POST', '/connections/end', key, body);
+    return answer.status === 200 ? answer.json() : answer.status;
+  };
+  expect([await listed(admin), await listed(stranger)]).toEqual([['ada', 'bob'], []]);
+  expect((await api('GET', '/connections', person)).status).toBe(403);
+  expect(await end(person, { principal: 'bob' })).toBe(403);
+  expect(await end(stranger, { principal: 'bob', server })).toEqual({ ended: 0 });
+  expect(await end(admin, { principal: 'bob', server: 'elsewhere' })).toEqual({ ended: 0 });
+  expect(await end(admin, { principal: 'bob', server })).toEqual({ ended: 1 });
+  expect(await whoami('bob')).toContain('You have not connected');
+  expect(await whoami('ada')).toContain('account=ada.');
+  const [row] = await installation.test.attacker`
+    select payload from audit where workspace_id = ${workspace} and payload like '%"disconnected"%' order by seq desc limit 1`;
+  const event = { type: 'server', what: 'disconnected', server, principal: 'bob', by: 'admin' };
+  expect(JSON.parse(row?.payload)).toMatchObject(event);
+  expect(await end(admin, { principal: 'ada' })).not.toEqual({ ended: 0 });
+  expect(await listed(admin)).toEqual([]);
+});
+
+const CONNECTED = 'account=ada.';
+const NOT_CONNECTED = 'You have not connected';
+test.each([
+  { title: 'the same settings', change: {}, path: '/mcp', expected: CONNECTED },
+  { title: 'another secret of the client', change: { clientSecret: 'new' }, path: '/mcp', expected: CONNECTED },
+  { title: 'another address', change: {}, path: '/other', expected: NOT_CONNECTED },
+  { title: 'another issuer', change: { issuer: 'https://other.example' }, path: '/mcp', expected: NOT_CONNECTED },
+  { title: 'another client', change: { clientId: 'other' }, path: '/mcp', expected: NOT_CONNECTED },
+  { title: 'another resource', change: { resource: 'https://a.example' }, path: '/mcp', expected: NOT_CONNECTED },
+  ...['authorizationEndpoint', 'tokenEndpoint'].map((name) => ({
+    title: `another ${name}`,
+    change: { [name]: 'https://8.8.4.4/other' },
+    path: '/mcp',
+    expected: NOT_CONNECTED,
+  })),
+])('tokens that come back after a change are used under $title: $expected', async ({ change, path, expected }) => {
+  await connect('ada', 'ada');
+  const { attacker } = installation.test;
+  const kept = await attacker`select * from person_tokens where server = ${server}`;
+  expect((await put({ ...settings, ...change }, `${accounts.server.origin}${path}`)).status).toBe(204);
+  // As a connection that ends at the same time as the change, or a restored backup.
+  await attacker`insert into person_tokens ${attacker(kept)}`;
+  expect(await whoami('ada')).toContain(expected);
+});
+
 test('stored tokens are sealed for one person', async () => {
   await connect('ada', 'ada');
   await connect('bob', 'bob');

@@ -45,7 +45,7 @@ test('with a damaged audit chain the API answers 503 and no call passes, and oth
     next: 'Ask the operator to run `sallyport audit verify`.',
   });
   const send = { name: 'send', arguments: { to: 'bob@firm.example' } };
-  await expect(damaged.client.callTool(send)).rejects.toThrow();
+  await expect(damaged.client.callTool(send)).rejects.toThrow('ask the operator to run `sallyport audit verify`');
   expect(mail.sent).toEqual([]);
   expect((await whole.makeKey()).status).toBe(201);
   await whole.client.callTool(send);

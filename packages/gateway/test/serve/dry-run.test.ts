@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EVE, POISON, signs } from '../../../mcp-proxy/test/fixture/rig.ts';
 import { withOperations } from '../../src/operate/operations.ts';
-import { type DryRunBudget, type DryRunReport, dryRun } from '../../src/serve/thread/dry-run.ts';
+import { type DryRunBudget, type DryRunReport, dryRun } from '../../src/serve/replay/dry-run.ts';
+import { whileAlone } from '../../src/store/alone.ts';
 import { Installation, type Replica } from '../fixture/replica.ts';
 import { bodyOf, json, type Local, serve } from '../upstream/rig.ts';
 
@@ -86,7 +87,7 @@ describe('a dry run', () => {
   test('counts what another policy would have decided, and changes nothing', async () => {
     const before = await installation.test.attacker`select count(*)::int as rows from log`;
     const same = await tryOut(POLICY);
-    expect(same).toEqual({ calls: 5, asked: NONE, denied: NONE, changed: [], unread: 0 });
+    expect(same).toEqual({ calls: 5, asked: NONE, denied: NONE, changed: [], unread: 0, ignored: [] });
     const strict = await tryOut({ ...POLICY, preset: 'strict' });
     expect(strict).toMatchObject({ calls: 5, asked: { more: 2, fewer: 0 }, denied: NONE });
     expect(strict.changed).toHaveLength(2);
@@ -119,6 +120,48 @@ describe('a dry run', () => {
     expect(report.changed[0]).toMatchObject({ after: 'deny', rule: 'hidden' });
     const grouped = { ...POLICY, groups: { finance: { servers: { mail: {} } } } };
     expect(await tryOut(grouped)).toMatchObject({ denied: { more: 4, fewer: 0 } });
+  });
+
+  test.each([
+    { title: 'nothing', body: { ...POLICY, preset: 'strict' }, ignored: [] },
+    { title: 'names of conversations', body: { ...POLICY, conversations: 'principal' }, ignored: ['conversations'] },
+    { title: 'who may answer', body: { ...POLICY, secondPerson: ['send'] }, ignored: ['secondPerson'] },
+  ])('says that it ignores $title', async ({ body, ignored }) => {
+    expect(await tryOut(body)).toMatchObject({ ignored });
+  });
+
+  test('reads a long log in portions', async () => {
+    for (let turn = 0; turn < 30; turn++) await read('work');
+    const sizes: number[] = [];
+    await withOperations(installation.configFor(), async (operations) => {
+      const source = await operations.readRecorded(name, POLICY, { since: new Date(0) });
+      for (const principal of source.principals) await source.load(principal, ({ length }) => sizes.push(length));
+    });
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(20);
+    expect(sizes.reduce((total, size) => total + size, 0)).toBeGreaterThan(60);
+    expect(await tryOut(POLICY)).toMatchObject({ calls: 35, changed: [] });
+  });
+
+  test('runs once at a time in a workspace, over all replicas', async () => {
+    const [admin, other] = [
+      await installation.key(workspace, 'boss', ['policy']),
+      await installation.key(await installation.workspace(`${name}-other`), 'boss', ['policy']),
+    ];
+    const second = await installation.start({ environment: { SALLYPORT_OPEN: server.origin } });
+    const ask = async (origin: string, bearer: string): Promise<number> => {
+      const response = await fetch(`${origin}/api/v1/policy/dry-run`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ hours: 1, body: {} }),
+      });
+      await response.text();
+      return response.status;
+    };
+    const answers = await whileAlone(installation.test.database, workspace, 'dry run', () =>
+      Promise.all([ask(replica.origin, admin), ask(second.origin, other)]),
+    );
+    expect(answers).toEqual([429, 200]);
+    expect(await ask(second.origin, admin)).toBe(200);
   });
 
   test('says when its budget of calls or time ran out, and judges only calls since a time', async () => {

@@ -95,3 +95,26 @@ test('a call that needs a second person is sent only when another principal appr
   expect(approvals).toMatchObject([{ id: held.id, answeredBy: 'carol', note: 'checked', answer: 'approved' }]);
   await client.close();
 });
+
+test('a key that is made with the API is of the person who makes it, unless it names another', async () => {
+  const rows = [
+    { principal: 'by-key', maker: await installation.key(workspace, 'boss', ['admin']), expected: 'boss' },
+    {
+      principal: 'by-known',
+      maker: await installation.key(workspace, 'known', ['admin'], [], 'sub:boss'),
+      expected: 'sub:boss',
+    },
+    {
+      principal: 'named',
+      maker: await installation.key(workspace, 'boss', ['admin']),
+      person: 'sub:ada',
+      expected: 'sub:ada',
+    },
+  ];
+  for (const { principal, maker, person, expected } of rows) {
+    const made = await ask(maker, '/keys', { principal, label: 'x', scopes: ['mcp'], ...(person ? { person } : {}) });
+    expect(made.status).toBe(201);
+    const { keys } = (await ask(maker, '/keys')).body as { keys: { principal: string; person?: string }[] };
+    expect(keys.find((each) => each.principal === principal)?.person).toBe(expected);
+  }
+});

@@ -120,6 +120,26 @@ describe('taken', () => {
     expect(await grouped.verify(await token({ claims: { workspace: ['w1'] } }))).toMatchObject({ type: 'refused' });
   });
 
+  const GROUPED = { groups: 'groups' };
+  test.each([
+    { title: 'none', claims: {}, names: GROUPED, expected: undefined },
+    { title: 'those in scp, as some issuers name it', claims: { scp: 'mcp' }, names: GROUPED, expected: ['mcp'] },
+    { title: 'those in scp as a list', claims: { scp: ['mcp', 'pins'] }, names: GROUPED, expected: ['mcp', 'pins'] },
+    { title: 'those in scope, not scp', claims: { scope: 'mcp', scp: 'pins' }, names: GROUPED, expected: ['mcp'] },
+    { title: 'an empty list', claims: { scope: '' }, names: GROUPED, expected: [] },
+    { title: 'a claim that is not a list', claims: { scope: null }, names: GROUPED, expected: [] },
+    {
+      title: 'none in a claim of the operator',
+      claims: { scp: 'mcp', scope: 'openid' },
+      names: { ...GROUPED, scopes: 'permissions' },
+      expected: undefined,
+    },
+  ])('with groups, scopes that limit them: $title', async ({ claims, names, expected }) => {
+    const signed = await token({ claims: { scope: undefined, groups: ['staff'], ...claims } });
+    const scopes = expected === undefined ? undefined : new Set(expected);
+    expect(await verifier({ claims: names }).verify(signed)).toMatchObject({ type: 'verified', scopes });
+  });
+
   test('other claim names, scopes as an array, one audience of several, and a small clock difference', async () => {
     const claims = {
       sub: undefined,
@@ -308,37 +328,4 @@ describe('keys at an address', () => {
 test('an issuer and an audience are required', () => {
   expect(() => verifier({ audience: '' })).toThrow(TypeError);
   expect(() => verifier({ issuer: '' })).toThrow(TypeError);
-});
-
-describe('a token of the issuer that is not an access token for now', () => {
-  const verify = async (header: object, claims: object): Promise<unknown> => {
-    const verifier = new TokenVerifier({ issuer: ISSUER, audience: AUDIENCE, keys: { type: 'static', set } });
-    const token = await new SignJWT({ ...CLAIMS, ...claims })
-      .setProtectedHeader({ alg: 'ES256', kid: 'ec', ...header })
-      .setExpirationTime('5m')
-      .sign(ec.privateKey);
-    return (await verifier.verify(token)).type;
-  };
-
-  test.each(['JWT', 'at+jwt', 'application/at+JWT', undefined])('type %s is accepted', async (typ) => {
-    expect(await verify(typ === undefined ? {} : { typ }, {})).toBe('verified');
-  });
-
-  test.each(['logout+jwt', 'dpop+jwt', 'secevent+jwt', ''])('type %j is refused', async (typ) => {
-    expect(await verify({ typ }, {})).toBe('refused');
-  });
-
-  test.each([
-    ['issued in an hour', { iat: Math.floor(Date.now() / 1000) + 3600 }],
-    ['a subject with a line end', { sub: 'ada\n' }],
-    ['a subject with a bidirectional control', { sub: 'ada\u202e' }],
-    ['a subject with a line separator', { sub: 'ada\u2028' }],
-    ['an ID token with a nonce', { nonce: 'x' }],
-    ['an ID token with the hash of an access token', { at_hash: 'x' }],
-    ['an ID token by its use', { token_use: 'id' }],
-    ['an ID token by a claim', { typ: 'ID' }],
-    ['a logout token without its type', { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } }],
-  ])('%s is refused', async (_, claims) => {
-    expect(await verify({}, claims)).toBe('refused');
-  });
 });

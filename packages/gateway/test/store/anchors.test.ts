@@ -1,14 +1,17 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { ManualTime } from '../../../core/test/fixture/time.ts';
 import { type AnchorStore, anchoredHeads, fileAnchors } from '../../src/store/audit/anchors.ts';
 import { Signer } from '../../src/store/audit/checkpoint.ts';
 import { verifyAudit } from '../../src/store/audit/verify.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { auditKeysOf } from '../../src/store/links.ts';
 import { createWorkspace } from '../../src/store/workspaces.ts';
 import { Writer } from '../../src/store/writer.ts';
+import { eventually } from '../fixture/eventually.ts';
 import { openChains } from './chain-rig.ts';
 
 const { opened, keys, freshChain, grow } = await openChains();
@@ -99,6 +102,31 @@ test('a file with a line that was not signed is refused', async () => {
     appendFileSync(path, `${line}\n`);
     expect(() => fileAnchors(path, publicKeys)).toThrow('did not sign');
   }
+});
+
+test('a file of another key is told from a damaged one', async () => {
+  const path = await publish(await freshChain());
+  const others = auditKeysOf(randomBytes(32)).map((key) => key.public);
+  expect(() => fileAnchors(path, others)).toThrow('SALLYPORT_KEY does not fit');
+  expect(fileAnchors(path, [...others, ...publicKeys])).toBeDefined();
+});
+
+test('a replica that starts reports a chain that was set back, before a call meets it', async () => {
+  const workspace = await freshChain();
+  const path = await publish(workspace);
+  await opened.attacker`delete from audit where workspace_id = ${workspace} and seq > 6`;
+  await opened.attacker`delete from audit_checkpoints where workspace_id = ${workspace} and seq > 6`;
+  const anchorStore = fileAnchors(path, publicKeys);
+  const database = openDatabase(opened.url, { max: 1, audit: { keys, anchors: (id) => anchorStore.last(id) } });
+  const causes: unknown[] = [];
+  const time = new ManualTime();
+  const onError = (cause: unknown): unknown => causes.push(cause);
+  const signer = new Signer(database, new Writer(database), { anchorStore, onError, timer: time.timer });
+  signer.start();
+  await eventually(() => expect(causes).toContainEqual(expect.objectContaining({ code: 'AUDIT_DAMAGED', workspace })));
+  expect(String(causes[0])).toContain('move the file of SALLYPORT_ANCHORS away');
+  await signer.stop();
+  await database.close();
 });
 
 test('a file that cannot be written is refused with the next step', () => {

@@ -12,6 +12,8 @@ const { opened, keys, grow, freshChain, linesOf } = await openChains();
 let receiver: Local;
 let fetch: GuardedFetch;
 let status = 200;
+/** A workspace whose rows the receiver refuses. */
+let refused: string | undefined;
 const received: { body: string; headers: Record<string, unknown> }[] = [];
 const causes: unknown[] = [];
 const { database } = opened;
@@ -19,8 +21,9 @@ const { database } = opened;
 beforeAll(async () => {
   receiver = await serve(async (request, response) => {
     const body = await bodyOf(request);
-    if (status === 200) received.push({ body, headers: request.headers });
-    response.writeHead(status).end();
+    const isRefused = refused !== undefined && body.includes(refused);
+    if (status === 200 && !isRefused) received.push({ body, headers: request.headers });
+    response.writeHead(isRefused ? 413 : status).end();
   });
   fetch = createFetch(new AddressRules({ open: [receiver.origin] }));
 });
@@ -77,7 +80,8 @@ test('what was refused is sent again, by another replica too, and not by two at 
   const workspace = await freshChain();
   const [first, second] = [feedTo(), feedTo()];
   status = 503;
-  await expect(first.send()).rejects.toMatchObject({ name: 'FeedError', code: '503' });
+  await first.send();
+  expect(causes.at(-1)).toMatchObject({ name: 'FeedError', code: '503' });
   status = 200;
   await second.send();
   expect(seqsOf(workspace)).toEqual([]);
@@ -87,6 +91,41 @@ test('what was refused is sent again, by another replica too, and not by two at 
   await expire();
   await first.send();
   expect(seqsOf(workspace)).toHaveLength(9);
+});
+
+test('rows that the receiver refuses stop no other workspace', async () => {
+  await expire();
+  const workspaces = [await freshChain(), await freshChain(), await freshChain()];
+  const ticks: (() => void)[] = [];
+  const feed = feedTo(undefined, ticks);
+  feed.start();
+  for (const each of workspaces) {
+    refused = each;
+    await eventually(async () => {
+      ticks.shift()?.();
+      const others = workspaces.filter((other) => other !== refused);
+      for (const other of others) expect(seqsOf(other)).toHaveLength(9);
+      expect(causes.at(-1)).toMatchObject({ name: 'FeedError', code: '413' });
+    });
+    received.length = 0;
+    await opened.attacker`update audit_feed set seq = 0`;
+  }
+  refused = undefined;
+  await feed.stop();
+});
+
+test('a header for the receiver is sent if it is set', async () => {
+  await expire();
+  const workspace = await freshChain();
+  await new Feed({
+    database,
+    url: `${receiver.origin}/rows`,
+    authorization: 'Splunk 1234',
+    fetch,
+    onError: (cause) => void causes.push(cause),
+  }).send();
+  expect(seqsOf(workspace)).toHaveLength(9);
+  expect(received.at(-1)?.headers).toMatchObject({ authorization: 'Splunk 1234' });
 });
 
 test('attempts are further and further apart, and failures are reported', async () => {

@@ -1,6 +1,6 @@
 import type { Held } from '@sallyport/mcp-proxy';
 import { describe, expect, test } from 'vitest';
-import { PinBook } from '../../src/store/pins.ts';
+import { PinBook } from '../../src/store/pins/pins.ts';
 import { openStore } from '../fixture/store.ts';
 
 const { opened, bus, workspace, other } = await openStore();
@@ -82,5 +82,49 @@ describe('held definitions', () => {
     await opened.attacker`update held set withdrawn_at = now() - interval '2 days' where withdrawn_at is not null`;
     await store.hold([], listed('a'));
     expect(await rows()).toHaveLength(1);
+  });
+
+  test.each([
+    {
+      title: 'withdraw only by the principal that was offered it, if each has a server of its own',
+      second: { principal: 'bob', isShared: () => false },
+      listed: ['ann'],
+      after: { ann: true, bob: false },
+    },
+    {
+      title: 'stay while another principal is offered the same',
+      second: { principal: 'bob', isShared: () => false },
+      listed: ['ann', 'bob', 'bob again'],
+      after: { ann: true, bob: false },
+    },
+    {
+      title: 'withdraw by a listing that speaks for all',
+      second: { principal: 'bob', isShared: () => true },
+      listed: ['ann'],
+      after: { ann: false, bob: false },
+    },
+    {
+      title: 'of a shared server wait for each principal',
+      first: { principal: 'ann', isShared: () => true },
+      second: { principal: 'bob', isShared: () => false },
+      listed: ['ann', 'nothing more'],
+      after: { ann: true, bob: true },
+    },
+  ])('$title', async ({ title, first = { principal: 'ann', isShared: () => false }, second, listed, after }) => {
+    const book = new PinBook(opened.database, bus);
+    const [ann, bob] = [book.store(workspace, title, first), book.store(workspace, title, second)];
+    const whole = { type: 'tools', names: ['send'], isWhole: true } as const;
+    const changed: Held = { type: 'changed', tool: 'send', before: definition('1'), after: definition('2') };
+    await ann.add({ tools: { send: definition('1') } });
+    await ann.hold([changed], whole);
+    if (listed.includes('bob')) await bob.hold([changed], whole);
+    if (!listed.includes('nothing more')) await bob.hold([], whole);
+    expect({ ann: await ann.waits('send'), bob: await bob.waits('send') }).toEqual(after);
+    const waiting = (await book.held(workspace)).filter(({ server }) => server === title);
+    expect(waiting).toHaveLength(after.ann ? 1 : 0);
+    await ann.hold([], whole);
+    expect(await ann.waits('send')).toBe(false);
+    await ann.hold([changed], whole);
+    expect(await ann.waits('send')).toBe(true);
   });
 });

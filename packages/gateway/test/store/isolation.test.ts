@@ -20,6 +20,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
   policies: `insert into policies values ($1::uuid, 1, '{}', 'p')`,
   approvals: `insert into approvals (workspace_id, digest, question, principal, conversation, until)
     values ($1::uuid, 'd', '{}', 'p', 'c', now() + interval '1 hour')`,
+  webhooks: `insert into webhooks values ($1::uuid, 'w', 'json', 'h', 'sealed', 'p')`,
+  notices: `insert into notices values ($1::uuid, 'w', gen_random_uuid())`,
   submissions: `insert into submissions (workspace_id, id, principal, conversation, body, digest, label)
     values ($1::uuid, 'i', 'p', 'c', '{}', 'd', '{}')`,
   claims: `insert into claims values ($1::uuid, 'i', now() + interval '1 hour')`,
@@ -95,8 +97,8 @@ test('the owner of the tables sees no content of a workspace that it has not ent
   );
   await owner.end();
   const seen = counts.filter(([, count]) => count > 0).map(([name]) => name);
-  // What is looked up before a workspace is known, and what all chains are signed by.
-  expect(seen.toSorted()).toEqual(['audit', 'audit_checkpoints', 'keys', 'logins', 'workspaces']);
+  // What is looked up before a workspace is known, what all chains are signed by, and the ids of what is to be sent.
+  expect(seen.toSorted()).toEqual(['audit', 'audit_checkpoints', 'keys', 'logins', 'notices', 'workspaces']);
 });
 
 describe.each(Object.keys(SAMPLES))('the rows of another workspace in %s', (table) => {

@@ -6,7 +6,7 @@ import { ManualTime } from '../../../core/test/fixture/time.ts';
 import { Bus } from '../../src/cache/bus.ts';
 import { openRedis } from '../../src/cache/redis.ts';
 import { Thresholds } from '../../src/store/feedback.ts';
-import { PinBook } from '../../src/store/pins.ts';
+import { PinBook } from '../../src/store/pins/pins.ts';
 import { Policies } from '../../src/store/policies.ts';
 import { policyFor } from '../../src/store/policy/body.ts';
 import { Submissions } from '../../src/store/submissions.ts';

@@ -53,6 +53,21 @@ describe('retention', () => {
     return workspace;
   }
 
+  test('does not look like a gap to a verification that has begun', async () => {
+    const workspace = await agedChain();
+    const { database } = opened;
+    let reads = 0;
+    const racing = {
+      inWorkspace: async (...given: Parameters<typeof database.inWorkspace>) => {
+        // After the start was read, and before the rows are.
+        if (++reads === 4) await removeBefore(opened.attacker, keys, new Date('2020-02-01Z'));
+        return database.inWorkspace(...given);
+      },
+    } as unknown as typeof database;
+    expect(await verifyAudit(racing, workspace, { keys })).toMatchObject({ isWhole: true, start: 6, rows: 3 });
+    expect(reads).toBeGreaterThan(5);
+  });
+
   test('removes old months and leaves a whole chain with a signed start', async () => {
     const workspace = await agedChain();
     const owner = postgres(opened.ownerUrl, { max: 1, onnotice: () => undefined });

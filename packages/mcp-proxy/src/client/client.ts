@@ -24,10 +24,6 @@ interface CallRequest {
   readonly recordId: string;
 }
 
-function uncheckedText(id: Id): string {
-  return errorText(id, -32603, 'The call could not be checked and was not made');
-}
-
 /** A call that was checked in one conversation was not checked in another. */
 function keyOfCall({ call, memory }: CallRequest): string {
   return `${memory.id} ${call.key}`;
@@ -125,7 +121,7 @@ export class ClientSide {
       } catch (cause) {
         // Fail closed: an unreadable store or unreadable arguments mean that the call is not made.
         this.#fail('check', cause);
-        wires.toClient(uncheckedText(id));
+        wires.toClient(this.#uncheckedText(id, cause));
         return;
       }
     }
@@ -266,8 +262,17 @@ export class ClientSide {
         this.#fail('check', cause);
         // Before the answer is sent: its receiver may check `isSettled`.
         this.#connection.heldRequests.delete(key);
-        wires.toClient(uncheckedText(id));
+        wires.toClient(this.#uncheckedText(id, cause));
       });
+  }
+
+  #uncheckedText(id: Id, cause: unknown): string {
+    const note = this.#connection.settings.failureNote(cause);
+    return errorText(
+      id,
+      -32603,
+      `The call could not be checked and was not made${note === undefined ? '' : `: ${note}`}`,
+    );
   }
 
   #fail(operation: FailedOperation, cause: unknown): void {

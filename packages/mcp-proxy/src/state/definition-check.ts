@@ -21,6 +21,7 @@ export class DefinitionCheck {
     onEvent,
     onFlagged,
     onSpans,
+    onRead,
     ...options
   }: MemoryOptions) {
     this.#boundary = createBoundary(options);

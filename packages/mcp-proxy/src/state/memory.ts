@@ -40,6 +40,8 @@ export interface MemoryOptions
   readonly onFlagged?: (flagged: Flagged) => void;
   /** Receives what the classifier found in what was read. The spans hold content. @default none */
   readonly onSpans?: (spans: readonly FoundSpan[]) => void;
+  /** Receives everything that is read, as it is shown and with its spans. @default none */
+  readonly onRead?: (recordId: string, framed: Framed, origin: Origin) => void;
 }
 
 const MAX_READ = 64_000_000;
@@ -122,7 +124,7 @@ export class Memory {
   }
 
   #begin(): Promise<Conversation> {
-    const { maxRead, maxReadTotal, log, randomId, owner, definitionsKey, onFlagged, onSpans, ...options } =
+    const { maxRead, maxReadTotal, log, randomId, owner, definitionsKey, onFlagged, onSpans, onRead, ...options } =
       this.#options;
     const forgotten: Rules[string] = ({ effect }) =>
       this.#hasForgotten && effect !== 'read'
@@ -192,6 +194,7 @@ export class Memory {
       first ??= recorded;
       const framed = await conversation.frame(recorded);
       this.#reportFlagged(server, tool, framed);
+      this.#options.onRead?.(rest.id, framed, { id, server, tool });
       const { pieces } = framed;
       if (pieces.length !== content.length)
         throw new RangeError(`Expected ${content.length} frames; received ${pieces.length}.`);
@@ -227,7 +230,7 @@ export class Memory {
 
   /** Checks a call against everything that any process has recorded for this conversation so far. */
   async check(call: ToolCall, ask?: Ask, override?: CallApproval): Promise<Decision> {
-    await this.#catchUp();
+    await this.catchUp();
     this.#countRead(['']);
     const conversation = await this.#conversation;
     return overridden(conversation, await conversation.check(call, { ask }), { ask }, override);
@@ -235,7 +238,7 @@ export class Memory {
 
   /** Checks a call of another conversation. The call is not recorded here: the other conversation knows the origin of its values. */
   async checkForAnother(call: ToolCall, ask?: Ask, override?: CallApproval): Promise<Decision> {
-    await this.#catchUp();
+    await this.catchUp();
     const conversation = await this.#conversation;
     const options = { ask, record: false };
     return overridden(conversation, await conversation.check(call, options), options, override);
@@ -255,8 +258,8 @@ export class Memory {
     await log.append(this.#keptAs, { key, entry });
   }
 
-  /** A caller that arrives during a read waits for the next one: the current read may have started too early to include its entries. */
-  #catchUp(): Promise<void> {
+  /** Reads what other processes have recorded. A caller that arrives during a read waits for the next one: the current read may have started too early to include its entries. */
+  catchUp(): Promise<void> {
     const { log } = this.#options;
     if (log === undefined) return Promise.resolve();
     this.#nextReading ??= this.#reading.then(() => {

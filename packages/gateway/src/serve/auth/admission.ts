@@ -18,7 +18,11 @@ export interface AdmissionOptions {
 }
 
 export interface AdmittedEnvironment {
-  Variables: { caller: Caller };
+  Variables: {
+    caller: Caller;
+    /** The route of an API request, with the names of its parameters in braces. */
+    route?: string;
+  };
 }
 
 /** Path of the protected resource metadata (RFC 9728). */
@@ -40,9 +44,9 @@ function originOf({ workspace, principal, keyId }: Caller, issuer: string | unde
   return { workspace, ...(issuer === undefined ? {} : { issuer }), subject: principal.replace(/^sub:/, '') };
 }
 
-const WAIT = 'Wait for the number of seconds in the retry-after header.';
+export const WAIT = 'Wait for the number of seconds in the retry-after header.';
 
-function retryAfter(milliseconds: number): Readonly<Record<string, string>> {
+export function retryAfter(milliseconds: number): Readonly<Record<string, string>> {
   return { 'retry-after': String(Math.ceil(milliseconds / 1000)) };
 }
 

@@ -180,7 +180,10 @@ export class TokenVerifier {
     if (subject === undefined || (workspace === undefined && !isComplete)) return { type: 'refused', reason: 'claims' };
     const claims = { workspace, principal: subject, expires: payload.exp as number };
     if (inGroups === undefined) return { type: 'verified', ...claims, scopes: scopesIn(payload[inScopes]) };
-    const scopes = payload[inScopes] === undefined ? undefined : scopesIn(payload[inScopes]);
+    // Some issuers name the claim `scp`. If it were overlooked, the token would have everything that its groups allow.
+    const listed = payload[inScopes] ?? (inScopes === 'scope' ? payload.scp : undefined);
+    const isListed = listed !== undefined || payload[inScopes] !== undefined;
+    const scopes = isListed ? scopesIn(listed) : undefined;
     return { type: 'verified', ...claims, scopes, groups: groupsIn(payload[inGroups]) };
   }
 }

@@ -1,7 +1,9 @@
 import { UpstreamError } from '@sallyport/mcp-proxy/http';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { StoreError } from '../../store/errors.ts';
-import type { Connections } from './connections.ts';
+import type { Person } from '../../store/secrets/person-tokens.ts';
+import { sessionIn } from '../auth/cookie.ts';
+import { AGAIN, type Connections } from './connections.ts';
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -11,6 +13,8 @@ const HEADERS = {
   'content-security-policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'x-frame-options': 'DENY',
 };
+/** Characters of an authorization server's error. */
+const MAX_SHOWN = 300;
 const REFERENCES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 function escaped(text: string): string {
@@ -29,9 +33,19 @@ function failure(cause: unknown, onError: (cause: unknown) => void): Response {
   return page(503, '<h1>Not connected</h1><p>The gateway cannot answer at the moment: try again later.</p>');
 }
 
+/** What the authorization server says instead of an answer. Anyone can write such a link, so it is shown as a quotation. */
+function refusal(answer: URLSearchParams): Response {
+  const parts = [answer.get('error'), answer.get('error_description')].filter((part) => part);
+  const said = parts.join(': ').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ');
+  const shown = said.length > MAX_SHOWN ? `${said.slice(0, MAX_SHOWN)}\u2026` : said;
+  return page(
+    400,
+    `<h1>Not connected</h1><p>The authorization server refused, and says: <q>${escaped(shown)}</q></p><p>To try again, ${escaped(AGAIN)}</p>`,
+  );
+}
+
 /** Asks the person who has logged in whether the account is meant for this principal: otherwise a link could take an account from its owner. */
-function question(connections: Connections, answer: URLSearchParams): Response {
-  const { server, principal } = connections.personOf(answer);
+function question({ server, principal }: Person): Response {
   return page(
     200,
     `<h1>Connect your account?</h1>
@@ -43,21 +57,23 @@ function question(connections: Connections, answer: URLSearchParams): Response {
 
 /** Where authorization servers send people back to: `/oauth/callback`. It needs no key; the sealed `state` says whom it is for. */
 export function callbackRoutes(connections: Connections, onError: (cause: unknown) => void): Hono {
-  return new Hono()
-    .get('/', async (context) => {
+  const answered =
+    (work: (answer: URLSearchParams, session: string | undefined) => Promise<Response>) =>
+    async ({ req }: Context): Promise<Response> => {
       try {
-        return question(connections, new URL(context.req.url).searchParams);
+        return await work(new URL(req.url).searchParams, sessionIn(req));
       } catch (cause) {
         return failure(cause, onError);
       }
-    })
-    .post('/', async (context) => {
-      try {
-        // The form has no fields: it is sent to the address of the page, which has the answer.
-        await connections.finish(new URL(context.req.url).searchParams);
-        return page(200, '<h1>Connected</h1><p>You can close this page.</p>');
-      } catch (cause) {
-        return failure(cause, onError);
-      }
-    });
+    };
+  const show = answered(async (answer, session) => {
+    const person = await connections.personOf(answer, session);
+    return answer.has('error') ? refusal(answer) : question(person);
+  });
+  // The form has no fields: it is sent to the address of the page, which has the answer.
+  const confirm = answered(async (answer, session) => {
+    await connections.finish(answer, session);
+    return page(200, '<h1>Connected</h1><p>You can close this page.</p>');
+  });
+  return new Hono().get('/', show).post('/', confirm);
 }

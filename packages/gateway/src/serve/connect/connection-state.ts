@@ -4,6 +4,10 @@ import { openSalted, sealSalted } from '../../seal.ts';
 export interface ConnectionState {
   readonly workspace: string;
   readonly principal: string;
+  /** The person who began it. */
+  readonly person: string;
+  /** Digest of the login session that it began in; absent if it began with a key or a token. */
+  readonly session?: string;
   readonly server: string;
   /** Digest of the settings that it began with. */
   readonly settings: string;
@@ -16,7 +20,7 @@ export interface ConnectionState {
 }
 
 const MAX_LENGTH = 4096;
-const BINDING = { purpose: 'sallyport/connection/1' };
+const BINDING = { purpose: 'sallyport/connection/2' };
 
 /** The first key seals. */
 export function sealState(state: ConnectionState, keys: readonly Uint8Array[]): string {

@@ -1,22 +1,16 @@
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
-import type { HeldAs, PinStore, Pins } from '@sallyport/mcp-proxy';
+import type { PinStore, Pins } from '@sallyport/mcp-proxy';
 import type { Bus } from '../../cache/bus.ts';
 import { CachedValue } from '../../cache/cached-value.ts';
-import type { HeldPin, PinBook } from '../../store/pins.ts';
+import type { Lister } from '../../store/pins/held-rows.ts';
+import { type HeldPin, heldFor, heldTools, type PinBook } from '../../store/pins/pins.ts';
 
 /** The pinned and held definitions of one server. */
 interface PinState {
   readonly pins: Pins | undefined;
-  /** Why calls of a tool are refused. */
-  readonly held: ReadonlyMap<string, HeldAs>;
-  /** Changes with every change of the pins. */
-  readonly revision: string;
-}
-
-/** The tool whose calls a held definition refuses. One that is only flagged may be called until a person rejects it. */
-function refusedTool({ held, rejectedBy }: HeldPin): readonly (readonly [string, HeldAs])[] {
-  if (held.type === 'instructions' || (held.type === 'flagged' && rejectedBy === undefined)) return [];
-  return [[held.tool, rejectedBy === undefined ? 'waits' : 'rejected']];
+  /** Digest of the pins. */
+  readonly digest: string;
+  readonly held: readonly HeldPin[];
 }
 
 /** The pins of all servers, cached for at most a second, so that a call needs no query. */
@@ -28,11 +22,9 @@ export class PinViews {
     this.#book = book;
     this.#states = new CachedValue(bus, 'pins', async (key) => {
       const [workspace, server] = JSON.parse(key) as [string, string];
-      const [pins, waiting] = await Promise.all([book.store(workspace, server).load(), book.held(workspace)]);
-      const own = waiting.filter((each) => each.server === server);
-      const held = new Map(own.flatMap(refusedTool));
-      const content = [pins ?? null, own.map(({ digest, rejectedBy = null }) => [digest, rejectedBy])];
-      return { pins, held, revision: digestText(canonicalJson(content)) };
+      const [pins, held] = await Promise.all([book.store(workspace, server).load(), book.held(workspace)]);
+      const digest = digestText(canonicalJson(pins ?? null));
+      return { pins, digest, held: held.filter((each) => each.server === server) };
     });
   }
 
@@ -40,17 +32,21 @@ export class PinViews {
     return this.#states.get(JSON.stringify([workspace, server]));
   }
 
-  async revision(workspace: string, server: string): Promise<string> {
-    return (await this.#state(workspace, server)).revision;
+  /** Changes with every change of the pins, and of what is held for a principal. */
+  async revision(workspace: string, server: string, principal: string): Promise<string> {
+    const { digest: pinned, held } = await this.#state(workspace, server);
+    const own = heldFor(held, server, principal).map(({ digest, rejectedBy = null }) => [digest, rejectedBy]);
+    return digestText(canonicalJson([pinned, own]));
   }
 
-  store(workspace: string, server: string): PinStore {
-    const book = this.#book.store(workspace, server);
+  store(workspace: string, server: string, lister: Lister): PinStore {
+    const book = this.#book.store(workspace, server, lister);
     return {
       ...book,
       load: async () => (await this.#state(workspace, server)).pins,
       waits: async (tool) => {
-        const heldAs = (await this.#state(workspace, server)).held.get(tool);
+        const { held } = await this.#state(workspace, server);
+        const heldAs = heldTools(held, server, lister.principal).get(tool);
         return heldAs === 'rejected' ? heldAs : heldAs !== undefined;
       },
     };

@@ -9,6 +9,7 @@ import {
   type Journal,
   Memories,
   type MemoryLog,
+  type MemoryOptions,
   offered,
   type PinStore,
 } from '@sallyport/mcp-proxy';
@@ -29,6 +30,8 @@ export interface PrincipalGuardsOptions {
   readonly claim: (id: string, until: number) => Promise<boolean>;
   /** Receives what the classifier found in what was read. @default none */
   readonly onSpans?: (spans: readonly FoundSpan[]) => void;
+  /** Receives everything that is read, as it is shown and with its spans. @default none */
+  readonly onRead?: MemoryOptions['onRead'];
   /** Maximum number of characters that one conversation remembers. */
   readonly maxRead: number;
   /** Maximum number of characters that all conversations remember. */
@@ -36,6 +39,17 @@ export interface PrincipalGuardsOptions {
 }
 
 const DEFAULT_LIMIT = 1000;
+
+/** Errors that the caller cannot help, by code. Their own messages stay in the log of the gateway. */
+const FAILURE_NOTES: Readonly<Record<string, string>> = {
+  AUDIT_DAMAGED:
+    'the audit of this workspace is damaged, or the database was set back. Repeating does not help: ask the operator to run `sallyport audit verify`.',
+};
+
+function failureNote(cause: unknown): string | undefined {
+  const { code } = (cause ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' && Object.hasOwn(FAILURE_NOTES, code) ? FAILURE_NOTES[code] : undefined;
+}
 
 /** The conversations of one principal across all servers of the workspace, and a guard for each server. */
 export class PrincipalGuards {
@@ -45,13 +59,14 @@ export class PrincipalGuards {
 
   constructor(options: PrincipalGuardsOptions) {
     this.#options = options;
-    const { principal, key, policy, classifier, cache, log, onSpans, maxRead, maxReadTotal } = options;
+    const { principal, key, policy, classifier, cache, log, onSpans, onRead, maxRead, maxReadTotal } = options;
     this.#memories = new Memories(principal, {
       key,
       classifier,
       cache,
       log,
       ...(onSpans === undefined ? {} : { onSpans }),
+      ...(onRead === undefined ? {} : { onRead }),
       randomId: () => randomBytes(16).toString('hex'),
       maxRead,
       maxReadTotal,
@@ -76,6 +91,11 @@ export class PrincipalGuards {
     const guard = this.#guard(server, revision, policy);
     this.#guards.set(server, guard);
     await guard.load();
+  }
+
+  /** Reads what the log has of a conversation. */
+  readOn(conversation: string | undefined): Promise<void> {
+    return this.#memories.of(conversation).catchUp();
   }
 
   /**
@@ -111,6 +131,7 @@ export class PrincipalGuards {
       trusted: trusted === true,
       tools: tools ?? {},
       isOffered: offered(policy),
+      failureNote,
       randomId: () => randomBytes(16).toString('hex'),
       ...(mode === undefined ? {} : { mode }),
       ...(secondPerson === undefined ? {} : { secondPerson }),

@@ -10,6 +10,8 @@ export interface LoginProviderOptions {
   /** Where the provider sends people back to. */
   readonly redirectUri: string;
   readonly fetch: GuardedFetch;
+  /** A monotonic clock, in milliseconds. @default performance.now */
+  readonly clock?: () => number;
 }
 
 /** What one login is proved with. */
@@ -32,6 +34,8 @@ export class LoginRefused extends Error {
 
 /** Milliseconds that the provider's metadata are used. */
 const MAX_AGE = 600_000;
+/** Milliseconds without a new attempt after they could not be read. */
+const PAUSE = 5000;
 
 /** Errors that say what is wrong with a login. All others mean that the provider cannot be reached. */
 function isRefusal(cause: unknown): boolean {
@@ -62,15 +66,15 @@ export class LoginProvider {
   }
 
   #server(): Promise<oauth.AuthorizationServer> {
-    const now = performance.now();
-    if (this.#metadata !== undefined && now < this.#metadata.until) return this.#metadata.value;
+    const clock = this.#options.clock ?? performance.now.bind(performance);
+    if (this.#metadata !== undefined && clock() < this.#metadata.until) return this.#metadata.value;
     const issuer = new URL(this.#options.setting.issuer);
     const value = oauth
       .discoveryRequest(issuer, { algorithm: 'oidc', ...this.#http })
       .then((response) => oauth.processDiscoveryResponse(issuer, response));
-    this.#metadata = { value, until: now + MAX_AGE };
+    this.#metadata = { value, until: clock() + MAX_AGE };
     value.catch(() => {
-      this.#metadata = undefined;
+      this.#metadata = { value, until: clock() + PAUSE };
     });
     return value;
   }

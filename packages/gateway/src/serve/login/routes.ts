@@ -1,16 +1,20 @@
 import { type Context, Hono } from 'hono';
+import type { Rates } from '../../cache/rates.ts';
 import type { GroupRoles } from '../../operate/identity.ts';
+import { requestOrigin } from '../../request-origin.ts';
 import type { Scope } from '../../store/secrets/keys.ts';
 import type { Logins } from '../../store/secrets/logins.ts';
-import { type AdmittedEnvironment, problem } from '../auth/admission.ts';
+import { type AdmittedEnvironment, problem, retryAfter, WAIT } from '../auth/admission.ts';
 import { cookieIn, cookieText, isFromOwnPage, SESSION_COOKIE, sessionIn } from '../auth/cookie.ts';
 import { rolesOf } from '../auth/groups.ts';
+import { networkOf } from '../client-address.ts';
 import { ATTEMPT_COOKIE, ATTEMPT_SECONDS, type Attempt, openAttempt, sealAttempt } from './attempt.ts';
 import { type LoginProvider, LoginRefused, type Person } from './provider.ts';
 
 export interface LoginOptions {
   readonly provider: LoginProvider;
   readonly logins: Logins;
+  readonly rates: Rates;
   readonly groups: GroupRoles;
   /** The keys that attempts are sealed with. The first is used for new ones. */
   readonly keys: readonly Uint8Array[];
@@ -20,15 +24,30 @@ export interface LoginOptions {
   readonly onError: (cause: unknown) => void;
 }
 
+/** What a person may do in a workspace. */
+interface WorkspaceRole {
+  readonly name: string;
+  readonly id: string;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
 type LoginContext = Context<AdmittedEnvironment>;
 
+/** Requests of one client's network to begin or end a login. Many people may share one. */
+const RATE = { burst: 300, perSecond: 10 };
+const MAX_PATH_LENGTH = 1000;
 const AGAIN = 'Open /login again.';
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 
 /** Whether a path leads to this host. A browser reads `//host` and `/\host` as another one. */
 function isOwnPath(path: string, publicUrl: string): boolean {
-  if (!/^\/(?![/\\])[^\\\p{C}]*$/u.test(path) || path.length > 1000) return false;
+  if (!/^\/(?![/\\])[^\\\p{C}]*$/u.test(path)) return false;
   return URL.canParse(path, publicUrl) && new URL(path, publicUrl).origin === new URL(publicUrl).origin;
+}
+
+/** A path as a header can have it. Nothing else is changed: a URL parser would turn `/.//host` into `//host`. */
+function encodedPath(path: string): string {
+  return path.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
 }
 
 function redirect(to: string, cookies: readonly string[]): Response {
@@ -37,14 +56,28 @@ function redirect(to: string, cookies: readonly string[]): Response {
   return new Response(null, { status: 303, headers });
 }
 
+/** A person has no role in a workspace that exists. `missing` is the name of one that does not, if their groups have a role there. */
+function withoutRole(missing: string | undefined): Response {
+  if (missing === undefined)
+    return problem(403, 'None of your groups gives you access.', 'Ask the operator for a group that does.', HEADERS);
+  return problem(
+    403,
+    `Your groups give you access to a workspace that does not exist: ${missing}.`,
+    `Ask the operator to create it with \`sallyport gateway workspace ${missing}\`, then open /login again.`,
+    HEADERS,
+  );
+}
+
 /** The login of people at the organisation's provider: `/login`, `/login/callback` and `/logout`. */
 export function loginRoutes(options: LoginOptions): Hono<AdmittedEnvironment> {
-  const { provider, logins, groups, keys, publicUrl, workspaceOf, onError } = options;
+  const { provider, logins, rates, groups, keys, publicUrl, workspaceOf, onError } = options;
   const ownOrigin = new URL(publicUrl).origin;
 
   async function begin(context: LoginContext): Promise<Response> {
-    const { to = '/api/v1/me', workspace } = context.req.query();
-    if (!isOwnPath(to, publicUrl)) return problem(400, '`to` must be a path of the gateway.', AGAIN);
+    const { to: wanted = '/api/v1/me', workspace } = context.req.query();
+    const to = isOwnPath(wanted, publicUrl) ? encodedPath(wanted) : undefined;
+    if (to === undefined || to.length > MAX_PATH_LENGTH)
+      return problem(400, `\`to\` must be a path of the gateway, of at most ${MAX_PATH_LENGTH} characters.`, AGAIN);
     const { url, proof } = await provider.begin();
     const until = Date.now() + ATTEMPT_SECONDS * 1000;
     const attempt: Attempt = { ...proof, to, until, ...(workspace === undefined ? {} : { workspace }) };
@@ -52,13 +85,17 @@ export function loginRoutes(options: LoginOptions): Hono<AdmittedEnvironment> {
     return redirect(url, [cookieText(ATTEMPT_COOKIE, sealed, ATTEMPT_SECONDS)]);
   }
 
-  /** What the groups of a person allow, in the workspaces that exist. */
-  async function rolesIn(person: Person): Promise<readonly { name: string; id: string; scopes: ReadonlySet<Scope> }[]> {
-    const roles = [...rolesOf(groups, person.groups)];
+  /** What the groups of a person allow, in the workspaces that exist, and the names of those that do not. */
+  async function rolesIn(person: Person): Promise<{ roles: readonly WorkspaceRole[]; missing: readonly string[] }> {
     const found = await Promise.all(
-      roles.map(async ([name, scopes]) => ({ name, id: await workspaceOf(name), scopes })),
+      [...rolesOf(groups, person.groups)].map(async ([name, scopes]) => ({
+        name,
+        id: await workspaceOf(name),
+        scopes,
+      })),
     );
-    return found.flatMap(({ name, id, scopes }) => (id === undefined ? [] : [{ name, id, scopes }]));
+    const roles = found.flatMap(({ name, id, scopes }) => (id === undefined ? [] : [{ name, id, scopes }]));
+    return { roles, missing: found.flatMap(({ name, id }) => (id === undefined ? [name] : [])) };
   }
 
   async function finish(context: LoginContext): Promise<Response> {
@@ -68,13 +105,13 @@ export function loginRoutes(options: LoginOptions): Hono<AdmittedEnvironment> {
       return problem(400, 'This login has expired, or another browser has begun it.', AGAIN, HEADERS);
     const person = await provider.finish(attempt, new URL(context.req.url).searchParams);
     const principal = `sub:${person.subject}`;
-    const roles = await rolesIn(person);
+    const { roles, missing } = await rolesIn(person);
     // Roles that were taken away end with this login, in every browser.
     await logins.endChanged(principal, new Map(roles.map(({ id, scopes }) => [id, scopes])));
-    const chosen = attempt.workspace === undefined ? roles : roles.filter(({ name }) => name === attempt.workspace);
+    const { workspace } = attempt;
+    const chosen = workspace === undefined ? roles : roles.filter(({ name }) => name === workspace);
     const [role, ...others] = chosen;
-    if (role === undefined)
-      return problem(403, 'None of your groups gives you access.', 'Ask the operator for a group that does.', HEADERS);
+    if (role === undefined) return withoutRole(missing.find((name) => name === (workspace ?? name)));
     if (others.length > 0) {
       const names = chosen.map(({ name }) => name).join(', ');
       return problem(409, `You have access to several workspaces: ${names}.`, 'Open /login?workspace=NAME.', HEADERS);
@@ -109,9 +146,13 @@ export function loginRoutes(options: LoginOptions): Hono<AdmittedEnvironment> {
       return problem(503, 'People cannot log in at the moment.', 'Try again later.', { 'retry-after': '5' });
     }
   };
+  const limited = (work: (context: LoginContext) => Promise<Response>) => async (context: LoginContext) => {
+    const { isAllowed, wait } = await rates.take('', `login ${networkOf(requestOrigin()?.address)}`, RATE);
+    return isAllowed ? work(context) : problem(429, 'Too many logins came from this address.', WAIT, retryAfter(wait));
+  };
   const routes = new Hono<AdmittedEnvironment>();
-  routes.get('/login', guarded(begin));
-  routes.get('/login/callback', guarded(finish));
+  routes.get('/login', limited(guarded(begin)));
+  routes.get('/login/callback', limited(guarded(finish)));
   routes.post('/logout', guarded(logOut));
   return routes;
 }

@@ -27,19 +27,23 @@ function readLine(text: string): AnchorLine | undefined {
   }
 }
 
+const NOT_SIGNED = 'The anchor file has a line that the gateway did not sign: restore it from a copy.';
+const OTHER_KEY =
+  'SALLYPORT_KEY does not fit the anchor file, because it has signed no line of it: set the key of this installation, or set SALLYPORT_ANCHORS to the file of this one.';
+
 /** The heads in the text of an anchor file that one of these keys has signed, by workspace and in their order. */
 function readAnchors(text: string, keys: readonly PublicAuditKey[]): ReadonlyMap<string, readonly Checkpoint[]> {
+  const lines = text.split('\n').flatMap((line) => (line === '' ? [] : [readLine(line)]));
+  const isSigned = (line: AnchorLine): boolean => keys.some((key) => key.hasSigned(line.workspace, line));
   const heads = new Map<string, Checkpoint[]>();
-  for (const each of text.split('\n')) {
-    if (each === '') continue;
-    const line = readLine(each);
-    if (line === undefined || !keys.some((key) => key.hasSigned(line.workspace, line)))
-      throw new StoreError(
-        'invalid',
-        'The anchor file has a line that the gateway did not sign: restore it from a copy.',
-      );
+  for (const line of lines) {
+    if (line === undefined) throw new StoreError('invalid', NOT_SIGNED);
+    if (!isSigned(line))
+      throw new StoreError('invalid', lines.some((each) => each && isSigned(each)) ? NOT_SIGNED : OTHER_KEY);
     const { workspace, seq, hash, kind, signature } = line;
-    heads.set(workspace, [...(heads.get(workspace) ?? []), { seq, hash, kind, signature }]);
+    const own = heads.get(workspace) ?? [];
+    own.push({ seq, hash, kind, signature });
+    heads.set(workspace, own);
   }
   return heads;
 }

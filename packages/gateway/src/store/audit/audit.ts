@@ -59,6 +59,8 @@ export type AuditEvent =
       readonly type: 'key';
       readonly id: string;
       readonly principal?: string;
+      /** The person whose key it is, if that is known. */
+      readonly person?: string;
     })
   | (ActionFields<'began' | 'ended'> & {
       readonly type: 'login';
@@ -68,7 +70,16 @@ export type AuditEvent =
   | (ActionFields<'changed' | 'removed' | 'connected' | 'disconnected'> & {
       readonly type: 'server';
       readonly server: string;
+      /** Whose connection was ended, if it was not their own doing. */
+      readonly principal?: string;
     })
+  | (ActionFields<'changed' | 'removed'> & {
+      readonly type: 'webhook';
+      readonly webhook: string;
+      readonly host: string;
+    })
+  /** Someone looked at what another principal has read. */
+  | (ActionFields<'read'> & { readonly type: 'conversation'; readonly principal: string })
   /** A caller asked for a server that the policy gives to other groups. */
   | (ActionFields<'refused'> & { readonly type: 'access'; readonly server: string })
   | (ActionFields<'promoted'> & { readonly type: 'submission'; readonly id: string; readonly digest: string })

@@ -46,6 +46,8 @@ export type ChainReport =
       readonly head: Head;
       /** Sequence number of the last valid checkpoint; 0 if no key was given. */
       readonly signed: number;
+      /** How many heads of `anchors` are in the chain. Those of rows that retention removed are not. */
+      readonly compared: number;
       /**
        * Only the export itself says that it begins after `start`: someone may have removed the rows before. Pass `from` or `anchor`.
        * @default false
@@ -172,7 +174,7 @@ class Chain {
   }
 
   end(): ChainReport {
-    const { anchor, signedBefore } = this.#options;
+    const { anchor, anchors = [], signedBefore } = this.#options;
     ensure(this.#hasEnded, 'truncated', this.#last.seq + 1);
     // What an anchor store knows of removed rows cannot be compared any more. An anchor can be noted again, after each removal.
     const missing = [...this.#expected.keys()].filter((seq) => seq > this.#start || seq === anchor?.seq);
@@ -180,7 +182,8 @@ class Chain {
       throw new ChainError(Math.max(...missing) > this.#last.seq ? 'truncated' : 'gap', missing[0] as number);
     const isLate = signedBefore !== undefined && (this.#unsignedSince ?? signedBefore) < signedBefore;
     ensure(this.#publicKeys.length === 0 || !isLate, 'unsigned', this.#signed + 1);
-    return { isWhole: true, start: this.#start, rows: this.#rows, head: this.#last, signed: this.#signed };
+    const compared = anchors.filter(({ seq }) => !this.#expected.has(seq)).length;
+    return { isWhole: true, start: this.#start, rows: this.#rows, head: this.#last, signed: this.#signed, compared };
   }
 }
 

@@ -63,7 +63,16 @@ export class Signer {
   /** Starts signing, first what a killed replica has left unsigned. */
   start(): void {
     this.#end ??= repeat(this.#timer, EVERY_MILLISECONDS, () => void this.#round().catch(this.#onError));
-    this.sweep().catch(this.#onError);
+    this.sweep()
+      .then(() => this.#verifyEnds())
+      .catch(this.#onError);
+  }
+
+  /** Reports chains that do not continue what was signed, such as those of a database that was set back: before a call meets one. */
+  async #verifyEnds(): Promise<void> {
+    const rows = await runQuery(() => this.#database.system<{ ws: string }[]>`select ws from sallyport.signed_heads()`);
+    for (const { ws } of rows)
+      await this.#database.chains.catchUp(this.#database.system, ws).catch((cause: unknown) => this.#onError(cause));
   }
 
   async #round(): Promise<void> {

@@ -9,6 +9,8 @@ export interface FeedOptions {
   readonly database: Database;
   /** Where rows are posted. */
   readonly url: string;
+  /** The value of the header `authorization`. @default none is sent */
+  readonly authorization?: string | undefined;
   readonly fetch: GuardedFetch;
   /** Called when rows could not be sent. They are sent again. */
   readonly onError: (cause: unknown) => void;
@@ -38,6 +40,14 @@ const LEASE_SECONDS = 60;
 /** Rounds between attempts, at most. */
 const MAX_PAUSE = 300;
 
+/** Attempts that failed, and the round of the next one. */
+interface Pause {
+  readonly failures: number;
+  readonly until: number;
+}
+
+const NONE: Pause = { failures: 0, until: 0 };
+
 interface Row {
   readonly seq: string;
   readonly at: string;
@@ -56,8 +66,11 @@ export class Feed {
   readonly #stopping = new AbortController();
   #end: (() => void) | undefined;
   #running: Promise<void> | undefined;
-  #failures = 0;
-  #pause = 0;
+  #round = 0;
+  /** Of all workspaces, because the receiver cannot be reached. */
+  #pause = NONE;
+  /** Of workspaces whose rows the receiver refuses. */
+  readonly #pauses = new Map<string, Pause>();
 
   constructor(options: FeedOptions) {
     this.#options = options;
@@ -68,7 +81,9 @@ export class Feed {
   }
 
   #tick(): void {
-    if (this.#running !== undefined || this.#pause-- > 0) return;
+    if (this.#running !== undefined) return;
+    this.#round++;
+    if (this.#round < this.#pause.until) return;
     this.#running = this.send()
       .catch((cause: unknown) => {
         if (!this.#stopping.signal.aborted) this.#options.onError(cause);
@@ -80,20 +95,42 @@ export class Feed {
 
   /** Sends what was not sent yet. After a failure, the next attempts are further and further apart. */
   async send(): Promise<void> {
-    const { database } = this.#options;
     try {
-      const claimed = await runQuery(
-        () => database.system<{ ws: string; seq: string }[]>`
-          select ws, seq from sallyport.claim_feed(${this.#id}::uuid, ${LEASE_SECONDS}, ${MAX_WORKSPACES})`,
-      );
-      const end = performance.now() + SENDING_TIME;
-      for (const { ws, seq } of claimed) if (performance.now() < end) await this.#sendNext(ws, Number(seq));
-      this.#failures = 0;
-      this.#pause = 0;
+      const refusal = await this.#sendAll();
+      this.#pause = NONE;
+      if (refusal !== undefined) this.#options.onError(refusal);
     } catch (cause) {
-      this.#pause = Math.min(2 ** this.#failures++, MAX_PAUSE);
+      this.#pause = this.#pauseAfter(this.#pause);
       throw cause;
     }
+  }
+
+  /** Sends the rows of each workspace. Returns the first refusal, which concerns one workspace and stops no other. */
+  async #sendAll(): Promise<FeedError | undefined> {
+    const { database } = this.#options;
+    const claimed = await runQuery(
+      () => database.system<{ ws: string; seq: string }[]>`
+        select ws, seq from sallyport.claim_feed(${this.#id}::uuid, ${LEASE_SECONDS}, ${MAX_WORKSPACES})`,
+    );
+    const end = performance.now() + SENDING_TIME;
+    let refusal: FeedError | undefined;
+    for (const { ws, seq } of claimed) {
+      const pause = this.#pauses.get(ws) ?? NONE;
+      if (performance.now() >= end || this.#round < pause.until) continue;
+      try {
+        await this.#sendNext(ws, Number(seq));
+        this.#pauses.delete(ws);
+      } catch (cause) {
+        if (!(cause instanceof FeedError)) throw cause;
+        this.#pauses.set(ws, this.#pauseAfter(pause));
+        refusal ??= cause;
+      }
+    }
+    return refusal;
+  }
+
+  #pauseAfter({ failures }: Pause): Pause {
+    return { failures: failures + 1, until: this.#round + 1 + Math.min(2 ** failures, MAX_PAUSE) };
   }
 
   async #sendNext(workspace: string, after: number): Promise<void> {
@@ -112,12 +149,13 @@ export class Feed {
   }
 
   async #post(body: string): Promise<void> {
-    const { database, url, fetch } = this.#options;
+    const { database, url, authorization, fetch } = this.#options;
     const at = Date.now();
     const { status, discard } = await fetch(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/x-ndjson',
+        ...(authorization === undefined ? {} : { authorization }),
         'sallyport-timestamp': String(at),
         'sallyport-signature': database.chains.key.signFeed(at, body),
       },

@@ -1,4 +1,4 @@
-import { nearestOf } from '@sallyport/core/adapter';
+import { similarTo } from '@sallyport/core/adapter';
 import type { Transaction } from '../database.ts';
 import { StoreError } from '../errors.ts';
 import type { PolicyBody } from './body.ts';
@@ -43,7 +43,7 @@ async function namesIn(sql: Transaction, workspace: string): Promise<KnownNames>
   return known;
 }
 
-/** What is wrong with a name, and the nearest one that is known. */
+/** What is wrong with a name, and the one that may be meant. */
 function problemWith({ place, server, tool }: Named, known: KnownNames): string | undefined {
   const tools = known.get(server);
   // Tools that were never listed cannot be compared with anything.
@@ -51,8 +51,8 @@ function problemWith({ place, server, tool }: Named, known: KnownNames): string 
     tool === undefined ? tools !== undefined : tools === undefined || tools.length === 0 || tools.includes(tool);
   if (isKnown) return undefined;
   const [what, name, names] = tool === undefined ? ['server', server, [...known.keys()]] : ['tool', tool, tools ?? []];
-  const nearest = nearestOf(name, names);
-  return `${place} names the unknown ${what} ${name}${nearest === undefined ? '' : `, did you mean ${nearest}?`}`;
+  const similar = similarTo(name, names);
+  return `${place} names the unknown ${what} ${name}${similar === undefined ? '' : `, did you mean ${similar}?`}`;
 }
 
 /** Refuses servers and tools that the workspace does not have, unless the policy that is replaced names them too. */

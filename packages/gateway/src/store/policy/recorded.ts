@@ -1,6 +1,6 @@
 import type { Likelihood } from '@sallyport/core/stages';
 import type { Pins } from '@sallyport/mcp-proxy';
-import { type Database, runQuery } from '../database.ts';
+import type { Database } from '../database.ts';
 import { MAX_BYTES, nameOf } from '../log.ts';
 import type { PolicyBody } from './body.ts';
 
@@ -22,13 +22,8 @@ export interface RecordedPrincipal {
   readonly groups: readonly string[];
 }
 
-/** The entries of a principal's conversations. */
-export interface RecordedEntries {
-  /** In the order in which they were written. */
-  readonly entries: readonly RecordedEntry[];
-  /** Conversations that are left out, because there is too much to read. */
-  readonly unread: number;
-}
+/** Receives a portion of a principal's entries: those of one conversation in their order, conversation after conversation. */
+export type ReceiveEntries = (entries: readonly RecordedEntry[]) => void;
 
 /** What is needed to judge recorded calls again. */
 export interface DryRunSource {
@@ -40,12 +35,27 @@ export interface DryRunSource {
   readonly principals: readonly RecordedPrincipal[];
   /** Conversations whose names are too long to be known again. */
   readonly unread: number;
-  load(principal: RecordedPrincipal): Promise<RecordedEntries>;
+  /** Reads the entries in portions. Returns how many conversations are left out, because there is too much to read. */
+  load(principal: RecordedPrincipal, receive: ReceiveEntries): Promise<number>;
+}
+
+/** What is needed to show a recorded conversation. */
+export interface ViewSource extends Pick<DryRunSource, 'servers' | 'raised'> {
+  readonly active: PolicyBody;
+  /** Another policy, under which calls are judged too. @default none */
+  readonly proposed?: PolicyBody;
+  readonly principal: RecordedPrincipal;
+  /** Undefined: the principal's. */
+  readonly conversation: string | undefined;
+  /** Reads the entries in portions. Returns how many conversations are left out, because there is too much to read. */
+  load(receive: ReceiveEntries): Promise<number>;
 }
 
 const MAX_CONVERSATIONS = 100_000;
 /** Characters of one principal that are read, the latest conversations first. */
 const MAX_CHARACTERS = 64_000_000;
+/** Entries that are read at once, so that nothing else waits for long meanwhile. An entry has up to a million characters. */
+const PORTION = 20;
 
 function readName(text: string): readonly [principal: string, conversation: string] | undefined {
   return text.startsWith('[') ? (JSON.parse(text) as [string, string]) : undefined;
@@ -83,36 +93,113 @@ export async function recordedPrincipals(
   return { principals, unread: rows.length - names.length };
 }
 
-/** The entries of a principal's conversations from their beginning. */
-export async function recordedEntries(
+/** The groups of a principal's valid keys. */
+export async function groupsOf(database: Database, workspace: string, principal: string): Promise<readonly string[]> {
+  const rows = await database.inWorkspace(
+    workspace,
+    (sql) => sql<{ name: string }[]>`select distinct unnest(groups) as name from keys
+      where workspace_id = ${workspace} and principal = ${principal} and revoked_at is null
+        and (expires_at is null or expires_at > now())`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** A conversation of the log. */
+export interface RecordedConversation {
+  readonly principal: string;
+  /** Undefined: the principal's, of clients that name none. */
+  readonly conversation: string | undefined;
+}
+
+export interface ListedConversation extends RecordedConversation {
+  readonly from: Date;
+  readonly to: Date;
+  /** What was read and called in the time that was asked for. */
+  readonly entries: number;
+}
+
+/** Whether the log has anything of a conversation. */
+export async function isRecorded(
+  database: Database,
+  workspace: string,
+  { principal, conversation }: RecordedConversation,
+): Promise<boolean> {
+  const stored = nameOf(principal, conversation === undefined ? 'own' : NAMED + conversation);
+  const rows = await database.inWorkspace(
+    workspace,
+    (sql) => sql`select from log where workspace_id = ${workspace} and conversation = ${stored} limit 1`,
+  );
+  return rows.length > 0;
+}
+
+const MAX_LISTED = 1000;
+const NAMED = 'conversation ';
+
+/** The conversations with entries since a time, the latest first; of one principal, or of all. */
+export async function recordedConversations(
+  database: Database,
+  workspace: string,
+  since: Date,
+  principal?: string,
+): Promise<readonly ListedConversation[]> {
+  const start = principal === undefined ? '[' : `${JSON.stringify([principal]).slice(0, -1)},`;
+  const rows = await database.inWorkspace(
+    workspace,
+    (sql) => sql<{ conversation: string; begun: Date; last: Date; entries: number }[]>`
+      select conversation, min(at) as begun, max(at) as last, count(*)::int as entries from log
+        where workspace_id = ${workspace} and at >= ${since} and starts_with(conversation, ${start})
+          and conversation !~ '","(definitions|refused)"]$'
+        group by 1 order by max(at) desc limit ${MAX_LISTED}`,
+  );
+  return rows.flatMap(({ conversation, begun, last, entries }) => {
+    const [owner, name] = readName(conversation) ?? [];
+    if (owner === undefined || name === undefined) return [];
+    const named = name.startsWith(NAMED) ? name.slice(NAMED.length) : undefined;
+    return [{ principal: owner, conversation: named, from: begun, to: last, entries }];
+  });
+}
+
+/** Reads a conversation from its beginning, in portions. Returns the number of characters. */
+async function readConversation(
+  database: Database,
+  workspace: string,
+  { name, conversation, since }: { readonly name: string; readonly conversation: string; readonly since: Date },
+  receive: ReceiveEntries,
+): Promise<number> {
+  const stored = nameOf(name, conversation);
+  let characters = 0;
+  await database.inWorkspace(workspace, async (sql) => {
+    const rows = sql<{ place: string; entry: string; at: Date | null }[]>`
+      select one.place, one.entry, log.at from sallyport.log_since(${workspace}::uuid, ${stored}, 0, ${MAX_BYTES}) one
+        left join log on log.workspace_id = ${workspace} and log.conversation = ${stored} and log.id = one.place
+          and log.at >= ${since} order by one.place`;
+    for await (const portion of rows.cursor(PORTION)) {
+      receive(
+        portion.map(({ place, entry, at }) => ({
+          conversation,
+          place: Number(place),
+          text: entry,
+          at: at?.getTime(),
+        })),
+      );
+      characters += portion.reduce((total, { entry }) => total + entry.length, 0);
+    }
+  });
+  return characters;
+}
+
+/** Reads the entries of a principal's conversations. Returns how many conversations are left out. */
+export async function readEntries(
   database: Database,
   workspace: string,
   { name, conversations }: RecordedPrincipal,
   since: Date,
-): Promise<RecordedEntries> {
-  const entries: RecordedEntry[] = [];
+  receive: ReceiveEntries,
+): Promise<number> {
   let [characters, unread] = [0, 0];
   // First what all conversations share.
-  for (const conversation of new Set(['own', 'definitions', ...conversations])) {
-    if (characters > MAX_CHARACTERS) {
-      unread++;
-      continue;
-    }
-    const stored = nameOf(name, conversation);
-    const rows = await runQuery(
-      () => database.system<{ place: string; entry: string }[]>`
-        select place, entry from sallyport.log_since(${workspace}::uuid, ${stored}, 0, ${MAX_BYTES})`,
-    );
-    const times = await database.inWorkspace(
-      workspace,
-      (sql) => sql<{ id: string; at: Date }[]>`select id, at from log
-        where workspace_id = ${workspace} and conversation = ${stored} and at >= ${since}`,
-    );
-    const timeOf = new Map(times.map(({ id, at }) => [id, at.getTime()]));
-    for (const { place, entry } of rows) {
-      entries.push({ conversation, place: Number(place), text: entry, at: timeOf.get(place) });
-      characters += entry.length;
-    }
-  }
-  return { entries: entries.sort((one, other) => one.place - other.place), unread };
+  for (const conversation of new Set(['own', 'definitions', ...conversations]))
+    if (characters > MAX_CHARACTERS) unread++;
+    else characters += await readConversation(database, workspace, { name, conversation, since }, receive);
+  return unread;
 }

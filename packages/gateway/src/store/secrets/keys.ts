@@ -22,6 +22,8 @@ export interface Caller {
   readonly scopes: ReadonlySet<Scope>;
   /** Groups by which the policy says what the caller reaches. @default none */
   readonly groups?: readonly string[];
+  /** The person whose key it is, if it is known. @default the principal */
+  readonly person?: string;
   /** The key's public id; absent for a JWT. */
   readonly keyId?: string;
 }
@@ -33,6 +35,8 @@ export interface KeyInput {
   readonly scopes: readonly Scope[];
   /** @default none */
   readonly groups?: readonly string[];
+  /** The person whose key it is: the principal of their login, such as `sub:ada`, or one name for all their keys. @default not known */
+  readonly person?: string;
   /** @default never */
   readonly expires?: Date;
 }
@@ -44,6 +48,7 @@ export interface KeyInfo {
   readonly label: string;
   readonly scopes: readonly Scope[];
   readonly groups: readonly string[];
+  readonly person?: string;
   readonly madeAt: Date;
   readonly expiresAt: Date | undefined;
   readonly revokedAt: Date | undefined;
@@ -57,6 +62,7 @@ interface KeyRow {
   readonly label: string;
   readonly scopes: Scope[];
   readonly groups: string[];
+  readonly person: string | null;
   readonly made_at: Date;
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
@@ -77,14 +83,14 @@ export interface KeysOptions {
 /** Longest group, and most groups of one key. */
 const MAX_GROUPS = 100;
 
-function check({ principal, label, scopes, groups = [], expires }: KeyInput, now: number): void {
-  const isNamed = [principal, label].every(
+function check({ principal, label, scopes, groups = [], person = principal, expires }: KeyInput, now: number): void {
+  const isNamed = [principal, label, person].every(
     (name) => /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(name) && name.length <= MAX_NAME_LENGTH,
   );
   if (!isNamed)
     throw new StoreError(
       'invalid',
-      `\`principal\` and \`label\` must have 1 to ${MAX_NAME_LENGTH} characters, without control characters.`,
+      `\`principal\`, \`label\` and \`person\` must have 1 to ${MAX_NAME_LENGTH} characters, without control characters.`,
     );
   if (scopes.length === 0 || !scopes.every((scope) => SCOPES.includes(scope)))
     throw new StoreError('invalid', `\`scopes\` must be one or more of ${SCOPES.join(', ')}.`);
@@ -114,13 +120,14 @@ async function checkPrincipal(sql: Transaction, workspace: string, principal: st
 }
 
 function infoOf(row: KeyRow): KeyInfo {
-  const { public_id: id, principal, label, scopes, groups, made_at: madeAt, expires_at, revoked_at } = row;
+  const { public_id: id, principal, label, scopes, groups, person, made_at: madeAt, expires_at, revoked_at } = row;
   return {
     id,
     principal,
     label,
     scopes,
     groups,
+    ...(person === null ? {} : { person }),
     madeAt,
     expiresAt: expires_at ?? undefined,
     revokedAt: revoked_at ?? undefined,
@@ -172,8 +179,9 @@ export class Keys {
       row?.digest.length === digest.length && timingSafeEqual(row.digest, digest);
     if (row === undefined || !this.#digests(id, secret).some(isMatch)) return undefined;
     if (row.expires_at !== null && row.expires_at.getTime() <= this.#clock()) return undefined;
-    const { workspace_id: workspace, principal, scopes, groups } = row;
-    return { workspace, principal, scopes: new Set(scopes), groups, keyId: id };
+    const { workspace_id: workspace, principal, scopes, groups, person } = row;
+    const known = person === null ? {} : { person };
+    return { workspace, principal, scopes: new Set(scopes), groups, ...known, keyId: id };
   }
 
   async #insert(
@@ -184,16 +192,19 @@ export class Keys {
   ): Promise<{ id: string; text: string }> {
     const id = Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
-    await sql`insert into keys (workspace_id, public_id, digest, principal, label, scopes, groups, expires_at) values (${workspace}, ${id},
+    await sql`insert into keys (workspace_id, public_id, digest, principal, label, scopes, groups, person, expires_at) values (${workspace}, ${id},
       ${this.#digests(id, secret)[0]}, ${input.principal}, ${input.label}, ${[...input.scopes]}::text[],
-      ${[...(input.groups ?? [])]}::text[], ${input.expires ?? null})`;
-    await recordAudit(this.#database, sql, workspace, {
+      ${[...(input.groups ?? [])]}::text[], ${input.person ?? null}, ${input.expires ?? null})`;
+    const { principal, person } = input;
+    const event = {
       type: 'key',
       what: 'made',
       id,
-      principal: input.principal,
+      principal,
+      ...(person === undefined ? {} : { person }),
       by,
-    });
+    } as const;
+    await recordAudit(this.#database, sql, workspace, event);
     return { id, text: `sp_${id}_${secret}` };
   }
 

@@ -134,12 +134,23 @@ export class Logins {
   /** Ends the sessions of a person that allow something else than the person may do now. */
   async endChanged(principal: string, roles: Roles): Promise<void> {
     const scopes = [...roles.values()].map((each) => sorted(each).join(' '));
-    await runQuery(
-      () =>
-        this.#database
-          .system`select sallyport.end_changed_logins(${principal}, ${[...roles.keys()]}::uuid[], ${scopes}::text[])`,
+    const rows = await runQuery(
+      () => this.#database.system<{ workspace: string }[]>`select sallyport.changed_logins(${principal},
+        ${[...roles.keys()]}::uuid[], ${scopes}::text[]) as workspace`,
     );
+    for (const { workspace } of rows) await this.#endOthers(workspace, principal, roles.get(workspace));
     await this.#bus.publish('logins', '', '');
+  }
+
+  /** Ends the sessions of a person in a workspace that do not have exactly these scopes. */
+  async #endOthers(workspace: string, principal: string, scopes: ReadonlySet<Scope> | undefined): Promise<void> {
+    const kept = scopes === undefined ? null : sorted(scopes);
+    await this.#database.inWorkspace(workspace, async (sql) => {
+      const { count } = await sql`delete from logins where workspace_id = ${workspace} and principal = ${principal}
+        and scopes is distinct from ${kept}::text[]`;
+      const event = { type: 'login', what: 'ended', principal, by: principal } as const;
+      if (count > 0) await recordAudit(this.#database, sql, workspace, event);
+    });
   }
 
   close(): void {

@@ -1,9 +1,9 @@
 import { SallyportError } from '@sallyport/core';
 import { UpstreamError } from '@sallyport/mcp-proxy/http';
-import { codeOf } from '../operate/log.ts';
-import { problem } from '../serve/auth/admission.ts';
-import { AuditDamage } from '../store/chains.ts';
-import { StoreError, type StoreProblem } from '../store/errors.ts';
+import { codeOf } from '../../operate/log.ts';
+import { problem } from '../../serve/auth/admission.ts';
+import { AuditDamage } from '../../store/chains.ts';
+import { StoreError, type StoreProblem } from '../../store/errors.ts';
 
 const DOCUMENT = 'Correct the request: /api/v1/openapi.json describes it.';
 

@@ -1,4 +1,4 @@
-import type { Caller, Scope } from '../store/secrets/keys.ts';
+import type { Caller, Scope } from '../../store/secrets/keys.ts';
 
 /** A JSON Schema, draft 2020-12 as in OpenAPI 3.1. */
 export type Schema = Readonly<Record<string, unknown>>;

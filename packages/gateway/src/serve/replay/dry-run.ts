@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { ClassifierV1 } from '@sallyport/core';
-import type { DryRunSource, RecordedPrincipal } from '../../store/policy/recorded.ts';
+import { canonicalJson } from '@sallyport/core/adapter';
+import type { DryRunSource, RecordedEntry, RecordedPrincipal } from '../../store/policy/recorded.ts';
+import { errorOf } from '../thread/messages.ts';
+import { answerClassifier } from './answering.ts';
 import type { ChangedCall, DryRunOrder, DryRunReply, DryRunSettings, Judged } from './dry-run-messages.ts';
-import { errorOf, errorText } from './messages.ts';
 
 export interface DryRunBudget {
   /** Maximum number of calls that are judged. @default 10000 */
@@ -29,14 +31,23 @@ export interface DryRunReport {
   readonly stoppedBy?: 'calls' | 'time';
   /** Conversations that were not read, because their names are too long or there is too much in them. */
   readonly unread: number;
+  /** Settings that differ between the policies, and that a dry run does not apply. */
+  readonly ignored: readonly Ignored[];
 }
 
+/**
+ * Settings that a dry run does not apply: calls are judged in the conversations in which they were recorded, and who may answer a
+ * question does not change a decision.
+ */
+export const IGNORED = ['conversations', 'secondPerson'] as const;
+
+type Ignored = (typeof IGNORED)[number];
+
 // The build: a thread cannot load the sources that tests run.
-const ENTRY = new URL('../../../dist/serve/thread/dry-run-worker.js', import.meta.url);
+const ENTRY = new URL('../../../dist/serve/replay/dry-run-worker.js', import.meta.url);
 const MAX_CHANGED = 1000;
 /** Milliseconds after the end of its time in which the worker has to stop by itself. */
 const GRACE = 5000;
-const NEVER = new AbortController().signal;
 
 /** A thread that judges one principal after another. */
 class DryRunThread {
@@ -58,6 +69,10 @@ class DryRunThread {
     this.#worker.unref();
   }
 
+  add(entries: readonly RecordedEntry[]): void {
+    this.#worker.postMessage({ type: 'entries', entries } satisfies DryRunOrder);
+  }
+
   judge(order: Extract<DryRunOrder, { type: 'judge' }>): Promise<Judged> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
@@ -72,23 +87,20 @@ class DryRunThread {
   #receive(reply: DryRunReply): void {
     if (reply.type === 'judged') this.#waiting?.resolve(reply);
     else if (reply.type === 'failed') this.#waiting?.reject(errorOf(reply.error));
-    else void this.#answer(reply);
-  }
-
-  async #answer({ id, service, given }: Extract<DryRunReply, { type: 'ask' }>): Promise<void> {
-    const work = async (): Promise<unknown> =>
-      service === 'prepare'
-        ? this.#classifier?.prepare?.()
-        : this.#classifier?.doClassify({ text: String(given[0]), signal: NEVER });
-    const answer = await work().then(
-      (value) => ({ value }),
-      (cause: unknown) => ({ error: errorText(cause) }),
-    );
-    this.#worker.postMessage({ type: 'answer', id, ...answer } satisfies DryRunOrder);
+    else void answerClassifier(this.#classifier, reply).then((answer) => this.#worker.postMessage(answer));
   }
 }
 
-function reportOf(calls: number, changed: readonly ChangedCall[], unread: number): DryRunReport {
+function ignoredIn({ active, proposed }: DryRunSource): readonly Ignored[] {
+  return IGNORED.filter((name) => canonicalJson(active[name] ?? null) !== canonicalJson(proposed[name] ?? null));
+}
+
+function reportOf(
+  calls: number,
+  changed: readonly ChangedCall[],
+  unread: number,
+  ignored: readonly Ignored[],
+): DryRunReport {
   const count = (side: 'before' | 'after', outcome: string): number =>
     changed.filter((each) => each[side] === outcome).length;
   return {
@@ -97,6 +109,7 @@ function reportOf(calls: number, changed: readonly ChangedCall[], unread: number
     denied: { more: count('after', 'deny'), fewer: count('before', 'deny') },
     changed: changed.toSorted((one, other) => one.at - other.at).slice(0, MAX_CHANGED),
     unread,
+    ignored,
   };
 }
 
@@ -126,12 +139,12 @@ export async function dryRun(
     until,
   };
   const thread = new DryRunThread(settings, classifier);
+  const ignored = ignoredIn(source);
   const changed: ChangedCall[] = [];
   let [calls, unread] = [0, source.unread];
   const judge = async (principal: RecordedPrincipal): Promise<Judged['stoppedBy']> => {
-    const { entries, unread: leftOut } = await source.load(principal);
-    unread += leftOut;
-    const order = { type: 'judge', principal, entries, maxCalls: maxCalls - calls } as const;
+    unread += await source.load(principal, (entries) => thread.add(entries));
+    const order = { type: 'judge', principal, maxCalls: maxCalls - calls } as const;
     const judged = await withinTime(thread.judge(order), until);
     calls += judged.calls;
     changed.push(...judged.changed);
@@ -140,9 +153,9 @@ export async function dryRun(
   try {
     for (const principal of principals) {
       const stoppedBy = Date.now() >= until ? 'time' : await judge(principal);
-      if (stoppedBy !== undefined) return { ...reportOf(calls, changed, unread), stoppedBy };
+      if (stoppedBy !== undefined) return { ...reportOf(calls, changed, unread, ignored), stoppedBy };
     }
-    return reportOf(calls, changed, unread);
+    return reportOf(calls, changed, unread, ignored);
   } finally {
     await thread.close();
   }

@@ -1,7 +1,8 @@
 import type { Outcome } from '@sallyport/core';
-import type { Likelihood } from '@sallyport/core/stages';
 import type { DryRunSource, RecordedEntry, RecordedPrincipal } from '../../store/policy/recorded.ts';
-import type { ErrorText } from './messages.ts';
+import type { ErrorText } from '../thread/messages.ts';
+import type { MainAnswer, MainQuestion } from './asking.ts';
+import type { RecordedSettings } from './recorded-calls.ts';
 
 /** A recorded call whose outcome another policy changes. It has no content. */
 export interface ChangedCall {
@@ -18,23 +19,17 @@ export interface ChangedCall {
   readonly cell?: string;
 }
 
-export interface DryRunSettings extends Pick<DryRunSource, 'active' | 'proposed' | 'servers'> {
-  readonly raised: readonly (readonly (readonly [tag: string, least: Likelihood])[])[];
-  /** The id of a classifier that runs on the main thread. Undefined: the built-in one, on this thread. */
-  readonly classifier: string | undefined;
+export interface DryRunSettings extends RecordedSettings, Pick<DryRunSource, 'active' | 'proposed'> {
   /** When to stop, in milliseconds since 1970. */
   readonly until: number;
 }
 
 /** What the main thread tells the worker. */
 export type DryRunOrder =
-  | {
-      readonly type: 'judge';
-      readonly principal: RecordedPrincipal;
-      readonly entries: readonly RecordedEntry[];
-      readonly maxCalls: number;
-    }
-  | { readonly type: 'answer'; readonly id: number; readonly value?: unknown; readonly error?: ErrorText };
+  /** A portion of what the principal that is judged next has read and called. */
+  | { readonly type: 'entries'; readonly entries: readonly RecordedEntry[] }
+  | { readonly type: 'judge'; readonly principal: RecordedPrincipal; readonly maxCalls: number }
+  | MainAnswer;
 
 /** The calls of one principal, judged under both policies. */
 export interface Judged {
@@ -47,4 +42,4 @@ export interface Judged {
 export type DryRunReply =
   | ({ readonly type: 'judged' } & Judged)
   | { readonly type: 'failed'; readonly error: ErrorText }
-  | { readonly type: 'ask'; readonly id: number; readonly service: string; readonly given: readonly unknown[] };
+  | MainQuestion;

@@ -1,4 +1,4 @@
-import { SESSION_COOKIE } from '../serve/auth/cookie.ts';
+import { SESSION_COOKIE } from '../../serve/auth/cookie.ts';
 import { objectOf, type Route, type RouteAnswer, type Schema, TEXT } from './route.ts';
 
 export const BASE = '/api/v1';

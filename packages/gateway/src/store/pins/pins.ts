@@ -1,17 +1,27 @@
-import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import { parseJson } from '@sallyport/core/json';
 import {
   type Definition,
   definitionDigest,
   type Held,
+  type HeldAs,
   type Listed,
   type PinStore,
   type Pins,
 } from '@sallyport/mcp-proxy';
-import type { Bus } from '../cache/bus.ts';
-import { recordAudit } from './audit/audit.ts';
-import { type Database, runQuery, type Transaction } from './database.ts';
-import { StoreError } from './errors.ts';
+import type { Bus } from '../../cache/bus.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { type Database, runQuery, type Transaction } from '../database.ts';
+import { StoreError } from '../errors.ts';
+import {
+  changesOf,
+  type HeldChanges,
+  heldRows,
+  keyOf,
+  type Lister,
+  listersWithout,
+  type OfferedRow,
+  SHARED,
+} from './held-rows.ts';
 
 /** A definition that is held back until a person accepts it. */
 export interface HeldPin {
@@ -23,6 +33,8 @@ export interface HeldPin {
   /** Who rejected it; absent while it waits. */
   readonly rejectedBy?: string;
   readonly rejectedAt?: Date;
+  /** The principals that are offered it, or `SHARED`. */
+  readonly listers: readonly string[];
 }
 
 interface HeldRow {
@@ -32,6 +44,7 @@ interface HeldRow {
   readonly at: Date;
   readonly rejected_by: string | null;
   readonly rejected_at: Date | null;
+  readonly listers: readonly string[];
 }
 
 interface PinRow {
@@ -43,7 +56,24 @@ interface PinRow {
 /** Maximum number of withdrawn definitions of one server that are kept, so that a person who answers late learns why. */
 const MAX_WITHDRAWN = 100;
 
-const keyOf = (name: string): string => digestText(name);
+const EVERYONE: Lister = { principal: SHARED, isShared: () => true };
+
+/** The held definitions of a server that a principal is offered. */
+export function heldFor(held: readonly HeldPin[], server: string, principal: string): readonly HeldPin[] {
+  const isOffered = ({ listers }: HeldPin): boolean => listers.includes(SHARED) || listers.includes(principal);
+  return held.filter((each) => each.server === server && isOffered(each));
+}
+
+/** The tool whose calls a held definition refuses. One that is only flagged may be called until a person rejects it. */
+function refusedTool({ held, rejectedBy }: HeldPin): readonly (readonly [string, HeldAs])[] {
+  if (held.type === 'instructions' || (held.type === 'flagged' && rejectedBy === undefined)) return [];
+  return [[held.tool, rejectedBy === undefined ? 'waits' : 'rejected']];
+}
+
+/** The tools of a server whose calls are refused to a principal, and why. */
+export function heldTools(held: readonly HeldPin[], server: string, principal: string): ReadonlyMap<string, HeldAs> {
+  return new Map(heldFor(held, server, principal).flatMap(refusedTool));
+}
 
 /** A name as it is stored: JSON, so that different names stay different. */
 const nameOf = (name: string): string => JSON.stringify(name);
@@ -68,35 +98,6 @@ function acceptedRow(tool: string, digest: string): { kind: string; key: string;
   return { kind: 'accepted', key: keyOf(tool), name: nameOf(tool), body: JSON.stringify(digest) };
 }
 
-interface HeldKey {
-  readonly kind: string;
-  readonly key: string;
-  readonly digest: string;
-}
-
-interface HeldInput extends HeldKey {
-  readonly body: string;
-}
-
-function isSame(one: HeldKey, other: HeldKey): boolean {
-  return one.kind === other.kind && one.key === other.key && one.digest === other.digest;
-}
-
-/** A held definition as a row: one for each tool, one for each that is only flagged, and one for the instructions. */
-function heldRow(held: Held): HeldInput {
-  const body = canonicalJson(held);
-  const key = held.type === 'instructions' ? '' : keyOf(held.tool);
-  const kind = held.type === 'instructions' || held.type === 'flagged' ? held.type : 'tool';
-  return { kind, key, body, digest: digestText(body) };
-}
-
-/** Whether a definition that waited would be in what the server has just listed, if the server still offered it. */
-function isListed(listed: Listed | undefined, keys: ReadonlySet<string>, { kind, key }: HeldKey): boolean {
-  if (listed === undefined) return keys.has(key);
-  if (listed.type === 'instructions') return kind === 'instructions';
-  return kind !== 'instructions' && (listed.isWhole || keys.has(key));
-}
-
 /** The definitions that each server showed first, or that people have accepted since. */
 export class PinBook {
   readonly #database: Database;
@@ -107,8 +108,8 @@ export class PinBook {
     this.#bus = bus;
   }
 
-  /** The pins of one server, for the proxy. */
-  store(workspace: string, server: string): PinStore {
+  /** The pins of one server, for the proxy of a principal. */
+  store(workspace: string, server: string, { principal, isShared }: Lister = EVERYONE): PinStore {
     const database = this.#database;
     return {
       load: async () =>
@@ -121,15 +122,10 @@ export class PinBook {
           ),
         ),
       add: (pins) => this.#add(workspace, server, pins),
-      hold: (held, listed) => this.#hold(workspace, server, held, listed),
+      hold: (held, listed) => this.#hold({ workspace, server, lister: isShared() ? SHARED : principal }, held, listed),
       waits: async (tool) => {
-        const [row] = await runQuery(
-          () =>
-            database.system<
-              { held: 'waits' | 'rejected' | null }[]
-            >`select sallyport.held_as(${workspace}::uuid, ${server}, ${keyOf(tool)}) as held`,
-        );
-        return row?.held === 'rejected' ? 'rejected' : row?.held !== null;
+        const heldAs = heldTools(await this.held(workspace), server, principal).get(tool);
+        return heldAs === 'rejected' ? heldAs : heldAs !== undefined;
       },
       others: async () => {
         const rows = await runQuery(
@@ -169,32 +165,40 @@ export class PinBook {
     await this.#bus.publish('pins', workspace, server);
   }
 
-  /** Stores what the server offers now. What it has listed under the same names before and does not offer any more is withdrawn. */
-  async #hold(workspace: string, server: string, held: readonly Held[], listed?: Listed): Promise<void> {
-    // If two share a name, the last one is stored.
-    const rows = [...new Map(held.map(heldRow).map((row) => [`${row.kind} ${row.key}`, row])).values()];
-    const names = listed?.type === 'tools' ? listed.names.map(keyOf) : [];
-    const keys = new Set([...names, ...rows.map(({ key }) => key)]);
+  /**
+   * Stores what the server offers this lister now. What it has listed under the same names before and does not offer any more is
+   * withdrawn, as soon as no other lister is offered it.
+   */
+  async #hold(
+    { workspace, server, lister }: { readonly workspace: string; readonly server: string; readonly lister: string },
+    held: readonly Held[],
+    listed?: Listed,
+  ): Promise<void> {
+    const rows = heldRows(held);
     const isChanged = await this.#database.inWorkspace(workspace, async (sql) => {
-      const changes = async (): Promise<{ added: HeldInput[]; gone: HeldKey[] }> => {
-        const before = await sql<HeldKey[]>`select kind, key, digest from held
+      const changes = async (): Promise<HeldChanges> => {
+        const before = await sql<OfferedRow[]>`select kind, key, digest, listers from held
           where workspace_id = ${workspace} and server = ${server} and withdrawn_at is null`;
-        const added = rows.filter((row) => !before.some((each) => isSame(row, each)));
-        const gone = before.filter((each) => isListed(listed, keys, each) && !rows.some((row) => isSame(row, each)));
-        return { added, gone };
+        return changesOf(before, rows, lister, listed);
       };
       const seen = await changes();
       if (seen.added.length === 0 && seen.gone.length === 0) return false;
       // Replicas that list at the same time would change the same rows.
       await sql`select pg_advisory_xact_lock(hashtextextended(${`held ${workspace} ${server}`}, 0))`;
       const { added, gone } = await changes();
-      for (const { kind, key, digest } of gone)
-        await sql`update held set withdrawn_at = now() where workspace_id = ${workspace} and server = ${server}
-          and kind = ${kind} and key = ${key} and digest = ${digest}`;
+      for (const row of gone) {
+        const left = listersWithout(lister, row);
+        const isWithdrawn = left.length === 0;
+        await sql`update held set withdrawn_at = case when ${isWithdrawn} then now() end,
+            listers = ${[...(isWithdrawn ? row.listers : left)]}::text[]
+          where workspace_id = ${workspace} and server = ${server}
+            and kind = ${row.kind} and key = ${row.key} and digest = ${row.digest}`;
+      }
       for (const { kind, key, body, digest } of added)
-        await sql`insert into held (workspace_id, server, kind, key, body, digest)
-          values (${workspace}, ${server}, ${kind}, ${key}, ${body}, ${digest})
-          on conflict (workspace_id, server, kind, key, digest) do update set withdrawn_at = null`;
+        await sql`insert into held (workspace_id, server, kind, key, body, digest, listers)
+          values (${workspace}, ${server}, ${kind}, ${key}, ${body}, ${digest}, ${[lister]}::text[])
+          on conflict (workspace_id, server, kind, key, digest) do update set withdrawn_at = null, listers =
+            case when held.withdrawn_at is null then array_remove(held.listers, ${lister}) else '{}' end || excluded.listers`;
       await sql`delete from held where workspace_id = ${workspace} and server = ${server} and rejected_at is null
         and (withdrawn_at < now() - interval '1 day' or digest in (select digest from held
           where workspace_id = ${workspace} and server = ${server} and rejected_at is null and withdrawn_at is not null
@@ -208,14 +212,15 @@ export class PinBook {
   async held(workspace: string): Promise<readonly HeldPin[]> {
     const rows = await this.#database.inWorkspace(
       workspace,
-      (sql) => sql<HeldRow[]>`select server, body, digest, at, rejected_by, rejected_at from held
+      (sql) => sql<HeldRow[]>`select server, body, digest, at, rejected_by, rejected_at, listers from held
         where workspace_id = ${workspace} and withdrawn_at is null order by at, server, key`,
     );
-    return rows.map(({ server, body, digest, at, rejected_by: by, rejected_at: rejectedAt }) => ({
+    return rows.map(({ server, body, digest, at, listers, rejected_by: by, rejected_at: rejectedAt }) => ({
       server,
       held: parseJson(body) as Held,
       digest,
       at,
+      listers,
       ...(by === null || rejectedAt === null ? {} : { rejectedBy: by, rejectedAt }),
     }));
   }

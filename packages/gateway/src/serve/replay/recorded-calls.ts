@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { spanClassifier } from '@sallyport/classifier';
+import type { Decision, Outcome } from '@sallyport/core';
+import { fieldsOf } from '@sallyport/core/adapter';
+import { type Likelihood, memoryVerdictCache } from '@sallyport/core/stages';
+import { type MemoryLog, type MemoryOptions, offered } from '@sallyport/mcp-proxy';
+import { accessTo } from '../../store/policy/access.ts';
+import { memoryPolicy, type PolicyBody, policyFor } from '../../store/policy/body.ts';
+import type { DryRunSource, RecordedEntry, RecordedPrincipal } from '../../store/policy/recorded.ts';
+import { PrincipalGuards } from '../guard/principal-guards.ts';
+import { commonThresholds, withThresholds } from '../guard/thresholds.ts';
+import { memoryLimits } from '../thread/cached-principals.ts';
+import { type AskMain, classifierOver, readEntry } from '../thread/services.ts';
+
+/** A call that was made, or that was refused. */
+export interface RecordedCall {
+  readonly place: number;
+  readonly at: number;
+  readonly wasMade: boolean;
+  /** Undefined: the principal's. */
+  readonly conversation: string | undefined;
+  readonly call: { readonly id: string; readonly tool: string; readonly arguments: unknown };
+}
+
+/** What a call would meet now. A call of a tool that is not offered has no decision. */
+export interface Verdict {
+  readonly outcome: Outcome;
+  readonly rule: string;
+  readonly cell?: string | undefined;
+  readonly decision?: Decision;
+}
+
+/** What recorded calls are judged with, apart from a policy. */
+export interface RecordedSettings extends Pick<DryRunSource, 'servers'> {
+  readonly raised: readonly (readonly (readonly [tag: string, least: Likelihood])[])[];
+  /** The id of a classifier that runs on the main thread. Undefined: the built-in one, on this thread. */
+  readonly classifier: string | undefined;
+}
+
+const MEMORY = 512;
+const NAMED = 'conversation ';
+const cache = memoryVerdictCache();
+
+/** The name of a conversation in the log. Undefined: the principal's. */
+export function logName(conversation: string | undefined): string {
+  return conversation === undefined ? 'own' : NAMED + conversation;
+}
+
+export function callIn({ conversation, place, text, at }: RecordedEntry): RecordedCall | undefined {
+  if (at === undefined) return undefined;
+  const { entry } = fieldsOf(readEntry(text));
+  const { type, id, tool, arguments: given, conversation: refusedIn } = fieldsOf(entry);
+  if (type !== 'call' || typeof id !== 'string' || typeof tool !== 'string') return undefined;
+  const named = conversation.startsWith(NAMED) ? conversation.slice(NAMED.length) : undefined;
+  const refused = conversation === 'refused' && typeof refusedIn === 'string' ? refusedIn : undefined;
+  const wasMade = conversation !== 'refused';
+  return { place, at, wasMade, conversation: named ?? refused, call: { id, tool, arguments: given } };
+}
+
+/** The log as it was at a place: without what was written later. */
+export function logUntil(entries: readonly RecordedEntry[], place: () => number): MemoryLog {
+  const named = new Map<string, RecordedEntry[]>();
+  for (const entry of entries) {
+    const own = named.get(entry.conversation) ?? [];
+    own.push(entry);
+    named.set(entry.conversation, own);
+  }
+  return {
+    since: async (conversation, after) =>
+      (named.get(conversation) ?? [])
+        .filter((each) => each.place > after && each.place < place())
+        .map((each) => ({ at: each.place, kept: readEntry(each.text) })),
+    append: async () => undefined,
+  };
+}
+
+/** Judges the recorded calls of a principal under one policy. */
+export class RecordedCalls {
+  readonly #policy: PolicyBody;
+  readonly #principal: RecordedPrincipal;
+  readonly #guards: PrincipalGuards;
+
+  private constructor(policy: PolicyBody, principal: RecordedPrincipal, guards: PrincipalGuards) {
+    this.#policy = policy;
+    this.#principal = principal;
+    this.#guards = guards;
+  }
+
+  static async under(
+    policy: PolicyBody,
+    principal: RecordedPrincipal,
+    { servers, raised, classifier: id }: RecordedSettings,
+    { log, ask, onRead }: { readonly log: MemoryLog; readonly ask: AskMain; readonly onRead?: MemoryOptions['onRead'] },
+  ): Promise<RecordedCalls> {
+    const classifier = id === undefined ? spanClassifier : classifierOver(ask, id);
+    const thresholds = commonThresholds(
+      policy.thresholds ?? {},
+      raised.map((each) => new Map(each)),
+    );
+    const limits = memoryLimits(MEMORY);
+    const guards = new PrincipalGuards({
+      principal: principal.name,
+      key: randomBytes(32),
+      policy: memoryPolicy(policy),
+      classifier: withThresholds(classifier, thresholds),
+      cache,
+      log,
+      journal: undefined,
+      pins: (server) => ({
+        load: () => servers.find(({ name }) => name === server)?.pins,
+        add: () => undefined,
+        hold: () => undefined,
+        waits: () => false,
+        others: () => new Map(),
+      }),
+      approver: () => async () => undefined,
+      claim: async () => false,
+      maxRead: limits.conversation,
+      maxReadTotal: limits.principal,
+      ...(onRead === undefined ? {} : { onRead }),
+    });
+    for (const { name } of servers) await guards.set(name, '', policyFor(policy, name));
+    return new RecordedCalls(policy, principal, guards);
+  }
+
+  /** Reads what the log has of a conversation at this place. */
+  readOn(conversation: string | undefined): Promise<void> {
+    return this.#guards.readOn(conversation);
+  }
+
+  async judge({ conversation, call }: RecordedCall): Promise<Verdict> {
+    if (!this.#isOffered(call.tool)) return { outcome: 'deny', rule: 'hidden' };
+    const decision = await this.#guards.recheck(conversation, call);
+    const { outcome, rule, cell } = decision;
+    return { outcome, rule, cell, decision };
+  }
+
+  #isOffered(named: string): boolean {
+    const { name, groups } = this.#principal;
+    const server = named.slice(0, named.indexOf('.'));
+    const tool = named.slice(server.length + 1);
+    // The groups of a token are not recorded.
+    const lists = name.startsWith('sub:') ? [{}] : accessTo(this.#policy, server, groups);
+    return offered(policyFor(this.#policy, server))(tool) && lists?.some((each) => offered(each)(tool)) === true;
+  }
+}

@@ -1,0 +1,151 @@
+import type { Question } from '@sallyport/mcp-proxy';
+import { expect, test } from 'vitest';
+import { Approvals } from '../../src/store/approvals.ts';
+import { Keys } from '../../src/store/secrets/keys.ts';
+import { openStore } from '../fixture/store.ts';
+
+const { opened, bus, workspace, other } = await openStore();
+const approvals = new Approvals(opened.database, bus);
+const keys = new Keys(opened.database, bus, new Uint8Array(32));
+let asked = 0;
+
+/** Holds a call of a principal that needs a second person, and returns its id. */
+async function hold(principal: string): Promise<string> {
+  const conversation = `c${++asked}`;
+  const question: Question = {
+    ...{ server: 's', conversation, tool: 'pay', arguments: '{}', rule: 'r', reason: 'why', evidence: [], scopes: [] },
+    secondPerson: true,
+  };
+  const enough = new AbortController();
+  await approvals.approver({ workspace, principal }, () => enough.abort())(question, enough.signal);
+  const found = (await approvals.pending(workspace)).find((each) => each.question.conversation === conversation);
+  return found?.id as string;
+}
+
+interface Key {
+  readonly principal: string;
+  readonly person?: string;
+  readonly isRevoked?: 'before' | 'after';
+  readonly workspace?: string;
+}
+
+interface Row {
+  readonly title: string;
+  readonly keys: readonly Key[];
+  readonly asker: string;
+  readonly by: string;
+  readonly expected: 'approved' | 'forbidden';
+}
+
+async function create({ principal, person, workspace: place = workspace }: Key): Promise<string> {
+  const named = person === undefined ? {} : { person };
+  return (await keys.create(place, { principal, label: 'test', scopes: ['mcp'], ...named }, 'operator')).id;
+}
+
+const rows: readonly Row[] = [
+  {
+    title: 'a login of the person whose key called',
+    keys: [{ principal: 'a1', person: 'sub:ada' }],
+    ...{ asker: 'a1', by: 'sub:ada', expected: 'forbidden' },
+  },
+  {
+    title: 'a key of the person whose login or token called',
+    keys: [{ principal: 'a2', person: 'sub:ada' }],
+    ...{ asker: 'sub:ada', by: 'a2', expected: 'forbidden' },
+  },
+  {
+    title: 'another key of the same person',
+    keys: [
+      { principal: 'a3', person: 'sub:ada' },
+      { principal: 'b3', person: 'sub:ada' },
+    ],
+    ...{ asker: 'a3', by: 'b3', expected: 'forbidden' },
+  },
+  {
+    title: 'the principal of a key that is the person of the key that called',
+    keys: [{ principal: 'a4', person: 'boss4' }, { principal: 'boss4' }],
+    ...{ asker: 'a4', by: 'boss4', expected: 'forbidden' },
+  },
+  {
+    title: 'a login, if the key that called is of no known person',
+    keys: [{ principal: 'a5' }],
+    ...{ asker: 'a5', by: 'sub:carol', expected: 'forbidden' },
+  },
+  {
+    title: 'a key of no known person, if a login or token called',
+    keys: [{ principal: 'a6' }],
+    ...{ asker: 'sub:ada', by: 'a6', expected: 'forbidden' },
+  },
+  {
+    title: 'one of the persons who share the principal that called',
+    keys: [
+      { principal: 'a7', person: 'sub:ada' },
+      { principal: 'a7', person: 'sub:bob' },
+    ],
+    ...{ asker: 'a7', by: 'sub:bob', expected: 'forbidden' },
+  },
+  {
+    title: 'a person whose key was revoked after the call',
+    keys: [
+      { principal: 'a8', person: 'sub:ada', isRevoked: 'after' },
+      { principal: 'a8', person: 'sub:bob' },
+    ],
+    ...{ asker: 'a8', by: 'sub:ada', expected: 'forbidden' },
+  },
+  {
+    title: 'a person whose key was revoked before the call',
+    keys: [
+      { principal: 'a9', person: 'sub:ada', isRevoked: 'before' },
+      { principal: 'a9', person: 'sub:bob' },
+    ],
+    ...{ asker: 'a9', by: 'sub:ada', expected: 'approved' },
+  },
+  {
+    title: 'a login of another person than that of the key',
+    keys: [{ principal: 'a10', person: 'sub:ada' }],
+    ...{ asker: 'a10', by: 'sub:carol', expected: 'approved' },
+  },
+  {
+    title: 'a key of another person than the login',
+    keys: [{ principal: 'a11', person: 'sub:carol' }],
+    ...{ asker: 'sub:ada', by: 'a11', expected: 'approved' },
+  },
+  {
+    title: 'a key of another principal, both of no known person',
+    keys: [{ principal: 'a12' }, { principal: 'b12' }],
+    ...{ asker: 'a12', by: 'b12', expected: 'approved' },
+  },
+  {
+    title: 'another login',
+    keys: [],
+    ...{ asker: 'sub:ada', by: 'sub:carol', expected: 'approved' },
+  },
+  {
+    title: 'a person whose key of that name is in another workspace',
+    keys: [
+      { principal: 'a14', person: 'sub:ada', workspace: other },
+      { principal: 'a14', person: 'sub:bob' },
+    ],
+    ...{ asker: 'a14', by: 'sub:ada', expected: 'approved' },
+  },
+];
+
+test.each(rows)('$title answers a call that needs a second person: $expected', async (row) => {
+  const ids = await Promise.all(row.keys.map(async (key) => ({ ...key, id: await create(key) })));
+  const revoke = async (when: 'before' | 'after'): Promise<void> => {
+    for (const { id, isRevoked } of ids) if (isRevoked === when) await keys.revoke(workspace, id, 'operator');
+  };
+  await revoke('before');
+  const id = await hold(row.asker);
+  await revoke('after');
+  const answered = approvals.answer(workspace, id, 'approved', row.by).then(
+    () => 'approved',
+    ({ problem }) => problem,
+  );
+  expect(await answered).toBe(row.expected);
+});
+
+test('a rotated key is of the same person', async () => {
+  const rotated = await keys.rotate(workspace, await create({ principal: 'r', person: 'sub:ada' }), 0, 'operator');
+  expect((await keys.find(rotated.text))?.person).toBe('sub:ada');
+});
