@@ -1,4 +1,4 @@
-// Builds the static files of the console into dist, unless they are newer than everything they are made of.
+// Builds the static files of the console into dist/pages, unless they are newer than everything they are made of.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,9 +11,9 @@ function newestIn(path) {
   return Math.max(0, ...readdirSync(path).map((name) => newestIn(join(path, name))));
 }
 
-/** @returns {boolean} whether dist is up to date */
+/** @returns {boolean} whether they are up to date */
 function isBuilt() {
-  const page = join(root, 'dist', 'index.html');
+  const page = join(root, 'dist', 'pages', 'index.html');
   if (!existsSync(page)) return false;
   const sources = ['src', 'public', 'index.html', 'package.json', 'build.mjs'].map((name) => join(root, name));
   return statSync(page).mtimeMs > Math.max(...sources.map(newestIn));
@@ -26,7 +26,9 @@ if (!isBuilt())
     base: '/console/',
     logLevel: 'error',
     build: {
+      outDir: 'dist/pages',
       target: 'es2022',
+      license: { fileName: 'licenses.md' },
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,

@@ -15,6 +15,7 @@ const FOREIGN = {
   ],
   '@sallyport/sandbox': ['ajv', 'quickjs-wasi'],
   '@sallyport/react': ['react'],
+  '@sallyport/console': [],
   '@sallyport/gateway': [
     '@hono/node-server',
     '@opentelemetry/api',

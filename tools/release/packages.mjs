@@ -30,6 +30,8 @@ export async function build() {
   }
   const { code } = await runNode('node_modules/typescript/bin/tsc', ['-b'], { show: true });
   if (code !== 0) fail('the build failed', 'correct what tsc -b names above');
+  const pages = await runNode('packages/console/build.mjs', [], { show: true });
+  if (pages.code !== 0) fail('the pages of the console were not built', 'correct what Vite names above');
 }
 
 /**

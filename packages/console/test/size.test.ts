@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 
-const dist = new URL('../dist/', import.meta.url);
+const dist = new URL('../dist/pages/', import.meta.url);
 const MAX_FIRST_LOAD = 200_000;
 
 const zipped = (file: string): number => gzipSync(readFileSync(new URL(file, dist))).length;

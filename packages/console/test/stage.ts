@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import type { Question } from '@sallyport/mcp-proxy';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { Bus } from '../../gateway/src/cache/bus.ts';
 import { Approvals } from '../../gateway/src/store/approvals.ts';
 import { PinBook } from '../../gateway/src/store/pins/pins.ts';
 import { Installation } from '../../gateway/test/fixture/replica.ts';
 import { CLIENT, PUBLIC, startProvider } from '../../gateway/test/login/rig.ts';
+import type { Question } from '../../mcp-proxy/src/index.ts';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { CONSOLE_PATH, createConsole } from '@sallyport/console';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { type ApiOptions, apiRoutes } from './api/api.ts';
 import { BASE } from './api/route/document.ts';
@@ -11,7 +12,6 @@ import { type AdmittedEnvironment, admitted, METADATA, problem } from './serve/a
 import { type Connected, clientAddress } from './serve/client-address.ts';
 import { callbackRoutes } from './serve/connect/callback.ts';
 import { CALLBACK } from './serve/connect/connections.ts';
-import { CONSOLE, consoleRoutes } from './serve/console.ts';
 import { type LoginOptions, loginRoutes } from './serve/login/routes.ts';
 import { type McpOptions, mcpRoutes } from './serve/mcp/routes.ts';
 import { SCOPES } from './store/secrets/keys.ts';
@@ -26,6 +26,8 @@ export interface AppOptions extends Omit<McpOptions, 'track'>, Omit<ApiOptions, 
   /** Rejects while the database is unavailable. */
   readonly check: () => Promise<void>;
 }
+
+const pages = createConsole();
 
 const ROUTES = ['mcp', 'api', 'console', 'oauth', 'login', 'logout', 'health', 'ready', 'metrics', '.well-known'];
 
@@ -129,6 +131,6 @@ export function createApp(options: AppOptions): Hono<AdmittedEnvironment> {
   app.route(BASE, apiRoutes(tracking));
   if (options.login !== undefined) app.route('/', loginRoutes(options.login));
   app.route(CALLBACK, callbackRoutes(options.connections, onError));
-  app.route(CONSOLE, consoleRoutes());
+  app.all(`${CONSOLE_PATH}/*`, ({ req }) => pages(req.raw));
   return app;
 }

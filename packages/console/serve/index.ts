@@ -1,14 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, extname, join, relative, sep } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { type Context, Hono } from 'hono';
-import { type AdmittedEnvironment, problem } from './auth/admission.ts';
 
-/** Where the console is served. */
-export const CONSOLE = '/console';
+/** Where the console is served. Its pages know this path. */
+export const CONSOLE_PATH = '/console';
 
-const PACKAGE = '@sallyport/console';
 const PAGE = 'index.html';
 /** The build names these files after their content, so that a name never gets other content. */
 const HASHED = 'assets/';
@@ -49,7 +46,7 @@ interface ConsoleFile {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>;
+type ConsoleFiles = ReadonlyMap<string, ConsoleFile>;
 
 function fileAt(path: string, name: string): ConsoleFile {
   const plain = new Uint8Array(readFileSync(path));
@@ -62,8 +59,9 @@ function fileAt(path: string, name: string): ConsoleFile {
   return { plain, zipped: new Uint8Array(gzipSync(plain)), headers };
 }
 
-/** All files below a folder, by their path in it. */
-export function readConsole(folder: string): ConsoleFiles {
+/** All files below a folder, by their path in it; none if there is no such folder. */
+function filesIn(folder: string): ConsoleFiles {
+  if (!existsSync(folder)) return new Map();
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
   return new Map(
     entries.map((entry) => {
@@ -74,52 +72,52 @@ export function readConsole(folder: string): ConsoleFiles {
   );
 }
 
-let installed: ConsoleFiles | undefined;
-
-/** The files of the installed package, which are read once; none if it is not installed. */
-function installedConsole(): ConsoleFiles {
-  if (installed !== undefined) return installed;
-  try {
-    const manifest = createRequire(import.meta.url).resolve(`${PACKAGE}/package.json`);
-    installed = readConsole(join(dirname(manifest), 'dist'));
-  } catch {
-    installed = new Map();
-  }
-  return installed;
+function acceptsGzip({ headers }: Request): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(headers.get('accept-encoding') ?? '');
 }
 
-function acceptsGzip(context: Context): boolean {
-  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(context.req.header('accept-encoding') ?? '');
-}
-
-function responseOf(context: Context, { plain, zipped, headers }: ConsoleFile): Response {
-  const isZipped = acceptsGzip(context);
+function responseOf(request: Request, { plain, zipped, headers }: ConsoleFile): Response {
+  const isZipped = acceptsGzip(request);
   const body = isZipped ? zipped : plain;
   const length = { 'content-length': String(body.byteLength), ...(isZipped ? { 'content-encoding': 'gzip' } : {}) };
-  return new Response(context.req.method === 'HEAD' ? null : body, { headers: { ...headers, ...length } });
+  return new Response(request.method === 'HEAD' ? null : body, { headers: { ...headers, ...length } });
 }
 
-/** The pages for people. Every path that is not a file is a view of the page, which reads its own address. */
-export function consoleRoutes(files: ConsoleFiles = installedConsole()): Hono<AdmittedEnvironment> {
-  const routes = new Hono<AdmittedEnvironment>();
-  routes.all('*', (context) => {
-    const { method, path } = context.req;
+function problem(status: number, error: string, next: string, headers = {}): Response {
+  return Response.json({ error, next }, { status, headers: { ...HEADERS, ...headers } });
+}
+
+// Both the compiled file and the pages are in dist.
+const BUILT = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../dist/pages' : './pages', import.meta.url));
+
+/**
+ * Answers requests for the pages of the console. Every path that is not a file is a view of the page, which reads its own address.
+ * The files are read once, at the first request.
+ *
+ * @param folder of the built pages. @default those of this package
+ * @example
+ * ```ts
+ * const answer = createConsole();
+ * app.all('/console/*', ({ req }) => answer(req.raw));
+ * ```
+ */
+export function createConsole(folder: string = BUILT): (request: Request) => Response {
+  let files: ConsoleFiles | undefined;
+  return (request) => {
+    const { method } = request;
+    const { pathname } = new URL(request.url);
     if (method !== 'GET' && method !== 'HEAD')
       return problem(405, 'The console is only read.', 'Use GET or HEAD.', { allow: 'GET, HEAD' });
+    if (pathname === CONSOLE_PATH)
+      return new Response(null, { status: 308, headers: { ...HEADERS, location: `${CONSOLE_PATH}/` } });
+    files ??= filesIn(folder);
     const page = files.get(PAGE);
-    if (page === undefined)
-      return problem(
-        404,
-        'The console is not installed.',
-        `Run npm install ${PACKAGE} where the gateway is installed.`,
-      );
-    if (path === CONSOLE) return new Response(null, { status: 308, headers: { ...HEADERS, location: `${CONSOLE}/` } });
-    const name = path.slice(CONSOLE.length + 1);
+    if (page === undefined) return problem(404, 'The console is not built.', 'Run npm run build, and start again.');
+    const name = pathname.slice(CONSOLE_PATH.length + 1);
     const file = files.get(name);
     // A browser that has an older page asks for files of that version.
     if (file === undefined && name.startsWith(HASHED))
-      return problem(404, 'This file is of another version.', 'Load the page again.', HEADERS);
-    return responseOf(context, file ?? page);
-  });
-  return routes;
+      return problem(404, 'This file is of another version.', 'Load the page again.');
+    return responseOf(request, file ?? page);
+  };
 }
