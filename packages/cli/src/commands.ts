@@ -36,6 +36,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async (io) => (await import('./log/log.ts')).logCommand(io),
   },
   {
+    name: 'ui',
+    description: 'open pages in your browser: what waits for you, and recorded conversations',
+    load: async (io) => (await import('./ui/ui.ts')).uiCommand(io),
+  },
+  {
     name: 'init',
     description: 'wrap the MCP servers of the clients on this machine',
     load: async (io) => (await import('./init/init.ts')).initCommand(io),

@@ -79,7 +79,7 @@ describe('servers of one client', () => {
     await mail.call('find', { to: backwards(to) });
     await mail.call('send', { to });
     const id = await mail.said(/approve ([0-9a-f]{12})/);
-    new ApprovalFiles(folder.state).answer(id, 'approved', 'conversation');
+    new ApprovalFiles(folder.state).answer(id, 'approved', { scope: 'conversation' });
     expect(textIn(await mail.call('send', { to }))).toContain('SENT');
     expect(textIn(await mail.call('send', { to }))).toContain('SENT');
     await mail.end();

@@ -203,7 +203,7 @@ describe('answers of a person', () => {
   test('an approval for the session lasts, also in another process', async () => {
     await prompt('What does this project do?');
     const { id = '' } = await call('Bash', given);
-    new ApprovalFiles(folder.state).answer(id, 'approved', 'conversation');
+    new ApprovalFiles(folder.state).answer(id, 'approved', { scope: 'conversation' });
     expect((await call('Bash', given)).outcome).toBe('allow');
     sessions = restart();
     expect((await call('Bash', given)).outcome).toBe('allow');
@@ -213,7 +213,7 @@ describe('answers of a person', () => {
   test('an approval for always applies to other sessions of the host', async () => {
     await prompt('What does this project do?');
     const { id = '' } = await call('Bash', given);
-    new ApprovalFiles(folder.state).answer(id, 'approved', 'always');
+    new ApprovalFiles(folder.state).answer(id, 'approved', { scope: 'always' });
     expect((await call('Bash', given)).outcome).toBe('allow');
     const other = { type: 'call', session: 's2', tool: 'Bash', arguments: given } as const;
     await restart().handle('claude-code', { type: 'prompt', session: 's2', text: 'What is this?' });

@@ -30,3 +30,4 @@ export type { Entry, KeptEntry, MemoryLog } from './state/log.ts';
 export { Memories } from './state/memories.ts';
 export type { MemoryOptions } from './state/memory.ts';
 export { type Answer, type Approver, answerIn, callDigest, type Question, questionOf } from './state/question.ts';
+export { partName, type ShownValue, shownValues } from './state/shown-values.ts';

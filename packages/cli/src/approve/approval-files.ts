@@ -18,7 +18,12 @@ export interface PendingApproval {
   readonly answer?: 'approved' | 'denied';
   /** What an approval covers. @default 'once' */
   readonly scope?: ApprovalScope;
+  /** When the approval expires, in milliseconds since 1970. @default by its scope */
+  readonly approvedUntil?: number;
 }
+
+/** What an approval covers, and until when. */
+type Extent = { readonly scope?: ApprovalScope | undefined; readonly until?: number | undefined };
 
 const LIFETIME_MS = 10 * 60 * 1000;
 const POLL_MS = 200;
@@ -54,14 +59,21 @@ function isQuestion(value: unknown): value is Question {
 }
 
 function isPending(value: unknown): value is PendingApproval {
-  const { question, askedAt, until, answer, scope = 'once' } = (value ?? {}) as Loose<PendingApproval>;
+  const {
+    question,
+    askedAt,
+    until,
+    answer,
+    scope = 'once',
+    approvedUntil = 0,
+  } = (value ?? {}) as Loose<PendingApproval>;
   const isAnswer = answer === undefined || answer === 'approved' || answer === 'denied';
-  const isTimed = typeof askedAt === 'number' && typeof until === 'number';
+  const isTimed = [askedAt, until, approvedUntil].every((each) => typeof each === 'number');
   return isQuestion(question) && isTimed && isAnswer && question.scopes.some((each) => each === scope);
 }
 
-function answerOf({ answer, scope }: PendingApproval): Answer {
-  return answer === 'approved' ? { by: BY, ...(scope && { scope }) } : 'declined';
+function answerOf({ answer, scope, approvedUntil: until }: PendingApproval): Answer {
+  return answer === 'approved' ? { by: BY, ...(scope && { scope }), ...(until && { until }) } : 'declined';
 }
 
 /** A file that is not JSON is neither a question nor an answer. */
@@ -130,10 +142,11 @@ export class ApprovalFiles {
   }
 
   /** Records an answer. False if no question with this id waits for one. */
-  answer(id: string, answer: 'approved' | 'denied', scope: ApprovalScope = 'once'): boolean {
+  answer(id: string, answer: 'approved' | 'denied', { scope = 'once', until }: Extent = {}): boolean {
     const approval = this.waiting(id);
     if (approval === undefined) return false;
-    writeJsonFile(this.#path(id), { ...approval, answer, ...(scope !== 'once' && { scope }) });
+    const extent = scope === 'once' ? {} : { scope, ...(until && { approvedUntil: until }) };
+    writeJsonFile(this.#path(id), { ...approval, answer, ...extent });
     return true;
   }
 

@@ -68,7 +68,7 @@ async function askAbout({ io, files, clock }: ApprovalPrompt, pending: PendingAp
   io.stdout(`${textOf(pending, clock(), io.isTerminal, io.columns)}\n${lines.join('')}  n  no\n`);
   const key = await io.choose('  Approve this call?', [...offered.map((each) => each.key), 'n']);
   const scope = offered.find((each) => each.key === key)?.scope;
-  const isRecorded = files.answer(id, scope === undefined ? 'denied' : 'approved', scope);
+  const isRecorded = files.answer(id, scope === undefined ? 'denied' : 'approved', { scope });
   if (!isRecorded) io.stdout('  Too late: the call is no longer held.\n\n');
   else if (scope === undefined) io.stdout('  Denied.\n\n');
   else io.stdout(`${fitLines(`  Approved. ${LATER}`, io.columns)}\n\n`);
@@ -124,7 +124,7 @@ function approve({ io, files }: ApprovalPrompt, id: string, scope: ApprovalScope
       2,
     );
   if (scopes.length > 0) requirePerson(io, 'approved', id);
-  if (!files.answer(id, 'approved', scope)) throw noSuchCall(id);
+  if (!files.answer(id, 'approved', { scope })) throw noSuchCall(id);
   io.stdout(`Approved: ${id}\n${fitLines(LATER, io.columns)}\n`);
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fieldsOf, isFields } from '@sallyport/core/adapter';
 import type { Definition, Held, PinStore, Pins } from '@sallyport/mcp-proxy';
@@ -88,6 +88,11 @@ export class PinFiles {
 
   of(server: string): PinFile | undefined {
     return read(this.#path(server));
+  }
+
+  /** When the pins of a server were written last. */
+  changedAt(server: string): Date {
+    return statSync(this.#path(server)).mtime;
   }
 
   change(server: string, edit: (file: PinFile) => PinFile): void {

@@ -1,9 +1,10 @@
-import { type Definition, definitionDigest, type Held } from '@sallyport/mcp-proxy';
+import type { Definition, Held } from '@sallyport/mcp-proxy';
 import { Command } from 'commander';
 import { lineDiff } from '../diff/line-diff.ts';
 import type { Io } from '../io.ts';
 import { stateFolder } from '../state.ts';
 import { CommandError, type Paint, painter, printable } from '../terminal-text.ts';
+import { acceptHeld } from './accept.ts';
 import { heldName, type PinFile, PinFiles, reasonOf } from './pin-files.ts';
 
 const HELP = `
@@ -89,21 +90,6 @@ function showWithNext(io: Io, file: PinFile): void {
     io.stdout(`To accept: sallyport pins accept ${printable(file.server, 60)} [tool...]\n`);
 }
 
-function withAccepted(file: PinFile, accepted: readonly Held[]): PinFile {
-  const tools = accepted.flatMap((held) =>
-    held.type === 'instructions' || held.type === 'unreadable' ? [] : [[held.tool, held.after] as const],
-  );
-  const instructions = accepted.find((held) => held.type === 'instructions');
-  const digests = tools.map(([tool, definition]) => [tool, definitionDigest(definition)] as const);
-  return {
-    ...file,
-    tools: { ...file.tools, ...Object.fromEntries(tools) },
-    accepted: { ...file.accepted, ...Object.fromEntries(digests) },
-    instructions: instructions?.after ?? file.instructions,
-    held: file.held.filter((held) => !accepted.includes(held)),
-  };
-}
-
 async function accept(io: Io, files: PinFiles, server: string, tools: readonly string[]): Promise<number> {
   const file = fileOf(files, server);
   const isSelected = (held: Held): boolean =>
@@ -117,13 +103,7 @@ async function accept(io: Io, files: PinFiles, server: string, tools: readonly s
   show(io, { ...file, held: selected });
   const changes = selected.length === 1 ? 'this change' : `these ${selected.length} changes`;
   if (io.isTerminal && !(await io.confirm(`Accept ${changes}?`))) return 3;
-  const selectedJson = new Set(selected.map((held) => JSON.stringify(held)));
-  let accepted: readonly Held[] = [];
-  files.change(server, (current) => {
-    // Only what was shown: the server may have listed something else since.
-    accepted = current.held.filter((held) => selectedJson.has(JSON.stringify(held)));
-    return withAccepted(current, accepted);
-  });
+  const accepted = acceptHeld(files, server, selected);
   const names = accepted.map((held) => printable(heldName(held), 100)).join(', ');
   if (accepted.length > 0) io.stdout(`Accepted: ${names}. The client sees it when it lists the tools again.\n`);
   if (accepted.length < selected.length)

@@ -36,6 +36,11 @@ export interface KeyRouteOptions {
   readonly nameOfWorkspace: (id: string) => Promise<string>;
 }
 
+const IS_LOCAL: Schema = {
+  const: true,
+  description: 'Set by `sallyport ui`, which serves one person without a gateway.',
+};
+
 /** The keys of the workspace, the sessions of people, and who the caller is. */
 export function keyRoutes({ keys, logins, nameOfWorkspace }: KeyRouteOptions): readonly Route[] {
   return [
@@ -48,7 +53,7 @@ export function keyRoutes({ keys, logins, nameOfWorkspace }: KeyRouteOptions): r
       answer: {
         status: 200,
         description: 'The caller',
-        schema: objectOf({ principal: LINE, workspace: NAME, scopes: SCOPE_LIST }),
+        schema: objectOf({ principal: LINE, workspace: NAME, scopes: SCOPE_LIST, 'isLocal?': IS_LOCAL }),
       },
       handle: async ({ caller: { principal, workspace, scopes } }) => ({
         principal,

@@ -40,9 +40,11 @@ export const CallRow = memo(function CallRow({ entry, active, onPoint, onFollow 
         </Badge>
         {wasMade === false && outcome === 'allow' && <Badge tone="warn">was refused then</Badge>}
         {wasMade === true && outcome !== 'allow' && <Badge tone="warn">was made then</Badge>}
-        <time className="muted" dateTime={entry.at}>
-          {formatTime(entry.at)}
-        </time>
+        {entry.at !== undefined && (
+          <time className="muted" dateTime={entry.at}>
+            {formatTime(entry.at)}
+          </time>
+        )}
       </header>
       <p>
         <Inert text={reason} />

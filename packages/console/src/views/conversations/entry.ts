@@ -19,7 +19,8 @@ export interface Place {
 export interface TextEntry {
   readonly type: 'text';
   readonly id: string;
-  readonly at: string;
+  /** Absent if that is not known. */
+  readonly at?: string;
   readonly origin: Origin;
   /** The server and tool that it comes from. */
   readonly name?: string;
@@ -39,7 +40,8 @@ export interface CallValue {
 export interface CallEntry {
   readonly type: 'call';
   readonly id: string;
-  readonly at: string;
+  /** Absent if that is not known. */
+  readonly at?: string;
   readonly server: string;
   readonly tool: string;
   readonly effect?: string;

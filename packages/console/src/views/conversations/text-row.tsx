@@ -68,9 +68,11 @@ export const TextRow = memo(function TextRow({ entry, places, active, length, on
             <Inert text={entry.name} />
           </code>
         )}
-        <time className="muted" dateTime={entry.at}>
-          {formatTime(entry.at)}
-        </time>
+        {entry.at !== undefined && (
+          <time className="muted" dateTime={entry.at}>
+            {formatTime(entry.at)}
+          </time>
+        )}
       </header>
       <div className="entry-body">
         {segments.map((segment) =>

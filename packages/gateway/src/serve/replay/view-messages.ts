@@ -1,5 +1,6 @@
-import type { Effect, Outcome, TrustClass } from '@sallyport/core';
+import type { Effect, Outcome } from '@sallyport/core';
 import type { Likelihood } from '@sallyport/core/stages';
+import type { ShownValue } from '@sallyport/mcp-proxy';
 import type { PolicyBody } from '../../store/policy/body.ts';
 import type { RecordedEntry, RecordedPrincipal } from '../../store/policy/recorded.ts';
 import type { ErrorText } from '../thread/messages.ts';
@@ -26,16 +27,6 @@ export interface ViewText {
   readonly isUnframed?: true;
 }
 
-/** A value of a call, and where it was read. */
-export interface ViewValue {
-  /** A JSON pointer into the arguments. */
-  readonly path: string;
-  readonly value: string;
-  readonly trust: TrustClass;
-  /** Absent if it was read nowhere. */
-  readonly place?: { readonly entry: string; readonly start: number; readonly end: number };
-}
-
 interface ViewVerdict {
   readonly outcome: Outcome;
   readonly rule: string;
@@ -56,7 +47,7 @@ export interface ViewCall extends ViewVerdict {
   /** Whether it was made then, or refused. */
   readonly wasMade: boolean;
   readonly reason: string;
-  readonly values: readonly ViewValue[];
+  readonly values: readonly ShownValue[];
   /** What another policy says. Absent if none was given. */
   readonly proposed?: ViewVerdict;
 }

@@ -1,18 +1,15 @@
 import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { Argument } from '@sallyport/core';
 import { fieldsOf } from '@sallyport/core/adapter';
-import type { MemoryOptions } from '@sallyport/mcp-proxy';
+import { type MemoryOptions, partName, shownValues } from '@sallyport/mcp-proxy';
 import type { RecordedEntry } from '../../store/policy/recorded.ts';
 import { errorText } from '../thread/messages.ts';
 import { readEntry } from '../thread/services.ts';
 import { Asking } from './asking.ts';
 import { callIn, logName, logUntil, type RecordedCall, RecordedCalls, type Verdict } from './recorded-calls.ts';
-import type { ViewCall, ViewEntry, ViewOrder, ViewReply, ViewSettings, ViewText, ViewValue } from './view-messages.ts';
+import type { ViewCall, ViewEntry, ViewOrder, ViewReply, ViewSettings, ViewText } from './view-messages.ts';
 
 const NICENESS = 5;
-const MAX_VALUES = 200;
-const MAX_VALUE_LENGTH = 2000;
 /** Characters that are sent at once. */
 const PORTION = 256_000;
 
@@ -37,7 +34,7 @@ class ReadTexts {
       const { limited, verdict } = classified;
       texts.push({
         type: 'text',
-        id: `${recordId}/${index}`,
+        id: partName(recordId, index),
         name: tool ?? server,
         text: limited.text,
         spans: (verdict.type === 'checked' ? verdict.spans : []).map(({ start, end, tag, likelihood }) => ({
@@ -59,17 +56,6 @@ class ReadTexts {
   }
 }
 
-function shownValue({ path, text, provenance: { trust, pieces } }: Argument): ViewValue {
-  const places = pieces.flatMap((piece) => (piece.trust === trust ? piece.occurrences : []));
-  const place = places.find((each) => each.trust === trust) ?? places[0];
-  return {
-    path,
-    value: text.slice(0, MAX_VALUE_LENGTH).toWellFormed(),
-    trust,
-    ...(place && { place: { entry: `${place.recordId}/${place.part}`, start: place.start, end: place.end } }),
-  };
-}
-
 function verdictOf({ outcome, rule, cell }: Verdict): ViewCall['proposed'] & object {
   return { outcome, rule, ...(cell === undefined ? {} : { cell }) };
 }
@@ -88,10 +74,7 @@ function callOf({ at, wasMade, call }: RecordedCall, verdict: Verdict, proposed:
     wasMade,
     ...verdictOf(verdict),
     reason: decision?.reason ?? 'The policy does not offer this tool.',
-    values: (decision?.arguments ?? [])
-      .filter(({ isKey }) => !isKey)
-      .slice(0, MAX_VALUES)
-      .map(shownValue),
+    values: decision === undefined ? [] : shownValues(decision),
     ...(proposed && { proposed: verdictOf(proposed) }),
   };
 }
