@@ -17,8 +17,9 @@ export const CONSOLE = `${PUBLIC}/console/`;
 const GROUPS = {
   staff: { workspace: 'acme', scopes: ['approve:own'] },
   security: { workspace: 'acme', scopes: ['approve:any', 'pins', 'policy', 'audit', 'admin'] },
+  others: { workspace: 'globex', scopes: ['approve:any', 'pins', 'policy', 'audit', 'admin'] },
 };
-const PEOPLE = { ada: ['staff'], carol: ['security'] };
+const PEOPLE = { ada: ['staff'], carol: ['security'], dave: ['security'], eve: ['others'] };
 
 const QUESTION: Question = {
   server: 'mail',
@@ -69,6 +70,7 @@ export async function openStage(): Promise<Stage> {
     },
   });
   const acme = await installation.workspace('acme');
+  await installation.workspace('globex');
   const approvals = new Approvals(installation.test.database, bus);
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
