@@ -46,6 +46,12 @@ export const PROGRAMS = {
       build: true,
       source: true,
     },
+    console: {
+      file: 'bench/console.ts',
+      about: 'the console with 10,000 messages and 500 held calls, against a bare list',
+      build: true,
+      source: true,
+    },
     gateway: { file: 'bench/gateway.ts', about: 'the gateway, with PostgreSQL and Redis', build: true, source: true },
     replay: { file: 'bench/replay.mjs', about: '`sallyport replay` over 1 GB of logs', build: true },
     sandbox: { file: 'bench/sandbox.ts', about: 'scripts, against the bare engine', build: true, source: true },
@@ -126,6 +132,11 @@ export const PROGRAMS = {
       about: '`sallyport wrap` with real MCP clients and servers',
       build: true,
       source: true,
+    },
+    console: {
+      file: 'packages/console/stress/console.mjs',
+      about: 'the console in a browser: flows, attacks, accessibility, size',
+      build: true,
     },
     faults: { file: 'packages/gateway/stress/faults.ts', about: 'the gateway under faults', build: true, source: true },
     postgres: {

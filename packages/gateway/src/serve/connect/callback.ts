@@ -3,28 +3,11 @@ import { type Context, Hono } from 'hono';
 import { StoreError } from '../../store/errors.ts';
 import type { Person } from '../../store/secrets/person-tokens.ts';
 import { sessionIn } from '../auth/cookie.ts';
+import { escaped, page } from '../page.ts';
 import { AGAIN, type Connections } from './connections.ts';
 
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  // Another page can neither show this one in a frame nor send its form for the person.
-  'content-security-policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  'x-frame-options': 'DENY',
-};
 /** Characters of an authorization server's error. */
 const MAX_SHOWN = 300;
-const REFERENCES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => REFERENCES[character] ?? '');
-}
-
-function page(status: number, body: string): Response {
-  const html = `<!doctype html><html lang="en"><title>Sallyport</title><body>${body}</body></html>\n`;
-  return new Response(html, { status, headers: HEADERS });
-}
 
 function failure(cause: unknown, onError: (cause: unknown) => void): Response {
   if (cause instanceof StoreError || UpstreamError.isInstance(cause))

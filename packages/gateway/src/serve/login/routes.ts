@@ -8,6 +8,7 @@ import { type AdmittedEnvironment, problem, retryAfter, WAIT } from '../auth/adm
 import { cookieIn, cookieText, isFromOwnPage, SESSION_COOKIE, sessionIn } from '../auth/cookie.ts';
 import { rolesOf } from '../auth/groups.ts';
 import { networkOf } from '../client-address.ts';
+import { escaped, page } from '../page.ts';
 import { ATTEMPT_COOKIE, ATTEMPT_SECONDS, type Attempt, openAttempt, sealAttempt } from './attempt.ts';
 import { type LoginProvider, LoginRefused, type Person } from './provider.ts';
 
@@ -54,6 +55,36 @@ function redirect(to: string, cookies: readonly string[]): Response {
   const headers = new Headers({ ...HEADERS, location: to });
   for (const cookie of cookies) headers.append('set-cookie', cookie);
   return new Response(null, { status: 303, headers });
+}
+
+const acceptsPages = ({ req }: LoginContext): boolean => req.header('accept')?.includes('text/html') === true;
+
+/** A refusal as a page, if a browser asked. */
+async function shown(context: LoginContext, response: Response): Promise<Response> {
+  if (response.status < 400 || !acceptsPages(context)) return response;
+  const { error, next } = (await response.json()) as { readonly error: string; readonly next: string };
+  const wait = response.headers.get('retry-after');
+  return page(
+    response.status,
+    `<h1>You are not logged in</h1><p>${escaped(error)}</p><p>${escaped(next)}</p><p><a href="/login?to=/console/">Log in</a></p>`,
+    wait === null ? {} : { 'retry-after': wait },
+  );
+}
+
+/** Asks a person for one of their workspaces. */
+function whichWorkspace(context: LoginContext, names: readonly string[], to: string): Response {
+  if (!acceptsPages(context))
+    return problem(
+      409,
+      `You have access to several workspaces: ${names.join(', ')}.`,
+      'Open /login?workspace=NAME.',
+      HEADERS,
+    );
+  const links = names.map((name) => {
+    const query = new URLSearchParams({ workspace: name, to });
+    return `<li><a href="/login?${escaped(query.toString())}">${escaped(name)}</a></li>`;
+  });
+  return page(200, `<h1>Which workspace?</h1><ul>${links.join('')}</ul>`);
 }
 
 /** A person has no role in a workspace that exists. `missing` is the name of one that does not, if their groups have a role there. */
@@ -113,8 +144,8 @@ export function loginRoutes(options: LoginOptions): Hono<AdmittedEnvironment> {
     const [role, ...others] = chosen;
     if (role === undefined) return withoutRole(missing.find((name) => name === (workspace ?? name)));
     if (others.length > 0) {
-      const names = chosen.map(({ name }) => name).join(', ');
-      return problem(409, `You have access to several workspaces: ${names}.`, 'Open /login?workspace=NAME.', HEADERS);
+      const names = chosen.map(({ name }) => name);
+      return whichWorkspace(context, names, attempt.to);
     }
     const before = sessionIn(context.req);
     if (before !== undefined) await logins.end(before);
@@ -148,7 +179,8 @@ export function loginRoutes(options: LoginOptions): Hono<AdmittedEnvironment> {
   };
   const limited = (work: (context: LoginContext) => Promise<Response>) => async (context: LoginContext) => {
     const { isAllowed, wait } = await rates.take('', `login ${networkOf(requestOrigin()?.address)}`, RATE);
-    return isAllowed ? work(context) : problem(429, 'Too many logins came from this address.', WAIT, retryAfter(wait));
+    const refused = (): Response => problem(429, 'Too many logins came from this address.', WAIT, retryAfter(wait));
+    return shown(context, isAllowed ? await work(context) : refused());
   };
   const routes = new Hono<AdmittedEnvironment>();
   routes.get('/login', limited(guarded(begin)));
