@@ -1,4 +1,5 @@
 import type { AskedValue } from '../gate/cause.ts';
+import type { Decision } from '../gate/decision.ts';
 import type { ApprovalScope } from '../gate/scope.ts';
 
 /**
@@ -57,9 +58,14 @@ export interface ApprovalPlace {
 export interface ApprovalStore {
   /**
    * Finds an approval with one of these keys that is valid now, and counts one use of it. Both in one step: of two processes that
-   * take the last use at once, only one may receive it.
+   * take the last use at once, only one may receive it. `decision` is about the call: a store may keep more with an approval
+   * than its key, such as the version of the tool that it was given for.
    */
-  take(keys: readonly string[], now: number): StoredApproval | undefined | PromiseLike<StoredApproval | undefined>;
+  take(
+    keys: readonly string[],
+    now: number,
+    decision?: Decision,
+  ): StoredApproval | undefined | PromiseLike<StoredApproval | undefined>;
   /** Adds an approval, or replaces the one with the same id. */
   add(approval: StoredApproval): void | PromiseLike<void>;
   /** The approvals that were given in a conversation, and those that apply always for its owner. */

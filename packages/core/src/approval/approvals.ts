@@ -59,23 +59,31 @@ export interface ApprovalSettings extends ApprovalPlace, ApproveSettings {
 export class Approvals {
   readonly #settings: ApprovalSettings;
   readonly #values = new Map<string, number>();
+  readonly #callers = new WeakMap<ProposedCall, string>();
 
   constructor(settings: ApprovalSettings) {
     this.#settings = settings;
+  }
+
+  /** Approvals of the scopes task and conversation apply to a call only if the same other conversation makes it. */
+  setCaller(call: ProposedCall, conversation: string): void {
+    this.#callers.set(call, conversation);
   }
 
   /** The digest that an approval of this scope is found by. An override of a denial has a digest of its own. */
   #keyOf(decision: Decision, scope: ApprovalScope | 'override'): string {
     const { conversation, owner, task } = this.#settings;
     const { tool } = decision.call;
+    const caller = this.#callers.get(decision.call);
+    const place = caller === undefined ? conversation : [conversation, caller];
     switch (scope) {
       case 'once':
       case 'override':
         return digestText(canonicalJson([scope, conversation, tool, argumentsOf(decision.call)]));
       case 'task':
-        return digestText(canonicalJson([scope, conversation, task(), causeOf(decision)]));
+        return digestText(canonicalJson([scope, place, task(), causeOf(decision)]));
       case 'conversation':
-        return digestText(canonicalJson([scope, conversation, causeOf(decision)]));
+        return digestText(canonicalJson([scope, place, causeOf(decision)]));
       case 'always':
         return digestText(canonicalJson([scope, owner ?? '', causeOf(decision)]));
     }
@@ -123,7 +131,7 @@ export class Approvals {
     const keys = this.#keysOf(decision);
     if (keys.length === 0) return undefined;
     try {
-      const taken = await store.take(keys, clock());
+      const taken = await store.take(keys, clock(), decision);
       return taken && keys.includes(taken.key) && isValid(taken, clock()) ? taken : undefined;
     } catch (cause) {
       onEvent({ type: 'approvals-failed', operation: 'take', callId: decision.call.id, cause: causeName(cause) });

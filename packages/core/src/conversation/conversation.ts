@@ -3,6 +3,7 @@ import { OutputStream } from '../address/output-stream.ts';
 import type { StoredApproval } from '../approval/approval-store.ts';
 import type { TrustedValue } from '../approval/approvals.ts';
 import type { CallApproval } from '../approval/approve.ts';
+import type { StoredHeldCall } from '../approval/held-store.ts';
 import { SallyportError } from '../base/errors.ts';
 import { ProposedCall, readToolCall, type ToolCall } from '../call/call.ts';
 import { readBy } from '../call/script.ts';
@@ -123,6 +124,20 @@ export class Conversation extends Inbound {
    */
   decline(callId: string): Promise<void> {
     return this.#outbound.decline(callId);
+  }
+
+  /**
+   * A held call as a store keeps it: the values that a person is asked about, and the digests that approvals of it are found by,
+   * for each scope that it can be approved in. Use it if a person's answer reaches your store of approvals directly: an approval
+   * that is kept under the digest of its scope is found by `take`.
+   *
+   * @example
+   * ```ts
+   * const { values, keys } = conversation.heldCall(decision);
+   * ```
+   */
+  heldCall(decision: Decision): StoredHeldCall {
+    return this.#outbound.heldCall(decision);
   }
 
   /**

@@ -3,7 +3,7 @@ import type { ApprovalStore, StoredApproval } from '../approval/approval-store.t
 import { Approvals, type TrustedValue } from '../approval/approvals.ts';
 import type { CallApproval, Clock } from '../approval/approve.ts';
 import { HeldCalls } from '../approval/held-calls.ts';
-import type { HeldStore } from '../approval/held-store.ts';
+import type { HeldStore, StoredHeldCall } from '../approval/held-store.ts';
 import { PendingCalls } from '../approval/pending.ts';
 import { checkOptionNames, SallyportError } from '../base/errors.ts';
 import { similarTo } from '../base/nearest.ts';
@@ -66,6 +66,11 @@ export interface CheckOptions {
    * @default true
    */
   readonly record?: boolean;
+  /**
+   * The conversation that makes the call, if it is another one. Approvals of the scopes `task` and `conversation` then apply only
+   * to calls that it makes. @default this one
+   */
+  readonly conversation?: string;
 }
 
 /** About three milliseconds of work. */
@@ -120,12 +125,13 @@ export class Outbound {
 
   /** Checks a call, and asks a person if it is held and `ask` is given. */
   async check(call: ProposedCall, options: CheckOptions): Promise<Decision> {
-    checkOptionNames(options, ['ask', 'record'], 'check()');
-    const { ask, record } = options;
+    checkOptionNames(options, ['ask', 'record', 'conversation'], 'check()');
+    const { ask, record, conversation } = options;
     // Its label says what another conversation has read, and nothing of this one.
     if (!this.#calls.has(call))
       throw new SallyportError('ERR_STAGE_SKIPPED', 'check() needs a call that this conversation recorded.');
     this.#checked.add(call);
+    if (conversation !== undefined) this.#approvals.setCaller(call, conversation);
     const decision = await this.#decide(call);
     const answered = decision.outcome === 'ask' && ask !== undefined ? await this.#askPerson(decision, ask) : decision;
     return record === false ? answered : this.#countRefusal(answered);
@@ -257,6 +263,15 @@ export class Outbound {
         'approve() needs a decision that check() of this conversation returned, or the id of a call that pending() lists.',
       );
     return this.#approvals.approve(decision, approval).then(() => this.#pending.settle(decision));
+  }
+
+  heldCall(decision: Decision): StoredHeldCall {
+    if (!this.#decisions.has(decision))
+      throw new SallyportError(
+        'ERR_STAGE_SKIPPED',
+        'heldCall() needs a decision that check() of this conversation returned.',
+      );
+    return this.#approvals.held(decision);
   }
 
   decline(callId: string): Promise<void> {
