@@ -29,5 +29,13 @@ export type { Answered, Decided, HeldAs, Journal } from './state/journal.ts';
 export type { Entry, KeptEntry, MemoryLog } from './state/log.ts';
 export { Memories } from './state/memories.ts';
 export type { MemoryOptions } from './state/memory.ts';
-export { type Answer, type Approver, answerIn, callDigest, type Question, questionOf } from './state/question.ts';
+export {
+  type Answer,
+  type ApprovalKeys,
+  type Approver,
+  answerIn,
+  callDigest,
+  type Question,
+  questionOf,
+} from './state/question.ts';
 export { partName, type ShownValue, shownValues } from './state/shown-values.ts';

@@ -59,6 +59,8 @@ interface DefaultedOptions {
   readonly revision: string;
   /** Whether the approver also receives the client's answers to forms, in any process. @default false */
   readonly approvesForms: boolean;
+  /** Whether the approver keeps approvals that last, for `approvals` to find: questions then have `keys`. @default false */
+  readonly keepsApprovals: boolean;
   /** Prefix of the tool names if several servers share a registry. @default '' */
   readonly prefix: string;
   /** Called before anything that follows from a decision or an answer is passed on. @default none */
@@ -111,6 +113,7 @@ const DEFAULTS: DefaultedOptions = {
   secondPerson: [],
   revision: '',
   approvesForms: false,
+  keepsApprovals: false,
   prefix: '',
   journal: {},
   clock: Date.now,
@@ -190,6 +193,7 @@ export function resolveSettings(options: ProxyOptions): Settings {
     // Only `true` switches these on: the text 'false' from a configuration file must not.
     trusted: given.trusted === true,
     approvesForms: given.approvesForms === true,
+    keepsApprovals: given.keepsApprovals === true,
     replays: given.replays === true,
     claim: given.claim ?? claimOnce(given.clock),
   };

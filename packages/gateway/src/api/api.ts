@@ -6,7 +6,7 @@ import { readBody } from '../serve/body.ts';
 import type { Thresholds } from '../store/feedback.ts';
 import type { Findings } from '../store/policy/findings.ts';
 import type { Submissions } from '../store/submissions.ts';
-import { approvalRoutes } from './approvals.ts';
+import { type ApprovalRouteOptions, approvalRoutes } from './approvals.ts';
 import { type AuditRouteOptions, auditRoutes } from './audit.ts';
 import { type ConnectionRouteOptions, connectionRoutes } from './connections.ts';
 import { type ConversationRouteOptions, conversationRoutes } from './conversations.ts';
@@ -25,6 +25,7 @@ import { type WebhookRouteOptions, webhookRoutes } from './webhooks.ts';
 
 export interface ApiOptions
   extends AdmissionOptions,
+    ApprovalRouteOptions,
     AuditRouteOptions,
     ConversationRouteOptions,
     ConnectionRouteOptions,
@@ -45,7 +46,7 @@ type Admitted = Context<AdmittedEnvironment>;
 
 function routesOf(options: ApiOptions): readonly Route[] {
   return [
-    ...approvalRoutes(options.approvals),
+    ...approvalRoutes(options),
     ...eventRoutes(options),
     ...submissionRoutes(options.submissions),
     ...serverRoutes(options),

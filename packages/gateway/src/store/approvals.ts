@@ -1,10 +1,12 @@
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import { parseJson } from '@sallyport/core/json';
-import type { Answer, Approver, Question } from '@sallyport/mcp-proxy';
+import type { Answer, ApprovalKeys, Approver, Question } from '@sallyport/mcp-proxy';
 import type { Bus } from '../cache/bus.ts';
 import { recordAudit } from './audit/audit.ts';
 import { type Database, runQuery } from './database.ts';
 import { StoreError } from './errors.ts';
+import { type GrantInput, grantOf, type LastingScope } from './lasting/grant.ts';
+import { addLasting } from './lasting/lasting-approvals.ts';
 
 /** The principal whose call is held. */
 export interface Asker {
@@ -12,6 +14,8 @@ export interface Asker {
   readonly principal: string;
   /** Names the policy, pins and location that the call was checked with. An answer applies only to the same revision. @default '' */
   readonly revision?: string;
+  /** What a lasting approval of the call is bound to. @default none: it can only be approved once */
+  readonly terms?: string | undefined;
 }
 
 /** A held call that waits for an answer. */
@@ -34,9 +38,12 @@ export interface AnsweredApproval extends PendingApproval {
   readonly answeredAt: Date;
   /** What they have written to it. */
   readonly note?: string;
+  /** What they have approved beyond this call, and until when. Absent if the answer applied once. */
+  readonly scope?: LastingScope;
+  readonly lastsUntil?: Date;
 }
 
-export interface AnswerOptions {
+export interface AnswerOptions extends GrantInput {
   /** The only principal whose calls the person may answer. @default null: all */
   readonly of?: string | null;
   /** Why, in their own words. @default null: none */
@@ -65,6 +72,17 @@ interface AnsweredRow extends PendingRow {
   readonly answered_by: string;
   readonly answered_at: Date;
   readonly note: string | null;
+  readonly scope: LastingScope | null;
+  readonly lasts_until: Date | null;
+}
+
+interface QuestionRow {
+  readonly digest: string;
+  readonly question: string;
+  readonly principal: string;
+  readonly keys: string | null;
+  readonly terms: string | null;
+  readonly is_refused: boolean;
 }
 
 const TERM_SECONDS = 10 * 60;
@@ -127,15 +145,17 @@ export class Approvals {
     this.#termSeconds = termSeconds;
   }
 
-  /** Consumes the answer if there is one; otherwise stores the question if it is new. */
-  async #ask(asker: Asker, question: Question): Promise<AskedRow> {
-    const { workspace, principal } = asker;
+  /** Consumes the answer if there is one; otherwise stores the question if it is new. Its keys are not shown to anyone. */
+  async #ask(asker: Asker, { keys, ...question }: Question): Promise<AskedRow> {
+    const { workspace, principal, terms } = asker;
+    const lasting = keys === undefined || terms === undefined ? { keys: null, terms: null } : { keys, terms };
     const [row] = await runQuery(
       () => this.#database.system<
         AskedRow[]
       >`select id, answer, answered_by, is_new from sallyport.ask_approval(${workspace}::uuid,
         ${digestOf(asker, question)}, ${JSON.stringify(question)}, ${principal}, ${JSON.stringify(question.conversation)},
-        ${question.secondPerson === true}, ${this.#termSeconds}, ${MAX_WAITING})`,
+        ${question.secondPerson === true}, ${lasting.keys && JSON.stringify(lasting.keys)}::text::jsonb, ${lasting.terms},
+        ${this.#termSeconds}, ${MAX_WAITING})`,
     );
     if (row?.is_new === true) await this.#bus.publish('approval', workspace, row.id);
     return row as AskedRow;
@@ -171,19 +191,19 @@ export class Approvals {
   }
 
   /**
-   * Stores a person's answer. It applies once, to the call in question, until the term ends. A call that needs a second person is
-   * answered only by another person who may answer for all.
+   * Stores a person's answer. It applies once, to the call in question, until the term ends; an approval with a `scope` also to
+   * later calls. A call that needs a second person is answered only by another person who may answer for all.
    */
   async answer(
     workspace: string,
     id: string,
     answer: ApprovalAnswer,
     by: string,
-    { of = null, note = null, via = '' }: AnswerOptions = {},
+    { of = null, note = null, via = '', scope, until }: AnswerOptions = {},
   ): Promise<void> {
     await this.#database.inWorkspace(workspace, async (sql) => {
-      const [row] = await sql<{ digest: string; is_refused: boolean }[]>`
-        select digest, second_person and (${of !== null} or not are_apart(persons_of(workspace_id, principal, asked_at),
+      const [row] = await sql<QuestionRow[]>`
+        select digest, question, principal, keys::text, terms, second_person and (${of !== null} or not are_apart(persons_of(workspace_id, principal, asked_at),
           persons_of(workspace_id, ${by}, asked_at))) as is_refused from approvals
           where workspace_id = ${workspace} and id::text = ${id} and answer is null and until > clock_timestamp()
             and principal = coalesce(${of}, principal) for update`;
@@ -197,17 +217,24 @@ export class Approvals {
           'forbidden',
           'The policy lets only a second person answer this call, with the scope approve:any: not by a key or a login that may be of the person who called. A key is of the `person` that it was made with.',
         );
-      await sql`update approvals set answer = ${answer}, answered_by = ${`${by}${via}`}, answered_at = clock_timestamp(), note = ${note}
+      const { digest, principal, terms } = row;
+      const question = parseJson(row.question) as Question;
+      const keys = row.keys === null ? null : (parseJson(row.keys) as ApprovalKeys);
+      const granted = grantOf({ scope, until }, answer, { question, keys, terms }, Date.now());
+      const { scope: lasting = null, until: end = null } = granted ?? {};
+      await sql`update approvals set answer = ${answer}, answered_by = ${`${by}${via}`}, answered_at = clock_timestamp(), note = ${note},
+          scope = ${lasting}, lasts_until = ${end}, until = least(until, ${end})
         where workspace_id = ${workspace} and id::text = ${id}`;
-      const noted = note === null ? {} : { note };
-      const { digest } = row;
+      if (granted !== undefined)
+        await addLasting(sql, { ...granted, workspace, principal, id, by: `${by}${via}`, digest, question });
       await recordAudit(this.#database, sql, workspace, {
         type: 'approval',
         what: answer,
         id,
         digest,
         by: `${by}${via}`,
-        ...noted,
+        ...(note === null ? {} : { note }),
+        ...(granted === undefined ? {} : { scope: granted.scope, until: granted.until.toISOString() }),
       });
     });
     await this.#bus.publish('approval', workspace, id);
@@ -235,7 +262,7 @@ export class Approvals {
     const rows = await this.#database.inWorkspace(
       workspace,
       (sql) => sql<AnsweredRow[]>`
-        select id, question, principal, asked_at, until, answer, answered_by, answered_at, note from approvals
+        select id, question, principal, asked_at, until, answer, answered_by, answered_at, note, scope, lasts_until from approvals
           where workspace_id = ${workspace} and answer is not null and principal = coalesce(${of ?? null}, principal)
           order by answered_at desc, id limit ${MAX_LISTED}`,
     );
@@ -245,6 +272,8 @@ export class Approvals {
       answeredBy: row.answered_by,
       answeredAt: row.answered_at,
       ...(row.note === null ? {} : { note: row.note }),
+      ...(row.scope === null ? {} : { scope: row.scope }),
+      ...(row.lasts_until === null ? {} : { lastsUntil: row.lasts_until }),
     }));
   }
 }

@@ -122,6 +122,7 @@ export class Guards {
     const key = JSON.stringify(lists);
     const found = limited.get(key) ?? {
       revision: guard.revision,
+      terms: guard.terms,
       connect: (options) => guard.connect({ ...options, lists }),
     };
     limited.set(key, found);
@@ -153,13 +154,18 @@ export class Guards {
   ): Promise<RemoteGuard> {
     const { servers } = this.#options.stores;
     const { workspace } = cached;
-    const [pinned, found] = await Promise.all([
+    const [pinned, definitionOf, found] = await Promise.all([
       this.#pins.revision(workspace, server, principal),
+      this.#pins.definitions(workspace, server),
       servers.find(workspace, server),
     ]);
+    const own = policyFor(policy, server);
+    // Not the version of the policy: what changes for other servers leaves what was approved for this one as it was.
+    const lasting = canonicalJson([memoryPolicy(policy), own, found ?? null]);
+    const terms = (tool: string): string => digestText(canonicalJson([lasting, tool, definitionOf(tool) ?? null]));
     const location = digestText(canonicalJson(found ?? null));
     const revision = digestText(canonicalJson([version, pinned, location]));
-    return cached.guardFor(server, revision, policyFor(policy, server));
+    return cached.guardFor(server, { revision, terms }, own);
   }
 
   async #rulesOf(workspace: string): Promise<WorkspaceRules> {

@@ -22,6 +22,11 @@ export interface ServicesOptions {
   readonly caller: Pick<Caller, 'workspace' | 'principal'>;
 }
 
+/** A tool's name without the prefix that keeps servers apart. */
+function withoutServer(tool: string): string {
+  return tool.slice(tool.indexOf('.') + 1);
+}
+
 /** What the thread that checks a principal's messages may ask for: everything that needs the database, Redis or the network. */
 export function createServices({
   stores,
@@ -32,7 +37,7 @@ export function createServices({
   isShared,
   caller,
 }: ServicesOptions): ServiceTable {
-  const { database, writer, verdicts, approvals, claims, findings } = stores;
+  const { database, writer, verdicts, approvals, lasting, claims, findings } = stores;
   const { workspace, principal } = caller;
   const log = textLog(database, writer, workspace, principal);
   const cache = verdicts.of(workspace);
@@ -48,8 +53,18 @@ export function createServices({
     'pins.hold': (_, server: string, held: readonly Held[], listed: Listed) => pinsOf(server).hold(held, listed),
     'pins.waits': (_, server: string, tool: string) => pinsOf(server).waits(tool),
     'pins.others': (_, server: string) => pinsOf(server).others(),
-    approve: ({ signal, show }, revision: string, question: Question, hasForm: boolean) =>
-      approvals.approver({ workspace, principal, revision })(question, signal, hasForm ? show : undefined),
+    approve: ({ signal, show, connection }, revision: string, question: Question, hasForm: boolean) => {
+      const terms = connection?.terms(question.tool);
+      return approvals.approver({ workspace, principal, revision, terms })(
+        question,
+        signal,
+        hasForm ? show : undefined,
+      );
+    },
+    'approvals.take': ({ connection }, named: string, keys: readonly string[]) => {
+      const terms = connection?.terms(withoutServer(named));
+      return terms === undefined ? undefined : lasting.take({ workspace, principal, terms }, keys);
+    },
     claim: (_, id: string, until: number) => claims.claim(workspace, id, until),
     isCurrent: ({ connection }) => connection?.isCurrent() ?? false,
     audit: async (_, event: AuditEvent) => {
@@ -61,12 +76,11 @@ export function createServices({
       }
       await writer.write(workspace, { audit: [auditLine(workspace, event)] });
     },
-    // The tool without the prefix that keeps servers apart.
     found: (_, spans: readonly FoundSpan[]) =>
       findings.add(
         workspace,
         principal,
-        spans.map((span) => ({ ...span, tool: span.tool?.slice(span.tool.indexOf('.') + 1) })),
+        spans.map((span) => ({ ...span, tool: span.tool === undefined ? undefined : withoutServer(span.tool) })),
       ),
     prepare: () => classifier?.prepare?.(),
     classify: ({ signal }, text: string) => classifier?.doClassify({ text, signal }),

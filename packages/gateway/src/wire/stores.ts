@@ -12,6 +12,7 @@ import { Signer } from '../store/audit/checkpoint.ts';
 import { Claims } from '../store/claims.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { Thresholds } from '../store/feedback.ts';
+import { LastingApprovals } from '../store/lasting/lasting-approvals.ts';
 import { auditKeysOf } from '../store/links.ts';
 import { PinBook } from '../store/pins/pins.ts';
 import { Policies } from '../store/policies.ts';
@@ -50,6 +51,7 @@ export interface Stores {
   readonly policies: Policies;
   readonly book: PinBook;
   readonly approvals: Approvals;
+  readonly lasting: LastingApprovals;
   readonly claims: Claims;
   readonly thresholds: Thresholds;
   readonly findings: Findings;
@@ -94,6 +96,7 @@ export function openStores({ config, classifier, timer, failures, anchorStore: g
     policies,
     book: new PinBook(database, bus),
     approvals: new Approvals(database, bus),
+    lasting: new LastingApprovals(database, bus),
     claims: new Claims(database),
     thresholds,
     findings: new Findings(database),

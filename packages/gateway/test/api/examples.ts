@@ -17,7 +17,13 @@ export const EXAMPLES: readonly Example[] = [
   {
     operation: 'post /api/v1/approvals/{id}',
     path: ({ approval }) => `/approvals/${approval}`,
-    body: () => ({ answer: 'approved', note: 'as agreed' }),
+    body: () => ({ answer: 'approved', note: 'as agreed', scope: 'task' }),
+    stranger: 404,
+  },
+  { operation: 'get /api/v1/approvals/lasting', path: () => '/approvals/lasting', stranger: 'own' },
+  {
+    operation: 'delete /api/v1/approvals/lasting/{id}',
+    path: ({ lasting }) => `/approvals/lasting/${lasting}`,
     stranger: 404,
   },
   {

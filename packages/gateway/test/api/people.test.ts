@@ -119,6 +119,51 @@ describe('the history of answers', () => {
   });
 });
 
+describe('lasting approvals', () => {
+  interface Lasting {
+    readonly id: string;
+    readonly scope: string;
+    readonly until: string;
+  }
+  const lastingFor = async (key: string): Promise<readonly Lasting[]> =>
+    ((await rig.ask('GET', '/approvals/lasting', { key })).body as { approvals: Lasting[] }).approvals;
+  const revoke = async (key: string, id: string): Promise<number> =>
+    (await rig.ask('DELETE', `/approvals/lasting/${id}`, { key })).status;
+
+  test('are listed to those who may answer such calls, and revoked by them', async () => {
+    const id = await rig.hold(world.workspace, 'lasts', 'ada');
+    const until = new Date(Date.now() + 7 * 24 * 3_600_000).toISOString();
+    expect((await answer(carol, id, { answer: 'approved', scope: 'always', until })).status).toBe(204);
+    expect(await lastingFor(ada)).toMatchObject([
+      {
+        id,
+        principal: 'ada',
+        scope: 'always',
+        until,
+        givenBy: 'carol',
+        uses: 0,
+        call: { tool: 'send', fixed: ['/to'] },
+      },
+    ]);
+    expect((await lastingFor(carol)).map((each) => each.id)).toContain(id);
+    expect(await lastingFor(bob)).toEqual([]);
+    expect(await revoke(bob, id)).toBe(404);
+    expect(await revoke(ada, id)).toBe(204);
+    expect([await lastingFor(ada), await revoke(ada, id)]).toEqual([[], 404]);
+  });
+
+  test.each([
+    { title: 'a scope that does not exist', body: { scope: 'forever' } },
+    { title: 'a time that is too far ahead', body: { scope: 'always', until: '2099-01-01T00:00:00Z' } },
+    { title: 'a time that is none', body: { scope: 'always', until: 'soon' } },
+    { title: 'a time and no scope', body: { until: new Date(Date.now() + 60_000).toISOString() } },
+  ])('are refused with $title', async ({ title, body }) => {
+    const id = await rig.hold(world.workspace, title, 'ada');
+    expect((await answer(carol, id, { answer: 'approved', ...body })).status).toBe(422);
+    expect((await shownTo(carol)).map((each) => each.id)).toContain(id);
+  });
+});
+
 test('the scope approve does not exist any more', async () => {
   const body = { principal: 'eve', label: 'x', scopes: ['approve'] };
   expect((await rig.ask('POST', '/keys', { key: world.key, body })).status).toBe(422);

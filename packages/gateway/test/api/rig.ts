@@ -22,6 +22,8 @@ export interface World {
   readonly key: string;
   readonly keyId: string;
   readonly approval: string;
+  /** The id of a lasting approval. */
+  readonly lasting: string;
   readonly submission: { readonly id: string; readonly digest: string };
   readonly server: string;
   readonly pin: string;
@@ -70,7 +72,9 @@ const questionIn = (conversation: string): Question => ({
   arguments: '{"to":"x@y.example"}',
   rule: 'r',
   reason: 'why',
-  scopes: ['once'],
+  scopes: ['once', 'task', 'conversation', 'always'],
+  fixed: ['/to'],
+  keys: { task: ['task'], conversation: ['conversation'], always: ['always'] },
   evidence: [{ path: '/to', source: 'read', excerpt: { before: 'write to ', match: conversation, after: '' } }],
 });
 
@@ -115,7 +119,8 @@ export async function openRig(timer?: Timer): Promise<Rig> {
   async function hold(workspace: string, conversation: string, principal = 'agent'): Promise<string> {
     const question = questionIn(conversation);
     const enough = new AbortController();
-    await approvals.approver({ workspace, principal }, () => enough.abort())(question, enough.signal);
+    const asker = { workspace, principal, terms: 'terms' };
+    await approvals.approver(asker, () => enough.abort())(question, enough.signal);
     const found = (await approvals.pending(workspace)).find((each) => each.question.conversation === conversation);
     return found?.id as string;
   }
@@ -186,13 +191,15 @@ export async function openRig(timer?: Timer): Promise<Rig> {
     const finding = await find(workspace, `${name}-person`, { server, tag: 'imperative', text: `${name} must` });
     await good('POST', '/feedback', { key, body: { finding, verdict: 'attack' } });
     await good('PUT', '/thresholds', { key, body: { server, tag: 'imperative', least: 'low' } });
+    const lasting = await hold(workspace, `${name}-lasts`);
+    await good('POST', `/approvals/${lasting}`, { key, body: { answer: 'approved', scope: 'always' } });
     const approval = await hold(workspace, `${name}-talk`);
     // After the held call: otherwise a message about it would be sent in the meantime.
     await good('PUT', `/webhooks/${name}-desk`, { key, body: { url: `https://8.8.8.8/${SECRET}`, format: 'json' } });
     await opened.attacker`insert into log (workspace_id, conversation, body)
       values (${workspace}, ${`["${name}-person","own"]`}, '{}')`;
     const pin = await holdPin(workspace, server, `${name} obeys`);
-    return { name, workspace, key, keyId, approval, submission, server, pin, finding };
+    return { name, workspace, key, keyId, approval, lasting, submission, server, pin, finding };
   }
 
   // Without what the gateway changes by itself meanwhile: messages that are sent.

@@ -23,6 +23,7 @@ const FROZEN = {
   '0014_ended_logins.sql': '956c84a67b4bf485',
   '0015_held_listers.sql': 'd0b8cddfc52d75c6',
   '0016_webhooks.sql': '23ff40ca469669ab',
+  '0017_lasting_approvals.sql': '8daec467bf4766cd',
 };
 
 test('no migration is changed, renamed or removed', () => {

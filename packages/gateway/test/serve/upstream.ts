@@ -9,6 +9,10 @@ export interface MailServer extends Local {
   readonly sent: string[];
   /** What the tool `read` answers. */
   mail: string;
+  /** The description of the tool `send`, for sessions that begin later. */
+  about: string;
+  /** What the tool `send` answers. @default names the recipient */
+  receipt?: string;
   /** Headers of the requests that arrived. */
   readonly headers: Record<string, unknown>[];
 }
@@ -16,7 +20,7 @@ export interface MailServer extends Local {
 /** An SDK server over HTTP with sessions: `read` returns the mail, `send` records the recipient. */
 export async function mailServer(tools: readonly string[] = ['read', 'send']): Promise<MailServer> {
   const transports = new Map<string, StreamableHTTPServerTransport>();
-  const state = { sent: [] as string[], mail: 'Nothing new.', headers: [] as Record<string, unknown>[] };
+  const state: Omit<MailServer, keyof Local> = { sent: [], mail: 'Nothing new.', about: 'Sends.', headers: [] };
   const build = (): McpServer => {
     const server = new McpServer({ name: 'mail', version: '1.0.0' });
     if (tools.includes('read'))
@@ -24,9 +28,9 @@ export async function mailServer(tools: readonly string[] = ['read', 'send']): P
         content: [{ type: 'text', text: state.mail }],
       }));
     if (tools.includes('send'))
-      server.registerTool('send', { description: 'Sends.', inputSchema: { to: z.string() } }, async ({ to }) => {
+      server.registerTool('send', { description: state.about, inputSchema: { to: z.string() } }, async ({ to }) => {
         state.sent.push(to);
-        return { content: [{ type: 'text', text: `Sent to ${to}, as you wished` }] };
+        return { content: [{ type: 'text', text: state.receipt ?? `Sent to ${to}, as you wished` }] };
       });
     return server;
   };

@@ -20,6 +20,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   policies: `insert into policies values ($1::uuid, 1, '{}', 'p')`,
   approvals: `insert into approvals (workspace_id, digest, question, principal, conversation, until)
     values ($1::uuid, 'd', '{}', 'p', 'c', now() + interval '1 hour')`,
+  lasting_approvals: `insert into lasting_approvals values ($1::uuid, gen_random_uuid(), 'p', '{}', 'd', 'always', '{k}', 't', 'p', now(), now() + interval '1 hour')`,
   webhooks: `insert into webhooks values ($1::uuid, 'w', 'json', 'h', 'sealed', 'p')`,
   notices: `insert into notices values ($1::uuid, 'w', gen_random_uuid())`,
   submissions: `insert into submissions (workspace_id, id, principal, conversation, body, digest, label)
@@ -136,6 +137,7 @@ test('a transaction stays in its workspace, even through functions that take ano
     `select * from log_since('${theirs}', 'c', 0, 1000)`,
     `select * from load_pins('${theirs}', 's')`,
     `select * from current_policy('${theirs}')`,
+    `select * from take_lasting_approval('${theirs}', 'p', 't', '{k}')`,
     `select * from append_entries('${theirs}', '{}', '{}', 1, '', 0, '{x}', '{00}', '{00}')`,
   ];
   for (const call of calls) expect(await attempt(mine, call), call).toEqual({ code: '42501', count: 0 });

@@ -9,6 +9,7 @@ import type { FailedOperation } from '../state/event.ts';
 import type { Decided, HeldAs } from '../state/journal.ts';
 import type { Memory } from '../state/memory.ts';
 import { type Answer, answerIn, formOf, questionOf } from '../state/question.ts';
+import { withApprovalKeys } from './approval-keys.ts';
 import { changedOf, heldOf, refusalOf } from './refusal.ts';
 import { heldQuestion, needsSecondPerson } from './second-person.ts';
 import { type Call, callIn, canElicit, QUESTION, readState, stateFor, withoutQuestion } from './tool-call.ts';
@@ -180,7 +181,7 @@ export class ClientSide {
     const { principal, definitions } = this.#connection.memories;
     const decision = await memory.check(toolCall, ask, override);
     for (const other of decision.outcome === 'allow' ? [principal, definitions] : []) {
-      const theirs = other === memory ? decision : await other.checkForAnother(toolCall, ask, override);
+      const theirs = other === memory ? decision : await other.checkForAnother(toolCall, memory.id, ask, override);
       if (theirs.outcome !== 'allow') return theirs;
     }
     return decision;
@@ -242,8 +243,8 @@ export class ClientSide {
     const canShow = !call.isModern && this.#connection.canElicit && showsForms;
     const toClient = canShow ? wires.toClient : undefined;
     // Not awaited: the client's other messages must pass meanwhile, and one of them may be the answer.
-    void asking
-      .ask(question, toClient)
+    void withApprovalKeys(this.#connection, memory, this.#toolCallOf(request), question)
+      .then((keyed) => asking.ask(keyed, toClient))
       .catch((cause: unknown) => {
         // No answer: the call stays undecided and is refused.
         this.#fail('ask', cause);

@@ -11,9 +11,11 @@ export function needsSecondPerson({ settings, catalog }: Connection, tool: strin
   return effects.some((effect) => effect !== undefined && settings.secondPerson.includes(effect));
 }
 
-/** The question about a held call, which says whether the client's own user may answer it. */
+/** The question about a held call, which says whether the client's own user may answer it. A second person sees each call. */
 export function heldQuestion(connection: Connection, conversation: string, decision: Decision): Question {
   const question = questionOf(connection.settings, conversation, decision);
   const { call, effect } = decision;
-  return needsSecondPerson(connection, call.tool, effect) ? { ...question, secondPerson: true } : question;
+  return needsSecondPerson(connection, call.tool, effect)
+    ? { ...question, scopes: ['once'], secondPerson: true }
+    : question;
 }

@@ -8,6 +8,7 @@ import {
   type Decision,
   type Recorded,
   type Rules,
+  type StoredHeldCall,
   source,
   type ToolCall,
 } from '@sallyport/core';
@@ -237,11 +238,23 @@ export class Memory {
   }
 
   /** Checks a call of another conversation. The call is not recorded here: the other conversation knows the origin of its values. */
-  async checkForAnother(call: ToolCall, ask?: Ask, override?: CallApproval): Promise<Decision> {
+  async checkForAnother(call: ToolCall, caller: string, ask?: Ask, override?: CallApproval): Promise<Decision> {
     await this.catchUp();
     const conversation = await this.#conversation;
-    const options = { ask, record: false };
+    const options = { ask, ...this.#unrecorded(caller) };
     return overridden(conversation, await conversation.check(call, options), options, override);
+  }
+
+  /** A call as this memory holds it. Undefined if it does not ask about it. */
+  async heldCall(call: ToolCall, caller: string): Promise<StoredHeldCall | undefined> {
+    await this.catchUp();
+    const conversation = await this.#conversation;
+    const decision = await conversation.check(call, this.#unrecorded(caller));
+    return decision.outcome === 'ask' ? conversation.heldCall(decision) : undefined;
+  }
+
+  #unrecorded(caller: string): CheckOptions {
+    return { record: false, ...(caller !== this.id && { conversation: caller }) };
   }
 
   /** Logs a call that was checked here. Resolves when it is durable, and only then may the call be made. */

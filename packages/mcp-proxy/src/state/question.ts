@@ -1,4 +1,4 @@
-import type { ApprovalScope, CallApproval, Decision, Excerpt } from '@sallyport/core';
+import type { ApprovalScope, CallApproval, Decision, Effect, Excerpt } from '@sallyport/core';
 import { digestText } from '@sallyport/core/adapter';
 import { readJson } from '@sallyport/core/json';
 import { type Redact, redactExcerpt, redactStrings } from '../content/redact.ts';
@@ -22,6 +22,10 @@ export interface Question {
   /** The digest of the call with all of its arguments. Absent if nothing is redacted in `arguments`. */
   readonly digest?: string;
   readonly rule: string;
+  /** What the call does, such as `send`. Absent in a question of an earlier version. */
+  readonly effect?: Effect;
+  /** The cell of the policy's table that asks, such as `send, asked, content`. Absent if another rule asks. */
+  readonly cell?: string;
   readonly reason: string;
   /** Where the content that was read contains an argument's value. */
   readonly evidence: readonly QuestionEvidence[];
@@ -29,7 +33,14 @@ export interface Question {
   readonly scopes: readonly ApprovalScope[];
   /** Whether only another person than the client's user may approve the call. @default no */
   readonly secondPerson?: true;
+  /** JSON pointers of the values that a later call must share to be covered by a lasting approval. Absent if there are too many. */
+  readonly fixed?: readonly string[];
+  /** With `keepsApprovals`, the digests that an approval of each lasting scope is found by. Not for a page. */
+  readonly keys?: ApprovalKeys;
 }
+
+/** The digests that an approval is found by, for each scope: one for each memory that asks about the call. */
+export type ApprovalKeys = Readonly<Partial<Record<ApprovalScope, readonly string[]>>>;
 
 /** A person's answer to a question. Undefined if there was none. */
 export type Answer = CallApproval | 'declined' | undefined;
@@ -79,7 +90,7 @@ export function questionOf(
   conversation: string,
   decision: Decision,
 ): Question {
-  const { call, rule, reason, evidence, scopes } = decision;
+  const { call, rule, effect, cell, reason, evidence, scopes } = decision;
   const about = { server, conversation, tool: call.tool.slice(prefix.length), arguments: call.argumentsJson };
   const shown = redactQuestion && redactStrings(readJson(call.argumentsJson), redactQuestion);
   const isRedacted = shown !== undefined && shown !== call.argumentsJson;
@@ -87,6 +98,8 @@ export function questionOf(
     ...about,
     ...(isRedacted && { arguments: shown, digest: callDigest(about) }),
     rule,
+    effect,
+    ...(cell !== undefined && { cell }),
     reason,
     evidence: evidence.flatMap(({ path, source, excerpt }) =>
       excerpt === undefined

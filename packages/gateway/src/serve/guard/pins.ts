@@ -1,5 +1,5 @@
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
-import type { PinStore, Pins } from '@sallyport/mcp-proxy';
+import { type Definition, definitionDigest, type PinStore, type Pins } from '@sallyport/mcp-proxy';
 import type { Bus } from '../../cache/bus.ts';
 import { CachedValue } from '../../cache/cached-value.ts';
 import type { Lister } from '../../store/pins/held-rows.ts';
@@ -37,6 +37,13 @@ export class PinViews {
     const { digest: pinned, held } = await this.#state(workspace, server);
     const own = heldFor(held, server, principal).map(({ digest, rejectedBy = null }) => [digest, rejectedBy]);
     return digestText(canonicalJson([pinned, own]));
+  }
+
+  /** The digest of the definition that is accepted for a tool; undefined if none is. */
+  async definitions(workspace: string, server: string): Promise<(tool: string) => string | undefined> {
+    const { pins } = await this.#state(workspace, server);
+    const tools = pins?.tools ?? {};
+    return (tool) => (Object.hasOwn(tools, tool) ? definitionDigest(tools[tool] as Definition) : undefined);
   }
 
   store(workspace: string, server: string, lister: Lister): PinStore {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ClassifierV1, Decision, ToolCall } from '@sallyport/core';
+import type { ApprovalStore, ClassifierV1, Decision, ToolCall } from '@sallyport/core';
 import type { VerdictCache } from '@sallyport/core/stages';
 import {
   type Approver,
@@ -26,6 +26,8 @@ export interface PrincipalGuardsOptions {
   readonly journal: Journal | undefined;
   readonly pins: (server: string) => PinStore;
   readonly approver: (revision: string) => Approver;
+  /** Approvals that people have given. @default none are kept */
+  readonly approvals?: ApprovalStore;
   /** Claims an approval, and returns whether it had not been used before. */
   readonly claim: (id: string, until: number) => Promise<boolean>;
   /** Receives what the classifier found in what was read. @default none */
@@ -59,12 +61,15 @@ export class PrincipalGuards {
 
   constructor(options: PrincipalGuardsOptions) {
     this.#options = options;
-    const { principal, key, policy, classifier, cache, log, onSpans, onRead, maxRead, maxReadTotal } = options;
+    const { principal, key, policy, classifier, cache, log, onSpans, onRead, maxRead, maxReadTotal, approvals } =
+      options;
     this.#memories = new Memories(principal, {
       key,
       classifier,
       cache,
       log,
+      owner: principal,
+      ...(approvals === undefined ? {} : { approvals }),
       ...(onSpans === undefined ? {} : { onSpans }),
       ...(onRead === undefined ? {} : { onRead }),
       randomId: () => randomBytes(16).toString('hex'),
@@ -105,16 +110,16 @@ export class PrincipalGuards {
   async recheck(conversation: string | undefined, call: ToolCall): Promise<Decision> {
     const { principal, definitions } = this.#memories;
     const memory = this.#memories.of(conversation);
-    const decision = await memory.checkForAnother(call);
+    const decision = await memory.checkForAnother(call, memory.id);
     for (const other of decision.outcome === 'allow' ? [principal, definitions] : []) {
-      const theirs = other === memory ? decision : await other.checkForAnother(call);
+      const theirs = other === memory ? decision : await other.checkForAnother(call, memory.id);
       if (theirs.outcome !== 'allow') return theirs;
     }
     return decision;
   }
 
   #guard(server: string, revision: string, policy: GuardPolicy): Guard {
-    const { principal, key, pins, approver, journal, claim } = this.#options;
+    const { principal, key, pins, approver, approvals, journal, claim } = this.#options;
     const { mode, structured, conversations, trusted, tools, askTimeout, secondPerson } = policy;
     return createGuard({
       server,
@@ -126,6 +131,7 @@ export class PrincipalGuards {
       approver: approver(revision),
       revision,
       approvesForms: true,
+      keepsApprovals: approvals !== undefined,
       claim,
       replays: true,
       trusted: trusted === true,

@@ -39,6 +39,8 @@ export interface Connection {
   /** Runs work in the context of the request, for traces. */
   readonly inContext: <T>(work: () => T) => T;
   readonly isCurrent: () => Promise<boolean>;
+  /** What lasting approvals of a tool's calls are bound to: as it was when the connection began. */
+  readonly terms: (tool: string) => string;
   onSent(id: number, to: 'client' | 'server', text: string, state: ConnectionState): void;
   onState(state: ConnectionState): void;
   onLost(cause: ThreadError): void;

@@ -17,6 +17,7 @@ import {
 } from './messages.ts';
 import {
   type AskOptions,
+  approvalsOver,
   approverOver,
   auditOver,
   cacheOver,
@@ -101,6 +102,7 @@ function guardsOf(number: number, given: PrincipalSettings): PrincipalGuards {
     journal: isAudited ? createJournal(principal, auditOver(askMain), refusedOver(askMain)) : undefined,
     pins: (server) => pinsOver(askMain, server),
     approver: (revision) => approverOver(askMain, revision),
+    approvals: approvalsOver(askMain),
     claim: claimOver(askMain),
     onSpans: spansOver(askMain),
     maxRead,

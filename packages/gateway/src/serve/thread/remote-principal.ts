@@ -3,10 +3,16 @@ import { type GuardThread, nextNumber, type ServiceTable } from './guard-thread.
 import type { PrincipalSettings } from './messages.ts';
 import { type ConnectOptions, RemoteProxy } from './remote-proxy.ts';
 
-/** The guard of one server for one principal. */
-export interface RemoteGuard {
+/** What names the state that the calls of one server are checked in. */
+export interface GuardNames {
   /** Another one after each change of the policy, the pins or the server's location. */
   readonly revision: string;
+  /** What lasting approvals of a tool's calls are bound to. */
+  readonly terms: (tool: string) => string;
+}
+
+/** The guard of one server for one principal. */
+export interface RemoteGuard extends GuardNames {
   connect(options: ConnectOptions): RemoteProxy;
 }
 
@@ -45,11 +51,12 @@ export class RemotePrincipal {
   }
 
   /** The guard of a server. It is replaced when its revision changes; what was read stays. */
-  guardFor(server: string, revision: string, policy: GuardPolicy): Promise<RemoteGuard> {
+  guardFor(server: string, names: GuardNames, policy: GuardPolicy): Promise<RemoteGuard> {
+    const { revision } = names;
     const current = this.#guards.get(server);
     if (current?.revision === revision) return current.guard;
     // Stored before it has loaded, so that concurrent requests get the same guard and wait for it too.
-    const entry = { revision, guard: this.#create(server, revision, policy) };
+    const entry = { revision, guard: this.#create(server, names, policy) };
     this.#guards.set(server, entry);
     entry.guard.catch(() => {
       if (this.#guards.get(server) === entry) this.#guards.delete(server);
@@ -57,10 +64,11 @@ export class RemotePrincipal {
     return entry.guard;
   }
 
-  async #create(server: string, revision: string, policy: GuardPolicy): Promise<RemoteGuard> {
+  async #create(server: string, names: GuardNames, policy: GuardPolicy): Promise<RemoteGuard> {
     const { thread, number: principal } = this;
+    const { revision, terms } = names;
     await thread.run({ type: 'guard', principal, id: nextNumber(), server, revision, policy });
-    return { revision, connect: (options) => new RemoteProxy(thread, principal, server, options) };
+    return { ...names, connect: (options) => new RemoteProxy(thread, principal, server, { ...options, terms }) };
   }
 
   /** Frees what the thread remembers of the principal. Open connections continue. */

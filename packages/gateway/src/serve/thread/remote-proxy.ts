@@ -8,6 +8,11 @@ export interface ConnectOptions extends ConnectionSettings {
   readonly isCurrent?: () => Promise<boolean>;
 }
 
+interface RemoteProxyOptions extends ConnectOptions {
+  /** What lasting approvals of a tool's calls are bound to. */
+  readonly terms: (tool: string) => string;
+}
+
 /** A connection through a guard that runs in another thread. */
 export class RemoteProxy {
   readonly #thread: GuardThread;
@@ -18,8 +23,15 @@ export class RemoteProxy {
   #state: ConnectionState;
   #lost: ThreadError | undefined;
 
-  constructor(thread: GuardThread, principal: number, server: string, options: ConnectOptions) {
-    const { isCurrent = () => Promise.resolve(true), canElicit, conversation, showsForms = true, lists } = options;
+  constructor(thread: GuardThread, principal: number, server: string, options: RemoteProxyOptions) {
+    const {
+      isCurrent = () => Promise.resolve(true),
+      canElicit,
+      conversation,
+      showsForms = true,
+      lists,
+      terms,
+    } = options;
     this.#thread = thread;
     this.#principal = principal;
     this.#connection = nextNumber();
@@ -27,6 +39,7 @@ export class RemoteProxy {
     const connection: Connection = {
       inContext: AsyncLocalStorage.snapshot(),
       isCurrent,
+      terms,
       onSent: (id, to, text, state) => {
         this.#state = state;
         const wires = this.#wires.get(id);

@@ -1,7 +1,7 @@
-import type { ClassifierV1 } from '@sallyport/core';
+import type { ApprovalStore, ClassifierV1, StoredApproval } from '@sallyport/core';
 import { BoundedMap, digestText, platformSignal } from '@sallyport/core/adapter';
 import { parseJson } from '@sallyport/core/json';
-import type { VerdictCache } from '@sallyport/core/stages';
+import { memoryApprovalStore, type VerdictCache } from '@sallyport/core/stages';
 import type { Answer, Approver, FoundSpan, MemoryLog, PinStore } from '@sallyport/mcp-proxy';
 import type { AuditEvent } from '../../store/audit/audit.ts';
 import type { TextLog } from '../../store/log.ts';
@@ -65,6 +65,20 @@ export function pinsOver(ask: AskMain, server: string): PinStore {
 export function approverOver(ask: AskMain, revision: string): Approver {
   return (question, signal, show) =>
     ask('approve', [revision, question, show !== undefined], { signal, onShow: show }) as Promise<Answer>;
+}
+
+/** Approvals for one call, which end with the process, and those that last, which all replicas share. */
+export function approvalsOver(ask: AskMain): ApprovalStore {
+  const once = memoryApprovalStore();
+  return {
+    ...once,
+    async take(keys, now, decision) {
+      const taken = await once.take(keys, now);
+      // What is denied is not asked about: no lasting approval covers it.
+      if (taken !== undefined || decision?.outcome !== 'ask') return taken;
+      return (await ask('approvals.take', [decision.call.tool, keys])) as StoredApproval | undefined;
+    },
+  };
 }
 
 export function claimOver(ask: AskMain): (id: string, until: number) => Promise<boolean> {

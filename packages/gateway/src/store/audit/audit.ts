@@ -41,12 +41,15 @@ export type AuditEvent =
       /** Number of flagged spans. @default unknown */
       readonly flagged?: number;
     })
-  | (ActionFields<'approved' | 'denied'> & {
+  | (ActionFields<'approved' | 'denied' | 'revoked'> & {
       readonly type: 'approval';
       readonly id: string;
       readonly digest: string;
       /** What the person has written to their answer. */
       readonly note?: string;
+      /** What is approved beyond this call, and until when. Absent if the answer applies once. */
+      readonly scope?: string;
+      readonly until?: string;
     })
   | (ActionFields<'accepted' | 'rejected'> & {
       readonly type: 'pin';

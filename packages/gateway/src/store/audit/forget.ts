@@ -20,8 +20,9 @@ async function forgetIn(sql: postgres.TransactionSql, workspace: string, before:
     and log.at < ${before} and log.conversation = last.conversation and log.id < last.id`;
   const own = await sql`delete from log where ${isOld} and ${isOwn}`;
   const approvals = await sql`delete from approvals where workspace_id = ${workspace} and until < ${before}`;
+  const lasting = await sql`delete from lasting_approvals where workspace_id = ${workspace} and until < ${before}`;
   await sql`delete from findings where workspace_id = ${workspace} and at < ${before}`;
-  return { entries: marked.count + removed.count + own.count, approvals: approvals.count };
+  return { entries: marked.count + removed.count + own.count, approvals: approvals.count + lasting.count };
 }
 
 /**
