@@ -12,6 +12,8 @@ const { CONSOLE_PICTURES: pictures } = process.env;
 /** The views, and what each shows when it has loaded. */
 const VIEWS = {
   approvals: 'Transfer with iban',
+  'approvals/answered': 'A supplier that we know.',
+  'approvals/lasting': 'always',
   conversations: 'No conversations yet',
   policy: 'Version 1',
   servers: 'https://mail.example/mcp',
@@ -56,13 +58,20 @@ describe.skipIf(!hasChromium)('the console can be used by everyone', () => {
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       if ((overflow as number) > 0) found.push(`${view} is ${overflow} px too wide`);
       if (pictures !== undefined)
-        await page.screenshot({ path: `${pictures}/${view}-${colorScheme}-${width}.png`, fullPage: true });
+        await page.screenshot({
+          path: `${pictures}/${view.replace('/', '-')}-${colorScheme}-${width}.png`,
+          fullPage: true,
+        });
     };
     for (const [view, shown] of Object.entries(VIEWS)) {
       await page.goto(`${CONSOLE}${view}`);
       await page.getByText(shown).first().waitFor();
       await look(view);
     }
+    await page.goto(`${CONSOLE}approvals`);
+    await page.getByRole('button', { name: 'For longer' }).first().click();
+    await page.locator('.coverage').waitFor();
+    await look('approve-for-longer');
     await page.getByRole('link', { name: 'Conversations' }).click();
     await page.locator('input[type=file]').setInputFiles(fileOf(CONVERSATION));
     await page.locator('[data-value="c1 /iban"]').focus();

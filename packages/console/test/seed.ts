@@ -7,7 +7,7 @@ const DEFINITION = {
 };
 
 /** Fills the workspace with something for every view. */
-export async function seed({ installation, acme, pins, hold }: Stage): Promise<void> {
+export async function seed({ installation, acme, pins, hold, answer }: Stage): Promise<void> {
   await installation.server(acme, 'mail', { kind: 'http', url: 'https://mail.example/mcp' });
   await installation.server(acme, 'web', { kind: 'http', url: 'https://web.example/mcp' });
   await installation.key(acme, 'invoice-agent', ['mcp']);
@@ -24,6 +24,8 @@ export async function seed({ installation, acme, pins, hold }: Stage): Promise<v
     server: 'bank',
     tool: 'transfer',
     arguments: JSON.stringify({ iban: 'DE02 1203 0000 0000 2020 51', amount: 4200, purpose: 'Invoice 17' }),
+    scopes: ['once', 'task', 'conversation'],
+    fixed: ['/iban', '/amount'],
     reason: 'You did not ask for this. The account comes from a request in drive.read_file, which others wrote.',
     evidence: [
       {
@@ -43,6 +45,11 @@ export async function seed({ installation, acme, pins, hold }: Stage): Promise<v
     arguments: JSON.stringify({ path: '/projects/old' }),
     reason: 'You did not ask for this.',
     evidence: [],
+    scopes: ['once'],
     secondPerson: true,
+  });
+  await answer(await hold('sub:ada', { conversation: 'lasting' }), {
+    scope: 'always',
+    note: 'A supplier that we know.',
   });
 }

@@ -44,6 +44,18 @@ export const approvalsQuery = queryOptions({
   queryFn: async () => (await read(client.GET('/api/v1/approvals'))).approvals,
 });
 
+export const answeredQuery = queryOptions({
+  queryKey: ['approvals', 'answered'],
+  queryFn: async () =>
+    (await read(client.GET('/api/v1/approvals', { params: { query: { state: 'answered' } } }))).approvals,
+});
+
+export const lastingQuery = queryOptions({
+  queryKey: ['approvals', 'lasting'],
+  refetchInterval: REREAD,
+  queryFn: async () => (await read(client.GET('/api/v1/approvals/lasting'))).approvals,
+});
+
 export const pinsQuery = queryOptions({
   queryKey: ['pins'],
   refetchInterval: REREAD,

@@ -26,6 +26,16 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/approvals/answered',
+    component: lazyRouteComponent(() => import('../views/approvals/records/answered.tsx'), 'Answered'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/approvals/lasting',
+    component: lazyRouteComponent(() => import('../views/approvals/records/lasting.tsx'), 'Lasting'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/conversations',
     component: lazyRouteComponent(() => import('../views/conversations/conversations.tsx'), 'Conversations'),
   }),

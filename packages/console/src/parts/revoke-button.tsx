@@ -1,21 +1,22 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { client, read } from '../../api/client.ts';
-import { keysQuery } from '../../api/queries.ts';
-import { visibleText } from '../../parts/visible.ts';
+import { visibleText } from './visible.ts';
 
 interface RevokeButtonProps {
-  readonly id: string;
+  /** What is revoked, for people who do not see what is around the button. */
   readonly label: string;
+  /** The list that is read again. */
+  readonly queryKey: QueryKey;
+  readonly onRevoke: () => Promise<unknown>;
 }
 
-/** Revokes a key, after a second look. */
-export function RevokeButton({ id, label }: RevokeButtonProps): ReactNode {
+/** Revokes something, after a second look. */
+export function RevokeButton({ label, queryKey, onRevoke }: RevokeButtonProps): ReactNode {
   const [isSure, setSure] = useState(false);
   const queries = useQueryClient();
   const { mutate, isPending, isError } = useMutation({
-    mutationFn: () => read(client.DELETE('/api/v1/keys/{id}', { params: { path: { id } } })),
-    onSettled: () => queries.invalidateQueries({ queryKey: keysQuery.queryKey }),
+    mutationFn: onRevoke,
+    onSettled: () => queries.invalidateQueries({ queryKey }),
   });
   if (!isSure)
     return (

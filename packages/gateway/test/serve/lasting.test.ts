@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { META } from '@sallyport/mcp-proxy';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DOUBT, EVE } from '../../../mcp-proxy/test/fixture/rig.ts';
 import { Bus } from '../../src/cache/bus.ts';
 import { PinBook } from '../../src/store/pins/pins.ts';
 import { eventually } from '../fixture/eventually.ts';
 import { Installation, type Replica } from '../fixture/replica.ts';
+import { Agent } from './agent.ts';
 import { type MailServer, mailServer } from './upstream.ts';
 
 const POLICY = {
@@ -81,95 +81,55 @@ async function pending(): Promise<readonly Held[]> {
   return (await ask<{ approvals: Held[] }>('GET', '/approvals')).approvals;
 }
 
-/** A client of the agent that has read the mail in a conversation. */
-class Agent {
-  readonly #origin: string;
-  readonly #conversation: string | undefined;
-  #session: string | undefined;
-  #ids = 0;
-
-  private constructor(replica: Replica, conversation: string | undefined) {
-    this.#origin = replica.origin;
-    this.#conversation = conversation;
-  }
-
-  static async connect(replica: Replica, conversation?: string): Promise<Agent> {
-    const client = new Agent(replica, conversation);
-    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
-    await client.#post('initialize', params);
-    await client.#post('tools/list', {});
-    await client.call('read', {});
-    return client;
-  }
-
-  async #post(method: string, given: object): Promise<string> {
-    const named = this.#conversation === undefined ? {} : { _meta: { [META.conversation]: this.#conversation } };
-    const response = await fetch(`${this.#origin}/mcp/mail`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${agent}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        ...(this.#session === undefined ? {} : { 'mcp-session-id': this.#session }),
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: ++this.#ids, method, params: { ...given, ...named } }),
-    });
-    this.#session ??= response.headers.get('mcp-session-id') ?? undefined;
-    return response.text();
-  }
-
-  call(name: string, given: object): Promise<string> {
-    return this.#post('tools/call', { name, arguments: given });
-  }
-
-  /** Calls, and answers the question that comes up. Undefined if none does. */
-  async send(to: string, answer: object): Promise<Held | undefined> {
-    const sending = this.call('send', { to });
-    const held = await eventually(async () => {
-      const ended = await Promise.race([sending.then(() => true), pending().then(() => false)]);
-      const [first] = await pending();
-      expect(ended || first !== undefined).toBe(true);
-      return first;
-    });
-    if (held !== undefined) await ask('POST', `/approvals/${held.id}`, answer);
-    expect(await sending).toContain('Sent.');
-    return held;
-  }
+/** Calls, and answers the question that comes up. Undefined if none does. */
+async function send(from: Agent, to: string, answer: object): Promise<Held | undefined> {
+  const sending = from.call('send', { to });
+  const held = await eventually(async () => {
+    const hasEnded = await Promise.race([sending.then(() => true), pending().then(() => false)]);
+    const [first] = await pending();
+    expect(hasEnded || first !== undefined).toBe(true);
+    return first;
+  });
+  if (held !== undefined) await ask('POST', `/approvals/${held.id}`, answer);
+  expect(await sending).toContain('Sent.');
+  return held;
 }
 
+const connect = (replica: Replica, conversation?: string): Promise<Agent> =>
+  Agent.connect(replica.origin, agent, conversation);
 const ALWAYS = { answer: 'approved', scope: 'always' };
 const ONCE = { answer: 'approved' };
 
 describe('a person approves always', () => {
   test('and the same call passes without a question: on each replica, in each conversation, until it is revoked', async () => {
-    const [one, two] = [await Agent.connect(replicas[0], 'one'), await Agent.connect(replicas[1], 'two')];
-    const held = await one.send(EVE, ALWAYS);
+    const [one, two] = [await connect(replicas[0], 'one'), await connect(replicas[1], 'two')];
+    const held = await send(one, EVE, ALWAYS);
     expect(held?.question).toMatchObject({
       scopes: ['once', 'task', 'conversation', 'always'],
       effect: 'send',
       fixed: ['/to'],
     });
-    for (const client of [one, two]) expect(await client.send(EVE, ONCE)).toBeUndefined();
+    for (const client of [one, two]) expect(await send(client, EVE, ONCE)).toBeUndefined();
     // Another value was not approved.
-    expect(await two.send(MALLORY, ONCE)).toBeDefined();
+    expect(await send(two, MALLORY, ONCE)).toBeDefined();
     expect(mail.sent).toEqual([EVE, EVE, EVE, MALLORY]);
     const { approvals } = await ask<{ approvals: { id: string; uses: number }[] }>('GET', '/approvals/lasting');
     expect(approvals).toMatchObject([{ id: held?.id, principal: 'agent', givenBy: 'carol' }]);
     expect(approvals[0]?.uses).toBe(3);
     await ask('DELETE', `/approvals/lasting/${held?.id}`);
-    for (const client of [one, two]) expect(await client.send(EVE, ONCE)).toBeDefined();
+    for (const client of [one, two]) expect(await send(client, EVE, ONCE)).toBeDefined();
   });
 
   test('and the calls of another principal are still held', async () => {
-    const one = await Agent.connect(replicas[0]);
-    await one.send(EVE, ALWAYS);
+    const one = await connect(replicas[0]);
+    await send(one, EVE, ALWAYS);
     agent = await installation.key(workspace, 'another');
-    expect(await (await Agent.connect(replicas[0])).send(EVE, ONCE)).toBeDefined();
+    expect(await send(await connect(replicas[0]), EVE, ONCE)).toBeDefined();
   });
 
   test('after the client has given up: the next such call passes', async () => {
     await installation.policy(workspace, { ...POLICY, askTimeout: 1 }, 1);
-    const one = await Agent.connect(replicas[0]);
+    const one = await connect(replicas[0]);
     expect(await one.call('send', { to: EVE })).toContain('not made');
     const [held] = await pending();
     await ask('POST', `/approvals/${held?.id}`, ALWAYS);
@@ -196,35 +156,35 @@ describe('a person approves always', () => {
       title: 'a person has accepted another definition of the tool',
       change: async () => {
         mail.about = 'Sends to all.';
-        await Agent.connect(replicas[0]);
+        await connect(replicas[0]);
         const [held] = await book.held(workspace);
         await book.accept(workspace, 'mail', held?.digest as string, 'carol');
       },
     },
   ])('and such a call is held again after $title', async ({ change }) => {
-    const one = await Agent.connect(replicas[0]);
-    await one.send(EVE, ALWAYS);
-    expect(await one.send(EVE, ONCE)).toBeUndefined();
+    const one = await connect(replicas[0]);
+    await send(one, EVE, ALWAYS);
+    expect(await send(one, EVE, ONCE)).toBeUndefined();
     await change();
     // A replica notices the change within a second.
     await eventually(async () => {
-      const again = await Agent.connect(replicas[0]);
-      expect(await again.send(EVE, ONCE)).toBeDefined();
+      const again = await connect(replicas[0]);
+      expect(await send(again, EVE, ONCE)).toBeDefined();
     });
   });
 
   test('and a policy change for another server leaves it valid', async () => {
-    const one = await Agent.connect(replicas[0]);
-    await one.send(EVE, ALWAYS);
+    const one = await connect(replicas[0]);
+    await send(one, EVE, ALWAYS);
     await installation.policy(workspace, { ...POLICY, servers: { ...POLICY.servers, other: { trusted: true } } }, 1);
     await pause(1500);
-    expect(await (await Agent.connect(replicas[0])).send(EVE, ONCE)).toBeUndefined();
+    expect(await send(await connect(replicas[0]), EVE, ONCE)).toBeUndefined();
   });
 });
 
 test('an approval for a conversation does not cover another one', async () => {
-  const [one, two] = [await Agent.connect(replicas[0], 'one'), await Agent.connect(replicas[0], 'two')];
-  expect(await one.send(EVE, { answer: 'approved', scope: 'conversation' })).toBeDefined();
-  expect(await one.send(EVE, ONCE)).toBeUndefined();
-  expect(await two.send(EVE, ONCE)).toBeDefined();
+  const [one, two] = [await connect(replicas[0], 'one'), await connect(replicas[0], 'two')];
+  expect(await send(one, EVE, { answer: 'approved', scope: 'conversation' })).toBeDefined();
+  expect(await send(one, EVE, ONCE)).toBeUndefined();
+  expect(await send(two, EVE, ONCE)).toBeDefined();
 });

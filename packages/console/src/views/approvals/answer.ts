@@ -2,11 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { client, read } from '../../api/client.ts';
 import { approvalsQuery } from '../../api/queries.ts';
+import type { ApprovalScope } from '../../api/types.ts';
 
 export interface GivenAnswer {
   readonly id: string;
   readonly answer: 'approved' | 'denied';
   readonly note?: string;
+  /** What is approved. @default only this call */
+  readonly scope?: ApprovalScope;
+  readonly until?: string;
 }
 
 export interface Answering {

@@ -14,6 +14,7 @@ import { filtered } from './filter.ts';
 import { Filters } from './filters.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { List } from './list.tsx';
+import { Tabs } from './records/tabs.tsx';
 
 function Held({
   all,
@@ -43,13 +44,16 @@ function Held({
   );
 }
 
+function wordFor({ answer, scope }: GivenAnswer): string {
+  if (answer === 'denied') return 'Rejected.';
+  return scope === undefined ? 'Approved.' : 'Approved for longer.';
+}
+
 /** The calls that wait for an answer. */
 export function Approvals(): ReactNode {
   const query = useQuery(approvalsQuery);
   const [said, setSaid] = useState('');
-  const { answer, error, reset } = useAnswer((given) =>
-    setSaid(given.answer === 'approved' ? 'Approved.' : 'Rejected.'),
-  );
+  const { answer, error, reset } = useAnswer((given) => setSaid(wordFor(given)));
   const onAnswer = (given: GivenAnswer): void => {
     setSaid('');
     answer(given);
@@ -58,6 +62,7 @@ export function Approvals(): ReactNode {
     <Page
       title="Approvals"
       about="Calls that agents want to make, perhaps because of words that others wrote. You decide."
+      actions={<Tabs />}
     >
       {error !== null && <Failure cause={error} onRetry={reset} />}
       <p className="approvals-said" role="status">

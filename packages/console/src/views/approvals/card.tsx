@@ -6,6 +6,8 @@ import { personName } from '../../parts/person.ts';
 import { Arguments } from './arguments.tsx';
 import { Countdown } from './countdown.tsx';
 import { EvidenceQuote } from './evidence.tsx';
+import { type Choice, choicesFor } from './longer/choices.ts';
+import { LongerForm } from './longer/longer-form.tsx';
 import { whyNot } from './may-answer.ts';
 import { questionOf } from './question.ts';
 import { RejectForm } from './reject-form.tsx';
@@ -16,13 +18,16 @@ const MAX_VALUE = 120;
 export interface CardProps {
   readonly approval: Approval;
   readonly isSelected: boolean;
-  readonly isRejecting: boolean;
+  /** The form that is open. */
+  readonly form: CardForm | undefined;
   readonly onSelect: () => void;
-  readonly onApprove: () => void;
-  readonly onReject: () => void;
-  readonly onRejected: (note: string) => void;
-  readonly onCancel: () => void;
+  readonly onOpen: (form: CardForm | undefined) => void;
+  readonly onApprove: (choice?: Choice) => void;
+  readonly onReject: (note: string) => void;
 }
+
+/** What a person can say in more than one word. */
+export type CardForm = 'longer' | 'reject';
 
 function Headline({ approval }: { readonly approval: Approval }): ReactNode {
   const { act, link, value } = questionOf(approval);
@@ -51,7 +56,7 @@ function Headline({ approval }: { readonly approval: Approval }): ReactNode {
 
 /** One held call: the question first, then why it is asked, then what it is about. */
 export function Card(props: CardProps): ReactNode {
-  const { approval, isSelected, isRejecting, onSelect, onApprove, onReject, onRejected, onCancel } = props;
+  const { approval, isSelected, form, onSelect, onOpen, onApprove, onReject } = props;
   const { question, principal, until } = approval;
   const reason = whyNot(approval, useMe());
   return (
@@ -81,13 +86,23 @@ export function Card(props: CardProps): ReactNode {
           <Inert text={reason} />
         </p>
       )}
-      {reason === undefined && isRejecting && <RejectForm onReject={onRejected} onCancel={onCancel} />}
-      {reason === undefined && !isRejecting && (
+      {reason === undefined && form === 'reject' && (
+        <RejectForm onReject={onReject} onCancel={() => onOpen(undefined)} />
+      )}
+      {reason === undefined && form === 'longer' && (
+        <LongerForm approval={approval} onApprove={onApprove} onCancel={() => onOpen(undefined)} />
+      )}
+      {reason === undefined && form === undefined && (
         <div className="row">
-          <button type="button" className="button button-main" onClick={onApprove}>
+          <button type="button" className="button button-main" onClick={() => onApprove()}>
             Approve once
           </button>
-          <button type="button" className="button button-bad" onClick={onReject}>
+          {choicesFor(approval).length > 0 && (
+            <button type="button" className="button" onClick={() => onOpen('longer')}>
+              For longer{'\u2026'}
+            </button>
+          )}
+          <button type="button" className="button button-bad" onClick={() => onOpen('reject')}>
             Reject
           </button>
           {question.secondPerson === true && (

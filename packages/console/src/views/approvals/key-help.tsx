@@ -4,6 +4,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['j', 'next'],
   ['k', 'previous'],
   ['a', 'approve'],
+  ['l', 'approve for longer'],
   ['r', 'reject'],
 ];
 

@@ -3,8 +3,9 @@ import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'reac
 import { useMe } from '../../api/identity.ts';
 import type { Approval } from '../../api/types.ts';
 import type { GivenAnswer } from './answer.ts';
-import { Card } from './card.tsx';
+import { Card, type CardForm } from './card.tsx';
 import { useKeys } from './keys.ts';
+import { type Choice, choicesFor, grantOf } from './longer/choices.ts';
 import { whyNot } from './may-answer.ts';
 import { useSelection } from './selection.ts';
 import { useStillness } from './stillness.ts';
@@ -22,7 +23,7 @@ export function List({ approvals, onAnswer }: ListProps): ReactNode {
   const me = useMe();
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
-  const [rejecting, setRejecting] = useState<string | undefined>();
+  const [open, setOpen] = useState<{ readonly id: string; readonly form: CardForm } | undefined>();
   useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
   const virtual = useWindowVirtualizer({
     count: approvals.length,
@@ -44,12 +45,20 @@ export function List({ approvals, onAnswer }: ListProps): ReactNode {
     a: () => {
       if (canAnswer && selection.isSettled()) onAnswer({ id: selected.id, answer: 'approved' });
     },
+    l: () => {
+      if (canAnswer && choicesFor(selected).length > 0) setOpen({ id: selected.id, form: 'longer' });
+    },
     r: () => {
-      if (canAnswer) setRejecting(selected.id);
+      if (canAnswer) setOpen({ id: selected.id, form: 'reject' });
     },
   });
+  const approve = (id: string, choice: Choice | undefined): void => {
+    if (!isStill()) return;
+    setOpen(undefined);
+    onAnswer({ id, answer: 'approved', ...(choice && grantOf(choice)) });
+  };
   const reject = (id: string, note: string): void => {
-    setRejecting(undefined);
+    setOpen(undefined);
     onAnswer({ id, answer: 'denied', ...(note === '' ? {} : { note }) });
   };
   return (
@@ -69,14 +78,11 @@ export function List({ approvals, onAnswer }: ListProps): ReactNode {
             <Card
               approval={approval}
               isSelected={index === selection.index}
-              isRejecting={rejecting === id}
+              form={open?.id === id ? open.form : undefined}
               onSelect={() => selection.select(id)}
-              onApprove={() => {
-                if (isStill()) onAnswer({ id, answer: 'approved' });
-              }}
-              onReject={() => setRejecting(id)}
-              onRejected={(note) => reject(id, note)}
-              onCancel={() => setRejecting(undefined)}
+              onOpen={(form) => setOpen(form && { id, form })}
+              onApprove={(choice) => approve(id, choice)}
+              onReject={(note) => reject(id, note)}
             />
           </li>
         );

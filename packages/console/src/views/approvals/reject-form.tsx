@@ -14,7 +14,7 @@ export function RejectForm({ onReject, onCancel }: RejectFormProps): ReactNode {
   const [note, setNote] = useState('');
   return (
     <form
-      className="reject-form"
+      className="card-form"
       onSubmit={(event) => {
         event.preventDefault();
         onReject(note.replace(UNSEEN, ' ').trim());

@@ -1,15 +1,19 @@
 import type { ReactNode } from 'react';
+import { client, read } from '../../api/client.ts';
+import { keysQuery } from '../../api/queries.ts';
 import type { Key } from '../../api/types.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Inert } from '../../parts/inert.tsx';
+import { RevokeButton } from '../../parts/revoke-button.tsx';
 import { formatTime } from '../../parts/time.ts';
-import { RevokeButton } from './revoke-button.tsx';
 
 function stateOf({ revokedAt, expiresAt }: Key): { readonly tone: Tone; readonly word: string } {
   if (revokedAt !== undefined) return { tone: 'bad', word: 'revoked' };
   if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()) return { tone: 'plain', word: 'expired' };
   return { tone: 'good', word: 'valid' };
 }
+
+const revoke = (id: string): Promise<unknown> => read(client.DELETE('/api/v1/keys/{id}', { params: { path: { id } } }));
 
 interface KeyTableProps {
   readonly keys: readonly Key[];
@@ -51,7 +55,11 @@ export function KeyTable({ keys }: KeyTableProps): ReactNode {
                 <td>
                   <Badge tone={tone}>{word}</Badge>
                 </td>
-                <td>{word === 'valid' && <RevokeButton id={key.id} label={key.label} />}</td>
+                <td>
+                  {word === 'valid' && (
+                    <RevokeButton label={key.label} queryKey={keysQuery.queryKey} onRevoke={() => revoke(key.id)} />
+                  )}
+                </td>
               </tr>
             );
           })}

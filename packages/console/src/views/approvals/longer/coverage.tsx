@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import type { Approval } from '../../../api/types.ts';
+import { Inert } from '../../../parts/inert.tsx';
+import { useNow } from '../../../parts/now.ts';
+import { personName } from '../../../parts/person.ts';
+import { formatTime } from '../../../parts/time.ts';
+import type { Choice } from './choices.ts';
+import { fixedNamesOf } from './fixed-names.ts';
+
+function Names({ names }: { readonly names: readonly string[] }): ReactNode {
+  return names.map((name, index) => (
+    <span key={name}>
+      {index > 0 && ', '}
+      <code>
+        <Inert text={name} />
+      </code>
+    </span>
+  ));
+}
+
+function place({ question, principal }: Approval, { scope }: Choice): string {
+  if (scope === 'always') return 'in all conversations';
+  return question.conversation === principal ? 'that name no conversation' : 'in this conversation';
+}
+
+interface CoverageProps {
+  readonly approval: Approval;
+  readonly choice: Choice;
+}
+
+/** What exactly will be allowed. */
+export function Coverage({ approval, choice }: CoverageProps): ReactNode {
+  const { server, tool } = approval.question;
+  const names = fixedNamesOf(approval);
+  return (
+    <p className="coverage" role="status">
+      Until {formatTime(useNow() + choice.term)}, calls of <Inert text={`${server}.${tool}`} /> for{' '}
+      <Inert text={personName(approval.principal)} /> {place(approval, choice)} pass without a question if they are held
+      for the same reason and{' '}
+      {names === undefined || names.fixed.length === 0 ? (
+        'all of their arguments are the same'
+      ) : (
+        <>
+          <Names names={names.fixed} /> {names.fixed.length === 1 ? 'is' : 'are'} the same as now
+        </>
+      )}
+      .
+      {names !== undefined && names.fixed.length > 0 && names.free.length > 0 && (
+        <>
+          {' '}
+          <Names names={names.free} /> may differ.
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import { client, read } from '../../../api/client.ts';
+import { lastingQuery } from '../../../api/queries.ts';
+import type { LastingApproval } from '../../../api/types.ts';
+import { Inert } from '../../../parts/inert.tsx';
+import { personName } from '../../../parts/person.ts';
+import { RevokeButton } from '../../../parts/revoke-button.tsx';
+import { formatTime } from '../../../parts/time.ts';
+import { CallCell } from './call-cell.tsx';
+import { SCOPE_WORDS } from './scope-words.ts';
+
+const revoke = (id: string): Promise<unknown> =>
+  read(client.DELETE('/api/v1/approvals/lasting/{id}', { params: { path: { id } } }));
+
+interface LastingTableProps {
+  readonly approvals: readonly LastingApproval[];
+}
+
+export function LastingTable({ approvals }: LastingTableProps): ReactNode {
+  return (
+    <div className="panel scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Call</th>
+            <th scope="col">For</th>
+            <th scope="col">Approved</th>
+            <th scope="col">By</th>
+            <th scope="col">Until</th>
+            <th scope="col">Last used</th>
+            <th scope="col">
+              <span className="hidden-text">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {approvals.map(({ id, call, principal, scope, givenBy, until, usedAt }) => (
+            <tr key={id} data-lasting={id}>
+              <CallCell call={call} />
+              <td>
+                <Inert text={personName(principal)} />
+              </td>
+              <td>{SCOPE_WORDS[scope]}</td>
+              <td>
+                <Inert text={personName(givenBy)} />
+              </td>
+              <td className="cell-time">{formatTime(until)}</td>
+              <td className="cell-time">{usedAt === undefined ? 'never' : formatTime(usedAt)}</td>
+              <td>
+                <RevokeButton
+                  label={`${call.server}.${call.tool}`}
+                  queryKey={lastingQuery.queryKey}
+                  onRevoke={() => revoke(id)}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
