@@ -13,7 +13,8 @@ interface AnsweredTableProps {
 
 export function AnsweredTable({ approvals }: AnsweredTableProps): ReactNode {
   return (
-    <div className="panel scroll">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where the window is narrow
+    <section className="panel scroll" aria-label="Answered calls" tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -29,14 +30,14 @@ export function AnsweredTable({ approvals }: AnsweredTableProps): ReactNode {
           {approvals.map(({ id, question, principal, answer, answeredBy = '', answeredAt, note = '', scope }) => (
             <tr key={id}>
               <CallCell call={question} />
-              <td>
+              <td className="cell-person">
                 <Inert text={personName(principal)} />
               </td>
               <td className="cell-time">
                 {answer === 'approved' ? <Badge tone="good">approved</Badge> : <Badge tone="bad">rejected</Badge>}
                 {scope !== undefined && <div className="small muted">{SCOPE_WORDS[scope]}</div>}
               </td>
-              <td>
+              <td className="cell-person">
                 <Inert text={personName(answeredBy)} />
               </td>
               <td className="cell-time">{answeredAt !== undefined && formatTime(answeredAt)}</td>
@@ -47,6 +48,6 @@ export function AnsweredTable({ approvals }: AnsweredTableProps): ReactNode {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

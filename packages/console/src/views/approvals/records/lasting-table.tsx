@@ -18,7 +18,8 @@ interface LastingTableProps {
 
 export function LastingTable({ approvals }: LastingTableProps): ReactNode {
   return (
-    <div className="panel scroll">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where the window is narrow
+    <section className="panel scroll" aria-label="Lasting approvals" tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -37,11 +38,11 @@ export function LastingTable({ approvals }: LastingTableProps): ReactNode {
           {approvals.map(({ id, call, principal, scope, givenBy, until, usedAt }) => (
             <tr key={id} data-lasting={id}>
               <CallCell call={call} />
-              <td>
+              <td className="cell-person">
                 <Inert text={personName(principal)} />
               </td>
               <td>{SCOPE_WORDS[scope]}</td>
-              <td>
+              <td className="cell-person">
                 <Inert text={personName(givenBy)} />
               </td>
               <td className="cell-time">{formatTime(until)}</td>
@@ -57,6 +58,6 @@ export function LastingTable({ approvals }: LastingTableProps): ReactNode {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
