@@ -65,7 +65,9 @@ rmSync(folder, { recursive: true, force: true });
 /** How many tests of a kind there are, and which of them did not pass. A test that was skipped did not. */
 function count(files) {
   const found = Object.entries(files).flatMap(([name, counts]) => {
-    const { assertionResults } = results.find(({ name: file }) => file.endsWith(path(name))) ?? { assertionResults: [] };
+    const { assertionResults } = results.find(({ name: file }) => file.endsWith(path(name))) ?? {
+      assertionResults: [],
+    };
     const own = assertionResults.filter(({ ancestorTitles, title }) => counts([...ancestorTitles, title].join(' ')));
     if (own.length === 0) fail(`no test was counted in ${path(name)}`, 'correct the patterns in this file');
     return own;
@@ -75,8 +77,12 @@ function count(files) {
 
 const [flows, attacks, axe] = [FILES.flows, FILES.attacks, FILES.axe].map(count);
 const kilobytes = Math.round(firstLoad() / 100) / 10;
-console.log(`${flows.tried} flows, ${flows.failed.length} failed; ${attacks.tried} attacks, ${attacks.failed.length} through`);
-console.log(`${axe.tried} pages read by axe, ${axe.failed.length} with serious findings; first load ${kilobytes} kB gzipped`);
+console.log(
+  `${flows.tried} flows, ${flows.failed.length} failed; ${attacks.tried} attacks, ${attacks.failed.length} through`,
+);
+console.log(
+  `${axe.tried} pages read by axe, ${axe.failed.length} with serious findings; first load ${kilobytes} kB gzipped`,
+);
 for (const title of [...flows.failed, ...attacks.failed, ...axe.failed]) console.log(`  failed: ${title}`);
 if (options.dry !== true) {
   const command = 'npm run check -- console';

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Approval } from '../src/api/types.ts';
+import type { Approval, Me } from '../src/api/types.ts';
 import { aroundChanges, diffLines } from '../src/parts/diff.ts';
 import { visibleText } from '../src/parts/visible.ts';
+import { type Choice, choicesFor, grantOf } from '../src/views/approvals/longer/choices.ts';
+import { fixedNamesOf } from '../src/views/approvals/longer/fixed-names.ts';
 import { questionOf } from '../src/views/approvals/question.ts';
 import { segmentsOf } from '../src/views/conversations/segments.ts';
 import { effectiveTable } from '../src/views/policy/table.ts';
@@ -66,6 +68,34 @@ describe('the question about a held call', () => {
     const { act, link, value } = questionOf(held);
     expect([act, link, value].filter(Boolean).join(' ')).toBe(asked);
   });
+});
+
+describe('an approval for longer', () => {
+  const held = (scopes: string[], given: unknown, fixed?: string[]): Approval =>
+    ({ question: { scopes, fixed, arguments: JSON.stringify(given) } }) as unknown as Approval;
+  const me = (isLocal?: true): Me => ({ isLocal }) as Me;
+
+  test('is offered in the scopes of the question', () => {
+    const scopes = (offered: string[]): string[] => choicesFor(held(offered, {})).map(({ scope }) => scope);
+    expect(scopes(['once'])).toEqual([]);
+    expect(scopes(['once', 'task', 'conversation'])).toEqual(['task', 'conversation']);
+    expect(new Set(scopes(['once', 'always']))).toEqual(new Set(['always']));
+  });
+
+  test('leaves its usual term to the gateway, and names it on one machine', () => {
+    const [task] = choicesFor(held(['task'], {}));
+    expect(grantOf(task as Choice, me())).toEqual({ scope: 'task' });
+    const { until = '' } = grantOf(task as Choice, me(true));
+    expect(Math.round((Date.parse(until) - Date.now()) / 60_000)).toBe(60);
+  });
+
+  test.each([
+    { title: 'by their pointers', fixed: ['/to/0', '/a~1b'], names: { fixed: ['to', 'a/b'], free: ['body'] } },
+    { title: 'none', fixed: [], names: { fixed: [], free: ['to', 'a/b', 'body'] } },
+    { title: 'unknown', fixed: undefined, names: undefined },
+  ])('says which arguments must stay the same: $title', ({ fixed, names }) =>
+    expect(fixedNamesOf(held([], { to: ['x'], 'a/b': 1, body: 'y' }, fixed))).toEqual(names),
+  );
 });
 
 describe('a text of a conversation', () => {

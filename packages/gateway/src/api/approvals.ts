@@ -11,7 +11,7 @@ const EVIDENCE = objectOf({ path: TEXT, 'source?': TEXT, excerpt: EXCERPT });
 const FIXED: Schema = {
   ...listOf(TEXT),
   description:
-    'JSON pointers of the arguments that a later call must share to be covered by a lasting approval. Others may differ. Absent if there are too many to list: all must be the same.',
+    'JSON pointers of the arguments that a later call must share to be covered by a lasting approval. Others may differ. Absent if there are too many to list.',
 };
 
 const QUESTION = objectOf({

@@ -55,7 +55,7 @@ export function List({ approvals, onAnswer }: ListProps): ReactNode {
   const approve = (id: string, choice: Choice | undefined): void => {
     if (!isStill()) return;
     setOpen(undefined);
-    onAnswer({ id, answer: 'approved', ...(choice && grantOf(choice)) });
+    onAnswer({ id, answer: 'approved', ...(choice && grantOf(choice, me)) });
   };
   const reject = (id: string, note: string): void => {
     setOpen(undefined);

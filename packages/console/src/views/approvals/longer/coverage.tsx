@@ -28,29 +28,40 @@ interface CoverageProps {
   readonly choice: Choice;
 }
 
+/** What later calls must share with this one. */
+function Conditions({ approval }: { readonly approval: Approval }): ReactNode {
+  const names = fixedNamesOf(approval);
+  if (names === undefined)
+    return ' and have the same values. Times, and texts that the agent words freely, may differ.';
+  const { fixed, free } = names;
+  return (
+    <>
+      {fixed.length > 0 && (
+        <>
+          {' '}
+          and <Names names={fixed} /> {fixed.length === 1 ? 'is' : 'are'} the same as now
+        </>
+      )}
+      .
+      {free.length > 0 && (
+        <>
+          {' '}
+          <Names names={free} /> may differ.
+        </>
+      )}
+    </>
+  );
+}
+
 /** What exactly will be allowed. */
 export function Coverage({ approval, choice }: CoverageProps): ReactNode {
   const { server, tool } = approval.question;
-  const names = fixedNamesOf(approval);
   return (
     <p className="coverage" role="status">
       Until {formatTime(useNow() + choice.term)}, calls of <Inert text={`${server}.${tool}`} /> for{' '}
       <Inert text={personName(approval.principal)} /> {place(approval, choice)} pass without a question if they are held
-      for the same reason and{' '}
-      {names === undefined || names.fixed.length === 0 ? (
-        'all of their arguments are the same'
-      ) : (
-        <>
-          <Names names={names.fixed} /> {names.fixed.length === 1 ? 'is' : 'are'} the same as now
-        </>
-      )}
-      .
-      {names !== undefined && names.fixed.length > 0 && names.free.length > 0 && (
-        <>
-          {' '}
-          <Names names={names.free} /> may differ.
-        </>
-      )}
+      for the same reason
+      <Conditions approval={approval} />
     </p>
   );
 }

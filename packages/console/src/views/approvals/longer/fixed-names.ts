@@ -7,7 +7,7 @@ export interface FixedNames {
   readonly free: readonly string[];
 }
 
-/** Undefined if the call does not say: then all of its arguments must be the same. */
+/** Undefined if the call does not say. */
 export function fixedNamesOf(approval: Approval): FixedNames | undefined {
   const pointers = approval.question.fixed;
   const given = argumentsOf(approval);

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useMe } from '../../../api/identity.ts';
 
 const TABS = [
   { to: '/approvals', name: 'Waiting' },
@@ -9,6 +10,8 @@ const TABS = [
 
 /** What waits, what was answered, and what still applies. */
 export function Tabs(): ReactNode {
+  // One person on one machine has the command line for the rest.
+  if (useMe().isLocal === true) return null;
   return (
     <nav className="tabs" aria-label="Approvals">
       {TABS.map(({ to, name }) => (
