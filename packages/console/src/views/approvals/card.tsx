@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useMe } from '../../api/identity.ts';
 import type { Approval } from '../../api/types.ts';
 import { Inert } from '../../parts/inert.tsx';
@@ -15,15 +15,18 @@ import { RejectForm } from './reject-form.tsx';
 const MAX_EVIDENCE = 3;
 const MAX_VALUE = 120;
 
+export interface CardHandlers {
+  readonly onSelect: (id: string) => void;
+  readonly onOpen: (id: string, form: CardForm | undefined) => void;
+  readonly onApprove: (id: string, choice?: Choice) => void;
+  readonly onReject: (id: string, note: string) => void;
+}
+
 export interface CardProps {
   readonly approval: Approval;
   readonly isSelected: boolean;
-  /** The form that is open. */
   readonly form: CardForm | undefined;
-  readonly onSelect: () => void;
-  readonly onOpen: (form: CardForm | undefined) => void;
-  readonly onApprove: (choice?: Choice) => void;
-  readonly onReject: (note: string) => void;
+  readonly handlers: CardHandlers;
 }
 
 /** What a person can say in more than one word. */
@@ -55,15 +58,17 @@ function Headline({ approval }: { readonly approval: Approval }): ReactNode {
 }
 
 /** One held call: the question first, then why it is asked, then what it is about. */
-export function Card(props: CardProps): ReactNode {
-  const { approval, isSelected, form, onSelect, onOpen, onApprove, onReject } = props;
-  const { question, principal, until } = approval;
+export const Card = memo(function Card({ approval, isSelected, form, handlers }: CardProps): ReactNode {
+  const { id, question, principal, until } = approval;
+  const onOpen = (next: CardForm | undefined): void => handlers.onOpen(id, next);
+  const onApprove = (choice?: Choice): void => handlers.onApprove(id, choice);
+  const onSelect = (): void => handlers.onSelect(id);
   const reason = whyNot(approval, useMe());
   return (
     <article
       className={isSelected ? 'panel card card-selected' : 'panel card'}
       aria-current={isSelected ? 'true' : undefined}
-      data-approval={approval.id}
+      data-approval={id}
       onFocus={onSelect}
       onPointerDown={onSelect}
     >
@@ -87,7 +92,7 @@ export function Card(props: CardProps): ReactNode {
         </p>
       )}
       {reason === undefined && form === 'reject' && (
-        <RejectForm onReject={onReject} onCancel={() => onOpen(undefined)} />
+        <RejectForm onReject={(note) => handlers.onReject(id, note)} onCancel={() => onOpen(undefined)} />
       )}
       {reason === undefined && form === 'longer' && (
         <LongerForm approval={approval} onApprove={onApprove} onCancel={() => onOpen(undefined)} />
@@ -114,4 +119,4 @@ export function Card(props: CardProps): ReactNode {
       )}
     </article>
   );
-}
+});

@@ -2,10 +2,11 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useMe } from '../../api/identity.ts';
 import type { Approval } from '../../api/types.ts';
+import { useStable } from '../../parts/stable.ts';
 import type { GivenAnswer } from './answer.ts';
-import { Card, type CardForm } from './card.tsx';
+import { Card, type CardForm, type CardHandlers } from './card.tsx';
 import { useKeys } from './keys.ts';
-import { type Choice, choicesFor, grantOf } from './longer/choices.ts';
+import { choicesFor, grantOf } from './longer/choices.ts';
 import { whyNot } from './may-answer.ts';
 import { useSelection } from './selection.ts';
 import { useStillness } from './stillness.ts';
@@ -52,15 +53,19 @@ export function List({ approvals, onAnswer }: ListProps): ReactNode {
       if (canAnswer) setOpen({ id: selected.id, form: 'reject' });
     },
   });
-  const approve = (id: string, choice: Choice | undefined): void => {
-    if (!isStill()) return;
-    setOpen(undefined);
-    onAnswer({ id, answer: 'approved', ...(choice && grantOf(choice, me)) });
-  };
-  const reject = (id: string, note: string): void => {
-    setOpen(undefined);
-    onAnswer({ id, answer: 'denied', ...(note === '' ? {} : { note }) });
-  };
+  const handlers = useStable<CardHandlers>({
+    onSelect: selection.select,
+    onOpen: (id, form) => setOpen(form && { id, form }),
+    onApprove(id, choice) {
+      if (!isStill()) return;
+      setOpen(undefined);
+      onAnswer({ id, answer: 'approved', ...(choice && grantOf(choice, me)) });
+    },
+    onReject(id, note) {
+      setOpen(undefined);
+      onAnswer({ id, answer: 'denied', ...(note === '' ? {} : { note }) });
+    },
+  });
   return (
     <ul ref={list} className="cards" style={{ height: virtual.getTotalSize() }}>
       {virtual.getVirtualItems().map(({ index, key, start }) => {
@@ -79,10 +84,7 @@ export function List({ approvals, onAnswer }: ListProps): ReactNode {
               approval={approval}
               isSelected={index === selection.index}
               form={open?.id === id ? open.form : undefined}
-              onSelect={() => selection.select(id)}
-              onOpen={(form) => setOpen(form && { id, form })}
-              onApprove={(choice) => approve(id, choice)}
-              onReject={(note) => reject(id, note)}
+              handlers={handlers}
             />
           </li>
         );
