@@ -2,6 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readDocument } from '../../console/generate/generated.ts';
 import { ApprovalFiles, idOf } from '../src/approve/approval-files.ts';
+import { LastingApprovals } from '../src/approve/lasting-approvals.ts';
+import { LogFiles } from '../src/log/log-files.ts';
 import { PinFiles } from '../src/pins/pin-files.ts';
 import { uiCommand } from '../src/ui/ui.ts';
 import { runCommand, TestFolder } from './fixtures/rig.ts';
@@ -43,6 +45,31 @@ function holdDefinition(): void {
   new PinFiles(folder.state).change('mail', (file) => ({ ...file, held: [changed as never] }));
 }
 
+/** An approval that applies always, and the answer in the log. */
+function approveAlways(): void {
+  const [tool, by] = ['mail.send', 'the user'];
+  const values = [{ path: '/to', value: 'ann@example.com' }];
+  const given = {
+    id: 'a1',
+    key: 'k',
+    scope: 'always',
+    conversation: 'c',
+    owner: 'local',
+    rule: 'table',
+    created: 1,
+  } as const;
+  new LastingApprovals(folder.state).add({ ...given, tool, values, by });
+  const time = new Date().toISOString();
+  new LogFiles(folder.state).append({
+    time,
+    type: 'approved',
+    server: 'mail',
+    tool: 'send',
+    id: 'b1',
+    arguments: '{}',
+  });
+}
+
 const post = (cookie: string, body: unknown, origin = ui.origin): RequestInit => ({
   method: 'POST',
   headers: { cookie, origin, 'content-type': 'application/json' },
@@ -55,8 +82,16 @@ test('answers as the API of the gateway does', async () => {
   const cookie = await ui.enter();
   hold();
   holdDefinition();
-  for (const path of ['/me', '/approvals', '/pins', '/conversations']) {
-    const { schema } = document.paths[`/api/v1${path}`].get.responses[200].content['application/json'];
+  approveAlways();
+  for (const path of [
+    '/me',
+    '/approvals',
+    '/approvals?state=answered',
+    '/approvals/lasting',
+    '/pins',
+    '/conversations',
+  ]) {
+    const { schema } = document.paths[`/api/v1${path.split('?')[0]}`].get.responses[200].content['application/json'];
     const answer = await ui.ask(`/api/v1${path}`, { headers: { cookie } });
     expect([path, answer.status]).toEqual([path, 200]);
     const isValid = ajv.compile(schema);
@@ -97,6 +132,19 @@ test('rejects a held call, and says when it is gone', async () => {
   expect((await ui.ask(`/api/v1/approvals/${id}`, post(cookie, { answer: 'denied' }))).status).toBe(204);
   expect(new ApprovalFiles(folder.state).askNow(QUESTION)).toBe('declined');
   expect((await ui.ask(`/api/v1/approvals/${id}`, post(cookie, { answer: 'denied' }))).status).toBe(404);
+});
+
+test('lists what was approved always, and ends it', async () => {
+  approveAlways();
+  const cookie = await ui.enter();
+  const listed = await (await ui.ask('/api/v1/approvals/lasting', { headers: { cookie } })).json();
+  expect(listed).toMatchObject({
+    approvals: [{ id: 'a1', call: { server: 'mail', tool: 'send', arguments: '{"to":"ann@example.com"}' } }],
+  });
+  const revoke = { method: 'DELETE', headers: { cookie, origin: ui.origin } };
+  expect((await ui.ask('/api/v1/approvals/lasting/a1', revoke)).status).toBe(204);
+  expect(new LastingApprovals(folder.state).all()).toEqual([]);
+  expect((await ui.ask('/api/v1/approvals/lasting/a1', revoke)).status).toBe(404);
 });
 
 test('a scope that was not offered is refused', async () => {

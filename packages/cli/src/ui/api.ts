@@ -1,5 +1,8 @@
 import { ApprovalFiles } from '../approve/approval-files.ts';
+import { LastingApprovals } from '../approve/lasting-approvals.ts';
+import { LogFiles } from '../log/log-files.ts';
 import { PinFiles } from '../pins/pin-files.ts';
+import { answeredCalls, lastingCalls, revokeLasting } from './answered.ts';
 import { answerHeldCall, heldCalls } from './held-calls.ts';
 import { acceptDefinition, heldDefinitions } from './held-definitions.ts';
 import { liveEvents } from './live.ts';
@@ -16,11 +19,11 @@ export interface UiApiOptions {
 }
 
 interface UiRoute {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below `/api/v1`. */
   readonly path: RegExp;
   /** Returns the body of the answer. `name` is the variable part of the path. */
-  readonly handle: (name: string, body: unknown) => unknown;
+  readonly handle: (name: string, body: unknown, query: URLSearchParams) => unknown;
 }
 
 const BASE = '/api/v1';
@@ -50,6 +53,8 @@ export function createUiApi(options: UiApiOptions): (request: Request) => Promis
   const { stateFolder, principal, replayed, ended } = options;
   const approvals = new ApprovalFiles(stateFolder);
   const pins = new PinFiles(stateFolder);
+  const lasting = new LastingApprovals(stateFolder);
+  const log = new LogFiles(stateFolder);
   const me = { principal, workspace: 'this-machine', scopes: ['approve:own', 'pins'], isLocal: true };
   const waiting = [
     ['approvals', () => approvals.pending().map(({ id }) => id)],
@@ -57,7 +62,14 @@ export function createUiApi(options: UiApiOptions): (request: Request) => Promis
   ] as const;
   const routes: readonly UiRoute[] = [
     { method: 'GET', path: /^\/me$/, handle: () => me },
-    { method: 'GET', path: /^\/approvals$/, handle: () => heldCalls(approvals, principal) },
+    {
+      method: 'GET',
+      path: /^\/approvals$/,
+      handle: (_, __, query) =>
+        query.get('state') === 'answered' ? answeredCalls(log.entries(), principal) : heldCalls(approvals, principal),
+    },
+    { method: 'GET', path: /^\/approvals\/lasting$/, handle: () => lastingCalls(lasting, principal) },
+    { method: 'DELETE', path: /^\/approvals\/lasting\/([^/]+)$/, handle: (id) => revokeLasting(lasting, id) },
     { method: 'POST', path: /^\/approvals\/([^/]+)$/, handle: (id, body) => answerHeldCall(approvals, id, body) },
     { method: 'GET', path: /^\/pins$/, handle: () => heldDefinitions(pins) },
     { method: 'POST', path: /^\/pins\/([^/]+)\/accept$/, handle: (name, body) => acceptDefinition(pins, name, body) },
@@ -74,11 +86,12 @@ export function createUiApi(options: UiApiOptions): (request: Request) => Promis
     },
   ];
   return async (request) => {
-    const path = new URL(request.url).pathname.slice(BASE.length);
+    const { pathname, searchParams } = new URL(request.url);
+    const path = pathname.slice(BASE.length);
     const route = routes.find((each) => each.method === request.method && each.path.test(path));
     if (route === undefined)
       throw new UiProblem(404, 'This is not part of sallyport ui.', 'The gateway has it: sallyport gateway --help');
-    const answer = route.handle(nameIn(route.path.exec(path)?.[1]), await bodyOf(request));
+    const answer = route.handle(nameIn(route.path.exec(path)?.[1]), await bodyOf(request), searchParams);
     return answer instanceof Response ? answer : jsonResponse(answer);
   };
 }

@@ -64,8 +64,12 @@ const LASTING_APPROVAL = objectOf({
   scope: { enum: LASTING },
   givenBy: TEXT,
   givenAt: TIME,
-  until: TIME,
-  uses: { type: 'integer', minimum: 0, description: 'How many checks of calls it has answered.' },
+  'until?': { ...TIME, description: 'Absent if it does not expire, which is so only for `sallyport ui`.' },
+  'uses?': {
+    type: 'integer',
+    minimum: 0,
+    description: 'How many checks of calls it has answered. Absent if not known.',
+  },
   'usedAt?': TIME,
 });
 

@@ -35,7 +35,7 @@ export function LastingTable({ approvals }: LastingTableProps): ReactNode {
           </tr>
         </thead>
         <tbody>
-          {approvals.map(({ id, call, principal, scope, givenBy, until, usedAt }) => (
+          {approvals.map(({ id, call, principal, scope, givenBy, until, uses, usedAt }) => (
             <tr key={id} data-lasting={id}>
               <CallCell call={call} />
               <td className="cell-person">
@@ -45,8 +45,10 @@ export function LastingTable({ approvals }: LastingTableProps): ReactNode {
               <td className="cell-person">
                 <Inert text={personName(givenBy)} />
               </td>
-              <td className="cell-time">{formatTime(until)}</td>
-              <td className="cell-time">{usedAt === undefined ? 'never' : formatTime(usedAt)}</td>
+              <td className="cell-time">{until === undefined ? 'revoked' : formatTime(until)}</td>
+              <td className="cell-time">
+                {usedAt === undefined ? (uses === undefined ? 'not known' : 'never') : formatTime(usedAt)}
+              </td>
               <td>
                 <RevokeButton
                   label={`${call.server}.${call.tool}`}

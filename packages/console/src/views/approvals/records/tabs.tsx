@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useMe } from '../../../api/identity.ts';
 
 const TABS = [
   { to: '/approvals', name: 'Waiting' },
@@ -10,8 +9,6 @@ const TABS = [
 
 /** What waits, what was answered, and what still applies. */
 export function Tabs(): ReactNode {
-  // One person on one machine has the command line for the rest.
-  if (useMe().isLocal === true) return null;
   return (
     <nav className="tabs" aria-label="Approvals">
       {TABS.map(({ to, name }) => (
