@@ -21,13 +21,19 @@ test('a dry run says how the decisions differ, and which', () => {
     { ...call, before: 'allow', after: 'ask', rule: 'content', cell: 'send, unheard, content' } as const,
     { ...call, before: 'ask', after: 'deny', rule: 'hidden' } as const,
   ];
-  const counts = { calls: 40, asked: { more: 1, fewer: 1 }, denied: { more: 1, fewer: 0 }, unread: 0 };
+  const [asked, denied, marked] = [
+    { more: 1, fewer: 1 },
+    { more: 1, fewer: 0 },
+    { more: 1, fewer: 4 },
+  ];
+  const counts = { calls: 40, asked, denied, marked, unread: 0 };
   const ignored = ['conversations', 'secondPerson'] as const;
   const lines = dryRunLines({ ...counts, changed, ignored, stoppedBy: 'time' }, '7d', painter(false));
   expect(lines).toEqual([
     'Of 40 recorded calls of the last 7d, this policy would have asked 1 more times and 1 fewer; denied 1 more.',
     '  2026-01-02 03:04:05  mail.send  ann  allow -> ask  (cell send, unheard, content)',
     '  2026-01-02 03:04:05  mail.send  ann  ask -> deny  (hidden)',
+    'In what was read, 1 more and 4 fewer spans would be marked.',
     'Not all calls were judged: the time ran out. Choose a shorter time with --last.',
     expect.stringContaining('`conversations` changes, but was not tried out'),
     expect.stringContaining('`secondPerson` changes, but was not tried out'),

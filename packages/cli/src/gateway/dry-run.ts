@@ -29,11 +29,14 @@ const IGNORED = {
 
 /** What another policy would have decided about recorded calls, for a terminal. */
 export function dryRunLines(report: DryRunReport, last: string, paint: Paint): readonly string[] {
-  const { calls, changed, asked, denied, stoppedBy, unread, ignored } = report;
+  const { calls, changed, asked, denied, marked, stoppedBy, unread, ignored } = report;
   const total = asked.more + asked.fewer + denied.more + denied.fewer;
   return [
     `Of ${calls} recorded calls of the last ${last}, this policy ${total === 0 ? 'decides each as before' : differenceOf(report)}.`,
     ...changed.map((each) => `  ${changedLine(each, paint)}`),
+    ...(marked.more + marked.fewer === 0
+      ? []
+      : [`In what was read, ${marked.more} more and ${marked.fewer} fewer spans would be marked.`]),
     ...(stoppedBy === undefined ? [] : [STOPPED[stoppedBy]]),
     ...(unread === 0
       ? []

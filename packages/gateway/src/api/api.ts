@@ -3,18 +3,20 @@ import { type Context, type Handler, Hono } from 'hono';
 import { type AdmissionOptions, type AdmittedEnvironment, admitted } from '../serve/auth/admission.ts';
 import { sessionIn } from '../serve/auth/cookie.ts';
 import { readBody } from '../serve/body.ts';
-import type { Thresholds } from '../store/feedback.ts';
-import type { Findings } from '../store/policy/findings.ts';
 import type { Submissions } from '../store/submissions.ts';
 import { type ApprovalRouteOptions, approvalRoutes } from './approvals.ts';
 import { type AuditRouteOptions, auditRoutes } from './audit.ts';
 import { type ConnectionRouteOptions, connectionRoutes } from './connections.ts';
 import { type ConversationRouteOptions, conversationRoutes } from './conversations.ts';
+import { DryRuns } from './dry-run.ts';
 import { type EventRouteOptions, eventRoutes } from './events.ts';
-import { feedbackRoutes } from './feedback.ts';
+import { conversationFeedbackRoutes } from './feedback/conversation-feedback.ts';
+import { type CorrectionRouteOptions, correctionRoutes } from './feedback/corrections.ts';
+import { type FindingRouteOptions, findingRoutes } from './feedback/findings.ts';
+import { thresholdRoutes } from './feedback/thresholds.ts';
 import { type KeyRouteOptions, keyRoutes } from './keys.ts';
 import { pinRoutes } from './pins.ts';
-import { type PolicyRouteOptions, policyRoutes } from './policy.ts';
+import { policyRoutes } from './policy.ts';
 import { createSchemas, readJson, textsCheck } from './route/check.ts';
 import { BASE, DOCUMENT_PATH, documentOf } from './route/document.ts';
 import { problemOf, RequestError } from './route/problem.ts';
@@ -29,14 +31,13 @@ export interface ApiOptions
     AuditRouteOptions,
     ConversationRouteOptions,
     ConnectionRouteOptions,
+    CorrectionRouteOptions,
     EventRouteOptions,
+    FindingRouteOptions,
     KeyRouteOptions,
-    PolicyRouteOptions,
     ServerRouteOptions,
     WebhookRouteOptions {
   readonly submissions: Submissions;
-  readonly thresholds: Thresholds;
-  readonly findings: Findings;
 }
 
 const MAX_BODY_LENGTH = 1024 * 1024;
@@ -45,6 +46,7 @@ const HEADERS = { 'cache-control': 'no-store' };
 type Admitted = Context<AdmittedEnvironment>;
 
 function routesOf(options: ApiOptions): readonly Route[] {
+  const dryRuns = new DryRuns(options);
   return [
     ...approvalRoutes(options),
     ...eventRoutes(options),
@@ -52,10 +54,13 @@ function routesOf(options: ApiOptions): readonly Route[] {
     ...serverRoutes(options),
     ...connectionRoutes(options),
     ...pinRoutes(options.book),
-    ...policyRoutes(options),
+    ...policyRoutes(options, dryRuns),
     ...conversationRoutes(options),
     ...keyRoutes(options),
-    ...feedbackRoutes(options),
+    ...findingRoutes(options),
+    ...conversationFeedbackRoutes(options),
+    ...thresholdRoutes(options, dryRuns),
+    ...correctionRoutes(options),
     ...auditRoutes(options),
     ...webhookRoutes(options),
   ];

@@ -4,28 +4,31 @@ import { ConcurrencyLimit } from '../serve/concurrency-limit.ts';
 import { viewConversation } from '../serve/replay/view.ts';
 import type { ViewEntry } from '../serve/replay/view-messages.ts';
 import { recordAudit } from '../store/audit/audit.ts';
-import { StoreError } from '../store/errors.ts';
-import { isRecorded, type RecordedConversation, recordedConversations } from '../store/policy/recorded.ts';
+import { type Corrections, decisionDigest } from '../store/policy/corrections.ts';
+import { type Findings, VERDICTS, type Verdict } from '../store/policy/findings.ts';
+import { type RecordedConversation, recordedConversations } from '../store/policy/recorded.ts';
 import type { Caller } from '../store/secrets/keys.ts';
 import { principalFor, SCOPES_OF_PEOPLE } from './approvals.ts';
-import type { PolicyRouteOptions } from './policy.ts';
+import type { DryRunOptions } from './dry-run.ts';
+import { CONVERSATION_ID, conversationFor, idOf } from './recorded.ts';
 import { LineStream } from './route/lines.ts';
 import { BusyError } from './route/problem.ts';
 import { LINE, listOf, objectOf, type Route, type RouteAnswer, route, type Schema, TEXT, TIME } from './route/route.ts';
 
-export interface ConversationRouteOptions extends PolicyRouteOptions {
+export interface ConversationRouteOptions extends DryRunOptions {
+  readonly findings: Findings;
+  readonly corrections: Corrections;
   readonly track: <T>(work: Promise<T>) => Promise<T>;
   readonly onError: (cause: unknown) => void;
 }
 
-const ID: Schema = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,4000}$' };
 const HOURS: Schema = { type: 'string', pattern: '^[0-9]{1,4}$', description: 'How far back. Default: 24.' };
 const DEFAULT_HOURS = '24';
 const HOUR = 3_600_000;
 const COUNT: Schema = { type: 'integer', minimum: 0 };
 
 const LISTED = objectOf({
-  id: ID,
+  id: CONVERSATION_ID,
   principal: LINE,
   'name?': { ...TEXT, description: 'What the client calls it. Absent: calls of clients that name no conversation.' },
   from: TIME,
@@ -35,7 +38,15 @@ const LISTED = objectOf({
 
 const OUTCOME: Schema = { enum: OUTCOMES };
 const VERDICT = { outcome: OUTCOME, rule: TEXT, 'cell?': TEXT };
-const SPAN = objectOf({ start: COUNT, end: COUNT, tag: TEXT, likelihood: TEXT });
+const SAID: Schema = { enum: VERDICTS, description: 'What the caller has said of it.' };
+const SPAN = objectOf({
+  start: COUNT,
+  end: COUNT,
+  tag: TEXT,
+  likelihood: TEXT,
+  'finding?': { ...TEXT, description: 'The id of its finding, for a verdict. Absent: none is stored.' },
+  'said?': SAID,
+});
 const PLACE = objectOf({ entry: TEXT, start: COUNT, end: COUNT });
 const VALUE = objectOf({ path: TEXT, value: TEXT, trust: { enum: TRUST_CLASSES }, 'place?': PLACE });
 const ENTRY: Schema = {
@@ -62,6 +73,7 @@ const ENTRY: Schema = {
       ...VERDICT,
       reason: TEXT,
       values: listOf(VALUE),
+      'said?': SAID,
       'proposed?': objectOf(VERDICT),
     }),
     objectOf({ type: { const: 'end' }, entries: COUNT, isCut: { type: 'boolean' } }),
@@ -77,32 +89,26 @@ const ANSWER: RouteAnswer = {
 
 /** Views that one workspace may have open at a replica. Each has a thread. */
 const MAX_VIEWS = 2;
-const MISSING = 'There is no conversation of that id.';
-
-function idOf({ principal, conversation }: RecordedConversation): string {
-  const name = conversation === undefined ? [principal] : [principal, conversation];
-  return Buffer.from(JSON.stringify(name)).toString('base64url');
+/** What the caller has said of spans, by the id of their finding, and of calls, by their digest. */
+interface Said {
+  readonly findings: ReadonlyMap<string, Verdict | undefined>;
+  readonly decisions: ReadonlyMap<string, Verdict>;
 }
 
-function conversationIn(id: string): RecordedConversation {
-  try {
-    const [principal, conversation, ...more] = JSON.parse(Buffer.from(id, 'base64url').toString()) as unknown[];
-    const isNamed = conversation === undefined || typeof conversation === 'string';
-    if (typeof principal === 'string' && isNamed && more.length === 0) return { principal, conversation };
-  } catch {
-    // Not an id that was listed.
-  }
-  throw new StoreError('missing', MISSING);
-}
-
-function lineOf(entry: ViewEntry): string {
+/** Without ids of findings that are not stored: nothing can be said of these. */
+function lineOf(entry: ViewEntry, conversation: RecordedConversation, { findings, decisions }: Said): string {
   const at = new Date(entry.at).toISOString();
-  return JSON.stringify(entry.type === 'text' ? { ...entry, at, origin: 'external' } : { ...entry, at });
+  if (entry.type === 'call')
+    return JSON.stringify({ ...entry, at, said: decisions.get(decisionDigest(conversation, entry.id)) });
+  const spans = entry.spans.map(({ finding = '', ...span }) =>
+    findings.has(finding) ? { ...span, finding, said: findings.get(finding) } : span,
+  );
+  return JSON.stringify({ ...entry, spans, at, origin: 'external' });
 }
 
 /** What principals read and called, with the places that the values of calls come from. */
 export function conversationRoutes(options: ConversationRouteOptions): readonly Route[] {
-  const { database, ownClassifier, track, onError } = options;
+  const { database, findings, corrections, ownClassifier, track, onError } = options;
   const open = new ConcurrencyLimit(MAX_VIEWS);
 
   /** What others have read is shown only with a trace of who looked. */
@@ -114,21 +120,24 @@ export function conversationRoutes(options: ConversationRouteOptions): readonly 
   }
 
   async function show(caller: Caller, id: string, proposed?: unknown): Promise<Response> {
-    const { workspace } = caller;
-    const conversation = conversationIn(id);
-    const only = principalFor(caller);
-    const isOthers = only !== undefined && only !== conversation.principal;
-    if (isOthers || !(await isRecorded(database, workspace, conversation))) throw new StoreError('missing', MISSING);
+    const { workspace, principal: by } = caller;
+    const conversation = await conversationFor(database, caller, id);
+    const { principal } = conversation;
     const leave = open.enter(workspace);
     if (leave === undefined) throw new BusyError(`The workspace has ${MAX_VIEWS} open conversations at this replica.`);
     try {
       const source = await viewSource(options, workspace, conversation, proposed);
       await recordLook(caller, conversation);
+      const said = {
+        findings: await findings.saidOf(workspace, principal, by),
+        decisions: await corrections.saidOfDecisions(workspace, principal, by),
+      };
       const lines = new LineStream();
       let entries = 0;
-      const receive = (entry: ViewEntry): Promise<void> => {
+      const receive = async (entry: ViewEntry): Promise<boolean> => {
         entries++;
-        return lines.write(lineOf(entry));
+        await lines.write(lineOf(entry, conversation, said));
+        return true;
       };
       const written = viewConversation(source, receive, ownClassifier)
         .then((isCut) => lines.write(JSON.stringify({ type: 'end', entries, isCut })))
@@ -179,7 +188,7 @@ export function conversationRoutes(options: ConversationRouteOptions): readonly 
       summary:
         'Shows what was read and called, where the values of calls come from, and what the policy says about each call now. A look at what another principal read is in the audit',
       scope: SCOPES_OF_PEOPLE,
-      parameters: { id: ID },
+      parameters: { id: CONVERSATION_ID },
       answer: ANSWER,
       handle: ({ caller, parameters: { id = '' } }) => show(caller, id),
     }),
@@ -189,7 +198,7 @@ export function conversationRoutes(options: ConversationRouteOptions): readonly 
       name: 'tryConversation',
       summary: 'Shows a conversation, with what another policy would have decided. Nothing is changed',
       scope: SCOPES_OF_PEOPLE,
-      parameters: { id: ID },
+      parameters: { id: CONVERSATION_ID },
       body: objectOf({ body: { type: 'object' } }),
       answer: ANSWER,
       handle: ({ caller, parameters: { id = '' }, body }) => show(caller, id, body.body),

@@ -1,11 +1,12 @@
 import type { Database } from '../store/database.ts';
-import type { Thresholds } from '../store/feedback.ts';
+import type { ServerThreshold, Thresholds } from '../store/feedback.ts';
 import type { PinBook } from '../store/pins/pins.ts';
 import type { Policies, PutOptions } from '../store/policies.ts';
 import {
   type DryRunSource,
   groupsOf,
   type RecordedConversation,
+  type RecordedRules,
   readEntries,
   recordedPrincipals,
   type ViewSource,
@@ -24,11 +25,11 @@ export interface RecordedOptions extends PutOptions {
   readonly since: Date;
 }
 
-/** The servers of a workspace, with what was learned about them. */
-async function serversOf(
-  { database, book, thresholds }: DryRunStores,
+/** The servers of a workspace, and the rules that apply there. */
+async function rulesIn(
+  { database, policies, book, thresholds }: DryRunStores,
   workspace: string,
-): Promise<Pick<DryRunSource, 'servers' | 'raised'>> {
+): Promise<Pick<DryRunSource, 'servers' | 'active'>> {
   const rows = await database.inWorkspace(
     workspace,
     (sql) => sql<{ name: string }[]>`select name from servers where workspace_id = ${workspace} order by name`,
@@ -36,7 +37,24 @@ async function serversOf(
   const names = rows.map(({ name }) => name);
   const pins = await Promise.all(names.map((name) => book.store(workspace, name).load()));
   const raised = await Promise.all(names.map((name) => thresholds.current(workspace, name)));
-  return { raised, servers: names.map((name, index) => ({ name, pins: pins[index] })) };
+  const { body: policy } = await policies.current(workspace);
+  return { active: { policy, raised }, servers: names.map((name, index) => ({ name, pins: pins[index] })) };
+}
+
+async function sourceOf(
+  stores: DryRunStores,
+  workspace: string,
+  since: Date,
+  propose: (rules: Pick<DryRunSource, 'servers' | 'active'>) => RecordedRules,
+): Promise<DryRunSource> {
+  const { database } = stores;
+  const rules = await rulesIn(stores, workspace);
+  return {
+    ...(await recordedPrincipals(database, workspace, since)),
+    ...rules,
+    proposed: propose(rules),
+    load: (principal, receive) => readEntries(database, workspace, principal, since, receive),
+  };
 }
 
 /** What is needed to judge the recorded calls of a workspace under another policy, which must be one that could be put. */
@@ -46,16 +64,21 @@ export async function dryRunSource(
   body: unknown,
   { since, ...options }: RecordedOptions,
 ): Promise<DryRunSource> {
-  const { database, policies } = stores;
-  const proposed = await policies.tryOut(workspace, body, options);
-  const { body: active } = await policies.current(workspace);
-  return {
-    ...(await recordedPrincipals(database, workspace, since)),
-    ...(await serversOf(stores, workspace)),
-    active,
-    proposed,
-    load: (principal, receive) => readEntries(database, workspace, principal, since, receive),
-  };
+  const policy = await stores.policies.tryOut(workspace, body, options);
+  return sourceOf(stores, workspace, since, ({ active }) => ({ ...active, policy }));
+}
+
+/** What is needed to judge the recorded calls of a workspace with another threshold of a server. */
+export function thresholdSource(
+  stores: DryRunStores,
+  workspace: string,
+  { server, tag, least }: ServerThreshold,
+  since: Date,
+): Promise<DryRunSource> {
+  return sourceOf(stores, workspace, since, ({ servers, active: { policy, raised } }) => ({
+    policy,
+    raised: raised.map((each, index) => (servers[index]?.name === server ? new Map(each).set(tag, least) : each)),
+  }));
 }
 
 const BEGINNING = new Date(0);
@@ -68,7 +91,7 @@ export async function viewSource(
   proposed?: unknown,
 ): Promise<ViewSource> {
   const { database, policies } = stores;
-  const { body: active } = await policies.current(workspace);
+  const rules = await rulesIn(stores, workspace);
   const other = proposed === undefined ? undefined : await policies.tryOut(workspace, proposed, { allowUnknown: true });
   const kept = conversation === undefined ? [] : [`conversation ${conversation}`];
   const principal = {
@@ -77,9 +100,8 @@ export async function viewSource(
     groups: await groupsOf(database, workspace, name),
   };
   return {
-    ...(await serversOf(stores, workspace)),
-    active,
-    ...(other === undefined ? {} : { proposed: other }),
+    ...rules,
+    ...(other === undefined ? {} : { proposed: { ...rules.active, policy: other } }),
     principal,
     conversation,
     load: (receive) => readEntries(database, workspace, principal, BEGINNING, receive),

@@ -2,24 +2,47 @@ import { LIKELIHOODS, type Likelihood } from '@sallyport/core/stages';
 import type { Bus } from '../cache/bus.ts';
 import { CachedValue } from '../cache/cached-value.ts';
 import { recordAudit } from './audit/audit.ts';
-import { type Database, runQuery } from './database.ts';
+import { type Database, runQuery, type Transaction } from './database.ts';
 import { StoreError } from './errors.ts';
-import { checkReportedAttacks, checkThreshold, FLOOR, type Replay, type ThresholdChange } from './policy/floor.ts';
-
-/** A person's verdict on a span that was flagged, or should have been. */
-export interface SpanVerdict {
-  readonly server: string;
-  readonly tag: string;
-  /** `digestText` of the span's text. */
-  readonly digest: string;
-  readonly likelihood: Exclude<Likelihood, 'none'>;
-  readonly verdict: 'false-alarm' | 'attack';
-}
+import {
+  checkReportedAttacks,
+  checkThreshold,
+  FLOOR,
+  type Replay,
+  reportedAttacks,
+  type ThresholdChange,
+} from './policy/floor.ts';
 
 /** A threshold for the spans of one tag in the results of one server. */
 export interface ServerThreshold extends ThresholdChange {
   readonly server: string;
   readonly least: Exclude<Likelihood, 'none'>;
+}
+
+/** A threshold that applies, and until when. */
+export interface ListedThreshold extends ServerThreshold {
+  readonly by: string;
+  readonly at: Date;
+  readonly until: Date;
+  /** Spans that it hides and that were reported as attacks since. */
+  readonly attacks: number;
+}
+
+/** Whether a threshold may be set, and what that depends on. */
+export interface ThresholdCheck {
+  readonly isAllowed: boolean;
+  /** What `set` would say. Absent if it may be set. */
+  readonly refusal?: string;
+  /** Spans at the floor and above are always reported. */
+  readonly isBelowFloor: boolean;
+  /** False alarms that it would have avoided, with different texts. */
+  readonly alarms: { readonly reported: number; readonly needed: number };
+  /** Spans of any server that it would hide and that were reported as attacks. */
+  readonly attacks: number;
+  /** Known attacks that would no longer be found. */
+  readonly missed: number;
+  /** Days until it expires. */
+  readonly days: number;
 }
 
 export interface ThresholdOptions {
@@ -42,7 +65,16 @@ function check(server: string, tag: string, likelihood: Likelihood): void {
   if (rank(likelihood) < 1) throw new StoreError('invalid', "`likelihood` must be 'low', 'medium' or 'high'.");
 }
 
-/** Verdicts on spans, and the thresholds that people set because of them. */
+/** How many different texts were reported as false alarms that a threshold would have avoided. */
+async function reportedAlarms(sql: Transaction, workspace: string, change: ServerThreshold): Promise<number> {
+  const { server, tag, least } = change;
+  const [reported] = await sql<{ alarms: number }[]>`select count(distinct digest)::int as alarms from feedback
+    where workspace_id = ${workspace} and tag = ${tag} and server = ${server} and verdict = 'false-alarm'
+      and likelihood = any(${below(least)}::text[])`;
+  return reported?.alarms ?? 0;
+}
+
+/** The thresholds that people set because of false alarms. */
 export class Thresholds {
   readonly #database: Database;
   readonly #bus: Bus;
@@ -70,52 +102,78 @@ export class Thresholds {
     return this.#thresholds.get(JSON.stringify([workspace, server]));
   }
 
-  /** Stores a verdict. A later verdict of the same person on the same span replaces it. */
-  async recordVerdict(
-    workspace: string,
-    { server, tag, digest, likelihood, verdict }: SpanVerdict,
-    by: string,
-  ): Promise<void> {
-    check(server, tag, likelihood);
-    if (!/^[0-9a-f]{64}$/.test(digest))
-      throw new StoreError('invalid', '`digest` must be the SHA-256 of the span, as 64 hexadecimal digits.');
-    if (verdict !== 'false-alarm' && verdict !== 'attack')
-      throw new StoreError('invalid', "`verdict` must be 'false-alarm' or 'attack'.");
-    await this.#database.inWorkspace(
-      workspace,
-      (sql) => sql`insert into feedback (workspace_id, server, tag, digest, likelihood, verdict, said_by)
-        values (${workspace}, ${server}, ${tag}, ${digest}, ${likelihood}, ${verdict}, ${by})
-        on conflict (workspace_id, server, tag, digest, said_by)
-          do update set verdict = excluded.verdict, likelihood = excluded.likelihood, at = now()`,
-    );
-  }
-
   /**
    * Sets a threshold until its term ends. Raising it requires enough false alarms that it would have avoided, no reported attack
    * that it would have missed on any server, and a passed regression test.
    */
   async set(workspace: string, change: ServerThreshold, by: string): Promise<void> {
     const { server, tag, least } = change;
-    const { floor, alarms, days } = this.#options;
     check(server, tag, least);
-    await checkThreshold(change, this.#replay, floor);
+    await checkThreshold(change, this.#replay, this.#options.floor);
     await this.#database.inWorkspace(workspace, async (sql) => {
-      await checkReportedAttacks(sql, workspace, change);
-      const [reported] = await sql<{ alarms: number }[]>`select count(distinct digest)::int as alarms from feedback
-        where workspace_id = ${workspace} and tag = ${tag} and server = ${server} and verdict = 'false-alarm'
-          and likelihood = any(${below(least)}::text[])`;
-      if (least !== 'low' && (reported?.alarms ?? 0) < alarms)
-        throw new StoreError(
-          'conflict',
-          `Raising a threshold needs ${alarms} reported false alarms of this server: report those you have seen.`,
-        );
+      await this.#checkReported(sql, workspace, change);
       await sql`insert into thresholds (workspace_id, server, tag, minimum, set_by, until)
-        values (${workspace}, ${server}, ${tag}, ${least}, ${by}, now() + make_interval(days => ${days}))
+        values (${workspace}, ${server}, ${tag}, ${least}, ${by}, now() + make_interval(days => ${this.#options.days}))
         on conflict (workspace_id, server, tag) do update
           set minimum = excluded.minimum, set_by = excluded.set_by, at = now(), until = excluded.until`;
       await recordAudit(this.#database, sql, workspace, { type: 'threshold', what: 'set', server, tag, least, by });
     });
     await this.#bus.publish('policy', workspace, server);
+  }
+
+  /** What `set` would refuse and why, with what it counts. Changes nothing. */
+  async tryOut(workspace: string, change: ServerThreshold): Promise<ThresholdCheck> {
+    const { alarms: needed, floor, days } = this.#options;
+    const missed = await this.#replay(change);
+    const counts = await this.#database.inWorkspace(workspace, async (sql) => ({
+      reported: await reportedAlarms(sql, workspace, change),
+      attacks: await reportedAttacks(sql, workspace, change),
+    }));
+    const refusal = await this.#refusal(workspace, change);
+    return {
+      isAllowed: refusal === undefined,
+      ...(refusal === undefined ? {} : { refusal: refusal.message }),
+      isBelowFloor: change.least === 'low' || rank(change.least) < rank(floor),
+      alarms: { reported: counts.reported, needed },
+      attacks: counts.attacks,
+      missed: missed.length,
+      days,
+    };
+  }
+
+  async #refusal(workspace: string, change: ServerThreshold): Promise<StoreError | undefined> {
+    try {
+      check(change.server, change.tag, change.least);
+      await checkThreshold(change, this.#replay, this.#options.floor);
+      await this.#database.inWorkspace(workspace, (sql) => this.#checkReported(sql, workspace, change));
+      return undefined;
+    } catch (cause) {
+      if (cause instanceof StoreError) return cause;
+      throw cause;
+    }
+  }
+
+  /** Refuses a threshold that people's verdicts do not support. */
+  async #checkReported(sql: Transaction, workspace: string, change: ServerThreshold): Promise<void> {
+    const { alarms } = this.#options;
+    await checkReportedAttacks(sql, workspace, change);
+    if (change.least !== 'low' && (await reportedAlarms(sql, workspace, change)) < alarms)
+      throw new StoreError(
+        'conflict',
+        `Raising a threshold needs ${alarms} reported false alarms of this server: report those you have seen.`,
+      );
+  }
+
+  /** The thresholds above `low` that apply now, by server. */
+  async list(workspace: string): Promise<readonly ListedThreshold[]> {
+    return this.#database.inWorkspace(workspace, async (sql) => {
+      const rows = await sql<Omit<ListedThreshold, 'attacks'>[]>`
+        select server, tag, minimum as least, set_by as by, at, until from thresholds
+          where workspace_id = ${workspace} and until > now() and minimum <> 'low' order by server, tag limit 1000`;
+      const listed: ListedThreshold[] = [];
+      for (const row of rows) listed.push({ ...row, attacks: await reportedAttacks(sql, workspace, row) });
+      return listed;
+    });
   }
 
   close(): void {

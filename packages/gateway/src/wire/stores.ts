@@ -16,6 +16,7 @@ import { LastingApprovals } from '../store/lasting/lasting-approvals.ts';
 import { auditKeysOf } from '../store/links.ts';
 import { PinBook } from '../store/pins/pins.ts';
 import { Policies } from '../store/policies.ts';
+import { Corrections } from '../store/policy/corrections.ts';
 import { Findings } from '../store/policy/findings.ts';
 import { createReplay } from '../store/policy/known-attacks.ts';
 import { Keys } from '../store/secrets/keys.ts';
@@ -55,6 +56,7 @@ export interface Stores {
   readonly claims: Claims;
   readonly thresholds: Thresholds;
   readonly findings: Findings;
+  readonly corrections: Corrections;
   readonly submissions: Submissions;
   readonly webhooks: Webhooks;
   /** Writes and signs what is pending. */
@@ -100,6 +102,7 @@ export function openStores({ config, classifier, timer, failures, anchorStore: g
     claims: new Claims(database),
     thresholds,
     findings: new Findings(database),
+    corrections: new Corrections(database),
     submissions: new Submissions(database),
     webhooks: new Webhooks(database, vault),
     async flush() {

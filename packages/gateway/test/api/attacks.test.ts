@@ -24,10 +24,11 @@ const bodyOf = ({ body }: Example, world: World): { body?: unknown } =>
 function scopesOf(operation: string): readonly Scope[] {
   if (/audit/.test(operation)) return ['audit'];
   if (operation === 'post /api/v1/submissions') return ['submit'];
+  if (operation === 'get /api/v1/corrections') return ['approve:own', 'approve:any', 'policy'];
   if (/approvals|findings|feedback|connection$|conversations/.test(operation)) return ['approve:own', 'approve:any'];
   if (/submissions/.test(operation)) return ['approve:any'];
   if (/pins/.test(operation)) return ['pins'];
-  return [/policy|thresholds/.test(operation) ? 'policy' : 'admin'];
+  return [/policy|thresholds|corrections/.test(operation) ? 'policy' : 'admin'];
 }
 
 /** The rows that must not change, without signatures, which are added in the background. */

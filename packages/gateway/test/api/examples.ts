@@ -134,6 +134,27 @@ export const EXAMPLES: readonly Example[] = [
     body: ({ finding }) => ({ finding, verdict: 'false-alarm' }),
     stranger: 404,
   },
+  {
+    operation: 'post /api/v1/conversations/{id}/passages',
+    path: ({ name }) => `/conversations/${Buffer.from(`["${name}-person"]`).toString('base64url')}/passages`,
+    body: () => ({ entry: 'r1/0', start: 0, end: 4 }),
+    stranger: 404,
+  },
+  {
+    operation: 'post /api/v1/conversations/{id}/decisions',
+    path: ({ name }) => `/conversations/${Buffer.from(`["${name}-person"]`).toString('base64url')}/decisions`,
+    body: () => ({ call: 'c1', verdict: 'attack' }),
+    stranger: 404,
+  },
+  { operation: 'get /api/v1/corrections', path: () => '/corrections', stranger: 'own' },
+  { operation: 'get /api/v1/corrections/export', path: () => '/corrections/export', stranger: 'own' },
+  { operation: 'get /api/v1/thresholds', path: () => '/thresholds', stranger: 'own' },
+  {
+    operation: 'post /api/v1/thresholds/dry-run',
+    path: () => '/thresholds/dry-run',
+    body: ({ server }) => ({ server, tag: 'obfuscated', least: 'medium', hours: 24 }),
+    stranger: 'own',
+  },
   { operation: 'get /api/v1/thresholds/{server}', path: ({ server }) => `/thresholds/${server}`, stranger: 'own' },
   {
     operation: 'put /api/v1/thresholds',

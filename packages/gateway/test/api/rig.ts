@@ -196,8 +196,13 @@ export async function openRig(timer?: Timer): Promise<Rig> {
     const approval = await hold(workspace, `${name}-talk`);
     // After the held call: otherwise a message about it would be sent in the meantime.
     await good('PUT', `/webhooks/${name}-desk`, { key, body: { url: `https://8.8.8.8/${SECRET}`, format: 'json' } });
-    await opened.attacker`insert into log (workspace_id, conversation, body)
-      values (${workspace}, ${`["${name}-person","own"]`}, '{}')`;
+    const entries = [
+      { type: 'read', id: 'r1', server, texts: [`${name} reads`], bare: [] },
+      { type: 'call', id: 'c1', tool: `${server}.send`, arguments: { to: name } },
+    ];
+    for (const entry of entries)
+      await opened.attacker`insert into log (workspace_id, conversation, body)
+        values (${workspace}, ${`["${name}-person","own"]`}, ${JSON.stringify({ key: entry.id, entry })})`;
     const pin = await holdPin(workspace, server, `${name} obeys`);
     return { name, workspace, key, keyId, approval, lasting, submission, server, pin, finding };
   }

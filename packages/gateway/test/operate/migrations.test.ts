@@ -24,6 +24,7 @@ const FROZEN = {
   '0015_held_listers.sql': 'd0b8cddfc52d75c6',
   '0016_webhooks.sql': '23ff40ca469669ab',
   '0017_lasting_approvals.sql': '8daec467bf4766cd',
+  '0018_corrections.sql': '6080ed86a68a6081',
 };
 
 test('no migration is changed, renamed or removed', () => {

@@ -87,7 +87,15 @@ describe('a dry run', () => {
   test('counts what another policy would have decided, and changes nothing', async () => {
     const before = await installation.test.attacker`select count(*)::int as rows from log`;
     const same = await tryOut(POLICY);
-    expect(same).toEqual({ calls: 5, asked: NONE, denied: NONE, changed: [], unread: 0, ignored: [] });
+    expect(same).toEqual({
+      calls: 5,
+      asked: NONE,
+      denied: NONE,
+      marked: NONE,
+      changed: [],
+      unread: 0,
+      ignored: [],
+    });
     const strict = await tryOut({ ...POLICY, preset: 'strict' });
     expect(strict).toMatchObject({ calls: 5, asked: { more: 2, fewer: 0 }, denied: NONE });
     expect(strict.changed).toHaveLength(2);

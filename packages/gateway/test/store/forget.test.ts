@@ -53,6 +53,18 @@ test('expired approvals are removed, and pending ones stay', async () => {
   await owner.end();
 });
 
+test('texts that people corrected are removed, and what they said of them stays', async () => {
+  const owner = postgres(opened.ownerUrl, { max: 1, onnotice: () => undefined });
+  const workspace = await createWorkspace(opened.database, 'four');
+  for (const at of ['2020-01-05Z', '2030-01-05Z'])
+    await opened.attacker`insert into feedback (workspace_id, server, tag, digest, likelihood, verdict, said_by, at, text)
+      values (${workspace}, 's', 't', ${at}, 'low', 'attack', 'p', ${at}, 'secret')`;
+  await forgetBefore(owner, new Date('2020-01-06Z'));
+  const left = await opened.attacker`select text from feedback where workspace_id = ${workspace} order by at`;
+  expect(left.map(({ text }) => text)).toEqual([null, 'secret']);
+  await owner.end();
+});
+
 test('old content is found by an index, and not by reading the whole log', async () => {
   const workspace = await createWorkspace(opened.database, 'large');
   await opened.attacker`insert into log (workspace_id, conversation, body)

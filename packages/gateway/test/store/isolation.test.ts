@@ -29,6 +29,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
   tokens: `insert into tokens values ($1::uuid, 's', 'sealed')`,
   person_tokens: `insert into person_tokens values ($1::uuid, 's', 'p', 'sealed')`,
   feedback: `insert into feedback values ($1::uuid, 's', 't', 'd', 'low', 'attack', 'p')`,
+  corrected_decisions: `insert into corrected_decisions
+    values ($1::uuid, 'd', 'p', 's', 't', 'deny', 'r', null, false, 'attack', 'p')`,
   findings: `insert into findings values ($1::uuid, md5($1::uuid::text), 'p', 's', null, 't', 'low', 'd', 'x')`,
   thresholds: `insert into thresholds values ($1::uuid, 's', 't', 'low', 'p', now(), now() + interval '1 hour')`,
 };

@@ -9,6 +9,7 @@ import { Thresholds } from '../../src/store/feedback.ts';
 import { PinBook } from '../../src/store/pins/pins.ts';
 import { Policies } from '../../src/store/policies.ts';
 import { policyFor } from '../../src/store/policy/body.ts';
+import { Corrections } from '../../src/store/policy/corrections.ts';
 import { Submissions } from '../../src/store/submissions.ts';
 import { createWorkspace } from '../../src/store/workspaces.ts';
 import { REDIS_URL, randomName } from '../fixture/database.ts';
@@ -293,6 +294,7 @@ describe('a submission', () => {
 });
 
 describe('feedback', () => {
+  const corrections = new Corrections(opened.database);
   const scope = { server: 'mail', tag: 'role-override' };
   const said = (text: string, verdict: 'false-alarm' | 'attack', likelihood: 'low' | 'medium' = 'low') =>
     ({ ...scope, digest: digestText(text), likelihood, verdict }) as const;
@@ -307,16 +309,16 @@ describe('feedback', () => {
     await expect(thresholds.set(workspace, change, 'ann')).rejects.toThrow('1 known attacks');
     missed = [];
     await expect(thresholds.set(workspace, change, 'ann')).rejects.toThrow('2 reported false alarms');
-    await thresholds.recordVerdict(workspace, said('a', 'false-alarm'), 'ann');
-    await thresholds.recordVerdict(workspace, said('a', 'false-alarm'), 'bob');
-    await thresholds.recordVerdict(workspace, { ...said('b', 'false-alarm'), server: 'other' }, 'ann');
-    await thresholds.recordVerdict(workspace, said('b', 'false-alarm', 'medium'), 'ann');
-    await thresholds.recordVerdict(other, said('b', 'false-alarm'), 'ann');
+    await corrections.recordVerdict(workspace, said('a', 'false-alarm'), 'ann');
+    await corrections.recordVerdict(workspace, said('a', 'false-alarm'), 'bob');
+    await corrections.recordVerdict(workspace, { ...said('b', 'false-alarm'), server: 'other' }, 'ann');
+    await corrections.recordVerdict(workspace, said('b', 'false-alarm', 'medium'), 'ann');
+    await corrections.recordVerdict(other, said('b', 'false-alarm'), 'ann');
     await expect(thresholds.set(workspace, change, 'ann')).rejects.toThrow('2 reported false alarms');
-    await thresholds.recordVerdict(workspace, said('c', 'false-alarm'), 'ann');
-    await thresholds.recordVerdict(workspace, { ...said('d', 'attack'), server: 'other' }, 'bob');
+    await corrections.recordVerdict(workspace, said('c', 'false-alarm'), 'ann');
+    await corrections.recordVerdict(workspace, { ...said('d', 'attack'), server: 'other' }, 'bob');
     await expect(thresholds.set(workspace, change, 'ann')).rejects.toThrow('an attack');
-    await thresholds.recordVerdict(workspace, { ...said('d', 'false-alarm'), server: 'other' }, 'bob');
+    await corrections.recordVerdict(workspace, { ...said('d', 'false-alarm'), server: 'other' }, 'bob');
     await thresholds.set(workspace, change, 'ann');
     expect(await thresholds.current(workspace, 'mail')).toEqual(new Map([['role-override', 'medium']]));
     expect([await thresholds.current(workspace, 'bank'), await thresholds.current(other, 'mail')]).toEqual([
@@ -332,11 +334,10 @@ describe('feedback', () => {
   });
 
   test('that is not valid is refused', async () => {
-    const thresholds = new Thresholds(opened.database, bus, async () => []);
     const bad = [{ server: 'A b' }, { tag: '' }, { likelihood: 'none' }, { verdict: 'fine' }, { digest: 'x' }];
     for (const each of bad)
       await expect(
-        thresholds.recordVerdict(workspace, { ...said('a', 'attack'), ...each } as never, 'ann'),
+        corrections.recordVerdict(workspace, { ...said('a', 'attack'), ...each } as never, 'ann'),
       ).rejects.toMatchObject({
         problem: 'invalid',
       });

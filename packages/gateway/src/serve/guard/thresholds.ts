@@ -1,8 +1,15 @@
 import type { ClassifierV1 } from '@sallyport/core';
-import { LIKELIHOODS, type Likelihood } from '@sallyport/core/stages';
+import { LIKELIHOODS, type Likelihood, type Span } from '@sallyport/core/stages';
 import { withinFloor } from '../../store/policy/floor.ts';
 
 const rank = (likelihood: Likelihood): number => LIKELIHOODS.indexOf(likelihood);
+
+/** Whether a span counts under the thresholds. Spans with `none` always do. */
+export function isReported({ tag, likelihood }: MarkedSpan, thresholds: ReadonlyMap<string, Likelihood>): boolean {
+  return likelihood === 'none' || rank(likelihood) >= rank(withinFloor(thresholds.get(tag) ?? 'low'));
+}
+
+type MarkedSpan = Pick<Span, 'tag' | 'likelihood'>;
 
 /**
  * Wraps a classifier so that spans below the threshold of their tag are dropped. No threshold is above the
@@ -19,9 +26,7 @@ export function withThresholds(classifier: ClassifierV1, thresholds: ReadonlyMap
     },
     async doClassify(input) {
       const { spans } = await classifier.doClassify(input);
-      const isReported = ({ tag, likelihood }: (typeof spans)[number]): boolean =>
-        likelihood === 'none' || rank(likelihood) >= rank(withinFloor(thresholds.get(tag) ?? 'low'));
-      return { spans: spans.filter(isReported) };
+      return { spans: spans.filter((span) => isReported(span, thresholds)) };
     },
   };
 }

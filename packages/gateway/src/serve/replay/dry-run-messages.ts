@@ -31,9 +31,11 @@ export type DryRunOrder =
   | { readonly type: 'judge'; readonly principal: RecordedPrincipal; readonly maxCalls: number }
   | MainAnswer;
 
-/** The calls of one principal, judged under both policies. */
+/** The calls of one principal, judged by both sets of rules. */
 export interface Judged {
   readonly calls: number;
+  /** Spans that only the new rules mark, and those that only the old ones do. */
+  readonly marked: { readonly more: number; readonly fewer: number };
   readonly changed: readonly ChangedCall[];
   readonly stoppedBy?: 'calls' | 'time';
 }

@@ -13,18 +13,20 @@ export interface DryRunBudget {
   readonly seconds?: number;
 }
 
-/** How often something happens more or less often under another policy. */
+/** How often something happens more or less often by other rules. */
 interface Difference {
   readonly more: number;
   readonly fewer: number;
 }
 
-/** What another policy would have decided about recorded calls. */
+/** What another policy, or other thresholds, would have decided about recorded calls. */
 export interface DryRunReport {
   /** Calls that were judged under both policies. */
   readonly calls: number;
   readonly asked: Difference;
   readonly denied: Difference;
+  /** Spans that would be marked in what was read, and those that would no longer be. */
+  readonly marked: Difference;
   /** The calls whose outcome changes, at most 1000. */
   readonly changed: readonly ChangedCall[];
   /** What ran out before all calls were judged. Undefined if nothing did. */
@@ -46,6 +48,7 @@ type Ignored = (typeof IGNORED)[number];
 // The build: a thread cannot load the sources that tests run.
 const ENTRY = new URL('../../../dist/serve/replay/dry-run-worker.js', import.meta.url);
 const MAX_CHANGED = 1000;
+const NOTHING: Judged = { calls: 0, changed: [], marked: { more: 0, fewer: 0 } };
 /** Milliseconds after the end of its time in which the worker has to stop by itself. */
 const GRACE = 5000;
 
@@ -92,70 +95,69 @@ class DryRunThread {
 }
 
 function ignoredIn({ active, proposed }: DryRunSource): readonly Ignored[] {
-  return IGNORED.filter((name) => canonicalJson(active[name] ?? null) !== canonicalJson(proposed[name] ?? null));
+  return IGNORED.filter(
+    (name) => canonicalJson(active.policy[name] ?? null) !== canonicalJson(proposed.policy[name] ?? null),
+  );
 }
 
-function reportOf(
-  calls: number,
-  changed: readonly ChangedCall[],
-  unread: number,
-  ignored: readonly Ignored[],
-): DryRunReport {
+function reportOf({ calls, changed, marked }: Judged, unread: number, ignored: readonly Ignored[]): DryRunReport {
   const count = (side: 'before' | 'after', outcome: string): number =>
     changed.filter((each) => each[side] === outcome).length;
   return {
     calls,
     asked: { more: count('after', 'ask'), fewer: count('before', 'ask') },
     denied: { more: count('after', 'deny'), fewer: count('before', 'deny') },
+    marked,
     changed: changed.toSorted((one, other) => one.at - other.at).slice(0, MAX_CHANGED),
     unread,
     ignored,
   };
 }
 
+function sumOf(one: Judged, other: Judged): Judged {
+  return {
+    calls: one.calls + other.calls,
+    changed: [...one.changed, ...other.changed],
+    marked: {
+      more: one.marked.more + other.marked.more,
+      fewer: one.marked.fewer + other.marked.fewer,
+    },
+  };
+}
+
 /** Ends a wait that the worker does not end in time. */
 function withinTime(work: Promise<Judged>, until: number): Promise<Judged> {
   return new Promise((resolve, reject) => {
-    const late = (): void => resolve({ calls: 0, changed: [], stoppedBy: 'time' });
+    const late = (): void => resolve({ ...NOTHING, stoppedBy: 'time' });
     const timer = setTimeout(late, until + GRACE - Date.now());
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
 
-/** Judges recorded calls again under another policy, in a thread of its own. */
+/** Judges recorded calls again under another policy or with other thresholds, in a thread of its own. */
 export async function dryRun(
   source: DryRunSource,
   { calls: maxCalls = 10_000, seconds = 60 }: DryRunBudget = {},
   classifier?: ClassifierV1,
 ): Promise<DryRunReport> {
   const until = Date.now() + seconds * 1000;
-  const { active, proposed, servers, raised, principals } = source;
-  const settings = {
-    active,
-    proposed,
-    servers,
-    raised: raised.map((each) => [...each]),
-    classifier: classifier?.id,
-    until,
-  };
-  const thread = new DryRunThread(settings, classifier);
+  const { active, proposed, servers, principals } = source;
+  const thread = new DryRunThread({ active, proposed, servers, classifier: classifier?.id, until }, classifier);
   const ignored = ignoredIn(source);
-  const changed: ChangedCall[] = [];
-  let [calls, unread] = [0, source.unread];
+  let [total, unread]: [Judged, number] = [NOTHING, source.unread];
   const judge = async (principal: RecordedPrincipal): Promise<Judged['stoppedBy']> => {
     unread += await source.load(principal, (entries) => thread.add(entries));
-    const order = { type: 'judge', principal, maxCalls: maxCalls - calls } as const;
+    const order = { type: 'judge', principal, maxCalls: maxCalls - total.calls } as const;
     const judged = await withinTime(thread.judge(order), until);
-    calls += judged.calls;
-    changed.push(...judged.changed);
+    total = sumOf(total, judged);
     return judged.stoppedBy;
   };
   try {
     for (const principal of principals) {
       const stoppedBy = Date.now() >= until ? 'time' : await judge(principal);
-      if (stoppedBy !== undefined) return { ...reportOf(calls, changed, unread, ignored), stoppedBy };
+      if (stoppedBy !== undefined) return { ...reportOf(total, unread, ignored), stoppedBy };
     }
-    return reportOf(calls, changed, unread, ignored);
+    return reportOf(total, unread, ignored);
   } finally {
     await thread.close();
   }

@@ -6,7 +6,7 @@ import { type Likelihood, memoryVerdictCache } from '@sallyport/core/stages';
 import { type MemoryLog, type MemoryOptions, offered } from '@sallyport/mcp-proxy';
 import { accessTo } from '../../store/policy/access.ts';
 import { memoryPolicy, type PolicyBody, policyFor } from '../../store/policy/body.ts';
-import type { DryRunSource, RecordedEntry, RecordedPrincipal } from '../../store/policy/recorded.ts';
+import type { DryRunSource, RecordedEntry, RecordedPrincipal, RecordedRules } from '../../store/policy/recorded.ts';
 import { PrincipalGuards } from '../guard/principal-guards.ts';
 import { commonThresholds, withThresholds } from '../guard/thresholds.ts';
 import { memoryLimits } from '../thread/cached-principals.ts';
@@ -30,9 +30,8 @@ export interface Verdict {
   readonly decision?: Decision;
 }
 
-/** What recorded calls are judged with, apart from a policy. */
+/** What recorded calls are judged with, apart from rules. */
 export interface RecordedSettings extends Pick<DryRunSource, 'servers'> {
-  readonly raised: readonly (readonly (readonly [tag: string, least: Likelihood])[])[];
   /** The id of a classifier that runs on the main thread. Undefined: the built-in one, on this thread. */
   readonly classifier: string | undefined;
 }
@@ -44,6 +43,12 @@ const cache = memoryVerdictCache();
 /** The name of a conversation in the log. Undefined: the principal's. */
 export function logName(conversation: string | undefined): string {
   return conversation === undefined ? 'own' : NAMED + conversation;
+}
+
+/** The conversation of a name in the log. Undefined: not one that is read, such as that of definitions. */
+export function namedIn(name: string): { readonly conversation: string | undefined } | undefined {
+  if (name === 'own') return { conversation: undefined };
+  return name.startsWith(NAMED) ? { conversation: name.slice(NAMED.length) } : undefined;
 }
 
 export function callIn({ conversation, place, text, at }: RecordedEntry): RecordedCall | undefined {
@@ -74,7 +79,12 @@ export function logUntil(entries: readonly RecordedEntry[], place: () => number)
   };
 }
 
-/** Judges the recorded calls of a principal under one policy. */
+/** The thresholds by which texts are marked. */
+export function thresholdsOf({ policy, raised }: RecordedRules): ReadonlyMap<string, Likelihood> {
+  return commonThresholds(policy.thresholds ?? {}, raised);
+}
+
+/** Judges the recorded calls of a principal by one set of rules. */
 export class RecordedCalls {
   readonly #policy: PolicyBody;
   readonly #principal: RecordedPrincipal;
@@ -87,22 +97,19 @@ export class RecordedCalls {
   }
 
   static async under(
-    policy: PolicyBody,
+    rules: RecordedRules,
     principal: RecordedPrincipal,
-    { servers, raised, classifier: id }: RecordedSettings,
+    { servers, classifier: id }: RecordedSettings,
     { log, ask, onRead }: { readonly log: MemoryLog; readonly ask: AskMain; readonly onRead?: MemoryOptions['onRead'] },
   ): Promise<RecordedCalls> {
     const classifier = id === undefined ? spanClassifier : classifierOver(ask, id);
-    const thresholds = commonThresholds(
-      policy.thresholds ?? {},
-      raised.map((each) => new Map(each)),
-    );
+    const { policy } = rules;
     const limits = memoryLimits(MEMORY);
     const guards = new PrincipalGuards({
       principal: principal.name,
       key: randomBytes(32),
       policy: memoryPolicy(policy),
-      classifier: withThresholds(classifier, thresholds),
+      classifier: withThresholds(classifier, thresholdsOf(rules)),
       cache,
       log,
       journal: undefined,

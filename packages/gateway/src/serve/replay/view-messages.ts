@@ -1,8 +1,7 @@
 import type { Effect, Outcome } from '@sallyport/core';
 import type { Likelihood } from '@sallyport/core/stages';
 import type { ShownValue } from '@sallyport/mcp-proxy';
-import type { PolicyBody } from '../../store/policy/body.ts';
-import type { RecordedEntry, RecordedPrincipal } from '../../store/policy/recorded.ts';
+import type { RecordedEntry, RecordedPrincipal, RecordedRules } from '../../store/policy/recorded.ts';
 import type { ErrorText } from '../thread/messages.ts';
 import type { MainAnswer, MainQuestion } from './asking.ts';
 import type { RecordedSettings } from './recorded-calls.ts';
@@ -22,6 +21,8 @@ export interface ViewText {
     readonly end: number;
     readonly tag: string;
     readonly likelihood: Likelihood;
+    /** The id that a finding of these words has, if there is one. Absent: requests, of likelihood `none`. */
+    readonly finding?: string;
   }[];
   /** Short values that are shown without a frame, one on each line. Absent otherwise. */
   readonly isUnframed?: true;
@@ -55,8 +56,8 @@ export interface ViewCall extends ViewVerdict {
 export type ViewEntry = ViewText | ViewCall;
 
 export interface ViewSettings extends RecordedSettings {
-  readonly active: PolicyBody;
-  readonly proposed: PolicyBody | undefined;
+  readonly active: RecordedRules;
+  readonly proposed: RecordedRules | undefined;
   readonly principal: RecordedPrincipal;
   /** Undefined: the principal's. */
   readonly conversation: string | undefined;

@@ -2,6 +2,7 @@ import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { fieldsOf } from '@sallyport/core/adapter';
 import { type MemoryOptions, partName, shownValues } from '@sallyport/mcp-proxy';
+import { findingId } from '../../store/policy/findings.ts';
 import type { RecordedEntry } from '../../store/policy/recorded.ts';
 import { errorText } from '../thread/messages.ts';
 import { readEntry } from '../thread/services.ts';
@@ -15,6 +16,7 @@ const PORTION = 256_000;
 
 const port = parentPort as MessagePort;
 const settings = workerData as ViewSettings;
+const { principal } = settings;
 const reply = (message: ViewReply): void => port.postMessage(message);
 const asking = new Asking(reply);
 const received: RecordedEntry[] = [];
@@ -42,6 +44,9 @@ class ReadTexts {
           end,
           tag,
           likelihood,
+          ...(likelihood === 'none'
+            ? {}
+            : { finding: findingId(principal.name, { server, tag, text: limited.text.slice(start, end) }) }),
         })),
         ...(own === id ? {} : { isUnframed: true }),
       });
@@ -85,7 +90,7 @@ function lengthOf(entry: ViewEntry): number {
 
 /** Plays the conversation again: what was read in its order, and each call as it would be decided now. */
 async function* played(): AsyncGenerator<ViewEntry | 'cut'> {
-  const { active, proposed, principal, conversation, until } = settings;
+  const { active, proposed, conversation, until } = settings;
   const entries = received.sort((one, other) => one.place - other.place);
   const [shown, texts] = [logName(conversation), new ReadTexts()];
   let place = 0;

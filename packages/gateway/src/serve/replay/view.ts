@@ -10,22 +10,21 @@ const ENTRY = new URL('../../../dist/serve/replay/view-worker.js', import.meta.u
 const MAX_SECONDS = 60;
 
 /**
- * Plays a recorded conversation again in a thread of its own, and passes on its entries. Resolves with whether something is
- * missing, because there was too much to read or it took too long.
+ * Plays a recorded conversation again in a thread of its own, and passes on its entries until `receive` returns false. Resolves
+ * with whether something is missing, because there was too much to read or it took too long.
  */
 export async function viewConversation(
   source: ViewSource,
-  receive: (entry: ViewEntry) => Promise<void>,
+  receive: (entry: ViewEntry) => Promise<boolean>,
   classifier?: ClassifierV1,
 ): Promise<boolean> {
-  const { active, proposed, servers, raised, principal, conversation } = source;
+  const { active, proposed, servers, principal, conversation } = source;
   const workerData: ViewSettings = {
     active,
     proposed,
     servers,
     principal,
     conversation,
-    raised: raised.map((each) => [...each]),
     classifier: classifier?.id,
     until: Date.now() + MAX_SECONDS * 1000,
   };
@@ -36,7 +35,7 @@ export async function viewConversation(
     return await new Promise<boolean>((resolve, reject) => {
       let unread = 0;
       const pass = async (entries: readonly ViewEntry[]): Promise<void> => {
-        for (const entry of entries) await receive(entry);
+        for (const entry of entries) if (!(await receive(entry))) return resolve(false);
         tell({ type: 'more' });
       };
       worker.on('error', reject);

@@ -92,6 +92,14 @@ export type AuditEvent =
       readonly server: string;
       readonly tag: string;
       readonly least: Likelihood;
+    })
+  /** Someone said that a mark or a decision was right or wrong, or took what was said out of the workspace. */
+  | (ActionFields<'harmless' | 'attack' | 'exported'> & {
+      readonly type: 'correction';
+      readonly of?: 'span' | 'passage' | 'decision';
+      readonly server?: string;
+      readonly tag?: string;
+      readonly digest?: string;
     });
 
 interface ActionFields<What extends string> {

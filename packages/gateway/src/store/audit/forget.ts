@@ -22,6 +22,7 @@ async function forgetIn(sql: postgres.TransactionSql, workspace: string, before:
   const approvals = await sql`delete from approvals where workspace_id = ${workspace} and until < ${before}`;
   const lasting = await sql`delete from lasting_approvals where workspace_id = ${workspace} and until < ${before}`;
   await sql`delete from findings where workspace_id = ${workspace} and at < ${before}`;
+  await sql`update feedback set text = null where workspace_id = ${workspace} and at < ${before} and text is not null`;
   return { entries: marked.count + removed.count + own.count, approvals: approvals.count + lasting.count };
 }
 

@@ -50,6 +50,8 @@ export interface PolicyBody extends SharedPolicy {
   readonly conversations?: Conversations;
   /** Effects of which a held call is answered only by another principal than the one that called. */
   readonly secondPerson?: readonly Effect[];
+  /** Whether the texts that people correct are kept with what they say. @default false */
+  readonly corrections?: { readonly content?: boolean };
   readonly servers?: Readonly<Record<string, ServerPolicy>>;
   /** A server that a group lists is reached by the members of such groups alone. */
   readonly groups?: Readonly<Record<string, GroupPolicy>>;

@@ -46,16 +46,26 @@ export async function checkThreshold(
     );
 }
 
+/** How many spans of any server that people reported as attacks a threshold would have hidden. */
+export async function reportedAttacks(
+  sql: Transaction,
+  workspace: string,
+  { tag, least }: ThresholdChange,
+): Promise<number> {
+  const below = LIKELIHOODS.slice(0, rank(least));
+  const [reported] = await sql<{ attacks: number }[]>`select count(*)::int as attacks from feedback
+    where workspace_id = ${workspace} and tag = ${tag} and verdict = 'attack' and likelihood = any(${below}::text[])`;
+  return reported?.attacks ?? 1;
+}
+
 /** Refuses a threshold that would have hidden a span of any server that a person reported as an attack. */
 export async function checkReportedAttacks(
   sql: Transaction,
   workspace: string,
-  { tag, least }: ThresholdChange,
+  change: ThresholdChange,
 ): Promise<void> {
-  const below = LIKELIHOODS.slice(0, rank(least));
-  const [reported] = await sql<{ attacks: number }[]>`select count(*)::int as attacks from feedback
-    where workspace_id = ${workspace} and tag = ${tag} and verdict = 'attack' and likelihood = any(${below}::text[])`;
-  if (least !== 'low' && (reported?.attacks ?? 1) > 0)
+  const { tag, least } = change;
+  if (least !== 'low' && (await reportedAttacks(sql, workspace, change)) > 0)
     throw new StoreError(
       'conflict',
       `A span of ${tag} below '${least}' was reported as an attack: leave the threshold at 'low'.`,

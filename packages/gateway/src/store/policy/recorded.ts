@@ -25,13 +25,18 @@ export interface RecordedPrincipal {
 /** Receives a portion of a principal's entries: those of one conversation in their order, conversation after conversation. */
 export type ReceiveEntries = (entries: readonly RecordedEntry[]) => void;
 
-/** What is needed to judge recorded calls again. */
-export interface DryRunSource {
-  readonly active: PolicyBody;
-  readonly proposed: PolicyBody;
-  readonly servers: readonly { readonly name: string; readonly pins: Pins | undefined }[];
+/** What recorded calls are judged by. */
+export interface RecordedRules {
+  readonly policy: PolicyBody;
   /** The thresholds of each server that people set because of false alarms. */
   readonly raised: readonly ReadonlyMap<string, Likelihood>[];
+}
+
+/** What is needed to judge recorded calls again. */
+export interface DryRunSource {
+  readonly active: RecordedRules;
+  readonly proposed: RecordedRules;
+  readonly servers: readonly { readonly name: string; readonly pins: Pins | undefined }[];
   readonly principals: readonly RecordedPrincipal[];
   /** Conversations whose names are too long to be known again. */
   readonly unread: number;
@@ -40,10 +45,9 @@ export interface DryRunSource {
 }
 
 /** What is needed to show a recorded conversation. */
-export interface ViewSource extends Pick<DryRunSource, 'servers' | 'raised'> {
-  readonly active: PolicyBody;
-  /** Another policy, under which calls are judged too. @default none */
-  readonly proposed?: PolicyBody;
+export interface ViewSource extends Pick<DryRunSource, 'servers' | 'active'> {
+  /** Other rules, by which calls are judged too. @default none */
+  readonly proposed?: RecordedRules;
   readonly principal: RecordedPrincipal;
   /** Undefined: the principal's. */
   readonly conversation: string | undefined;

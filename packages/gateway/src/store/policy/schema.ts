@@ -66,6 +66,7 @@ const WORKSPACE = {
   observe: { type: 'boolean' },
   conversations: { enum: CONVERSATIONS },
   secondPerson: { type: 'array', uniqueItems: true, maxItems: EFFECTS.length, items: { enum: EFFECTS } },
+  corrections: objectWith({ content: { type: 'boolean' } }),
 };
 
 /** The JSON Schema of a policy, for the API's document and for validation. */
