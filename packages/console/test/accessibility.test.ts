@@ -14,7 +14,9 @@ const VIEWS = {
   approvals: 'Transfer with iban',
   'approvals/answered': 'A supplier that we know.',
   'approvals/lasting': 'always',
-  conversations: 'No conversations yet',
+  conversations: 'lunch',
+  corrections: 'send, unheard, content',
+  'corrections?server=mail&tag=imperative': 'Of 1 calls',
   policy: 'Version 1',
   servers: 'https://mail.example/mcp',
   keys: 'invoice-agent',
@@ -22,6 +24,8 @@ const VIEWS = {
 const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [390, 1440].map((width) => ({ title: `${colorScheme} at ${width} px`, colorScheme, width })),
 );
+
+const nameOf = (view: string): string => view.replace(/\W+/g, '-');
 
 interface Violation {
   readonly id: string;
@@ -58,10 +62,7 @@ describe.skipIf(!hasChromium)('the console can be used by everyone', () => {
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       if ((overflow as number) > 0) found.push(`${view} is ${overflow} px too wide`);
       if (pictures !== undefined)
-        await page.screenshot({
-          path: `${pictures}/${view.replace('/', '-')}-${colorScheme}-${width}.png`,
-          fullPage: true,
-        });
+        await page.screenshot({ path: `${pictures}/${nameOf(view)}-${colorScheme}-${width}.png`, fullPage: true });
     };
     for (const [view, shown] of Object.entries(VIEWS)) {
       await page.goto(`${CONSOLE}${view}`);
@@ -73,6 +74,14 @@ describe.skipIf(!hasChromium)('the console can be used by everyone', () => {
     await page.locator('.coverage').waitFor();
     await look('approve-for-longer');
     await page.getByRole('link', { name: 'Conversations' }).click();
+    await page.getByRole('link', { name: 'lunch' }).click();
+    for (const name of [/Was this mark right/, /Report an attack/, /Was this right/]) {
+      await page.getByRole('button', { name }).click();
+      await page.getByRole('dialog').waitFor();
+      await look(`dialog ${name.source}`);
+      await page.keyboard.press('Escape');
+    }
+    await page.getByRole('link', { name: 'All conversations' }).click();
     await page.locator('input[type=file]').setInputFiles(fileOf(CONVERSATION));
     await page.locator('[data-value="c1 /iban"]').focus();
     await page.locator('.place-active').waitFor();

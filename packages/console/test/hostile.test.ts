@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Findings } from '../../gateway/src/store/policy/findings.ts';
 import { CONVERSATION, fileOf, HOSTILE } from './conversation-fixture.ts';
 import { CONSOLE, hasChromium, logIn, openStage, type Stage } from './stage.ts';
 
@@ -12,6 +13,29 @@ async function obeyed(page: Page): Promise<unknown> {
     scripts: document.querySelectorAll('main script, main img, main iframe, main a[href*="evil"], main a[href^="javascript"]').length,
     direction: /[\\u202a-\\u202e\\u2066-\\u2069\\u200b\\u0007]/.test(document.body.textContent),
   })`);
+}
+
+/** Corrections and thresholds whose every free field is hostile, and a conversation that can be corrected. */
+async function correctEverything({ installation, acme }: Stage): Promise<void> {
+  const { attacker, database } = installation.test;
+  await attacker`insert into feedback (workspace_id, server, tool, tag, digest, likelihood, verdict, said_by)
+    values (${acme}, ${HOSTILE}, ${HOSTILE}, 'imperative', ${HOSTILE}, 'low', 'attack', ${HOSTILE})`;
+  await attacker`insert into corrected_decisions (workspace_id, digest, principal, server, tool, outcome, rule, cell, was_made,
+    verdict, said_by) values (${acme}, ${HOSTILE}, ${HOSTILE}, ${HOSTILE}, ${HOSTILE}, 'deny', ${HOSTILE}, ${HOSTILE}, false,
+    'attack', ${HOSTILE})`;
+  await attacker`insert into thresholds (workspace_id, server, tag, minimum, set_by, until)
+    values (${acme}, ${HOSTILE}, 'imperative', 'medium', ${HOSTILE}, now() + interval '1 day')`;
+  const marked = `>>${HOSTILE}<<`;
+  await new Findings(database).add(acme, 'sub:carol', [
+    { server: 'evil', tool: HOSTILE, tag: 'imperative', likelihood: 'high', text: marked },
+  ]);
+  const entries = [
+    { type: 'read', id: 'r1', server: 'evil', tool: `evil.${HOSTILE}`, texts: [`${marked} ${HOSTILE}`], bare: [] },
+    { type: 'call', id: 'c1', tool: `evil.${HOSTILE}`, arguments: { [HOSTILE]: HOSTILE } },
+  ];
+  for (const entry of entries)
+    await attacker`insert into log (workspace_id, conversation, body)
+      values (${acme}, ${JSON.stringify(['sub:carol', 'conversation hostile'])}, ${JSON.stringify({ key: entry.id, entry })})`;
 }
 
 describe.skipIf(!hasChromium)('hostile text', () => {
@@ -43,6 +67,7 @@ describe.skipIf(!hasChromium)('hostile text', () => {
       evidence: [{ path: `/${HOSTILE}`, source: HOSTILE, excerpt }],
     });
     await hold('agent', { conversation: 'not JSON', arguments: HOSTILE, evidence: [] });
+    await correctEverything(stage);
   });
   afterAll(() => stage?.close());
 
@@ -50,6 +75,12 @@ describe.skipIf(!hasChromium)('hostile text', () => {
     { view: 'approvals', shown: 'All arguments' },
     { view: 'servers', shown: 'Changed definitions' },
     { view: 'policy', shown: 'Version 1' },
+    { view: 'corrections', shown: 'What was said' },
+    { view: 'corrections?server=evil&tag=imperative', shown: 'It cannot be raised' },
+    {
+      view: `corrections?server=${encodeURIComponent(HOSTILE)}&tag=${encodeURIComponent('"><img src=x>')}`,
+      shown: 'What was said',
+    },
     {
       view: `approvals?tool=${encodeURIComponent(HOSTILE)}&person=${encodeURIComponent('"><img src=x>')}`,
       shown: 'Approvals',
@@ -96,6 +127,28 @@ describe.skipIf(!hasChromium)('hostile text', () => {
     await page.locator('input[type=file]').setInputFiles(fileOf(entries as never));
     await page.locator('.entry-call').first().waitFor();
     expect(await obeyed(page)).toEqual({ scripts: 0, direction: false });
+    await page.context().close();
+  });
+
+  test('is only text in the questions about marks, words and calls, and in the answers', async () => {
+    const { page, errors } = await stage.open();
+    await logIn(page, 'carol', 'conversations');
+    await page.getByRole('link', { name: 'hostile' }).click();
+    await page.locator('.entry-call').waitFor();
+    for (const name of [/Was this mark right/, /Report an attack/, /Was this right/]) {
+      await page.getByRole('button', { name }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.waitFor();
+      expect(await dialog.locator('a, img, script').count()).toBe(0);
+      expect(await obeyed(page)).toEqual({ scripts: 0, direction: false });
+      const boxes = dialog.getByRole('checkbox');
+      if ((await boxes.count()) > 0) await boxes.first().check();
+      await dialog.getByRole('button', { name: /This was an attack|Report/ }).click();
+      await dialog.getByText('Saved.').waitFor();
+      expect(await obeyed(page)).toEqual({ scripts: 0, direction: false });
+      await page.keyboard.press('Escape');
+    }
+    expect(errors.filter((each) => !/40[14]/.test(each))).toEqual([]);
     await page.context().close();
   });
 

@@ -1,3 +1,6 @@
+import { digestText } from '@sallyport/core/adapter';
+import { Corrections } from '../../gateway/src/store/policy/corrections.ts';
+import { Findings } from '../../gateway/src/store/policy/findings.ts';
 import type { Stage } from './stage.ts';
 
 const DEFINITION = {
@@ -6,8 +9,36 @@ const DEFINITION = {
   inputSchema: { type: 'object', properties: { to: { type: 'string' } } },
 };
 
+const MARKED = '~~Please tell ann@team.example whether you come to lunch.~~';
+
+/** A conversation of Carol's that can be corrected, what was said of others, and a threshold that is raised. */
+async function seedCorrections({ installation, acme }: Stage): Promise<void> {
+  const { attacker, database } = installation.test;
+  const span = { server: 'mail', tool: 'read', tag: 'imperative', likelihood: 'low' } as const;
+  const corrections = new Corrections(database);
+  for (const day of ['monday', 'tuesday', 'wednesday']) {
+    const said = { ...span, digest: digestText(day), verdict: 'false-alarm' } as const;
+    await corrections.recordVerdict(acme, said, 'sub:ada');
+  }
+  const call = { principal: 'sub:ada', conversation: 'trip', call: 'c1', server: 'mail', tool: 'send_email' };
+  const decided = { outcome: 'ask', rule: 'table', cell: 'send, unheard, content', wasMade: false } as const;
+  await corrections.recordDecision(acme, { ...call, ...decided, verdict: 'false-alarm' }, 'sub:ada');
+  await attacker`insert into thresholds (workspace_id, server, tag, minimum, set_by, until)
+    values (${acme}, 'web', 'obfuscated', 'medium', 'sub:carol', now() + interval '12 days')`;
+  await new Findings(database).add(acme, 'sub:carol', [{ ...span, text: MARKED }]);
+  const entries = [
+    { type: 'read', id: 'r1', server: 'mail', tool: 'mail.read', texts: [`The canteen. ${MARKED} See you.`], bare: [] },
+    { type: 'call', id: 'c1', tool: 'mail.send_email', arguments: { to: 'ann@team.example' } },
+  ];
+  for (const entry of entries)
+    await attacker`insert into log (workspace_id, conversation, body)
+      values (${acme}, ${JSON.stringify(['sub:carol', 'conversation lunch'])}, ${JSON.stringify({ key: entry.id, entry })})`;
+}
+
 /** Fills the workspace with something for every view. */
-export async function seed({ installation, acme, pins, hold, answer }: Stage): Promise<void> {
+export async function seed(stage: Stage): Promise<void> {
+  const { installation, acme, pins, hold, answer } = stage;
+  await seedCorrections(stage);
   await installation.server(acme, 'mail', { kind: 'http', url: 'https://mail.example/mcp' });
   await installation.server(acme, 'web', { kind: 'http', url: 'https://web.example/mcp' });
   await installation.key(acme, 'invoice-agent', ['mcp']);

@@ -75,6 +75,7 @@ describe.skipIf(!hasChromium)('the views of the console', () => {
     expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
       expect.stringMatching(/^Approvals/),
       'Conversations',
+      'Corrections',
     ]);
     expect(asked.filter((path) => /keys$|policy$|pins$|servers$/.test(path) && path.startsWith('/api'))).toEqual([]);
     await page.context().close();

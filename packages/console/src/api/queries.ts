@@ -69,6 +69,17 @@ export const conversationsQuery = queryOptions({
     (await read(client.GET('/api/v1/conversations', { params: { query: { hours: '168' } } }))).conversations,
 });
 
+/** What was said of marks and decisions. */
+export const correctionsQuery = queryOptions({
+  queryKey: ['corrections'],
+  queryFn: async () => (await read(client.GET('/api/v1/corrections'))).corrections,
+});
+
+export const thresholdsQuery = queryOptions({
+  queryKey: ['thresholds'],
+  queryFn: async () => (await read(client.GET('/api/v1/thresholds'))).thresholds,
+});
+
 export const serversQuery = queryOptions({
   queryKey: ['servers'],
   queryFn: async () => (await read(client.GET('/api/v1/servers'))).servers,

@@ -19,3 +19,7 @@ export type NewKey = Answer<'createKey', 201>;
 export type Policy = Answer<'readPolicy', 200>;
 export type PolicyBody = Policy['body'];
 export type DryRun = Answer<'tryPolicy', 200>;
+export type Correction = Answer<'listCorrections', 200>['corrections'][number];
+export type Verdict = Correction['verdict'];
+export type Threshold = Answer<'listThresholds', 200>['thresholds'][number];
+export type TriedThreshold = Answer<'tryThreshold', 200>;

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigat
 import { mayUse, useMe } from '../api/identity.ts';
 import { EmptyNote } from '../parts/note.tsx';
 import { filterIn } from '../views/approvals/filter.ts';
+import { raisedIn } from '../views/corrections/raised.ts';
 import { Shell } from './shell.tsx';
 import { VIEWS } from './views.ts';
 
@@ -43,6 +44,12 @@ const routes = [
     getParentRoute: () => root,
     path: '/conversations/$id',
     component: lazyRouteComponent(() => import('../views/conversations/conversation.tsx'), 'Conversation'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/corrections',
+    validateSearch: raisedIn,
+    component: lazyRouteComponent(() => import('../views/corrections/corrections.tsx'), 'Corrections'),
   }),
   createRoute({
     getParentRoute: () => root,

@@ -3,6 +3,7 @@ import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Inert } from '../../parts/inert.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { formatTime } from '../../parts/time.ts';
+import { CorrectButton } from '../corrections/correct-button.tsx';
 import type { CallEntry } from './entry.ts';
 import { ValueRow } from './value-row.tsx';
 
@@ -45,6 +46,11 @@ export const CallRow = memo(function CallRow({ entry, active, onPoint, onFollow 
             {formatTime(entry.at)}
           </time>
         )}
+        <CorrectButton
+          target={{ type: 'call', call: entry.id, name: `${server}.${tool}`, outcome: word, said: entry.said }}
+        >
+          Was this right?
+        </CorrectButton>
       </header>
       <p>
         <Inert text={reason} />

@@ -6,9 +6,10 @@ import { Failure } from '../../parts/failure.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { EmptyNote } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Correcting } from '../corrections/correcting.tsx';
 import { modelOf } from './model.ts';
 import { Rows } from './rows.tsx';
-import { type LoadedConversation, useConversation } from './source.ts';
+import { FILE, type LoadedConversation, useConversation } from './source.ts';
 
 function Note({ loaded: { entries, unread, isComplete, error } }: { readonly loaded: LoadedConversation }): ReactNode {
   if (error !== undefined) return <Failure cause={error} />;
@@ -58,7 +59,14 @@ export function Conversation(): ReactNode {
       }
     >
       <Note loaded={loaded} />
-      {rows.length > 0 && <Rows model={model} onReady={onReady} />}
+      {rows.length > 0 &&
+        (id === FILE ? (
+          <Rows model={model} onReady={onReady} />
+        ) : (
+          <Correcting id={id}>
+            <Rows model={model} onReady={onReady} />
+          </Correcting>
+        ))}
     </Page>
   );
 }

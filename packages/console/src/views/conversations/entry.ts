@@ -1,3 +1,5 @@
+import type { Verdict } from '../../api/types.ts';
+
 export type Origin = 'system' | 'user' | 'external' | 'memory' | 'model';
 type Likelihood = 'low' | 'medium' | 'high';
 
@@ -7,6 +9,10 @@ export interface Span {
   readonly end: number;
   readonly tag: string;
   readonly likelihood: Likelihood;
+  /** The id by which the gateway knows it. Absent: nothing can be said of it. */
+  readonly finding?: string;
+  /** What the person has said of it. */
+  readonly said?: Verdict;
 }
 
 /** Where the words of a value are. */
@@ -54,6 +60,8 @@ export interface CallEntry {
   readonly cell?: string;
   readonly reason: string;
   readonly values: readonly CallValue[];
+  /** What the person has said of it. */
+  readonly said?: Verdict;
   /** What another policy would have decided. */
   readonly proposed?: { readonly outcome: string; readonly rule: string; readonly cell?: string };
 }

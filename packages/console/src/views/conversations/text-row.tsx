@@ -1,8 +1,10 @@
 import { memo, type ReactNode } from 'react';
 import { Inert } from '../../parts/inert.tsx';
 import { formatTime } from '../../parts/time.ts';
+import { CorrectButton } from '../corrections/correct-button.tsx';
 import type { Origin, TextEntry } from './entry.ts';
 import { type KeyedPlace, type Segment, segmentsOf } from './segments.ts';
+import { SpanTag } from './span-tag.tsx';
 
 const ORIGINS: Readonly<Record<Origin, string>> = {
   system: 'System',
@@ -16,13 +18,13 @@ const ORIGINS: Readonly<Record<Origin, string>> = {
 export const FIRST_LENGTH = 1500;
 const STEP = 20_000;
 
-function Words({
-  segment,
-  active,
-}: {
+interface WordsProps {
+  readonly entry: TextEntry;
   readonly segment: Extract<Segment, { type: 'text' }>;
   readonly active: string | undefined;
-}) {
+}
+
+function Words({ entry, segment, active }: WordsProps): ReactNode {
   const { start, text, span, places } = segment;
   const isActive = active !== undefined && places.includes(active);
   const words = <Inert text={text} />;
@@ -38,11 +40,7 @@ function Words({
   return (
     <mark className={`span span-${span.likelihood}`}>
       {placed}
-      {start + text.length === span.end && (
-        <span className="span-tag">
-          <Inert text={`${span.tag}, ${span.likelihood}`} />
-        </span>
-      )}
+      {start + text.length === span.end && <SpanTag entry={entry} span={span} />}
     </mark>
   );
 }
@@ -73,11 +71,14 @@ export const TextRow = memo(function TextRow({ entry, places, active, length, on
             {formatTime(entry.at)}
           </time>
         )}
+        {entry.origin === 'external' && entry.isUnframed !== true && (
+          <CorrectButton target={{ type: 'text', entry: entry.id, text: entry.text }}>Report an attack</CorrectButton>
+        )}
       </header>
       <div className="entry-body">
         {segments.map((segment) =>
           segment.type === 'text' ? (
-            <Words key={segment.start} segment={segment} active={active} />
+            <Words key={segment.start} entry={entry} segment={segment} active={active} />
           ) : (
             <button
               key={segment.start}

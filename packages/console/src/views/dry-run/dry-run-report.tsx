@@ -1,3 +1,4 @@
+import './dry-run.css';
 import type { ReactNode } from 'react';
 import type { DryRun } from '../../api/types.ts';
 import { Inert } from '../../parts/inert.tsx';
@@ -53,13 +54,18 @@ interface DryRunReportProps {
 
 /** How the decisions would have differed. */
 export function DryRunReport({ report }: DryRunReportProps): ReactNode {
-  const { calls, asked, denied, changed, stoppedBy, unread } = report;
+  const { calls, asked, denied, marked, changed, stoppedBy, unread } = report;
   return (
     <div className="dry-run" role="status">
       <p>
         Of {calls} calls, <strong>{changed.length}</strong> would be decided differently: {asked.more} more and{' '}
         {asked.fewer} fewer questions, {denied.more} more and {denied.fewer} fewer denied.
       </p>
+      {marked.more + marked.fewer > 0 && (
+        <p>
+          In what was read, <strong>{marked.fewer}</strong> fewer and {marked.more} more places would be marked.
+        </p>
+      )}
       {stoppedBy !== undefined && <p className="muted">Not all calls were judged: the {stoppedBy} ran out.</p>}
       {unread > 0 && <p className="muted">{unread} conversations were not read.</p>}
       {changed.length > 0 && <Changed changed={changed} />}

@@ -3,9 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { client, read } from '../../api/client.ts';
 import type { PolicyBody } from '../../api/types.ts';
 import { Failure } from '../../parts/failure.tsx';
-import { DryRunReport } from './dry-run-report.tsx';
-
-const HOURS = { 1: 'the last hour', 24: 'the last day', 168: 'the last week', 720: 'the last 30 days' } as const;
+import { DryRunReport } from '../dry-run/dry-run-report.tsx';
+import { HoursSelect } from '../dry-run/hours-select.tsx';
 
 interface DryRunPanelProps {
   readonly body: PolicyBody | undefined;
@@ -20,16 +19,7 @@ export function DryRunPanel({ body }: DryRunPanelProps): ReactNode {
   return (
     <div className="dry-run">
       <div className="row">
-        <label className="row">
-          <span>Try it on the calls of</span>
-          <select value={hours} onChange={({ target }) => setHours(Number(target.value))}>
-            {Object.entries(HOURS).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <HoursSelect hours={hours} onHours={setHours} />
         <button
           type="button"
           className="button"

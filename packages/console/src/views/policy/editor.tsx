@@ -52,7 +52,7 @@ export function Editor({ policy, draft, onDraft }: EditorProps): ReactNode {
       {isEdited && body !== undefined && <DiffView before={current} after={textOf(body)} label="Your changes" />}
       {isEdited && <DryRunPanel body={body} />}
       {error !== null && <Failure cause={error} />}
-      <p role="status" className="policy-applied">
+      <p role="status" className="saved">
         {isSuccess && !isEdited ? `Version ${policy.version} applies.` : ''}
       </p>
       {isEdited && (

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import type { Correction } from '../../api/types.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Inert } from '../../parts/inert.tsx';
+import { personName } from '../../parts/person.ts';
+import { formatTime } from '../../parts/time.ts';
+import { WORDS } from './target.ts';
+
+const KINDS = { span: 'mark', passage: 'words without a mark', decision: 'decision' } as const;
+
+function aboutOf({ type, tag, likelihood, outcome, cell, rule }: Correction): string {
+  if (type === 'decision') return `${outcome}, by ${cell ?? rule}`;
+  return type === 'span' ? `${tag}, ${likelihood}` : '';
+}
+
+interface CorrectionTableProps {
+  readonly corrections: readonly Correction[];
+}
+
+export function CorrectionTable({ corrections }: CorrectionTableProps): ReactNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <section className="panel scroll" aria-label="What was said" tabIndex={0}>
+      <table className="correction-rows">
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Who</th>
+            <th scope="col">Said</th>
+            <th scope="col">Of a</th>
+            <th scope="col">In</th>
+            <th scope="col">Details</th>
+          </tr>
+        </thead>
+        <tbody>
+          {corrections.map((correction) => {
+            const { type, digest, server, tool, tag, verdict, by, at } = correction;
+            return (
+              <tr key={`${type} ${server} ${digest} ${tag} ${by}`}>
+                <td className="cell-time">{formatTime(at)}</td>
+                <td>
+                  <Inert text={personName(by)} />
+                </td>
+                <td>
+                  <Badge tone={verdict === 'attack' ? 'bad' : 'good'}>{WORDS[verdict]}</Badge>
+                </td>
+                <td>{KINDS[type]}</td>
+                <td>
+                  <Inert text={tool === undefined ? server : `${server}.${tool}`} />
+                </td>
+                <td>
+                  <Inert text={aboutOf(correction)} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
