@@ -24,12 +24,12 @@ export function CorrectionTable({ corrections }: CorrectionTableProps): ReactNod
       <table className="correction-rows">
         <thead>
           <tr>
-            <th scope="col">When</th>
-            <th scope="col">Who</th>
             <th scope="col">Said</th>
             <th scope="col">Of a</th>
             <th scope="col">In</th>
             <th scope="col">Details</th>
+            <th scope="col">Who</th>
+            <th scope="col">When</th>
           </tr>
         </thead>
         <tbody>
@@ -37,10 +37,6 @@ export function CorrectionTable({ corrections }: CorrectionTableProps): ReactNod
             const { type, digest, server, tool, tag, verdict, by, at } = correction;
             return (
               <tr key={`${type} ${server} ${digest} ${tag} ${by}`}>
-                <td className="cell-time">{formatTime(at)}</td>
-                <td>
-                  <Inert text={personName(by)} />
-                </td>
                 <td>
                   <Badge tone={verdict === 'attack' ? 'bad' : 'good'}>{WORDS[verdict]}</Badge>
                 </td>
@@ -51,6 +47,10 @@ export function CorrectionTable({ corrections }: CorrectionTableProps): ReactNod
                 <td>
                   <Inert text={aboutOf(correction)} />
                 </td>
+                <td>
+                  <Inert text={personName(by)} />
+                </td>
+                <td className="cell-time">{formatTime(at)}</td>
               </tr>
             );
           })}

@@ -22,7 +22,7 @@ function About({ target }: Pick<VerdictDialogProps, 'target'>): ReactNode {
   if (target.type === 'call')
     return (
       <p>
-        The call of <Inert text={target.name} /> is <Inert text={target.outcome} />.
+        Call of <Inert text={target.name} />: <Inert text={target.outcome} />.
       </p>
     );
   if (target.type === 'text') return null;
