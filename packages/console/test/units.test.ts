@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Approval, Me } from '../src/api/types.ts';
+import type { Approval, Correction, Me } from '../src/api/types.ts';
+import { maySee, VIEWS } from '../src/app/views.ts';
 import { aroundChanges, diffLines } from '../src/parts/diff.ts';
 import { visibleText } from '../src/parts/visible.ts';
 import { type Choice, choicesFor, grantOf } from '../src/views/approvals/longer/choices.ts';
 import { fixedNamesOf } from '../src/views/approvals/longer/fixed-names.ts';
 import { questionOf } from '../src/views/approvals/question.ts';
 import { segmentsOf } from '../src/views/conversations/segments.ts';
+import { alarmsOf, raisable } from '../src/views/corrections/alarms.ts';
 import { effectiveTable } from '../src/views/policy/table.ts';
 
 describe('text of others', () => {
@@ -165,4 +167,23 @@ describe('the table of a policy', () => {
   test.each(['none', 'strickt', 'constructor'])('has none with the preset %s', (preset) =>
     expect(effectiveTable({ preset } as never)).toBeUndefined(),
   );
+});
+
+test('corrections are a view of the gateway, and not of sallyport ui', () => {
+  const me = { principal: 'ann', workspace: 'team', scopes: ['approve:own' as const] };
+  const shownTo = (person: Me): string[] => VIEWS.filter((view) => maySee(person, view)).map(({ name }) => name);
+  expect(shownTo(me)).toEqual(['Approvals', 'Conversations', 'Corrections']);
+  expect(shownTo({ ...me, isLocal: true })).toEqual(['Approvals', 'Conversations']);
+});
+
+test('false alarms count once for each text, of one server and tag, and only with a low likelihood', () => {
+  const alarm = { type: 'span', server: 'mail', tag: 'imperative', likelihood: 'low', verdict: 'false-alarm' } as const;
+  const said = (digest: string, changes: object = {}): Correction =>
+    ({ ...alarm, digest, by: 'ann', at: '', ...changes }) as Correction;
+  const three = [said('a'), said('a', { by: 'bob' }), said('b'), said('c', { likelihood: 'medium' })];
+  expect(
+    alarmsOf([...three, said('d', { server: 'web' }), said('e', { verdict: 'attack' })], 'mail', 'imperative'),
+  ).toBe(2);
+  expect(raisable(three)).toEqual([]);
+  expect(raisable([...three, said('f')])).toEqual([{ server: 'mail', tag: 'imperative' }]);
 });

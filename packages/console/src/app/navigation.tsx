@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { mayUse, useMe } from '../api/identity.ts';
 import { approvalsQuery, pinsQuery } from '../api/queries.ts';
-import { VIEWS, type View } from './views.ts';
+import { maySee, VIEWS, type View } from './views.ts';
 
 /** How much waits for a person, by view. */
 function useWaiting(): Partial<Record<View['path'], number>> {
@@ -22,7 +22,7 @@ export function Navigation(): ReactNode {
   return (
     <nav className="navigation" aria-label="Views">
       <ul>
-        {VIEWS.filter(({ scopes }) => mayUse(me, scopes)).map(({ path, name }) => (
+        {VIEWS.filter((view) => maySee(me, view)).map(({ path, name }) => (
           <li key={path}>
             <Link to={path} activeProps={{ 'aria-current': 'page' }}>
               {name}

@@ -1,14 +1,14 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
-import { mayUse, useMe } from '../api/identity.ts';
+import { useMe } from '../api/identity.ts';
 import { EmptyNote } from '../parts/note.tsx';
 import { filterIn } from '../views/approvals/filter.ts';
 import { raisedIn } from '../views/corrections/raised.ts';
 import { Shell } from './shell.tsx';
-import { VIEWS } from './views.ts';
+import { maySee, VIEWS } from './views.ts';
 
 function FirstView() {
   const me = useMe();
-  const first = VIEWS.find(({ scopes }) => mayUse(me, scopes));
+  const first = VIEWS.find((view) => maySee(me, view));
   return <Navigate to={first?.path ?? '/conversations'} replace />;
 }
 

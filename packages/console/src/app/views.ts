@@ -1,18 +1,26 @@
-import type { Scope } from '../api/types.ts';
+import { mayUse } from '../api/identity.ts';
+import type { Me, Scope } from '../api/types.ts';
 
 export interface View {
   readonly path: '/approvals' | '/conversations' | '/corrections' | '/servers' | '/policy' | '/keys';
   readonly name: string;
   /** One of these is needed. Empty: none. */
   readonly scopes: readonly Scope[];
+  /** Whether only a gateway has it, and not `sallyport ui`. */
+  readonly isOfGateway?: true;
 }
 
 /** The views in the order of the navigation. */
 export const VIEWS: readonly View[] = [
   { path: '/approvals', name: 'Approvals', scopes: ['approve:own', 'approve:any'] },
   { path: '/conversations', name: 'Conversations', scopes: [] },
-  { path: '/corrections', name: 'Corrections', scopes: ['approve:own', 'approve:any', 'policy'] },
+  { path: '/corrections', name: 'Corrections', scopes: ['approve:own', 'approve:any', 'policy'], isOfGateway: true },
   { path: '/policy', name: 'Policy', scopes: ['policy'] },
   { path: '/servers', name: 'Servers', scopes: ['pins', 'admin'] },
   { path: '/keys', name: 'Keys', scopes: ['admin'] },
 ];
+
+/** Whether a person sees a view. The gateway checks every request in any case. */
+export function maySee(me: Me, { scopes, isOfGateway }: View): boolean {
+  return mayUse(me, scopes) && !(isOfGateway === true && me.isLocal === true);
+}

@@ -2,6 +2,7 @@ import './conversation.css';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useMemo, useRef } from 'react';
+import { useMe } from '../../api/identity.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { EmptyNote } from '../../parts/note.tsx';
@@ -26,6 +27,7 @@ function Note({ loaded: { entries, unread, isComplete, error } }: { readonly loa
 /** One conversation: whose words became which action. */
 export function Conversation(): ReactNode {
   const { id } = useParams({ from: '/conversations/$id' });
+  const { isLocal } = useMe();
   const loaded = useConversation(id);
   const model = useMemo(() => modelOf(loaded.entries), [loaded.entries]);
   const list = useRef<Virtualizer<Window, Element> | undefined>(undefined);
@@ -60,7 +62,7 @@ export function Conversation(): ReactNode {
     >
       <Note loaded={loaded} />
       {rows.length > 0 &&
-        (id === FILE ? (
+        (id === FILE || isLocal === true ? (
           <Rows model={model} onReady={onReady} />
         ) : (
           <Correcting id={id}>
