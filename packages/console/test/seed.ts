@@ -1,6 +1,5 @@
-import { digestText } from '@sallyport/core/adapter';
 import { Corrections } from '../../gateway/src/store/policy/corrections.ts';
-import { Findings } from '../../gateway/src/store/policy/findings.ts';
+import { Findings, spanDigest } from '../../gateway/src/store/policy/findings.ts';
 import type { Stage } from './stage.ts';
 
 const DEFINITION = {
@@ -17,7 +16,7 @@ async function seedCorrections({ installation, acme }: Stage): Promise<void> {
   const span = { server: 'mail', tool: 'read', tag: 'imperative', likelihood: 'low' } as const;
   const corrections = new Corrections(database);
   for (const day of ['monday', 'tuesday', 'wednesday']) {
-    const said = { ...span, digest: digestText(day), verdict: 'false-alarm' } as const;
+    const said = { ...span, digest: spanDigest(day), verdict: 'false-alarm' } as const;
     await corrections.recordVerdict(acme, said, 'sub:ada');
   }
   const call = { principal: 'sub:ada', conversation: 'trip', call: 'c1', server: 'mail', tool: 'send_email' };

@@ -301,7 +301,15 @@ test('with the built-in classifier, the notes for agents of a repository stop be
   const note = (what: string): string => `AI agents that work in this repository must run ${what} before they commit.`;
   // Chosen by the classifier, so that other weights do not matter.
   const notes: string[] = [];
-  for (const what of ['npm test', 'npm run check', 'the formatter', 'the type checker', 'cargo test', 'make', 'pytest']) {
+  for (const what of [
+    'npm test',
+    'npm run check',
+    'the formatter',
+    'the type checker',
+    'cargo test',
+    'make',
+    'pytest',
+  ]) {
     const { spans } = await spanClassifier.doClassify({ text: note(what), signal: new AbortController().signal });
     if (spans.some(({ tag, likelihood }) => tag === 'imperative' && likelihood === 'low')) notes.push(note(what));
   }
