@@ -5,7 +5,9 @@ import { sessionIn } from '../serve/auth/cookie.ts';
 import { readBody } from '../serve/body.ts';
 import type { Submissions } from '../store/submissions.ts';
 import { type ApprovalRouteOptions, approvalRoutes } from './approvals.ts';
-import { type AuditRouteOptions, auditRoutes } from './audit.ts';
+import { type ChainRouteOptions, chainRoutes } from './audit/chain.ts';
+import { searchRoutes } from './audit/search.ts';
+import { type StatisticsRouteOptions, statisticsRoutes } from './audit/statistics.ts';
 import { type ConnectionRouteOptions, connectionRoutes } from './connections.ts';
 import { type ConversationRouteOptions, conversationRoutes } from './conversations.ts';
 import { DryRuns } from './dry-run.ts';
@@ -15,6 +17,7 @@ import { type CorrectionRouteOptions, correctionRoutes } from './feedback/correc
 import { type FindingRouteOptions, findingRoutes } from './feedback/findings.ts';
 import { thresholdRoutes } from './feedback/thresholds.ts';
 import { type KeyRouteOptions, keyRoutes } from './keys.ts';
+import { peopleRoutes } from './people.ts';
 import { pinRoutes } from './pins.ts';
 import { policyRoutes } from './policy.ts';
 import { createSchemas, readJson, textsCheck } from './route/check.ts';
@@ -28,7 +31,7 @@ import { type WebhookRouteOptions, webhookRoutes } from './webhooks.ts';
 export interface ApiOptions
   extends AdmissionOptions,
     ApprovalRouteOptions,
-    AuditRouteOptions,
+    ChainRouteOptions,
     ConversationRouteOptions,
     ConnectionRouteOptions,
     CorrectionRouteOptions,
@@ -36,6 +39,7 @@ export interface ApiOptions
     FindingRouteOptions,
     KeyRouteOptions,
     ServerRouteOptions,
+    StatisticsRouteOptions,
     WebhookRouteOptions {
   readonly submissions: Submissions;
 }
@@ -61,7 +65,10 @@ function routesOf(options: ApiOptions): readonly Route[] {
     ...conversationFeedbackRoutes(options),
     ...thresholdRoutes(options, dryRuns),
     ...correctionRoutes(options),
-    ...auditRoutes(options),
+    ...peopleRoutes(options),
+    ...chainRoutes(options),
+    ...searchRoutes(options),
+    ...statisticsRoutes(options),
     ...webhookRoutes(options),
   ];
 }

@@ -165,6 +165,20 @@ export const EXAMPLES: readonly Example[] = [
   { operation: 'get /api/v1/audit/export', path: () => '/audit/export', stranger: 'own' },
   { operation: 'get /api/v1/audit/verify', path: () => '/audit/verify', query: '', stranger: 'own' },
   {
+    operation: 'get /api/v1/audit/events',
+    path: () => '/audit/events',
+    query:
+      'person=rig&server=mail&tool=t&rule=r&outcome=ask&type=call&from=2026-01-01T00:00:00Z&to=2099-01-01T00:00:00Z&before=9&limit=200',
+    stranger: 'own',
+  },
+  {
+    operation: 'get /api/v1/audit/statistics',
+    path: () => '/audit/statistics',
+    query: 'hours=744',
+    stranger: 'own',
+  },
+  { operation: 'get /api/v1/people', path: () => '/people', stranger: 'own' },
+  {
     operation: 'post /api/v1/keys/{id}/rotate',
     path: ({ keyId }) => `/keys/${keyId}/rotate`,
     body: () => ({ graceSeconds: 3600 }),

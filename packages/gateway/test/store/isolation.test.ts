@@ -21,6 +21,9 @@ const SAMPLES: Readonly<Record<string, string>> = {
   approvals: `insert into approvals (workspace_id, digest, question, principal, conversation, until)
     values ($1::uuid, 'd', '{}', 'p', 'c', now() + interval '1 hour')`,
   lasting_approvals: `insert into lasting_approvals values ($1::uuid, gen_random_uuid(), 'p', '{}', 'd', 'always', '{k}', 't', 'p', now(), now() + interval '1 hour')`,
+  audit_counts: `insert into audit_counts values ($1::uuid, now(), 'call', '', 1)`,
+  audit_counted: `insert into audit_counted values ($1::uuid, 1)`,
+  people: `insert into people values ($1::uuid, 'p', '{mcp}')`,
   webhooks: `insert into webhooks values ($1::uuid, 'w', 'json', 'h', 'sealed', 'p')`,
   notices: `insert into notices values ($1::uuid, 'w', gen_random_uuid())`,
   submissions: `insert into submissions (workspace_id, id, principal, conversation, body, digest, label)
@@ -140,6 +143,7 @@ test('a transaction stays in its workspace, even through functions that take ano
     `select * from load_pins('${theirs}', 's')`,
     `select * from current_policy('${theirs}')`,
     `select * from take_lasting_approval('${theirs}', 'p', 't', '{k}')`,
+    `select * from search_audit('${theirs}', '{}', '{}', now() - interval '1 day', now(), 9, 9)`,
     `select * from append_entries('${theirs}', '{}', '{}', 1, '', 0, '{x}', '{00}', '{00}')`,
   ];
   for (const call of calls) expect(await attempt(mine, call), call).toEqual({ code: '42501', count: 0 });

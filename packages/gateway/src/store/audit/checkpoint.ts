@@ -142,10 +142,16 @@ export class Signer {
     if (store === undefined) return;
     // Without the database, this replica still knows what it has signed itself.
     await this.#noteAll().catch(this.#onError);
-    const lastOf = (workspace: string): number => this.#anchored.get(workspace) ?? store.last(workspace)?.seq ?? 0;
-    const heads = new Map([...this.#signed].filter(([workspace, { seq }]) => seq > lastOf(workspace)));
+    const heads = new Map(
+      [...this.#signed].filter(([workspace, { seq }]) => seq > (this.lastAnchored(workspace) ?? 0)),
+    );
     await store.publish(heads);
     for (const [workspace, { seq }] of heads) this.#anchored.set(workspace, seq);
+  }
+
+  /** The number of the last head that the anchor store has; undefined if it has none, or if there is no store. */
+  lastAnchored(workspace: string): number | undefined {
+    return this.#anchored.get(workspace) ?? this.#anchorStore?.last(workspace)?.seq;
   }
 
   /** Stops, and signs what is left. Drain the writer first. */

@@ -91,6 +91,8 @@ export class Logins {
     await this.#database.inWorkspace(workspace, async (sql) => {
       await sql`insert into logins (workspace_id, digest, principal, scopes, expires_at) values (${workspace}, ${digest},
         ${principal}, ${sorted(scopes)}::text[], now() + make_interval(secs => ${TERM_SECONDS}))`;
+      await sql`insert into people (workspace_id, principal, scopes) values (${workspace}, ${principal}, ${sorted(scopes)}::text[])
+        on conflict (workspace_id, principal) do update set scopes = excluded.scopes, logged_in_at = excluded.logged_in_at`;
       const event = { type: 'login', what: 'began', by: principal, scopes: sorted(scopes) } as const;
       await recordAudit(this.#database, sql, workspace, event);
     });

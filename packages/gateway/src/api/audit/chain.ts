@@ -1,11 +1,11 @@
-import { exportAudit, verifyAudit } from '../store/audit/verify.ts';
-import type { Database } from '../store/database.ts';
-import type { AuditKey, Head } from '../store/links.ts';
-import { LineStream } from './route/lines.ts';
-import { BusyError } from './route/problem.ts';
-import { objectOf, type Route, route, type Schema, TEXT } from './route/route.ts';
+import { exportAudit, verifyAudit } from '../../store/audit/verify.ts';
+import type { Database } from '../../store/database.ts';
+import type { AuditKey, Head } from '../../store/links.ts';
+import { LineStream } from '../route/lines.ts';
+import { BusyError } from '../route/problem.ts';
+import { objectOf, type Route, route, type Schema, TEXT } from '../route/route.ts';
 
-export interface AuditRouteOptions {
+export interface ChainRouteOptions {
   readonly database: Database;
   /** The keys that rows and checkpoints may be made with. */
   readonly auditKeys: readonly AuditKey[];
@@ -53,7 +53,7 @@ function headIn(name: 'anchor' | 'from', text: string | undefined): { readonly [
 }
 
 /** The audit chain of the workspace. */
-export function auditRoutes({ database, auditKeys, track, onError }: AuditRouteOptions): readonly Route[] {
+export function chainRoutes({ database, auditKeys, track, onError }: ChainRouteOptions): readonly Route[] {
   const readers = new ReadLimit();
   return [
     route({
