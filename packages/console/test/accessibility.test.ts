@@ -17,9 +17,13 @@ const VIEWS = {
   conversations: 'lunch',
   corrections: 'send, unheard, content',
   'corrections?server=mail&tag=imperative': 'Of 1 calls',
+  health: 'Holds by cause',
+  audit: 'read_mail',
   policy: 'Version 1',
   servers: 'https://mail.example/mcp',
+  people: 'Log out',
   keys: 'invoice-agent',
+  webhooks: 'example.com',
 };
 const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [390, 1440].map((width) => ({ title: `${colorScheme} at ${width} px`, colorScheme, width })),
@@ -67,6 +71,12 @@ describe.skipIf(!hasChromium)('the console can be used by everyone', () => {
     for (const [view, shown] of Object.entries(VIEWS)) {
       await page.goto(`${CONSOLE}${view}`);
       await page.getByText(shown).first().waitFor();
+      if (view === 'audit')
+        await page
+          .getByRole('button', { name: /^Event/ })
+          .first()
+          .click();
+      if (view === 'health') await page.getByText('As a table').first().click();
       await look(view);
     }
     await page.goto(`${CONSOLE}approvals`);

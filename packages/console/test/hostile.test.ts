@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Findings } from '../../gateway/src/store/policy/findings.ts';
+import { call, writeEvents } from './audit-fixture.ts';
 import { CONVERSATION, fileOf, HOSTILE } from './conversation-fixture.ts';
 import { CONSOLE, hasChromium, logIn, openStage, type Stage } from './stage.ts';
 
@@ -68,6 +69,25 @@ describe.skipIf(!hasChromium)('hostile text', () => {
     });
     await hold('agent', { conversation: 'not JSON', arguments: HOSTILE, evidence: [] });
     await correctEverything(stage);
+    await writeEvents(stage, [
+      {
+        ...call(HOSTILE, 'deny', 'deny', 'x'),
+        server: HOSTILE,
+        principal: HOSTILE,
+        conversation: HOSTILE,
+        reason: HOSTILE,
+      },
+      { ...call('t', HOSTILE as never, 'ask', HOSTILE), type: 'call' },
+      { type: 'approval', what: HOSTILE as never, id: HOSTILE, digest: '', by: HOSTILE, note: HOSTILE },
+      { type: HOSTILE as never, what: 'changed', by: HOSTILE, server: HOSTILE, [HOSTILE]: { [HOSTILE]: HOSTILE } },
+    ]);
+    const { attacker } = installation.test;
+    await attacker`insert into people values (${acme}, ${HOSTILE}, '{audit}')`;
+    await attacker`insert into keys (workspace_id, public_id, digest, principal, label, scopes, groups)
+      values (${acme}, 'hostile1', '', ${HOSTILE}, ${HOSTILE}, '{mcp}', ${[HOSTILE]}::text[])`;
+    await attacker`insert into logins values (${acme}, sha256('x'), ${HOSTILE}, '{audit}', now(), now() + interval '1 hour')`;
+    await attacker`insert into webhooks (workspace_id, name, format, host, sealed, made_by, failure)
+      values (${acme}, 'evil', 'json', ${HOSTILE}, '', ${HOSTILE}, ${HOSTILE})`;
   });
   afterAll(() => stage?.close());
 
@@ -81,6 +101,15 @@ describe.skipIf(!hasChromium)('hostile text', () => {
       view: `corrections?server=${encodeURIComponent(HOSTILE)}&tag=${encodeURIComponent('"><img src=x>')}`,
       shown: 'What was said',
     },
+    { view: 'health', shown: 'Holds by cause' },
+    { view: 'audit', shown: 'approval' },
+    {
+      view: `audit?tool=${encodeURIComponent(HOSTILE)}&person=${encodeURIComponent('"><img src=x>')}`,
+      shown: 'Nothing was found',
+    },
+    { view: 'people', shown: 'Log out' },
+    { view: 'keys', shown: 'hostile1' },
+    { view: 'webhooks', shown: 'failed' },
     {
       view: `approvals?tool=${encodeURIComponent(HOSTILE)}&person=${encodeURIComponent('"><img src=x>')}`,
       shown: 'Approvals',
@@ -93,7 +122,7 @@ describe.skipIf(!hasChromium)('hostile text', () => {
     page.on('request', (request) => foreign.push(request.url()));
     await logIn(page, 'carol', view);
     await page.getByText(shown).first().waitFor();
-    for (const summary of await page.locator('main summary').all()) await summary.click();
+    for (const summary of await page.locator('main summary, main button[aria-expanded]').all()) await summary.click();
     expect(await obeyed(page)).toEqual({ scripts: 0, direction: false });
     expect(
       foreign.filter((url) => !/^http:\/\/(?:localhost:8080|127\.0\.0\.1)/.test(url) && url.includes('evil')),

@@ -1,5 +1,6 @@
 import { Corrections } from '../../gateway/src/store/policy/corrections.ts';
 import { Findings, spanDigest } from '../../gateway/src/store/policy/findings.ts';
+import { call, writeEvents } from './audit-fixture.ts';
 import type { Stage } from './stage.ts';
 
 const DEFINITION = {
@@ -82,4 +83,12 @@ export async function seed(stage: Stage): Promise<void> {
     scope: 'always',
     note: 'A supplier that we know.',
   });
+  // After the held calls: otherwise a message about each would be sent.
+  await installation.test.attacker`insert into webhooks (workspace_id, name, format, host, sealed, made_by, failure)
+    values (${acme}, 'desk', 'slack', 'hooks.example.com', '', 'sub:carol', 'The address answered with status 404.')`;
+  await writeEvents(stage, [
+    ...Array.from({ length: 60 }, () => call('read_mail', 'allow', 'allow', 'trusted')),
+    call('send_email', 'deny', 'deny', 'instructed'),
+    call('send_email', 'allow', 'ask', 'requested'),
+  ]);
 }

@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)('the views of the console', () => {
     await page.getByLabel('Label').fill('nightly report');
     await page.getByLabel('Principal').fill('nightly');
     await page.getByRole('button', { name: 'Create' }).click();
-    const secret = await page.locator('.key-text').textContent();
+    const secret = await page.locator('.new-secret-text').textContent();
     const ask = () =>
       fetch(`${stage.origin}/api/v1/me`, { headers: { authorization: `Bearer ${secret}` } }).then(
         ({ status }) => status,
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('the views of the console', () => {
     await page.getByText('Of 1 calls').waitFor();
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('Version 3 applies.').waitFor();
-    await page.getByRole('button', { name: /^Go back.*version 1$/ }).click();
+    await page.getByRole('button', { name: 'Restore this version: 1' }).click();
     expect(JSON.parse(await text.inputValue())).toEqual({ preset: 'balanced' });
     await text.fill('{"preset": "strickt"}');
     await page.getByRole('button', { name: 'Apply' }).click();

@@ -37,6 +37,7 @@ export const meQuery = queryOptions<Me | null>({
 
 /** Milliseconds after which lists that others change are read again, even if no event came: a stream may be refused or lost. */
 const REREAD = 30_000;
+const COUNTING = 500;
 
 export const approvalsQuery = queryOptions({
   queryKey: ['approvals'],
@@ -98,4 +99,22 @@ export const policyQuery = queryOptions({
 export const policyHistoryQuery = queryOptions({
   queryKey: ['policy', 'history'],
   queryFn: async () => (await read(client.GET('/api/v1/policy/history'))).policies,
+});
+
+/** The figures of the last hours. While older rows are still being counted, they are read again at once. */
+export const statisticsQuery = (hours: number) =>
+  queryOptions({
+    queryKey: ['statistics', hours],
+    refetchInterval: ({ state }) => (state.data?.isCounting === true ? COUNTING : REREAD),
+    queryFn: () => read(client.GET('/api/v1/audit/statistics', { params: { query: { hours: String(hours) } } })),
+  });
+
+export const peopleQuery = queryOptions({
+  queryKey: ['people'],
+  queryFn: async () => (await read(client.GET('/api/v1/people'))).people,
+});
+
+export const webhooksQuery = queryOptions({
+  queryKey: ['webhooks'],
+  queryFn: async () => (await read(client.GET('/api/v1/webhooks'))).webhooks,
 });

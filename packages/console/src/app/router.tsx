@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigat
 import { useMe } from '../api/identity.ts';
 import { EmptyNote } from '../parts/note.tsx';
 import { filterIn } from '../views/approvals/filter.ts';
+import { auditFilterIn } from '../views/audit/filter.ts';
 import { raisedIn } from '../views/corrections/raised.ts';
 import { Shell } from './shell.tsx';
 import { maySee, VIEWS } from './views.ts';
@@ -53,6 +54,17 @@ const routes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/health',
+    component: lazyRouteComponent(() => import('../views/health/health.tsx'), 'Health'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/audit',
+    validateSearch: auditFilterIn,
+    component: lazyRouteComponent(() => import('../views/audit/audit.tsx'), 'Audit'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/policy',
     component: lazyRouteComponent(() => import('../views/policy/policy.tsx'), 'Policy'),
   }),
@@ -60,6 +72,16 @@ const routes = [
     getParentRoute: () => root,
     path: '/servers',
     component: lazyRouteComponent(() => import('../views/servers/servers.tsx'), 'Servers'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/people',
+    component: lazyRouteComponent(() => import('../views/people/people.tsx'), 'People'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/webhooks',
+    component: lazyRouteComponent(() => import('../views/webhooks/webhooks.tsx'), 'Webhooks'),
   }),
   createRoute({
     getParentRoute: () => root,

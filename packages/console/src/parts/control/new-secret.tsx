@@ -1,18 +1,23 @@
+import './new-secret.css';
 import { type ReactNode, useState } from 'react';
 
 interface NewSecretProps {
+  /** What it is the secret of, such as `key`. */
+  readonly of: string;
   readonly secret: string;
+  /** One sentence about it. */
+  readonly about: string;
   readonly onDone: () => void;
 }
 
-/** The secret of a new key, once. */
-export function NewSecret({ secret, onDone }: NewSecretProps): ReactNode {
+/** A new secret, once. */
+export function NewSecret({ of, secret, about, onDone }: NewSecretProps): ReactNode {
   const [isCopied, setCopied] = useState(false);
   return (
-    <section className="panel key-form key-secret" aria-label="The new key">
-      <h2>Copy the key now</h2>
-      <p>It is shown once. The gateway keeps only a hash of it.</p>
-      <code className="key-text">{secret}</code>
+    <section className="panel new-secret" aria-label={`The new ${of}`}>
+      <h2>Copy the {of} now</h2>
+      <p>It is shown once. {about}</p>
+      <code className="new-secret-text">{secret}</code>
       <div className="row">
         <button
           type="button"

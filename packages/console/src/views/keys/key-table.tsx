@@ -3,8 +3,8 @@ import { client, read } from '../../api/client.ts';
 import { keysQuery } from '../../api/queries.ts';
 import type { Key } from '../../api/types.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
+import { SureButton } from '../../parts/control/sure-button.tsx';
 import { Inert } from '../../parts/inert.tsx';
-import { RevokeButton } from '../../parts/revoke-button.tsx';
 import { formatTime } from '../../parts/time.ts';
 
 function stateOf({ revokedAt, expiresAt }: Key): { readonly tone: Tone; readonly word: string } {
@@ -57,7 +57,7 @@ export function KeyTable({ keys }: KeyTableProps): ReactNode {
                 </td>
                 <td>
                   {word === 'valid' && (
-                    <RevokeButton label={key.label} queryKey={keysQuery.queryKey} onRevoke={() => revoke(key.id)} />
+                    <SureButton act="Revoke" label={key.label} queryKey={keysQuery.queryKey} onSure={() => revoke(key.id)} />
                   )}
                 </td>
               </tr>

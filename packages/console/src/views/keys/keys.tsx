@@ -2,12 +2,12 @@ import './keys.css';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { keysQuery } from '../../api/queries.ts';
+import { NewSecret } from '../../parts/control/new-secret.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { EmptyNote } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
 import { CreateKey } from './create-key.tsx';
 import { KeyTable } from './key-table.tsx';
-import { NewSecret } from './new-secret.tsx';
 
 /** The keys of the workspace. */
 export function Keys(): ReactNode {
@@ -22,7 +22,14 @@ export function Keys(): ReactNode {
   return (
     <Page title="Keys" about="Agents and programs use keys. People log in." actions={!isCreating && create}>
       <div className="sections">
-        {secret !== undefined && <NewSecret secret={secret} onDone={() => setSecret(undefined)} />}
+        {secret !== undefined && (
+          <NewSecret
+            of="key"
+            secret={secret}
+            about="The gateway keeps only a hash of it."
+            onDone={() => setSecret(undefined)}
+          />
+        )}
         {isCreating && (
           <CreateKey
             onCancel={() => setCreating(false)}

@@ -12,11 +12,13 @@ import { DryRunPanel } from './dry-run.tsx';
 interface EditorProps {
   readonly policy: Policy;
   readonly draft: string;
+  /** The version whose body the draft was. */
+  readonly restored: number | undefined;
   readonly onDraft: (text: string | undefined) => void;
 }
 
 /** The policy as text, what changes in it, and what that would have changed. */
-export function Editor({ policy, draft, onDraft }: EditorProps): ReactNode {
+export function Editor({ policy, draft, restored, onDraft }: EditorProps): ReactNode {
   const id = useId();
   const queries = useQueryClient();
   const current = textOf(policy.body);
@@ -49,8 +51,13 @@ export function Editor({ policy, draft, onDraft }: EditorProps): ReactNode {
           <Inert text={edited.wrong} />
         </p>
       )}
+      {isEdited && restored !== undefined && (
+        <p>
+          Apply puts version {restored} back as a new version. This is what changes, and what it would have changed:
+        </p>
+      )}
       {isEdited && body !== undefined && <DiffView before={current} after={textOf(body)} label="Your changes" />}
-      {isEdited && <DryRunPanel body={body} />}
+      {isEdited && <DryRunPanel key={restored} body={body} isAtOnce={restored !== undefined} />}
       {error !== null && <Failure cause={error} />}
       <p role="status" className="saved">
         {isSuccess && !isEdited ? `Version ${policy.version} applies.` : ''}

@@ -42,10 +42,10 @@ function Version({ policy, before, onRestore }: VersionProps): ReactNode {
           <button
             type="button"
             className="button button-small"
-            aria-label={`Go back to it: version ${policy.version}`}
+            aria-label={`Restore this version: ${policy.version}`}
             onClick={onRestore}
           >
-            Go back to it
+            Restore this version
           </button>
         )}
       </div>

@@ -7,12 +7,14 @@ import { Page } from '../../parts/page.tsx';
 import { bodyIn, textOf } from './draft.ts';
 import { Editor } from './editor.tsx';
 import { History } from './history.tsx';
+import { Observing } from './observing.tsx';
 import { TableView } from './table-view.tsx';
 
 /** What is allowed, asked about and denied in the workspace. */
 export function Policy(): ReactNode {
   const query = useQuery(policyQuery);
   const [draft, setDraft] = useState<string | undefined>();
+  const [restored, setRestored] = useState<number | undefined>();
   const editor = useRef<HTMLElement>(null);
   return (
     <Page title="Policy" about="What a call may do depends on whose words decide what it does.">
@@ -25,22 +27,27 @@ export function Policy(): ReactNode {
             <div className="sections">
               <section>
                 <h2>{text === textOf(policy.body) ? 'The table that applies' : 'The table of your draft'}</h2>
-                {policy.body.observe === true && (
-                  <p className="policy-observe">
-                    This workspace only observes: decisions are recorded, and nothing is held.
-                  </p>
-                )}
+                {policy.body.observe === true && <Observing />}
                 <TableView body={body} />
               </section>
               <section ref={editor}>
                 <h2>Edit</h2>
-                <Editor policy={policy} draft={text} onDraft={setDraft} />
+                <Editor
+                  policy={policy}
+                  draft={text}
+                  restored={restored}
+                  onDraft={(next) => {
+                    setDraft(next);
+                    setRestored(next === undefined ? undefined : restored);
+                  }}
+                />
               </section>
               <section>
                 <h2>History</h2>
                 <History
                   onRestore={(chosen) => {
                     setDraft(textOf(chosen.body));
+                    setRestored(chosen.version);
                     editor.current?.scrollIntoView();
                   }}
                 />

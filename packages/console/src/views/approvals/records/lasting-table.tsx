@@ -4,7 +4,7 @@ import { lastingQuery } from '../../../api/queries.ts';
 import type { LastingApproval } from '../../../api/types.ts';
 import { Inert } from '../../../parts/inert.tsx';
 import { personName } from '../../../parts/person.ts';
-import { RevokeButton } from '../../../parts/revoke-button.tsx';
+import { SureButton } from '../../../parts/control/sure-button.tsx';
 import { formatTime } from '../../../parts/time.ts';
 import { CallCell } from './call-cell.tsx';
 import { SCOPE_WORDS } from './scope-words.ts';
@@ -50,10 +50,11 @@ export function LastingTable({ approvals }: LastingTableProps): ReactNode {
                 {usedAt === undefined ? (uses === undefined ? 'not known' : 'never') : formatTime(usedAt)}
               </td>
               <td>
-                <RevokeButton
+                <SureButton
+                  act="Revoke"
                   label={`${call.server}.${call.tool}`}
                   queryKey={lastingQuery.queryKey}
-                  onRevoke={() => revoke(id)}
+                  onSure={() => revoke(id)}
                 />
               </td>
             </tr>
