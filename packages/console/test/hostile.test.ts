@@ -77,9 +77,9 @@ describe.skipIf(!hasChromium)('hostile text', () => {
         conversation: HOSTILE,
         reason: HOSTILE,
       },
-      { ...call('t', HOSTILE as never, 'ask', HOSTILE), type: 'call' },
-      { type: 'approval', what: HOSTILE as never, id: HOSTILE, digest: '', by: HOSTILE, note: HOSTILE },
-      { type: HOSTILE as never, what: 'changed', by: HOSTILE, server: HOSTILE, [HOSTILE]: { [HOSTILE]: HOSTILE } },
+      { ...call('t', 'allow', 'ask', HOSTILE), outcome: HOSTILE },
+      { type: 'approval', what: HOSTILE, id: HOSTILE, digest: '', by: HOSTILE, note: HOSTILE },
+      { type: HOSTILE, what: 'changed', by: HOSTILE, server: HOSTILE, [HOSTILE]: { [HOSTILE]: HOSTILE } },
     ]);
     const { attacker } = installation.test;
     await attacker`insert into people values (${acme}, ${HOSTILE}, '{audit}')`;

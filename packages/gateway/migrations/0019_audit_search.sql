@@ -2,7 +2,7 @@
 
 -- What an event is found by: its members, each with the workspace, so that a search reads nothing of others. Nothing may keep a row
 -- from being written or found: what PostgreSQL refuses in JSON is replaced before it is read, and a long value by its hash.
-create function audit_terms(ws uuid, line text) returns text[] language plpgsql immutable as $$
+create function audit_terms(ws uuid, line text) returns text[] language plpgsql immutable cost 2000 as $$
 declare
   readable text := case when strpos(line, '\u') = 0 then line
     else regexp_replace(line, '\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})', '\\ufffd', 'g') end;
@@ -34,7 +34,7 @@ declare
 begin
   perform enter(ws);
   if cardinality(words) > 0 then
-    near := least(before, (select one.seq from audit one where one.workspace_id = ws order by one.seq desc limit 1) + 1) - 20000;
+    near := least(before, (select one.seq from audit one where one.workspace_id = ws order by one.seq desc limit 1) + 1) - 10000;
   end if;
   return query execute plain
     || (select coalesce(string_agg(format(' and strpos(one.payload, $6[%s]) > 0', place), ''), '') from generate_subscripts(words, 1) place)

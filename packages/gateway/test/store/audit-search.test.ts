@@ -88,7 +88,7 @@ test.each([
   { name: 'an escape as text', tool: 'a\\u0000b' },
   { name: 'quotes', tool: '","rule":"x' },
   { name: '100,000 characters', tool: 'x'.repeat(100_000) },
-])('nobody hides a call from the search by a tool name with $name', async ({ tool }) => {
+])('a tool name with $name does not hide a call from the search', async ({ tool }) => {
   const workspace = await createWorkspace(store.opened.database, `hidden-${tool.length}-${tool.charCodeAt(1)}`);
   await write(workspace, { ...CALL, tool }, CALL);
   expect(await foundIn(workspace, { person: 'ann', type: 'call' })).toEqual([2, 1]);

@@ -15,6 +15,17 @@ const MAX_NAME = 120;
 
 const cut = (text: string): string => (text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}\u2026` : text);
 
+/** Where more about an event is. */
+function Related({ row: { type, conversation } }: EventRowProps): ReactNode {
+  if (type === 'approval') return <Link to="/approvals/answered">Show the answered calls</Link>;
+  if (conversation === undefined) return null;
+  return (
+    <Link to="/conversations/$id" params={{ id: conversation }}>
+      Show the conversation
+    </Link>
+  );
+}
+
 interface EventRowProps {
   readonly row: AuditRow;
 }
@@ -25,7 +36,7 @@ export function EventRow({ row }: EventRowProps): ReactNode {
   const id = useId();
   const me = useMe();
   const { who, what, result, rule } = lineOf(row);
-  const { seq, at, type, event, conversation } = row;
+  const { seq, at, type, event } = row;
   return (
     <>
       <tr>
@@ -70,11 +81,7 @@ export function EventRow({ row }: EventRowProps): ReactNode {
             <pre className="audit-event">
               <LongText text={JSON.stringify(event, null, 2)} length={SHORT} />
             </pre>
-            {conversation !== undefined && mayUse(me, ['approve:own', 'approve:any']) && (
-              <Link to="/conversations/$id" params={{ id: conversation }}>
-                Show the conversation
-              </Link>
-            )}
+            {mayUse(me, ['approve:own', 'approve:any']) && <Related row={row} />}
           </td>
         </tr>
       )}

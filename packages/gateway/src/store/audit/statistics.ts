@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../database.ts';
 import { type CountedKind, countAudit, countsSince, ruleIn } from './counts.ts';
 
 /** What became of calls and of questions to people. */
-export interface CallCounts {
+interface CallCounts {
   calls: number;
   /** Questions to people, by the time when they were asked, and what became of them. */
   asked: number;
@@ -18,7 +18,7 @@ export interface CallCounts {
   wouldDeny: number;
 }
 
-export interface Statistics {
+interface Statistics {
   readonly from: Date;
   readonly to: Date;
   readonly bucketHours: number;
@@ -36,7 +36,7 @@ export interface Statistics {
 }
 
 /** What is known of the chain without verifying it. */
-export interface ChainState {
+interface ChainState {
   readonly rows: number;
   readonly head: number;
   /** The last signature. */
@@ -55,7 +55,7 @@ interface Count {
 const HOUR = 3_600_000;
 const MAX_CAUSES = 50;
 
-/** Hours of one bucket, for a range of at most so many hours. */
+/** Hours of one bucket, for a range of up to a number of hours. */
 const BUCKETS = [
   { upTo: 48, bucketHours: 1 },
   { upTo: 14 * 24, bucketHours: 6 },
