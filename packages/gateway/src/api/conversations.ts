@@ -173,7 +173,7 @@ export function conversationRoutes(options: ConversationRouteOptions): readonly 
         const found = await recordedConversations(database, caller.workspace, since, principalFor(caller));
         return {
           conversations: found.map(({ principal, conversation, ...rest }) => ({
-            id: conversationIdOf({ principal, conversation }),
+            id: idOf({ principal, conversation }),
             principal,
             ...(conversation === undefined ? {} : { name: conversation }),
             ...rest,

@@ -57,7 +57,12 @@ export function KeyTable({ keys }: KeyTableProps): ReactNode {
                 </td>
                 <td>
                   {word === 'valid' && (
-                    <SureButton act="Revoke" label={key.label} queryKey={keysQuery.queryKey} onSure={() => revoke(key.id)} />
+                    <SureButton
+                      act="Revoke"
+                      label={key.label}
+                      queryKey={keysQuery.queryKey}
+                      onSure={() => revoke(key.id)}
+                    />
                   )}
                 </td>
               </tr>

@@ -43,6 +43,7 @@ const TYPES: Readonly<Record<AuditEvent['type'], true>> = {
   submission: true,
   endorsement: true,
   threshold: true,
+  correction: true,
 };
 
 /** The types of events. */
