@@ -106,12 +106,12 @@ describe('the figures', () => {
   test('count calls and corrections, and say how far the audit is signed', async () => {
     const { body } = await ask('/audit/statistics?hours=24');
     expect(body).toMatchObject({
-      total: { calls: 2, denied: 2, asked: 1, waiting: 1 },
-      questionsPerHundredCalls: 50,
+      total: { calls: 2, denied: 2, asked: 2, waiting: 1 },
+      questionsPerHundredCalls: 100,
       corrections: { falseAlarms: 0, attacks: 1, falseAlarmRate: 0 },
       causes: [
         { rule: 'instructed', denied: 2 },
-        { rule: 'r', asked: 1 },
+        { rule: 'r', asked: 2 },
       ],
     });
     const { audit } = body as { audit: { rows: number; head: number } };
