@@ -1,4 +1,4 @@
-// Checks the register of findings about the gate (G) and the gateway (T): each has a test, a command, or a sentence in a document.
+// Checks the register of findings about the gate (G), the gateway (T) and the wrapper (W): each has a test, a command, or a sentence in a document.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, readOptions, root } from '../command.mjs';
@@ -8,8 +8,8 @@ import { problemOfTest } from './test-titles.mjs';
 
 const options = readOptions(
   `
-Checks tools/check/findings.json, the faults that were found in the gate (G), in the gateway (T) and in what is around them. Each
-has one of these:
+Checks tools/check/findings.json, the faults that were found in the gate (G), in the gateway (T), in sallyport for one
+person (W) and in what is around them. Each has one of these:
 
   tests       tests that fail if the fault comes back, as "file > the beginning of a title"
   commands    programs of this repository that show it, such as "check postgres"
@@ -17,7 +17,7 @@ has one of these:
               the gateway, docs/operations.md and docs/gateway.md count too
   elsewhere   the area that it belongs to, where core cannot close it
 
-Writes the figures findings.gate_tests and findings.gateway_tests: how many of them have a test or a command.
+Writes the figures findings.gate_tests, findings.gateway_tests and findings.wrap_tests: how many have a test or a command.
 
   npm run check -- findings           check, and write the figure
   npm run check -- findings --dry     check only
@@ -35,6 +35,7 @@ const REGISTERS = [
     figure: 'findings.gateway_tests',
     documents: ['SECURITY.md', 'docs/operations.md', 'docs/gateway.md'],
   },
+  { prefix: 'W', count: 15, figure: 'findings.wrap_tests', documents: ['docs/wrap.md'] },
 ];
 const AREAS = ['adapters', 'gateway', 'wrap'];
 const FIELDS = ['id', 'title', 'tests', 'commands', 'stays', 'elsewhere'];

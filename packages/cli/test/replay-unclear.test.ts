@@ -50,6 +50,7 @@ describe('conversations in a list', () => {
     testFolder.write('log.json', JSON.stringify(logs));
     const { out } = await runCommand(replayCommand, testFolder, ['log.json', ...flags]);
     expect(out).toContain('2 conversations (2 openai-chat), 4 calls');
+    expect(out).toContain('0.0 questions and 50.0 denials per 100 calls');
   });
 });
 

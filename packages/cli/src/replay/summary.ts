@@ -24,5 +24,5 @@ export function summary(tally: Tally, paint: Paint): string {
       : `  ${tally.unclear} items in ${tally.unclearConversations} conversations were not understood (unknown roles, parts or forms of calls): calls may be missing\n`;
   const strange =
     tally.mismatched === 0 ? '' : `  ${tally.mismatched} of them look like a format other than that of --format\n`;
-  return `${tally.conversations} conversations (${formats}), ${tally.calls} calls, ${tally.effects} of them with effects\n${lines.join('')}${why}${unclear}${broken}${strange}`;
+  return `${tally.conversations} conversations (${formats}), ${tally.calls} calls, ${tally.effects} of them with effects\n  ${tally.perHundredCalls}\n${lines.join('')}${why}${unclear}${broken}${strange}`;
 }

@@ -39,6 +39,10 @@ export class Tally {
   conversations = 0;
   calls = 0;
   effects = 0;
+  /** Calls that a person would have been asked about. */
+  questions = 0;
+  /** Calls that would have been denied. */
+  denials = 0;
   /** Items that were not understood. */
   unclear = 0;
   /** Conversations with such items. */
@@ -48,6 +52,12 @@ export class Tally {
   readonly unreadableAt: string[] = [];
   /** Conversations that look like a format other than the one given. */
   mismatched = 0;
+
+  /** What a person would have noticed, in the unit in which everyday use is measured. */
+  get perHundredCalls(): string {
+    const of = (count: number): string => ((count / Math.max(1, this.calls)) * 100).toFixed(1);
+    return `${of(this.questions)} questions and ${of(this.denials)} denials per 100 calls`;
+  }
 
   countUnreadable(position: string): void {
     this.unreadable++;
@@ -65,6 +75,8 @@ export class Tally {
       this.calls++;
       if (effect !== 'read') this.effects++;
       if (decision.judged === 'allow') continue;
+      if (decision.judged === 'ask') this.questions++;
+      else this.denials++;
       add(this.rules, decision.rule);
       add(this.held, decision.call.tool);
     }

@@ -86,7 +86,7 @@ export function reportPage({ tally, files, preset, guessed, drawn }: PageInput):
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
 <title>Replay: ${total} conversations</title><style>${STYLE}</style></head><body>
 <main><h1>What would have been held</h1>
-<p>${total} conversations from ${escaped(files.slice(0, 5).join(', '))}${files.length > 5 ? ' and others' : ''}, with ${tally.calls.toLocaleString('en-US')} calls, ${tally.effects.toLocaleString('en-US')} of them with effects. Policy: <b>${escaped(preset)}</b>. The conversations are as recorded: nothing was sent to a model.</p>
+<p>${total} conversations from ${escaped(files.slice(0, 5).join(', '))}${files.length > 5 ? ' and others' : ''}, with ${tally.calls.toLocaleString('en-US')} calls, ${tally.effects.toLocaleString('en-US')} of them with effects: <b>${tally.perHundredCalls}</b>. Policy: <b>${escaped(preset)}</b>. The conversations are as recorded: nothing was sent to a model.</p>
 ${tally.unreadable === 0 ? '' : `<p>${tally.unreadable.toLocaleString('en-US')} entries could not be read as a conversation.</p>`}
 ${unclearNote(tally)}
 ${bar(tally)}<table><tbody>${rows(tally.impacts, MEANINGS)}</tbody></table>
