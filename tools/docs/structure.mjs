@@ -19,7 +19,7 @@ layers.json is drawn in red, and the exit code is 1.
 
 const FILE = 'docs/structure.svg';
 const CORE = 'packages/core/src';
-const WIDTH = 900;
+const WIDTH = 1000;
 const MARGIN = 28;
 const LINE = 18;
 const GAP = 28;

@@ -19,10 +19,12 @@ it('has these exports and no others', () => {
     'definitionDigest',
     'idFromEnds',
     'offered',
+    'partName',
     'passagesIn',
     'questionOf',
     'redactExcerpt',
     'redactStrings',
+    'shownValues',
     'skeletonOf',
   ]);
 });

@@ -7,6 +7,7 @@ import { FakeListChatModel } from '@langchain/core/utils/testing';
 import * as aiSdk from '@sallyport/ai-sdk';
 import * as anthropic from '@sallyport/anthropic';
 import { combine, createLlmClassifier } from '@sallyport/classifier-onnx';
+import { createConsole } from '@sallyport/console';
 import { ConfigError, readConfig, verifyExport } from '@sallyport/gateway';
 import * as google from '@sallyport/google-genai';
 import { responseTagger } from '@sallyport/http';
@@ -156,6 +157,11 @@ assert.equal(likelihood, 'high');
 
 // Held calls in a page.
 assert.deepEqual([typeof HeldCall, typeof useHeldCalls], ['function', 'function']);
+
+// The console's pages load nothing from elsewhere.
+const consolePage = createConsole()(new Request('http://127.0.0.1/console/'));
+assert.equal(consolePage.status, 200);
+assert.match(consolePage.headers.get('content-security-policy'), /default-src 'none'/);
 
 assert.throws(() => readConfig({}), ConfigError);
 assert.equal((await verifyExport((async function* () {})())).problem, 'malformed');
