@@ -6,11 +6,12 @@ const ALL = '{packages,adapters}/*/test/**/*.test.{ts,tsx}';
 const CORE = 'packages/core/test/**/*.test.ts';
 // Its HTTP server replaces the Request and Response of the process.
 const GATEWAY = 'packages/gateway/test/**/*.test.ts';
+// Starts a browser and a gateway in each file, so that it has a job of its own.
+const CONSOLE = 'packages/console/test/**/*.test.ts';
 // Files that replace modules, or that test state of the whole process: each gets its own copy of the modules.
 const ISOLATED = [
   'packages/sandbox/test/**/*.test.ts',
   'packages/cli/test/**/*.test.ts',
-  'packages/console/test/**/*.test.ts',
   'packages/classifier/test/weights.test.ts',
 ];
 
@@ -31,9 +32,10 @@ export default defineConfig({
       { extends: true, test: { name: 'gateway', include: [GATEWAY], isolate: false } },
       {
         extends: true,
-        test: { name: 'others', include: [ALL], exclude: [CORE, GATEWAY, ...ISOLATED], isolate: false },
+        test: { name: 'others', include: [ALL], exclude: [CORE, GATEWAY, CONSOLE, ...ISOLATED], isolate: false },
       },
       { extends: true, test: { name: 'isolated', include: ISOLATED } },
+      { extends: true, test: { name: 'console', include: [CONSOLE] } },
     ],
     coverage: {
       provider: 'v8',

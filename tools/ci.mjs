@@ -13,7 +13,7 @@ Continues after a failed step, ends with the line "N passed, N failed" (tests an
 Needs Linux x64: the versions of Node it tests with are npm packages. CHROMIUM=path names a browser other than /usr/bin/chromium.
 
   .ci/run                 everything, two jobs at a time
-  .ci/run static test     only these jobs: static, test, node, packages, stress, site, nextjs
+  .ci/run static test     only these jobs: static, test, console, node, packages, stress, site, nextjs
   .ci/run --write         measure: writes ci.minutes and evals/results/ci.json (runs all jobs)
 `;
 
@@ -55,8 +55,13 @@ const JOBS = {
       command: vitest(24, '--project', 'core', '--coverage'),
       counts: true,
     },
-    { name: 'other tests on Node 24', command: vitest(24, '--project', '!core'), counts: true },
+    {
+      name: 'other tests on Node 24',
+      command: vitest(24, '--project', 'gateway', '--project', 'others', '--project', 'isolated'),
+      counts: true,
+    },
   ],
+  console: [{ name: 'tests of the console in Chromium', command: vitest(24, '--project', 'console'), counts: true }],
   static: [
     { name: 'biome', command: ['node_modules/.bin/biome', 'ci', '.', '--error-on-warnings', '--colors=off'] },
     { name: 'layers', command: tool('check/layers.mjs') },
@@ -210,7 +215,9 @@ async function runStep({ name, command, counts = false }) {
   const started = performance.now();
   console.log(`.. ${name}`);
   const report = join(scratch, `${steps++}.json`);
-  const reporting = counts ? ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`] : [];
+  const reporting = counts
+    ? ['--reporter=dot', '--reporter=json', '--silent=passed-only', `--outputFile.json=${report}`]
+    : [];
   const { code, output } = await run([...command, ...reporting]);
   const isCounted = !counts || countTests(report);
   const hasPassed = code === 0 && isCounted;
