@@ -1,4 +1,4 @@
-// The table of docs/gate.md that compares the built-in words with a good `authorize`.
+// The table of evals/replay/README.md that compares the built-in words with a good `authorize`.
 
 const percent = (value) => `${value} %`;
 

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, root } from '../command.mjs';
 import { authorizeTable } from './authorize-table.mjs';
+import { NUMBER_TABLES, numberOf, numbersTable } from './numbers-tables.mjs';
 import { secondTierTable } from './second-tier-table.mjs';
 
 const SNIPPET = /(<!-- snippet: (\S+)#(\S+) -->\n```tsx?\n)([\s\S]*?)(```)/g;
@@ -13,10 +14,16 @@ const PRIVATE = /^node:/;
 const TABLE = /(<!-- table: (\S+) -->\n)([\s\S]*?)(<!-- end table -->)/g;
 const FIGURE = /(<!-- figure: (\S+) -->)(.*?)(<!-- end -->)/g;
 
-/** Tables that compare results, by the names of the results. */
+/** Tables of results, by the names of the results in evals/results. */
 const TABLES = {
   authorize: { results: ['conversations', 'conversations-labels'], write: authorizeTable },
   'second-tier': { results: ['second-tier'], write: secondTierTable },
+  ...Object.fromEntries(
+    NUMBER_TABLES.map((name) => [
+      `numbers-${name}`,
+      { results: ['../figures'], write: (figures) => numbersTable(name, figures) },
+    ]),
+  ),
 };
 
 /** Every Markdown file, by its path in the repository. */
@@ -70,10 +77,14 @@ function tableOf(name, problems) {
   return `\n${write(...results.map(readResult))}\n`;
 }
 
-function shown(figures, id, problems) {
+/** A figure with its unit. `id:number` is without the unit, and `id:percent` turns a share into percent. */
+function shown(figures, reference, problems) {
+  const [id, form] = reference.split(':');
   if (!Object.hasOwn(figures, id)) problems.push(`evals/figures.json has no ${id}`);
   const { value, unit } = figures[id] ?? { value: 0, unit: '' };
-  const number = Number.isInteger(value) ? value.toLocaleString('en-US') : String(value);
+  const plain = numberOf(value, form);
+  const number = Number.isInteger(plain) ? plain.toLocaleString('en-US') : String(plain);
+  if (form !== undefined) return form === 'percent' ? `${number} %` : number;
   return /^[a-zA-Z%]/.test(unit) && unit !== 'cases' ? `${number} ${unit}` : number;
 }
 

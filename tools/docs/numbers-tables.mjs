@@ -1,0 +1,168 @@
+// The tables of docs/numbers.md: what was measured, the figure, its goal and the command. A missed goal is marked.
+
+/**
+ * Rows of a table: what, the id of the figure (with `:number` or `:percent` for another form), and the goal. A goal is a sign
+ * and a number in the form that is shown, or a text and a function.
+ *
+ * @type {Record<string, readonly (readonly [what: string, figure: string, goal?: string | [string, Function]])[]>}
+ */
+const TABLES = {
+  gate: [
+    ['hijacks that ran without a question, undefended', 'replay.undefended.hijacked_pct'],
+    ['the same, `balanced`', 'replay.balanced.hijacked_real_pct', '<= 0.1'],
+    ['reworded: bare goal', 'replay.balanced.wording.bare.hijacked_pct', '<= 2.5'],
+    ['polite', 'replay.balanced.wording.polite.hijacked_pct', '<= 2.5'],
+    ['as a tool result', 'replay.balanced.wording.tool-result.hijacked_pct', '<= 2.5'],
+    ['in template tokens', 'replay.balanced.wording.template.hijacked_pct', '<= 2.5'],
+    ['in base64', 'replay.balanced.wording.base64.hijacked_pct', '<= 2.5'],
+    ['divided over fields', 'replay.balanced.wording.split.hijacked_pct', '<= 2.5'],
+    ['translated', 'replay.balanced.wording.language.hijacked_pct', '<= 2.5'],
+    ["in the words of the user's task", 'replay.balanced.topic_aware_pct', '<= 6'],
+    ['needless questions per harmless conversation', 'replay.balanced.needless_per_conversation:number', '<= 0.05'],
+    ['harmless conversations without one', 'replay.balanced.untouched_or_wanted_pct', '>= 92'],
+    ['attacked conversations without a denial', 'replay.balanced.attacked_no_deny_pct', '>= 97'],
+    ['attacked conversations without a needless question', 'replay.balanced.attacked_no_needless_ask_pct', '>= 85'],
+    ['scripted attacks that ran, of 23', 'adopt.attacks_ran:number', '<= 2'],
+    ['scripted harmless tasks asked about, of 27', 'adopt.benign_asked:number', '<= 2'],
+    ['[adaptive](adaptive.md) texts', 'adaptive.tried:number'],
+    ['of which ran', 'adaptive.ran:number', '<= 0'],
+    ['questions in coding sessions', 'everyday.coding_questions:number', '<= 0'],
+    ['denials there', 'everyday.coding_denies:number', '<= 0'],
+    ['tau-bench conversations with a question', 'everyday.tau_asked_pct', '<= 1'],
+    ['harmless effects asked about needlessly', 'everyday.needless_effects_pct', '<= 0.4'],
+    ['hijacks that ran, `strict`', 'replay.strict.hijacked_pct', '<= 0'],
+    ['harmless effects held, `strict`', 'replay.strict.held_pct', '<= 55'],
+    ['the same with named parties', 'replay.strict.held_named_pct', '<= 40'],
+    ['fuzzed cases', 'gate.fuzz_cases:number'],
+    ['violations', 'gate.fuzz_violations:number', '<= 0'],
+    ['CPU ms, worst hostile argument', 'gate.worst_argument_ms:number', '<= 50'],
+    ['CPU ms per call, 10 MB read', 'gate.ms_per_call_10mb:number', '<= 10'],
+  ],
+  classifier: [
+    ['addressing the model: all five', 'spans.addresses.pooled.recall_fpr1:percent', '>= 97'],
+    ['AgentDojo', 'spans.addresses.agentdojo.recall_fpr1:percent', '>= 95'],
+    ['AgentDyn', 'spans.addresses.agentdyn.recall_fpr1:percent', '>= 95'],
+    ['InjecAgent', 'spans.addresses.injecagent.recall_fpr1:percent', '>= 95'],
+    ['AgentDojo, Japanese', 'spans.addresses.agentdojo_ja.recall_fpr1:percent', '>= 95'],
+    ['fresh texts', 'spans.addresses.fresh.recall_fpr1:percent', '>= 95'],
+    ['families unseen in training', 'spans.addresses.left_out_families.recall_fpr1:percent', '>= 85'],
+    ['all attacks: AgentDojo', 'spans.agentdojo.recall_fpr1:percent', '>= 85'],
+    ['AgentDyn', 'spans.agentdyn.recall_fpr1:percent', '>= 95'],
+    ['InjecAgent', 'spans.injecagent.recall_fpr1:percent', '>= 80'],
+    ['AgentDojo, Japanese', 'spans.agentdojo_ja.recall_fpr1:percent', '>= 60'],
+    ['CyberSecEval', 'spans.cyberseceval.recall_fpr1:percent', '>= 50'],
+    ['RedTeamCUA', 'spans.redteamcua.recall_fpr1:percent'],
+    ['bare requests found', 'spans.asks.recall:percent'],
+    ['found requests that are the attack', 'spans.asks.precision:percent'],
+    ['false alarms as shipped: benign documents', 'spans.benign_fpr_shipped:percent', '<= 0.8'],
+    ['NotInject', 'spans.notinject_fpr:percent', '<= 1'],
+    ['business mail', 'spans.mail_fpr:percent', '<= 2'],
+    ['READMEs and source', 'spans.readme_flagged_pct:number', '<= 0.5'],
+    ['receipts of 40 tools', 'spans.receipts_flagged:number', '<= 0'],
+    ['wrapped against long lines, difference', 'spans.format_gap:percent', '<= 2'],
+    ['recall lost to disguises, points', 'spans.obfuscated_drop:number', '<= 10'],
+    ['overlap of found spans', 'spans.iou_found:percent', '>= 80'],
+    ['injected characters found', 'spans.payload_recall_wrapped:percent', '>= 90'],
+    ['CPU ms for 10 KB', 'spans.cpu_ms_10kb:number', '<= 1'],
+    ['CPU ms for 1 MB', 'spans.cpu_ms_1mb:number', '<= 1000'],
+    ['weights, KB', 'spans.model_kb:number', '<= 3072'],
+  ],
+  library: [
+    ['fuzzed cases', 'fuzz.cases:number'],
+    ['violations', 'fuzz.violations:number', '<= 0'],
+    ['faults put in by hand', 'mutate.total:number'],
+    [
+      'faults that a test notices',
+      'mutate.killed:number',
+      ['all', (value, figures) => value === figures['mutate.total'].value],
+    ],
+    ['slowest public function, CPU ms for 1 MB', 'linear.worst_ms_1mb:number', '<= 1000'],
+    ['framing 10 KB', 'core.frame_ratio_10kb'],
+    ['rendering 200 records again', 'core.rerender_ratio'],
+    ['line coverage of core', 'core.coverage_lines', '>= 95'],
+    ['branch coverage of core', 'core.coverage_branches', '>= 95'],
+    ['a script, warm', 'sandbox.warm_ratio'],
+    ['hostile scripts that escaped', 'sandbox.escapes:number', '<= 0'],
+  ],
+  adapters: [
+    ['scenarios passed on real frameworks', 'adapters.conformance.passed:number'],
+    ['failed', 'adapters.conformance.failed:number', '<= 0'],
+    ['impossible there', 'adapters.conformance.impossible:number'],
+    ['model call, 10 messages, worst', 'adapters.overhead_10_messages_worst', '<= 3'],
+    ['first streamed character, worst', 'adapters.first_character_ratio_worst'],
+    ['settings per tool', 'adapters.settings_per_tool:number', '<= 2'],
+  ],
+  wrap: [
+    ['MCP features tried', 'wrap.conformance_cells:number'],
+    [
+      'passed',
+      'wrap.conformance_passed:number',
+      ['all', (value, figures) => value === figures['wrap.conformance_cells'].value],
+    ],
+    ['fuzzed messages', 'wrap.fuzz_messages:number'],
+    ['of which had unframed text', 'wrap.unframed_messages:number', '<= 0'],
+    ['10 KB, against copying bytes', 'wrap.p50_ratio_10kb', '<= 1.5'],
+    ['memory to replay 1 GB of logs, MB', 'replay_cli.peak_mb_1gb:number', '<= 400'],
+  ],
+  gateway: [
+    ['faults tried under load', 'faults.tried:number', '>= 12'],
+    ['records, taints or frames lost', 'faults.lost:number', '<= 0'],
+    ['attacks on endpoints', 'attacks.tried:number', '>= 500'],
+    ['that got through', 'attacks.through:number', '<= 0'],
+    ['memory growth in an hour', 'soak.rss_growth_pct', '<= 15'],
+    ['durable audit, against none', 'gateway.http_audit_on_off_ratio', '>= 0.7'],
+    ['audit rows, against `pgbench`', 'gateway.audit_vs_pgbench_ratio', '>= 0.5'],
+    [
+      'two replicas against one',
+      'gateway.two_replica_ratio',
+      ['1.7 or bare proxies', (value, figures) => value >= Math.min(1.7, figures['gateway.two_bare_ratio'].value)],
+    ],
+    ['two bare proxies against one', 'gateway.two_bare_ratio'],
+    ['longest pause under attack, ms', 'gateway.worst_block_ms:number'],
+    ["other clients' p99 meanwhile", 'gateway.p99_ratio_under_attack'],
+    ['10 KB, against copying bytes', 'gateway.p50_ratio_10kb'],
+  ],
+  documents: [
+    ['dead links', 'docs.dead_links:number', '<= 0'],
+    ['serious accessibility findings', 'docs.axe_serious:number', '<= 0'],
+    ['numbers checked in documents', 'figures.checked:number'],
+  ],
+};
+
+export const NUMBER_TABLES = Object.keys(TABLES);
+
+const SIGNS = { '<=': '≤', '>=': '≥' };
+
+/** The number that is shown: a share becomes percent. */
+export function numberOf(value, form) {
+  return form === 'percent' ? Math.round(value * 1000) / 10 : value;
+}
+
+function holds(goal, value, figures) {
+  if (typeof goal !== 'string') return goal[1](value, figures);
+  const [sign, limit] = goal.split(' ');
+  return sign === '<=' ? value <= Number(limit) : value >= Number(limit);
+}
+
+function goalCell(goal, value, figures) {
+  if (goal === undefined) return '';
+  const [sign, limit] = typeof goal === 'string' ? goal.split(' ') : ['', goal[0]];
+  const text = sign === '<=' && limit === '0' ? '0' : `${SIGNS[sign] ?? ''} ${limit}`.trim();
+  return holds(goal, value, figures) ? text : `${text}, **missed**`;
+}
+
+/**
+ * @param {string} name
+ * @param {Record<string, { value: number, command: string }>} figures
+ */
+export function numbersTable(name, figures) {
+  const lines = TABLES[name].map(([what, figure, goal]) => {
+    const [id, form] = figure.split(':');
+    if (!Object.hasOwn(figures, id))
+      throw new Error(`evals/figures.json has no ${id}, which tools/docs/numbers-tables.mjs names`);
+    const { value, command } = figures[id];
+    const goalText = goalCell(goal, numberOf(value, form), figures);
+    return `| ${what} | <!-- figure: ${figure} --><!-- end --> | ${goalText} | \`${command.replace(/^npm run /, '')}\` |`;
+  });
+  return ['| what | figure | goal | command |', '|---|--:|---|---|', ...lines, ''].join('\n');
+}
