@@ -131,7 +131,7 @@ const TABLES = {
 
 export const NUMBER_TABLES = Object.keys(TABLES);
 
-const SIGNS = { '<=': '≤', '>=': '≥' };
+const SIGNS = { '<=': '\u2264', '>=': '\u2265' };
 
 /** The number that is shown: a share becomes percent. */
 export function numberOf(value, form) {
