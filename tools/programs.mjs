@@ -65,7 +65,7 @@ export const PROGRAMS = {
     ablation: { file: 'evals/spans/ablate.mjs', about: 'the classifier without each of its parts' },
     'second-tier': { file: 'evals/spans/second-tier.mjs', about: 'trains the second tier, and what it adds' },
     errors: { file: 'evals/spans/errors.mjs', about: 'prints missed attacks and false alarms' },
-    compare: { file: 'evals/spans/compare.mjs', about: 'writes the tables of docs/peers.md' },
+    compare: { file: 'evals/spans/compare.mjs', about: 'writes the tables that compare the classifier with others' },
     peers: { file: 'evals/peers/run.mjs', about: 'other libraries on the same sources' },
     decode: { file: 'evals/decode/run.mjs', about: 'decoding, against other decoders' },
     gate: { file: 'evals/gate/run.mjs', about: 'attacks and everyday work under the gate', build: true },

@@ -1,11 +1,11 @@
-// Writes the tables of docs/classifier.md from the committed results: other detectors next to ours, and ours by source and by format.
+// Writes tables from the committed results: other detectors next to ours, and ours by source and by format.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, readOptions, root } from '../../tools/command.mjs';
 
 const options = readOptions(
   `
-Writes the tables of docs/classifier.md from evals/results/peers.json and spans.json.
+Writes the tables of evals/spans/README.md, docs/classifier.md and docs/peers.md from evals/results/peers.json and spans.json.
 
   npm run eval -- compare
   npm run eval -- compare --check  write nothing; exit 1 when they are stale
@@ -107,19 +107,40 @@ const formats = [
   ),
 ].join('\n');
 
-const file = join(root, 'docs', 'classifier.md');
-const text = readFileSync(file, 'utf8');
+// A few of them with few columns, for docs/peers.md.
+const FEW = [
+  '**sallyport**, where 1 %',
+  '`agent-threat-rules` 4.0.0, lane hunt',
+  '`@presidio-dev/hai-guardrails` 1.12.0, pattern',
+  '`llm-guard` 0.1.9, all guards',
+  '`llm-prompt-guard` 2.2.1, detect',
+  '`@andersmyrmel/vard` 1.2.0, moderate',
+];
+const isFew = ([title]) => FEW.some((start) => title.startsWith(start));
+const shortRow = (cells) => line([cells[0], cells[1], ...cells.slice(3, 6)]);
+const short = [
+  shortRow(HEADER),
+  `|---|${'--:|'.repeat(4)}`,
+  ...[...rowsOfOurs(), ...rowsOfPeers()].filter(isFew).map(shortRow),
+].join('\n');
 
-function put(into, name, content) {
+const TABLES = {
+  'evals/spans/README.md': { comparison: table, formats },
+  'docs/classifier.md': { addresses },
+  'docs/peers.md': { comparison: short },
+};
+
+function put(file, into, name, content) {
   const [open, close] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const [from, to] = [into.indexOf(open), into.indexOf(close)];
-  if (from < 0 || to < from) fail(`docs/classifier.md has no ${open} ... ${close}`, 'restore the two marks');
+  if (from < 0 || to < from) fail(`${file} has no ${open} ... ${close}`, 'restore the two marks');
   return `${into.slice(0, from + open.length)}\n${content}\n${into.slice(to)}`;
 }
 
-const tables = { comparison: table, addresses, formats };
-const updated = Object.entries(tables).reduce((into, [name, content]) => put(into, name, content), text);
-if (options.check && updated !== text)
-  fail('the tables of docs/classifier.md are stale', 'run npm run eval -- compare');
-if (!options.check) writeFileSync(file, updated);
-console.log('OK - the tables of docs/classifier.md match the results');
+for (const [file, tables] of Object.entries(TABLES)) {
+  const text = readFileSync(join(root, file), 'utf8');
+  const updated = Object.entries(tables).reduce((into, [name, content]) => put(file, into, name, content), text);
+  if (options.check && updated !== text) fail(`the tables of ${file} are stale`, 'run npm run eval -- compare');
+  if (!options.check) writeFileSync(join(root, file), updated);
+}
+console.log('OK - the tables of the span classifier match the results');

@@ -1,4 +1,4 @@
-// The table of docs/classifier.md about a second tier, from its committed result.
+// The table of evals/spans/README.md about a second tier, from its committed result.
 
 const share = (value) => value.toFixed(3);
 
