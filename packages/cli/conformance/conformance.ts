@@ -14,8 +14,8 @@ sallyport wrap --mode annotate, and through sallyport wrap with the address of a
 same bytes. Exits with 1 if a cell fails.
 
   npm run check -- conformance-wrap                        print the table, write evals/results/wrap-conformance.json, figures
-                                                           and docs/wrap.md
-  npm run check -- conformance-wrap --check                write nothing, and fail if docs/wrap.md has another table
+                                                           and the table in packages/cli/conformance/README.md
+  npm run check -- conformance-wrap --check                write nothing, and fail if the README has another table
   npm run check -- conformance-wrap --only progress        features whose name contains this; writes nothing
   npm run check -- conformance-wrap --targets direct,bare  without our proxy, to test the program itself; writes nothing
   npm run check -- conformance-wrap --json                 one line of JSON, for other tools; writes nothing
@@ -31,7 +31,8 @@ for (const name of wanted)
 const targets = TARGETS.filter((target) => target === 'direct' || wanted.includes(target));
 const only = typeof options.only === 'string' ? options.only : '';
 const features = FEATURES.filter(({ name }) => name.includes(only));
-if (features.length === 0) fail(`no feature has ${only} in its name`, 'docs/wrap.md lists the names', 2);
+if (features.length === 0)
+  fail(`no feature has ${only} in its name`, 'packages/cli/conformance/README.md lists the names', 2);
 if (targets.some(isOurs) && !hasWrap()) fail('packages/cli is not built', 'run npm run build', 2);
 
 // Features are independent, and mostly wait for the programs that they start.
@@ -61,10 +62,17 @@ for (const { name, target, cell } of failed)
 
 const isComplete = only === '' && targets.length === TARGETS.length && options.json !== true;
 if (isComplete && options.check === true && !isPageCurrent(table))
-  fail('the table in docs/wrap.md is not current', 'run npm run check -- conformance-wrap and commit it');
+  fail(
+    'the table in packages/cli/conformance/README.md is not current',
+    'run npm run check -- conformance-wrap and commit it',
+  );
 if (isComplete && options.check !== true) {
   if (!writePage(table))
-    fail('docs/wrap.md lacks the markers of the table', 'add the two markers of packages/cli/conformance/table.ts', 2);
+    fail(
+      'packages/cli/conformance/README.md lacks the markers of the table',
+      'add the two markers of packages/cli/conformance/table.ts',
+      2,
+    );
   writeResult('wrap-conformance', { cells });
   const remote = all.filter(({ target, cell }) => target === 'remote' && cell.type !== 'impossible');
   const ours = all.filter(({ target, cell }) => isOurs(target as Target) && cell.type !== 'impossible');

@@ -11,8 +11,8 @@ export type Cells = Readonly<Record<string, Row>>;
 
 const BEGIN = '<!-- table: npm run check -- conformance-wrap -->\n';
 const END = '\n<!-- end of table -->';
-const PAGE = join(root, 'docs', 'wrap.md');
-const MINIMAL = `# MCP servers behind the boundary\n\n${BEGIN}${END}\n`;
+const PAGE = join(root, 'packages', 'cli', 'conformance', 'README.md');
+const MINIMAL = `# MCP through the wrapper\n\n${BEGIN}${END}\n`;
 const MARKS = { passed: 'yes', failed: 'FAILED', impossible: 'no' } as const;
 
 export function tableOf(features: readonly Feature[], targets: readonly Target[], cells: Cells): string {
@@ -46,7 +46,7 @@ function pageWith(table: string): string | undefined {
 
 export const isPageCurrent = (table: string): boolean => existsSync(PAGE) && pageWith(table) === pageText();
 
-/** Writes the table into docs/wrap.md. Returns false if the page has no markers. */
+/** Writes the table into the README next to this file. Returns false if the page has no markers. */
 export function writePage(table: string): boolean {
   const page = pageWith(table);
   if (page !== undefined) writeFileSync(PAGE, page);
