@@ -130,7 +130,7 @@ servers:
   });
 
   test('of the documentation can be applied', async () => {
-    const document = readFileSync(new URL('../../../docs/gateway.md', import.meta.url), 'utf8');
+    const document = readFileSync(new URL('../../../docs/gateway-policy.md', import.meta.url), 'utf8');
     const [, example = ''] = /```yaml\n(.*?)```/s.exec(document) ?? [];
     expect(example).toContain('groups:');
     const said = await apply(example);

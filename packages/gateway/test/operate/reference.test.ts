@@ -3,11 +3,10 @@ import { expect, test } from 'vitest';
 import { POLICY_SCHEMA } from '../../src/store/policy/schema.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const PAGE = read('../../docs/gateway.md');
 
-/** The rows of the table with this head. */
-function rowsOf(head: string): readonly (readonly string[])[] {
-  const [, body = ''] = PAGE.split(`${head}\n`);
+/** The rows of the table with this head on a page. */
+function rowsOf(page: string, head: string): readonly (readonly string[])[] {
+  const [, body = ''] = read(`../../docs/${page}`).split(`${head}\n`);
   const [table = ''] = body.split('\n\n');
   return table
     .split('\n')
@@ -31,12 +30,12 @@ function membersOf({ properties = {}, additionalProperties: values }: Schema, pl
   return [...own, ...(typeof values === 'object' ? membersOf(values, `${place}*.`) : [])];
 }
 
-test('the gateway page lists every member of a policy', () => {
-  const listed = rowsOf('| member | value | says |').map(([, member]) => wordsIn(member)[0]);
+test('the page about the policy lists every member of it', () => {
+  const listed = rowsOf('gateway-policy.md', '| member | value | says |').map(([, member]) => wordsIn(member)[0]);
   expect(listed.toSorted()).toEqual(membersOf(POLICY_SCHEMA as Schema).toSorted());
 });
 
-test('the gateway page lists every type of audit row, with its members and what was done', () => {
+test('the page about people lists every type of audit row, with its members and what was done', () => {
   const [, union = ''] = read('src/store/audit/audit.ts').split('export type AuditEvent =');
   const [types = ''] = union.split('interface ActionFields');
   const expected = types.split(/\n {2}\| /).flatMap((text) => {
@@ -47,7 +46,7 @@ test('the gateway page lists every type of audit row, with its members and what 
     const [, what = ''] = /ActionFields<([^>]+)>/.exec(text) ?? [];
     return [[type, [...context, ...members].toSorted(), [...what.matchAll(/'(\w+)'/g)].map(([, word]) => word)]];
   });
-  const listed = rowsOf('| type | members | what |').map(([, type, members, what]) => [
+  const listed = rowsOf('gateway-people.md', '| type | members | what |').map(([, type, members, what]) => [
     wordsIn(type)[0],
     wordsIn(members).toSorted(),
     wordsIn(what),
