@@ -46,7 +46,10 @@ const MODERN_IDLE = 60_000;
 const ENDED =
   'The server ended before it answered. It is not known whether it acted: check before you repeat the call.';
 
-const NOT_STARTED = 'The server cannot be started: check its command and its log.';
+// What a child writes to standard error is content of others, and is not logged.
+const BY_HAND = 'run its command by hand, as the same user, to see why.';
+const NOT_STARTED = `The server cannot be started: ${BY_HAND}`;
+const NO_ANSWER = `The server did not answer \`initialize\` within ${START_TIMEOUT / 1000} seconds: ${BY_HAND}`;
 
 const closedError = (): UpstreamError =>
   new UpstreamError('closed', 'The process of the server is being ended: try again in a moment.');
@@ -170,13 +173,17 @@ export class SharedChild {
 
   async #initialize(child: Child): Promise<string> {
     const signal = AbortSignal.timeout(START_TIMEOUT);
-    for await (const { text } of this.#ask(INITIALIZE, signal)) {
-      const result = jsonAt(text, 'result');
-      if (result === undefined) break;
-      child.write(INITIALIZED);
-      return result;
+    try {
+      for await (const { text } of this.#ask(INITIALIZE, signal)) {
+        const result = jsonAt(text, 'result');
+        if (result === undefined) break;
+        child.write(INITIALIZED);
+        return result;
+      }
+    } catch (cause) {
+      throw signal.aborted ? new UpstreamError('process', NO_ANSWER, cause) : cause;
     }
-    throw new UpstreamError('process', 'The server did not answer `initialize`: check its command and its log.');
+    throw new UpstreamError('process', `The server refused \`initialize\`: ${BY_HAND}`);
   }
 
   #ask(text: string, signal: AbortSignal, caller?: string): AsyncIterable<UpstreamMessage> {
