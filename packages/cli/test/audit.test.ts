@@ -121,6 +121,14 @@ describe.skipIf(store === undefined)('the audit of a workspace', () => {
     expect(given).toMatchObject({ code: 0, out: expect.not.stringContaining('not checked') });
   });
 
+  test('a run after the last row says that nothing is left to check', async () => {
+    const name = await chain(2);
+    expect(await run(['verify', name, '--from', await anchorOf(name)])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Intact: 0 rows after row 2, .*; nothing to check\.\n/),
+    });
+  });
+
   test('an export is verified without a database, with and without the key', async () => {
     const name = await chain(2);
     const exported = await run(['export', name]);

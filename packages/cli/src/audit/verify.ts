@@ -108,9 +108,9 @@ function report(io: Io, result: ChainReport, { isSigned, options, anchorFile }: 
     ? 'where the file says it begins'
     : 'which was verified before or ends what retention removed';
   const from = start === 0 ? '' : ` after row ${start}, ${known}`;
-  io.stdout(
-    `Intact: ${rows} rows${from}; ${isSigned ? `signed up to row ${signed}` : 'signatures were not checked'}.\n`,
-  );
+  const upTo = signed === 0 ? 'none of them is signed yet' : `signed up to row ${signed}`;
+  const signature = rows === 0 ? 'nothing to check' : upTo;
+  io.stdout(`Intact: ${rows} rows${from}; ${isSigned ? signature : 'signatures were not checked'}.\n`);
   if (isStartClaimed)
     io.stdout(
       'This is a part of the chain. Rows before it were not checked: give --from with the anchor of the run before.\n',
