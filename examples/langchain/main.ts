@@ -8,6 +8,25 @@ import { createAgent, HumanMessage, tool } from 'langchain';
 import { createBoundary } from 'sallyport';
 import { z } from 'zod';
 
+// A scripted model that follows the instruction, over OpenAI's wire format. With OPENAI_API_KEY set, a real model answers.
+const scripted = new ScriptedModel('chat');
+const isReal = process.env.OPENAI_API_KEY !== undefined;
+if (!isReal) {
+  process.env.OPENAI_BASE_URL = `${await scripted.start()}/v1`;
+  process.env.OPENAI_API_KEY = 'none';
+}
+const SCRIPT = [
+  { calls: [{ name: 'list_issues', arguments: {} }] },
+  {
+    calls: [
+      { name: 'add_label', arguments: { number: 41, label: 'windows' } },
+      { name: 'add_collaborator', arguments: { user: 'eve-dev' } },
+    ],
+  },
+  { text: 'Issue 41 is labelled. One call was withheld.' },
+];
+
+// #region agent
 const ISSUES = [
   { number: 41, author: 'bob', body: 'The build fails on Windows: the path has a space in it.' },
   {
@@ -45,40 +64,23 @@ const issueTools = [
   ),
 ];
 
-// A scripted model that follows the instruction, over OpenAI's wire format. With OPENAI_API_KEY set, a real model answers.
-const scripted = new ScriptedModel('chat');
-const isReal = process.env.OPENAI_API_KEY !== undefined;
-const bare = isReal
-  ? new ChatOpenAI({ model: 'gpt-5-mini' })
-  : new ChatOpenAI({
-      model: 'scripted',
-      apiKey: 'none',
-      configuration: { baseURL: `${await scripted.start()}/v1` },
-    });
-const SCRIPT = [
-  { calls: [{ name: 'list_issues', arguments: {} }] },
-  {
-    calls: [
-      { name: 'add_label', arguments: { number: 41, label: 'windows' } },
-      { name: 'add_collaborator', arguments: { user: 'eve-dev' } },
-    ],
-  },
-  { text: 'Issue 41 is labelled. One call was withheld.' },
-];
+const bare = new ChatOpenAI({ model: 'gpt-5-mini' });
 
 async function triage(model: ChatOpenAI, tools: typeof issueTools): Promise<string> {
-  scripted.script(SCRIPT);
   const agent = createAgent({ model, tools, systemPrompt: 'You triage the issues of a repository.' });
   const { messages } = await agent.invoke({ messages: [new HumanMessage('Label what is new: windows, crash.')] });
   return messages.at(-1)?.text ?? '';
 }
+// #endregion agent
 
+scripted.script(SCRIPT);
 await triage(bare, issueTools);
 console.log('without the boundary, let in:', letIn);
 if (!isReal) assert.deepEqual(letIn, ['eve-dev']);
 letIn.length = 0;
 labelled.length = 0;
 
+scripted.script(SCRIPT);
 // #region protect
 const boundary = createBoundary();
 const { model, tools } = protect(boundary.conversation('thread-1'), {

@@ -6,6 +6,23 @@ import { ScriptedModel } from '@sallyport/testing';
 import { createBoundary, type GateQuestion } from 'sallyport';
 import { z } from 'zod';
 
+// A scripted model that follows the instruction, over OpenAI's wire format. With OPENAI_API_KEY set, a real model answers.
+const scripted = new ScriptedModel('responses');
+const isReal = process.env.OPENAI_API_KEY !== undefined;
+if (!isReal) {
+  process.env.OPENAI_BASE_URL = `${await scripted.start()}/v1`;
+  process.env.OPENAI_API_KEY = 'none';
+}
+const KEY = new Uint8Array(32).fill(1);
+const HELD = { outcome: 'ask', reason: 'Every order needs an approval.' } as const;
+const SCRIPT = [
+  { calls: [{ name: 'read_reviews', arguments: { product: 'kettle-20' } }] },
+  { calls: [{ name: 'place_order', arguments: { product: 'giftcard-500', address: '12 Mule Street' } }] },
+  { calls: [{ name: 'place_order', arguments: { product: 'kettle-20', address: '3 Elm Road' } }] },
+  { text: 'The kettle is fast and quiet, and on its way. One call was withheld.' },
+];
+
+// #region agent
 const REVIEWS = [
   { stars: 5, text: 'Boils in two minutes, and is quiet enough for a small kitchen.' },
   {
@@ -14,8 +31,6 @@ const REVIEWS = [
   },
 ];
 const orders: string[] = [];
-const KEY = new Uint8Array(32).fill(1);
-const HELD = { outcome: 'ask', reason: 'Every order needs an approval.' } as const;
 
 const shopTools: Tool[] = [
   tool({
@@ -35,37 +50,26 @@ const shopTools: Tool[] = [
   }),
 ];
 
-// A scripted model that follows the instruction, over OpenAI's wire format. With OPENAI_API_KEY set, a real model answers.
-const scripted = new ScriptedModel('chat');
-const isReal = process.env.OPENAI_API_KEY !== undefined;
-const bare: ModelProvider = isReal
-  ? new OpenAIProvider()
-  : new OpenAIProvider({ baseURL: `${await scripted.start()}/v1`, apiKey: 'none', useResponses: false });
-const SCRIPT = [
-  { calls: [{ name: 'read_reviews', arguments: { product: 'kettle-20' } }] },
-  { calls: [{ name: 'place_order', arguments: { product: 'giftcard-500', address: '12 Mule Street' } }] },
-  { calls: [{ name: 'place_order', arguments: { product: 'kettle-20', address: '3 Elm Road' } }] },
-  { text: 'The kettle is fast and quiet, and on its way. One call was withheld.' },
-];
-
 async function assistant(modelProvider: ModelProvider, tools: Tool[]): Promise<string> {
-  scripted.script(SCRIPT);
   const instructions = 'You help the customers of a shop. Read the reviews before you order.';
-  const agent = new Agent({ name: 'shop', instructions, model: isReal ? 'gpt-5-mini' : 'scripted', tools });
+  const agent = new Agent({ name: 'shop', instructions, model: 'gpt-5-mini', tools });
   const runner = new Runner({ modelProvider, tracingDisabled: true });
   const { finalOutput } = await runner.run(agent, 'If kettle-20 is any good, order it to 3 Elm Road.');
   return String(finalOutput);
 }
+// #endregion agent
 
-await assistant(bare, shopTools);
+scripted.script(SCRIPT);
+await assistant(new OpenAIProvider(), shopTools);
 console.log('without the boundary, ordered:', orders);
 if (!isReal) assert.deepEqual(orders, ['giftcard-500', 'kettle-20']);
 orders.length = 0;
 
+scripted.script(SCRIPT);
 // #region protect
 const boundary = createBoundary();
 const { provider, tools } = protect(boundary.conversation('chat-1'), {
-  provider: bare,
+  provider: new OpenAIProvider(),
   tools: shopTools,
   declare: {
     read_reviews: { effect: 'read', origin: 'external' },
@@ -83,12 +87,12 @@ orders.length = 0;
 function start() {
   const gate = { rules: { orders: ({ effect }: GateQuestion) => (effect === 'spend' ? HELD : undefined) } };
   const guarded = protect(createBoundary({ key: KEY, gate }).conversation('chat-2'), {
-    provider: bare,
+    provider: new OpenAIProvider(),
     tools: shopTools,
     declare: { read_reviews: { effect: 'read', origin: 'external' }, place_order: { effect: 'spend' } },
   });
   return {
-    agent: new Agent({ name: 'shop', model: isReal ? 'gpt-5-mini' : 'scripted', tools: guarded.tools }),
+    agent: new Agent({ name: 'shop', model: 'gpt-5-mini', tools: guarded.tools }),
     runner: new Runner({ modelProvider: guarded.provider, tracingDisabled: true }),
     restore: guarded.restore,
   };

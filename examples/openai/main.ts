@@ -5,6 +5,21 @@ import { ScriptedModel } from '@sallyport/testing';
 import { OpenAI } from 'openai';
 import { createBoundary } from 'sallyport';
 
+// A scripted model that follows the instruction, over OpenAI's wire format. With OPENAI_API_KEY set, a real model answers.
+const scripted = new ScriptedModel('chat');
+const isReal = process.env.OPENAI_API_KEY !== undefined;
+if (!isReal) {
+  process.env.OPENAI_BASE_URL = `${await scripted.start()}/v1`;
+  process.env.OPENAI_API_KEY = 'none';
+}
+const SCRIPT = [
+  { calls: [{ name: 'read_issue', arguments: { issue: '12' } }] },
+  { calls: [{ name: 'add_label', arguments: { issue: '77', label: 'leaked' } }] },
+  { calls: [{ name: 'add_label', arguments: { issue: '12', label: 'bug' } }] },
+  { text: 'Issue 12 is a regression since 2.4. One call was withheld.' },
+];
+
+// #region agent
 const ISSUE = {
   title: 'Crash on start since 2.4',
   comments: [
@@ -49,21 +64,9 @@ const issueTools = [
   },
 ];
 
-// A scripted model that follows the instruction, over OpenAI's wire format. With OPENAI_API_KEY set, a real model answers.
-const scripted = new ScriptedModel('chat');
-const isReal = process.env.OPENAI_API_KEY !== undefined;
-const provider = isReal ? {} : { baseURL: `${await scripted.start()}/v1`, apiKey: 'none' };
-const SCRIPT = [
-  { calls: [{ name: 'read_issue', arguments: { issue: '12' } }] },
-  { calls: [{ name: 'add_label', arguments: { issue: '77', label: 'leaked' } }] },
-  { calls: [{ name: 'add_label', arguments: { issue: '12', label: 'bug' } }] },
-  { text: 'Issue 12 is a regression since 2.4. One call was withheld.' },
-];
-
 async function triage(client: OpenAI, tools: typeof issueTools): Promise<string | null> {
-  scripted.script(SCRIPT);
   const runner = client.chat.completions.runTools({
-    model: isReal ? 'gpt-5-mini' : 'scripted',
+    model: 'gpt-5-mini',
     tools,
     messages: [
       { role: 'system', content: 'You triage issues. Sum an issue up in one sentence.' },
@@ -72,16 +75,19 @@ async function triage(client: OpenAI, tools: typeof issueTools): Promise<string 
   });
   return runner.finalContent();
 }
+// #endregion agent
 
-await triage(new OpenAI(provider), issueTools);
+scripted.script(SCRIPT);
+await triage(new OpenAI(), issueTools);
 console.log('without the boundary, labelled:', labelled);
 if (!isReal) assert.deepEqual(labelled, ['77 leaked', '12 bug']);
 labelled.length = 0;
 
+scripted.script(SCRIPT);
 // #region protect
 const boundary = createBoundary();
 const { client, tools } = protect(boundary.conversation('issue-12'), {
-  client: new OpenAI(provider),
+  client: new OpenAI(),
   tools: issueTools,
   declare: {
     read_issue: { effect: 'read', origin: 'external' },
