@@ -11,9 +11,9 @@ const options = readOptions(
 Plays every scenario of adapters/conformance against every adapter, with the real framework and a local model server.
 Exit 1 when one fails.
 
-  npm run check -- conformance                   print the table, write evals/results/conformance.json, figures and docs/adapters.md
+  npm run check -- conformance                   print the table, write evals/results/conformance.json, figures and README.md
   npm run check -- conformance --dry             write nothing
-  npm run check -- conformance --check           write nothing, and fail when docs/adapters.md holds another table
+  npm run check -- conformance --check           write nothing, and fail when README.md holds another table
   npm run check -- conformance --only langchain  one adapter
   npm run check -- conformance --json            one line of JSON, for other tools
 `,
@@ -69,12 +69,12 @@ for (const { name, id, cell } of failed) console.error(`${name}, ${id}: ${'reaso
 
 const BEGIN = '<!-- table: npm run check -- conformance -->\n';
 const END = '\n<!-- end of table -->';
-const file = join(root, 'docs', 'adapters.md');
+const file = join(root, 'adapters', 'conformance', 'README.md');
 if (options.only === undefined && options.dry !== true && options.json !== true) {
   const text = readFileSync(file, 'utf8');
   const fresh = `${text.slice(0, text.indexOf(BEGIN) + BEGIN.length)}${tableOf()}${text.slice(text.indexOf(END))}`;
   if (options.check === true && fresh !== text)
-    fail('docs/adapters.md holds another table', 'run npm run check -- conformance and commit it');
+    fail('adapters/conformance/README.md holds another table', 'run npm run check -- conformance and commit it');
   if (options.check !== true) {
     writeFileSync(file, fresh);
     writeResult('conformance', { cells });
