@@ -8,7 +8,7 @@ import { NUMBER_TABLES, numberOf, numbersTable } from './numbers-tables.mjs';
 import { secondTierTable } from './second-tier-table.mjs';
 
 const SNIPPET = /(<!-- snippet: (\S+)#(\S+) -->\n```tsx?\n)([\s\S]*?)(```)/g;
-const IMPORT = /^import (\{[^}]*\}|\w+) from '([^']+)';/gm;
+const IMPORT = /^import (type )?(\{[^}]*\}|\w+) from '([^']+)';/gm;
 /** Modules that only the examples use. */
 const PRIVATE = /^node:/;
 const TABLE = /(<!-- table: (\S+) -->\n)([\s\S]*?)(<!-- end table -->)/g;
@@ -45,7 +45,7 @@ function readFigures() {
 
 /** The import lines that a region of a program needs, reduced to the names that it uses. */
 function importsFor(source, piece) {
-  const lines = [...source.matchAll(IMPORT)].flatMap(([, names, from]) => {
+  const lines = [...source.matchAll(IMPORT)].flatMap(([, type = '', names, from]) => {
     const isDefault = !names.startsWith('{');
     const used = names
       .replace(/[{}]/g, '')
@@ -54,7 +54,7 @@ function importsFor(source, piece) {
       .filter((name) => name !== '' && new RegExp(`(?<![.\\w])${name.replace(/^type /, '')}\\b(?!:)`).test(piece));
     return used.length === 0 || PRIVATE.test(from)
       ? []
-      : [`import ${isDefault ? used[0] : `{ ${used.join(', ')} }`} from '${from}';\n`];
+      : [`import ${type}${isDefault ? used[0] : `{ ${used.join(', ')} }`} from '${from}';\n`];
   });
   return lines.length === 0 ? '' : `${lines.join('')}\n`;
 }
