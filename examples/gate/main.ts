@@ -52,6 +52,16 @@ await conversation.approve(held, { by: 'ann' });
 assert.match(await pay('call_2b', bill), /Paid/);
 assert.match(await pay('call_3', { account: 'GB94BARC', amount: 9500 }), /was not made/);
 
+assert.match(await pay('call_3b', { account: 'DE02 1203', amount: 150 }), /waits/);
+// #region settle
+for (const { id, decision } of await boundary.pending({ conversation: 'mail-2' })) {
+  if (decision.outcome !== 'ask') continue; // a denied call, which a person could override
+  console.log(decision.reason, decision.evidence); // show it to a person, who answers:
+  await boundary.settle(id, { outcome: 'approve', by: 'ann', scope: 'once' });
+}
+// #endregion settle
+assert.match(await pay('call_3c', { account: 'DE02 1203', amount: 150 }), /Paid/);
+
 // #region why
 const call = conversation.recordCall({ id: 'call_4', tool: 'pay', arguments: { account: 'GB94BARC' } });
 const { outcome, rule, evidence } = await conversation.check(call);

@@ -1,8 +1,9 @@
 // An agent that triages the issues of a repository, with LangChain. Anyone may open an issue, and one of them tells the agent to
 // give its author write access. It runs without the boundary and with it.
 import assert from 'node:assert/strict';
+import { Command, type Interrupt, MemorySaver } from '@langchain/langgraph';
 import { ChatOpenAI } from '@langchain/openai';
-import { protect } from '@sallyport/langchain';
+import { type HeldCall, protect } from '@sallyport/langchain';
 import { ScriptedModel } from '@sallyport/testing';
 import { createAgent, HumanMessage, tool } from 'langchain';
 import { createBoundary } from 'sallyport';
@@ -98,7 +99,28 @@ const answer = await triage(model, tools);
 // #endregion protect
 console.log('with the boundary, let in:', letIn, 'labelled:', labelled, '-', answer);
 assert.deepEqual(letIn, []);
+if (!isReal) assert.deepEqual(labelled, [41]);
+
+// Here a held call waits for a person.
+const guarded = protect(boundary.conversation('thread-2'), {
+  model: bare,
+  tools: issueTools,
+  declare: {
+    list_issues: { effect: 'read', origin: 'external' },
+    add_label: { effect: 'write', modelText: ['number', 'label'] },
+    add_collaborator: { effect: 'execute' },
+  },
+});
+const agent = createAgent({ model: guarded.model, tools: guarded.tools, checkpointer: new MemorySaver() });
+const config = { configurable: { thread_id: 'thread-2' } };
+const input = { messages: [new HumanMessage('Add a collaborator.')] };
+scripted.script([{ calls: [{ name: 'add_collaborator', arguments: { user: 'bob' } }] }, { text: 'Added.' }]);
+// #region resume
+const { __interrupt__: held } = (await agent.invoke(input, config)) as { __interrupt__?: Interrupt<HeldCall>[] };
+const call = held?.[0]?.value; // id, tool, arguments, reason
+if (call !== undefined) await agent.invoke(new Command({ resume: { [call.id]: 'approve' } }), config);
+// #endregion resume
 if (!isReal) {
-  assert.deepEqual(labelled, [41]);
+  assert.deepEqual(letIn, ['bob']);
   await scripted.stop();
 }

@@ -1,7 +1,7 @@
 // A complete loop of your own over any provider: an agent reads a page that contains instructions.
 import assert from 'node:assert/strict';
 import { ScriptedModel } from '@sallyport/testing';
-import { type Conversation, createBoundary, defineTool, prompt } from 'sallyport';
+import { type BoundaryEvent, type Conversation, createBoundary, defineTool, prompt, SallyportError } from 'sallyport';
 
 interface Call {
   readonly id: string;
@@ -44,13 +44,20 @@ const toCall = ({ id, function: { name, arguments: json } }: ToolCall): Call => 
   arguments: JSON.parse(json),
 });
 
+// #region events
+const onEvent = (event: BoundaryEvent) => {
+  if (event.type !== 'decided') return;
+  console.log(`${event.conversation} #${event.sequence}: ${event.tool} ${event.outcome} by ${event.rule}`);
+};
+// #endregion events
+
 // #region loop
 const boundary = createBoundary({
   tools: [
     defineTool({ name: 'fetch_page', origin: 'external', effect: 'fetch' }),
     defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', modelText: ['body'] }),
   ],
-  onEvent: (event) => console.log(event.type),
+  onEvent,
 });
 
 const policy = prompt`You sum up web pages.`;
@@ -99,3 +106,11 @@ assert.ok(stored.includes('Ignore all previous instructions'), 'content is store
 const [, nonce = ''] = /<untrusted ([a-z]+(?: [a-z]+){3})/.exec(page) ?? [];
 assert.ok(nonce !== '' && !stored.includes(nonce), 'no nonce is stored');
 console.log(`sent: ${sent.length}; the user sees: ${text}`);
+
+// #region errors
+try {
+  createBoundary({ key: new Uint8Array(8) });
+} catch (error) {
+  if (SallyportError.isInstance(error)) console.error(error.code, error.message);
+}
+// #endregion errors
