@@ -117,7 +117,7 @@ const input = { messages: [new HumanMessage('Add a collaborator.')] };
 scripted.script([{ calls: [{ name: 'add_collaborator', arguments: { user: 'bob' } }] }, { text: 'Added.' }]);
 // #region resume
 const { __interrupt__: held } = (await agent.invoke(input, config)) as { __interrupt__?: Interrupt<HeldCall>[] };
-const call = held?.[0]?.value; // id, tool, arguments, reason
+const call = held?.[0]?.value; // what waits, and why
 if (call !== undefined) await agent.invoke(new Command({ resume: { [call.id]: 'approve' } }), config);
 // #endregion resume
 if (!isReal) {

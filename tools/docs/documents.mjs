@@ -61,9 +61,10 @@ function importsFor(source, piece) {
 
 function regionOf(file, name, problems) {
   const source = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
-  const match = new RegExp(`// #region ${name}\\n([\\s\\S]*?)// #endregion ${name}`).exec(source);
+  const match = new RegExp(`^( *)// #region ${name}\\n([\\s\\S]*?)^ *// #endregion ${name}$`, 'm').exec(source);
   if (match === null) problems.push(`${file} has no region ${name}`);
-  const piece = match?.[1] ?? '';
+  const [, indent = '', indented = ''] = match ?? [];
+  const piece = indented.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
   return importsFor(source, piece) + piece;
 }
 
