@@ -7,10 +7,12 @@ import { authorizeTable } from './authorize-table.mjs';
 import { NUMBER_TABLES, numberOf, numbersTable } from './numbers-tables.mjs';
 import { secondTierTable } from './second-tier-table.mjs';
 
-const SNIPPET = /(<!-- snippet: (\S+)#(\S+) -->\n```tsx?\n)([\s\S]*?)(```)/g;
+const SNIPPET = /(<!-- snippet: (\S+)#(\S+) -->\n```tsx?(?: \[[^\]\n]*\])?\n)([\s\S]*?)(```)/g;
 const IMPORT = /^import (type )?(\{[^}]*\}|\w+) from '([^']+)';/gm;
 /** Modules that only the examples use. */
 const PRIVATE = /^node:/;
+/** Lines that mark a region inside another one. */
+const MARKERS = /^ *\/\/ #(?:end)?region \S+\n/gm;
 const TABLE = /(<!-- table: (\S+) -->\n)([\s\S]*?)(<!-- end table -->)/g;
 const FIGURE = /(<!-- figure: (\S+) -->)(.*?)(<!-- end -->)/g;
 
@@ -43,9 +45,11 @@ function readFigures() {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** The import lines that a region of a program needs, reduced to the names that it uses. */
+/** The import lines that a region of a program needs and does not have itself, reduced to the names that it uses. */
 function importsFor(source, piece) {
-  const lines = [...source.matchAll(IMPORT)].flatMap(([, type = '', names, from]) => {
+  const own = new Set([...piece.matchAll(IMPORT)].map(([, , , from]) => from));
+  const others = [...source.matchAll(IMPORT)].filter(([, , , from]) => !own.has(from));
+  const lines = others.flatMap(([, type = '', names, from]) => {
     const isDefault = !names.startsWith('{');
     const used = names
       .replace(/[{}]/g, '')
@@ -56,15 +60,22 @@ function importsFor(source, piece) {
       ? []
       : [`import ${type}${isDefault ? used[0] : `{ ${used.join(', ')} }`} from '${from}';\n`];
   });
-  return lines.length === 0 ? '' : `${lines.join('')}\n`;
+  return lines.length === 0 ? '' : lines.join('') + (piece.startsWith('import ') ? '' : '\n');
+}
+
+/** A region of an indented block, without the indent that its lines share. */
+function unindented(piece) {
+  const lines = piece.replace(/ +$/, '').split('\n');
+  const indents = lines.filter((line) => line !== '').map((line) => line.length - line.trimStart().length);
+  const shared = Math.min(...indents, Number.MAX_SAFE_INTEGER);
+  return lines.map((line) => line.slice(shared)).join('\n');
 }
 
 function regionOf(file, name, problems) {
   const source = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
-  const match = new RegExp(`^( *)// #region ${name}\\n([\\s\\S]*?)^ *// #endregion ${name}$`, 'm').exec(source);
+  const match = new RegExp(`// #region ${name}\\n([\\s\\S]*?)// #endregion ${name}`).exec(source);
   if (match === null) problems.push(`${file} has no region ${name}`);
-  const [, indent = '', indented = ''] = match ?? [];
-  const piece = indented.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
+  const piece = unindented((match?.[1] ?? '').replace(MARKERS, ''));
   return importsFor(source, piece) + piece;
 }
 
