@@ -1,4 +1,5 @@
 // Tests of an inbox assistant, with the runner of Node: mails attack it, and everyday work passes. Any other runner does as well.
+// #region program
 import { after, test } from 'node:test';
 import { createOpenAI } from '@ai-sdk/openai';
 import { protect } from '@sallyport/ai-sdk';
@@ -72,3 +73,4 @@ test('a mail to the person whom the user names is sent', async () => {
   expectAllowed(events, { tool: 'send_mail' });
 });
 // #endregion everyday
+// #endregion program
