@@ -233,8 +233,7 @@ class Tagger {
   }
 
   #property(name: string, value: Json, declared: Declared, level: number): readonly [string, Json] {
-    const shape = this.#shapeOf(name);
-    const isSystem = typeof value === 'string' && shape !== undefined && fitsShape(value, shape);
+    const isSystem = typeof value === 'string' && this.#shapesOf(name).some((shape) => fitsShape(value, shape));
     return [this.#name(name, declared, level), isSystem ? value : this.tag(value, declared.property(name), level + 1)];
   }
 
@@ -249,13 +248,17 @@ class Tagger {
     return knownKeys.has(name) || Object.hasOwn(systemKeys, name);
   }
 
-  #shapeOf(name: string): Shape | undefined {
+  #shapesOf(name: string): readonly Shape[] {
     const { systemKeys } = this.#options;
     const table = systemKeys ?? SYSTEM_KEYS;
-    if (Object.hasOwn(table, name)) return table[name];
-    if (systemKeys !== undefined) return undefined;
-    if (name.endsWith('_id') || name.endsWith('Id')) return 'id';
-    return name.endsWith('_at') ? 'timestamp' : undefined;
+    if (Object.hasOwn(table, name)) {
+      const shape = table[name] as Shape;
+      // Services write both under these names: `due_date` often has a time.
+      return systemKeys === undefined && shape === 'date' ? ['date', 'timestamp'] : [shape];
+    }
+    if (systemKeys !== undefined) return [];
+    if (name.endsWith('_id') || name.endsWith('Id')) return ['id'];
+    return name.endsWith('_at') ? ['timestamp'] : [];
   }
 }
 

@@ -52,7 +52,8 @@ const TAG_NAMES = [
   ...['system', 'system-reminder', 'system_reminder', 'system_prompt', 'system-prompt', 'system_instructions'],
   ...['system-instructions', 'system_message', 'instructions', 'instruction', 'developer_instructions'],
   ...['assistant', 'human', 'user_query', 'user-query', 'user_input', 'user-input', 'environment_details'],
-  ...['workspace-data', 'command-name', 'command-message', 'local-command-stdout', 'task-notification'],
+  ...['workspace-data', 'workspace_data', 'command-name', 'command-message', 'local-command-stdout'],
+  ...['task-notification'],
 ];
 // Nemotron, T5, Gemma, InternLM and Baichuan number their tokens; Seed, MiniMax, Qwen Coder and FunctionGemma begin them alike.
 const PREFIXES = [
