@@ -1,7 +1,10 @@
 import { SallyportError } from '../base/errors.ts';
 import { sectionName } from '../text/reserved-names.ts';
 
-/** The position of a value among the literals: outside all sections, between the tags of one, or inside a tag. */
+/**
+ * The position of a value among the literals: outside all sections, between the tags of one, or inside a tag. A value that other
+ * delimiters than tags enclose counts as outside: escaping tags would not keep it inside them.
+ */
 export type Position = 'free' | 'section' | 'attribute';
 
 interface Tag {
@@ -14,11 +17,19 @@ interface Tag {
 // A name with a non-ASCII letter. TAG would read only the part before that letter.
 const NON_ASCII_TAG = /<\/?[\w.:-]*[^\0-\x7f\s]/;
 const TAG = /<(\/?)([A-Za-z][\w.:-]*)/g;
+// Three equal signs in a row, as in a code fence or in a line of signs. `<<<END>>>` is read as a tag with two signs on each side.
+const SIGNS = /<<|>>|([`~=*_#+|^$%@!"'-])\1\1/;
+const QUOTE = /["'`]$/;
 
 /** Reads the tags of the literals. A value may be inside a tag. */
 class LiteralReader {
   readonly tags: Tag[] = [];
   readonly inTag: boolean[] = [];
+  /** For each value, the passage between two tags that it is in. */
+  readonly passageOf: number[] = [];
+  /** The passages with a delimiter that is not a tag. */
+  readonly delimited = new Set<number>();
+  #passage = 0;
   #isOpen = false;
   #openedAt = 0;
   /** Whether the literal ended before or inside a tag name. */
@@ -37,6 +48,12 @@ class LiteralReader {
       if (from === 0) return;
       this.#isOpen = false;
     }
+    this.#tags(text, from);
+    if (!this.#isOpen && QUOTE.test(text)) this.delimited.add(this.#passage);
+  }
+
+  #tags(text: string, start: number): void {
+    let from = start;
     TAG.lastIndex = from;
     for (let match = TAG.exec(text); match !== null; match = TAG.exec(text)) {
       const [, slash, name] = match as unknown as [string, string, string];
@@ -45,10 +62,18 @@ class LiteralReader {
       this.#isOpen = end < 0;
       this.#isNaming = this.#isOpen && TAG.lastIndex === text.length;
       this.#openedAt = this.inTag.length;
+      this.#between(text.slice(from, match.index));
+      this.#passage++;
       if (this.#isOpen) return;
-      TAG.lastIndex = end + 1;
+      from = end + 1;
+      TAG.lastIndex = from;
     }
+    this.#between(text.slice(from));
     this.#isNaming = /<\/?$/.test(text);
+  }
+
+  #between(text: string): void {
+    if (SIGNS.test(text)) this.delimited.add(this.#passage);
   }
 
   /** Called at the end. `a <b` without a `>` is not a tag, so the values after it are not inside one. */
@@ -63,6 +88,7 @@ class LiteralReader {
         'A value cannot be a tag name or part of one. Write the name in the literal.',
       );
     this.inTag.push(this.#isOpen);
+    this.passageOf.push(this.#passage);
   }
 }
 
@@ -106,6 +132,7 @@ export function locateValues(literals: readonly (string | undefined)[]): {
   const inside = depths(reader.tags, reader.inTag.length);
   const positions = reader.inTag.map((isInTag, index): Position => {
     if (isInTag) return 'attribute';
+    if (reader.delimited.has(reader.passageOf[index] as number)) return 'free';
     return (inside[index] as number) > 0 ? 'section' : 'free';
   });
   return { sections: Object.freeze([...new Set(reader.tags.map(({ name }) => name))].sort()), positions };

@@ -65,6 +65,13 @@ describe('a value', () => {
     ['of JSON', prompt`<a>${{ json: { b: 1, a: '</a>' } }}</a>`, '<a>{"a":"~x3c~/a>","b":1}</a>'],
     ['that is a record', prompt`<doc>${page}</doc> ${page}`, '<doc>page ~x3c~/doc></doc> {page </doc>}'],
     ['that is empty', prompt`<doc>${''}</doc>${''}${[]}`, '<doc></doc>{}'],
+    ['in a code fence in a section', prompt`<d>\n\`\`\`\n${'x'}\n\`\`\`\n</d>`, '<d>\n```\n{x}\n```\n</d>'],
+    ['before a code fence', prompt`<d>${'x'} ~~~\n${'y'}\n~~~</d>`, '<d>{x} ~~~\n{y}\n~~~</d>'],
+    ['before a line of signs', prompt`<d>${'x'}\n=====\n</d>`, '<d>{x}\n=====\n</d>'],
+    ['between sentinels', prompt`<d><<<INPUT>>>${'x'}<<</INPUT>>></d>`, '<d><<<INPUT>>>{x}<<</INPUT>>></d>'],
+    ['before a sentinel', prompt`<d>${'x'}<<<END OF USER INPUT>>></d>`, '<d>{x}<<<END OF USER INPUT>>></d>'],
+    ['in quotes', prompt`<d>{"body": "${'x'}"}</d>`, '<d>{"body": "{x}"}</d>'],
+    ['beside a section with a code fence', prompt`<a>\`\`\`</a><b>${'x'}</b>`, '<a>```</a><b>x</b>'],
   ])('is rendered %s', (_, policy, expected) => {
     expect(render(policy)).toBe(expected);
   });
