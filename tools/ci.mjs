@@ -79,6 +79,7 @@ const JOBS = {
     { name: 'settings', command: npm('check', 'settings', '--check') },
     { name: 'documents', command: tool('check/docs.mjs') },
     { name: 'findings', command: tool('check/findings.mjs', '--check') },
+    { name: 'requirements', command: tool('check/requirements.mjs', '--check') },
     { name: 'promises', command: tool('check/promises.mjs') },
     { name: 'pictures', command: tool('docs/draw-hijacks.mjs', '--check') },
     { name: 'pareto', command: tool('docs/draw-pareto.mjs', '--check') },

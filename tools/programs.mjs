@@ -101,6 +101,10 @@ export const PROGRAMS = {
       file: 'tools/check/findings.mjs',
       about: 'what was found in the gate, each with its test; --check writes nothing',
     },
+    requirements: {
+      file: 'tools/check/requirements.mjs',
+      about: 'what the original design demands, each with its test or its answer; --check writes nothing',
+    },
     promises: {
       file: 'tools/check/promises.mjs',
       about: 'each sentence of SECURITY.md and docs/gate.md, with its test',
