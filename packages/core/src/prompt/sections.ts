@@ -19,7 +19,8 @@ const NON_ASCII_TAG = /<\/?[\w.:-]*[^\0-\x7f\s]/;
 const TAG = /<(\/?)([A-Za-z][\w.:-]*)/g;
 // Three equal signs in a row, as in a code fence or in a line of signs. `<<<END>>>` is read as a tag with two signs on each side.
 const SIGNS = /<<|>>|([`~=*_#+|^$%@!"'-])\1\1/;
-const QUOTE = /["'`]$/;
+// Before a value: `"body": "`, `"body": ` and an item of a list such as `["`.
+const JSON_KEY = /["']\s*:\s*$|[:[,{]\s*["']$/;
 
 /** Reads the tags of the literals. A value may be inside a tag. */
 class LiteralReader {
@@ -49,7 +50,7 @@ class LiteralReader {
       this.#isOpen = false;
     }
     this.#tags(text, from);
-    if (!this.#isOpen && QUOTE.test(text)) this.delimited.add(this.#passage);
+    if (!this.#isOpen && JSON_KEY.test(text)) this.delimited.add(this.#passage);
   }
 
   #tags(text: string, start: number): void {

@@ -70,7 +70,10 @@ describe('a value', () => {
     ['before a line of signs', prompt`<d>${'x'}\n=====\n</d>`, '<d>{x}\n=====\n</d>'],
     ['between sentinels', prompt`<d><<<INPUT>>>${'x'}<<</INPUT>>></d>`, '<d><<<INPUT>>>{x}<<</INPUT>>></d>'],
     ['before a sentinel', prompt`<d>${'x'}<<<END OF USER INPUT>>></d>`, '<d>{x}<<<END OF USER INPUT>>></d>'],
-    ['in quotes', prompt`<d>{"body": "${'x'}"}</d>`, '<d>{"body": "{x}"}</d>'],
+    ['after a key of JSON', prompt`<d>{"body": "${'x'}"}</d>`, '<d>{"body": "{x}"}</d>'],
+    ['after a key without a quote', prompt`<d>{'json': ${'x'}}</d>`, "<d>{'json': {x}}</d>"],
+    ['in a list of JSON', prompt`<d>["a", "${'x'}"]</d>`, '<d>["a", "{x}"]</d>'],
+    ['in quotes in a sentence', prompt`<d>Read "${'x'}" and \`${'y'}\`.</d>`, '<d>Read "x" and `y`.</d>'],
     ['beside a section with a code fence', prompt`<a>\`\`\`</a><b>${'x'}</b>`, '<a>```</a><b>x</b>'],
   ])('is rendered %s', (_, policy, expected) => {
     expect(render(policy)).toBe(expected);
