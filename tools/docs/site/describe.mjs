@@ -1,16 +1,35 @@
 // Generates the API reference from the sources with typedoc, which needs the compiler interface of TypeScript 6.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { described } from '../../../site/contents.mjs';
 import { root, run } from '../../command.mjs';
+import { arrange } from './reference.mjs';
+
+const manifestOf = (dir) => JSON.parse(readFileSync(join(root, dir, 'package.json'), 'utf8'));
+
+/** The entries of the described packages: what a program imports, and its source. Weights are data. */
+const ENTRIES = described.flatMap((dir) => {
+  const { name, exports, description: about } = manifestOf(dir);
+  return Object.entries(exports).flatMap(([path, target]) =>
+    target['@sallyport/source'] === undefined || path === './weights'
+      ? []
+      : [{ dir, specifier: name + path.slice(1), file: join(dir, target['@sallyport/source']), about }],
+  );
+});
+
+const { repository } = manifestOf('packages/core');
+const SOURCES = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/{path}#L{line}`;
 
 const OPTIONS = {
   entryPointStrategy: 'resolve',
-  entryPoints: described.map((dir) => join(root, dir, 'src', 'index.ts')),
+  entryPoints: ENTRIES.map(({ file }) => join(root, file)),
   plugin: ['typedoc-plugin-markdown'],
   name: 'API reference',
   readme: 'none',
-  router: 'module',
+  router: 'member',
+  basePath: root,
+  disableGit: true,
+  sourceLinkTemplate: SOURCES,
   hidePageHeader: true,
   hideBreadcrumbs: true,
   useCodeBlocks: true,
@@ -20,12 +39,10 @@ const OPTIONS = {
   classPropertiesFormat: 'list',
   typeAliasPropertiesFormat: 'table',
   enumMembersFormat: 'table',
-  disableSources: true,
   excludePrivate: true,
   excludeInternal: true,
   excludeExternals: true,
   githubPages: false,
-  groupOrder: ['Functions', 'Classes', 'Interfaces', 'Type Aliases', 'Variables', '*'],
   sort: ['alphabetical'],
   logLevel: 'Warn',
   treatWarningsAsErrors: false,
@@ -44,36 +61,11 @@ const CONFIG = {
     types: ['node'],
     typeRoots: ['../../node_modules/@types'],
   },
-  files: described.map((dir) => `../../${dir}/src/index.ts`),
+  files: ENTRIES.map(({ file }) => `../../${file}`),
 };
 
-const nameOf = (dir) => JSON.parse(readFileSync(join(root, dir, 'package.json'), 'utf8')).name;
-const pageOf = (dir) => nameOf(dir).replace('@sallyport/', '');
-/** A link from one page of typedoc to another. */
-const LINK = /\]\((?:\.\.\/)*(?:(packages|adapters)\/)?([\w-]+)\/src\.md/g;
-
-/** A link to the nth heading of a name. Typedoc counts members of classes as headings, which they are not here. */
-const COUNTED = /\]\((?:\/api\/([\w-]+))?#([a-z]+)-(\d+)\)/g;
-const timesIn = (text, heading) =>
-  [...text.matchAll(/^#+ (\w+)/gm)].filter(([, name]) => name.toLowerCase() === heading).length;
-
-/** Typedoc names a page after its source file; the site names it after the package. */
-function renamed(folder, dir) {
-  const [parent] = dir.split('/');
-  const read = (of) => readFileSync(join(folder, of, 'src.md'), 'utf8');
-  const text = read(dir);
-  const textOf = (page) => (page === undefined ? text : read(described.find((of) => pageOf(of) === page)));
-  const body = text
-    .replace(/^# .*\n/, '')
-    .replace(LINK, (_, from = parent, name) => `](/api/${pageOf(`${from}/${name}`)}`)
-    .replace(COUNTED, (link, page, heading, count) =>
-      timesIn(textOf(page), heading) > Number(count) ? link : link.replace(/-\d+\)$/, ')'),
-    );
-  return `---\nsource: ${dir}/src/index.ts\noutline: [2, 3]\n---\n# ${nameOf(dir)}\n${body}`;
-}
-
 /**
- * Writes a page per package into a folder.
+ * Writes the reference into a folder: an index, and for each package a page or, if it is large, a page per module.
  * @param {string} out
  * @returns {Promise<string | undefined>} the error output of typedoc, if it failed
  */
@@ -81,20 +73,17 @@ export async function describe(out) {
   const site = join(root, 'site');
   const scratch = join(site, '.typedoc');
   mkdirSync(scratch, { recursive: true });
-  mkdirSync(out, { recursive: true });
   const [config, options, made] = ['tsconfig.json', 'options.json', 'made'].map((name) => join(scratch, name));
   writeFileSync(config, JSON.stringify(CONFIG));
   writeFileSync(options, JSON.stringify({ ...OPTIONS, tsconfig: config, out: made }));
   const program = join(site, 'node_modules/typedoc/bin/typedoc');
   const { code, output } = await run(process.execPath, [program, '--options', options], { cwd: site });
-  if (code === 0) {
-    for (const dir of described) writeFileSync(join(out, `${pageOf(dir)}.md`), renamed(made, dir));
-    const list = described.map((dir) => `- [${nameOf(dir)}](/api/${pageOf(dir)})`).join('\n');
-    writeFileSync(
-      join(out, 'index.md'),
-      `# API reference\n\nGenerated from the sources, one page per package.\n\n${list}\n`,
-    );
-  }
+  if (code === 0)
+    for (const [path, text] of arrange(made, ENTRIES)) {
+      const file = join(out, `${path}.md`);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
   rmSync(scratch, { recursive: true });
   return code === 0 ? undefined : output;
 }
