@@ -1,31 +1,55 @@
-// The pages of the site and the documents that they are made from. A document that is not listed is not on the site.
+// The pages of the site and the documents that they are made from. A document that is not listed is not on the site: links to it
+// lead to the repository.
 
 /** Sections of the side bar: [title, path on the site, file in the repository]. */
 export const contents = [
   {
-    title: 'Begin',
+    title: 'Start',
     pages: [
-      ['Start', 'start', 'README.md'],
-      ['Concepts', 'concepts', 'docs/concepts.md'],
-      ['See before you switch on', 'replay', 'docs/replay.md'],
+      ['Install and protect an agent', 'start', 'README.md'],
+      ['Playground', 'playground', 'site/playground.md'],
+    ],
+  },
+  {
+    title: 'Concepts',
+    pages: [
+      ['Sources and labels', 'concepts/sources', 'docs/concepts/sources.md'],
+      ['Conversations', 'concepts/conversation', 'docs/concepts/conversation.md'],
+      ['Provenance', 'concepts/provenance', 'docs/concepts/provenance.md'],
+      ['Policy', 'concepts/policy', 'docs/concepts/policy.md'],
+      ['Approvals', 'concepts/approvals', 'docs/concepts/approvals.md'],
     ],
   },
   {
     title: 'Guides',
     pages: [
-      ['A loop of your own', 'library', 'docs/library.md'],
-      ['Frameworks', 'adapters/', 'docs/adapters.md'],
-      ['MCP servers on your machine', 'wrap', 'docs/wrap.md'],
-      ['Hooks of coding agents', 'hooks', 'docs/hooks.md'],
-      ['For authors of tools', 'tools', 'docs/tools.md'],
-      ['For authors of templates', 'templates', 'docs/templates.md'],
-      ['For servers that many write to', 'fields', 'docs/fields.md'],
-      ['For authors of scripts', 'sandbox', 'docs/sandbox.md'],
+      ['An email agent', 'guides/email-agent', 'docs/guides/email-agent.md'],
+      ['A Next.js chat with approvals', 'guides/nextjs-chat', 'docs/guides/nextjs-chat.md'],
+      ['A coding agent', 'guides/coding-agent', 'docs/guides/coding-agent.md'],
+      ['Retrieval (RAG)', 'guides/rag', 'docs/guides/rag.md'],
+      ['MCP servers for a team', 'guides/mcp-team', 'docs/guides/mcp-team.md'],
+      ['A rule of your own', 'guides/custom-rule', 'docs/guides/custom-rule.md'],
+      ['Test your agent', 'guides/test-your-agent', 'docs/guides/test-your-agent.md'],
+    ],
+  },
+  {
+    title: 'Library',
+    pages: [
+      ['Your own loop', 'library', 'docs/library.md'],
+      ['Tools', 'tools', 'docs/tools.md'],
+      ['Prompt templates', 'templates', 'docs/templates.md'],
+      ['Field tagging', 'fields', 'docs/fields.md'],
+      ['Scripts and sub-models', 'sandbox', 'docs/sandbox.md'],
+      ['React components', 'packages/react', 'packages/react/README.md'],
+      ['Testing', 'packages/testing', 'packages/testing/README.md'],
+      ['Events', 'events', 'docs/events.md'],
+      ['Errors', 'errors', 'docs/errors.md'],
     ],
   },
   {
     title: 'Frameworks',
     pages: [
+      ['All adapters', 'adapters/', 'docs/adapters.md'],
       ['Vercel AI SDK', 'adapters/ai-sdk', 'adapters/ai-sdk/README.md'],
       ['OpenAI', 'adapters/openai', 'adapters/openai/README.md'],
       ['Anthropic', 'adapters/anthropic', 'adapters/anthropic/README.md'],
@@ -37,59 +61,50 @@ export const contents = [
     ],
   },
   {
-    title: 'For operators',
+    title: 'MCP and coding agents',
     pages: [
-      ['The gateway', 'gateway', 'docs/gateway.md'],
-      ['Running it', 'operations', 'docs/operations.md'],
-      ['What a call costs', 'scale', 'docs/scale.md'],
-      ['Upgrading', 'upgrading', 'docs/upgrading.md'],
+      ['Wrap an MCP server', 'wrap', 'docs/wrap.md'],
+      ['Hooks of coding agents', 'hooks', 'docs/hooks.md'],
+      ['Replay your logs', 'replay', 'docs/replay.md'],
+    ],
+  },
+  {
+    title: 'Gateway',
+    pages: [
+      ['Run the gateway', 'gateway', 'docs/gateway.md'],
+      ['Its policy', 'gateway-policy', 'docs/gateway-policy.md'],
+      ['People and approvals', 'gateway-people', 'docs/gateway-people.md'],
+      ['Console', 'console', 'docs/console.md'],
+      ['Operations', 'operations', 'docs/operations.md'],
+      ['Scale and cost', 'scale', 'docs/scale.md'],
     ],
   },
   {
     title: 'Security',
     pages: [
-      ['Threat model', 'threat-model', 'docs/threat-model.md'],
       ['Guarantees', 'security', 'SECURITY.md'],
-      ['How a call is judged', 'gate', 'docs/gate.md'],
+      ['Threat model', 'threat-model', 'docs/threat-model.md'],
+      ['How a call is checked', 'gate', 'docs/gate.md'],
+      ['Adaptive attacks', 'adaptive', 'docs/adaptive.md'],
       ['Hijacks, drawn', 'hijacks', 'docs/hijacks.md'],
       ['The classifier', 'classifier', 'docs/classifier.md'],
-      ['How it compares', 'peers', 'docs/peers.md'],
+    ],
+  },
+  {
+    title: 'Numbers',
+    pages: [
+      ['All numbers', 'numbers', 'docs/numbers.md'],
+      ['Live models', 'live', 'docs/live.md'],
+      ['Other libraries', 'peers', 'docs/peers.md'],
     ],
   },
   {
     title: 'Reference',
     pages: [
-      ['Errors', 'errors', 'docs/errors.md'],
-      ['Events', 'events', 'docs/events.md'],
-      ['Numbers, and how they are made', 'numbers', 'docs/numbers.md'],
-      ['Dependencies', 'dependencies', 'docs/dependencies.md'],
-      ['Architecture', 'architecture', 'ARCHITECTURE.md'],
-      ['Contributing', 'contributing', 'CONTRIBUTING.md'],
-      ['Releasing', 'releasing', 'docs/releasing.md'],
-    ],
-  },
-  {
-    title: 'How things were measured',
-    pages: [
-      ['Recorded conversations', 'evals/replay', 'evals/replay/README.md'],
-      ['Span classifier', 'evals/spans', 'evals/spans/README.md'],
-      ['The corpus', 'evals/corpus', 'training/corpus/DATASHEET.md'],
-    ],
-  },
-  {
-    title: 'Packages',
-    pages: [
-      ['sallyport', 'packages/sallyport', 'packages/sallyport/README.md'],
-      ['core', 'packages/core', 'packages/core/README.md'],
-      ['classifier', 'packages/classifier', 'packages/classifier/README.md'],
-      ['classifier-onnx', 'packages/classifier-onnx', 'packages/classifier-onnx/README.md'],
-      ['sandbox', 'packages/sandbox', 'packages/sandbox/README.md'],
-      ['react', 'packages/react', 'packages/react/README.md'],
-      ['testing', 'packages/testing', 'packages/testing/README.md'],
-      ['http', 'packages/http', 'packages/http/README.md'],
-      ['mcp-proxy', 'packages/mcp-proxy', 'packages/mcp-proxy/README.md'],
-      ['gateway', 'packages/gateway', 'packages/gateway/README.md'],
-      ['cli', 'packages/cli', 'packages/cli/README.md'],
+      ['Upgrading', 'upgrading', 'docs/upgrading.md'],
+      ['Changelog', 'changelog', 'CHANGELOG.md'],
+      ['Support and governance', 'governance', 'GOVERNANCE.md'],
+      ['The original design', 'original-design', 'docs/original-design.md'],
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { contents, described } from '../contents.mjs';
 
@@ -19,11 +19,16 @@ const section = ({ title, pages }) => ({
   text: title,
   items: pages.map(([text, path]) => ({ text, link: `/${path}` })),
 });
-const named = (...titles) => contents.filter(({ title }) => titles.includes(title)).map(section);
-const reference = {
-  text: 'API',
-  items: described.map((dir) => ({ text: nameOf(dir), link: `/api/${nameOf(dir).replace('@sallyport/', '')}` })),
+/** A package of the reference, with its modules if it has pages of its own for them. */
+const describedPackage = (dir) => {
+  const name = nameOf(dir);
+  const link = `/api/${name.replace('@sallyport/', '')}`;
+  const folder = new URL(`..${link.replace('/api', '/pages/api')}/`, import.meta.url);
+  const modules = existsSync(folder) ? readdirSync(folder).sort() : [];
+  const items = modules.map((file) => file.replace('.md', '')).map((text) => ({ text, link: `${link}/${text}` }));
+  return { text: name, link, ...(items.length > 0 ? { items } : {}) };
 };
+const reference = { text: 'API reference', items: described.map(describedPackage) };
 const POLICY = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-inline'",
@@ -33,41 +38,43 @@ const POLICY = [
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ');
-const back = { text: 'All guides', link: '/start' };
+const all = { text: 'All documents', link: '/start' };
 
 export default defineConfig({
   title: 'Sallyport',
   description: 'The boundary between what an LLM agent reads and what it may do.',
   lang: 'en',
   srcDir: 'pages',
+  // The Markdown files for programs, which are served as they are.
+  srcExclude: ['public/**'],
   outDir: 'dist',
   cleanUrls: true,
+  // The playground is made from the sources: the site needs no build of the packages.
+  vite: { resolve: { conditions: ['@sallyport/source'] } },
   metaChunk: true,
   markdown: { anchor: { slugify }, theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   themeConfig: {
     nav: [
       { text: 'Start', link: '/start' },
-      { text: 'Concepts', link: '/concepts' },
+      { text: 'Playground', link: '/playground' },
+      { text: 'Guides', link: '/guides/email-agent' },
       { text: 'Security', link: '/threat-model' },
       { text: 'API', link: '/api/' },
-      { text: version, link: '/upgrading' },
+      { text: `v${version}`, link: '/changelog' },
     ],
-    // Groups that fold have a button within a button, which a screen reader cannot distinguish; so the lists are short instead.
+    // Groups that fold have a button within a button, which a screen reader cannot distinguish. So these do not fold.
     sidebar: {
-      '/': named('Begin', 'Guides', 'For operators', 'Security', 'Reference'),
-      '/adapters/': [back, ...named('Frameworks')],
-      '/evals/': [back, ...named('How things were measured')],
-      '/packages/': [back, ...named('Packages'), reference],
-      '/api/': [back, reference, ...named('Packages')],
+      '/': [...contents.map(section), { text: 'API', items: [{ text: 'API reference', link: '/api/' }] }],
+      '/api/': [all, reference],
     },
     outline: [2, 3],
     search: { provider: 'local' },
     editLink: {
-      pattern: `${home}/blob/main/:path`,
-      text: 'This page in the repository',
+      pattern: `${home}/edit/main/:path`,
+      text: 'Edit this page',
     },
     socialLinks: [{ icon: 'github', link: home, ariaLabel: 'The repository' }],
-    footer: { message: 'Apache-2.0. These pages load nothing from other hosts.' },
+    footer: { message: `Sallyport ${version}, Apache-2.0. These pages load nothing from other hosts.` },
   },
   // A function in themeConfig would be sent as a string and evaluated, which the policy below forbids.
   transformPageData: ({ frontmatter }) => ({ filePath: frontmatter.source ?? 'site/home.md' }),

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { basename, dirname, join, normalize, relative } from 'node:path';
 import { contents } from '../../../site/contents.mjs';
 import { fail, root } from '../../command.mjs';
+import { writeTextEditions } from './text-editions.mjs';
 
 const { repository } = JSON.parse(readFileSync(join(root, 'packages', 'core', 'package.json'), 'utf8'));
 const REPOSITORY = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main`;
@@ -11,7 +12,9 @@ const REPOSITORY = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main`;
 const LINK = /```[\s\S]*?```|(!?\[[^\]]*\]\()([^)\s#]*)(#[^)\s]*)?\)|`[^`\n]*`/g;
 /** Comments that mark generated parts of the documents. */
 const MARKS = /^<!-- [^>]* -->\n|<!-- (?:figure: \S+|end) -->/gm;
+const FRONT_MATTER = /^---\n([\s\S]*?)---\n/;
 
+const HOME = ['site/home.md', 'index'];
 const pages = new Map(contents.flatMap(({ pages }) => pages.map(([, path, file]) => [file, path])));
 const fileOf = (path) => (path.endsWith('/') ? `${path}index.md` : `${path}.md`);
 
@@ -32,10 +35,19 @@ function target(file, page, { link, hash, isShown }, pagesFolder) {
 function rewritten(file, page, pagesFolder) {
   const text = readFileSync(join(root, file), 'utf8').replace(MARKS, '');
   return text.replace(LINK, (whole, before, link, hash = '') =>
-    before === undefined || link === '' || /^[a-z]+:/.test(link)
+    before === undefined || link === '' || /^(?:[a-z]+:|\/)/.test(link)
       ? whole
       : `${before}${target(file, page, { link, hash, isShown: before.startsWith('!') }, pagesFolder)})`,
   );
+}
+
+function refuseMissing() {
+  const missing = [...pages.keys()].filter((file) => !existsSync(join(root, file)));
+  if (missing.length > 0)
+    fail(
+      `site/contents.mjs lists documents that do not exist:\n  ${missing.join('\n  ')}`,
+      'write them, or remove their lines from site/contents.mjs',
+    );
 }
 
 /**
@@ -44,15 +56,21 @@ function rewritten(file, page, pagesFolder) {
  * @returns {number} the number of pages
  */
 export function gather(pagesFolder) {
+  refuseMissing();
   rmSync(pagesFolder, { recursive: true, force: true });
-  for (const [file, page] of pages) {
+  const texts = new Map();
+  for (const [file, page] of [...pages, HOME]) {
     const path = join(pagesFolder, fileOf(page));
+    const text = rewritten(file, page, pagesFolder);
+    const [whole = '', settings = ''] = FRONT_MATTER.exec(text) ?? [];
+    const body = text.slice(whole.length);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, `---\nsource: ${file}\n---\n${rewritten(file, page, pagesFolder)}`);
+    writeFileSync(path, `---\nsource: ${file}\n${settings}---\n${body}`);
+    texts.set(page, body);
   }
-  writeFileSync(join(pagesFolder, 'index.md'), rewritten('site/home.md', 'index', pagesFolder));
-  mkdirSync(join(pagesFolder, 'public'));
-  for (const name of ['docs/doors.svg', 'site/mark.svg'])
-    cpSync(join(root, name), join(pagesFolder, 'public', basename(name)));
-  return pages.size + 1;
+  const publicFolder = join(pagesFolder, 'public');
+  mkdirSync(publicFolder);
+  for (const name of ['docs/doors.svg', 'site/mark.svg']) cpSync(join(root, name), join(publicFolder, basename(name)));
+  writeTextEditions(publicFolder, texts);
+  return texts.size;
 }
