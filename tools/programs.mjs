@@ -97,6 +97,7 @@ export const PROGRAMS = {
   check: {
     house: { file: 'tools/check/house.mjs', about: 'public names, examples, folders; --check writes nothing' },
     language: { file: 'tools/check/language.mjs', about: 'names and English, against a list of words to avoid' },
+    words: { file: 'tools/check/words.mjs', about: "words, sentences and code blocks of the site's pages" },
     findings: {
       file: 'tools/check/findings.mjs',
       about: 'what was found in the gate, each with its test; --check writes nothing',

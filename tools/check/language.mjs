@@ -127,20 +127,20 @@ function countsByFolder(hits) {
 }
 
 /**
- * The hits of the whole list, in the order of the files.
- * @param {{ paths?: string[], rule?: string }} [options]
+ * The hits of the whole list, in the order of the files. `files` are read as they are, also those that the list does not read.
+ * @param {{ paths?: string[], rule?: string, files?: string[] }} [options]
  */
-export function findHits({ paths = [], rule } = {}) {
+export function findHits({ paths = [], rule, files = undefined } = {}) {
   const list = readList();
   if (rule !== undefined && !list.rules.some(({ name }) => name === rule))
     fail(`language.json has no rule ${rule}`, `use one of: ${list.rules.map(({ name }) => name).join(', ')}`, 2);
   list.rules = list.rules.filter(({ name }) => name === (rule ?? name));
-  const files = filesOf(list, paths);
-  if (files.length === 0) fail('no file was read', 'name files or folders that the check reads; see --help', 2);
-  const hits = files.flatMap((file) => [...hitsIn(file, list)].sort((one, other) => one.at - other.at));
-  const isWhole = paths.length === 0 && rule === undefined;
+  const chosen = files ?? filesOf(list, paths);
+  if (chosen.length === 0) fail('no file was read', 'name files or folders that the check reads; see --help', 2);
+  const hits = chosen.flatMap((file) => [...hitsIn(file, list)].sort((one, other) => one.at - other.at));
+  const isWhole = files === undefined && paths.length === 0 && rule === undefined;
   const stale = isWhole ? list.exempt.filter(({ line, uses }) => line !== undefined && uses === 0) : [];
-  return { hits, files: files.length, stale };
+  return { hits, files: chosen.length, stale };
 }
 
 function main() {
