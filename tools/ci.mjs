@@ -78,6 +78,7 @@ const JOBS = {
     { name: 'type mistakes', command: npm('check', 'type-mistakes', '--check') },
     { name: 'settings', command: npm('check', 'settings', '--check') },
     { name: 'documents', command: tool('check/docs.mjs') },
+    { name: 'changelog', command: tool('release/changelog.mjs') },
     { name: 'words', command: tool('check/words.mjs', '--check') },
     { name: 'findings', command: tool('check/findings.mjs', '--check') },
     { name: 'requirements', command: tool('check/requirements.mjs', '--check') },

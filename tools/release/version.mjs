@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, readOptions, root, run, runNode } from '../command.mjs';
+import { readNotes, withRelease } from './change-notes.mjs';
 import { publicPackages } from './packages.mjs';
 import { updateVersion, versionFileProblems } from './version-files.mjs';
 
@@ -44,6 +45,7 @@ function onlyVersion() {
 }
 
 const before = onlyVersion();
+const notes = readNotes();
 movePeers('peerDependencies', 'dependencies');
 const changed = await runNode('node_modules/@changesets/cli/bin.js', ['version']);
 movePeers('dependencies', 'peerDependencies');
@@ -51,6 +53,9 @@ must('changeset version', changed);
 const after = onlyVersion();
 if (after === before) fail('there is nothing to release', 'add a changeset: npm run changeset');
 updateVersion(before, after);
+const changelog = join(root, 'CHANGELOG.md');
+const today = new Date().toISOString().slice(0, 10);
+writeFileSync(changelog, withRelease(readFileSync(changelog, 'utf8'), notes, after, today));
 const [problem] = versionFileProblems(after);
 if (problem) fail(problem, 'update tools/release/version-files.mjs');
 must('npm install', await run('npm', ['install', '--package-lock-only', '--ignore-scripts']));
