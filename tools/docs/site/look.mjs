@@ -1,5 +1,5 @@
 // Checks every page of the site and two replay reports in Chromium, at the width of a phone and of a desktop, light and dark:
-// accessibility with axe-core, and horizontal overflow. Takes screenshots on request.
+// accessibility with axe-core, and horizontal overflow. Tries the playground. Takes screenshots on request.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,13 +7,14 @@ import { chromium } from 'playwright-core';
 import { endProgress, fail, progress, readOptions, root } from '../../command.mjs';
 import { writeFigures } from '../../figures.mjs';
 import { checkLinks } from './links.mjs';
+import { tryPlayground } from './playground.mjs';
 import { makeReports } from './reports.mjs';
 import { serve } from './serve.mjs';
 
 const options = readOptions(
   `
 Opens the built site (npm run docs) and two reports of replay in Chromium at 390 and 1200 pixels, light and dark, and counts the
-serious and critical findings of axe-core, and pages that are wider than the screen. Writes the figure docs.axe_serious.
+serious and critical findings of axe-core, and pages that are wider than the screen. Uses the playground. Writes the figure docs.axe_serious.
 
   npm run check -- site                   all pages; takes several minutes
   npm run check -- site --dry --some      one page of each kind, no figure
@@ -27,8 +28,11 @@ const SOME = [
   'start.html',
   'gate.html',
   'adapters/index.html',
+  'guides/email-agent.html',
   'hijacks.html',
+  'playground.html',
   'api/sallyport.html',
+  'api/sallyport/gate.html',
   'peers.html',
 ];
 const WIDTHS = [390, 1200];
@@ -94,6 +98,8 @@ for (const colorScheme of ['light', 'dark'])
     }
     await context.close();
   }
+progress('the playground');
+for (const text of await tryPlayground(browser, site.origin, axe)) problems.push({ impact: 'error', text });
 endProgress();
 await browser.close();
 site.close();
