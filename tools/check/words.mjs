@@ -78,7 +78,7 @@ function* problemsOfStart(text) {
 }
 
 const longSentences = (text) =>
-  sentencesIn(text.replace(TAG, '\n\n'))
+  sentencesIn(text.replace(FENCE, '\n\n').replace(TAG, '\n\n'))
     .flatMap((sentence) => sentence.split(' | '))
     .map((sentence) => ({ sentence, length: wordsIn(sentence.replace(/(`+)[^`]+?\1/g, 'code')) }))
     .filter(({ length }) => length > LONG_SENTENCE);

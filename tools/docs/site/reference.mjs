@@ -5,20 +5,23 @@ import { dirname, join, normalize } from 'node:path';
 
 /** A package with more exports has a page per module. */
 const MAX_ON_ONE_PAGE = 20;
+/** An export with a longer text has a page of its own, such as a class with many methods. */
+const MAX_SHARED = 12_000;
 /** Folders of core and of the classifier, which the package `sallyport` exports, by what they are about. */
 const TOPICS = {
   'packages/classifier/src': 'classifier',
   'packages/core/src': 'boundary',
-  'packages/core/src/address': 'conversation',
+  'packages/core/src/address': 'records',
   'packages/core/src/approval': 'approvals',
   'packages/core/src/base': 'boundary',
   'packages/core/src/call': 'tools',
   'packages/core/src/classify': 'classifier',
   'packages/core/src/consult': 'task',
+  'packages/core/src/conversation': 'history',
   'packages/core/src/json': 'fields',
   'packages/core/src/label': 'labels',
   'packages/core/src/provenance': 'gate',
-  'packages/core/src/record': 'conversation',
+  'packages/core/src/record': 'records',
   'packages/sallyport/src': 'boundary',
 };
 const KIND_ORDER = ['Function', 'Class', 'Variable', 'Interface', 'Type Alias'];
@@ -166,7 +169,9 @@ function setPlaces(members) {
     for (const member of list) {
       const topic = TOPICS[member.folder] ?? TOPICS[member.folder.replace(/(classifier\/src)\/.*/, '$1')];
       const isRoot = member.folder === `${member.dir}/src`;
-      const module = topic ?? (isRoot ? 'main' : member.folder.split('/').at(-1));
+      const isLong = member.sections.join('').length > MAX_SHARED;
+      const folder = topic ?? (isRoot ? 'main' : member.folder.split('/').at(-1));
+      const module = isLong ? member.name.toLowerCase() : folder;
       member.page = isLarge ? `${slug}/${module}` : slug;
     }
     for (const onPage of Map.groupBy(list, ({ page }) => page).values())
@@ -203,7 +208,8 @@ function tablesOf(members, isSplit, relink) {
   return tables.join('\n');
 }
 
-const pageText = (source, title, body) => `---\nsource: ${source}\noutline: [2, 2]\n---\n# ${title}\n\n${body}\n`;
+const pageText = (source, title, body, depth = 2) =>
+  `---\nsource: ${source}\noutline: [2, ${depth}]\neditLink: false\n---\n# ${title}\n\n${body}\n`;
 
 /**
  * @param {string} made the folder that typedoc wrote
@@ -228,15 +234,19 @@ export function arrange(made, entries) {
       return `${title}\n\n${tablesOf(found, modules.length > 0, relink)}`;
     });
     pages.set(slug, pageText(file, name, [`${about}.`, ...lists, bodyOf(slug)].join('\n\n')));
-    for (const page of modules)
-      pages.set(page, pageText(byPage.get(page)[0].folder, `${name}: ${moduleOf({ page })}`, bodyOf(page)));
+    for (const page of modules) {
+      const [first, ...others] = byPage.get(page);
+      // On the page of one class, its methods are listed.
+      const depth = others.length === 0 ? 3 : 2;
+      pages.set(page, pageText(first.folder, `${name}: ${moduleOf({ page })}`, bodyOf(page), depth));
+    }
     const links = modules.map((page) => `[${moduleOf({ page })}](/api/${page})`);
     listing.push(`| [${name}](/api/${slug}) | ${[`${about}.`, links.join(', ')].join(' ').trim()} |`);
   }
   const intro = 'Find each export of each package, with an example. These pages are generated from the sources.';
   pages.set(
     'index',
-    `# API reference\n\n${intro}\n\n| package | what it is, and its pages |\n| --- | --- |\n${listing.join('\n')}\n`,
+    `---\neditLink: false\n---\n# API reference\n\n${intro}\n\n| package | what it is, and its pages |\n| --- | --- |\n${listing.join('\n')}\n`,
   );
   return pages;
 }
