@@ -140,7 +140,7 @@ const large = counts.filter(({ words }) => words > MAX_WORDS_OF_PAGE);
 for (const { file, words } of large) problems.push(`${file} has ${words} words; the maximum is ${MAX_WORDS_OF_PAGE}`);
 if (total > MAX_WORDS_OF_SITE) problems.push(`the site has ${total} words; the maximum is ${MAX_WORDS_OF_SITE}`);
 for (const { file, line, word, rule } of findHits({ files: written }).hits)
-  problems.push(`${file}:${line} has "${word.trim()}": use ${rule.replacement}`);
+  problems.push(`${file}:${line} has "${word.trim()}" -> ${rule.replacement}`);
 if (written.length === 0 || total === 0) fail('no page was read', 'check site/contents.mjs', 2);
 
 const figures = {
