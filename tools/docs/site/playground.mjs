@@ -87,7 +87,10 @@ async function useIt(browser, origin, axe, problems) {
     await page.getByLabel('Its arguments, as JSON').fill('{ "to": ');
     await page.getByRole('button', { name: 'Check the call' }).click();
     await page.getByRole('alert').waitFor();
-    check((await page.getByRole('alert').textContent()).includes('not valid JSON'), 'wrong arguments are not explained');
+    check(
+      (await page.getByRole('alert').textContent()).includes('not valid JSON'),
+      'wrong arguments are not explained',
+    );
     check((await decision.count()) === 0, 'an old decision is shown with wrong arguments');
     await context.close();
   }
