@@ -103,8 +103,6 @@ export const contents = [
     pages: [
       ['Upgrading', 'upgrading', 'docs/upgrading.md'],
       ['Changelog', 'changelog', 'CHANGELOG.md'],
-      ['Support and governance', 'governance', 'GOVERNANCE.md'],
-      ['The original design', 'original-design', 'docs/original-design.md'],
     ],
   },
 ];
