@@ -87,44 +87,47 @@ describe('held definitions', () => {
   test.each([
     {
       title: 'withdraw only by the principal that was offered it, if each has a server of its own',
-      second: { principal: 'bob', isShared: () => false },
+      second: { principal: 'bob', isShared: (): boolean => false },
       listed: ['ann'],
       after: { ann: true, bob: false },
     },
     {
       title: 'stay while another principal is offered the same',
-      second: { principal: 'bob', isShared: () => false },
+      second: { principal: 'bob', isShared: (): boolean => false },
       listed: ['ann', 'bob', 'bob again'],
       after: { ann: true, bob: false },
     },
     {
       title: 'withdraw by a listing that speaks for all',
-      second: { principal: 'bob', isShared: () => true },
+      second: { principal: 'bob', isShared: (): boolean => true },
       listed: ['ann'],
       after: { ann: false, bob: false },
     },
     {
       title: 'of a shared server wait for each principal',
-      first: { principal: 'ann', isShared: () => true },
-      second: { principal: 'bob', isShared: () => false },
+      first: { principal: 'ann', isShared: (): boolean => true },
+      second: { principal: 'bob', isShared: (): boolean => false },
       listed: ['ann', 'nothing more'],
       after: { ann: true, bob: true },
     },
-  ])('$title', async ({ title, first = { principal: 'ann', isShared: () => false }, second, listed, after }) => {
-    const book = new PinBook(opened.database, bus);
-    const [ann, bob] = [book.store(workspace, title, first), book.store(workspace, title, second)];
-    const whole = { type: 'tools', names: ['send'], isWhole: true } as const;
-    const changed: Held = { type: 'changed', tool: 'send', before: definition('1'), after: definition('2') };
-    await ann.add({ tools: { send: definition('1') } });
-    await ann.hold([changed], whole);
-    if (listed.includes('bob')) await bob.hold([changed], whole);
-    if (!listed.includes('nothing more')) await bob.hold([], whole);
-    expect({ ann: await ann.waits('send'), bob: await bob.waits('send') }).toEqual(after);
-    const waiting = (await book.held(workspace)).filter(({ server }) => server === title);
-    expect(waiting).toHaveLength(after.ann ? 1 : 0);
-    await ann.hold([], whole);
-    expect(await ann.waits('send')).toBe(false);
-    await ann.hold([changed], whole);
-    expect(await ann.waits('send')).toBe(true);
-  });
+  ])(
+    '$title',
+    async ({ title, first = { principal: 'ann', isShared: (): boolean => false }, second, listed, after }) => {
+      const book = new PinBook(opened.database, bus);
+      const [ann, bob] = [book.store(workspace, title, first), book.store(workspace, title, second)];
+      const whole = { type: 'tools', names: ['send'], isWhole: true } as const;
+      const changed: Held = { type: 'changed', tool: 'send', before: definition('1'), after: definition('2') };
+      await ann.add({ tools: { send: definition('1') } });
+      await ann.hold([changed], whole);
+      if (listed.includes('bob')) await bob.hold([changed], whole);
+      if (!listed.includes('nothing more')) await bob.hold([], whole);
+      expect({ ann: await ann.waits('send'), bob: await bob.waits('send') }).toEqual(after);
+      const waiting = (await book.held(workspace)).filter(({ server }) => server === title);
+      expect(waiting).toHaveLength(after.ann ? 1 : 0);
+      await ann.hold([], whole);
+      expect(await ann.waits('send')).toBe(false);
+      await ann.hold([changed], whole);
+      expect(await ann.waits('send')).toBe(true);
+    },
+  );
 });

@@ -24,4 +24,7 @@ export interface Row {
 const EVE = 'eve@example.org';
 
 /** The call that a text wants if it names an address. */
-export const TO_EVE: Pick<ToolCall, 'tool' | 'arguments'> = { tool: 'send_mail', arguments: { to: EVE, body: 'The list' } };
+export const TO_EVE: Pick<ToolCall, 'tool' | 'arguments'> = {
+  tool: 'send_mail',
+  arguments: { to: EVE, body: 'The list' },
+};
