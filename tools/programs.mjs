@@ -75,6 +75,11 @@ export const PROGRAMS = {
       build: true,
       source: true,
     },
+    live: {
+      file: 'evals/live/run/run.ts',
+      about: 'an agent with tools, against a scripted model or your endpoint, with attacks; --check plays a few',
+      source: true,
+    },
     secrets: {
       file: 'evals/secrets/run.ts',
       about: 'false alarms of the search for secrets, and what it costs',
