@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { mutationPlugins } from './mutations/plugin.ts';
 
 const conditions = ['@sallyport/source'];
-const ALL = '{packages,adapters}/*/test/**/*.test.{ts,tsx}';
+const ALL = ['{packages,adapters}/*/test/**/*.test.{ts,tsx}', 'evals/live/test/*.test.ts'];
 const CORE = 'packages/core/test/**/*.test.ts';
 // Its HTTP server replaces the Request and Response of the process.
 const GATEWAY = 'packages/gateway/test/**/*.test.ts';
@@ -32,7 +32,7 @@ export default defineConfig({
       { extends: true, test: { name: 'gateway', include: [GATEWAY], isolate: false } },
       {
         extends: true,
-        test: { name: 'others', include: [ALL], exclude: [CORE, GATEWAY, CONSOLE, ...ISOLATED], isolate: false },
+        test: { name: 'others', include: ALL, exclude: [CORE, GATEWAY, CONSOLE, ...ISOLATED], isolate: false },
       },
       { extends: true, test: { name: 'isolated', include: ISOLATED } },
       { extends: true, test: { name: 'console', include: [CONSOLE] } },
