@@ -38,8 +38,9 @@ export async function evaluate(options: Options): Promise<Evaluation> {
     ...inBothArms(attacked.slice(0, options.adaptive), 'adaptive'),
   ];
   const { setting, stop } = await openModel(options);
-  const attacker = options.attacker === undefined ? undefined : realModel({ ...options, model: options.attacker });
-  const rewrites = attacker === undefined ? REWRITES : rewritesBy(attacker, REWRITES.length);
+  const { attacker, attackerUrl: baseUrl } = options;
+  const words = attacker === undefined ? undefined : realModel({ model: attacker, baseUrl, tools: 'native' });
+  const rewrites = words === undefined ? REWRITES : rewritesBy(words, REWRITES.length);
   const boundary = createLiveBoundary(options.preset);
   const settings: Record<Arm, Setting> = {
     without: { ...setting, boundary: undefined, authorize: false },
@@ -55,7 +56,7 @@ export async function evaluate(options: Options): Promise<Evaluation> {
       tools,
       preset,
       authorize,
-      options.attacker,
+      attacker,
       mode,
       arm,
       run.task.id,

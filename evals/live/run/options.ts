@@ -22,7 +22,7 @@ each run: tasks done, attacks done, questions to a simulated person, tokens and 
   --tasks, --attacks, --wordings LIST    only these: ids, or the first words of ids
   --limit N         attacked cases (default ${12 * TASKS.length}); each is run twice. 0 runs tasks without attacks alone
   --adaptive N      attacks of the first N cases again, worded anew after each failure
-  --attacker NAME   a model that words them, as in --model; otherwise templates
+  --attacker NAME   a model that words them, as in --model; otherwise templates. --attacker-url names its server
   --parallel N      runs at a time (default 1; the scripted model allows 1)
   --state FILE      finished runs; start again with the same options and file to continue
   --note TEXT       is written into the result
@@ -46,7 +46,17 @@ export const OPTIONS = {
     attacks: text,
     wordings: text,
   },
-  ...{ limit: text, adaptive: text, attacker: text, parallel: text, state: text, note: text, name: text, report: text },
+  ...{
+    limit: text,
+    adaptive: text,
+    attacker: text,
+    'attacker-url': text,
+    parallel: text,
+    state: text,
+    note: text,
+    name: text,
+    report: text,
+  },
   ...{ from: text, dry: flag, check: flag },
 };
 
@@ -64,6 +74,7 @@ export interface Options {
   readonly limit: number;
   readonly adaptive: number;
   readonly attacker: string | undefined;
+  readonly attackerUrl: string | undefined;
   readonly parallel: number;
   readonly state: string | undefined;
   readonly note: string | undefined;
@@ -89,6 +100,7 @@ export function readLiveOptions(given: Given): Options {
   const tools = textOf(given.tools) ?? 'native';
   if (tools !== 'native' && tools !== 'text') throw new Error(`--tools must be native or text; received ${tools}`);
   const isScripted = model.startsWith('scripted');
+  if (isScripted && given.authorize) throw new Error('--authorize needs a real model');
   return {
     ...{ model, tools, preset: presetOf(given.preset), authorize: given.authorize === true },
     ...{ baseUrl: textOf(given['base-url']), state: textOf(given.state), note: textOf(given.note) },
@@ -96,6 +108,7 @@ export function readLiveOptions(given: Given): Options {
     limit: wholeNumber('limit', given.limit, 12 * TASKS.length),
     adaptive: wholeNumber('adaptive', given.adaptive, isScripted ? 2 * TASKS.length : 0),
     attacker: textOf(given.attacker),
+    attackerUrl: textOf(given['attacker-url']),
     parallel: isScripted ? 1 : Math.max(1, wholeNumber('parallel', given.parallel, 1)),
     name: textOf(given.name) ?? model.replace(/^\w+:/, '').replace(/[^\w.-]+/g, '-'),
   };

@@ -1,11 +1,20 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ATTACKS } from '../attacks/attacks.ts';
 import { callIn } from '../models/text.ts';
+import { reportPage } from '../report/page.ts';
 import { playAdaptive, successByAttempt } from '../run/adaptive.ts';
 import { attackedCases, type Case, select } from '../run/cases.ts';
 import { type Episode, playCase, type Setting } from '../run/episode.ts';
+import { evaluate } from '../run/evaluate.ts';
+import { Journal } from '../run/journal.ts';
+import { readLiveOptions } from '../run/options.ts';
 import { isWanted, solutionOf } from '../run/person.ts';
+import { resultOf } from '../run/result.ts';
 import { createLiveBoundary, type Opened, openModel } from '../run/setting.ts';
+import { summaryOf } from '../run/summary.ts';
 import { TASKS } from '../tasks/tasks.ts';
 import { WORDINGS } from '../wordings/wordings.ts';
 
@@ -142,4 +151,49 @@ test('a call is found in the text of a model without tool calls', () => {
     given: { to: ['a@b.example'], body: '{x}' },
   });
   expect(callIn('I cannot do that {today}.', 'call_0')).toBeUndefined();
+});
+
+test('options are checked', () => {
+  expect(readLiveOptions({ model: 'openai:org/big model', parallel: '3' })).toMatchObject({
+    name: 'org-big-model',
+    parallel: 3,
+    adaptive: 0,
+  });
+  expect(readLiveOptions({ parallel: '3' })).toMatchObject({
+    model: 'scripted',
+    parallel: 1,
+    limit: 12 * TASKS.length,
+  });
+  expect(() => readLiveOptions({ preset: 'open' })).toThrow('--preset must be balanced or strict; received open');
+  expect(() => readLiveOptions({ limit: '-1' })).toThrow('--limit must be a whole number; received -1');
+  expect(() => readLiveOptions({ authorize: true })).toThrow('--authorize needs a real model');
+});
+
+test('finished runs are read from the file of states, failed ones are not', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'sallyport-live-')), 'runs.jsonl');
+  const first = new Journal(file);
+  await first.once('a', async () => ({ turns: 1 }));
+  await first.once('b', async () => ({ turns: 1, error: 'down' }));
+  const second = new Journal(file);
+  expect(await second.once('a', async () => ({ turns: 2 }))).toEqual({ turns: 1 });
+  expect(await second.once('b', async () => ({ turns: 2 }))).toEqual({ turns: 2 });
+});
+
+test('a small evaluation gives a result, a summary and a page that loads nothing', async () => {
+  const options = readLiveOptions({ tasks: 'mail-lunch', attacks: 'spend-invoice', limit: '1', adaptive: '1' });
+  const result = resultOf(options, await evaluate(options));
+  expect(result).toMatchObject({
+    tasks: 1,
+    cases: 1,
+    failures: [],
+    ran: [],
+    unsolved: [],
+    adaptive: { cases: 1, attempts: 9 },
+  });
+  expect(result.measures.arms.without.attackSuccess.value).toBe(1);
+  expect(result.adaptive.success.without.map(({ value }) => value)).toEqual(Array.from({ length: 9 }, () => 1));
+  expect(summaryOf(result)).toContain('attacks done');
+  const page = reportPage({ ...result, note: '<script>alert(1)</script>' });
+  expect(page).not.toMatch(/<script|(?:src|href)=|url\(/);
+  expect(page).toContain("default-src 'none'");
 });
