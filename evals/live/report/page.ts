@@ -44,6 +44,8 @@ function shares({ measures: { arms } }: LiveResult): string {
   ]);
 }
 
+const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
+
 function costs({ measures: { arms, added } }: LiveResult): string {
   const row = (
     name: string,
@@ -55,7 +57,7 @@ function costs({ measures: { arms, added } }: LiveResult): string {
   return `<table class="costs"><thead><tr><td></td><th scope="col">without Sallyport</th><th scope="col">with Sallyport</th></tr></thead><tbody>
 ${row('Questions per task', 'questionsPerTask', 2)}${row('Questions per attacked task', 'questionsPerAttackedTask', 2)}
 ${row('Tokens per task', 'tokensPerTask', 0)}${row('Milliseconds per task', 'millisecondsPerTask', 0)}</tbody></table>
-<p class="soft">Added by Sallyport in the same tasks: ${(100 * tokensShare.value).toFixed(1)} % tokens (${(100 * tokensShare.low).toFixed(1)} to ${(100 * tokensShare.high).toFixed(1)}), ${Math.round(milliseconds.value)} milliseconds (${Math.round(milliseconds.low)} to ${Math.round(milliseconds.high)}).</p>`;
+<p class="soft">Added by Sallyport in the same tasks: ${(100 * tokensShare.value).toFixed(1)} % tokens (${(100 * tokensShare.low).toFixed(1)} to ${(100 * tokensShare.high).toFixed(1)}), ${whole(milliseconds.value)} milliseconds (${whole(milliseconds.low)} to ${whole(milliseconds.high)}).</p>`;
 }
 
 function adaptivePart({ adaptive }: LiveResult): string {

@@ -10,7 +10,7 @@ export const STYLE = `${REPLAY}
 .values { display: grid; gap: 3px; font-size: .8rem; line-height: .95rem; font-variant-numeric: tabular-nums; } .values b { font-weight: 600; }
 .key { display: flex; gap: 1.4rem; list-style: none; padding: 0; font-size: .9rem; } .key li::before { content: ''; display: inline-block; width: .9rem; height: .75rem; margin-right: .45rem; border-radius: .2rem; } .key .without::before { background: var(--soft); opacity: .55; } .key .with::before { background: var(--mark); }
 .facts { display: flex; flex-wrap: wrap; gap: 0 2.5rem; margin: .6rem 0 1rem; } .facts div { display: grid; } .facts dt, .facts dd { font-family: inherit; } dl.facts { display: flex; }
-.note { border-left: .3rem solid var(--ask); background: var(--box); padding: .4rem .8rem; border-radius: .3rem; } details { margin: .4rem 0; } details table { margin-left: 1rem; font-size: .9rem; }
-.costs th, .costs td { padding-right: 2.5rem; } .costs thead th { text-align: right; font-weight: 400; color: var(--soft); font-size: .85rem; } td.r { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.note { margin: .2rem 0 .8rem; border-left: .3rem solid var(--ask); background: var(--box); padding: .4rem .8rem; border-radius: .3rem; } details { margin: .4rem 0; } details table { margin-left: 1rem; font-size: .9rem; }
+.costs th { font-weight: 500; } .costs th, .costs td { padding-right: 2.5rem; } .costs thead th { text-align: right; font-weight: 400; color: var(--soft); font-size: .85rem; } td.r { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 @media (max-width: 48rem) { .measures th { width: 8rem; } .measures td.n, .measures th.n { width: 7.5rem; } .values small { display: none; } }
 `;
