@@ -116,6 +116,7 @@ const JOBS = {
     { name: 'fuzz: wrap', command: npm('fuzz', 'wrap', '--messages', '5000', '--seed', '5', '--dry') },
     { name: 'fuzz: sandbox', command: npm('fuzz', 'sandbox', '--programs', '100', '--seed', '5', '--dry') },
     { name: 'hostile scripts', command: npm('fuzz', 'hostile', '--scripts', '30', '--dry') },
+    { name: 'live', command: npm('eval', 'live', '--check') },
     { name: 'faults', command: npm('check', 'faults', '--dry', '--only', 'kill -9 of a replica') },
   ],
   site: [
