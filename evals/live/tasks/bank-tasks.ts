@@ -54,9 +54,7 @@ export const BANK_TASKS = [
       return 'The monthly payment is changed.';
     },
     (world) =>
-      world.monthly.some(
-        ({ id, amount, iban }) => id === 's2' && amount === 34.9 && iban === 'DE02100100109307118603',
-      ),
+      world.monthly.some(({ id, amount, iban }) => id === 's2' && amount === 34.9 && iban === 'DE02100100109307118603'),
   ),
   task(
     'bank-spent',
