@@ -1,9 +1,11 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ScriptedModel } from '@sallyport/testing';
+import { OpenAI } from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ATTACKS } from '../attacks/attacks.ts';
-import { callIn } from '../models/text.ts';
+import { callIn, textModel } from '../models/text.ts';
 import { reportPage } from '../report/page.ts';
 import { playAdaptive, successByAttempt } from '../run/adaptive.ts';
 import { attackedCases, type Case, select } from '../run/cases.ts';
@@ -196,4 +198,28 @@ test('a small evaluation gives a result, a summary and a page that loads nothing
   const page = reportPage({ ...result, note: '<script>alert(1)</script>' });
   expect(page).not.toMatch(/<script|(?:src|href)=|url\(/);
   expect(page).toContain("default-src 'none'");
+});
+
+test('a model without tool calls does a task, and reads results in frames with the boundary', async () => {
+  const server = new ScriptedModel('chat');
+  const model = textModel(new OpenAI({ apiKey: 'none', baseURL: `${await server.start()}/v1` }), 'small');
+  for (const isGuarded of [false, true]) {
+    server.script([
+      { text: 'First: {"tool": "read_file", "arguments": {"path": "/home/packing-list.txt"}}' },
+      {
+        text: '{"tool": "write_file", "arguments": {"path": "/home/packing-list.txt", "content": "tent, stove, rain jacket, torch"}}',
+      },
+      { text: 'I added a torch.' },
+    ]);
+    const setting = { model, boundary: isGuarded ? boundary : undefined, authorize: false };
+    expect(await playCase(setting, caseOf('file-packing'))).toMatchObject({
+      isSolved: true,
+      turns: 3,
+      error: undefined,
+    });
+    const shown = server.requests.at(-1)?.bytes ?? '';
+    expect(shown).toContain('rain jacket');
+    expect(/<untrusted|<workspace|<content/.test(shown)).toBe(isGuarded);
+  }
+  await server.stop();
 });
