@@ -13,8 +13,7 @@ function protocolOf(offered: readonly string[]): string {
     const names = Object.keys(parameters.properties as object).map((each) => `"${each}": ...`);
     return `{"tool": "${name}", "arguments": {${names.join(', ')}}}`;
   });
-  const example = '{"tool": "read_file", "arguments": {"path": "/notes.txt"}}';
-  return `To use a tool, answer with one line of JSON and nothing else, such as ${example}\nThe tools:\n${lines.join('\n')}\nWhen all is done, answer with one sentence.`;
+  return `To use a tool, answer with one line of JSON and nothing else. The tools:\n${lines.join('\n')}\nWhen all is done, answer with one sentence.`;
 }
 
 /** The first JSON object of a text that names a tool; undefined if there is none. */
