@@ -16,7 +16,7 @@ const VIEWS = {
   'approvals/lasting': 'always',
   conversations: 'lunch',
   corrections: 'send, unheard, content',
-  'corrections?server=mail&tag=imperative': 'Of 1 calls',
+  'corrections?server=mail&tag=imperative': 'Of 1 call',
   health: 'Holds by cause',
   audit: 'read_mail',
   policy: 'Version 1',

@@ -1,4 +1,4 @@
-import type { CallValue, Entry, Place, TextEntry } from '../src/views/conversations/entry.ts';
+import type { CallValue, Entry, Place, TextEntry } from '../src/views/conversations/record/entry.ts';
 
 const AT = '2026-11-18T09:00:00.000Z';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Entry } from '../src/views/conversations/entry.ts';
+import type { Entry } from '../src/views/conversations/record/entry.ts';
 import { CONVERSATION, fileOf, longConversation } from './conversation-fixture.ts';
 import { hasChromium, logIn, openStage, type Stage } from './stage.ts';
 
@@ -39,8 +39,10 @@ describe.skipIf(!hasChromium)('a conversation', () => {
     const call = (await page.locator('.entry-call').first().textContent()) ?? '';
     expect(call).toContain('Call of bank.transfer');
     expect(call).toContain('denied');
-    expect(call).toContain('Decided by spend, asked, instructed');
-    expect(call).toContain('The other policy says ask');
+    expect(call).toContain(
+      'Decided by the policy\u2019s table: spend, the user asked for it, the value comes from: an instruction to the model',
+    );
+    expect(call).toContain('The other policy says ask, by the policy\u2019s table: spend, the user asked for it');
     expect(errors.filter((each) => !/40[14]/.test(each))).toEqual([]);
     await page.context().close();
   });
@@ -101,7 +103,7 @@ describe.skipIf(!hasChromium)('a conversation', () => {
 
   test('keeps only what is in view of 10,000 entries and 50 MB, and leads to words that are far away', async () => {
     const { page } = await open(longConversation(10_000, 50_000_000));
-    await page.getByText('9,999 texts, 1 calls').waitFor();
+    await page.getByText('9,999 texts, 1 call,').waitFor();
     await page.getByRole('button', { name: 'Next asked or denied' }).click();
     await value(page, 'last', '/to').waitFor();
     expect(await page.locator('.rows > li').count()).toBeLessThan(60);

@@ -105,13 +105,13 @@ describe.skipIf(!hasChromium)('corrections', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     expect(await focused(page)).toMatch(/^imperative, high . You: attack/);
-    await press('Tab', /^Was this right\?$/);
+    await press('Tab', /^Was this right\?/);
     await page.keyboard.press('Enter');
     await press('Tab', /^This was harmless$/);
     await page.keyboard.press('Space');
     await page.getByText('Saved. You: harmless.').waitFor();
     await page.keyboard.press('Escape');
-    await press('Shift+Tab', /^Report an attack$/);
+    await press('Shift+Tab', /^Report an attack/);
     await page.keyboard.press('Enter');
     await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('checkbox');
     await page.keyboard.press('Space');

@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)('those who watch over a workspace', () => {
     await logIn(page, 'carol', 'policy');
     await page.getByRole('button', { name: 'Restore this version: 1' }).click();
     await page.getByText('Apply puts version 1 back as a new version.').waitFor();
-    await page.getByText(/^Of 1 calls/).waitFor();
+    await page.getByText(/^Of 1 call,/).waitFor();
     expect(await page.locator('.diff-removed').count()).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('Version 3 applies.').waitFor();

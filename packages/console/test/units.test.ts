@@ -3,12 +3,15 @@ import type { Approval, Correction, Me } from '../src/api/types.ts';
 import { maySee, VIEWS } from '../src/app/views.ts';
 import { aroundChanges, diffLines } from '../src/parts/diff.ts';
 import { visibleText } from '../src/parts/visible.ts';
+import { cellWords } from '../src/parts/words/policy-cell.ts';
 import { type Choice, choicesFor, grantOf } from '../src/views/approvals/longer/choices.ts';
 import { fixedNamesOf } from '../src/views/approvals/longer/fixed-names.ts';
 import { questionOf } from '../src/views/approvals/question.ts';
-import { segmentsOf } from '../src/views/conversations/segments.ts';
+import { valueKey } from '../src/views/conversations/record/entry.ts';
+import { type ReadResult, readEntries } from '../src/views/conversations/record/read-entries.ts';
+import { segmentsOf } from '../src/views/conversations/record/segments.ts';
 import { alarmsOf, raisable } from '../src/views/corrections/alarms.ts';
-import { effectiveTable } from '../src/views/policy/table.ts';
+import { effectiveTable, withCell } from '../src/views/policy/table.ts';
 
 describe('text of others', () => {
   test.each([
@@ -23,7 +26,77 @@ describe('text of others', () => {
     { title: 'control characters are shown', text: '\u0000\u001b[31m', shown: '[U+0000][U+001B][31m' },
     { title: 'half of a pair is shown', text: 'a\ud800', shown: 'a[U+D800]' },
     { title: 'line separators are shown', text: 'a\u2028b', shown: 'a[U+2028]b' },
+    {
+      title: 'marks that would grow over the lines around are shown',
+      text: `a${'\u0301'.repeat(10)}b`,
+      shown: `a${'\u0301'.repeat(8)}[U+0301][U+0301]b`,
+    },
   ])('$title', ({ text, shown }) => expect(visibleText(text)).toBe(shown));
+});
+
+describe('a recorded file', () => {
+  const text = { type: 'text', id: 't', origin: 'external', text: 'words', spans: [] };
+  const call = {
+    ...{ type: 'call', id: 'c', server: 's', tool: 't', arguments: '{}', outcome: 'ask', rule: 'table', reason: 'r' },
+    values: [{ path: '/to', value: 'words', trust: 'open', place: { entry: 't', start: 0, end: 5 } }],
+  };
+  async function read(...lines: unknown[]): Promise<ReadResult> {
+    let last: ReadResult = { entries: [], unread: 0 };
+    const file = new Blob([lines.map((line) => JSON.stringify(line)).join('\n')]);
+    await readEntries(file.stream(), (result) => {
+      last = result;
+    });
+    return last;
+  }
+
+  test('is read', async () => {
+    const end = { type: 'end', entries: 2, isCut: false };
+    expect(await read(text, call, end)).toEqual({ entries: [text, call, end], unread: 0 });
+  });
+
+  test.each([
+    { title: 'an unknown source', line: { ...text, origin: 'constructor' } },
+    { title: 'a span that is not an object', line: { ...text, spans: [null] } },
+    { title: 'a span without bounds', line: { ...text, spans: [{ tag: 'a', likelihood: 'high' }] } },
+    {
+      title: 'a span of an unknown likelihood',
+      line: { ...text, spans: [{ start: 0, end: 1, tag: 'a', likelihood: '"' }] },
+    },
+    { title: 'a name that is not a text', line: { ...text, name: {} } },
+    { title: 'a time that is not one', line: { ...text, at: 'never' } },
+    { title: 'an unknown outcome', line: { ...call, outcome: 'constructor' } },
+    { title: 'a call without a reason', line: { ...call, reason: undefined } },
+    { title: 'a value that is not an object', line: { ...call, values: [null] } },
+    { title: 'an unknown trust class', line: { ...call, values: [{ path: '/a', value: 'b', trust: 'constructor' }] } },
+    { title: 'a value without a path', line: { ...call, values: [{ value: 'b', trust: 'open' }] } },
+    {
+      title: 'a place without bounds',
+      line: { ...call, values: [{ path: '/a', value: 'b', trust: 'open', place: {} }] },
+    },
+    { title: 'another decision without an outcome', line: { ...call, proposed: {} } },
+    { title: 'an end without a count', line: { type: 'end' } },
+    { title: 'another type', line: { ...text, type: 'constructor' } },
+    { title: 'nothing', line: null },
+  ])('with $title is read without that line', async ({ line }) => {
+    expect(await read(text, line)).toEqual({ entries: [text], unread: 1 });
+  });
+
+  test('with an id twice is read without the second line, so that no arrow leads to other words', async () => {
+    expect(await read(text, { ...text, text: 'other words' })).toEqual({ entries: [text], unread: 1 });
+  });
+});
+
+describe('the name of a value', () => {
+  test.each([
+    { title: 'a space in the id of a call', one: ['c', '/a /b'], other: ['c /a', '/b'] },
+    { title: 'an escape in the id of a call', one: ['c%20', '/a'], other: ['c ', '/a'] },
+  ] as const)('is not that of another because of $title', ({ one, other }) => {
+    expect(valueKey(one[0], one[1])).not.toBe(valueKey(other[0], other[1]));
+  });
+
+  test('is on one line, because the names of all values at a place are joined by line breaks', () => {
+    expect(valueKey('c', '/a\nc /b')).not.toMatch(/\n/);
+  });
 });
 
 describe('the difference of two texts', () => {
@@ -186,4 +259,39 @@ test('false alarms count once for each text, of one server and tag, and only wit
   ).toBe(2);
   expect(raisable(three)).toEqual([]);
   expect(raisable([...three, said('f')])).toEqual([{ server: 'mail', tag: 'imperative' }]);
+});
+
+describe('a cell of the policy', () => {
+  const cell = { effect: 'send', asked: 'not asked', supplier: 'content' } as const;
+
+  test('is written into the policy, and the rest stays', () => {
+    const body = { preset: 'balanced', observe: true, table: { spend: { asked: { named: 'allow' } } } } as const;
+    expect(withCell(body, cell, 'deny')).toEqual({
+      ...body,
+      table: { ...body.table, send: { 'not asked': { content: 'deny' } } },
+    });
+  });
+
+  test('that says what the preset says is not written', () => {
+    const body = { table: { send: { 'not asked': { content: 'deny', model: 'deny' } } } } as const;
+    expect(withCell(body, cell, 'ask')).toEqual({ table: { send: { 'not asked': { model: 'deny' } } } });
+    expect(withCell({ table: { send: { 'not asked': { content: 'deny' } } } }, cell, 'ask')).toEqual({});
+  });
+
+  test('of a draft that is not a table is written all the same', () => {
+    expect(withCell({ table: { send: 'x' } } as never, cell, 'deny')).toEqual({
+      table: { send: { 'not asked': { content: 'deny' } } },
+    });
+  });
+});
+
+describe('what decided', () => {
+  test.each([
+    {
+      cell: 'spend, asked, instructed',
+      words: 'spend, the user asked for it, the value comes from: an instruction to the model',
+    },
+    { cell: 'spend, constructor, instructed', words: undefined },
+    { cell: 'once', words: undefined },
+  ])('$cell is said in words', ({ cell, words }) => expect(cellWords(cell)).toBe(words));
 });

@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('the views of the console', () => {
     await page.getByText('The table of your draft').waitFor();
     expect(await page.locator('.diff-added').allTextContents()).toEqual(['+added:   "preset": "strict"']);
     await page.getByRole('button', { name: 'Dry run' }).click();
-    await page.getByText('Of 1 calls').waitFor();
+    await page.getByText('Of 1 call').waitFor();
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('Version 3 applies.').waitFor();
     await page.getByRole('button', { name: 'Restore this version: 1' }).click();

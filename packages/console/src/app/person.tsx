@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { logOut } from '../api/client.ts';
 import { useMe } from '../api/identity.ts';
 import { Inert } from '../parts/inert.tsx';
-import { personName } from '../parts/person.ts';
+import { personName } from '../parts/words/person.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 /** Who is logged in, what they may do, and the way out. */

@@ -1,6 +1,7 @@
-// Without those that join letters and emoji. Line breaks are part of a text.
+// Without those that join letters and emoji. Line breaks are part of a text. A letter with more than eight marks grows over the
+// lines around it.
 const UNSEEN =
-  /(?!\u200c|\u200d|\ufe0e|\ufe0f|\n)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+  /(?!\u200c|\u200d|\ufe0e|\ufe0f|\n)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?<=\p{M}{8})\p{M}/gu;
 
 /** A piece of a text of others: as it is, or a character that a screen obeys or does not show, by its number. */
 export interface VisiblePiece {

@@ -62,7 +62,7 @@ export function Approvals(): ReactNode {
     <Page
       title="Approvals"
       about="Calls that agents want to make, perhaps because of words that others wrote. You decide."
-      actions={<Tabs />}
+      tabs={<Tabs />}
     >
       {error !== null && <Failure cause={error} onRetry={reset} />}
       <p className="approvals-said" role="status">

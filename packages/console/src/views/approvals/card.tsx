@@ -2,7 +2,7 @@ import { memo, type ReactNode } from 'react';
 import { useMe } from '../../api/identity.ts';
 import type { Approval } from '../../api/types.ts';
 import { Inert } from '../../parts/inert.tsx';
-import { personName } from '../../parts/person.ts';
+import { personName } from '../../parts/words/person.ts';
 import { Arguments } from './arguments.tsx';
 import { Countdown } from './countdown.tsx';
 import { EvidenceQuote } from './evidence.tsx';

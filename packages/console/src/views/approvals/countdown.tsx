@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useNow } from '../../parts/now.ts';
-import { formatLeft } from '../../parts/time.ts';
+import { formatLeft } from '../../parts/words/time.ts';
 
 const SOON = 60_000;
 

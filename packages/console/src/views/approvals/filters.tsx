@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Approval } from '../../api/types.ts';
-import { personName } from '../../parts/person.ts';
 import { visibleText } from '../../parts/visible.ts';
+import { personName } from '../../parts/words/person.ts';
 import { choicesOf, FILTERS } from './filter.ts';
 
 const NAMES = { person: 'Person', server: 'Server', tool: 'Tool' } as const;

@@ -1,5 +1,5 @@
 import type { Approval, Me } from '../../api/types.ts';
-import { personName } from '../../parts/person.ts';
+import { personName } from '../../parts/words/person.ts';
 
 /** Why a person cannot answer a held call; undefined if they can. */
 export function whyNot({ question, principal }: Approval, me: Me): string | undefined {

@@ -5,8 +5,8 @@ import type { AuditRow } from '../../api/types.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Inert } from '../../parts/inert.tsx';
 import { LongText } from '../../parts/long-text.tsx';
-import { personName } from '../../parts/person.ts';
-import { formatTime } from '../../parts/time.ts';
+import { personName } from '../../parts/words/person.ts';
+import { formatTime } from '../../parts/words/time.ts';
 import { lineOf } from './event.ts';
 
 const COLUMNS = 6;

@@ -14,10 +14,6 @@ interface Point {
 
 const EDGE = 8;
 
-function middleLeft({ left, top, height }: DOMRect): Point {
-  return { x: left, y: top + height / 2 };
-}
-
 /** The end of the arrow: the words, or the edge of the window behind which they are. */
 function targetOf(active: string, from: Point, isAbove: boolean): Point {
   const words = [...document.querySelectorAll('[data-place]')].find((each) =>
@@ -25,14 +21,15 @@ function targetOf(active: string, from: Point, isAbove: boolean): Point {
   );
   const rect = words?.getClientRects()[0];
   if (rect === undefined) return { x: from.x - 60, y: isAbove ? EDGE : innerHeight - EDGE };
-  const { x, y } = middleLeft(rect);
-  return { x: x - 4, y: Math.min(innerHeight - EDGE, Math.max(EDGE, y)) };
+  const y = isAbove ? rect.bottom - 2 : rect.top + 2;
+  return { x: rect.left + 6, y: Math.min(innerHeight - EDGE, Math.max(EDGE, y)) };
 }
 
-/** A curve that leaves to the left and arrives from the left. */
+/** A curve that leaves to the left and arrives from below or above, so that it covers few of the words around. */
 function curve(from: Point, to: Point): string {
-  const bend = Math.max(6, Math.min(from.x, to.x) - Math.min(90, 24 + Math.abs(from.y - to.y) / 6));
-  return `M ${from.x} ${from.y} C ${bend} ${from.y}, ${bend} ${to.y}, ${to.x} ${to.y}`;
+  const distance = from.y - to.y;
+  const bend = Math.max(6, Math.min(from.x, to.x) - Math.min(90, 24 + Math.abs(distance) / 6));
+  return `M ${from.x} ${from.y} C ${bend} ${from.y}, ${to.x} ${to.y + distance / 2}, ${to.x} ${to.y}`;
 }
 
 /** The arrow from a value to the words that it comes from. It follows the page while that scrolls. */
@@ -47,8 +44,8 @@ export function Arrow({ active, isAbove }: ArrowProps): ReactNode {
         path.current?.removeAttribute('d');
         return;
       }
-      const start = middleLeft(value.getBoundingClientRect());
-      const from = { x: start.x - 2, y: start.y };
+      const { left, top, height } = value.getBoundingClientRect();
+      const from = { x: left - 2, y: top + height / 2 };
       path.current?.setAttribute('d', curve(from, targetOf(active, from, isAbove)));
     };
     draw();

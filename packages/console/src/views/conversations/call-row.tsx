@@ -2,9 +2,10 @@ import { memo, type ReactNode } from 'react';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { Inert } from '../../parts/inert.tsx';
 import { LongText } from '../../parts/long-text.tsx';
-import { formatTime } from '../../parts/time.ts';
+import { formatTime } from '../../parts/words/time.ts';
 import { CorrectButton } from '../corrections/correct-button.tsx';
-import type { CallEntry } from './entry.ts';
+import { DecidedBy } from './decided-by.tsx';
+import type { CallEntry } from './record/entry.ts';
 import { ValueRow } from './value-row.tsx';
 
 const OUTCOMES: Readonly<Record<CallEntry['outcome'], { readonly tone: Tone; readonly word: string }>> = {
@@ -48,6 +49,7 @@ export const CallRow = memo(function CallRow({ entry, active, onPoint, onFollow 
         )}
         <CorrectButton
           target={{ type: 'call', call: entry.id, name: `${server}.${tool}`, outcome: word, said: entry.said }}
+          about={`${server}.${tool}`}
         >
           Was this right?
         </CorrectButton>
@@ -70,19 +72,23 @@ export const CallRow = memo(function CallRow({ entry, active, onPoint, onFollow 
         </dl>
       )}
       <p className="small muted">
-        Decided by{' '}
-        <code>
-          <Inert text={cell ?? rule} />
-        </code>
-        {proposed !== undefined && (
-          <>
-            . The other policy says <Inert text={proposed.outcome} />, by{' '}
-            <code>
-              <Inert text={proposed.cell ?? proposed.rule} />
-            </code>
-          </>
-        )}
+        Decided by <DecidedBy rule={rule} cell={cell} />
       </p>
+      {proposed !== undefined && (
+        <p className={proposed.outcome === outcome ? 'small muted' : 'small proposed'}>
+          {proposed.outcome === outcome ? (
+            'The other policy decides the same'
+          ) : (
+            <>
+              The other policy says{' '}
+              <strong>
+                <Inert text={proposed.outcome} />
+              </strong>
+            </>
+          )}
+          , by <DecidedBy rule={proposed.rule} cell={proposed.cell} />
+        </p>
+      )}
       <details className="arguments">
         <summary>All arguments</summary>
         <LongText text={entry.arguments} length={2000} />

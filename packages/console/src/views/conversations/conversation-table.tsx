@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ConversationInfo } from '../../api/types.ts';
 import { Inert } from '../../parts/inert.tsx';
-import { personName } from '../../parts/person.ts';
-import { formatTime } from '../../parts/time.ts';
+import { personName } from '../../parts/words/person.ts';
+import { formatTime } from '../../parts/words/time.ts';
 
 interface ConversationTableProps {
   readonly conversations: readonly ConversationInfo[];

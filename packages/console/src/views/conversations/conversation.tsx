@@ -1,14 +1,16 @@
 import './conversation.css';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Virtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useMemo, useRef } from 'react';
-import { useMe } from '../../api/identity.ts';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { mayUse, useMe } from '../../api/identity.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { EmptyNote } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
+import { countOf } from '../../parts/words/count.ts';
 import { Correcting } from '../corrections/correcting.tsx';
-import { modelOf } from './model.ts';
+import { Compare, type OtherPolicy } from './compare.tsx';
+import { type Model, modelOf } from './record/model.ts';
 import { Rows } from './rows.tsx';
 import { FILE, type LoadedConversation, useConversation } from './source.ts';
 
@@ -24,11 +26,33 @@ function Note({ loaded: { entries, unread, isComplete, error } }: { readonly loa
   return unread > 0 && <p className="muted">{unread} lines could not be read.</p>;
 }
 
+function aboutOf({ rows, calls, held, different, isCut }: Model, other: OtherPolicy | undefined): string {
+  const counts = `${countOf(rows.length - calls, 'text')}, ${countOf(calls, 'call')}, ${held} of them asked about or denied.`;
+  const compared =
+    other === undefined || different === undefined
+      ? ''
+      : ` Under ${other.name}, ${different} would be decided differently.`;
+  return `${counts}${compared}${isCut ? ' Older entries are not kept.' : ''}`;
+}
+
+/** The name that the client gave to a conversation, which is in its id. */
+function nameIn(id: string): string | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(id.replace(/-/g, '+').replace(/_/g, '/')), (each) => each.charCodeAt(0));
+    const [, name] = JSON.parse(new TextDecoder().decode(bytes)) as unknown[];
+    return typeof name === 'string' ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** One conversation: whose words became which action. */
 export function Conversation(): ReactNode {
   const { id } = useParams({ from: '/conversations/$id' });
-  const { isLocal } = useMe();
-  const loaded = useConversation(id);
+  const me = useMe();
+  const [other, setOther] = useState<OtherPolicy | undefined>();
+  const isRecorded = id !== FILE && me.isLocal !== true;
+  const loaded = useConversation(id, other?.body);
   const model = useMemo(() => modelOf(loaded.entries), [loaded.entries]);
   const list = useRef<Virtualizer<Window, Element> | undefined>(undefined);
   const onReady = useCallback((virtual: Virtualizer<Window, Element>) => {
@@ -42,16 +66,18 @@ export function Conversation(): ReactNode {
     const next = model.stops.find((index) => index > current) ?? model.stops[0];
     if (next !== undefined) virtual.scrollToIndex(next, { align: 'center' });
   };
-  const { rows, calls, stops, isCut } = model;
+  const { rows, stops } = model;
   return (
     <Page
       title="Conversation"
-      about={`${(rows.length - calls).toLocaleString('en')} texts, ${calls.toLocaleString('en')} calls, ${stops.length} of them asked about or denied.${isCut ? ' Older entries are not kept.' : ''}`}
+      name={isRecorded ? nameIn(id) : undefined}
+      about={aboutOf(model, other)}
       actions={
         <>
+          {isRecorded && mayUse(me, ['policy']) && <Compare other={other} onOther={setOther} />}
           {stops.length > 0 && (
             <button type="button" className="button" onClick={goToStop}>
-              Next asked or denied
+              {other === undefined ? 'Next asked or denied' : 'Next asked, denied or different'}
             </button>
           )}
           <Link to="/conversations" className="button">
@@ -62,12 +88,12 @@ export function Conversation(): ReactNode {
     >
       <Note loaded={loaded} />
       {rows.length > 0 &&
-        (id === FILE || isLocal === true ? (
-          <Rows model={model} onReady={onReady} />
-        ) : (
+        (isRecorded ? (
           <Correcting id={id}>
             <Rows model={model} onReady={onReady} />
           </Correcting>
+        ) : (
+          <Rows model={model} onReady={onReady} />
         ))}
     </Page>
   );

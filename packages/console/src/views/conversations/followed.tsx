@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Inert } from '../../parts/inert.tsx';
-import type { CallEntry } from './entry.ts';
+import type { CallEntry } from './record/entry.ts';
 
 interface FollowedProps {
   readonly call: CallEntry;

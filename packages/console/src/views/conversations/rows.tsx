@@ -2,10 +2,10 @@ import { useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { Arrow } from './arrow.tsx';
 import { CallRow } from './call-row.tsx';
-import type { CallEntry, RowEntry } from './entry.ts';
 import { focusWhenShown } from './focus.ts';
 import { Followed } from './followed.tsx';
-import type { Model } from './model.ts';
+import type { CallEntry, RowEntry } from './record/entry.ts';
+import type { Model } from './record/model.ts';
 import { FIRST_LENGTH, TextRow } from './text-row.tsx';
 
 const HEIGHT = 140;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Inert } from '../../parts/inert.tsx';
 import { useCorrecting } from '../corrections/correcting.tsx';
 import { WORDS } from '../corrections/target.ts';
-import type { Span, TextEntry } from './entry.ts';
+import type { Span, TextEntry } from './record/entry.ts';
 
 interface SpanTagProps {
   readonly entry: TextEntry;

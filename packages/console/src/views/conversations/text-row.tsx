@@ -1,9 +1,9 @@
 import { memo, type ReactNode } from 'react';
 import { Inert } from '../../parts/inert.tsx';
-import { formatTime } from '../../parts/time.ts';
+import { formatTime } from '../../parts/words/time.ts';
 import { CorrectButton } from '../corrections/correct-button.tsx';
-import type { Origin, TextEntry } from './entry.ts';
-import { type KeyedPlace, type Segment, segmentsOf } from './segments.ts';
+import type { Origin, TextEntry } from './record/entry.ts';
+import { type KeyedPlace, type Segment, segmentsOf } from './record/segments.ts';
 import { SpanTag } from './span-tag.tsx';
 
 const ORIGINS: Readonly<Record<Origin, string>> = {
@@ -72,7 +72,9 @@ export const TextRow = memo(function TextRow({ entry, places, active, length, on
           </time>
         )}
         {entry.origin === 'external' && entry.isUnframed !== true && (
-          <CorrectButton target={{ type: 'text', entry: entry.id, text: entry.text }}>Report an attack</CorrectButton>
+          <CorrectButton target={{ type: 'text', entry: entry.id, text: entry.text }} about={entry.name ?? 'this text'}>
+            Report an attack
+          </CorrectButton>
         )}
       </header>
       <div className="entry-body">

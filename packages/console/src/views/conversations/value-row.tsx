@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Inert } from '../../parts/inert.tsx';
 import { LongText } from '../../parts/long-text.tsx';
-import { type CallValue, valueKey } from './entry.ts';
+import { type CallValue, valueKey } from './record/entry.ts';
 
 const TRUST: Readonly<Record<string, string>> = {
   vouched: 'from the user or a trusted source',

@@ -1,15 +1,18 @@
 import type { ReactNode } from 'react';
+import { Inert } from '../../parts/inert.tsx';
 import { useCorrecting } from './correcting.tsx';
 import { SaidMark } from './said-mark.tsx';
 import type { Target } from './target.ts';
 
 interface CorrectButtonProps {
   readonly target: Target;
+  /** What is asked about, for people who do not see where the button is. */
+  readonly about: string;
   readonly children: string;
 }
 
 /** Opens the question whether something was right, and shows what the person has said. Nothing where it cannot be asked. */
-export function CorrectButton({ target, children }: CorrectButtonProps): ReactNode {
+export function CorrectButton({ target, about, children }: CorrectButtonProps): ReactNode {
   const correcting = useCorrecting();
   if (correcting === undefined) return null;
   const said = correcting.said(target);
@@ -18,6 +21,9 @@ export function CorrectButton({ target, children }: CorrectButtonProps): ReactNo
       {said !== undefined && <SaidMark said={said} />}
       <button type="button" className="button button-plain button-small" onClick={() => correcting.open(target)}>
         {children}
+        <span className="hidden-text">
+          : <Inert text={about} />
+        </span>
       </button>
     </>
   );

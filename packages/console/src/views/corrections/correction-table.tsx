@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { Correction } from '../../api/types.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Inert } from '../../parts/inert.tsx';
-import { personName } from '../../parts/person.ts';
-import { formatTime } from '../../parts/time.ts';
+import { personName } from '../../parts/words/person.ts';
+import { formatTime } from '../../parts/words/time.ts';
 import { WORDS } from './target.ts';
 
 const KINDS = { span: 'mark', passage: 'words without a mark', decision: 'decision' } as const;

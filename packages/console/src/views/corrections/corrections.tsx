@@ -21,7 +21,7 @@ function Offers({ corrections }: { readonly corrections: readonly Correction[] }
       {raisable(corrections).map(({ server, tag }) => (
         <Link key={`${server} ${tag}`} to="/corrections" search={{ server, tag }} className="button">
           <span>
-            Raise <Inert text={tag} /> of <Inert text={server} />
+            Raise the threshold of <Inert text={tag} /> for <Inert text={server} />
           </span>
         </Link>
       ))}

@@ -7,7 +7,7 @@ import type { TriedThreshold } from '../../api/types.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Inert } from '../../parts/inert.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { formatTime } from '../../parts/time.ts';
+import { formatTime } from '../../parts/words/time.ts';
 import { DryRunReport } from '../dry-run/dry-run-report.tsx';
 import { HoursSelect } from '../dry-run/hours-select.tsx';
 

@@ -7,9 +7,9 @@ import { Badge } from '../../parts/badge.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Inert } from '../../parts/inert.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { personName } from '../../parts/person.ts';
-import { formatTime } from '../../parts/time.ts';
 import { visibleText } from '../../parts/visible.ts';
+import { personName } from '../../parts/words/person.ts';
+import { formatTime } from '../../parts/words/time.ts';
 
 function Row({ threshold }: { readonly threshold: Threshold }): ReactNode {
   const { server, tag, least, by, until, attacks } = threshold;

@@ -2,8 +2,9 @@ import './dry-run.css';
 import type { ReactNode } from 'react';
 import type { DryRun } from '../../api/types.ts';
 import { Inert } from '../../parts/inert.tsx';
-import { personName } from '../../parts/person.ts';
-import { formatTime } from '../../parts/time.ts';
+import { countOf } from '../../parts/words/count.ts';
+import { personName } from '../../parts/words/person.ts';
+import { formatTime } from '../../parts/words/time.ts';
 
 const MAX_ROWS = 200;
 
@@ -58,8 +59,8 @@ export function DryRunReport({ report }: DryRunReportProps): ReactNode {
   return (
     <div className="dry-run" role="status">
       <p>
-        Of {calls} calls, <strong>{changed.length}</strong> would be decided differently: {asked.more} more and{' '}
-        {asked.fewer} fewer questions, {denied.more} more and {denied.fewer} fewer denied.
+        Of {countOf(calls, 'call')}, <strong>{changed.length}</strong> would be decided differently: {asked.more} more
+        and {asked.fewer} fewer questions, {denied.more} more and {denied.fewer} fewer denied.
       </p>
       {marked.more + marked.fewer > 0 && (
         <p>

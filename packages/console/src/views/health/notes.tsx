@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Statistics } from '../../api/types.ts';
 import { formatNumber } from '../../parts/chart/chart.ts';
-import { formatTime } from '../../parts/time.ts';
+import { formatTime } from '../../parts/words/time.ts';
 
 interface NotesProps {
   readonly statistics: Statistics;

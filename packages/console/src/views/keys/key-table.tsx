@@ -5,7 +5,7 @@ import type { Key } from '../../api/types.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { SureButton } from '../../parts/control/sure-button.tsx';
 import { Inert } from '../../parts/inert.tsx';
-import { formatTime } from '../../parts/time.ts';
+import { formatTime } from '../../parts/words/time.ts';
 
 function stateOf({ revokedAt, expiresAt }: Key): { readonly tone: Tone; readonly word: string } {
   if (revokedAt !== undefined) return { tone: 'bad', word: 'revoked' };

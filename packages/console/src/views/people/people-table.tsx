@@ -4,8 +4,8 @@ import { peopleQuery } from '../../api/queries.ts';
 import type { Person } from '../../api/types.ts';
 import { SureButton } from '../../parts/control/sure-button.tsx';
 import { Inert } from '../../parts/inert.tsx';
-import { personName } from '../../parts/person.ts';
-import { formatTime } from '../../parts/time.ts';
+import { personName } from '../../parts/words/person.ts';
+import { formatTime } from '../../parts/words/time.ts';
 
 const COLUMNS = ['Person', 'May do, logged in', 'Last login', 'Sessions', 'Keys', 'Groups of keys'];
 

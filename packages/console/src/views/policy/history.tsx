@@ -5,8 +5,8 @@ import type { Policy } from '../../api/types.ts';
 import { DiffView } from '../../parts/diff-view.tsx';
 import { Inert } from '../../parts/inert.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { personName } from '../../parts/person.ts';
-import { formatTime } from '../../parts/time.ts';
+import { personName } from '../../parts/words/person.ts';
+import { formatTime } from '../../parts/words/time.ts';
 import { textOf } from './draft.ts';
 
 interface VersionProps {

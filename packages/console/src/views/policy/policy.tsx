@@ -28,7 +28,11 @@ export function Policy(): ReactNode {
               <section>
                 <h2>{text === textOf(policy.body) ? 'The table that applies' : 'The table of your draft'}</h2>
                 {policy.body.observe === true && <Observing />}
-                <TableView body={body} />
+                <p className="muted">
+                  Find the row of what the call can do, and the column of who wrote the value that decides, such as the
+                  recipient. The cell says whether the call is made, a person is asked, or it is denied.
+                </p>
+                <TableView body={body} onBody={(next) => setDraft(textOf(next))} />
               </section>
               <section ref={editor}>
                 <h2>Edit</h2>

@@ -1,25 +1,17 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ASKED, SUPPLIERS } from '../../api/presets.ts';
 import type { PolicyBody } from '../../api/types.ts';
 import { EmptyNote } from '../../parts/note.tsx';
-import { effectiveTable, type TableRow } from './table.ts';
+import { ASKED_NAMES, SUPPLIER_NAMES } from '../../parts/words/policy-cell.ts';
+import { effectiveTable, OUTCOMES, type Outcome, type TableRow, withCell } from './table.ts';
 
-const SUPPLIER_NAMES: Readonly<Record<(typeof SUPPLIERS)[number], string>> = {
-  trusted: 'You, or a trusted source',
-  named: 'Content that you pointed at',
-  model: 'The model itself',
-  content: 'Content that others wrote',
-  requested: 'A request in such content',
-  instructed: 'An instruction to the model',
-};
+interface RowProps {
+  readonly row: TableRow;
+  /** Absent: the cells are only shown. */
+  readonly onCell: ((supplier: TableRow['cells'][number]['supplier'], outcome: Outcome) => void) | undefined;
+}
 
-const ASKED_NAMES: Readonly<Record<(typeof ASKED)[number], string>> = {
-  asked: 'you asked for it',
-  'not asked': 'you did not ask',
-  unheard: 'you are not heard',
-};
-
-function Row({ row: { effect, asked, cells } }: { readonly row: TableRow }): ReactNode {
+function Row({ row: { effect, asked, cells }, onCell }: RowProps): ReactNode {
   return (
     <tr>
       {asked === ASKED[0] && (
@@ -30,7 +22,20 @@ function Row({ row: { effect, asked, cells } }: { readonly row: TableRow }): Rea
       <th scope="row">{ASKED_NAMES[asked]}</th>
       {cells.map(({ supplier, outcome, isChanged }) => (
         <td key={supplier} className={`outcome outcome-${outcome}`}>
-          {outcome}
+          {onCell === undefined ? (
+            outcome
+          ) : (
+            <select
+              className="outcome-select"
+              aria-label={`${effect}, ${ASKED_NAMES[asked]}, ${SUPPLIER_NAMES[supplier]}`}
+              value={outcome}
+              onChange={({ target }) => onCell(supplier, target.value as Outcome)}
+            >
+              {OUTCOMES.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
+          )}
           {isChanged && <span className="outcome-changed"> changed</span>}
         </td>
       ))}
@@ -40,36 +45,57 @@ function Row({ row: { effect, asked, cells } }: { readonly row: TableRow }): Rea
 
 interface TableViewProps {
   readonly body: PolicyBody;
+  readonly onBody: (body: PolicyBody) => void;
 }
 
 /** The table that decides: what a call does, whether the user asked, and who supplied the value that decides. */
-export function TableView({ body }: TableViewProps): ReactNode {
+export function TableView({ body, onBody }: TableViewProps): ReactNode {
+  const [isEditing, setEditing] = useState(false);
   const rows = effectiveTable(body);
   if (rows === undefined)
     return (
       <EmptyNote title="No table">With the preset none, every call passes. Other presets are not known.</EmptyNote>
     );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section className="panel scroll" aria-label="The table" tabIndex={0}>
-      <table className="policy-table">
-        <thead>
-          <tr>
-            <th scope="col">Effect</th>
-            <th scope="col">Asked</th>
-            {SUPPLIERS.map((supplier) => (
-              <th key={supplier} scope="col">
-                {SUPPLIER_NAMES[supplier]}
-              </th>
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      <section className="panel scroll" aria-label="The table" tabIndex={0}>
+        <table className="policy-table">
+          <thead>
+            <tr>
+              <th scope="col">The call can</th>
+              <th scope="col">Did the user ask for it?</th>
+              {SUPPLIERS.map((supplier) => (
+                <th key={supplier} scope="col">
+                  {SUPPLIER_NAMES[supplier]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <Row
+                key={`${row.effect} ${row.asked}`}
+                row={row}
+                onCell={
+                  isEditing
+                    ? (supplier, outcome) =>
+                        onBody(withCell(body, { effect: row.effect, asked: row.asked, supplier }, outcome))
+                    : undefined
+                }
+              />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Row key={`${row.effect} ${row.asked}`} row={row} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+          </tbody>
+        </table>
+      </section>
+      <div className="row">
+        <button type="button" className="button" aria-pressed={isEditing} onClick={() => setEditing(!isEditing)}>
+          {isEditing ? 'Stop editing the table' : 'Edit the table'}
+        </button>
+        {isEditing && (
+          <span className="small muted">Nothing applies yet: what you choose goes into the draft below.</span>
+        )}
+      </div>
+    </>
   );
 }

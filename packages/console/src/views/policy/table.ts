@@ -1,29 +1,30 @@
 import { ASKED, EFFECTS, PRESETS, SUPPLIERS } from '../../api/presets.ts';
 import type { PolicyBody } from '../../api/types.ts';
+import type { Asked, Effect, Supplier } from '../../parts/words/policy-cell.ts';
 
-type Outcome = 'allow' | 'ask' | 'deny';
+export type Outcome = 'allow' | 'ask' | 'deny';
 
 interface TableCell {
-  readonly supplier: (typeof SUPPLIERS)[number];
+  readonly supplier: Supplier;
   readonly outcome: Outcome;
   /** Whether the workspace differs from the preset here. */
   readonly isChanged: boolean;
 }
 
 export interface TableRow {
-  readonly effect: (typeof EFFECTS)[number];
-  readonly asked: (typeof ASKED)[number];
+  readonly effect: Effect;
+  readonly asked: Asked;
   readonly cells: readonly TableCell[];
 }
 
-const OUTCOMES: readonly unknown[] = ['allow', 'ask', 'deny'] satisfies Outcome[];
+export const OUTCOMES = ['allow', 'ask', 'deny'] as const satisfies readonly Outcome[];
 
 /** A draft may hold anything that is JSON, until the gateway has checked it. */
 type Draft = { readonly [name in string]?: Draft } | undefined | null;
 
 function changeIn(table: Draft, names: readonly string[]): Outcome | undefined {
   const found: unknown = names.reduce<Draft>((part, name) => part?.[name], table);
-  return OUTCOMES.includes(found) ? (found as Outcome) : undefined;
+  return OUTCOMES.find((outcome) => outcome === found);
 }
 
 /** What a policy decides for all tools that it does not name. Undefined if its preset has no table. */
@@ -41,4 +42,30 @@ export function effectiveTable({ preset = 'balanced', table }: PolicyBody): read
       }),
     })),
   );
+}
+
+/** A cell of the table. */
+export interface CellName {
+  readonly effect: Effect;
+  readonly asked: Asked;
+  readonly supplier: Supplier;
+}
+
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
+
+/** An object with a member replaced, or without it if it is undefined or empty. */
+function withMember(given: unknown, name: string, value: unknown): Record<string, unknown> {
+  const { [name]: _, ...rest } = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>;
+  const isGone = value === undefined || (typeof value === 'object' && value !== null && isEmpty(value));
+  return isGone ? rest : { ...rest, [name]: value };
+}
+
+/** The policy with another outcome in one cell. What the preset says anyway is not written. */
+export function withCell(body: PolicyBody, { effect, asked, supplier }: CellName, outcome: Outcome): PolicyBody {
+  const preset = PRESETS[(body.preset ?? 'balanced') as keyof typeof PRESETS];
+  const usual = preset?.[effect][asked][SUPPLIERS.indexOf(supplier)];
+  const table = body.table as Draft;
+  const cells = withMember(table?.[effect]?.[asked], supplier, outcome === usual ? undefined : outcome);
+  const rows = withMember(table?.[effect], asked, cells);
+  return withMember(body, 'table', withMember(table, effect, rows)) as PolicyBody;
 }

@@ -7,8 +7,8 @@ import { Badge } from '../../parts/badge.tsx';
 import { DiffView } from '../../parts/diff-view.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Inert } from '../../parts/inert.tsx';
-import { personName } from '../../parts/person.ts';
-import { formatTime } from '../../parts/time.ts';
+import { personName } from '../../parts/words/person.ts';
+import { formatTime } from '../../parts/words/time.ts';
 import { heldOf, textsOf, whyHeld } from './held.ts';
 
 type Answer = 'accept' | 'reject';

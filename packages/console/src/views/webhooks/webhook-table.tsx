@@ -5,8 +5,8 @@ import type { Webhook } from '../../api/types.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { SureButton } from '../../parts/control/sure-button.tsx';
 import { Inert } from '../../parts/inert.tsx';
-import { personName } from '../../parts/person.ts';
-import { formatTime } from '../../parts/time.ts';
+import { personName } from '../../parts/words/person.ts';
+import { formatTime } from '../../parts/words/time.ts';
 import { TestButton } from './test-button.tsx';
 
 const COLUMNS = ['Name', 'Format', 'Host', 'Made by', 'Last message'];

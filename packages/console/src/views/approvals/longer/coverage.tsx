@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { Approval } from '../../../api/types.ts';
 import { Inert } from '../../../parts/inert.tsx';
 import { useNow } from '../../../parts/now.ts';
-import { personName } from '../../../parts/person.ts';
-import { formatTime } from '../../../parts/time.ts';
+import { personName } from '../../../parts/words/person.ts';
+import { formatTime } from '../../../parts/words/time.ts';
 import type { Choice } from './choices.ts';
 import { fixedNamesOf } from './fixed-names.ts';
 

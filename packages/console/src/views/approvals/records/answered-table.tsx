@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { Approval } from '../../../api/types.ts';
 import { Badge } from '../../../parts/badge.tsx';
 import { Inert } from '../../../parts/inert.tsx';
-import { personName } from '../../../parts/person.ts';
-import { formatTime } from '../../../parts/time.ts';
+import { personName } from '../../../parts/words/person.ts';
+import { formatTime } from '../../../parts/words/time.ts';
 import { CallCell } from './call-cell.tsx';
 import { SCOPE_WORDS } from './scope-words.ts';
 

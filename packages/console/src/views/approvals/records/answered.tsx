@@ -12,7 +12,7 @@ import { Tabs } from './tabs.tsx';
 export function Answered(): ReactNode {
   const query = useQuery(answeredQuery);
   return (
-    <Page title="Answered calls" about="What people decided, the last answer first." actions={<Tabs />}>
+    <Page title="Answered calls" about="What people decided, the last answer first." tabs={<Tabs />}>
       <Loaded query={query}>
         {(all) =>
           all.length === 0 ? (

@@ -4,8 +4,8 @@ import { lastingQuery } from '../../../api/queries.ts';
 import type { LastingApproval } from '../../../api/types.ts';
 import { SureButton } from '../../../parts/control/sure-button.tsx';
 import { Inert } from '../../../parts/inert.tsx';
-import { personName } from '../../../parts/person.ts';
-import { formatTime } from '../../../parts/time.ts';
+import { personName } from '../../../parts/words/person.ts';
+import { formatTime } from '../../../parts/words/time.ts';
 import { CallCell } from './call-cell.tsx';
 import { SCOPE_WORDS } from './scope-words.ts';
 

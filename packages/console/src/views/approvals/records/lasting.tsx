@@ -15,7 +15,7 @@ export function Lasting(): ReactNode {
     <Page
       title="Lasting approvals"
       about="Calls like these pass without a question, while the server, its tool and its policy stay as they were."
-      actions={<Tabs />}
+      tabs={<Tabs />}
     >
       <Loaded query={query}>
         {(all) =>

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../api/types.ts';
+import type { Verdict } from '../../../api/types.ts';
 
 export type Origin = 'system' | 'user' | 'external' | 'memory' | 'model';
 type Likelihood = 'low' | 'medium' | 'high';
@@ -77,7 +77,9 @@ export type Entry = TextEntry | CallEntry | EndEntry;
 /** What is shown as a row. */
 export type RowEntry = TextEntry | CallEntry;
 
-/** The name of a value in the page. */
+const escaped = (text: string): string => text.replace(/[\s%]/g, (character) => encodeURIComponent(character));
+
+/** The name of a value in the page, which no other value has. */
 export function valueKey(call: string, path: string): string {
-  return `${call} ${path}`;
+  return `${escaped(call)} ${escaped(path)}`;
 }

@@ -1,19 +1,12 @@
+import { isEntry } from './check-entry.ts';
 import type { Entry } from './entry.ts';
 
 const BATCH = 1000;
 
 export interface ReadResult {
   readonly entries: readonly Entry[];
-  /** Lines that are not entries. */
+  /** Lines that are not entries, or that have the id of another one: arrows lead to ids. */
   readonly unread: number;
-}
-
-function isEntry(value: unknown): value is Entry {
-  if (typeof value !== 'object' || value === null) return false;
-  const { type, id, text, spans, values } = value as Record<string, unknown>;
-  if (type === 'end') return true;
-  if (typeof id !== 'string') return false;
-  return type === 'text' ? typeof text === 'string' && Array.isArray(spans) : type === 'call' && Array.isArray(values);
 }
 
 function entryIn(line: string): Entry | undefined {
@@ -44,12 +37,17 @@ export async function readEntries(
   onBatch: (result: ReadResult) => void,
 ): Promise<void> {
   const entries: Entry[] = [];
+  const ids = new Set<string>();
   let unread = 0;
   for await (const line of linesOf(stream)) {
     if (line.trim() === '') continue;
     const entry = entryIn(line);
-    if (entry === undefined) unread++;
-    else entries.push(entry);
+    const isRepeated = entry !== undefined && entry.type !== 'end' && ids.has(entry.id);
+    if (entry === undefined || isRepeated) unread++;
+    else {
+      entries.push(entry);
+      if (entry.type !== 'end') ids.add(entry.id);
+    }
     if (entries.length % BATCH === 0) onBatch({ entries: entries.slice(), unread });
   }
   onBatch({ entries, unread });
