@@ -24,10 +24,12 @@ const ONLY = (pattern) => (title) => pattern.test(title);
 
 const FILES = {
   flows: {
-    'console/test/approvals': ALL,
+    'console/test/choices': ALL,
     'console/test/conversation': ONLY(/^a conversation (?!renders)/),
     'console/test/corrections': ALL,
     'console/test/flows': ALL,
+    'console/test/lasting': ALL,
+    'console/test/loop': ALL,
     'console/test/many': ALL,
     'console/test/oversight': ALL,
     'console/test/views': ALL,
@@ -35,6 +37,7 @@ const FILES = {
   attacks: {
     'console/test/attacks': ALL,
     'console/test/hostile': ALL,
+    'console/test/strangers': ALL,
     'console/test/conversation': ONLY(/renders/),
     'console/test/serve': ONLY(/refuses|never reads|another version|strict headers/),
     'cli/test/ui': ONLY(/^an attack|not offered|no other|without a terminal/),

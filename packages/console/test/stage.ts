@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { vi } from 'vitest';
 import { Bus } from '../../gateway/src/cache/bus.ts';
 import { type AnswerOptions, Approvals } from '../../gateway/src/store/approvals.ts';
 import { PinBook } from '../../gateway/src/store/pins/pins.ts';
@@ -13,6 +14,11 @@ export const hasChromium: boolean = existsSync(CHROMIUM);
 
 /** The address of the console in the browser, whatever port the replica listens on. */
 export const CONSOLE = `${PUBLIC}/console/`;
+
+/** Milliseconds that a page may take for one step. It only ends a wait for something that never happens. */
+const PATIENCE = 120_000;
+// A test in a browser has many steps, and a busy machine takes long for each.
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 const GROUPS = {
   staff: { workspace: 'acme', scopes: ['approve:own'] },
@@ -101,7 +107,9 @@ export async function openStage(...servers: readonly string[]): Promise<Stage> {
   }
 
   async function open(options: BrowserContextOptions = {}): Promise<{ page: Page; errors: string[] }> {
-    const page = await (await browser.newContext(options)).newPage();
+    const context = await browser.newContext(options);
+    context.setDefaultTimeout(PATIENCE);
+    const page = await context.newPage();
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
