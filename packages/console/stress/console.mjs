@@ -53,7 +53,7 @@ const report = join(folder, 'report.json');
 await runNode('node_modules/vitest/vitest.mjs', [
   'run',
   ...[...names].map(path),
-  '--reporter=dot',
+  '--reporter=default',
   '--reporter=json',
   `--outputFile.json=${report}`,
 ]);

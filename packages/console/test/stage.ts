@@ -17,6 +17,8 @@ export const CONSOLE = `${PUBLIC}/console/`;
 
 /** Milliseconds that a page may take for one step. It only ends a wait for something that never happens. */
 const PATIENCE = 120_000;
+/** How long a held call waits: longer than a test takes on a busy machine. */
+const TERM_SECONDS = 3600;
 // A test in a browser has many steps, and a busy machine takes long for each.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
@@ -82,7 +84,7 @@ export async function openStage(...servers: readonly string[]): Promise<Stage> {
   });
   const acme = await installation.workspace('acme');
   await installation.workspace('globex');
-  const approvals = new Approvals(installation.test.database, bus);
+  const approvals = new Approvals(installation.test.database, bus, TERM_SECONDS);
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-gpu', `--host-resolver-rules=MAP localhost ${new URL(replica.origin).host}`],

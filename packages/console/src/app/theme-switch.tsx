@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { chooseTheme, chosenTheme, THEMES, type Theme } from './theme.ts';
 
-const NAMES: Readonly<Record<Theme, string>> = { system: 'System colors', light: 'Light', dark: 'Dark' };
+const NAMES: Readonly<Record<Theme, string>> = { system: 'Auto', light: 'Light', dark: 'Dark' };
 
 export function ThemeSwitch(): ReactNode {
   const [theme, setTheme] = useState(chosenTheme);

@@ -35,7 +35,7 @@ export function Policy(): ReactNode {
                 <TableView body={body} onBody={(next) => setDraft(textOf(next))} />
               </section>
               <section ref={editor}>
-                <h2>Edit</h2>
+                <h2>Edit as text</h2>
                 <Editor
                   policy={policy}
                   draft={text}
