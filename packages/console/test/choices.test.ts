@@ -40,8 +40,8 @@ describe.skipIf(!hasChromium)('a choice', () => {
     expect(await page.locator('.entry-call').textContent()).toContain('allowed');
     await page.getByLabel('Compare with').selectOption('the strict table');
     await page.getByText('Under the strict table, 1 would be decided differently.').waitFor();
-    expect(await page.locator('.proposed').textContent()).toBe(
-      'The other policy says ask, by the policy\u2019s table: send, not known what the user asked, the value comes from: content that others wrote',
+    expect(await page.locator('.proposed').textContent()).toMatch(
+      /^The other policy says ask, by the policy.s table: .*not known what the user asked.*: content that others wrote$/,
     );
     await page.getByRole('button', { name: 'Next asked, denied or different' }).waitFor();
     await page.getByLabel('Compare with').selectOption('no other policy');

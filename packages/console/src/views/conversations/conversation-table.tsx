@@ -11,7 +11,8 @@ interface ConversationTableProps {
 
 export function ConversationTable({ conversations }: ConversationTableProps): ReactNode {
   return (
-    <div className="panel scroll">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <section className="panel scroll" aria-label="Conversations" tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -38,6 +39,6 @@ export function ConversationTable({ conversations }: ConversationTableProps): Re
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

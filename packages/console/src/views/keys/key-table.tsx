@@ -21,7 +21,8 @@ interface KeyTableProps {
 
 export function KeyTable({ keys }: KeyTableProps): ReactNode {
   return (
-    <div className="panel scroll">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <section className="panel scroll" aria-label="Keys" tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -70,6 +71,6 @@ export function KeyTable({ keys }: KeyTableProps): ReactNode {
           })}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

@@ -16,7 +16,8 @@ export function ServerTable(): ReactNode {
             Add one with <code>PUT /api/v1/servers/NAME</code>.
           </EmptyNote>
         ) : (
-          <div className="panel scroll">
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+          <section className="panel scroll" aria-label="All servers" tabIndex={0}>
             <table>
               <thead>
                 <tr>
@@ -43,7 +44,7 @@ export function ServerTable(): ReactNode {
                 ))}
               </tbody>
             </table>
-          </div>
+          </section>
         )
       }
     </Loaded>
