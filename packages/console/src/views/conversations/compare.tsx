@@ -12,7 +12,7 @@ export interface OtherPolicy {
 const PRESETS = { strict: 'the strict table', balanced: 'the balanced table' } as const;
 
 /** The same tools with a table as it is shipped, and the versions before the current one. */
-export function otherPolicies(current: Policy, history: readonly Policy[]): readonly OtherPolicy[] {
+function otherPolicies(current: Policy, history: readonly Policy[]): readonly OtherPolicy[] {
   const { table: _, preset: __, ...rest } = current.body;
   const presets = Object.entries(PRESETS).map(([preset, name]) => ({ name, body: { ...rest, preset } as PolicyBody }));
   const versions = history
