@@ -4,9 +4,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
-// A test run has another value, with which React is built for development.
-process.env.NODE_ENV = 'production';
-
 const root = fileURLToPath(new URL('.', import.meta.url));
 
 function newestIn(path) {
