@@ -21,7 +21,7 @@ describe('ATTACKS', () => {
   test('of a tool are those that want a word of its name', () => {
     expect(attacksOn('send_mail').length).toBeGreaterThan(3);
     expect(attacksOn('sendMail')).toEqual(attacksOn('send_mail'));
-    expect(attacksOn('sender')).toEqual([]);
+    expect(() => attacksOn('sender')).toThrow('No attack wants a tool named "sender"');
     expect(attacksOn('pay').every(({ wants }) => wants.tools.includes('pay'))).toBe(true);
   });
 });

@@ -23,7 +23,10 @@ function wordsOf(name: string): readonly string[] {
 }
 
 /**
- * The attacks that an agent with this tool could carry out: a word of the tool's name is one that the attack wants.
+ * The attacks that an agent with this tool could carry out: a word of the tool's name is one that the attack wants. Throws if there
+ * is none, because a loop over no attacks would be a test that always passes.
+ *
+ * @throws if no attack fits the name; then choose from {@link ATTACKS}, or write your own
  *
  * @example
  * ```ts
@@ -32,5 +35,10 @@ function wordsOf(name: string): readonly string[] {
  */
 export function attacksOn(tool: string): readonly Attack[] {
   const words = wordsOf(tool);
-  return ATTACKS.filter(({ wants }) => wants.tools.some((word) => words.includes(word)));
+  const found = ATTACKS.filter(({ wants }) => wants.tools.some((word) => words.includes(word)));
+  if (found.length > 0) return found;
+  const known = [...new Set(ATTACKS.flatMap(({ wants }) => wants.tools))].sort().join(', ');
+  throw new Error(
+    `No attack wants a tool named "${tool}". Attacks know these words: ${known}. Choose from ATTACKS instead.`,
+  );
 }
