@@ -1,4 +1,7 @@
 // The tables of docs/numbers.md: what was measured, the figure, its goal and the command. A missed goal is marked.
+// A command that is that of the row above is left out.
+
+const shown = (id) => `<!-- figure: ${id}:number --><!-- end -->`;
 
 /**
  * Rows of a table: what, the id of the figure (with `:number` or `:percent` for another form), and the goal. A goal is a sign
@@ -24,8 +27,7 @@ const TABLES = {
     ['attacked conversations without a needless question', 'replay.balanced.attacked_no_needless_ask_pct', '>= 85'],
     ['scripted attacks that ran, of 23', 'adopt.attacks_ran:number', '<= 2'],
     ['scripted harmless tasks asked about, of 27', 'adopt.benign_asked:number', '<= 2'],
-    ['[adaptive](adaptive.md) texts', 'adaptive.tried:number'],
-    ['of which ran', 'adaptive.ran:number', '<= 0'],
+    [`[adaptive](adaptive.md) texts that ran, of ${shown('adaptive.tried')}`, 'adaptive.ran:number', '<= 0'],
     ['[live agent](live.md): attacks that reached their goal, undefended', 'live.scripted.attack_success_without_pct'],
     ['the same, `balanced`', 'live.scripted.attack_success_with_pct'],
     ['the same, reworded up to nine times', 'live.scripted.adaptive_success_with_pct'],
@@ -38,8 +40,7 @@ const TABLES = {
     ['hijacks that ran, `strict`', 'replay.strict.hijacked_pct', '<= 0'],
     ['harmless effects held, `strict`', 'replay.strict.held_pct', '<= 55'],
     ['the same with named parties', 'replay.strict.held_named_pct', '<= 40'],
-    ['fuzzed cases', 'gate.fuzz_cases:number'],
-    ['violations', 'gate.fuzz_violations:number', '<= 0'],
+    [`violations in ${shown('gate.fuzz_cases')} fuzzed cases`, 'gate.fuzz_violations:number', '<= 0'],
     ['CPU ms, worst hostile argument', 'gate.worst_argument_ms:number', '<= 50'],
     ['CPU ms per call, 10 MB read', 'gate.ms_per_call_10mb:number', '<= 10'],
   ],
@@ -73,20 +74,16 @@ const TABLES = {
     ['weights, KB', 'spans.model_kb:number', '<= 3072'],
   ],
   library: [
-    ['fuzzed cases', 'fuzz.cases:number'],
-    ['violations', 'fuzz.violations:number', '<= 0'],
-    ['faults put in by hand', 'mutate.total:number'],
+    [`violations in ${shown('fuzz.cases')} fuzzed cases`, 'fuzz.violations:number', '<= 0'],
     [
-      'faults that a test notices',
+      `faults put in by hand that a test notices, of ${shown('mutate.total')}`,
       'mutate.killed:number',
       ['all', (value, figures) => value === figures['mutate.total'].value],
     ],
     ['slowest public function, CPU ms for 1 MB', 'linear.worst_ms_1mb:number', '<= 1000'],
     ['framing 10 KB', 'core.frame_ratio_10kb'],
-    ['rendering 200 records again', 'core.rerender_ratio'],
     ['line coverage of core', 'core.coverage_lines', '>= 95'],
     ['branch coverage of core', 'core.coverage_branches', '>= 95'],
-    ['a script, warm', 'sandbox.warm_ratio'],
     ['hostile scripts that escaped', 'sandbox.escapes:number', '<= 0'],
   ],
   adapters: [
@@ -98,22 +95,19 @@ const TABLES = {
     ['settings per tool', 'adapters.settings_per_tool:number', '<= 2'],
   ],
   wrap: [
-    ['MCP features tried', 'wrap.conformance_cells:number'],
     [
-      'passed',
+      `MCP features passed, of ${shown('wrap.conformance_cells')}`,
       'wrap.conformance_passed:number',
       ['all', (value, figures) => value === figures['wrap.conformance_cells'].value],
     ],
-    ['fuzzed messages', 'wrap.fuzz_messages:number'],
-    ['of which had unframed text', 'wrap.unframed_messages:number', '<= 0'],
+    [`unframed texts in ${shown('wrap.fuzz_messages')} fuzzed messages`, 'wrap.unframed_messages:number', '<= 0'],
     ['10 KB, against copying bytes', 'wrap.p50_ratio_10kb', '<= 1.5'],
     ['memory to replay 1 GB of logs, MB', 'replay_cli.peak_mb_1gb:number', '<= 400'],
   ],
   gateway: [
     ['faults tried under load', 'faults.tried:number', '>= 12'],
     ['records, taints or frames lost', 'faults.lost:number', '<= 0'],
-    ['attacks on endpoints', 'attacks.tried:number', '>= 500'],
-    ['that got through', 'attacks.through:number', '<= 0'],
+    [`attacks on endpoints that got through, of ${shown('attacks.tried')}`, 'attacks.through:number', '<= 0'],
     ['memory growth in an hour', 'soak.rss_growth_pct', '<= 15'],
     ['durable audit, against none', 'gateway.http_audit_on_off_ratio', '>= 0.7'],
     ['audit rows, against `pgbench`', 'gateway.audit_vs_pgbench_ratio', '>= 0.5'],
@@ -123,14 +117,6 @@ const TABLES = {
       ['1.7 or bare proxies', (value, figures) => value >= Math.min(1.7, figures['gateway.two_bare_ratio'].value)],
     ],
     ['two bare proxies against one', 'gateway.two_bare_ratio'],
-    ['longest pause under attack, ms', 'gateway.worst_block_ms:number'],
-    ["other clients' p99 meanwhile", 'gateway.p99_ratio_under_attack'],
-    ['10 KB, against copying bytes', 'gateway.p50_ratio_10kb'],
-  ],
-  documents: [
-    ['dead links', 'docs.dead_links:number', '<= 0'],
-    ['serious accessibility findings', 'docs.axe_serious:number', '<= 0'],
-    ['numbers checked in documents', 'figures.checked:number'],
   ],
 };
 
@@ -161,13 +147,16 @@ function goalCell(goal, value, figures) {
  * @param {Record<string, { value: number, command: string }>} figures
  */
 export function numbersTable(name, figures) {
+  let last = '';
   const lines = TABLES[name].map(([what, figure, goal]) => {
     const [id, form] = figure.split(':');
     if (!Object.hasOwn(figures, id))
       throw new Error(`evals/figures.json has no ${id}, which tools/docs/numbers-tables.mjs names`);
     const { value, command } = figures[id];
     const goalText = goalCell(goal, numberOf(value, form), figures);
-    return `| ${what} | <!-- figure: ${figure} --><!-- end --> | ${goalText} | \`${command.replace(/^npm run /, '')}\` |`;
+    const shownCommand = command === last ? '' : `\`${command.replace(/^npm run /, '')}\``;
+    last = command;
+    return `| ${what} | <!-- figure: ${figure} --><!-- end --> | ${goalText} | ${shownCommand} |`;
   });
   return ['| what | figure | goal | command |', '|---|--:|---|---|', ...lines, ''].join('\n');
 }
