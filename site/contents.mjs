@@ -101,7 +101,6 @@ export const contents = [
   {
     title: 'Reference',
     pages: [
-      ['Upgrading', 'upgrading', 'docs/upgrading.md'],
       ['Changelog', 'changelog', 'CHANGELOG.md'],
     ],
   },
