@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRig, PLAIN } from './init-rig.ts';
 
 const FILE = 'home/.cursor/mcp.json';
@@ -113,4 +113,47 @@ test('another launcher is written and removed, whether or not --undo names it', 
   );
   await rig.run(['--undo', '--yes']);
   expect(rig.read(FILE)).toBe(PLAIN);
+});
+
+describe('files of projects', () => {
+  const NOTE = / are only looked for in the working folder: run --undo in each project\.\n$/;
+  const joined = (out: string): string => `${out.replaceAll(/\s+/g, ' ').trim()}\n`;
+
+  test('init says that it changes files of the project', async () => {
+    const rig = createRig();
+    rig.write(FILE, PLAIN);
+    expect((await rig.run(['--dry-run'])).out).not.toContain('project in this folder');
+    rig.write('project/.mcp.json', PLAIN);
+    expect(joined((await rig.run(['--dry-run'])).out)).toContain(
+      '1 of these files belongs to the project in this folder: run --undo for it here too.',
+    );
+    rig.write('project/.cursor/mcp.json', PLAIN);
+    expect(joined((await rig.run(['--yes'])).out)).toContain(
+      '2 of these files belong to the project in this folder: run --undo for them here too.',
+    );
+    expect((await rig.run(['--undo', '--dry-run'])).out).not.toContain('of these files');
+  });
+
+  test('--undo says that those of other projects stay as they are', async () => {
+    const rig = createRig();
+    const said = 'Files of a project (such as .mcp.json, .cursor/mcp.json, .vscode/mcp.json)';
+    expect(joined((await rig.run(['--undo'])).out)).toMatch(NOTE);
+    rig.write(FILE, PLAIN);
+    expect((await rig.run(['--yes'])).out).not.toContain('in each project');
+    const undone = joined((await rig.run(['--undo', '--yes'])).out);
+    expect(undone).toContain(said);
+    expect(undone).toMatch(NOTE);
+    const again = joined((await rig.run(['--undo'])).out);
+    expect(again).toContain('Nothing to change.');
+    expect(again).toMatch(NOTE);
+  });
+
+  test('--undo names those of the clients that were asked for', async () => {
+    const rig = createRig();
+    const one = joined((await rig.run(['--undo', '--client', 'cursor'])).out);
+    expect(one).toContain('Files of a project (.cursor/mcp.json) are only looked for');
+    expect((await rig.run(['--undo', '--client', 'windsurf'])).out).not.toContain('in each project');
+    const file = rig.write('project/.mcp.json', PLAIN);
+    expect((await rig.run(['--undo', '--file', file])).out).not.toContain('in each project');
+  });
 });

@@ -1,7 +1,8 @@
+import { relative } from 'node:path';
 import { lineDiff } from '../diff/line-diff.ts';
 import { breakLine, fitLines, widthFor } from '../fit-lines.ts';
 import { type Paint, printable } from '../terminal-text.ts';
-import { type Client, clientName } from './config/clients.ts';
+import { type Client, type ConfigLocation, clientName } from './config/clients.ts';
 import type { Outcome, Planned, PlanOptions } from './plan.ts';
 import type { Found, Problem } from './survey.ts';
 
@@ -72,6 +73,30 @@ export function summaryText(changed: readonly Found[], action: PlanOptions['acti
   const sentence = `This will ${about.join(' and ')}${about.length > 1 ? ',' : ''} in ${count(changed.length, 'file')}:`;
   const files = changed.map(({ location }) => `  ${shortPath(location.path, style)}\n`);
   return `${fitLines(sentence, style.columns)}\n${files.join('')}Everything else stays as it is.\n`;
+}
+
+/** Says that files of a project are changed; empty if none is. */
+export function projectFiles(changed: readonly Found[], { columns }: Pick<ReportStyle, 'columns'>): string {
+  const shared = changed.filter(({ location }) => location.isShared).length;
+  if (shared === 0) return '';
+  const text = `${shared} of these files ${shared === 1 ? 'belongs' : 'belong'} to the project in this folder: run --undo for ${shared === 1 ? 'it' : 'them'} here too.`;
+  return `${fitLines(text, columns)}\n`;
+}
+
+/** The most files of projects that are named. */
+const MAX_NAMED = 3;
+
+/** Says that files of other projects stay wrapped; empty if no files of projects were looked for. */
+export function undoneHere(
+  locations: readonly ConfigLocation[],
+  folder: string,
+  { columns }: Pick<ReportStyle, 'columns'>,
+): string {
+  const files = locations.filter(({ isShared }) => isShared).map(({ path }) => onOneLine(relative(folder, path)));
+  if (files.length === 0) return '';
+  const named = `${files.length > MAX_NAMED ? 'such as ' : ''}${files.slice(0, MAX_NAMED).join(', ')}`;
+  const text = `Files of a project (${named}) are only looked for in the working folder: run --undo in each project.`;
+  return `${fitLines(text, columns)}\n`;
 }
 
 /** The clients that were looked for, and which of them have a configuration here. */

@@ -9,7 +9,17 @@ import { type HookLocation, hookLocations } from './hooks/locations.ts';
 import { hookNotes } from './hooks/notes.ts';
 import { surveyHooks } from './hooks/survey.ts';
 import type { PlanOptions } from './plan.ts';
-import { diffText, lookedFor, problemText, type ReportStyle, shortPath, summaryText, tableText } from './report.ts';
+import {
+  diffText,
+  lookedFor,
+  problemText,
+  projectFiles,
+  type ReportStyle,
+  shortPath,
+  summaryText,
+  tableText,
+  undoneHere,
+} from './report.ts';
 import { backupOf, createFile, deleteFile, store, type Writing } from './store.ts';
 import { type Found, type Survey, survey } from './survey.ts';
 import { DEFAULT_LAUNCHER, joinLauncher, sharedLauncher, splitLauncher } from './wrapper.ts';
@@ -145,11 +155,13 @@ function hookedHosts(io: Io, { client, file = [], hooks }: InitOptions): readonl
   );
 }
 
-/** Shows the changes, asks for confirmation and writes them. Returns the exit code. */
-export async function run(io: Io, options: InitOptions): Promise<number> {
-  const style = { paint: painter(io.isTerminal && !io.environment.NO_COLOR), home: io.home, columns: io.columns };
+async function change(
+  io: Io,
+  options: InitOptions,
+  locations: readonly ConfigLocation[],
+  style: ReportStyle,
+): Promise<number> {
   const action = options.undo ? 'unwrap' : 'wrap';
-  const locations = locationsOf(io, options);
   const launcher = splitLauncher(options.launcher);
   const hooked = hookedHosts(io, options);
   const shared = splitLauncher(sharedLauncher(options.launcher, isInstalled(io)));
@@ -163,10 +175,20 @@ export async function run(io: Io, options: InitOptions): Promise<number> {
     return failed;
   }
   io.stdout(summaryText(changed, action, style));
+  if (action === 'wrap') io.stdout(projectFiles(changed, style));
   if (!options.diff) io.stdout('See every change with --diff.\n');
   if (options.file === undefined) io.stdout(lookedFor(options.client ?? CLIENTS, surveyed.found, style));
   if (action === 'wrap') io.stdout(hookNotes(hooked, changed, options.onFailure ?? 'ask', io.columns));
   if (options.dryRun) return failed;
   if (!(await isConfirmed(io, options))) return failed || EXIT.unconfirmed;
   return (await writeAll(io, changed, options, style)) || failed;
+}
+
+/** Shows the changes, asks for confirmation and writes them. Returns the exit code. */
+export async function run(io: Io, options: InitOptions): Promise<number> {
+  const style = { paint: painter(io.isTerminal && !io.environment.NO_COLOR), home: io.home, columns: io.columns };
+  const locations = locationsOf(io, options);
+  const code = await change(io, options, locations, style);
+  if (options.undo) io.stdout(undoneHere(locations, io.cwd, style));
+  return code;
 }
