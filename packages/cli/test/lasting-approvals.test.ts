@@ -131,9 +131,12 @@ describe('the command', () => {
     const { out } = await rules();
     expect(linesOf(out).slice(0, 2)).toEqual(['a1  mail: send  by the user', '  /to: ada@fabrikam.example']);
     expect(out).toContain('3 more calls');
+    store().add({ ...APPROVAL, id: 'a3', tool: 'my%20files%202%2E0.send' });
+    store().add({ ...APPROVAL, id: 'a4', tool: '100%.send' });
+    expect((await rules()).out).toMatch(/^a3 {2}my files 2\.0: send {2}.*\n.*\na4 {2}100%: send {2}/m);
     expect(linesOf(out).some((line) => UNSAFE.test(line))).toBe(false);
     expect(await rules('--remove', 'a1')).toMatchObject({ code: 0, out: expect.stringMatching(/^Removed: a1\./) });
     expect(await rules('--remove', 'a1')).toMatchObject({ code: 1 });
-    expect(store().list(PLACE)).toMatchObject([{ id: 'a2' }]);
+    expect(store().list(PLACE)).toMatchObject([{ id: 'a2' }, { id: 'a3' }, { id: 'a4' }]);
   });
 });

@@ -62,6 +62,21 @@ test('a denied call is logged with its evidence, and a person at a terminal can 
   expect(types().filter((type) => type === 'approved')).toHaveLength(1);
 });
 
+test('the name of a server is shown as people know it', async () => {
+  const server = 'my files 2.0';
+  folder.write(
+    'config/sallyport/sallyport.yaml',
+    `servers: { '${server}': { tools: { find: { effect: read } } } }\n`,
+  );
+  const files = await folder.wrap(['--server', server, '--ask-timeout', '0.05']);
+  await files.list();
+  await files.call('find', { to: backwards('ada@fabrikam.example') });
+  await files.call('send', { to: 'ada@fabrikam.example' });
+  const unanswered = new LogFiles(folder.state).entries().find(({ type }) => type === 'unanswered');
+  expect(unanswered?.evidence).toMatchObject([{ source: 'my files 2.0.find' }]);
+  expect((await runCommand(approveCommand, folder, [])).out).toContain('to from my files 2.0.find: ');
+});
+
 test('an override of one call does not cover another with the same short id', async () => {
   const mail = await wrapped();
   await mail.call('find', { to: backwards(INJECTION) });

@@ -97,6 +97,8 @@ export interface ProxyOptions extends Omit<MemoryOptions, 'tools' | 'clock' | 'o
   readonly redact?: Redact;
   /** Removes from questions to a person what must be neither shown nor stored. @default removes nothing */
   readonly redactQuestion?: Redact;
+  /** The name of a source for a person to read. @default the name as it is recorded: the prefix and the tool's name */
+  readonly shownSource?: (name: string) => string;
   /** Returns true the first time it is called with an approval's id. @default remembered by this process only */
   readonly claim?: (id: string, until: number) => PromiseLike<boolean> | boolean;
   /** Conversations to share with the proxies of other servers. @default conversations of this server only */

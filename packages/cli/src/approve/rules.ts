@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { stateFolder } from '../state.ts';
 import { CommandError, printable } from '../terminal-text.ts';
+import { serverAndTool } from '../tool-name.ts';
 import { LastingApprovals } from './lasting-approvals.ts';
 
 const HELP = `
@@ -12,12 +13,6 @@ Examples:
   sallyport rules --remove 0f1e2d3c4b5a69788796a5b4  ask about this call again
 
 Exit codes: 0 done, 1 no rule has this id, 2 wrong usage.`;
-
-/** The tool of a server, which is stored as `server.tool`. */
-function shownTool(tool: string): string {
-  const at = tool.indexOf('.');
-  return at < 0 ? tool : `${tool.slice(0, at)}: ${tool.slice(at + 1)}`;
-}
 
 function list(io: Io, now: number): void {
   const lasting = new LastingApprovals(stateFolder(io.environment)).all();
@@ -30,7 +25,7 @@ function list(io: Io, now: number): void {
     const left = uses === undefined ? '' : `, ${uses} more calls`;
     const lines = values.map(({ path, value }) => `  ${printable(path, 60)}: ${printable(value, 200)}\n`);
     io.stdout(
-      `${printable(id, 40)}  ${printable(shownTool(tool), 140)}  by ${printable(by, 60)}${left}\n${lines.join('')}`,
+      `${printable(id, 40)}  ${printable(serverAndTool(tool)?.join(': ') ?? tool, 140)}  by ${printable(by, 60)}${left}\n${lines.join('')}`,
     );
   }
   io.stdout(io.isTerminal ? '\nRemove one with: sallyport rules --remove <id>\n' : '');

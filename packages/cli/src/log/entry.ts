@@ -2,6 +2,7 @@ import type { StoredDecision } from '@sallyport/core';
 import { fieldsOf } from '@sallyport/core/adapter';
 import { redactExcerpt } from '@sallyport/mcp-proxy';
 import { redactJson, redactSecrets } from '../secrets/redact.ts';
+import { shownTool } from '../tool-name.ts';
 
 /**
  * What happened. `held`: a call waits for a person. `unanswered`: the person did not answer in time. `observed`: the call was made,
@@ -100,7 +101,7 @@ export function boundedEntry(entry: LogEntry): LogEntry {
 /** What is logged of a decision: without secrets. */
 export function decisionFields({ call, rule, reason, evidence }: StoredDecision): Partial<LogEntry> {
   const texts = evidence.flatMap(({ path, source, excerpt }) =>
-    excerpt === undefined ? [] : [{ path, ...(source && { source }), ...excerpt }],
+    excerpt === undefined ? [] : [{ path, ...(source && { source: shownTool(source) }), ...excerpt }],
   );
   return { rule, reason, arguments: call.argumentsJson, evidence: texts };
 }

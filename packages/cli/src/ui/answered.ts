@@ -1,5 +1,6 @@
 import type { LastingApprovals } from '../approve/lasting-approvals.ts';
 import type { LogEntry } from '../log/entry.ts';
+import { serverAndTool } from '../tool-name.ts';
 import { UiProblem } from './problem.ts';
 
 const MAX_LISTED = 1000;
@@ -35,8 +36,7 @@ export function lastingCalls(lasting: LastingApprovals, principal: string): unkn
   const now = Date.now();
   const valid = lasting.all().filter(({ until }) => until === undefined || until > now);
   const approvals = valid.map(({ id, tool, values, rule, cell, conversation, by, created, until }) => {
-    const at = tool.indexOf('.');
-    const [server, name] = at < 0 ? ['', tool] : [tool.slice(0, at), tool.slice(at + 1)];
+    const [server, name] = serverAndTool(tool) ?? ['', tool];
     const given = JSON.stringify(Object.fromEntries(values.map(({ path, value }) => [path.slice(1), value])));
     return {
       id,

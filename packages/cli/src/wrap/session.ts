@@ -14,6 +14,7 @@ import { LastingApprovals } from '../approve/lasting-approvals.ts';
 import { guardedFiles } from '../guarded-files.ts';
 import { redactSecrets } from '../secrets/redact.ts';
 import { askAboutSecrets, type Secrets } from '../secrets/rule.ts';
+import { prefixOf, shownTool } from '../tool-name.ts';
 import type { WrapKeys } from './key.ts';
 
 /** The conversation of a user who names none. */
@@ -46,11 +47,6 @@ export interface Connected {
   readonly proxy: McpProxy;
   /** Ends it. What was read through the server stays known. */
   disconnect(): void;
-}
-
-/** Before the tool's name in the session. It has one dot, at its end, so that no tool name can look like another server's. */
-function prefixOf(server: string): string {
-  return `${encodeURIComponent(server).replaceAll('.', '%2E')}.`;
 }
 
 function randomHex(): string {
@@ -143,6 +139,7 @@ export class Session {
       ...this.#keys,
       ...(secrets === 'redact' && { redact: redactSecrets }),
       redactQuestion: redactSecrets,
+      shownSource: shownTool,
       server,
       prefix,
       principal: this.#principal,

@@ -56,6 +56,7 @@ interface AskingServer {
   readonly server: string;
   readonly prefix: string;
   readonly redactQuestion?: Redact;
+  readonly shownSource?: (name: string) => string;
 }
 
 /**
@@ -86,7 +87,7 @@ export function callDigest({
  * ```
  */
 export function questionOf(
-  { server, prefix, redactQuestion }: AskingServer,
+  { server, prefix, redactQuestion, shownSource = (name) => name }: AskingServer,
   conversation: string,
   decision: Decision,
 ): Question {
@@ -107,7 +108,7 @@ export function questionOf(
         : [
             {
               path,
-              ...(source && { source }),
+              ...(source && { source: shownSource(source) }),
               excerpt: redactQuestion ? redactExcerpt(excerpt, redactQuestion) : excerpt,
             },
           ],
