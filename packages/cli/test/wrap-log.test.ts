@@ -64,10 +64,7 @@ test('a denied call is logged with its evidence, and a person at a terminal can 
 
 test('the name of a server is shown as people know it', async () => {
   const server = 'my files 2.0';
-  folder.write(
-    'config/sallyport/sallyport.yaml',
-    `servers: { '${server}': { tools: { find: { effect: read } } } }\n`,
-  );
+  folder.write('config/sallyport/sallyport.yaml', `servers: { '${server}': { tools: { find: { effect: read } } } }\n`);
   const files = await folder.wrap(['--server', server, '--ask-timeout', '0.05']);
   await files.list();
   await files.call('find', { to: backwards('ada@fabrikam.example') });
