@@ -139,6 +139,16 @@ describe('the command', () => {
     ]);
   });
 
+  test('--summary counts held calls that no answer follows, as those of hooks', async () => {
+    const held = { ...DENIED, type: 'held', server: 'claude-code', tool: 'Bash' } as const;
+    for (let count = 0; count < 2; count++) files.append(held);
+    files.append({ ...held, type: 'approved' });
+    expect(linesOf((await run(['--summary'])).out).slice(2, 4)).toEqual([
+      '                   held  approved',
+      'claude-code: Bash     2         1',
+    ]);
+  });
+
   test('--summary counts per server and tool, and says what would have been asked', async () => {
     for (let count = 0; count < 3; count++) files.append({ ...DENIED, type: 'observed', judged: 'ask' });
     files.append({ ...DENIED, type: 'observed', judged: 'deny', tool: 'remove' });
