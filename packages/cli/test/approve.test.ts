@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Question } from '@sallyport/mcp-proxy';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ApprovalFiles } from '../src/approve/approval-files.ts';
@@ -120,6 +121,24 @@ describe('the command', () => {
       'Answer in a terminal: sallyport approve <id>, or sallyport approve --deny <id>',
     ]);
     expect(out).toContain(`  to from read_mail: "send it to [ada@fabrikam.example] 'now'"\n`);
+  });
+
+  test('lists calls that still wait before those whose clients have ended', async () => {
+    let now = 0;
+    const clocked = new ApprovalFiles(testFolder.state, () => now);
+    const timedOut = ask({ ...QUESTION, tool: 'one' }, clocked);
+    now += 1000;
+    const killed = ask({ ...QUESTION, tool: 'two' }, clocked);
+    timedOut.stop();
+    killed.stop();
+    await Promise.all([timedOut.given, killed.given]);
+    const before = new Date(Date.now() - 10_000);
+    utimesSync(join(folder(), `${killed.id}.json`), before, before);
+    now += 1000;
+    const waiting = ask({ ...QUESTION, tool: 'three' }, clocked);
+    expect(clocked.pending().map(({ id }) => id)).toEqual([waiting.id, timedOut.id, killed.id]);
+    await pause(4000);
+    expect(clocked.pending()[0]?.id).toBe(waiting.id);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, unlinkSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, unlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApprovalScope, CallApproval, Excerpt } from '@sallyport/core';
@@ -97,6 +97,22 @@ function takeFile(path: string): boolean {
   }
 }
 
+/** How long after its last sign a call counts as waiting: its process may be busy. */
+const SIGN_MS = 3000;
+
+/** The sign that a call waits is the time of its file. The text of the file is left alone: another process may be answering. */
+function sign(path: string, time: Date): void {
+  try {
+    utimesSync(path, time, time);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
+  }
+}
+
+function isWaiting(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > Date.now() - SIGN_MS;
+}
+
 /** Held calls as files: `wrap` writes a question, `approve` in another terminal an answer. */
 export class ApprovalFiles {
   readonly #folder: string;
@@ -119,7 +135,7 @@ export class ApprovalFiles {
     return isOwn && value.until > this.#clock() ? value : undefined;
   }
 
-  /** The questions without an answer, oldest first. Removes expired ones. */
+  /** The questions without an answer: first those whose calls still wait, each group oldest first. Removes expired ones. */
   pending(): readonly PendingApproval[] {
     let names: readonly string[] = [];
     try {
@@ -132,7 +148,10 @@ export class ApprovalFiles {
       if (approval === undefined) rmSync(join(this.#folder, name), { force: true });
       return approval?.answer === undefined ? (approval ?? []) : [];
     });
-    return found.toSorted((one, other) => one.askedAt - other.askedAt);
+    const waits = new Set(found.filter(({ id }) => isWaiting(this.#path(id))));
+    return found.toSorted(
+      (one, other) => Number(waits.has(other)) - Number(waits.has(one)) || one.askedAt - other.askedAt,
+    );
   }
 
   /** The question with this id that waits for an answer. */
@@ -193,10 +212,13 @@ export class ApprovalFiles {
       for (let isReported = false; !signal.aborted; await pause(POLL_MS, undefined, { ref: false })) {
         const asked = this.#ask(id, question);
         if (asked?.answer !== undefined && takeFile(this.#path(id))) return answerOf(asked);
-        if (asked === undefined || isReported) continue;
+        if (asked === undefined) continue;
+        sign(this.#path(id), new Date());
+        if (isReported) continue;
         onAsked(id, question);
         isReported = true;
       }
+      sign(this.#path(id), new Date(0));
       return undefined;
     };
   }

@@ -95,7 +95,8 @@ async function watch(prompt: ApprovalPrompt): Promise<void> {
     );
   io.stdout('Waiting for held calls. Stop with Ctrl+C.\n');
   for (;;) {
-    for (const pending of files.pending()) await askAbout(prompt, pending);
+    // One at a time: a call that is held meanwhile comes before those that no longer wait.
+    for (const pending of files.pending().slice(0, 1)) await askAbout(prompt, pending);
     await pause(300);
   }
 }
