@@ -27,7 +27,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'rules',
-    description: 'list and remove what you approved always',
+    description: 'list and remove the calls that are always approved',
     load: async (io) => (await import('./approve/rules.ts')).rulesCommand(io),
   },
   {

@@ -110,12 +110,22 @@ describe('the command', () => {
     expect(await given).toEqual(expected);
   });
 
+  test.each(['always', 'conversation'])('says when an approval is listed: %s', async (scope) => {
+    const { id, given, stop } = hold(QUESTION);
+    stop();
+    await given;
+    const { out } = await run(id, '--scope', scope);
+    expect(out.replaceAll(/\s+/g, ' ').includes('sallyport rules lists it once the call is made.')).toBe(
+      scope === 'always',
+    );
+  });
+
   test('refuses a scope that the call does not have', async () => {
     const { id, given, stop } = hold({ ...QUESTION, scopes: ['once', 'task', 'conversation'] });
     const { code, error } = await run(id, '--scope', 'always');
     expect(code).toBe(2);
     expect(error).toBe(
-      'error: this call cannot be approved always.\n next: choose another --scope: once, task, conversation\n',
+      'error: this call cannot be always approved.\n next: choose another --scope: once, task, conversation\n',
     );
     stop();
     expect(await given).toBeUndefined();
@@ -124,7 +134,11 @@ describe('the command', () => {
   test('lists and revokes lasting approvals', async () => {
     expect(await rules()).toMatchObject({
       code: 0,
-      out: 'No call is approved always. To add one, answer a held call with: sallyport approve\n',
+      out: `No call is always approved. To add one, approve a held call with:
+  sallyport approve <id> --scope always
+What you approved after the call had timed out is listed once the call is made
+again.
+`,
     });
     store().add(APPROVAL);
     store().add({ ...APPROVAL, id: 'a2', tool: 'pay\u001b[2J', uses: 3 });

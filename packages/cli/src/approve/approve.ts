@@ -24,7 +24,7 @@ Examples:
   sallyport approve --deny 3f9a1c2b77de  deny one call
   sallyport approve --watch              keep running, and ask about each call as it is held
 
-sallyport rules lists what you approved always. Approving needs a terminal, because an agent with a shell could run this command.
+sallyport rules lists the calls that are always approved. Approving needs a terminal, because an agent with a shell could run this command.
 
 Exit codes: 0 done, 1 no such call is held, 2 wrong usage.`;
 
@@ -61,6 +61,11 @@ const CHOICES: readonly { readonly key: string; readonly scope: ApprovalScope; r
 
 const LATER = 'If the call has timed out, the approval applies when it is made again within ten minutes.';
 
+/** What follows from an approval. */
+function consequenceOf(scope: ApprovalScope): string {
+  return scope === 'always' ? `${LATER} sallyport rules lists it once the call is made.` : LATER;
+}
+
 async function askAbout({ io, files, clock }: ApprovalPrompt, pending: PendingApproval): Promise<void> {
   const { id, question } = pending;
   const offered = CHOICES.filter(({ scope }) => question.scopes.includes(scope));
@@ -71,7 +76,7 @@ async function askAbout({ io, files, clock }: ApprovalPrompt, pending: PendingAp
   const isRecorded = files.answer(id, scope === undefined ? 'denied' : 'approved', { scope });
   if (!isRecorded) io.stdout('  Too late: the call is no longer held.\n\n');
   else if (scope === undefined) io.stdout('  Denied.\n\n');
-  else io.stdout(`${fitLines(`  Approved. ${LATER}`, io.columns)}\n\n`);
+  else io.stdout(`${fitLines(`  Approved. ${consequenceOf(scope)}`, io.columns)}\n\n`);
 }
 
 async function askAboutAll(prompt: ApprovalPrompt): Promise<void> {
@@ -120,13 +125,13 @@ function approve({ io, files }: ApprovalPrompt, id: string, scope: ApprovalScope
   const scopes = files.waiting(id)?.question.scopes ?? [];
   if (scopes.length > 0 && !scopes.includes(scope))
     throw new CommandError(
-      `this call cannot be approved ${scope === 'always' ? 'always' : `for this ${scope}`}.`,
+      `this call cannot be ${scope === 'always' ? 'always approved' : `approved for this ${scope}`}.`,
       `choose another --scope: ${scopes.join(', ')}`,
       2,
     );
   if (scopes.length > 0) requirePerson(io, 'approved', id);
   if (!files.answer(id, 'approved', { scope })) throw noSuchCall(id);
-  io.stdout(`Approved: ${id}\n${fitLines(LATER, io.columns)}\n`);
+  io.stdout(`Approved: ${id}\n${fitLines(consequenceOf(scope), io.columns)}\n`);
 }
 
 /** Approves a held call; a denied call is shown first. */

@@ -47,7 +47,7 @@ interface LastingApproval extends StoredApproval {
 }
 
 /**
- * What a user approved always, in one file for all wrapped servers. Approvals of other scopes end with the process: a conversation
+ * The calls that a user has approved for always, in one file for all wrapped servers. Approvals of other scopes end with the process: a conversation
  * has the same name in every process.
  */
 export class LastingApprovals implements ApprovalStore {

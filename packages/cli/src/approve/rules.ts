@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { fitLines } from '../fit-lines.ts';
 import type { Io } from '../io.ts';
 import { stateFolder } from '../state.ts';
 import { CommandError, printable } from '../terminal-text.ts';
@@ -6,7 +7,7 @@ import { serverAndTool } from '../tool-name.ts';
 import { LastingApprovals } from './lasting-approvals.ts';
 
 const HELP = `
-Lists the calls that you approved always: a tool of a server, with these values. Such a call is made without a question; another value is asked about. An approval for a session is not listed: it ends with the client. What you approved after the call had timed out is listed once the call is made again.
+Lists the calls that are always approved: a tool of a server, with these values. Such a call is made without a question; another value is asked about. An approval for a session is not listed: it ends with the client. What you approved after the call had timed out is listed once the call is made again.
 
 Examples:
   sallyport rules                                    list them
@@ -14,11 +15,16 @@ Examples:
 
 Exit codes: 0 done, 1 no rule has this id, 2 wrong usage.`;
 
+const NOTHING = `No call is always approved. To add one, approve a held call with:
+  sallyport approve <id> --scope always
+What you approved after the call had timed out is listed once the call is made again.
+`;
+
 function list(io: Io, now: number): void {
   const lasting = new LastingApprovals(stateFolder(io.environment)).all();
   const valid = lasting.filter(({ until }) => until === undefined || now < until);
   if (valid.length === 0) {
-    io.stdout('No call is approved always. To add one, answer a held call with: sallyport approve\n');
+    io.stdout(fitLines(NOTHING, io.columns));
     return;
   }
   for (const { id, tool, values, by, uses } of valid) {

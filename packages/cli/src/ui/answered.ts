@@ -31,7 +31,7 @@ export function answeredCalls(entries: readonly LogEntry[], principal: string): 
   return { approvals: answered.slice(0, MAX_LISTED).map((each) => answeredCall(each, principal)) };
 }
 
-/** What the user approved always, as the gateway lists it. */
+/** The calls that are always approved, as the gateway lists it. */
 export function lastingCalls(lasting: LastingApprovals, principal: string): unknown {
   const now = Date.now();
   const valid = lasting.all().filter(({ until }) => until === undefined || until > now);

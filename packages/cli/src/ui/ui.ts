@@ -15,7 +15,7 @@ import { ReplayedConversations } from './replayed.ts';
 import { serveLocally } from './server.ts';
 
 const HELP = `
-Opens pages in your browser: held calls to answer, what you approved always, changed definitions to accept, and recorded
+Opens pages in your browser: held calls to answer, calls that are always approved, changed definitions to accept, and recorded
 conversations, with an arrow from each argument of a call to the words that it comes from. Nothing leaves this machine, and there
 is no account: the link lets one browser in, once. If it is opened a second time, the pages are closed.
 

@@ -37,7 +37,7 @@ export function lineFor(server: string, event: ProxyEvent): string | undefined {
     case 'unchecked':
       return `${name}: a text was not checked (${event.reason}); it is passed on marked as unchecked`;
     case 'approvals-failed':
-      return `${name}: what you approved always could not be read or written (${event.cause}); the call is held. See: sallyport rules`;
+      return `${name}: the list of calls that are always approved could not be read or written (${event.cause}); the call is held. See: sallyport rules`;
     case 'cut':
       return `${name}: a text was cut to ${event.shownBytes} of ${event.totalBytes} bytes (see --limit)`;
     default:
