@@ -159,7 +159,7 @@ const environment = {
 };
 
 /** A step that takes longer hangs. It is ended, so that the others still run. */
-const STEP_MINUTES = 30;
+const STEP_MINUTES = 45;
 
 /** Runs a program and collects its output, so that the output of two programs does not mix. */
 function run([program, ...args]) {
