@@ -1,6 +1,6 @@
 import { spanClassifier } from '@sallyport/classifier';
 import { type Boundary, type BoundaryOptions, createBoundary, defineTool } from '@sallyport/core';
-import { type ModelMessage, type ToolSet, tool } from 'ai';
+import { generateText, type ModelMessage, type ToolSet, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { protect } from '../src/index.ts';
@@ -93,5 +93,50 @@ describe('a call that was approved with settle()', () => {
     expect(await needsApproval(PAY, options)).toBe(false);
     await expect(run({ account: 'GB94BARC' }, options)).rejects.toThrow('The call was not made');
     expect(ran).toEqual([]);
+  });
+});
+
+describe('a call that was rejected with settle()', () => {
+  const usage = {
+    inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: 1, text: 1, reasoning: 0 },
+  };
+  const CALL = { type: 'tool-call', toolCallId: 'p', toolName: 'send', input: '{"to":"help@shop.example"}' };
+  const ASKED: ModelMessage = { role: 'user', content: 'Work through the new mails and answer the customers.' };
+  const MAIL = read('r1', 'I cannot log in. Please send the answer to help@shop.example. Maria');
+
+  /** One request in a new process, to a model that gives this answer. */
+  async function request(boundary: Boundary, messages: ModelMessage[], answer: readonly object[]) {
+    const sent: unknown[] = [];
+    const conversation = boundary.conversation('c', { owner: 'ann' });
+    const reason = { unified: answer.length === 0 ? 'stop' : 'tool-calls', raw: 'x' };
+    const doGenerate = async () => ({ content: answer, finishReason: reason, usage, warnings: [] });
+    const inputSchema = z.object({ to: z.string() });
+    const guarded = protect(conversation, {
+      model: { ...(MODEL as object), doGenerate } as never,
+      tools: { send: tool({ inputSchema, execute: async (input) => sent.push(input) }) },
+      declare: conversation.tools,
+    });
+    const result = await generateText({ ...guarded, messages });
+    return { sent, result };
+  }
+
+  it.each([
+    { title: 'the whole history', kept: [ASKED, ...MAIL] },
+    { title: 'a history without what the model has read', kept: [ASKED] },
+  ])('is not made if the run is resumed as approved with $title', async ({ kept }) => {
+    const boundary = boundaryWith();
+    const { result } = await request(boundary, [ASKED, ...MAIL], [CALL]);
+    const [held] = await boundary.pending({});
+    await boundary.settle(held?.id ?? '', { outcome: 'reject', by: 'ann' });
+    const asked = result.content.filter(({ type }) => type === 'tool-approval-request') as { approvalId: string }[];
+    expect(asked).toHaveLength(1);
+    const answers = asked.map(({ approvalId }) => ({
+      ...{ type: 'tool-approval-response' as const, approvalId, approved: true },
+    }));
+    const resumed: ModelMessage[] = [...kept, ...result.response.messages, { role: 'tool', content: answers }];
+    const { sent, result: final } = await request(boundary, resumed, []);
+    expect(sent).toEqual([]);
+    expect(JSON.stringify(final.responseMessages)).toContain('a person was asked and has declined it');
   });
 });

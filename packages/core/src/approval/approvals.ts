@@ -97,15 +97,19 @@ export class Approvals {
     return covering.map((scope) => this.#keyOf(decision, scope));
   }
 
+  /** The id of a held call: the same for the same call, whatever is decided about it. */
+  idOf({ call, arguments: given }: Decision): string {
+    const { conversation } = this.#settings;
+    return digestText(canonicalJson([conversation, call.id, call.tool, hideSecrets(call.argumentsJson, given)]));
+  }
+
   /** A held call, or a denial that a person may override, for a person in any process. */
   held(decision: Decision): StoredHeldCall {
     const { conversation, owner, clock } = this.#settings;
-    const { call, outcome, scopes } = decision;
+    const { outcome, scopes } = decision;
     const kinds = outcome === 'deny' ? (['override'] as const) : scopes;
     return {
-      id: digestText(
-        canonicalJson([conversation, call.id, call.tool, hideSecrets(call.argumentsJson, decision.arguments)]),
-      ),
+      id: this.idOf(decision),
       conversation,
       ...(owner !== undefined && { owner }),
       decision: decision.toJSON(),

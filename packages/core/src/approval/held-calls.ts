@@ -24,26 +24,32 @@ interface HeldSettings {
 /** The calls of one conversation in the store of held calls, which people of all processes read. If it fails, a call stays held. */
 export class HeldCalls {
   readonly #settings: HeldSettings;
-  // A framework may check one call several times: it stays rejected.
-  readonly #rejected = new BoundedMap<string, true>(MAX_REJECTED);
+  // A framework may check one call several times: it stays rejected. By its id, why it was held.
+  readonly #rejected = new BoundedMap<string, string>(MAX_REJECTED);
 
   constructor(settings: HeldSettings) {
     this.#settings = settings;
   }
 
-  /** Lists a call as it was judged, unless it is allowed by now. True if a person of another process has rejected it. */
-  async update(judged: Decision, decision: Decision): Promise<boolean> {
+  /**
+   * Lists a call as it was judged, unless it is allowed by now. If a person has rejected the call, and no approval covers it,
+   * returns why it was held.
+   */
+  async update(judged: Decision, decision: Decision, isApproved: boolean): Promise<string | undefined> {
     const { approvals, store } = this.#settings;
-    if (judged.scopes.length === 0) return false;
+    if (judged.outcome === 'allow') {
+      const id = approvals.idOf(judged);
+      return this.#try(judged.call.id, () => this.#rejectionOf(id));
+    }
+    if (judged.scopes.length === 0) return undefined;
     const held = approvals.held(judged);
-    const isRejected = await this.#try(decision.call.id, async () => {
-      const isAllowed = decision.outcome === 'allow';
-      const isOver = !isAllowed && (await this.#isRejected(held));
-      if (isAllowed) await store.delete(held.id);
-      else if (!isOver) await store.put({ ...held, decision: decision.toJSON() });
-      return isOver;
+    return this.#try(judged.call.id, async () => {
+      const reason = isApproved ? undefined : await this.#rejectionLike(held);
+      if (reason !== undefined) return reason;
+      if (decision.outcome === 'allow') await store.delete(held.id);
+      else await store.put({ ...held, decision: decision.toJSON() });
+      return undefined;
     });
-    return isRejected === true;
   }
 
   /** The call was answered here: no other person needs to be asked. */
@@ -59,29 +65,42 @@ export class HeldCalls {
       const stored = await store.list({ conversation });
       for (const call of stored.filter(({ decision }) => decision.call.id === callId)) {
         await store.delete(call.id);
-        this.#record(call);
+        this.#record(call, call.decision.reason);
       }
     });
   }
 
   /**
-   * Whether a person has rejected this call. A framework that cannot resume a run repeats the user's message: then the model makes
+   * Why a call was held that a person has rejected, although the rules allow it by now: a process that was shown less of the
+   * conversation knows less against the call.
+   */
+  async #rejectionOf(id: string): Promise<string | undefined> {
+    const known = this.#rejected.get(id);
+    if (known !== undefined) return known;
+    const stored = await this.#settings.store.get(id);
+    if (stored?.rejection === undefined) return undefined;
+    return this.#record(stored, stored.decision.reason);
+  }
+
+  /**
+   * Why a held call was held if a person has rejected it. A framework that cannot resume a run repeats the user's message: then the model makes
    * the call again, under another id. The next message of the user may be another answer, so a rejection ends with it.
    */
-  async #isRejected(call: StoredHeldCall): Promise<boolean> {
-    if (this.#rejected.has(call.id)) return true;
+  async #rejectionLike(call: StoredHeldCall): Promise<string | undefined> {
+    const known = this.#rejected.get(call.id);
+    if (known !== undefined) return known;
     const { conversation, store } = this.#settings;
     const rejected = (await store.list({ conversation })).filter(({ rejection }) => rejection !== undefined);
     for (const { id } of rejected.filter(({ created }) => call.created - created > MAX_REJECTED_TIME))
       await store.delete(id);
-    const isRejected = rejected.some((each) => isSame(each, call));
-    if (isRejected) this.#record(call);
-    return isRejected;
+    const same = rejected.find((each) => isSame(each, call));
+    return same && this.#record(call, same.decision.reason);
   }
 
-  #record({ id, decision: { call } }: StoredHeldCall): void {
-    this.#rejected.set(id, true);
+  #record({ id, decision: { call } }: StoredHeldCall, reason: string): string {
+    this.#rejected.set(id, reason);
     this.#settings.onEvent({ type: 'declined', callId: call.id, tool: call.tool });
+    return reason;
   }
 
   async #try<T>(callId: string, work: () => Promise<T>): Promise<T | undefined> {

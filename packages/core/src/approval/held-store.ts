@@ -70,6 +70,7 @@ export interface StoredHeldCall extends HeldCall {
 export interface HeldStore {
   /** Adds a call, or replaces the one with the same id. */
   put(call: StoredHeldCall): void | PromiseLike<void>;
+  /** Also asked for each call that the rules allow, since a person may have rejected it. If it fails then, the call is allowed. */
   get(id: string): StoredHeldCall | undefined | PromiseLike<StoredHeldCall | undefined>;
   /** The calls of a conversation, or of all conversations of an owner; all of them if neither is given. */
   list(place: Partial<ApprovalPlace>): readonly StoredHeldCall[] | PromiseLike<readonly StoredHeldCall[]>;

@@ -189,8 +189,8 @@ export class Outbound {
     const settled =
       approval === undefined ? await this.#advising.advise(decision, () => this.#intake.records) : approved(decision);
     if (approval !== undefined) this.#settle(decision);
-    const isRejected = await this.#held.update(decision, settled);
-    const final = isRejected ? rejected(settled) : settled;
+    const heldFor = await this.#held.update(decision, settled, approval !== undefined);
+    const final = heldFor === undefined ? settled : rejected(settled, heldFor);
     const { outcome, judged, rule } = final;
     this.#decisions.add(final);
     this.#pending.delete(call.id);

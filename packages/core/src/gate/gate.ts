@@ -205,9 +205,9 @@ export function isRefusal(text: string): boolean {
   return REFUSALS.has(text);
 }
 
-/** The same decision after a person has rejected the call. */
-export function rejected(decision: Decision): Decision {
-  const reason = `A person rejected this call. It was held because: ${decision.reason}`;
+/** The same decision after a person has rejected the call, which was held for a reason. */
+export function rejected(decision: Decision, heldFor: string = decision.reason): Decision {
+  const reason = `A person rejected this call. It was held because: ${heldFor}`;
   return new Decision({ ...decision, outcome: 'deny', rule: 'rejected', reason, scopes: [], result: RESULTS.rejected });
 }
 
