@@ -46,6 +46,10 @@ const APPROVAL = objectOf({
   'note?': NOTE,
   'scope?': { enum: LASTING, description: 'What was approved beyond this call. Absent if the answer applied once.' },
   'lastsUntil?': TIME,
+  'refused?': {
+    type: 'string',
+    description: 'Why the caller may not answer the call that waits, and what to do. Absent if they may.',
+  },
 });
 
 const LASTING_APPROVAL = objectOf({
@@ -125,7 +129,7 @@ export function approvalRoutes({ approvals, lasting }: ApprovalRouteOptions): re
         return {
           approvals: await (state === 'answered'
             ? approvals.answered(workspace, of)
-            : approvals.pending(workspace, of)),
+            : approvals.pending(workspace, of, caller.principal)),
         };
       },
     }),

@@ -7,6 +7,7 @@ import { type Database, runQuery } from './database.ts';
 import { StoreError } from './errors.ts';
 import { type GrantInput, grantOf, type LastingScope } from './lasting/grant.ts';
 import { addLasting } from './lasting/lasting-approvals.ts';
+import { type PersonsRow, personsOf, whyRefused } from './lasting/second-person.ts';
 
 /** The principal whose call is held. */
 export interface Asker {
@@ -26,6 +27,8 @@ export interface PendingApproval {
   readonly askedAt: Date;
   /** Until then an answer is accepted. It also applies if the same call is made again. */
   readonly until: Date;
+  /** Why the person who asks for the list may not answer it. Absent if they may. */
+  readonly refused?: string;
 }
 
 export type ApprovalAnswer = 'approved' | 'denied';
@@ -67,6 +70,8 @@ interface PendingRow {
   readonly until: Date;
 }
 
+interface WaitingRow extends PendingRow, PersonsRow {}
+
 interface AnsweredRow extends PendingRow {
   readonly answer: ApprovalAnswer;
   readonly answered_by: string;
@@ -76,13 +81,12 @@ interface AnsweredRow extends PendingRow {
   readonly lasts_until: Date | null;
 }
 
-interface QuestionRow {
+interface QuestionRow extends PersonsRow {
   readonly digest: string;
   readonly question: string;
   readonly principal: string;
   readonly keys: string | null;
   readonly terms: string | null;
-  readonly is_refused: boolean;
 }
 
 const TERM_SECONDS = 10 * 60;
@@ -203,8 +207,7 @@ export class Approvals {
   ): Promise<void> {
     await this.#database.inWorkspace(workspace, async (sql) => {
       const [row] = await sql<QuestionRow[]>`
-        select digest, question, principal, keys::text, terms, second_person and (${of !== null} or not are_apart(persons_of(workspace_id, principal, asked_at),
-          persons_of(workspace_id, ${by}, asked_at))) as is_refused from approvals
+        select digest, question, principal, keys::text, terms, ${personsOf(sql, by)} from approvals
           where workspace_id = ${workspace} and id::text = ${id} and answer is null and until > clock_timestamp()
             and principal = coalesce(${of}, principal) for update`;
       if (row === undefined)
@@ -212,11 +215,8 @@ export class Approvals {
           'missing',
           'There is no pending approval of that id: it was answered already, or has expired.',
         );
-      if (row.is_refused)
-        throw new StoreError(
-          'forbidden',
-          'The policy lets only a second person answer this call, with the scope approve:any: not by a key or a login that may be of the person who called. A key is of the `person` that it was made with.',
-        );
+      const refused = whyRefused(row, of);
+      if (refused !== undefined) throw new StoreError('forbidden', refused);
       const { digest, principal, terms } = row;
       const question = parseJson(row.question) as Question;
       const keys = row.keys === null ? null : (parseJson(row.keys) as ApprovalKeys);
@@ -245,16 +245,20 @@ export class Approvals {
     return this.answer(workspace, id, answer, principal, { of: principal, via: ', asked by the client' });
   }
 
-  /** The pending approvals of a principal, oldest first. @default of all principals */
-  async pending(workspace: string, of?: string): Promise<readonly PendingApproval[]> {
+  /** The pending approvals of a principal, oldest first; with `by`, also why that person may not answer. @default of all principals */
+  async pending(workspace: string, of?: string, by?: string): Promise<readonly PendingApproval[]> {
     const rows = await this.#database.inWorkspace(
       workspace,
-      (sql) => sql<PendingRow[]>`select id, question, principal, asked_at, until from approvals
-        where workspace_id = ${workspace} and answer is null and until > clock_timestamp()
-          and principal = coalesce(${of ?? null}, principal)
-        order by asked_at, id limit ${MAX_LISTED}`,
+      (sql) => sql<WaitingRow[]>`
+        select id, question, principal, asked_at, until, ${personsOf(sql, by ?? null)} from approvals
+          where workspace_id = ${workspace} and answer is null and until > clock_timestamp()
+            and principal = coalesce(${of ?? null}, principal)
+          order by asked_at, id limit ${MAX_LISTED}`,
     );
-    return rows.map(pendingOf);
+    return rows.map((row) => {
+      const refused = by === undefined ? undefined : whyRefused(row, of ?? null);
+      return { ...pendingOf(row), ...(refused === undefined ? {} : { refused }) };
+    });
   }
 
   /** The answered approvals of a principal, the last answer first. @default of all principals */

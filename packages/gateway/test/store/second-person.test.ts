@@ -145,6 +145,64 @@ test.each(rows)('$title answers a call that needs a second person: $expected', a
   expect(await answered).toBe(row.expected);
 });
 
+/** Why a login may not answer a call of `principal`, as the answer and as the list say it. */
+async function refusals(principal: string, by: string): Promise<readonly unknown[]> {
+  const id = await hold(principal);
+  const problem = await approvals.answer(workspace, id, 'approved', by).catch(({ message }) => message);
+  const listed = (await approvals.pending(workspace, undefined, by)).find((each) => each.id === id);
+  return [problem, listed?.refused];
+}
+
+test.each([
+  {
+    title: 'names the key that names no person',
+    keys: [{ principal: 'deploy' }, { principal: 'deploy', person: 'sub:ada' }],
+    principal: 'deploy',
+    says: 'the key "test" of deploy names no person: revoke it, or revoke it and make it again with --person.',
+  },
+  {
+    title: 'names the key of a person who has no login',
+    keys: [{ principal: 'build', person: 'boss' }],
+    principal: 'build',
+    says: 'the key "test" of build names boss in place of a login such as sub:ada: revoke it',
+  },
+  {
+    title: 'counts the keys',
+    keys: [{ principal: 'nightly' }, { principal: 'nightly' }],
+    principal: 'nightly',
+    says: 'names no person (and 1 more): revoke it',
+  },
+  {
+    title: 'says no more if the person is the same',
+    keys: [{ principal: 'own' }, { principal: 'own', person: 'sub:sam' }],
+    principal: 'own',
+    says: 'not by a key or a login that may be of the person who called',
+  },
+])('a refusal $title, also in the list', async ({ keys: made, principal, says }) => {
+  for (const key of made) await create(key);
+  const contains = expect.stringContaining(says);
+  expect(await refusals(principal, 'sub:sam')).toEqual([contains, contains]);
+});
+
+test('a call can be answered once the key that names no person was revoked before it', async () => {
+  await create({ principal: 'late', person: 'sub:ada' });
+  const loose = await create({ principal: 'late' });
+  const held = await hold('late');
+  await keys.revoke(workspace, loose, 'operator');
+  await expect(approvals.answer(workspace, held, 'approved', 'sub:sam')).rejects.toThrow(
+    'Calls that are held from now on can be answered.',
+  );
+  expect(await refusals('late', 'sub:sam')).toEqual([undefined, undefined]);
+});
+
+test('the list tells somebody without the scope for all that another must answer, and nothing of a call that they may answer', async () => {
+  const id = await hold('solo');
+  const [listed] = await approvals.pending(workspace, 'solo', 'solo');
+  expect(listed).toMatchObject({ id, refused: expect.stringContaining('with the scope approve:any') });
+  const other = await approvals.pending(workspace, undefined, 'other-key');
+  expect(other.find((each) => each.id === id)).not.toHaveProperty('refused');
+});
+
 test('a rotated key is of the same person', async () => {
   const rotated = await keys.rotate(workspace, await create({ principal: 'r', person: 'sub:ada' }), 0, 'operator');
   expect((await keys.find(rotated.text))?.person).toBe('sub:ada');
