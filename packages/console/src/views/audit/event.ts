@@ -32,12 +32,18 @@ function resultOf(word: string): Pick<EventLine, 'result'> {
   return word === '' ? {} : { result: { tone: TONES[word] ?? 'plain', word } };
 }
 
+/** The tool of a call with its server, which the events of checked calls name it with already. */
+function toolIn(event: AuditRow['event']): string {
+  const [server, tool] = [textIn(event, 'server'), textIn(event, 'tool')];
+  return tool.startsWith(`${server}.`) ? tool : `${server}.${tool}`;
+}
+
 /** Says in one line who did what. */
 export function lineOf({ type, event }: AuditRow): EventLine {
   if (type === 'call')
     return {
       who: textIn(event, 'principal'),
-      what: `${textIn(event, 'server')}.${textIn(event, 'tool')}`,
+      what: toolIn(event),
       ...resultOf(textIn(event, 'outcome')),
       rule: textIn(event, 'rule'),
     };
