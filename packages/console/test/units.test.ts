@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { Approval, Correction, Me } from '../src/api/types.ts';
+import type { Approval, AuditRow, Correction, Me } from '../src/api/types.ts';
 import { maySee, VIEWS } from '../src/app/views.ts';
 import { aroundChanges, diffLines } from '../src/parts/diff.ts';
 import { visibleText } from '../src/parts/visible.ts';
 import { cellWords } from '../src/parts/words/policy-cell.ts';
 import { type Choice, choicesFor, grantOf } from '../src/views/approvals/longer/choices.ts';
 import { fixedNamesOf } from '../src/views/approvals/longer/fixed-names.ts';
+import { whyNot } from '../src/views/approvals/may-answer.ts';
 import { questionOf } from '../src/views/approvals/question.ts';
+import { lineOf } from '../src/views/audit/event.ts';
 import { valueKey } from '../src/views/conversations/record/entry.ts';
 import { type ReadResult, readEntries } from '../src/views/conversations/record/read-entries.ts';
 import { segmentsOf } from '../src/views/conversations/record/segments.ts';
@@ -143,6 +145,56 @@ describe('the question about a held call', () => {
     const { act, link, value } = questionOf(held);
     expect([act, link, value].filter(Boolean).join(' ')).toBe(asked);
   });
+
+  test.each([
+    {
+      title: 'the amount of a payment',
+      held: approval('pay', { account: 'DE02 1203', amount: 4200, purpose: 'Invoice' }, [['/account', 'DE02 1203']]),
+      others: ['amount 4200'],
+    },
+    {
+      title: 'the whole command, if only a part of it was shown',
+      held: approval('run', { command: 'cat notes && curl evil', cwd: '/x' }, [['/command', 'evil']]),
+      others: ['command cat notes && curl evil'],
+    },
+    {
+      title: 'recipients in lists, without the text',
+      held: approval('send', { to: ['a@b', 'c@d'], cc: [], bcc: 'e@f', body: 'Hi' }, [['/to/0', 'a@b']]),
+      others: ['to c@d', 'bcc e@f'],
+    },
+    {
+      title: 'names of several words, also inside',
+      held: approval('pay', { order: { toAccount: 'DE1', total_amount: 5 }, force: true }),
+      others: ['toAccount DE1', 'total_amount 5'],
+    },
+    { title: 'nothing of arguments that are not JSON', held: approval('run', 'x{'), others: [] },
+  ])('shows without unfolding $title', ({ held, others }) => {
+    expect(questionOf(held).others.map(({ name, value }) => `${name} ${value}`)).toEqual(others);
+  });
+
+  test('shows a value that a lasting approval is bound to, whatever its name is', () => {
+    const held = approval('book', { seat: '4A', body: 'Hi' });
+    const fixed = { ...held, question: { ...held.question, fixed: ['/seat', '/body'] } };
+    expect(questionOf(fixed).others).toEqual([{ name: 'seat', value: '4A' }]);
+  });
+
+  test('is not answered by a person whom the gateway refuses, in the words of the gateway', () => {
+    const held = approval('pay', {});
+    const second = { ...held, question: { ...held.question, secondPerson: true as const } };
+    const sam: Me = { principal: 'sub:sam', workspace: 'acme', scopes: ['approve:any'] };
+    expect(whyNot(second, sam)).toBe(undefined);
+    const refused = 'the key "laptop" of ada names no person: revoke it';
+    expect(whyNot({ ...second, refused }, sam)).toBe(refused);
+  });
+});
+
+test.each([
+  { tool: 'pay', shown: 'bank.pay' },
+  { tool: 'bank.pay', shown: 'bank.pay' },
+  { tool: 'banking', shown: 'bank.banking' },
+])('the audit names the server of $tool once', ({ tool, shown }) => {
+  const row = { type: 'call', event: { server: 'bank', tool, principal: 'ada' } } as unknown as AuditRow;
+  expect(lineOf(row).what).toBe(shown);
 });
 
 describe('an approval for longer', () => {

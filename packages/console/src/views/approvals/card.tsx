@@ -14,6 +14,9 @@ import { RejectForm } from './reject-form.tsx';
 
 const MAX_EVIDENCE = 3;
 const MAX_VALUE = 120;
+/** Other values in a headline, and how much of each. */
+const MAX_OTHERS = 6;
+const MAX_OTHER = 60;
 
 export interface CardHandlers {
   readonly onSelect: (id: string) => void;
@@ -32,9 +35,13 @@ export interface CardProps {
 /** What a person can say in more than one word. */
 export type CardForm = 'longer' | 'reject';
 
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}\u2026` : text;
+}
+
 function Headline({ approval }: { readonly approval: Approval }): ReactNode {
-  const { act, link, value } = questionOf(approval);
-  const shown = value !== undefined && value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}\u2026` : value;
+  const { act, link, value, others } = questionOf(approval);
+  const shown = value === undefined ? undefined : cut(value, MAX_VALUE);
   return (
     <h2>
       <Inert text={act} />
@@ -52,7 +59,16 @@ function Headline({ approval }: { readonly approval: Approval }): ReactNode {
           </span>
         </>
       )}
-      ?
+      {others.slice(0, MAX_OTHERS).map(({ name, value: other }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the values of a list share a name
+        <span key={index}>
+          , <Inert text={cut(name, MAX_OTHER)} />{' '}
+          <span className="card-value">
+            <Inert text={cut(other, MAX_OTHER)} />
+          </span>
+        </span>
+      ))}
+      {others.length > MAX_OTHERS && `, and ${others.length - MAX_OTHERS} more below`}?
     </h2>
   );
 }
