@@ -102,7 +102,7 @@ export function createGateway({
     addressesFor,
     fetch,
     callers: createCallers(config, stores, fetch),
-    login: createLogin(config, stores, fetch, failures.onError),
+    login: createLogin(config, stores, fetch, failures, log),
     nameOfWorkspace: nameOf,
     notifier,
     sessions: new Sessions(config.keysFor('sessions')),

@@ -1,11 +1,13 @@
 import type { GuardedFetch } from '@sallyport/mcp-proxy/http';
 import type { Config } from '../operate/config.ts';
+import type { Log } from '../operate/log.ts';
 import { Callers } from '../serve/auth/auth.ts';
 import { KeyLookups } from '../serve/auth/key-lookups.ts';
 import { TokenVerifier } from '../serve/auth/token.ts';
 import { LoginProvider } from '../serve/login/provider.ts';
 import type { LoginOptions } from '../serve/login/routes.ts';
 import { findWorkspace } from '../store/workspaces.ts';
+import type { Failures } from './failures.ts';
 import type { Stores } from './stores.ts';
 
 /** Identifies callers by API keys and, if an issuer is configured, by its tokens. */
@@ -34,7 +36,8 @@ export function createLogin(
   config: Config,
   { logins, rates, database }: Stores,
   fetch: GuardedFetch,
-  onError: (cause: unknown) => void,
+  { onError }: Failures,
+  log: Log,
 ): LoginOptions | undefined {
   const { login: setting, publicUrl, groups } = config;
   if (setting === undefined) return undefined;
@@ -47,5 +50,6 @@ export function createLogin(
     publicUrl,
     workspaceOf: (name) => findWorkspace(database, name),
     onError,
+    onNoGroups: () => log.warn(`the token has no claim \`${setting.groupsClaim}\`; SALLYPORT_OIDC_SCOPE may need it`),
   };
 }

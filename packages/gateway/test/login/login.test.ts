@@ -69,6 +69,15 @@ describe('a person who logs in', () => {
     }
   });
 
+  test('whose token has no claim of groups has no access, and the log says which setting may be missing', async () => {
+    const line = JSON.stringify('the token has no claim `groups`; SALLYPORT_OIDC_SCOPE may need it');
+    const count = (): number => installation.lines.filter((each) => each.includes(line)).length;
+    expect((await logIn(one, new Browser(), 'dora')).status).toBe(403);
+    expect(count()).toBe(0);
+    expect((await logIn(one, new Browser(), 'nobody')).status).toBe(403);
+    expect(count()).toBe(1);
+  });
+
   test.each([
     { groups: ['ghosts'], query: '', status: 403 },
     { groups: ['ghosts', 'staff'], query: '?workspace=nowhere', status: 403 },

@@ -31,7 +31,7 @@ export async function startProvider(): Promise<TestProvider> {
     conformIdTokenClaims: false,
     findAccount: (_: unknown, sub: string) => ({
       accountId: sub,
-      claims: () => ({ sub, groups: groups[sub] ?? [] }),
+      claims: () => ({ sub, ...(groups[sub] && { groups: groups[sub] }) }),
     }),
     extraTokenClaims: (_: unknown, { accountId }: { accountId: string }) => ({ groups: groups[accountId] ?? [] }),
     features: {

@@ -25,6 +25,8 @@ export interface Proof {
 export interface Person {
   readonly subject: string;
   readonly groups: readonly string[];
+  /** Whether the provider has said nothing about groups. */
+  readonly lacksGroups: boolean;
 }
 
 /** The provider, or what came from it, does not prove who the person is. The message is for the person. */
@@ -111,7 +113,8 @@ export class LoginProvider {
       const subject = nameIn(claims.sub);
       if (subject === undefined)
         throw new LoginRefused('The provider names this person with characters that are not allowed.');
-      return { subject, groups: groupsIn(claims[this.#options.setting.groupsClaim]) };
+      const given = claims[this.#options.setting.groupsClaim];
+      return { subject, groups: groupsIn(given), lacksGroups: given === undefined };
     } catch (cause) {
       if (!isRefusal(cause)) throw cause;
       throw new LoginRefused('The provider did not confirm this login.', { cause });

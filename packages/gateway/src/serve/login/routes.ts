@@ -23,6 +23,8 @@ export interface LoginOptions {
   /** The id of the workspace of that name. */
   readonly workspaceOf: (name: string) => Promise<string | undefined>;
   readonly onError: (cause: unknown) => void;
+  /** Called when a person has no access because the provider has said nothing about groups. */
+  readonly onNoGroups: () => void;
 }
 
 /** What a person may do in a workspace. */
@@ -101,7 +103,7 @@ function withoutRole(missing: string | undefined): Response {
 
 /** The login of people at the organisation's provider: `/login`, `/login/callback` and `/logout`. */
 export function loginRoutes(options: LoginOptions): Hono<AdmittedEnvironment> {
-  const { provider, logins, rates, groups, keys, publicUrl, workspaceOf, onError } = options;
+  const { provider, logins, rates, groups, keys, publicUrl, workspaceOf, onError, onNoGroups } = options;
   const ownOrigin = new URL(publicUrl).origin;
 
   async function begin(context: LoginContext): Promise<Response> {
@@ -142,6 +144,7 @@ export function loginRoutes(options: LoginOptions): Hono<AdmittedEnvironment> {
     const { workspace } = attempt;
     const chosen = workspace === undefined ? roles : roles.filter(({ name }) => name === workspace);
     const [role, ...others] = chosen;
+    if (role === undefined && person.lacksGroups) onNoGroups();
     if (role === undefined) return withoutRole(missing.find((name) => name === (workspace ?? name)));
     if (others.length > 0) {
       const names = chosen.map(({ name }) => name);
