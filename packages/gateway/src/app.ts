@@ -14,6 +14,7 @@ import { callbackRoutes } from './serve/connect/callback.ts';
 import { CALLBACK } from './serve/connect/connections.ts';
 import { type LoginOptions, loginRoutes } from './serve/login/routes.ts';
 import { type McpOptions, mcpRoutes } from './serve/mcp/routes.ts';
+import type { Signer } from './store/audit/checkpoint.ts';
 import { SCOPES } from './store/secrets/keys.ts';
 
 export interface AppOptions extends Omit<McpOptions, 'track'>, Omit<ApiOptions, 'track'> {
@@ -25,6 +26,8 @@ export interface AppOptions extends Omit<McpOptions, 'track'>, Omit<ApiOptions, 
   readonly work: WorkTracker;
   /** Rejects while the database is unavailable. */
   readonly check: () => Promise<void>;
+  /** Says whether heads of the audit could not be kept outside of the database. */
+  readonly signer: Pick<Signer, 'lacksAnchors' | 'lastAnchored'>;
 }
 
 const pages = createConsole();
@@ -84,16 +87,22 @@ function withinLoad({ load, metrics }: AppOptions): MiddlewareHandler<AdmittedEn
 }
 
 /** The routes that need no credentials. */
-function addPublicRoutes(app: Hono<AdmittedEnvironment>, { config, metrics, check, onError }: AppOptions): void {
+function addPublicRoutes(
+  app: Hono<AdmittedEnvironment>,
+  { config, metrics, check, signer, onError }: AppOptions,
+): void {
   app.get('/health', () => new Response('ok\n'));
   app.get('/ready', async () => {
     try {
       await check();
-      return new Response('ready\n');
     } catch (cause) {
       onError(cause);
       return problem(503, 'The database does not answer.', 'Check that PostgreSQL is running and reachable.');
     }
+    // The log has the path, which is not for everybody.
+    return signer.lacksAnchors
+      ? problem(503, 'The anchors of the audit cannot be written.', 'Read the log of this replica: it says what to do.')
+      : new Response('ready\n');
   });
   app.get('/metrics', async () => {
     const { type, body } = await metrics.text();

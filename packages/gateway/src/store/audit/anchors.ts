@@ -79,6 +79,22 @@ function makeFolder(path: string): void {
   }
 }
 
+/** Heads could not be kept. The message has the path that the operator has set, and no content. */
+export class AnchorFailure extends Error {
+  override readonly name = 'AnchorFailure';
+  readonly code: string;
+
+  constructor(path: string, cause: unknown) {
+    const { code } = cause as { code?: unknown };
+    const known = typeof code === 'string' ? code : 'unknown';
+    super(
+      `The anchor file ${path} cannot be written (${known}): let the user that runs the gateway write to it, such as with chown. It is tried again each minute, and /ready is 503 until then.`,
+      { cause },
+    );
+    this.code = known;
+  }
+}
+
 /** Keeps heads in a file: one line for each, which is only ever appended to. */
 export function fileAnchors(path: string, keys: readonly PublicAuditKey[]): AnchorStore {
   makeFolder(path);
@@ -87,7 +103,10 @@ export function fileAnchors(path: string, keys: readonly PublicAuditKey[]): Anch
     async publish(heads) {
       const at = Date.now();
       const lines = [...heads].map(([workspace, head]) => `${JSON.stringify({ workspace, ...head, at })}\n`);
-      if (lines.length > 0) await appendFile(path, lines.join(''), { flush: true });
+      if (lines.length === 0) return;
+      await appendFile(path, lines.join(''), { flush: true }).catch((cause: unknown) => {
+        throw new AnchorFailure(path, cause);
+      });
     },
     last: (workspace) => before.get(workspace)?.at(-1),
   };

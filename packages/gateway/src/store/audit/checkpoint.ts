@@ -41,11 +41,17 @@ export class Signer {
   readonly #due = new Map<string, Head>();
   /** The newest signed head of each chain. */
   readonly #signed = new Map<string, Checkpoint>();
+  /** Whether the anchor store has not kept the heads that it was given last. */
+  get lacksAnchors(): boolean {
+    return this.#lacksAnchors;
+  }
+
   /** The number of the last head that the anchor store has, by workspace. */
   readonly #anchored = new Map<string, number>();
   readonly #timer: Timer;
   #end: (() => void) | undefined;
   #rounds = 0;
+  #lacksAnchors = false;
   #signing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -145,7 +151,13 @@ export class Signer {
     const heads = new Map(
       [...this.#signed].filter(([workspace, { seq }]) => seq > (this.lastAnchored(workspace) ?? 0)),
     );
-    await store.publish(heads);
+    try {
+      await store.publish(heads);
+      this.#lacksAnchors = false;
+    } catch (cause) {
+      this.#lacksAnchors = true;
+      throw cause;
+    }
     for (const [workspace, { seq }] of heads) this.#anchored.set(workspace, seq);
   }
 
