@@ -1,3 +1,4 @@
+/// <reference path="../src/css.d.ts" />
 import { describe, expect, test } from 'vitest';
 import type { Approval, AuditRow, Correction, Me } from '../src/api/types.ts';
 import { maySee, VIEWS } from '../src/app/views.ts';
