@@ -195,7 +195,7 @@ test('a call can be answered once the key that names no person was revoked befor
   expect(await refusals('late', 'sub:sam')).toEqual([undefined, undefined]);
 });
 
-test('the list tells somebody without the scope for all that another must answer, and nothing of a call that they may answer', async () => {
+test('the list tells a caller without the scope for all that another must answer, and nothing of a call that they may answer', async () => {
   const id = await hold('solo');
   const [listed] = await approvals.pending(workspace, 'solo', 'solo');
   expect(listed).toMatchObject({ id, refused: expect.stringContaining('with the scope approve:any') });

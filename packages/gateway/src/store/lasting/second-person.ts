@@ -1,6 +1,6 @@
 import type postgres from 'postgres';
 
-/** A key that may be of anybody who logs in. */
+/** A key that may be of any person who logs in. */
 interface LooseKey {
   readonly label: string;
   readonly principal: string;
@@ -43,7 +43,7 @@ function adviceFor(keys: readonly LooseKey[], { label, principal, person, hasEnd
   return `the key "${label}" of ${principal} ${names}${more}: ${next}`;
 }
 
-/** Why a held call is not answered by somebody, and what to do; undefined if it is. `of`: the only principal they may answer for. */
+/** Why a held call may not be answered by a person, and what to do; undefined if it may. `of`: the only principal they may answer for. */
 export function whyRefused(
   { second_person: needsOther, are_apart: isOther, are_same: isSame, loose }: PersonsRow,
   of: string | null,
