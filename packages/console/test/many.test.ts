@@ -53,17 +53,13 @@ describe.skipIf(!hasChromium)('many held calls', () => {
     await page
       .getByRole('button', { name: 'Approve once' })
       .first()
-      .evaluate(async (button) => {
-        const { x, y } = button.getBoundingClientRect();
-        const click = (): void =>
-          document
-            .elementFromPoint(x + 5, y + 5)
-            ?.closest('button')
-            ?.click();
-        click();
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        click();
-      });
+      .evaluate(`async (button) => {
+      const { x, y } = button.getBoundingClientRect();
+      const click = () => document.elementFromPoint(x + 5, y + 5)?.closest('button')?.click();
+      click();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      click();
+    }`);
     await page.getByText('Approved.').waitFor();
     await page.waitForTimeout(700);
     expect(await answered('agent5')).toBe(1);
@@ -77,12 +73,12 @@ describe.skipIf(!hasChromium)('many held calls', () => {
     await logIn(page, 'carol', 'approvals?person=agent3');
     await page.locator('.card-selected').waitFor();
     await page.waitForTimeout(700);
-    await page.evaluate(async () => {
+    await page.evaluate(`(async () => {
       for (let press = 0; press < 5; press++) {
         document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true }));
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
-    });
+    })()`);
     await page.getByText('Approved.').waitFor();
     expect(await answered('agent3')).toBe(1);
     await page.context().close();
