@@ -100,9 +100,7 @@ export const contents = [
   },
   {
     title: 'Reference',
-    pages: [
-      ['Changelog', 'changelog', 'CHANGELOG.md'],
-    ],
+    pages: [['Changelog', 'changelog', 'CHANGELOG.md']],
   },
 ];
 
