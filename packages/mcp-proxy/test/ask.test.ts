@@ -336,6 +336,7 @@ describe('through the approver', () => {
     expect(asked).toEqual([]);
     await answered(rig, { error: { code: -32601, message: 'Method not found' } });
     expect(asked).toHaveLength(1);
+    await vi.waitUntil(() => rig.server.length > 0, 10_000);
     expect(JSON.parse(rig.sent()).id).toBe(1);
   });
 
