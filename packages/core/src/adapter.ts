@@ -18,6 +18,7 @@ export { effectOfName } from './call/verbs.ts';
 export { platformSignal } from './classify/platform-signal.ts';
 export type { CallTurn, ContentTurn, PolicyTurn, ResultTurn, SummaryTurn, UserTurn } from './conversation/turn.ts';
 export { causeName } from './event.ts';
+export { asksMoreThanExecute } from './gate/table.ts';
 export { argumentNamesOf } from './json/argument-names.ts';
 export { type Fields, fieldsOf, isFields, listOf, nonEmptyStringOf, stringOf } from './json/fields.ts';
 export { responseTags, type TagChoice, type TagRules, type TagValue } from './json/response-tags.ts';

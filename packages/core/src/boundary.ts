@@ -82,6 +82,8 @@ export interface BoundaryOptions {
 export interface ConversationOptions {
   /** For whom approvals of scope `always` apply, such as the user's or the workspace's id. @default none: they cannot be given */
   readonly owner?: string;
+  /** The folder of the project that the agent works on, as a whole path: files below it count as those of the project. @default none */
+  readonly project?: string;
 }
 
 /**
@@ -187,18 +189,22 @@ function copyKey(key: Uint8Array): Uint8Array {
   return Uint8Array.from(key);
 }
 
-function ownerOf(options: ConversationOptions): string | undefined {
+function readConversationOptions(options: ConversationOptions): ConversationOptions {
   checkOption(
     typeof options === 'object' && options !== null,
     `The options of a conversation must be an object such as { owner: 'user-7' }; received ${describeValue(options)}.`,
   );
-  checkOptionNames(options, ['owner'], 'boundary.conversation()');
-  const { owner } = options;
+  checkOptionNames(options, ['owner', 'project'], 'boundary.conversation()');
+  const { owner, project } = options;
   checkOption(
     owner === undefined || (typeof owner === 'string' && owner !== ''),
     `\`owner\` must be a non-empty string, such as the user's id; received ${describeValue(owner)}.`,
   );
-  return owner;
+  checkOption(
+    project === undefined || (typeof project === 'string' && project !== ''),
+    `\`project\` must be the path of a folder; received ${describeValue(project)}.`,
+  );
+  return options;
 }
 
 /**
@@ -270,14 +276,14 @@ export function createBoundary(options: BoundaryOptions = {}): Boundary {
           'ERR_INVALID_NAME',
           `The id of a conversation must be a non-empty string; received ${describeValue(id)}.`,
         );
-      const owner = ownerOf(given);
+      const { owner, project } = readConversationOptions(given);
       const key = deriveKey(master, id);
       const report = reporterFor(id, clock, onEvent);
       const runClassifier = classifierRunner(({ reason }, cause, recordId) =>
         report({ type: 'unchecked', recordId, reason, cause: causeName(cause) }),
       );
       const asking = { authorize, authorizeTimeout, adviser, timer };
-      const settings = { key, tools, runClassifier, limits, sections, gate, clock, approvals, held, owner };
+      const settings = { key, tools, runClassifier, limits, sections, gate, clock, approvals, held, owner, project };
       return new Conversation(id, { ...settings, ...asking, onEvent: report });
     },
     pending: (place: Partial<ApprovalPlace>) => pendingIn(place, held),

@@ -85,7 +85,7 @@ export type EventDetails =
     }
   /** A person revoked an approval. */
   | { readonly type: 'revoked'; readonly approvalId: string; readonly scope: string; readonly tool: string }
-  /** The store of approvals or of held calls failed. The call stays held. */
+  /** The store of approvals or of held calls failed. The call stays held, or is denied if a person may have rejected it. */
   | {
       readonly type: 'approvals-failed';
       readonly operation: 'take' | 'add' | 'hold';

@@ -21,6 +21,7 @@ export { adviseWith } from './consult/advise-with.ts';
 export type { AdviserOptions } from './consult/adviser.ts';
 export { authorizeWith } from './consult/authorize-with.ts';
 export type { ContentInput, ToolResult, UserMessageOptions } from './conversation/admit.ts';
+export type { Ask } from './conversation/answers.ts';
 export type { Conversation } from './conversation/conversation.ts';
 export type { Derivation } from './conversation/expectations.ts';
 export {
@@ -31,7 +32,7 @@ export {
   type StoredMemory,
   storeMemory,
 } from './conversation/memory.ts';
-export type { Ask, CheckOptions } from './conversation/outbound.ts';
+export type { CheckOptions } from './conversation/outbound.ts';
 export type { Snapshot } from './conversation/snapshot.ts';
 export type { Turn } from './conversation/turn.ts';
 export type { BoundaryEvent, EventListener } from './event.ts';

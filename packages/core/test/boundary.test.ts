@@ -27,6 +27,7 @@ describe('createBoundary', () => {
     [{ tools: [{ name: 'x', source: source('system') }] }, 'ERR_INVALID_OPTION'],
     [{ tools: ['x'] }, 'ERR_INVALID_OPTION'],
     [{ preset: 'strict' }, 'ERR_INVALID_OPTION'],
+    [{ trustedTools: ['x'] }, 'ERR_INVALID_OPTION'],
     [{ gate: { presets: 'strict' } }, 'ERR_INVALID_OPTION'],
     [{ limits: { maxbytes: 5 } }, 'ERR_INVALID_OPTION'],
     [{ tools: {} }, 'ERR_INVALID_OPTION'],

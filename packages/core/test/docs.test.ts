@@ -4,8 +4,11 @@ import { EFFECTS } from '../src/call/effect.ts';
 import { isDeciding, ROLES } from '../src/call/role.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+/** The names in the first cells of tables. */
 const rows = (document: string): string[] =>
-  [...document.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name as string);
+  [...document.matchAll(/^\| (`[\w-]+`(?:, `[\w-]+`)*) \|/gm)].flatMap(([, names = '']) =>
+    names.split(', ').map((name) => name.slice(1, -1)),
+  );
 
 /** The rows of one section of a document. */
 const section = (document: string, heading: string): string[] => {

@@ -21,7 +21,15 @@ interface HeldSettings {
   readonly onEvent: Report;
 }
 
-/** The calls of one conversation in the store of held calls, which people of all processes read. If it fails, a call stays held. */
+/** Whether a person has rejected a call, which was held for a reason. Unknown if the store failed, with the name of the cause. */
+type Rejected =
+  | { readonly type: 'no' }
+  | { readonly type: 'yes'; readonly heldFor: string }
+  | { readonly type: 'unknown'; readonly cause: string | undefined };
+
+const NOT_REJECTED: Rejected = { type: 'no' };
+
+/** The calls of one conversation in the store of held calls, which people of all processes read. If it fails, no call passes that they may have rejected. */
 export class HeldCalls {
   readonly #settings: HeldSettings;
   // A framework may check one call several times: it stays rejected. By its id, why it was held.
@@ -31,25 +39,20 @@ export class HeldCalls {
     this.#settings = settings;
   }
 
-  /**
-   * Lists a call as it was judged, unless it is allowed by now. If a person has rejected the call, and no approval covers it,
-   * returns why it was held.
-   */
-  async update(judged: Decision, decision: Decision, isApproved: boolean): Promise<string | undefined> {
+  /** Lists a call as it was judged, unless it is allowed by now. Tells whether a person has rejected it, and no approval covers it. */
+  async update(judged: Decision, decision: Decision, isApproved: boolean): Promise<Rejected> {
     const { approvals, store } = this.#settings;
-    if (judged.outcome === 'allow') {
-      const id = approvals.idOf(judged);
-      return this.#try(judged.call.id, () => this.#rejectionOf(id));
-    }
-    if (judged.scopes.length === 0) return undefined;
+    const callId = judged.call.id;
+    if (judged.outcome === 'allow') return this.#lookUp(callId, () => this.#rejectionOf(approvals.idOf(judged)));
+    if (judged.scopes.length === 0) return NOT_REJECTED;
     const held = approvals.held(judged);
-    return this.#try(judged.call.id, async () => {
-      const reason = isApproved ? undefined : await this.#rejectionLike(held);
-      if (reason !== undefined) return reason;
+    const rejected = isApproved ? NOT_REJECTED : await this.#lookUp(callId, () => this.#rejectionLike(held));
+    if (rejected.type !== 'no') return rejected;
+    await this.#try(callId, async () => {
       if (decision.outcome === 'allow') await store.delete(held.id);
       else await store.put({ ...held, decision: decision.toJSON() });
-      return undefined;
     });
+    return NOT_REJECTED;
   }
 
   /** The call was answered here: no other person needs to be asked. */
@@ -58,14 +61,16 @@ export class HeldCalls {
     await this.#try(decision.call.id, async () => store.delete(approvals.held(decision).id));
   }
 
-  /** A person has declined a call of this id in the framework's own approval: it waits no longer. */
-  async decline(callId: string): Promise<void> {
-    const { conversation, store } = this.#settings;
+  /** A person has declined a call of this id in the framework's own approval: it waits no longer. `held` is how it waited here. */
+  async decline(callId: string, held: Decision | undefined): Promise<void> {
+    const { approvals, conversation, store } = this.#settings;
+    // Before the store, which may fail.
+    if (held !== undefined) this.#record(approvals.held(held), held.reason);
     await this.#try(callId, async () => {
       const stored = await store.list({ conversation });
       for (const call of stored.filter(({ decision }) => decision.call.id === callId)) {
         await store.delete(call.id);
-        this.#record(call, call.decision.reason);
+        if (this.#rejected.get(call.id) === undefined) this.#record(call, call.decision.reason);
       }
     });
   }
@@ -91,9 +96,10 @@ export class HeldCalls {
     if (known !== undefined) return known;
     const { conversation, store } = this.#settings;
     const rejected = (await store.list({ conversation })).filter(({ rejection }) => rejection !== undefined);
-    for (const { id } of rejected.filter(({ created }) => call.created - created > MAX_REJECTED_TIME))
-      await store.delete(id);
-    const same = rejected.find((each) => isSame(each, call));
+    const isExpired = ({ created }: StoredHeldCall): boolean => call.created - created > MAX_REJECTED_TIME;
+    for (const { id } of rejected.filter(isExpired))
+      await this.#try(call.decision.call.id, async () => store.delete(id));
+    const same = rejected.find((each) => !isExpired(each) && isSame(each, call));
     return same && this.#record(call, same.decision.reason);
   }
 
@@ -103,12 +109,26 @@ export class HeldCalls {
     return reason;
   }
 
-  async #try<T>(callId: string, work: () => Promise<T>): Promise<T | undefined> {
+  async #lookUp(callId: string, find: () => Promise<string | undefined>): Promise<Rejected> {
     try {
-      return await work();
+      const heldFor = await find();
+      return heldFor === undefined ? NOT_REJECTED : { type: 'yes', heldFor };
     } catch (cause) {
-      this.#settings.onEvent({ type: 'approvals-failed', operation: 'hold', callId, cause: causeName(cause) });
-      return undefined;
+      return { type: 'unknown', cause: this.#report(callId, cause) };
     }
+  }
+
+  async #try(callId: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (cause) {
+      this.#report(callId, cause);
+    }
+  }
+
+  #report(callId: string, failure: unknown): string | undefined {
+    const cause = causeName(failure);
+    this.#settings.onEvent({ type: 'approvals-failed', operation: 'hold', callId, cause });
+    return cause;
   }
 }

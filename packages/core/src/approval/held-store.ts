@@ -54,7 +54,7 @@ export interface StoredHeldCall extends HeldCall {
 }
 
 /**
- * Keeps the calls that wait for a person. If a method throws or rejects, the call stays held.
+ * Keeps the calls that wait for a person. If a method throws or rejects, the call stays held, or is denied if nothing else holds it.
  *
  * @example
  * ```ts
@@ -70,7 +70,7 @@ export interface StoredHeldCall extends HeldCall {
 export interface HeldStore {
   /** Adds a call, or replaces the one with the same id. */
   put(call: StoredHeldCall): void | PromiseLike<void>;
-  /** Also asked for each call that the rules allow, since a person may have rejected it. If it fails then, the call is allowed. */
+  /** Also asked for each call that the rules allow, since a person may have rejected it. If it fails then, the call is denied. */
   get(id: string): StoredHeldCall | undefined | PromiseLike<StoredHeldCall | undefined>;
   /** The calls of a conversation, or of all conversations of an owner; all of them if neither is given. */
   list(place: Partial<ApprovalPlace>): readonly StoredHeldCall[] | PromiseLike<readonly StoredHeldCall[]>;

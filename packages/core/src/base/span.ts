@@ -4,6 +4,10 @@ export interface Span {
   readonly end: number;
 }
 
+export function meets(one: Span, other: Span): boolean {
+  return one.start < other.end && other.start < one.end;
+}
+
 /** Sorts spans and merges those that touch or overlap. */
 export function mergeSpans(spans: readonly Span[]): readonly Span[] {
   const merged: Span[] = [];

@@ -53,7 +53,7 @@ const NAMED: readonly (readonly [Role, ReadonlySet<string>])[] = [
   [
     'path',
     words(
-      'path paths file files attachment attachments filename dir directory folder source destination src dest target location',
+      'path paths cwd workdir file files attachment attachments filename dir directory folder source destination src dest target location',
     ),
   ],
   ['command', words('command commands cmd script scripts code sql statement statements shell line program args')],
@@ -98,8 +98,21 @@ export function roleOfShape(value: string): Role | undefined {
   return undefined;
 }
 
+// Whose a number is says more than that it is one.
+const ACCOUNT = /(?:^| )(?:account|iban|bic|payee|beneficiary|phone|sort code|routing)(?: |$)/;
+
+/** Whether a name says that a value is an account, a telephone number or a part of one: a person has those, and no service mints them. */
+export function isAccountName(name: string): boolean {
+  return ACCOUNT.test(wordsOfName(name).join(' '));
+}
+
 /** The role of the last word that has one. What is text says less than what it is the text of: `repo_name` is a repository. */
 export function roleOfName(name: string): Role | undefined {
+  const role = roleOfWords(name);
+  return (role === 'id' || role === 'command') && isAccountName(name) ? 'recipient' : role;
+}
+
+function roleOfWords(name: string): Role | undefined {
   const roles = [...wordsOfName(name)].reverse().flatMap((word) => NAMED.find(([, all]) => all.has(word))?.[0] ?? []);
   return roles.find((role) => role !== 'text') ?? roles[0];
 }
@@ -138,7 +151,7 @@ export function roleOf(name: string, value: string, isNumber: boolean): Role {
 const DECIDING: Readonly<Record<Effect, ReadonlySet<Role>>> = {
   read: new Set(),
   fetch: new Set(['url']),
-  write: new Set(['recipient', 'url', 'id', 'secret']),
+  write: new Set(['recipient', 'url', 'path', 'id', 'secret']),
   send: new Set(['recipient', 'url', 'id']),
   configure: new Set(['recipient', 'url', 'path', 'id', 'secret', 'command']),
   spend: new Set(['recipient', 'amount', 'url', 'id']),

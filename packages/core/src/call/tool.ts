@@ -58,7 +58,8 @@ export interface ToolDefinition<Parameters extends ToolParameters = ToolParamete
   /**
    * The fields of the tool's JSON results that the service itself writes, with the shape of their values: a product's id and
    * price, not its reviews. Each is a JSON pointer in which `*` means every item of a list. Such
-   * values count as vouched if all values of the call that returned them were vouched for. @default none
+   * values count as vouched if all values of the call that returned them were vouched for. What is used as a recipient, an address
+   * or a command never does: its owner chose it. @default none
    */
   readonly serviceFields?: Readonly<Record<string, Shape>>;
   /**

@@ -44,6 +44,11 @@ export interface Span {
   readonly asks?: boolean;
 }
 
+/** The spans that ask for something. */
+export function requestsAmong(spans: readonly Span[]): readonly Span[] {
+  return spans.filter(({ asks }) => asks === true);
+}
+
 /**
  * The interface of a classifier, for your own implementations. The version is a literal, so that later versions can be told
  * apart.

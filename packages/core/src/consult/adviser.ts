@@ -42,6 +42,14 @@ export interface Adviser {
   readonly timeout: number;
 }
 
+/** Refuses an adviser that would settle questions of the preset strict. */
+export function checkSettling(settles: readonly string[], preset: Preset): void {
+  if (preset === 'strict' && settles.length > 0)
+    refuse(
+      '`adviser.settles` must be empty with the preset strict: content could choose arguments that convince the adviser.',
+    );
+}
+
 export function createAdviser(options: AdviserOptions | undefined, preset: Preset): Adviser | undefined {
   if (options === undefined) return undefined;
   if (typeof options?.advise !== 'function')
@@ -55,10 +63,7 @@ export function createAdviser(options: AdviserOptions | undefined, preset: Prese
     refuse(
       `\`adviser.settles\` must be an array of ${effects.join(', ')}; received ${describeValue(Array.isArray(settles) ? settles.find((effect) => !effects.includes(effect)) : settles)}.`,
     );
-  if (preset === 'strict' && settles.length > 0)
-    refuse(
-      '`adviser.settles` must be empty with the preset strict: content could choose arguments that convince the adviser.',
-    );
+  checkSettling(settles, preset);
   return { advise, settles: new Set(settles), timeout: checkTimeout(timeout, 'adviser.timeout') };
 }
 

@@ -7,7 +7,7 @@ import type { Advice } from '../gate/advice.ts';
 import { argumentsOf, causeOf } from '../gate/cause.ts';
 import type { Decision } from '../gate/decision.ts';
 import { readable } from '../gate/excerpt.ts';
-import { advised, settled } from '../gate/gate.ts';
+import { advised, settled } from '../gate/settled.ts';
 import { surfaceOf } from '../record/part.ts';
 import type { Recorded } from '../record/record.ts';
 import { outlineOf } from '../task/authorize.ts';

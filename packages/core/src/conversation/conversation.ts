@@ -97,7 +97,7 @@ export class Conversation extends Inbound {
    * ```
    */
   pending(): readonly Decision[] {
-    return this.#outbound.pending;
+    return this.#outbound.answers.pending;
   }
 
   /**
@@ -110,7 +110,7 @@ export class Conversation extends Inbound {
    * ```
    */
   approve(decision: Decision | string, approval: CallApproval): Promise<void> {
-    return this.#outbound.approve(decision, approval);
+    return this.#outbound.answers.approve(decision, approval);
   }
 
   /**
@@ -123,7 +123,7 @@ export class Conversation extends Inbound {
    * ```
    */
   decline(callId: string): Promise<void> {
-    return this.#outbound.decline(callId);
+    return this.#outbound.answers.decline(callId);
   }
 
   /**
@@ -137,7 +137,7 @@ export class Conversation extends Inbound {
    * ```
    */
   heldCall(decision: Decision): StoredHeldCall {
-    return this.#outbound.heldCall(decision);
+    return this.#outbound.answers.heldCall(decision);
   }
 
   /**
@@ -149,7 +149,7 @@ export class Conversation extends Inbound {
    * ```
    */
   approvals(): Promise<readonly StoredApproval[]> {
-    return this.#outbound.approvals();
+    return this.#outbound.answers.approvals();
   }
 
   /**
@@ -161,7 +161,7 @@ export class Conversation extends Inbound {
    * ```
    */
   revoke(approvalId: string): Promise<boolean> {
-    return this.#outbound.revoke(approvalId);
+    return this.#outbound.answers.revoke(approvalId);
   }
 
   /**

@@ -3,9 +3,10 @@ import { digestText } from '../base/digest.ts';
 import { SallyportError } from '../base/errors.ts';
 import { type ProposedCall, readToolCall, type ToolCall } from '../call/call.ts';
 import type { Framed } from '../frame/frame.ts';
-import { isRefusal } from '../gate/gate.ts';
+import { isRefusal } from '../gate/settled.ts';
 import { source, UNKNOWN_SOURCE } from '../label/source.ts';
 import { dangerouslyTrust, prompt } from '../prompt/prompt.ts';
+import { repeatedIn } from '../provenance/message/repeated.ts';
 import type { Transcript } from '../provenance/transcript.ts';
 import { type Content, readContent, surfaceOf, textOrJson } from '../record/part.ts';
 import type { Recorded } from '../record/record.ts';
@@ -119,7 +120,7 @@ export class History {
     return recorded;
   }
 
-  /** Records a call that is not checked. */
+  /** Records a call that was made without a check. */
   record(use: ToolCall): ProposedCall {
     const call = readToolCall(use);
     if (call.script !== undefined)
@@ -127,7 +128,9 @@ export class History {
         'ERR_INVALID_CALL',
         "recordCall() does not take a script's call, because it cannot read what the script has read. Use check().",
       );
-    return this.add(call);
+    const recorded = this.add(call);
+    this.#parts.outbound.recordMade(recorded);
+    return recorded;
   }
 
   /** The call as it was recorded, if nothing more was shown since; otherwise a new one. */
@@ -227,7 +230,7 @@ export class History {
   #repeatedIn(content: Content): readonly Recorded[] {
     const { transcript, intake } = this.#parts;
     if (!transcript.hasSeen) return [];
-    const ids = readContent(content).flatMap((part) => transcript.repeatedIn(surfaceOf(part)));
+    const ids = readContent(content).flatMap((part) => repeatedIn(surfaceOf(part), transcript.tracer()));
     return ids.flatMap((id) => intake.get(id) ?? []);
   }
 

@@ -1,29 +1,35 @@
 import { pageHostOf, pagesIn } from '../address/host.ts';
-import type { ApprovalStore, StoredApproval } from '../approval/approval-store.ts';
+import type { ApprovalStore } from '../approval/approval-store.ts';
 import { Approvals, type TrustedValue } from '../approval/approvals.ts';
-import type { CallApproval, Clock } from '../approval/approve.ts';
+import type { Clock } from '../approval/approve.ts';
 import { HeldCalls } from '../approval/held-calls.ts';
-import type { HeldStore, StoredHeldCall } from '../approval/held-store.ts';
-import { PendingCalls } from '../approval/pending.ts';
+import type { HeldStore } from '../approval/held-store.ts';
 import { checkOptionNames, SallyportError } from '../base/errors.ts';
 import { similarTo } from '../base/nearest.ts';
 import { type ProposedCall, proposeCall, type ToolCall } from '../call/call.ts';
+import { changesNames, type RequestableCommand } from '../call/command/requestable.ts';
 import { STRONGEST } from '../call/effect.ts';
+import type { Role } from '../call/role.ts';
+import { checkSettling } from '../consult/adviser.ts';
 import { Advising, type AdvisingSettings } from '../consult/advising.ts';
 import { causeName } from '../event.ts';
+import { CallAddresses } from '../gate/addresses.ts';
 import type { Decision } from '../gate/decision.ts';
 import { TELLS_OTHERS } from '../gate/destination.ts';
-import { approved, type Gate, handedOver, judgeCall, rejected } from '../gate/gate.ts';
+import { type Gate, type GateOptions, gateUnder, judgeCall } from '../gate/gate.ts';
 import { readAhead } from '../gate/policy.ts';
-import { Refusals } from '../gate/refusals.ts';
+import { approved, handedOver, maybeRejected, rejected } from '../gate/settled.ts';
 import { HIGHEST } from '../label/label.ts';
 import { spentOn } from '../provenance/effort.ts';
 import { POLICY_ID } from '../provenance/ledger-entry.ts';
 import type { Place } from '../provenance/occurrence.ts';
+import type { Argument } from '../provenance/trace-call.ts';
 import type { Transcript } from '../provenance/transcript.ts';
 import type { LimitOptions } from '../record/limit.ts';
 import { actsFor } from '../task/acts.ts';
+import { Answers, type Ask } from './answers.ts';
 import type { Intake } from './intake.ts';
+import { Refusals } from './refusals.ts';
 import type { Renderings } from './renderings.ts';
 import { ShownParts } from './shown-parts.ts';
 
@@ -36,18 +42,9 @@ export interface OutboundSettings extends AdvisingSettings {
   readonly held: HeldStore;
   /** For whom approvals apply always. */
   readonly owner: string | undefined;
+  /** The folder of the project that the agent works on. */
+  readonly project: string | undefined;
 }
-
-/**
- * Asks a person about a held call. Resolves to their approval, or to undefined if they decline.
- *
- * @example
- * ```ts
- * const ask: Ask = async (decision) =>
- *   (await confirmDialog(decision.reason)) ? { by: session.userId } : undefined;
- * ```
- */
-export type Ask = (decision: Decision) => PromiseLike<CallApproval | undefined> | CallApproval | undefined;
 
 /**
  * How a call is checked.
@@ -71,6 +68,11 @@ export interface CheckOptions {
    * to calls that it makes. @default this one
    */
   readonly conversation?: string;
+  /**
+   * The policy of this check, in place of the boundary's: for a policy that changes while the conversation lasts. Your own rules stay,
+   * and the values that you vouch for. @default the boundary's
+   */
+  readonly gate?: Pick<GateOptions, 'preset' | 'observe' | 'table'> | undefined;
 }
 
 /** About three milliseconds of work. */
@@ -84,11 +86,13 @@ export class Outbound {
   readonly #transcript: Transcript;
   readonly #approvals: Approvals;
   readonly #held: HeldCalls;
+  /** What people answer about held calls. */
+  readonly answers: Answers;
   readonly #calls = new WeakSet<ProposedCall>();
-  readonly #decisions = new WeakSet<Decision>();
-  readonly #pending = new PendingCalls();
   /** Hosts of calls that a person approved. */
   readonly #reached = new Set<string>();
+  /** Whether a command may have changed the folder or the files that the names in later commands mean. */
+  #hasChangedNames = false;
   readonly #refusals = new Refusals();
   readonly #advising: Advising;
   readonly #allowed = new WeakSet<ProposedCall>();
@@ -107,6 +111,7 @@ export class Outbound {
       task: () => intake.task,
     });
     this.#held = new HeldCalls({ conversation: id, store: settings.held, approvals: this.#approvals, onEvent });
+    this.answers = new Answers({ approvals: this.#approvals, held: this.#held, onEvent });
   }
 
   /** A call of the model, with the label of everything it was shown so far. Nothing is recorded. */
@@ -123,22 +128,43 @@ export class Outbound {
     return call;
   }
 
+  /** Records that a call was made, such as one that was not checked. */
+  recordMade(call: ProposedCall): void {
+    this.#readNames(this.#transcript.trace(call));
+  }
+
+  #readNames(traced: readonly Argument[]): void {
+    this.#hasChangedNames ||= traced.some(({ role, text }) => role === 'command' && changesNames(text));
+  }
+
   /** Checks a call, and asks a person if it is held and `ask` is given. */
   async check(call: ProposedCall, options: CheckOptions): Promise<Decision> {
-    checkOptionNames(options, ['ask', 'record', 'conversation'], 'check()');
+    checkOptionNames(options, ['ask', 'record', 'conversation', 'gate'], 'check()');
     const { ask, record, conversation } = options;
+    const gate = this.#gateOf(options);
     // Its label says what another conversation has read, and nothing of this one.
     if (!this.#calls.has(call))
       throw new SallyportError('ERR_STAGE_SKIPPED', 'check() needs a call that this conversation recorded.');
     this.#checked.add(call);
     if (conversation !== undefined) this.#approvals.setCaller(call, conversation);
-    const decision = await this.#decide(call);
-    const answered = decision.outcome === 'ask' && ask !== undefined ? await this.#askPerson(decision, ask) : decision;
+    const decision = await this.#decide(call, gate);
+    const answered =
+      decision.outcome === 'ask' && ask !== undefined
+        ? ((await this.answers.ask(decision, ask)) ?? (await this.#decide(call, gate)))
+        : decision;
     return record === false ? answered : this.#countRefusal(answered);
   }
 
-  async #decide(call: ProposedCall): Promise<Decision> {
-    const { tools, limits, gate, onEvent } = this.#settings;
+  #gateOf({ gate: policy }: CheckOptions): Gate {
+    const { gate, adviser } = this.#settings;
+    if (policy === undefined) return gate;
+    const own = gateUnder(gate, policy);
+    if (adviser !== undefined) checkSettling([...adviser.settles], own.preset);
+    return own;
+  }
+
+  async #decide(call: ProposedCall, gate: Gate): Promise<Decision> {
+    const { tools, limits, onEvent } = this.#settings;
     const tool = tools.get(call.tool);
     const effect = tool?.effect ?? STRONGEST;
     const traced = this.#approvals.applyTo(call, this.#transcript.trace(call));
@@ -162,14 +188,24 @@ export class Outbound {
       hasRendered: this.#transcript.hasSeen,
       trace: this.#transcript.tracer(budgets.rules),
       decode: (text: string) => views.textsIn(text, decoding),
-      asked: this.#transcript.asks(call, effect, tool?.asks, traced),
+      addresses: new CallAddresses(),
+      ...this.#transcript.asks(call, effect, traced),
+      hasOrdered: (command: RequestableCommand) =>
+        !(command.type === 'delete' && this.#hasChangedNames) && this.#transcript.task.hasOrdered(command),
       isNamedPerson: (address: string) => this.#transcript.task.mentions.isPerson(address),
       isNamed: (text: string) => this.#transcript.task.mentions.isIn(text),
       isReached: (host: string) => this.#reached.has(host),
       isSameMessage: (one: Place, other: Place) => parts.isSameMessage(one, other),
       isRequested: this.#transcript.requestedActs.hasAny(acts),
+      isAnyRequested: this.#transcript.requestedActs.isAny,
+      isObjectNamed: this.#transcript.task.namesObject(call.tool, tool?.asks),
+      hasSaid: (words: readonly string[]) => this.#transcript.task.hasSaid(words, call.tool),
+      requestAt: (place: Place) => this.#transcript.requestedActs.at(place),
+      hasTyped: (role: Role) => this.#transcript.task.mentions.hasTyped(role),
+      typedAmounts: this.#transcript.task.mentions.amounts,
       isRequestedBeside: (place: Place) =>
         [...this.#transcript.requestedActs.beside(place)].some((act) => acts.has(act)),
+      project: this.#settings.project,
       nameOf: (id: string) => this.#intake.get(id)?.source.name,
       labelOf: (id: string) => (id === POLICY_ID ? HIGHEST : this.#intake.get(id)?.label),
     };
@@ -189,13 +225,13 @@ export class Outbound {
     const settled =
       approval === undefined ? await this.#advising.advise(decision, () => this.#intake.records) : approved(decision);
     if (approval !== undefined) this.#settle(decision);
-    const heldFor = await this.#held.update(decision, settled, approval !== undefined);
-    const final = heldFor === undefined ? settled : rejected(settled, heldFor);
+    const final = await this.#applyRejection(decision, settled, { gate, isApproved: approval !== undefined });
     const { outcome, judged, rule } = final;
-    this.#decisions.add(final);
-    this.#pending.delete(call.id);
-    if (outcome === 'ask') this.#pending.set(final);
-    if (outcome === 'allow') this.#allowed.add(call);
+    this.answers.record(final);
+    if (outcome === 'allow') {
+      this.#allowed.add(call);
+      this.#readNames(traced);
+    }
     const approvalId = approval?.id;
     onEvent({
       ...{ type: 'decided', callId: call.id, tool: tool?.name, outcome, judged, rule },
@@ -204,7 +240,23 @@ export class Outbound {
     return final;
   }
 
-  /** Records that a person approved a call. No call waits for the same cause any longer. */
+  /** What was settled about a call, unless a person has, or may have, rejected the call before. */
+  async #applyRejection(
+    judged: Decision,
+    settled: Decision,
+    { gate, isApproved }: { readonly gate: Gate; readonly isApproved: boolean },
+  ): Promise<Decision> {
+    // A preset never holds a call that only reads, so no person can have rejected it.
+    const canBeHeld = judged.effect !== 'read' || judged.outcome !== 'allow' || Object.keys(gate.own).length > 0;
+    if (!canBeHeld) return settled;
+    const found = await this.#held.update(judged, settled, isApproved);
+    if (found.type === 'yes') return rejected(settled, found.heldFor);
+    // A gate that observes goes on if nothing is known.
+    const passes = settled.outcome === 'allow' && !gate.isObserving;
+    return found.type === 'unknown' && passes ? maybeRejected(settled, found.cause) : settled;
+  }
+
+  /** Records that a person approved a call. */
   #settle(decision: Decision): void {
     this.#transcript.recordApproval(decision.call);
     const effect = this.#settings.tools.get(decision.call.tool)?.effect ?? STRONGEST;
@@ -212,7 +264,7 @@ export class Outbound {
       ? decision.arguments.filter(({ role }) => role === 'url').flatMap(({ text }) => pagesIn(text))
       : [];
     for (const host of pages.map(pageHostOf)) if (host !== undefined) this.#reached.add(host);
-    this.#pending.settle(decision);
+    this.answers.settle(decision);
   }
 
   /** After too many refusals the model is told to stop and to ask the user. */
@@ -225,8 +277,7 @@ export class Outbound {
     const { isFirst, ...about } = handOver;
     if (isFirst) onEvent({ type: 'handed-over', callId, ...about });
     const final = handedOver(decision);
-    this.#decisions.add(final);
-    if (this.#pending.get(callId) === decision) this.#pending.set(final);
+    this.answers.replace(decision, final);
     return final;
   }
 
@@ -248,69 +299,6 @@ export class Outbound {
 
   wasAllowed(call: ProposedCall): boolean {
     return this.#allowed.has(call);
-  }
-
-  /** The calls that wait for a person, the oldest first. */
-  get pending(): readonly Decision[] {
-    return this.#pending.all;
-  }
-
-  approve(given: Decision | string, approval: CallApproval): Promise<void> {
-    const decision = typeof given === 'string' ? (this.#pending.get(given) as Decision) : given;
-    if (!this.#decisions.has(decision))
-      throw new SallyportError(
-        'ERR_STAGE_SKIPPED',
-        'approve() needs a decision that check() of this conversation returned, or the id of a call that pending() lists.',
-      );
-    return this.#approvals.approve(decision, approval).then(() => this.#pending.settle(decision));
-  }
-
-  heldCall(decision: Decision): StoredHeldCall {
-    if (!this.#decisions.has(decision))
-      throw new SallyportError(
-        'ERR_STAGE_SKIPPED',
-        'heldCall() needs a decision that check() of this conversation returned.',
-      );
-    return this.#approvals.held(decision);
-  }
-
-  decline(callId: string): Promise<void> {
-    this.#pending.delete(callId);
-    return this.#held.decline(callId);
-  }
-
-  approvals(): Promise<readonly StoredApproval[]> {
-    return this.#approvals.list();
-  }
-
-  revoke(id: string): Promise<boolean> {
-    return this.#approvals.revoke(id);
-  }
-
-  async #askPerson(decision: Decision, ask: Ask): Promise<Decision> {
-    const { onEvent } = this.#settings;
-    const { id: callId, tool } = decision.call;
-    let approval: CallApproval | undefined;
-    try {
-      approval = await ask(decision);
-    } catch (cause) {
-      onEvent({ type: 'ask-failed', callId, cause: causeName(cause) });
-      return decision;
-    }
-    if ((approval ?? undefined) === undefined) {
-      this.#pending.settle(decision);
-      await this.#held.remove(decision);
-      onEvent({ type: 'declined', callId, tool });
-      return rejected(decision);
-    }
-    const added = this.approve(decision, approval as CallApproval);
-    try {
-      await added;
-    } catch (cause) {
-      onEvent({ type: 'approvals-failed', operation: 'add', callId, cause: causeName(cause) });
-      return decision;
-    }
-    return this.#decide(decision.call);
   }
 
   trustValue(value: TrustedValue): void {

@@ -32,12 +32,19 @@ export class Framed {
   readonly #made = true;
   readonly type = 'framed';
   readonly quoted: Quoted;
-  readonly pieces: readonly FramedPiece[];
+  readonly #frame: () => readonly FramedPiece[];
+  #pieces: readonly FramedPiece[] | undefined;
 
-  constructor(quoted: Quoted, pieces: readonly FramedPiece[]) {
+  constructor(quoted: Quoted, frame: () => readonly FramedPiece[]) {
     this.quoted = quoted;
-    this.pieces = Object.freeze(pieces);
+    this.#frame = frame;
     Object.freeze(this);
+  }
+
+  /** Made when they are first read: content that only counts as read needs none. */
+  get pieces(): readonly FramedPiece[] {
+    this.#pieces ??= Object.freeze(this.#frame());
+    return this.#pieces;
   }
 
   get text(): string {
@@ -126,12 +133,13 @@ export function frame(quoted: Quoted, key: FrameKey): Framed {
     name: recorded.source.name,
   }));
   const isCorpus = positions.length > 0 && positions.every(({ origin }) => origin === 'retrieved');
-  if (isCorpus) return new Framed(quoted, [{ text: frameCorpus(quoted.parts, key, positions), media: undefined }]);
-  const pieces = quoted.parts.map((part, index) =>
-    Object.freeze({
-      text: framePart(part, key, positions[index] as PartPosition),
-      media: part.classified.limited.media,
-    }),
-  );
-  return new Framed(quoted, pieces);
+  return new Framed(quoted, () => {
+    if (isCorpus) return [{ text: frameCorpus(quoted.parts, key, positions), media: undefined }];
+    return quoted.parts.map((part, index) =>
+      Object.freeze({
+        text: framePart(part, key, positions[index] as PartPosition),
+        media: part.classified.limited.media,
+      }),
+    );
+  });
 }

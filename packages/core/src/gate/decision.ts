@@ -1,4 +1,5 @@
 import type { Outcome, ProposedCall } from '../call/call.ts';
+import type { RequestableCommand } from '../call/command/requestable.ts';
 import type { Effect } from '../call/effect.ts';
 import type { Role } from '../call/role.ts';
 import type { Asked } from '../call/table-changes.ts';
@@ -8,6 +9,7 @@ import type { Place } from '../provenance/occurrence.ts';
 import type { Provenance } from '../provenance/trace.ts';
 import type { Argument } from '../provenance/trace-call.ts';
 import type { TrustClass } from '../provenance/trust.ts';
+import type { CallAddresses } from './addresses.ts';
 import type { Advice } from './advice.ts';
 import type { Excerpt } from './excerpt.ts';
 import type { ApprovalScope } from './scope.ts';
@@ -64,8 +66,12 @@ export interface GateQuestion {
   readonly trace: (text: string, role?: Role) => Provenance;
   /** A text, and the texts that are encoded or disguised in it; undefined if that is too much to decode in one call. */
   readonly decode: (text: string) => readonly string[] | undefined;
+  /** The addresses that the gate's own rules have found in this call. */
+  readonly addresses: CallAddresses;
   /** Whether the user asked for what this tool does. */
   readonly asked: Asked;
+  /** Whether the user ordered what a command installs or deletes, with each name in it. */
+  readonly hasOrdered: (command: RequestableCommand) => boolean;
   /** Whether the user named the person whose mail address this is. */
   readonly isNamedPerson: (address: string) => boolean;
   /** Whether a text has an identifier that the user typed or a name that they said, such as the repository that a link is about. */
@@ -76,6 +82,22 @@ export interface GateQuestion {
   readonly isSameMessage: (one: Place, other: Place) => boolean;
   /** Whether any content of others that was read asks for what this tool does. */
   readonly isRequested: boolean;
+  /** Whether a place is in a request of others: one that a reader sees, or one that is encoded or hidden. */
+  readonly requestAt: (place: Place) => 'seen' | 'unseen' | undefined;
+  /** Whether any content of others that was read asks for something, or was not checked. */
+  readonly isAnyRequested: boolean;
+  /** Whether the user named what the tool sets, such as a limit. */
+  readonly isObjectNamed: boolean;
+  /** Whether the user said all of some words, such as those of an argument's name. */
+  readonly hasSaid: (words: readonly string[]) => boolean;
+  /** Whether the user left it to content what is to be done: "do what the mail says". */
+  readonly isDelegated: boolean;
+  /** The folder of the project that the agent works on, if the application has named it. */
+  readonly project: string | undefined;
+  /** Whether the user named a value for a role, such as whom to reach, so that they did not leave it to content. */
+  readonly hasTyped: (role: Role) => boolean;
+  /** The amounts that the user typed, with the words around them: "120 euros". */
+  readonly typedAmounts: readonly string[];
   /** Whether the message around a place asks for what this tool does. */
   readonly isRequestedBeside: (place: Place) => boolean;
   /** The name of the source of a record, such as the tool that returned it; undefined if it has none. */
@@ -181,7 +203,7 @@ export class Decision {
   /** The effect that was judged: the tool's, or what the values of the call say, such as `configure` for a file that acts later. */
   readonly effect: Effect;
   readonly outcome: Outcome;
-  /** What the rules decided. It differs from `outcome` if the gate only observes, or if a person approved or rejected the call. */
+  /** What the rules decided. It differs from `outcome` if the gate only observes, a person approved or rejected the call, or may have rejected it. */
   readonly judged: Outcome;
   /** The name of the rule that decided; for the policy's table, who supplied the worst value, such as `requested`. */
   readonly rule: string;

@@ -6,21 +6,11 @@ import { roleOfShape } from '../call/role.ts';
 import { incompletePiece, type Provenance } from '../provenance/trace.ts';
 import type { Argument } from '../provenance/trace-call.ts';
 import { TRUST_CLASSES } from '../provenance/trust.ts';
+import { type Destination, MAX_ADDRESSES } from './addresses.ts';
 import type { GateQuestion } from './decision.ts';
 
 /** Effects that tell others something. */
 export const TELLS_OTHERS: ReadonlySet<Effect> = new Set(['fetch', 'send', 'configure', 'spend', 'execute']);
-
-/** Where a call goes, who chose that, and what the address itself carries there. */
-export interface Destination {
-  readonly argument: Argument;
-  readonly address: string;
-  /** Without `www.`; undefined if it is not a page. */
-  readonly host?: string;
-  /** Who chose the host or the recipient. The rest of an address is what it carries. */
-  readonly chosen: Provenance;
-  readonly carried: readonly string[];
-}
 
 // A host without a scheme, followed by a path: many clients treat it as a link.
 const PAGE = /(?<![\p{L}\p{N}-])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}(?::\d{1,5})?\/[^\s"'<>()]{0,500}/gu;
@@ -57,8 +47,6 @@ function addressesOf(text: string, isWide: boolean): readonly string[] {
   return [...found, ...mails, ...others, ...(isWide ? looksLikeAddress(folded) : [])];
 }
 
-/** Maximum number of addresses that are traced in one call, in texts and in other arguments each. */
-export const MAX_ADDRESSES = 500;
 /** Parts of an address after these are traced together. */
 const MAX_CARRIED = 50;
 
@@ -100,31 +88,17 @@ export function destinationOf(question: GateQuestion, argument: Argument, addres
   return { argument, address, host, chosen: question.trace(host, 'url'), carried };
 }
 
-// Several rules ask for the addresses of the same arguments.
-const KNOWN = new WeakMap<GateQuestion, Map<Argument, readonly Destination[]>[]>();
-
 // Too short for an address or an account, and without a sign of one.
 const PLAIN = /^[\w ]{0,8}$/;
 
-function destinationsOf(question: GateQuestion, argument: Argument, isWide: boolean): readonly Destination[] {
-  const known = KNOWN.get(question) ?? [new Map(), new Map()];
-  KNOWN.set(question, known);
-  const destinations = known[Number(isWide)] as Map<Argument, readonly Destination[]>;
-  const all = destinations.get(argument) ?? readDestinations(question, argument, isWide);
-  destinations.set(argument, all);
-  return all;
-}
-
-const COUNTS = new WeakMap<GateQuestion, number>();
-
 function readDestinations(question: GateQuestion, argument: Argument, isWide: boolean): readonly Destination[] {
   if (PLAIN.test(argument.text)) return [];
-  const left = MAX_ADDRESSES - (COUNTS.get(question) ?? 0);
+  const { addresses } = question;
+  const { left } = addresses;
   if (left <= 0) return [untraced(argument)];
   const { found, isCut } = addressesIn(question, argument.text, isWide);
   const destinations = found.slice(0, left).map((address) => destinationOf(question, argument, address));
-  // Reading a text costs as much as tracing an address, whether or not it has one.
-  COUNTS.set(question, MAX_ADDRESSES - left + 1 + destinations.length);
+  addresses.count(destinations.length);
   return isCut || found.length > left ? [...destinations, untraced(argument)] : destinations;
 }
 
@@ -137,7 +111,9 @@ export function destinationsIn(
   among: readonly Argument[],
   isWide = false,
 ): readonly Destination[] {
-  return among.flatMap((argument) => destinationsOf(question, argument, isWide));
+  return among.flatMap((argument) =>
+    question.addresses.of(argument, isWide, () => readDestinations(question, argument, isWide)),
+  );
 }
 
 export function isChosenByOthers({ trust, vouchedBy }: Provenance): boolean {

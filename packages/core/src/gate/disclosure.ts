@@ -4,16 +4,9 @@ import { LOWEST } from '../label/label.ts';
 import type { Occurrence, Place } from '../provenance/occurrence.ts';
 import { isUnfinished } from '../provenance/trace.ts';
 import type { Argument } from '../provenance/trace-call.ts';
+import { type Destination, MAX_ADDRESSES } from './addresses.ts';
 import type { GateQuestion, Rule } from './decision.ts';
-import {
-  type Destination,
-  destinationOf,
-  destinationsIn,
-  isChosenByOthers,
-  MAX_ADDRESSES,
-  TELLS_OTHERS,
-  untraced,
-} from './destination.ts';
+import { destinationOf, destinationsIn, isChosenByOthers, TELLS_OTHERS, untraced } from './destination.ts';
 import { OVER_BUDGET, overBudget } from './rules.ts';
 
 /** Whom an argument reaches: a recipient, a host, or the addresses in a command. More than `max` count as one. */

@@ -25,6 +25,9 @@ export function namesOf(about: readonly Argument[]): string {
 /** The rule that a decision names if a call was too much to check. It says nothing about who supplied a value. */
 export const OVER_BUDGET = 'over-budget';
 
+/** The rule that a decision names if it cannot be read whether a person has rejected the call. */
+export const STORE_FAILED = 'store-failed';
+
 /** Why a call is held that was too much to check. */
 export function overBudget(about: readonly Argument[]): string {
   const names = namesOf(about).replace(/^the /, 'The ').replace(/^an /, 'An ');

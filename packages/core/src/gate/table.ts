@@ -1,4 +1,4 @@
-import type { Outcome } from '../call/call.ts';
+import { OUTCOMES, type Outcome } from '../call/call.ts';
 import type { Effect } from '../call/effect.ts';
 import { type Asked, SUPPLIERS, type Supplier, type TableChanges } from '../call/table-changes.ts';
 import type { TrustClass } from '../provenance/trust.ts';
@@ -65,6 +65,24 @@ export const STRICT: Table = {
                'unheard':    [allow,  ask,   ask,   ask,    ask,      deny] },
 };
 // #endregion strict
+
+/** How much is asked about an effect where the user is not heard. */
+function strictnessUnheard(effect: Exclude<Effect, 'read'>): number {
+  return BALANCED[effect].unheard.reduce((sum, outcome) => sum + OUTCOMES.indexOf(outcome), 0);
+}
+
+/**
+ * Whether `balanced` asks more about an effect than about `execute` where the user is not heard. `execute` is what an unknown tool
+ * can do.
+ *
+ * @example
+ * ```ts
+ * const effect = asksMoreThanExecute(named) ? named : 'execute';
+ * ```
+ */
+export function asksMoreThanExecute(effect: Effect): boolean {
+  return effect !== 'read' && strictnessUnheard(effect) > strictnessUnheard('execute');
+}
 
 const SUPPLIER_OF: Readonly<Record<TrustClass, Supplier>> = {
   vouched: 'trusted',

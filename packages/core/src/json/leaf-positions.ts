@@ -93,11 +93,12 @@ const SHORT_VALUE = /^[^\s@](?:[^\n@]{0,78}[^\s@])?$/;
  * What a service itself writes about its things: identifiers, by the name and the form of the leaf, and numbers; in a workspace of
  * the user's own, every short leaf. Not accounts, telephone numbers and addresses.
  */
-export function findHandles(text: string, isOwn: boolean): JsonLeaf[] {
+export function findHandles(text: string, isOwn: boolean, isAccountName: (name: string) => boolean): JsonLeaf[] {
   return readLeaves(text).flatMap(({ node, name }) => {
     const isId = name !== undefined && ID_NAME.test(name);
     const leaf = isOwn || isId ? leafTextOf(text, node) : undefined;
-    if (leaf === undefined || ACCOUNT.test(leaf) || leaf.includes('://')) return [];
+    if (leaf === undefined || (name !== undefined && isAccountName(name)) || ACCOUNT.test(leaf) || leaf.includes('://'))
+      return [];
     const isHandle = (isId && ID_VALUE.test(leaf)) || (isOwn && SHORT_VALUE.test(leaf));
     return isHandle ? [{ start: node.start, end: node.end, text: leaf }] : [];
   });

@@ -8,7 +8,8 @@ import { neutralize } from '../text/escape-markers.ts';
 import { ELEMENTS, type Vocabulary, vocabularyFor } from '../text/reserved-names.ts';
 import { afterSegment, isPointer, type Pointer, segmentsOf } from './pointer.ts';
 import { Declared, type Json, type JsonSchema, NOTICE_KEY, widenSchema } from './schema.ts';
-import { fitsShape, isShape, type Shape } from './shape.ts';
+import type { Shape } from './shape.ts';
+import { SystemKeys } from './system-keys.ts';
 
 /**
  * The notice to the model that precedes tagged fields.
@@ -77,28 +78,13 @@ export type TaggedFields =
     }
   | { readonly type: 'withheld'; readonly reason: 'depth' | 'size'; readonly notice: string };
 
-// `message`, `error`, `note`, `status` and `type` are not listed: the author of the record writes them.
-const SYSTEM_KEYS: Readonly<Record<string, Shape>> = {
-  id: 'id',
-  pk: 'id',
-  uuid: 'id',
-  created_at: 'timestamp',
-  updated_at: 'timestamp',
-  deleted_at: 'timestamp',
-  createdAt: 'timestamp',
-  updatedAt: 'timestamp',
-  timestamp: 'timestamp',
-  date: 'date',
-  due_date: 'date',
-};
-
 const MAX_DEPTH = 256;
 
 interface Checked {
   readonly nonce: string;
   readonly fields: readonly Pointer[];
   readonly vocabulary: Vocabulary;
-  readonly systemKeys: Readonly<Record<string, Shape>> | undefined;
+  readonly systemKeys: SystemKeys;
   readonly knownKeys: ReadonlySet<string>;
   readonly maxDepth: number;
   readonly maxBytes: number;
@@ -126,15 +112,6 @@ function checkFields(fields: readonly string[] = ['']): readonly Pointer[] {
   return fields.map(segmentsOf);
 }
 
-function checkSystemKeys(table: Readonly<Record<string, Shape>> | undefined): Checked['systemKeys'] {
-  if (table === undefined) return undefined;
-  if (typeof table !== 'object' || table === null || !Object.values(table).every(isShape))
-    refuse(
-      '`systemKeys` must give each name a shape: id, uuid, timestamp, date, time, integer, number, code or email.',
-    );
-  return { ...table };
-}
-
 function checkMode({ mode = 'tag', schema }: TagFieldsOptions): JsonSchema | undefined {
   if (mode === 'tag') return undefined;
   if (mode !== 'typed') refuse(`\`mode\` must be 'tag' or 'typed'; received ${describeValue(mode)}.`);
@@ -149,7 +126,7 @@ function checkOptions(options: TagFieldsOptions): Checked {
     nonce: options.key.nonce('field', options.id),
     fields: checkFields(options.fields),
     vocabulary: vocabularyFor(options.sections),
-    systemKeys: checkSystemKeys(options.systemKeys),
+    systemKeys: new SystemKeys(options.systemKeys),
     knownKeys: checkNames(options.knownKeys ?? []),
     maxDepth: checkCount('maxDepth', options.maxDepth ?? 64, MAX_DEPTH),
     maxBytes: checkCount('maxBytes', options.maxBytes ?? 1_000_000, Number.MAX_SAFE_INTEGER),
@@ -233,7 +210,7 @@ class Tagger {
   }
 
   #property(name: string, value: Json, declared: Declared, level: number): readonly [string, Json] {
-    const isSystem = typeof value === 'string' && this.#shapesOf(name).some((shape) => fitsShape(value, shape));
+    const isSystem = typeof value === 'string' && this.#options.systemKeys.fits(name, value);
     return [this.#name(name, declared, level), isSystem ? value : this.tag(value, declared.property(name), level + 1)];
   }
 
@@ -242,23 +219,9 @@ class Tagger {
     return isBare ? name : this.text(name);
   }
 
-  // The suffixes below do not make a name known: an attacker can write a sentence that ends in `_id`.
   #isKnown(name: string): boolean {
-    const { knownKeys, systemKeys = SYSTEM_KEYS } = this.#options;
-    return knownKeys.has(name) || Object.hasOwn(systemKeys, name);
-  }
-
-  #shapesOf(name: string): readonly Shape[] {
-    const { systemKeys } = this.#options;
-    const table = systemKeys ?? SYSTEM_KEYS;
-    if (Object.hasOwn(table, name)) {
-      const shape = table[name] as Shape;
-      // Services write both under these names: `due_date` often has a time.
-      return systemKeys === undefined && shape === 'date' ? ['date', 'timestamp'] : [shape];
-    }
-    if (systemKeys !== undefined) return [];
-    if (name.endsWith('_id') || name.endsWith('Id')) return ['id'];
-    return name.endsWith('_at') ? ['timestamp'] : [];
+    const { knownKeys, systemKeys } = this.#options;
+    return knownKeys.has(name) || systemKeys.has(name);
   }
 }
 

@@ -33,9 +33,14 @@ export interface StoredOrigin {
   readonly hosts?: readonly string[];
 }
 
-/** A path, a number or an address: it names one document, not a kind of document. */
-function namesDocument({ isFree, text }: Argument): boolean {
-  return !isFree && !/\s/.test(text.trim()) && /\d|[\p{L}\p{N}][./:_#-][\p{L}\p{N}]|\//u.test(text);
+/** Roles of values that select among documents: a day, an amount, an order of sorting. */
+const SELECTING: ReadonlySet<Role> = new Set(['time', 'choice', 'amount']);
+
+/** A path, an identifier or an address: it names one document, not a kind of document. A day or an amount selects among them. */
+function namesDocument({ isFree, role, text }: Argument): boolean {
+  return (
+    !isFree && !SELECTING.has(role) && !/\s/.test(text.trim()) && /\d|[\p{L}\p{N}][./:_#-][\p{L}\p{N}]|\//u.test(text)
+  );
 }
 
 /** The origin of a call by the provenance of its values. */

@@ -1,7 +1,8 @@
 import { addressTokensIn } from '../address/address-token.ts';
-import { layerSpans, mergeSpans, type Span } from '../base/span.ts';
+import { layerSpans, mergeSpans, type Span, subtractSpans } from '../base/span.ts';
+import { isAccountName } from '../call/role.ts';
 import type { Tool } from '../call/tool.ts';
-import type { ClassifiedPart, Verdict } from '../classify/classifier.ts';
+import { type ClassifiedPart, requestsAmong, type Verdict } from '../classify/classifier.ts';
 import { viewOfPart } from '../classify/part-view.ts';
 import type { Framed } from '../frame/frame.ts';
 import { findFields, findHandles, findNamed, type JsonLeaf } from '../json/leaf-positions.ts';
@@ -52,7 +53,7 @@ function rangesOf(verdict: Verdict, pointed: Pointed): TrustRange[] {
   if (verdict.type !== 'checked') return [];
   const { spans } = verdict;
   // A request alone is not suspect.
-  const requests = spans.filter(({ likelihood, asks }) => likelihood === 'none' && asks === true);
+  const requests = requestsAmong(spans).filter(({ likelihood }) => likelihood === 'none');
   const suspect = spans.filter(({ likelihood }) => likelihood !== 'none');
   const flagged = suspect.filter(({ likelihood }) => likelihood !== 'low');
   const worse = layerSpans(rangesWith(suspect, SUSPECT), rangesWith(flagged, FLAGGED));
@@ -220,6 +221,17 @@ function findInReceipt(text: string, { isChange }: Shown): JsonLeaf[] {
   return [...leavesOf(text, NUMBER), ...(isChange ? leavesOf(text, IDENTIFIER) : [])];
 }
 
+/** What a part asks for: people word requests, services do not. */
+function requestsIn({ verdict }: ClassifiedPart): readonly Span[] {
+  return verdict.type === 'checked' ? requestsAmong(verdict.spans) : [];
+}
+
+/** The leaves that no span meets. */
+function outside(spans: readonly Span[], leaves: readonly JsonLeaf[]): JsonLeaf[] {
+  const ends = new Map(leaves.map(({ start, end }) => [start, end]));
+  return subtractSpans(leaves, mergeSpans(spans)).filter(({ start, end }) => ends.get(start) === end);
+}
+
 /**
  * What services mint in a record: only what was not said before. A flagged span does not make one, and the result of a directed
  * call has none.
@@ -232,8 +244,10 @@ export function handlesIn(shown: Shown, wasSaid: (text: string) => boolean): Led
     const isJson = limited.part.type === 'json' && limited.cut === undefined;
     if (!shown.isRead || trustOfPart(shown, recorded, classified) !== OPEN || !(isJson || isOwn)) return [];
     const entry = { recordId: recorded.id, part, text: limited.text, trust: OPEN, ranges: [] };
-    const leaves = isJson ? findHandles(limited.text, isOwn) : findInReceipt(limited.text, shown);
-    return leaves.filter((leaf) => !wasSaid(leaf.text)).map((leaf) => fieldOf(entry, leaf));
+    const leaves = isJson ? findHandles(limited.text, isOwn, isAccountName) : findInReceipt(limited.text, shown);
+    return outside(requestsIn(classified), leaves)
+      .filter(({ text }) => !wasSaid(text))
+      .map((leaf) => fieldOf(entry, leaf));
   });
 }
 

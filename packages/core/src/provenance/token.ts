@@ -96,18 +96,40 @@ export function isHost(host: string): Accepts {
   };
 }
 
-/** Accepts a range that is a whole line, or all of what is between two backticks: `npm test`. */
+const RUN =
+  'run|rerun|execute|start|call|use|try|launch|invoke|perform|type|do|exec|fuhre|starte|nutze|lance|execute[sz]?|ejecuta|esegui';
+/** What makes a command the object of a verb: "run `npm ci` and then `npm test`", not "explain what `npm ci` does". */
+const RUNS = new RegExp(
+  `(?:^|[^\\p{L}'\u2019])(?:${RUN})(?:ing)?:?\\s+(?:(?:the|this|that|these|following|exact|command|commands|query|statement|script|line|den|das|befehl|la|el|comando|commande)[:,]?\\s+)*(?:\`[^\`\\n]*\`(?:,|\\s)\\s*(?:(?:and|then|und|dann|et|y)\\s+)*)*$`,
+  'iu',
+);
+/** What ends a command of two words or more that is in a sentence without backticks: "run npm ci and commit". Options do not. */
+const ENDS =
+  /^(?:[.!?,;:)](?:\s|$)|\s*$|\s+(?:and|then|before|after|first|again|now|please|und|dann|danach|et|puis|y|luego)(?:\s|$))/iu;
+/** How much of the text before a command is read. */
+const BEFORE = 400;
+
+function lineBefore(text: string, end: number): string {
+  return text.slice(Math.max(0, end - BEFORE), end).replace(/^.*\n/s, '');
+}
+
+/** Accepts a range that is a whole line, or what a verb of running is followed by: run `npm test`, or run npm test and commit. */
 export function isCommand(value: string): Accepts {
   const wanted = value.trim();
   const isBlank = (unit: string | undefined): boolean => unit === ' ' || unit === '\t';
-  const isBorder = (unit: string | undefined): boolean => unit === undefined || unit === '\n' || unit === '`';
+  const isLineEnd = (unit: string | undefined): boolean => unit === undefined || unit === '\n';
+  const isBorder = (unit: string | undefined): boolean => isLineEnd(unit) || unit === '`';
+  const isOrdered = (line: string): boolean => line.trim() === '' || RUNS.test(line);
   return (text, start) => {
     let from = text.lastIndexOf(wanted, start);
     let to = from + wanted.length;
     if (from < 0 || to <= start) return false;
+    if (/\s/.test(wanted) && ENDS.test(text.slice(to, to + BEFORE)) && RUNS.test(lineBefore(text, from))) return true;
     while (isBlank(text[from - 1])) from--;
     while (isBlank(text[to])) to++;
-    return isBorder(text[from - 1]) && isBorder(text[to]);
+    const [before, after] = [text[from - 1], text[to]];
+    if (before === '`' && isBorder(after)) return isOrdered(lineBefore(text, from - 1));
+    return isLineEnd(before) && isLineEnd(after);
   };
 }
 

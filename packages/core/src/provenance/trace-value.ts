@@ -1,6 +1,6 @@
 import { ADDRESSES, type Anchored, matchesOf } from '../address/address-token.ts';
 import { isDisputed, isUrl, pageHostOf, pagesIn, withoutScheme } from '../address/host.ts';
-import { isOrdinaryCommand } from '../call/command.ts';
+import { isOrdinaryCommand } from '../call/command/ordinary.ts';
 import { type Role, roleOfShape } from '../call/role.ts';
 import { readWords, type Words } from '../text/words.ts';
 import type { Budgets } from './effort.ts';
@@ -55,8 +55,16 @@ function classOf({ trust, exhausted, occurrences }: Found, hearing: Hearing): Tr
   return nameOf(worstBit((trust & POINTED) === 0 ? trust : trust & ~(OPEN | REQUESTED)));
 }
 
-/** Roles of values that a service can mint. It never mints a recipient, an address or a command. */
+/** Roles of values that a service can mint and that name one thing. */
 const HANDLES: ReadonlySet<Role> = new Set(['id', 'amount', 'path', 'secret']);
+
+/** Roles of values that no service mints: people have addresses, hosts and accounts of their own. */
+const OUTSIDE: ReadonlySet<Role> = new Set(['recipient', 'url', 'command']);
+
+/** Whether a value can be a service's own word, by what it is used for and by its form. */
+function isMintable(value: string, role: Role): boolean {
+  return [role, roleOfShape(value)].every((each) => each === undefined || !OUTSIDE.has(each));
+}
 
 function isHandle({ handles, options }: Search, value: string): boolean {
   return HANDLES.has(options.role) && vouchFor(handles, value, options.role) !== undefined;
@@ -193,16 +201,17 @@ export function traceValue(ledgers: Ledgers, value: string, options: TraceOption
     options,
     budgets,
   };
-  const vouched = vouchFor(search.trusted, value, options.role);
+  const found = vouchFor(search.trusted, value, options.role);
+  const vouched = found?.by === 'field' && !isMintable(value, options.role) ? undefined : found;
   if (vouched?.by === 'words')
     return { trust: 'vouched', vouchedBy: 'words', pieces: [vouchedPiece(value, 0, vouched)] };
   budget.spend(STEPS_PER_VALUE);
   const pieces = NO_EVIDENCE.has(options.role) ? [] : piecesOf(search, value);
   if (pieces.length === 0 && !NO_EVIDENCE.has(options.role) && budget.isExhausted) pieces.push(incompletePiece(value));
-  const found = worstTrust(pieces.map(({ trust }) => trust)) ?? 'own';
-  if (vouched === undefined) return { trust: found, vouchedBy: undefined, pieces };
+  const worst = worstTrust(pieces.map(({ trust }) => trust)) ?? 'own';
+  if (vouched === undefined) return { trust: worst, vouchedBy: undefined, pieces };
   // A service vouches for its values, but not for the choice among them if an instruction names one.
-  const isChosen = found === 'flagged' || found === 'suspect' || found === 'requested';
+  const isChosen = worst === 'flagged' || worst === 'suspect' || worst === 'requested';
   const field = vouchedPiece(value, 0, vouched);
-  return { trust: isChosen ? found : 'vouched', vouchedBy: 'field', pieces: isChosen ? [field, ...pieces] : [field] };
+  return { trust: isChosen ? worst : 'vouched', vouchedBy: 'field', pieces: isChosen ? [field, ...pieces] : [field] };
 }

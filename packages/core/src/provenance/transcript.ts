@@ -1,21 +1,17 @@
 import { Budget } from '../base/budget.ts';
-import { digestText } from '../base/digest.ts';
 import type { ProposedCall } from '../call/call.ts';
 import type { Effect } from '../call/effect.ts';
 import type { Role } from '../call/role.ts';
-import type { Asked } from '../call/table-changes.ts';
-import type { Tool, ToolRegistry } from '../call/tool.ts';
+import type { ToolRegistry } from '../call/tool.ts';
 import type { Framed } from '../frame/frame.ts';
 import type { Shape } from '../json/shape.ts';
 import type { Prompt } from '../prompt/prompt.ts';
 import type { Recorded } from '../record/record.ts';
 import { type CheckedTask, checkTask, type TaskDefinition } from '../task/definition.ts';
-import { Task } from '../task/task.ts';
-import { readWords } from '../text/words.ts';
+import { type AskedFor, Task } from '../task/task.ts';
 import { addressedHosts, CallOrigins, originOf, pathsIn, type StoredOrigin } from './call-origin.ts';
 import { type Budgets, budgetsOf, type CallBudgets, Effort } from './effort.ts';
 import { FirstUses } from './first-use.ts';
-import { Ledger } from './ledger.ts';
 import {
   enterDeveloper,
   enterFramed,
@@ -23,17 +19,17 @@ import {
   handlesIn,
   hasInstruction,
   isFrom,
-  POLICY_ID,
   type Shown,
   wordsOfUser,
 } from './ledger-entry.ts';
 import { Echoes } from './message/echoes.ts';
 import { RequestedActs } from './message/requested-acts.ts';
+import { ShownText } from './message/shown-text.ts';
 import { SignedMessages } from './message/signed-messages.ts';
-import type { Ledgers, Provenance } from './trace.ts';
+import type { Provenance } from './trace.ts';
 import { type Argument, asFlagged, asOpen, isUnread, traceCall } from './trace-call.ts';
 import { type Hearing, traceValue } from './trace-value.ts';
-import { FIELD, type TrustClass, VOUCHED, worstTrust } from './trust.ts';
+import { type TrustClass, worstTrust } from './trust.ts';
 import { vouchFor } from './vouch.ts';
 import type { LedgerText } from './word-columns.ts';
 
@@ -41,13 +37,6 @@ const NO_FIELDS: ReadonlyMap<string, Shape> = new Map();
 
 /** The budget for all texts that one tracer traces. */
 const MAX_STEPS = 500_000;
-
-/** A copy of this many consecutive words is not a coincidence. */
-const MIN_REPEATED_WORDS = 8;
-
-function isTrusted({ trust }: LedgerText): boolean {
-  return trust === VOUCHED || trust === FIELD;
-}
 
 export interface TranscriptOptions {
   /** Whether a value that the model used first stays the model's own. @default false */
@@ -59,9 +48,8 @@ export interface TranscriptOptions {
 /** Records what the models of one conversation were shown, word by word, and the origin of each call. */
 export class Transcript {
   readonly #tools: ToolRegistry;
-  #ledgers: Ledgers = { trusted: new Ledger(), others: new Ledger(), handles: new Ledger(), developer: new Ledger() };
-  readonly #echoes = new Echoes(this.#ledgers.others);
-  readonly #entered = new Set<string>();
+  readonly #shownText: ShownText;
+  readonly #echoes: Echoes;
   readonly #enteredFrames = new WeakSet<Framed>();
   readonly #origins = new CallOrigins();
   // A call is checked against what had been read when it was proposed, so all calls of one turn are checked against the same.
@@ -74,7 +62,6 @@ export class Transcript {
   readonly requestedActs: RequestedActs = new RequestedActs();
   #hasReadInstruction = false;
   readonly #firstUses: FirstUses | undefined;
-  readonly #vouched: readonly string[];
   readonly #results = new Set<string>();
   readonly #hearing: Hearing;
   /** What the user asked for. */
@@ -87,20 +74,15 @@ export class Transcript {
 
   constructor(tools: ToolRegistry, { keepsFirstUse = false, vouch = [] }: TranscriptOptions = {}) {
     this.#tools = tools;
-    this.#vouched = vouch;
-    this.#vouch(vouch);
+    this.#shownText = new ShownText(vouch);
+    this.#echoes = new Echoes(this.#shownText.ledgers.others);
     this.#firstUses = keepsFirstUse ? new FirstUses() : undefined;
     this.#hearing = { isHeard: !keepsFirstUse, isResult: (id) => this.#results.has(id) };
   }
 
-  #vouch(values: readonly string[]): void {
-    for (const text of values)
-      this.#ledgers.trusted.add({ recordId: POLICY_ID, part: 0, text, trust: VOUCHED, ranges: [] });
-  }
-
   #read(definition: TaskDefinition): CheckedTask {
     const task = checkTask(definition, this.#tools);
-    this.#vouch(task.values);
+    this.#shownText.vouch(task.values);
     return task;
   }
 
@@ -115,12 +97,13 @@ export class Transcript {
     this.task.authorize(digest, this.#read(definition));
   }
 
-  /** Whether the user asked for what a call does, or a person to whose message the user delegated it. */
-  asks({ tool }: ProposedCall, effect: Effect, words: Tool['asks'] | undefined, traced: readonly Argument[]): Asked {
-    const asked = this.task.asks(tool, effect, words);
+  /** Whether the user asked for what a call does, or left it to content: to a person's message, or to what they pointed at. */
+  asks({ tool }: ProposedCall, effect: Effect, traced: readonly Argument[]): AskedFor {
+    const asked = this.task.asks(tool, effect, this.#tools.get(tool)?.asks);
     const people = this.task.delegatesFor(effect);
-    const isDelegated = asked === 'not asked' && people.size > 0 && this.#signed.ask(people, effect, traced);
-    return isDelegated ? 'asked' : asked;
+    const isSigned = people.size > 0 && this.#signed.ask(people, effect, traced);
+    const isDelegated = isSigned || this.task.isDelegatedByWords(effect);
+    return { asked: isSigned && asked === 'not asked' ? 'asked' : asked, isDelegated };
   }
 
   /** Whether a request was made. Before the first one, what a model has read is unknown. */
@@ -131,16 +114,9 @@ export class Transcript {
   /** Records a request. Content that was shown before is not entered again, unless its verdict changed. */
   recordRequest(policy: Prompt, rendered: readonly Framed[]): void {
     this.#hasSeen = true;
-    this.#enterDeveloper(enterDeveloper(policy));
+    this.#shownText.addDeveloper(enterDeveloper(policy));
     this.enter(enterPlaced(policy), rendered);
     this.#hasAsked = true;
-  }
-
-  #enterDeveloper(entry: LedgerText): void {
-    const key = digestText(entry.text);
-    if (this.#entered.has(key)) return;
-    this.#entered.add(key);
-    this.#ledgers.developer.add(entry);
   }
 
   enter(texts: readonly LedgerText[], rendered: readonly Framed[]): void {
@@ -149,11 +125,11 @@ export class Transcript {
     for (const framed of newFrames) this.#hear(framed);
     const readBefore = this.#isRestored ? this.#hasReadInstruction : readEarlier;
     for (const framed of newFrames) this.#attribute(framed.quoted.classified.limited.recorded, readBefore);
-    this.#add(texts);
+    this.#shownText.add(texts);
     for (const framed of newFrames) {
       const shown = this.#shown(framed);
-      for (const handle of this.#handlesIn(shown)) this.#ledgers.handles.add(handle);
-      this.#add(enterFramed(shown));
+      this.#shownText.addHandles(this.#handlesIn(shown));
+      this.#shownText.add(enterFramed(shown));
     }
   }
 
@@ -161,17 +137,6 @@ export class Transcript {
   #handlesIn(shown: Shown): readonly LedgerText[] {
     const isKnown = !this.#isRestored || (shown.callTrust ?? 'vouched') === 'vouched';
     return isKnown ? handlesIn(shown, this.#echoes.finder()) : [];
-  }
-
-  #add(texts: readonly LedgerText[]): void {
-    for (const each of texts) {
-      const { recordId, part, text, trust, ranges, isEscaped, at, layer } = each;
-      const reading = layer && [layer.kind, layer.startOf(0), layer.endOf(text.length - 1)];
-      const key = digestText(JSON.stringify([recordId, part, text, trust, ranges, isEscaped, at, reading]));
-      if (this.#entered.has(key)) continue;
-      this.#entered.add(key);
-      (isTrusted(each) ? this.#ledgers.trusted : this.#ledgers.others).add(each);
-    }
   }
 
   /** Notes what a frame says to the model: possible instructions, and what the user asks for and whom they name. */
@@ -242,7 +207,10 @@ export class Transcript {
     const origin = originOf(traced, this.#isInPlace(traced));
     this.#origins.set(call.id, known === undefined ? { ...origin, callTrust } : { callTrust, hosts: [] });
     const effect = this.#tools.get(call.tool)?.effect;
-    if (effect === 'read') return;
+    if (effect === 'read') {
+      for (const { text } of traced) this.task.mentions.recordRead(text);
+      return;
+    }
     if (isUnread(traced)) this.task.mentions.recordUnreadChange();
     for (const path of pathsIn(traced, effect)) this.task.mentions.recordChange(path);
   }
@@ -253,17 +221,6 @@ export class Transcript {
     const paths = traced.filter(({ role }) => role === 'path');
     if (this.#isRestored || paths.length === 0 || others.some(({ role }) => role !== 'path')) return false;
     return paths.every(({ text }) => this.task.mentions.isInPlace(text));
-  }
-
-  /** The ids of the untrusted records of which a text copies a run of words. */
-  repeatedIn(text: string): readonly string[] {
-    if (readWords(text).count < MIN_REPEATED_WORDS) return [];
-    const { pieces } = this.tracer()(text);
-    const copied = pieces.filter(({ start, end, trust }) => {
-      const isUntrusted = trust !== 'vouched' && trust !== 'own';
-      return isUntrusted && readWords(text.slice(start, end)).count >= MIN_REPEATED_WORDS;
-    });
-    return [...new Set(copied.flatMap(({ occurrences }) => occurrences.map(({ recordId }) => recordId)))];
   }
 
   /** The trust class of text that a model writes for later. */
@@ -282,10 +239,7 @@ export class Transcript {
   /** Another user's history follows: nothing that was said until now vouches for a value, or asks for anything. */
   forgetUser(): void {
     this.task = new Task();
-    this.#ledgers = { ...this.#ledgers, trusted: new Ledger(), handles: new Ledger() };
-    // What the developer says is entered again with the next request.
-    this.#entered.clear();
-    this.#vouch(this.#vouched);
+    this.#shownText.forgetUser();
     this.#traced = new WeakMap();
   }
 
@@ -303,7 +257,7 @@ export class Transcript {
     const tool = this.#tools.get(call.tool);
     const budgets = this.#effort.forCall();
     this.#lastTraced = { call, budgets };
-    const all = traceCall(this.#ledgers, call, tool, this.#hearing, budgets);
+    const all = traceCall(this.#shownText.ledgers, call, tool, this.#hearing, budgets);
     const addressed = addressedHosts(all);
     const traced = all.map((argument) => {
       if (!this.#hasSeen) return Object.freeze({ ...argument, provenance: asFlagged(argument.provenance) });
@@ -326,7 +280,8 @@ export class Transcript {
     const known = new Map<string, Provenance>();
     return (text, role = 'text') => {
       const key = `${role} ${text}`;
-      const provenance = known.get(key) ?? traceValue(this.#ledgers, text, { role, hearing: this.#hearing }, budgets);
+      const provenance =
+        known.get(key) ?? traceValue(this.#shownText.ledgers, text, { role, hearing: this.#hearing }, budgets);
       known.set(key, provenance);
       return this.#hasSeen ? provenance : asFlagged(provenance);
     };
@@ -334,7 +289,10 @@ export class Transcript {
 
   /** Whether the developer's own words hold an address. */
   isDevelopers(address: string): boolean {
-    return vouchFor({ ledger: this.#ledgers.developer, budget: new Budget(MAX_STEPS) }, address, 'url') !== undefined;
+    return (
+      vouchFor({ ledger: this.#shownText.ledgers.developer, budget: new Budget(MAX_STEPS) }, address, 'url') !==
+      undefined
+    );
   }
 
   /** The recorded origins, in the form that a snapshot stores. */

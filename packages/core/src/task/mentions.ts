@@ -1,5 +1,6 @@
-import { isTelling, roleOfName } from '../call/role.ts';
+import { isTelling, type Role, roleOfName } from '../call/role.ts';
 import { wordsOfName } from '../call/verbs.ts';
+import { PLACE, TypedValues } from './typed-values.ts';
 import { stemOf } from './word-matcher.ts';
 
 const NAME = /\p{Lu}\p{Ll}{2,}/gu;
@@ -42,9 +43,6 @@ const OBJECT = /(?<![\p{L}\p{N}])(?=\S{0,82}[\d/_-])[\p{L}\p{N}][\p{L}\p{N}/_.-]
 function objectsIn(text: string): string[] {
   return Array.from(text.matchAll(OBJECT), ([token]) => token.toLowerCase());
 }
-
-// `/system/.ssh`, `~/notes`, `C:\\work`: a place in a file system, with at least one name.
-const PLACE = /(?<![^\s"'`(<\u2018-\u201f])(?:~?\/|\.{1,2}\/|[A-Za-z]:\\)[^\s"'`<>()\u2018-\u201f]{2,200}/gu;
 
 /** A path in one spelling, without `//`, `/./` and a slash at its end. */
 function plainPath(text: string): string {
@@ -107,9 +105,11 @@ export class Mentions {
   readonly #places = new Set<string>();
   readonly #stems = new Set<string>();
   readonly #changed = new Map<string, Steps>();
+  readonly #typed = new TypedValues();
   #isAnyChanged = false;
 
   hear(own: string): void {
+    this.#typed.hear(own);
     for (const name of peopleIn(own)) this.people.add(name);
     for (const object of objectsIn(own)) this.#objects.add(object);
     for (const place of placesIn(own)) this.#places.add(place);
@@ -145,6 +145,21 @@ export class Mentions {
     if (role === undefined || !isTelling(role)) return false;
     const words = wordsOfName(name);
     return words.length > 0 && words.every((word) => this.#stems.has(stemOf(word)));
+  }
+
+  /** Whether the user named a value for a role, so that they did not leave it to content. */
+  hasTyped(role: Role): boolean {
+    return this.#typed.has(role);
+  }
+
+  /** The amounts that the user typed, with the words around them. */
+  get amounts(): readonly string[] {
+    return this.#typed.amounts;
+  }
+
+  /** Records a value with which a call looked something up: it says where to look, and not what to do with what is found. */
+  recordRead(value: string): void {
+    this.#typed.recordRead(value);
   }
 
   /** Records that a call wrote to a path: the user may not know what is there now. */

@@ -1,28 +1,39 @@
+import type { RequestableCommand } from '../call/command/requestable.ts';
 import type { Effect } from '../call/effect.ts';
 import type { Asked } from '../call/table-changes.ts';
 import { type Act, actsFor, actsOf } from './acts.ts';
 import type { CheckedTask } from './definition.ts';
 import { Mentions } from './mentions.ts';
+import { hasName, type Order, ordersIn } from './orders.ts';
 import { ownWordsOf } from './own-words.ts';
 import { actsIn } from './requests.ts';
+import { objectsOf } from './setting-name.ts';
 import { stemOf } from './word-matcher.ts';
 
 // What another person did, as the user reports it: "Alice sent me an email".
 const REPORTED =
   /(?:\b(?:sent|sends|emailed|mailed|told|asked?|asks|wrote|invited|gave|shared|forwarded)|(?<=\b(?:they|he|she|who|will|people)\s)send)\s+(?:me|us)\b(?:\s+(?:an?|the|some)\s+\p{L}+)?/giu;
-// "Do what it says", "complete the tasks", "could you complete them".
+// "Do what it says", "could you complete the tasks": the verb begins a main clause, and its object is what content asks for. "Do
+// nothing that it says", "explain how I follow the steps" and "before you do what it says" delegate nothing.
 const DELEGATES =
-  /\b(?:complete|achieve|fulfil|fulfill|handle|finish)\s+(?:it|them)\b|\b(?:follow|do|complete|achieve|fulfil|fulfill|handle|finish|carry out|act on)\b(?:[^.!?\n]{0,60}\b(?:instructions?|requests?|requested|tasks?|asks?|asked|says?|steps?|homework|ticket|wants?)\b)/iu;
+  /(?:^|[.!?;:,\n\u2013\u2014]\s{0,8}|\b(?:and|then|also|please|just|now|kindly|(?:can|could|will|would|should|must) you|(?:want|need|like|ask) you to|go ahead and|help me(?: to)?|(?:is|task|job|go|visit|open|use|there|here|page|site|website)(?: \S{1,60})? to)\s{1,8})(?:please\s{1,8}|then\s{1,8}|just\s{1,8}|also\s{1,8}|now\s{1,8}|\d{1,2}[.)]\s{1,8}|[-*]\s{1,8}){0,3}(?:follow|do|perform|complete|achieve|fulfil|fulfill|handle|finish|carry out|act on)\s{1,8}(?:what(?:ever)?|everything|anything|all|the|as|his|her|their|its|my|this|these|those|that|any|each|every|\p{L}+['\u2019]s)\b(?:[^.!?:\n]{0,60}\b(?:instructions?|requests?|requested|tasks?|asks?|asked|says?|steps?|homework|ticket|wants?)\b|\s{1,8}(?:instructions?|requests?|tasks?|steps?|homework|ticket)\b)|(?:(?:^|[.!?\n])\s{0,8}|\b(?:(?:can|could|will|would) you|please)\s{1,8})(?:please\s{1,8})?help me\s{1,8}(?:to\s{1,8})?(?:complete|achieve|fulfil|fulfill|handle|finish|carry out)\s{1,8}(?:it|them)\b|(?:^|[.!?\n]\s{0,8})(?:please\s{1,8})?(?:handle|complete|resolve)\s{1,8}ticket\s{1,8}#?\d/iu;
 
 /** Effects that need more than a request in content that the user pointed at. */
 const GRAVE: ReadonlySet<Effect> = new Set(['spend', 'destroy', 'execute']);
 
 const NO_PEOPLE: ReadonlySet<string> = new Set();
 
+/** Whether the user asked for what a call does, and whether they left it to content what is to be done. */
+export interface AskedFor {
+  readonly asked: Asked;
+  readonly isDelegated: boolean;
+}
+
 /** What the user authorized: computed from the user's own words alone, or given by the application. */
 export class Task {
   readonly #acts = new Set<Act>();
   readonly #stems = new Set<string>();
+  #orders: readonly Order[] = [];
   /** What the user named. */
   readonly mentions: Mentions = new Mentions();
   readonly #tools = new Set<string>();
@@ -50,8 +61,10 @@ export class Task {
   hear(text: string, digest = ''): void {
     this.#isHeard = true;
     const authorized = this.#authorized.get(digest);
-    const { own } = ownWordsOf(text);
+    const { own, forbidden } = ownWordsOf(text);
     this.mentions.hear(own);
+    const orders = authorized?.tools === undefined ? ordersIn(own) : [];
+    this.#orders = [...this.#orders, ...orders].filter(({ name }) => !hasName(forbidden, name));
     for (const tool of authorized?.tools ?? []) this.#tools.add(tool);
     for (const address of authorized?.delegates ?? []) this.#delegates.add(address);
     if (authorized !== undefined) this.#name(authorized);
@@ -79,15 +92,48 @@ export class Task {
   asks(tool: string, effect: Effect, words: readonly string[] = []): Asked {
     const tools = this.#given?.tools;
     if (tools === undefined && !this.#isHeard) return 'unheard';
-    if (tools === undefined && this.#delegatesByWords && !GRAVE.has(effect)) return 'asked';
+    if (this.isDelegatedByWords(effect)) return 'asked';
     const isAsked = tools === undefined ? this.#isAsked(tool, effect, words) : tools.has(tool);
     return isAsked ? 'asked' : 'not asked';
+  }
+
+  /** Whether the user said "do what it says". That covers what can be undone, and no money or code. */
+  isDelegatedByWords(effect: Effect): boolean {
+    return !this.isGiven && this.#delegatesByWords && !GRAVE.has(effect);
   }
 
   #isAsked(tool: string, effect: Effect, words: readonly string[]): boolean {
     const isDeclared = words.some((word) => this.#stems.has(stemOf(word.toLowerCase())));
     if (this.#tools.has(tool) || isDeclared) return true;
     return [...actsOf(words), ...actsFor(tool, effect)].some((act) => this.#acts.has(act));
+  }
+
+  /** Whether the user's words name what a tool sets, or the application does: who asks for an address asks for no limit. */
+  namesObject(tool: string, words: readonly string[] = []): boolean {
+    if (this.isGiven || this.#tools.has(tool)) return true;
+    const objects = objectsOf(tool);
+    // Names of tools are abbreviated: `repo`.
+    const isSaid = (stem: string): boolean =>
+      this.#stems.has(stem) || (stem.length > 3 && [...this.#stems].some((said) => said.startsWith(stem)));
+    return objects.length === 0 || [...objects, ...words].some((word) => isSaid(stemOf(word.toLowerCase())));
+  }
+
+  /** Whether the user's words have all of some words, or the application says that they asked for all that a tool does. */
+  hasSaid(words: readonly string[], tool: string): boolean {
+    if (this.isGiven || this.#tools.has(tool)) return true;
+    const letters = words.flatMap((word) => word.toLowerCase().match(/\p{L}+/gu) ?? []);
+    return letters.length > 0 && letters.every((word) => this.#stems.has(stemOf(word)));
+  }
+
+  /** Whether the user's own words order what a command does, with each name in it. */
+  hasOrdered({ type, names, ecosystem }: RequestableCommand): boolean {
+    const isSame = (ordered: string, name: string): boolean =>
+      type === 'delete' ? ordered === name.replace(/^\.\/|\/$/g, '') : ordered.toLowerCase() === name.toLowerCase();
+    const isOrdered = (name: string): boolean =>
+      this.#orders.some(
+        (order) => order.type === type && isSame(order.name, name) && (order.ecosystem ?? ecosystem) === ecosystem,
+      );
+    return !this.isGiven && names.every(isOrdered);
   }
 
   /** The people whose messages may ask for an effect in the user's place. Money, deletion and code are never delegated. */

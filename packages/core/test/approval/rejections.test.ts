@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { memoryApprovalStore } from '../../src/approval/approval-store.ts';
 import { memoryHeldStore } from '../../src/approval/held-store.ts';
+import { isRefusal } from '../../src/gate/settled.ts';
 import type { BoundaryOptions } from '../../src/index.ts';
-import { HELD, world } from '../gate/approval-world.ts';
+import { DAY, HELD, world } from '../gate/approval-world.ts';
 
 const PLACE = { conversation: 'c' };
 const CALL = { id: 'p', tool: 'order', arguments: HELD };
@@ -10,11 +11,11 @@ const CALL = { id: 'p', tool: 'order', arguments: HELD };
 /** A call that a person rejected in another process. */
 async function rejectedCall() {
   const stores = { approvals: memoryApprovalStore(), held: memoryHeldStore() };
-  const { boundary, open, events } = world(stores);
+  const { boundary, open, events, time } = world(stores);
   await (await open()).check(CALL);
-  const [held] = await boundary.pending(PLACE);
-  await boundary.settle(held?.id ?? '', { outcome: 'reject', by: 'ann' });
-  return { boundary, events, conversation: await open() };
+  const [waiting] = await boundary.pending(PLACE);
+  await boundary.settle(waiting?.id ?? '', { outcome: 'reject', by: 'ann' });
+  return { boundary, events, time, conversation: await open(), held: stores.held };
 }
 
 const ROWS = [
@@ -45,6 +46,20 @@ describe('a rejection in another process', () => {
     expect((await conversation.check({ ...CALL, id: 'q' })).rule).toBe('rejected');
     expect((await conversation.check(CALL, { ask: () => ({ by: 'ann' }) })).rule).toBe('rejected');
     expect(await boundary.pending(PLACE)).toEqual([]);
+  });
+
+  it('ends after 24 hours, and is then deleted from the store', async () => {
+    const { boundary, conversation, held, time } = await rejectedCall();
+    time.now += DAY + 1;
+    expect((await conversation.check({ ...CALL, id: 'q' })).outcome).toBe('ask');
+    expect(await boundary.pending(PLACE)).toMatchObject([{ decision: { call: { id: 'q' } } }]);
+    expect((await held.list(PLACE)).filter(({ rejection }) => rejection !== undefined)).toEqual([]);
+  });
+
+  it('holds until then', async () => {
+    const { conversation, time } = await rejectedCall();
+    time.now += DAY;
+    expect((await conversation.check({ ...CALL, id: 'q' })).rule).toBe('rejected');
   });
 
   it('ends with the next message of the user', async () => {
@@ -133,6 +148,22 @@ describe('a rejected call that would be allowed by now', () => {
     for (const id of ['p', 'q']) expect((await conversation.check({ ...GIFT, id })).rule).toBe('rejected');
   });
 
+  it('is made if the adviser allows it after 24 hours, even if the rejection cannot be deleted', async () => {
+    let fits = false;
+    const held = memoryHeldStore();
+    const advise = async () => ({ fits, reason: 'Ann.' });
+    const { boundary, open, events, time } = world({ held, adviser: { advise, settles: ['write'] } });
+    await (await open()).check(GIFT);
+    const [waiting] = await boundary.pending(PLACE);
+    await boundary.settle(waiting?.id ?? '', { outcome: 'reject', by: 'ann' });
+    fits = true;
+    time.now += DAY + 1;
+    const conversation = await open();
+    held.delete = () => Promise.reject(new TypeError('down'));
+    expect((await conversation.check({ ...GIFT, id: 'q' })).rule).toBe('advised');
+    expect(events).toContainEqual({ type: 'approvals-failed', operation: 'hold', callId: 'q', cause: 'TypeError' });
+  });
+
   it('is made if a person approves the same values later', async () => {
     const { boundary, conversation } = await rejectedCall();
     conversation.addUserMessage('Ask me again.');
@@ -143,13 +174,64 @@ describe('a rejected call that would be allowed by now', () => {
     expect((await conversation.check(CALL)).rule).toBe('approved');
   });
 
-  it('leaves other calls allowed if the store fails, and says so', async () => {
-    const held = { ...memoryHeldStore(), get: () => Promise.reject(new TypeError('down')) };
-    const { open, events } = world({ held });
-    const conversation = await open();
-    expect((await conversation.check({ id: 'r', tool: 'readMail', arguments: {} })).outcome).toBe('allow');
-    expect(events).toContainEqual({ type: 'approvals-failed', operation: 'hold', callId: 'r', cause: 'TypeError' });
-  });
+  it.each([
+    { title: 'that the rules allow', payload: { ...GIFT, id: 'r' }, options: {} },
+    {
+      title: 'that the adviser would allow',
+      payload: { ...GIFT, id: 'r' },
+      options: { adviser: { advise: async () => ({ fits: true, reason: 'Ann.' }), settles: ['write'] } },
+      isKnown: true,
+    },
+    {
+      title: 'that only reads, with a rule of its own',
+      payload: { id: 'r', tool: 'readMail', arguments: {} },
+      options: { gate: { rules: { quiet: () => undefined } } },
+    },
+  ] satisfies { title: string; payload: object; options: BoundaryOptions; isKnown?: boolean }[])(
+    'denies a call $title while the store cannot be read, and says so',
+    async ({ payload, options, isKnown }) => {
+      const memory = memoryHeldStore();
+      let isDown = true;
+      const down = async () => {
+        if (isDown) throw new TypeError('down');
+      };
+      const held = {
+        ...memory,
+        get: (id: string) => down().then(() => memory.get(id)),
+        list: (place: object) => down().then(() => memory.list(place)),
+      };
+      const { boundary, open, events } = world({ held, ...options });
+      const conversation = isKnown ? await open() : boundary.conversation('c');
+      conversation.addUserMessage('Order lamps.');
+      await conversation.request();
+      const decision = await conversation.check(payload);
+      expect(decision).toMatchObject({
+        ...{ outcome: 'deny', rule: 'store-failed', scopes: [] },
+        reason:
+          'The store of held calls could not be read (TypeError), so a person may have rejected this call before.',
+        result: expect.stringContaining('the record of rejected calls could not be read. Try again later.'),
+      });
+      expect(isRefusal(decision.result)).toBe(true);
+      expect(events).toContainEqual({ type: 'approvals-failed', operation: 'hold', callId: 'r', cause: 'TypeError' });
+      isDown = false;
+      expect((await conversation.check(payload)).outcome).toBe('allow');
+    },
+  );
+
+  it.each([
+    { title: 'a call that a person approved', options: {}, given: { by: 'ann' } },
+    { title: 'any call if the gate only observes', options: { gate: { observe: true } }, given: undefined },
+  ] satisfies { title: string; options: BoundaryOptions; given: object | undefined }[])(
+    'allows $title while the store cannot be read',
+    async ({ options, given }) => {
+      const down = () => Promise.reject(new TypeError('down'));
+      const { open } = world({ held: { put: down, get: down, list: down, delete: down }, ...options });
+      const conversation = await open();
+      const decision = await conversation.check(CALL);
+      if (given !== undefined) await conversation.approve(decision, given);
+      expect((await conversation.check(CALL)).outcome).toBe('allow');
+    },
+  );
 });
 
 describe('decline()', () => {
@@ -172,6 +254,22 @@ describe('decline()', () => {
     await (await open('d')).decline('q');
     await (await open('c')).decline('p');
     expect((await boundary.pending({ conversation: 'd' })).length).toBe(1);
+  });
+
+  it('counts in this process even if the store fails', async () => {
+    const memory = memoryHeldStore();
+    let isDown = false;
+    const list: typeof memory.list = async (place) => {
+      if (isDown) throw new TypeError('down');
+      return memory.list(place);
+    };
+    const conversation = await world({ held: { ...memory, list } }).open();
+    await conversation.check(CALL);
+    isDown = true;
+    await conversation.decline('p');
+    isDown = false;
+    conversation.trustValue({ value: HELD.account, tool: 'order', by: 'ben' });
+    expect((await conversation.check(CALL)).rule).toBe('rejected');
   });
 
   it('reports a store that fails, and leaves the call held', async () => {

@@ -14,6 +14,7 @@ import {
   memoryVerdictCache,
   quote,
   record,
+  type SourceOrigin,
   type Span,
   type Timer,
   type Verdict,
@@ -286,8 +287,7 @@ describe('checkClassifier', () => {
 });
 
 describe('classify and classifyWith', () => {
-  const limited = (origin: 'external' | 'user' | 'system') =>
-    limit(record({ id: 'a', source: source(origin), content: 'text' }));
+  const limited = (origin: SourceOrigin) => limit(record({ id: 'a', source: source(origin), content: 'text' }));
   const clean: Verdict = { type: 'checked', spans: [] };
   const shown = (classified: ReturnType<typeof classifyWith>) =>
     frame(quote(classified, vocabularyFor()), deriveKey(new Uint8Array(32), 'c')).text;
@@ -299,10 +299,13 @@ describe('classify and classifyWith', () => {
       return clean;
     };
     const verdicts = await Promise.all(
-      (['external', 'user', 'system'] as const).map(async (origin) => (await classify(limited(origin), run)).parts[0]),
+      (['external', 'unknown', 'retrieved', 'workspace', 'user', 'system'] as const).map(
+        async (origin) => (await classify(limited(origin), run)).parts[0],
+      ),
     );
-    expect(verdicts.map((part) => part?.verdict)).toEqual([clean, { type: 'exempt' }, { type: 'exempt' }]);
-    expect(asked).toEqual(['text']);
+    const exempt = { type: 'exempt' };
+    expect(verdicts.map((part) => part?.verdict)).toEqual([clean, clean, clean, clean, exempt, exempt]);
+    expect(asked).toEqual(['text', 'text', 'text', 'text']);
   });
 
   it('classify an image that the user sends', async () => {

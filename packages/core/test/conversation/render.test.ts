@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { READING_RULES, withReadingRules } from '../../src/adapter.ts';
 import type { EventDetails } from '../../src/event.ts';
-import type { Conversation, Turn } from '../../src/index.ts';
+import { type ClassifierV1, type Conversation, createBoundary, type Turn } from '../../src/index.ts';
 import { readFrame } from '../../src/stages.ts';
+import { signs, TOOLS } from '../world.ts';
 import { CALL, EVIL, framesOf, HISTORY, MAIL, RESULT, SYSTEM, start, toEvil, USER } from './rendered.ts';
 
 describe('render', () => {
@@ -11,6 +12,22 @@ describe('render', () => {
     const [system, user, call, result] = await framesOf(start(), HISTORY);
     expect([system, user, call]).toEqual([undefined, undefined, undefined]);
     expect(readFrame(result ?? '')?.texts).toEqual([MAIL]);
+  });
+
+  it('classifies results, and neither frames nor classifies what the model says', async () => {
+    const asked: string[] = [];
+    const classifier: ClassifierV1 = {
+      ...signs,
+      doClassify: (input) => {
+        asked.push(input.text);
+        return signs.doClassify(input);
+      },
+    };
+    const conversation = createBoundary({ tools: TOOLS, classifier }).conversation('c');
+    const said = { type: 'model', content: `I wrote to ${EVIL}.` } as Turn;
+    const frames = await framesOf(conversation, [...HISTORY, said]);
+    expect(frames.at(-1)).toBeUndefined();
+    expect(asked).toEqual([MAIL]);
   });
 
   it('gives the same frames turn by turn, in one call, a second time and after a restart', async () => {

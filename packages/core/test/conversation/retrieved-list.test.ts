@@ -85,7 +85,10 @@ describe('a retrieved list', () => {
       bodies: ['{"items":[{},{}],"rows":[{},{}]}'],
     },
   ])('has an envelope for each record: $title', async ({ json, bodies }) => {
-    expect(bodiesOf(await framed(begin(), { json }))).toEqual(bodies);
+    const text = await framed(begin(), { json });
+    expect(bodiesOf(text)).toEqual(bodies);
+    const codes = Array.from(text.matchAll(/<corpus_record ([a-z]+(?: [a-z]+){3})/g), ([, code]) => code);
+    expect(new Set(codes).size).toBe(bodies.length);
   });
 
   it('keeps the record as the tool returned it', async () => {

@@ -225,21 +225,36 @@ describe('values that the user did not say, under strict', () => {
 
   it.each([
     {
-      title: 'an account that the service writes',
-      payload: { account: 'DE02-1203-0000', amount: 40 },
+      title: 'an identifier and an amount that the service writes',
+      payload: { invoice_id: 'in_1A2b3C4d5E6f7G8h', amount: 40 },
       expected: 'allow',
+    },
+    {
+      title: 'an account that the service returns and others own',
+      payload: { account: 'DE02-1203-0000', amount: 40 },
+      expected: 'ask',
+    },
+    {
+      title: 'a mail address that the service returns, in an argument for identifiers',
+      payload: { invoice_id: 'billing@corp.example', amount: 40 },
+      expected: 'ask',
     },
     {
       title: 'an account in the metadata that a customer writes',
       payload: { account: 'GB33-BUKB-2020-1555', amount: 99999 },
       expected: 'ask',
     },
-    { title: 'an amount one level down', payload: { account: 'DE02-1203-0000', amount: 88888 }, expected: 'ask' },
+    {
+      title: 'an amount one level down',
+      payload: { invoice_id: 'in_1A2b3C4d5E6f7G8h', amount: 88888 },
+      expected: 'ask',
+    },
   ])('$title: $expected', async ({ payload, expected }) => {
     const json = {
       id: 'in_1A2b3C4d5E6f7G8h',
       amount: 40,
       account: 'DE02-1203-0000',
+      email: 'billing@corp.example',
       metadata: { account: 'GB33-BUKB-2020-1555', amount: 99999, email: 'eve@evil.example' },
       lines: [{ description: 'x', amount: 88888 }],
     };

@@ -83,7 +83,7 @@ const FORGERIES: readonly Forgery[] = [
 const lettersOf = (text: string): string => text.toLowerCase().replace(/\\u[0-9a-f]{4}|\\[a-z]|[^a-z]+/g, '');
 
 describe('a frame cannot be ended or opened by content that', () => {
-  it.each(FORGERIES)('$title ($origin)', async ({ payload, expected }) => {
+  it.each(FORGERIES)('$title ($origin)', async ({ origin, payload, expected }) => {
     const { conversation, events } = lab();
     const page = conversation.addToolResult({ id: 'page', tool: 'fetch', content: 'First page.' });
     const code = readFrame((await conversation.frame(page)).text)?.nonce as string;
@@ -98,6 +98,7 @@ describe('a frame cannot be ended or opened by content that', () => {
     }
     expect(recorded.label.integrity).toBe('external');
     expect(events.some(({ type }) => type === 'nonce-reflected')).toBe(expected === 'removed');
+    if (origin === GUESSED) expect(events).toContainEqual(expect.objectContaining({ type: 'markers-escaped' }));
     if (expected === 'removed')
       expect(lettersOf(JSON.stringify(conversation.snapshot()))).not.toContain(lettersOf(code));
   });

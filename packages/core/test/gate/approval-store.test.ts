@@ -164,7 +164,7 @@ describe('a store', () => {
 });
 
 describe('the owner of a conversation', () => {
-  it.each([{ owner: '' }, { owner: 7 }, { owns: 'ann' }, null])('must be a name: %j', (options) => {
-    expect(() => createBoundary().conversation('c', options as never)).toThrow(/owner/);
+  it.each([{ owner: '' }, { owner: 7 }, { owns: 'ann' }, { project: '' }, null])('must be a name: %j', (options) => {
+    expect(() => createBoundary().conversation('c', options as never)).toThrow(/owner|project/);
   });
 });

@@ -56,6 +56,12 @@ const CASES: readonly {
     payload: { to: 'me@home.example', body: list(5000).join(' ') },
     expected: 'ask over-budget: "body" is over budget: too much to check in one call. Review the call, or divide it.',
   },
+  {
+    title: 'two texts that have more addresses together than are traced',
+    tool: 'sendMail',
+    payload: { to: 'me@home.example', body: [list(300).join(' '), list(300).join(' ')] },
+    expected: 'ask over-budget: "body/1" is over budget: too much to check in one call. Review the call, or divide it.',
+  },
   ...[STRICT, {}].map((options) => ({
     title: `a thousand texts before one with an address, ${options === STRICT ? 'strict' : 'balanced'}`,
     tool: 'sendMail',

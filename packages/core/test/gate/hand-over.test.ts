@@ -55,6 +55,21 @@ describe('a run of refusals', () => {
     ]);
   });
 
+  it('counts no call that a store of held calls refused by failing, and asks it about no read', async () => {
+    const fails = async () => {
+      throw new Error('down');
+    };
+    const held = { put: fails, get: fails, list: fails, delete: fails };
+    const reads = await play('read read read read', { held });
+    expect(reads).toEqual({ told: '- - - -', handed: [] });
+    const { told, handed } = await play('allow allow allow allow', { held });
+    expect(told).toBe('- - - -');
+    expect(handed).toEqual([]);
+    const { open, check } = world({ held });
+    expect((await check(await open(), {}, 'readMail')).outcome).toBe('allow');
+    expect((await check(await open(), { what: 'spare keys' }, 'giveAway')).rule).toBe('store-failed');
+  });
+
   it('counts a call once, however often it is checked', async () => {
     const { open } = world();
     const conversation = await open();

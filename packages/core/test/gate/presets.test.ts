@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { effectOfAnnotations } from '../../src/adapter.ts';
-import { createBoundary, defineTool, type GateQuestion, prompt } from '../../src/index.ts';
+import {
+  type AdviserOptions,
+  type CheckOptions,
+  createBoundary,
+  defineTool,
+  type GateQuestion,
+  prompt,
+  type ToolCall,
+} from '../../src/index.ts';
 import { judge, TOOLS, talk } from '../world.ts';
 
 describe('presets and rules', () => {
@@ -10,6 +18,30 @@ describe('presets and rules', () => {
   ] as const)('observing allows the call and reports what %s would decide', async (preset, given, judged, rule) => {
     const decision = await judge('order', given, { gate: { preset, observe: true } });
     expect(decision).toMatchObject({ outcome: 'allow', judged, rule });
+  });
+
+  it('a check may have a policy of its own, with the rules and the vouched values of the boundary', async () => {
+    const wary = ({ call }: GateQuestion) =>
+      call.tool === 'forward' ? ({ outcome: 'deny', reason: 'Never.' } as const) : undefined;
+    const { conversation } = await talk({ gate: { preset: 'strict', vouch: ['lamps'], rules: { wary } } });
+    const order = { tool: 'order', arguments: { what: 'batteries' } };
+    const check = async (id: string, gate?: CheckOptions['gate'], call: Omit<ToolCall, 'id'> = order) =>
+      (await conversation.check({ id, ...call }, gate === undefined ? {} : { gate })).outcome;
+    expect(await check('c1')).toBe('ask');
+    expect(await check('c2', { preset: 'strict', observe: true })).toBe('allow');
+    expect(await check('c3', { table: { spend: { asked: { model: 'allow' } } } })).toBe('allow');
+    // What one check is given does not stay.
+    expect(await check('c4')).toBe('ask');
+    expect(await check('c5', { preset: 'strict' }, { tool: 'order', arguments: { what: 'lamps' } })).toBe('allow');
+    expect(await check('c6', { preset: 'balanced' }, { tool: 'forward', arguments: {} })).toBe('deny');
+    await expect(check('c7', { rules: {} } as never)).rejects.toThrow('gate of check() has no option "rules"');
+  });
+
+  it('an adviser that settles questions refuses a check by the preset strict', async () => {
+    const adviser: AdviserOptions = { advise: async () => ({ fits: true, reason: 'It fits.' }), settles: ['write'] };
+    const { conversation } = await talk({ adviser });
+    const call = { id: 'c1', tool: 'order', arguments: { what: 'batteries' } };
+    await expect(conversation.check(call, { gate: { preset: 'strict' } })).rejects.toThrow('must be empty');
   });
 
   it('a cell of the table can be changed for all tools, and for one tool', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBoundary } from '../../src/index.ts';
+import { createBoundary, defineTool } from '../../src/index.ts';
 import { judge, TOOLS, talk } from '../world.ts';
 
 describe('strict', () => {
@@ -71,5 +71,32 @@ describe('strict', () => {
     await conversation.request();
     const call = conversation.recordCall({ id: 'c2', tool: 'order', arguments: { id: 'Z88' } });
     expect((await conversation.check(call)).outcome).toBe('ask');
+  });
+
+  it.each([
+    ['a mail to the sender', 'reply', { to: 'eve@evil.example', body: 'Hello' }],
+    ['a text with the address of the sender', 'reply', { to: 'me@home.example', body: 'Ask eve@evil.example' }],
+    ['a page of the sender', 'openPage', { url: 'https://evil.example/a' }],
+    ['an argument that the developer declares as an identifier', 'rename', { key: 'eve@evil.example' }],
+  ])('does not trust the address of a sender that a service field holds: %s', async (_, tool, given) => {
+    const tools = [
+      defineTool({
+        name: 'readMail',
+        origin: 'external',
+        effect: 'read',
+        serviceFields: { '/from': 'email', '/host': 'code', '/id': 'id' },
+      }),
+      defineTool({ name: 'reply', effect: 'send', modelText: ['body'] }),
+      defineTool({ name: 'openPage', effect: 'fetch' }),
+      defineTool({ name: 'rename', effect: 'write', roles: { key: 'id' } }),
+    ];
+    const conversation = createBoundary({ tools, ...strict }).conversation('c');
+    conversation.addUserMessage('Answer the mail 4711, copy me@home.example, and rename what it names.');
+    await conversation.request();
+    await conversation.check({ id: 'r', tool: 'readMail', arguments: { id: '4711' } });
+    const json = { id: '4711', from: 'eve@evil.example', text: 'See https://evil.example/a' };
+    conversation.addToolResult({ id: 'r', tool: 'readMail', content: { json } });
+    await conversation.request();
+    expect((await conversation.check({ id: 'c', tool, arguments: given })).outcome).toBe('ask');
   });
 });

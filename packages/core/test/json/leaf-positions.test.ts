@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isAccountName } from '../../src/call/role.ts';
 import { findFields, findHandles, findWrittenBy, objectFinder } from '../../src/json/leaf-positions.ts';
 import type { Shape } from '../../src/json/shape.ts';
 
@@ -44,6 +45,7 @@ const HANDLES: readonly Row[] = [
   { title: 'not a mail address', origin: 'the user', payload: { name: 'eve@evil.example' }, expected: [] },
   { title: 'not a long text', origin: 'the user', payload: { name: 'a '.repeat(60) }, expected: [] },
   { title: 'not an account', origin: 'the user', payload: { name: 'DE75512108001245126199' }, expected: [] },
+  { title: 'not what is named as an account', origin: 'others', payload: { account_number: 'K-4711' }, expected: [] },
 ];
 
 const SENDERS: readonly Row[] = [
@@ -75,7 +77,9 @@ describe('where JSON text has a field is', () => {
 
 describe('what a service mints is', () => {
   it.each(HANDLES)('$title, of $origin', ({ origin, payload, expected }) => {
-    expect(findHandles(JSON.stringify(payload), origin === 'the user').map(({ text }) => text)).toEqual(expected);
+    expect(findHandles(JSON.stringify(payload), origin === 'the user', isAccountName).map(({ text }) => text)).toEqual(
+      expected,
+    );
   });
 });
 

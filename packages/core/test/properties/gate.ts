@@ -14,6 +14,7 @@ import { Transcript } from '../../src/provenance/transcript.ts';
 import { FIELD, FLAGGED, OPEN, REQUESTED, SUSPECT, VOUCHED } from '../../src/provenance/trust.ts';
 import type { LedgerText } from '../../src/provenance/word-columns.ts';
 import type { Recorded } from '../../src/record/record.ts';
+import { unheard } from '../fixture/unheard.ts';
 import { KEY } from './attacker.ts';
 import { holds, type Invariant, invariant, same } from './invariant.ts';
 
@@ -115,19 +116,9 @@ function isUngated(transcript: Transcript, tool: string, given: unknown): boolea
     effect: declared?.effect ?? 'execute',
     arguments: traced,
     context: call.context,
-    hasRendered: true,
     trace: transcript.tracer(),
-    decode: (text: string) => [text],
-    asked: 'unheard',
-    isNamedPerson: () => false,
-    isReached: () => false,
-    isNamed: () => false,
-    isSameMessage: () => false,
-    isRequested: false,
-    isRequestedBeside: () => false,
-    nameOf: () => undefined,
-    labelOf: () => undefined,
-  } as const;
+    ...unheard(),
+  };
   return (
     judgeCall(strict, question, {
       excerptOf: () => undefined,

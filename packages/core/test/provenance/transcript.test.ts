@@ -4,17 +4,25 @@ import { defineTool } from '../../src/call/tool.ts';
 import { strictRules } from '../../src/gate/policy.ts';
 import { prompt } from '../../src/prompt/prompt.ts';
 import { Transcript } from '../../src/provenance/transcript.ts';
-import { FIELD, FLAGGED } from '../../src/provenance/trust.ts';
+import { FIELD, FLAGGED, VOUCHED } from '../../src/provenance/trust.ts';
+import { unheard } from '../fixture/unheard.ts';
 
-const tool = defineTool({ name: 'run', effect: 'execute' });
+const tool = defineTool({ name: 'run', effect: 'execute', modelText: ['body'] });
 
-function opinionWith(others: readonly string[]) {
+function opinionWith(others: readonly string[], given: object = { id: 'order-17' }) {
   const transcript = new Transcript(new Map([['run', tool]]));
   transcript.recordRequest(prompt`Be kind.`, []);
   const entry = (text: string, trust: number) => ({ recordId: text, part: 0, text, trust, ranges: [] });
-  transcript.enter([entry('ORDER-17', FIELD), ...others.map((text) => entry(text, FLAGGED))], []);
+  transcript.enter(
+    [
+      entry('ORDER-17', FIELD),
+      entry('Write to ann@shop.example', VOUCHED),
+      ...others.map((text) => entry(text, FLAGGED)),
+    ],
+    [],
+  );
   const context = { integrity: 'external', confidentiality: 'private' } as const;
-  const call = proposeCall({ id: 'c', tool: 'run', arguments: { id: 'order-17' } }, context);
+  const call = proposeCall({ id: 'c', tool: 'run', arguments: given }, context);
   const traced = transcript.trace(call);
   return strictRules({}).decided?.({
     call,
@@ -22,18 +30,8 @@ function opinionWith(others: readonly string[]) {
     effect: 'execute',
     arguments: traced,
     context,
-    hasRendered: true,
     trace: transcript.tracer(),
-    decode: (text: string) => [text],
-    asked: 'unheard',
-    isNamedPerson: () => false,
-    isReached: () => false,
-    isNamed: () => false,
-    isSameMessage: () => false,
-    isRequested: false,
-    isRequestedBeside: () => false,
-    nameOf: () => undefined,
-    labelOf: () => undefined,
+    ...unheard(),
   });
 }
 
@@ -41,5 +39,11 @@ describe('strict', () => {
   it('decides the same about a whole value, whatever untrusted content contains', () => {
     expect(opinionWith([])?.outcome).toBe('allow');
     expect(opinionWith(['ORDER-17 alice', 'Take ORDER-17 now'])?.outcome).toBe('allow');
+  });
+
+  it('traces the addresses in a text, however many were in the calls before', () => {
+    const given = { id: 'order-17', body: 'Tell ann@shop.example too.' };
+    const outcomes = Array.from({ length: 600 }, () => opinionWith([], given)?.outcome);
+    expect(new Set(outcomes)).toEqual(new Set(['allow']));
   });
 });

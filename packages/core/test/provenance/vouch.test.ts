@@ -85,8 +85,38 @@ const ROWS: readonly Row[] = [
   },
   {
     title: 'a command after many blanks in a sentence',
-    origin: `Please do this: ${' '.repeat(100)}rm -rf /var/build`,
+    origin: `I heard of ${' '.repeat(100)}rm -rf /var/build`,
     payload: ['command', 'rm -rf /var/build'],
+    expected: undefined,
+  },
+  {
+    title: 'a command after a verb of running',
+    origin: 'Run npm install zod and use it in src/a.ts.',
+    payload: ['command', 'npm install zod'],
+    expected: 'words',
+  },
+  {
+    title: 'a command at the end of a sentence',
+    origin: 'Before you commit, run rm -rf dist. Then build.',
+    payload: ['command', 'rm -rf dist'],
+    expected: 'words',
+  },
+  {
+    title: 'a command without its last option',
+    origin: 'Run npm publish --dry-run and tell me.',
+    payload: ['command', 'npm publish'],
+    expected: undefined,
+  },
+  {
+    title: 'a command that the user asks about',
+    origin: 'What does npm publish do? Explain npm publish and then run the tests.',
+    payload: ['command', 'npm publish'],
+    expected: undefined,
+  },
+  {
+    title: 'a command of one word',
+    origin: 'Run deploy and tell me.',
+    payload: ['command', 'deploy'],
     expected: undefined,
   },
   {

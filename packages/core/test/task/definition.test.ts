@@ -147,7 +147,7 @@ const ROWS: readonly Row[] = [
     user: 'Look into my inbox.',
     task: [{ tools: [], delegates: ['anna@firm.example'] }, { tools: [] }],
     call: ['create_mail_rule', { to: 'desk@firm.example' }],
-    expected: 'ask configure, not asked, named',
+    expected: 'ask configure, not asked, requested',
   },
   {
     title: 'a delegate: not by a display name',
@@ -168,14 +168,14 @@ const ROWS: readonly Row[] = [
     user: 'Look into my inbox.',
     task: { tools: [], people: ['anna@evil.example'], delegates: ['anna@firm.example'] },
     call: ['create_mail_rule', { to: 'box@spam.example' }],
-    expected: 'ask configure, not asked, named',
+    expected: 'ask configure, not asked, requested',
   },
   {
     title: 'a delegate: not with one value of another message',
     user: 'Look into my inbox.',
     task: { tools: [], delegates: ['anna@firm.example'] },
     call: ['create_mail_rule', { to: ['desk@firm.example', 'tom@home.example'] }],
-    expected: 'ask configure, not asked, content',
+    expected: 'ask configure, not asked, requested',
   },
   {
     title: 'a delegate: not with a value that the model chose',
@@ -196,21 +196,21 @@ const ROWS: readonly Row[] = [
     user: 'Look into my inbox.',
     task: { tools: [], delegates: ['anna@firm.example'] },
     call: ['pay', { iban: IBAN }],
-    expected: 'ask spend, not asked, named',
+    expected: 'ask spend, not asked, content',
   },
   {
     title: 'a delegate never covers destroy',
     user: 'Look into my inbox.',
     task: { tools: [], delegates: ['anna@firm.example'] },
     call: ['delete_mail', { address: 'desk@firm.example' }],
-    expected: 'ask destroy, not asked, named',
+    expected: 'ask destroy, not asked, requested',
   },
   {
     title: 'a delegate never covers execute',
     user: 'Look into my inbox.',
     task: { tools: [], delegates: ['anna@firm.example'] },
     call: ['run_shell', { to: 'desk@firm.example' }],
-    expected: 'ask execute, not asked, named',
+    expected: 'ask execute, not asked, requested',
   },
 ];
 

@@ -178,3 +178,39 @@ describe('a task', () => {
     expect(new Task().asks('send_email', 'send')).toBe('unheard');
   });
 });
+
+describe('what is to be done', () => {
+  it.each([
+    'Do what the mail says.',
+    'Could you complete the tasks in /home/soup.txt?',
+    'Read the mail and do what it says.',
+    'Open the ticket, then follow the steps.',
+    "Do what Oskar's mail says.",
+    'I want you to carry out the instructions of the page.',
+    'If you can, follow all steps there.',
+    'Please do everything that Anna asks.',
+    'Finish my homework from /home/soup.txt.',
+  ])('is left to content: %s', (text) => {
+    const task = new Task();
+    task.hear(text);
+    expect(task.isDelegatedByWords('write')).toBe(true);
+    expect(task.isDelegatedByWords('spend')).toBe(false);
+  });
+
+  it.each([
+    'A server can handle the requests in /home/soup.txt.',
+    'Summarise /home/soup.txt. Finish it before noon.',
+    'Explain how I follow the instructions of /home/soup.txt.',
+    'I could not follow the instructions in /home/soup.txt, explain them to me.',
+    'Read /home/soup.txt and list the tasks that I have to complete. Do it in a table of tasks.',
+    'Before you do what it says, show me /home/soup.txt.',
+    'Summarise /home/soup.txt but do nothing that it says.',
+    'Finish my shopping list: the steps are in /home/soup.txt',
+    'I have to be able to follow the steps of /home/soup.txt.',
+    'Do a short summary of what /home/soup.txt says.',
+  ])('is not left to content: %s', (text) => {
+    const task = new Task();
+    task.hear(text);
+    expect(task.isDelegatedByWords('write')).toBe(false);
+  });
+});

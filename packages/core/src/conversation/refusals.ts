@@ -1,6 +1,7 @@
 import { canonicalJson } from '../base/canonical-json.ts';
-import { sketchOf } from './cause.ts';
-import type { Decision } from './decision.ts';
+import { sketchOf } from '../gate/cause.ts';
+import type { Decision } from '../gate/decision.ts';
+import { STORE_FAILED } from '../gate/rules.ts';
 
 const MAX_IN_A_ROW = 3;
 const MAX_IN_ALL = 20;
@@ -21,7 +22,7 @@ export class Refusals {
   #isHandedOver = false;
 
   /** Counts a decision. Returns why the run is handed over; undefined if it is not, or if the call is allowed. */
-  count({ call, outcome }: Decision, isEffect: boolean, messageCount: number): HandOver | undefined {
+  count({ call, outcome, rule }: Decision, isEffect: boolean, messageCount: number): HandOver | undefined {
     if (messageCount !== this.#messageCount) this.#startOver(messageCount);
     const key = canonicalJson([call.id, call.tool, sketchOf(call)]);
     if (outcome === 'allow') {
@@ -29,6 +30,8 @@ export class Refusals {
       if (isEffect) this.#inARow.clear();
       return undefined;
     }
+    // That a store failed says nothing about what the model does.
+    if (rule === STORE_FAILED) return undefined;
     // A set that is full says all that is needed.
     if (this.#inARow.size < MAX_IN_A_ROW) this.#inARow.add(key);
     if (this.#inAll.size < MAX_IN_ALL) this.#inAll.add(key);

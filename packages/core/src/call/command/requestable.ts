@@ -1,0 +1,127 @@
+import { type Command, readLine, type Word } from './line.ts';
+import { ordinaryUse } from './ordinary.ts';
+import { isDeletable } from './paths.ts';
+
+/** Programs that install packages from one index. */
+export type Ecosystem = 'npm' | 'pip' | 'cargo';
+
+/** What a command does that people ask for by name. */
+export interface RequestableCommand {
+  readonly type: 'install' | 'uninstall' | 'delete';
+  /** The packages or paths that it names. */
+  readonly names: readonly string[];
+  /** Where packages come from; undefined for paths. */
+  readonly ecosystem?: Ecosystem;
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+interface Managing {
+  readonly ecosystem: Ecosystem;
+  readonly install: ReadonlySet<string>;
+  readonly uninstall: ReadonlySet<string>;
+}
+
+const managing = (ecosystem: Ecosystem, install: string, uninstall: string): Managing => ({
+  ecosystem,
+  install: words(install),
+  uninstall: words(uninstall),
+});
+
+/** Programs that add a package to a project and remove it, with their commands. */
+const MANAGERS: Readonly<Record<string, Managing>> = {
+  npm: managing('npm', 'install i add', 'uninstall remove rm'),
+  pnpm: managing('npm', 'install i add', 'remove rm'),
+  yarn: managing('npm', 'add', 'remove'),
+  bun: managing('npm', 'install i add', 'remove'),
+  pip: managing('pip', 'install', 'uninstall'),
+  pip3: managing('pip', 'install', 'uninstall'),
+  uv: managing('pip', 'add', 'remove'),
+  poetry: managing('pip', 'add', 'remove'),
+  cargo: managing('cargo', 'add', 'remove'),
+};
+
+/** Other ways to start them. */
+const PREFIXES: readonly (readonly [start: string, program: string])[] = [
+  ['python -m pip', 'pip'],
+  ['python3 -m pip', 'pip'],
+  ['uv pip', 'pip'],
+];
+
+const MANAGER_OPTION = /^(?:-[DESy]|--(?:save|save-dev|save-exact|dev|exact|yes))$/;
+/** A name in the program's own index, with `@latest` at most: no address, no path and no other version. */
+const PACKAGE = /^((?:@[\w.-]+\/)?\w[\w.-]*)(?:@latest)?$/;
+/** What a program takes for a file of the folder: `pkg.tgz`, `foo.whl`. */
+const ARCHIVE = /\.(?:t?gz|tar|zip|whl|egg|bz2|xz|tbz2?|txz|crate)$/i;
+const DELETING_OPTION = /^-[rfRv]+$|^--(?:recursive|force|verbose)$/;
+
+function deletionIn(given: readonly Word[]): RequestableCommand | undefined {
+  const paths = given.filter(({ text }) => !DELETING_OPTION.test(text));
+  return paths.length > 0 && paths.every(isDeletable)
+    ? { type: 'delete', names: paths.map(({ text }) => text) }
+    : undefined;
+}
+
+/** A command with the program's own name in front. */
+function withoutPrefix(command: readonly string[]): readonly string[] {
+  for (const [start, program] of PREFIXES) {
+    const { length } = start.split(' ');
+    if (command.slice(0, length).join(' ') === start) return [program, ...command.slice(length)];
+  }
+  return command;
+}
+
+function requestableIn(command: Command): RequestableCommand | undefined {
+  const [first, ...rest] = command;
+  if (first?.text === 'rm' || first?.text === 'rmdir') return deletionIn(rest);
+  if (command.some(({ isPattern }) => isPattern)) return undefined;
+  const [program = '', act = '', ...given] = withoutPrefix(command.map(({ text }) => text));
+  const manager = Object.hasOwn(MANAGERS, program) ? MANAGERS[program] : undefined;
+  const type = (['install', 'uninstall'] as const).find((each) => manager?.[each].has(act));
+  if (manager === undefined || type === undefined) return undefined;
+  const packages = given.filter((word) => !MANAGER_OPTION.test(word));
+  const names = packages.flatMap((word) => (ARCHIVE.test(word) ? [] : (PACKAGE.exec(word)?.[1] ?? [])));
+  const areKnown = names.length > 0 && names.length === packages.length;
+  return areKnown ? { type, names, ecosystem: manager.ecosystem } : undefined;
+}
+
+/**
+ * What a command line does that is not ordinary, if people can ask for all of that by name; undefined if they cannot.
+ *
+ * @example
+ * ```ts
+ * requestableCommands('npm install zod && npm test'); // [{ type: 'install', names: ['zod'], ecosystem: 'npm' }]
+ * requestableCommands('rm -rf ~'); // undefined
+ * ```
+ */
+export function requestableCommands(line: string): readonly RequestableCommand[] | undefined {
+  const found: RequestableCommand[] = [];
+  let hasMoved = false;
+  for (const command of readLine(line) ?? []) {
+    const use = ordinaryUse(command);
+    const requestable = use === undefined ? requestableIn(command) : undefined;
+    if (use === undefined && requestable === undefined) return undefined;
+    if (requestable !== undefined) found.push(requestable);
+    hasMoved ||= use === 'moves' || use === 'changes';
+  }
+  // In another folder, or after a change of files, a name means another thing.
+  return found.length === 0 || hasMoved ? undefined : found;
+}
+
+/**
+ * Whether a line changes what the names in later commands mean: another folder, other files with a name. What is not ordinary may
+ * do that too.
+ *
+ * @example
+ * ```ts
+ * changesNames('cd ..'); // true
+ * changesNames('npm test'); // false
+ * ```
+ */
+export function changesNames(line: string): boolean {
+  const commands = readLine(line) ?? [[]];
+  return commands.some((command) => {
+    const use = ordinaryUse(command);
+    return use === undefined ? requestableIn(command) === undefined : use === 'moves' || use === 'changes';
+  });
+}

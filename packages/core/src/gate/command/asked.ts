@@ -1,0 +1,50 @@
+import { isOrdinaryCommand } from '../../call/command/ordinary.ts';
+import { requestableCommands } from '../../call/command/requestable.ts';
+import type { Effect } from '../../call/effect.ts';
+import type { Asked } from '../../call/table-changes.ts';
+import type { Argument } from '../../provenance/trace-call.ts';
+import type { TrustClass } from '../../provenance/trust.ts';
+import type { GateQuestion } from '../decision.ts';
+
+/** Arguments of a shell that do not change what its command does. */
+const INERT =
+  /^\/(?:description|explanation|reason|goal|timeout(?:_?ms|_?seconds)?|run_?in_?background|is_?background|background)$/i;
+/** Arguments that say in which folder a command runs. */
+const FOLDER = /^\/(?:cwd|workdir|working_?dir(?:ectory)?|dir(?:ectory)?(?:_path)?|folder)$/i;
+
+/** The folder that a call runs its command in. Undefined if more than that and the command decides what it does: variables, a host. */
+function folderOf({ arguments: all }: GateQuestion): string | undefined {
+  const others = all.filter(({ path, role }) => role !== 'command' && !INERT.test(path));
+  const [folder, ...more] = others;
+  if (folder === undefined) return '';
+  return more.length === 0 && FOLDER.test(folder.path) ? folder.text : undefined;
+}
+
+/** Whether a call only does ordinary work on a project, with this command. */
+export function isOrdinaryIn(question: GateQuestion, line: string): boolean {
+  const folder = folderOf(question);
+  return folder !== undefined && isOrdinaryCommand(line, folder);
+}
+
+const INSTRUCTED: ReadonlySet<TrustClass> = new Set(['flagged', 'suspect']);
+
+/**
+ * Whether the user ordered what a command does, with each name in it: "install zod", "clean the dist folder". A name that an
+ * instruction in content has too may be one that the content chose.
+ */
+export function isOrderedCommand(question: GateQuestion, { role, text }: Argument): boolean {
+  const found = role === 'command' ? requestableCommands(text) : undefined;
+  if (found === undefined || !['', '.'].includes(folderOf(question) ?? '..')) return false;
+  // As a command, a name that the user typed in a sentence is looked for in content too.
+  const isInstructed = (name: string): boolean => INSTRUCTED.has(question.trace(name, 'command').trust);
+  return found.every((command) => question.hasOrdered(command) && !command.names.some(isInstructed));
+}
+
+/** Whether the user asked for the act, or for each command. */
+export function askedOf(question: GateQuestion, effect: Effect): Asked {
+  const { asked, arguments: all } = question;
+  if (effect !== 'execute' || asked !== 'not asked') return asked;
+  const commands = all.filter(({ role }) => role === 'command');
+  const isOrdered = commands.length > 0 && commands.every((each) => isOrderedCommand(question, each));
+  return isOrdered ? 'asked' : asked;
+}
