@@ -1,11 +1,11 @@
-import { type CallApproval, type Effect, SallyportError, type ToolDefinition } from '@sallyport/core';
+import { type CallApproval, type Decision, type Effect, SallyportError, type ToolDefinition } from '@sallyport/core';
 import type { PinStore } from './content/pin.ts';
 import type { Redact } from './content/redact.ts';
 import { STRUCTURED, type Structured } from './content/structured-content.ts';
 import type { ProxyEvent } from './state/event.ts';
 import type { Journal } from './state/journal.ts';
 import { Memories } from './state/memories.ts';
-import type { MemoryOptions } from './state/memory.ts';
+import type { MemoryCheck, MemoryOptions } from './state/memory.ts';
 import type { Approver, Question } from './state/question.ts';
 
 /**
@@ -91,6 +91,11 @@ export interface ProxyOptions extends Omit<MemoryOptions, 'tools' | 'clock' | 'o
   readonly approver?: Approver;
   /** The approval of a person who was shown why this call is denied, and lets it pass once. @default none: denials stay */
   readonly override?: (question: Question) => PromiseLike<CallApproval | undefined> | CallApproval | undefined;
+  /**
+   * A check of this call by a boundary that has heard the user. The function that it returns says whether that check answers a
+   * question here. Called once for each call whose tool is not held. @default none: all questions are asked
+   */
+  readonly checkedElsewhere?: (tool: string, given: unknown) => ((decision: Decision) => boolean) | undefined;
   /** What the model reads in place of a definition that has changed and waits for a person. @default none: the tool is not listed */
   readonly heldNote?: (tool: string) => string;
   /** Removes from a server's messages what must not be passed on, before anything is recorded or framed. @default removes nothing */
@@ -101,7 +106,10 @@ export interface ProxyOptions extends Omit<MemoryOptions, 'tools' | 'clock' | 'o
   readonly shownSource?: (name: string) => string;
   /** Returns true the first time it is called with an approval's id. @default remembered by this process only */
   readonly claim?: (id: string, until: number) => PromiseLike<boolean> | boolean;
-  /** Conversations to share with the proxies of other servers. @default conversations of this server only */
+  /**
+   * Conversations to share with the proxies of other servers. A `gate` in addition says the preset, table and observe of this server's
+   * calls, in place of theirs. @default conversations of this server only
+   */
   readonly memories?: Memories;
 }
 
@@ -199,6 +207,13 @@ export function resolveSettings(options: ProxyOptions): Settings {
     replays: given.replays === true,
     claim: given.claim ?? claimOnce(given.clock),
   };
+}
+
+/** The policy of this server's calls in conversations that it shares with others. Undefined: that of the conversations. */
+export function gateOf({ memories, gate }: ProxyOptions): MemoryCheck['gate'] {
+  if (memories === undefined || gate === undefined) return undefined;
+  const { preset = 'balanced', observe = false, table = {} } = gate;
+  return { preset, observe, table };
 }
 
 /** The conversations of this server's clients. */

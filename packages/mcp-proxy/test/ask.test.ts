@@ -1,7 +1,8 @@
 import type { Rule } from '@sallyport/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Approver, META, type ProxyOptions, type Question } from '../src/index.ts';
-import { DOUBT, EVE, listed, type Rig } from './fixture/rig.ts';
+import { answered, ELICITS, held, PENDING, REJECTED } from './fixture/held.ts';
+import { DOUBT, EVE, listed } from './fixture/rig.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -10,27 +11,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const PENDING = { [META.decision]: { outcome: 'ask', rule: 'requested' } };
-const REJECTED = { [META.decision]: { outcome: 'deny', rule: 'rejected' } };
-
-/** One with a call held, under id 1. */
-async function held(capabilities: unknown, options: Partial<ProxyOptions> = {}): Promise<Rig> {
-  const rig = await listed(options);
-  await rig.initialize(capabilities);
-  await rig.read(DOUBT);
-  await rig.call(1, { to: EVE });
-  await rig.settle();
-  expect(rig.server).toEqual([]);
-  return rig;
-}
-
-async function answered(rig: Rig, answer: Readonly<Record<string, unknown>>): Promise<void> {
-  const { id } = rig.message();
-  await rig.say({ jsonrpc: '2.0', id, ...answer });
-  await rig.settle();
-}
-
-const ELICITS = { elicitation: {} };
 const accept = (approve: unknown) => ({ result: { action: 'accept', content: { approve } } });
 
 describe('a call that needs a second person', () => {
@@ -107,9 +87,44 @@ describe('through the client', () => {
     expect(params.message).toMatch(/\/to in read: "[^"]*\[[^"\]]*eve[^"\]]*\][^"]*"/);
     expect(params.requestedSchema).toEqual({
       type: 'object',
-      properties: { approve: { type: 'boolean', title: 'Let this call pass', default: false } },
+      properties: {
+        approve: { type: 'boolean', title: 'Let this call pass', default: false },
+        scope: {
+          type: 'string',
+          title: 'For which calls',
+          enum: ['once', 'conversation'],
+          enumNames: ['This call only', 'This tool with these values, in this session'],
+          default: 'once',
+        },
+      },
       required: ['approve'],
     });
+  });
+
+  it.each([
+    { title: 'no scope', scope: undefined, asksAgain: true },
+    { title: 'once', scope: 'once', asksAgain: true },
+    { title: 'this session', scope: 'conversation', asksAgain: false },
+    { title: 'a scope that was not offered', scope: 'always', asksAgain: true },
+    { title: 'a scope that no form offers', scope: 'task', asksAgain: true },
+    { title: 'an unknown scope', scope: 'ever', asksAgain: true },
+    { title: 'no text', scope: ['conversation'], asksAgain: true },
+  ])('lets later calls with the same values pass as the answer says: $title', async ({ scope, asksAgain }) => {
+    const rig = await held(ELICITS);
+    await answered(rig, { result: { action: 'accept', content: { approve: true, scope } } });
+    expect(rig.sent()).toContain(EVE);
+    await rig.call(2, { to: EVE });
+    await rig.settle();
+    expect(rig.client.some((text) => text.includes('elicitation/create'))).toBe(asksAgain);
+  });
+
+  it('offers no scope where an approver receives the forms', async () => {
+    const approver: Approver = (_question, _signal, show) => {
+      show?.('form-1');
+      return new Promise(() => undefined);
+    };
+    const rig = await held(ELICITS, { approver, approvesForms: true });
+    expect(Object.keys(rig.message().params.requestedSchema.properties)).toEqual(['approve']);
   });
 
   it('shows invisible characters of the call as escapes', async () => {
@@ -254,94 +269,5 @@ describe('through the client', () => {
 
   it('asks a client that names forms', async () => {
     expect((await held({ elicitation: { form: {}, url: {} } })).message().method).toBe('elicitation/create');
-  });
-});
-
-describe('through the approver', () => {
-  /** A rig with a held call, and the question that the approver received. */
-  async function beside(approver: Approver, capabilities: unknown = {}): Promise<{ rig: Rig; asked: Question[] }> {
-    const asked: Question[] = [];
-    const rig = await listed({
-      askTimeout: 1000,
-      approver: (question, signal) => {
-        asked.push(question);
-        return approver(question, signal);
-      },
-    });
-    await rig.initialize(capabilities);
-    await rig.read(DOUBT);
-    await rig.call(1, { to: EVE });
-    await rig.settle();
-    return { rig, asked };
-  }
-
-  it('asks the approver with the whole question', async () => {
-    const { rig, asked } = await beside(async () => ({ by: 'Ann' }));
-    expect(JSON.parse(rig.sent()).id).toBe(1);
-    const about = { server: 'mail', tool: 'send', arguments: `{"to":"${EVE}"}`, rule: 'requested' };
-    expect(asked).toMatchObject([{ ...about, evidence: [{ path: '/to', source: 'read', excerpt: { match: EVE } }] }]);
-  });
-
-  it.each([
-    { scope: 'conversation', owner: undefined, expected: 1 },
-    { scope: 'always', owner: 'ann mail', expected: 1 },
-    { scope: 'always', owner: undefined, expected: 2 },
-  ] as const)(
-    'asks $expected times about two calls if the answer is: $scope, with owner $owner',
-    async ({ scope, owner, expected }) => {
-      const asked: Question[] = [];
-      const rig = await listed({
-        ...(owner !== undefined && { owner }),
-        approver: async (question) => {
-          asked.push(question);
-          return { by: 'Ann', scope };
-        },
-      });
-      await rig.initialize({});
-      await rig.read(DOUBT);
-      for (const id of [1, 2]) {
-        await rig.call(id, { to: EVE });
-        await rig.settle();
-        expect(JSON.parse(rig.sent()).id).toBe(id);
-      }
-      expect(asked).toHaveLength(expected);
-      expect(asked[0]?.scopes.includes('always')).toBe(owner !== undefined);
-    },
-  );
-
-  it.each([
-    ['declines', async () => 'declined' as const, REJECTED],
-    ['says nothing', async () => undefined, PENDING],
-    ['fails', () => Promise.reject(new Error('no')), PENDING],
-  ])('does not send the call if the approver %s', async (_, approver: Approver, expected) => {
-    const { rig } = await beside(approver);
-    expect(rig.server).toEqual([]);
-    expect(rig.message()).toMatchObject({ id: 1, result: { _meta: expected } });
-  });
-
-  it('stops waiting after the timeout, and aborts the signal', async () => {
-    let signal: AbortSignal | undefined;
-    const { rig } = await beside((_, given) => {
-      signal = given;
-      return new Promise(() => undefined);
-    });
-    expect(signal?.aborted).toBe(false);
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(rig.message()).toMatchObject({ id: 1, result: { _meta: PENDING } });
-    expect(signal?.aborted).toBe(true);
-  });
-
-  it('is asked only if the client cannot ask', async () => {
-    const { rig, asked } = await beside(async () => ({ by: 'Ann' }), ELICITS);
-    expect(asked).toEqual([]);
-    await answered(rig, { error: { code: -32601, message: 'Method not found' } });
-    expect(asked).toHaveLength(1);
-    await vi.waitUntil(() => rig.server.length > 0, 10_000);
-    expect(JSON.parse(rig.sent()).id).toBe(1);
-  });
-
-  it('the call stays held without an approver', async () => {
-    const rig = await held({});
-    expect(rig.message()).toMatchObject({ id: 1, result: { isError: true, _meta: PENDING } });
   });
 });

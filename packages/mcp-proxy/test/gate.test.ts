@@ -90,6 +90,24 @@ describe('a call with a value from a flagged result', () => {
   });
 });
 
+describe('a call before the first listing', () => {
+  it.each([
+    ['its declaration', 'send', { tools: { send: { effect: 'destroy' } } }, 'ask'],
+    ['its name', 'delete_record', {}, 'ask'],
+    ['what any tool can do', 'frobnicate', {}, 'sent'],
+    ['a declaration in another case', 'Send', { tools: { send: { effect: 'destroy' } } }, 'ask'],
+    ['a declaration of a reading tool in another case', 'READ', { tools: { read: { effect: 'read' } } }, 'ask'],
+  ] as const)('is decided by %s', async (_, name, options, outcome) => {
+    const rig = new Rig(options);
+    await rig.tell({ jsonrpc: '2.0', method: 'notifications/message', params: { data: 'The record is inv-2211-a.' } });
+    rig.got();
+    await rig.say({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { id: 'inv-2211-a' } } });
+    await rig.arrival();
+    expect(rig.server).toHaveLength(outcome === 'sent' ? 1 : 0);
+    if (outcome !== 'sent') expect(rig.message().result._meta[META.decision].outcome).toBe(outcome);
+  });
+});
+
 describe('calls that cannot be checked', () => {
   it.each([
     ['no name', { arguments: {} }],

@@ -39,7 +39,7 @@ async function isSent(rig: Rig, given: unknown, more = {}): Promise<boolean> {
   rig.server.length = 0;
   rig.client.length = 0;
   await rig.call('c', given, more);
-  for (let turn = 0; turn < 20 && rig.server.length + rig.client.length === 0; turn++) await rig.settle();
+  await rig.arrival();
   if (rig.server.length === 0) return false;
   await rig.tell({ jsonrpc: '2.0', id: 'c', result: {} });
   return true;

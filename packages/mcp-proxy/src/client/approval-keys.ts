@@ -16,7 +16,7 @@ function fixedIn(held: readonly StoredHeldCall[]): Pick<Question, 'fixed'> {
  * person would be asked again: the scopes are those that all of them allow.
  */
 export async function withApprovalKeys(
-  { settings, memories: { principal, definitions } }: Connection,
+  { settings, guardState: { gate }, memories: { principal, definitions } }: Connection,
   memory: Memory,
   call: ToolCall,
   question: Question,
@@ -24,7 +24,7 @@ export async function withApprovalKeys(
   if (!settings.keepsApprovals || question.secondPerson === true) return question;
   const held: StoredHeldCall[] = [];
   for (const each of new Set([memory, principal, definitions])) {
-    const found = await each.heldCall(call, memory.id);
+    const found = await each.heldCall(call, memory.id, gate);
     if (found !== undefined) held.push(found);
   }
   const isCovered = (scope: ApprovalScope): boolean =>

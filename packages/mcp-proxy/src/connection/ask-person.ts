@@ -18,8 +18,8 @@ function deferred(): { readonly promise: Promise<TimedOut>; readonly resolve: ()
   return { promise, resolve };
 }
 
-function requestText(id: string, question: Question): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, method: 'elicitation/create', params: formOf(question) });
+function requestText(id: string, question: Question, offersScopes: boolean): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method: 'elicitation/create', params: formOf(question, offersScopes) });
 }
 
 function withdrawalOf(id: string): string {
@@ -78,7 +78,8 @@ export class UserQuestions {
   ): Promise<Answer> {
     if (toClient === undefined) return approver(question, signal);
     const show = (id: string): void => {
-      toClient(requestText(id, question));
+      // The approver decides how long an approval lasts.
+      toClient(requestText(id, question, false));
       // The question has ended in one way or another, so the form is withdrawn.
       signal.addEventListener('abort', () => toClient(withdrawalOf(id)), { once: true });
     };
@@ -106,7 +107,7 @@ export class UserQuestions {
   async #elicit(question: Question, toClient: (text: string) => void, timeout: Promise<TimedOut>): Promise<unknown> {
     const id = `sallyport-${this.#settings.randomId()}`;
     const answer = new Promise<unknown>((resolve) => this.#open.set(keyOfId(id), resolve));
-    toClient(requestText(id, question));
+    toClient(requestText(id, question, true));
     const form = await Promise.race([answer, timeout]);
     if (form === TIMED_OUT && this.#open.delete(keyOfId(id))) {
       this.#withdraw(keyOfId(id));

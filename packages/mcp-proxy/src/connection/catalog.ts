@@ -1,8 +1,14 @@
-import { defineTool, type Tool } from '@sallyport/core';
-import { argumentNamesOf, causeName, effectOfServerTool, type JsonSchema } from '@sallyport/core/adapter';
+import { defineTool, type Effect, type Tool } from '@sallyport/core';
+import {
+  argumentNamesOf,
+  asksMoreThanExecute,
+  causeName,
+  effectOfServerTool,
+  type JsonSchema,
+} from '@sallyport/core/adapter';
 import { pageOf } from '../content/app.ts';
 import type { Definition, Held, Pins } from '../content/pin.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings, ToolKnowledge } from '../settings.ts';
 import type { HeldAs } from '../state/journal.ts';
 
 /** The tools of one server as the gate sees them, and the tools that are held. */
@@ -23,13 +29,19 @@ export class Catalog {
     this.#settings = settings;
   }
 
-  /** Before the first listing, any name is an external tool that may do anything. Afterwards an unlisted tool is undeclared. */
+  /**
+   * Before the first listing, an unknown name counts as declared, or as able to do anything. A name that differs from a declared
+   * one only in case is undeclared.
+   */
   get(name: string): Tool | undefined {
     const { prefix } = this.#settings;
-    const tool = name.startsWith(prefix) ? this.#tools.get(name.slice(prefix.length)) : undefined;
-    if (tool !== undefined || !this.#isEmpty || !name.startsWith(prefix)) return tool;
+    if (!name.startsWith(prefix)) return undefined;
+    const bare = name.slice(prefix.length);
+    const tool = this.#tools.get(bare);
+    if (tool !== undefined || !this.#isEmpty || this.#isMisspelt(bare)) return tool;
     try {
-      return defineTool({ name, origin: 'external' });
+      const named = effectOfServerTool(bare, {}, false);
+      return defineTool({ ...this.#known(bare, asksMoreThanExecute(named) ? named : 'execute'), name });
     } catch (cause) {
       this.#settings.onEvent({ type: 'failed', operation: 'define', cause: causeName(cause) });
       return undefined;
@@ -101,18 +113,30 @@ export class Catalog {
     return undefined;
   }
 
+  /** Whether a declared tool has this name in another case: the server may take the two for one. */
+  #isMisspelt(name: string): boolean {
+    const { tools } = this.#settings;
+    const isSame = (each: string): boolean => each.toLowerCase() === name.toLowerCase();
+    return !Object.hasOwn(tools, name) && Object.keys(tools).some(isSame);
+  }
+
+  /** What is known about a tool: what the user declares, and otherwise an effect. */
+  #known(name: string, effect: Effect): ToolKnowledge {
+    const { tools } = this.#settings;
+    const declared = Object.hasOwn(tools, name) ? tools[name] : undefined;
+    return { ...(declared?.trusted === true ? {} : { origin: 'external' as const }), effect, ...declared };
+  }
+
   #define(name: string, definition: Definition): void {
     this.#isEmpty = false;
-    const { tools, trusted: isTrusted, prefix } = this.#settings;
-    const declared = Object.hasOwn(tools, name) ? tools[name] : undefined;
+    const { trusted: isTrusted, prefix } = this.#settings;
     const effect = effectOfServerTool(name, definition, isTrusted);
-    const origin = declared?.trusted === true ? {} : { origin: 'external' as const };
     const schema = definition.inputSchema;
     this.#definitions.set(name, definition);
     try {
       const isSchema = typeof schema === 'object' && schema !== null;
       const parameters = isSchema ? { parameters: isTrusted ? (schema as JsonSchema) : argumentNamesOf(schema) } : {};
-      this.#tools.set(name, defineTool({ ...origin, effect, ...declared, name: `${prefix}${name}`, ...parameters }));
+      this.#tools.set(name, defineTool({ ...this.#known(name, effect), name: `${prefix}${name}`, ...parameters }));
     } catch (cause) {
       // Core rejects the name or the schema. The tool stays undeclared, so its calls are asked about.
       this.#settings.onEvent({ type: 'failed', operation: 'define', cause: causeName(cause) });

@@ -1,8 +1,8 @@
 import { BoundedMap } from '@sallyport/core/adapter';
 import type { JsonText } from '@sallyport/core/json';
-import { memoriesOf, type ProxyOptions, resolveSettings, type Settings } from '../settings.ts';
+import { gateOf, memoriesOf, type ProxyOptions, resolveSettings, type Settings } from '../settings.ts';
 import type { Memories } from '../state/memories.ts';
-import type { Memory } from '../state/memory.ts';
+import type { Memory, MemoryCheck } from '../state/memory.ts';
 import { Pending } from '../state/pending.ts';
 import { UserQuestions } from './ask-person.ts';
 import { Catalog } from './catalog.ts';
@@ -23,6 +23,8 @@ export class GuardState {
   readonly settings: Settings;
   readonly catalog: Catalog;
   readonly memories: Memories;
+  /** The policy of this server's calls. Undefined: that of the memories. */
+  readonly gate: MemoryCheck['gate'];
   /** The keys of calls that a server answered with a question. The repeated call was already checked. */
   readonly answeredWithQuestion: string[] = [];
   /** Calls that a server runs in the background: from task id to tool. */
@@ -32,6 +34,7 @@ export class GuardState {
     this.settings = resolveSettings(options);
     this.catalog = new Catalog(this.settings);
     this.memories = memoriesOf(options, this.catalog);
+    this.gate = gateOf(options);
   }
 }
 

@@ -7,6 +7,10 @@ export interface GuardedRequest {
   readonly signal: AbortSignal;
   /** Milliseconds without a byte of the body after which the request fails. */
   readonly idle?: number;
+  /** Whether the answer may stay open for hours: such requests take no connection from others. @default only `GET` */
+  readonly isStream?: boolean;
+  /** Whose share of the open requests it counts against. @default no one's */
+  readonly countsFor?: string;
 }
 
 export interface GuardedResponse {

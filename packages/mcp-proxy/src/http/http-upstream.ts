@@ -1,3 +1,4 @@
+import { parseJson } from '@sallyport/core/json';
 import type { UpstreamAnswer, UpstreamMessage } from './answer.ts';
 import { readEvents } from './events.ts';
 import { UpstreamError } from './failure.ts';
@@ -20,6 +21,8 @@ export interface HttpRequest {
   /** The caller's headers. Only those of the protocol are forwarded. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** Whose share of the open requests it counts against. @default no one's */
+  readonly countsFor?: string;
 }
 
 const MAX_LENGTH = 16 * 1024 * 1024;
@@ -28,8 +31,26 @@ const LISTEN_IDLE = 600_000;
 /** The headers of a caller that are forwarded, and the gateway's trace. Everything else, above all credentials, is set by the gateway. */
 const FORWARDED = /^(?:mcp-(?:protocol-version|method|name|param-[\w-]{1,100})|trace(?:parent|state))$/;
 
+const SUBSCRIBE = 'subscriptions/listen';
+
+/** Whether a message opens a stream: in the protocol of 2026 a client listens by a request that stays open. */
+function opensStream(text: string): boolean {
+  // Most messages need no second reading.
+  if (!text.includes('listen')) return false;
+  try {
+    return (parseJson(text) as { readonly method?: unknown } | null)?.method === SUBSCRIBE;
+  } catch {
+    return false;
+  }
+}
+
 function mediaTypeOf(answer: GuardedResponse): string {
   return (answer.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The parts of a request that are sent as they are. Callers pass objects with more. */
+function requestOf({ headers, signal, countsFor }: HttpRequest): Omit<GuardedRequest, 'method'> {
+  return { headers, signal, ...(countsFor === undefined ? {} : { countsFor }) };
 }
 
 function forwardedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -82,25 +103,24 @@ export class HttpUpstream {
   }
 
   /** Sends one message. The messages of the answer are read from the connection on demand. */
-  async post(text: string, { session, headers, signal }: HttpRequest): Promise<UpstreamAnswer> {
+  async post(text: string, { session, ...request }: HttpRequest): Promise<UpstreamAnswer> {
     const own = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    return this.#answer(
-      await this.#send({ method: 'POST', headers: { ...headers }, body: text, signal }, own, session),
-    );
+    const open = opensStream(text) ? { isStream: true, idle: LISTEN_IDLE } : {};
+    return this.#answer(await this.#send({ method: 'POST', ...requestOf(request), body: text, ...open }, own, session));
   }
 
   /** The messages that the server sends by itself, or those after `lastEventId`. */
   async listen(request: HttpRequest & { readonly lastEventId?: string }): Promise<UpstreamAnswer> {
-    const { session, lastEventId, headers, signal } = request;
+    const { session, lastEventId } = request;
     if (lastEventId !== undefined && !isVisibleText(lastEventId))
       throw new UpstreamError('header', 'The Last-Event-ID header contains characters that are not allowed.');
     const own = { accept: 'text/event-stream', ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) };
-    return this.#answer(await this.#send({ method: 'GET', headers, signal, idle: LISTEN_IDLE }, own, session));
+    return this.#answer(await this.#send({ method: 'GET', ...requestOf(request), idle: LISTEN_IDLE }, own, session));
   }
 
   /** Ends a session, and returns the status. */
-  async end({ session, headers, signal }: HttpRequest & { readonly session: string }): Promise<number> {
-    const answer = await this.#send({ method: 'DELETE', headers, signal }, {}, session);
+  async end({ session, ...request }: HttpRequest & { readonly session: string }): Promise<number> {
+    const answer = await this.#send({ method: 'DELETE', ...requestOf(request) }, {}, session);
     answer.discard();
     return answer.status;
   }

@@ -16,6 +16,8 @@ export interface Decided {
   readonly heldAs?: HeldAs;
   /** Whether the tool is not offered to this client, so that the gate did not check the call. @default false */
   readonly isHidden?: boolean;
+  /** Whether `checkedElsewhere` answered what was asked about the call. @default false */
+  readonly isCheckedElsewhere?: boolean;
 }
 
 /** A server's answer, before any of it is passed on. */

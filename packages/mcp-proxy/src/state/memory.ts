@@ -16,7 +16,8 @@ import { causeName, digestText } from '@sallyport/core/adapter';
 import { deriveKey, type Framed, type FrameKey } from '@sallyport/core/stages';
 import type { ProxyEvent } from './event.ts';
 import { type Flagged, type FoundSpan, passagesIn, spansIn } from './flagged.ts';
-import { type Entry, type MemoryLog, readKept } from './log.ts';
+import type { Entry, MemoryLog } from './log.ts';
+import { SharedLog } from './shared-log.ts';
 
 /** Options of the conversations of a proxy. */
 export interface MemoryOptions
@@ -67,10 +68,23 @@ export interface ReadContent {
   readonly bare: readonly string[];
 }
 
+/** The frame of each text. */
+function textsOf(read: readonly Framed[]): readonly string[] {
+  return read.flatMap(({ pieces }) => pieces.map(({ text }) => text));
+}
+
 /** An id by content, so that repeated content is one record. */
 function contentId(content: ReadContent): string {
   // The prefix is stored in logs.
   return `said-${digestText(JSON.stringify([content.texts, content.bare])).slice(0, 32)}`;
+}
+
+/** How a call is checked in a memory. */
+export interface MemoryCheck {
+  /** The policy, in place of that of the memory's options. It may change while the memory lasts. @default that of the options */
+  readonly gate?: CheckOptions['gate'];
+  readonly ask?: Ask | undefined;
+  readonly override?: CallApproval | undefined;
 }
 
 /** The decision after a person lets a denied call pass. What a rule outside the policy's table denies stays denied. */
@@ -100,26 +114,23 @@ export class Memory {
   readonly frameKey: FrameKey;
   readonly #options: MemoryOptions;
   readonly #keepsFirstUse: boolean;
-  readonly #keptAs: string;
+  readonly #log: SharedLog;
   #conversation: Promise<Conversation>;
   /** The records by which frames are recognised. Undefined until the first. */
   #records: Conversation | undefined;
   #readCount = 0;
   #hasForgotten: boolean;
-  // The position up to which the log was read, and the keys that this process wrote after it.
-  #logPosition = 0;
-  readonly #ownKeys = new Set<string>();
   // The ids of repeated content that is already in the log.
   readonly #loggedIds = new Set<string>();
-  #reading: Promise<unknown> = Promise.resolve();
-  #nextReading: Promise<void> | undefined;
 
   constructor(id: string, options: MemoryOptions, init: MemoryInit = {}) {
     this.id = id;
     this.#keepsFirstUse = init.keepsFirstUse === true;
-    this.#keptAs = init.keptAs ?? `conversation ${id}`;
     this.frameKey = deriveKey(options.key, id);
     this.#options = options;
+    const { log, randomId } = options;
+    const name = init.keptAs ?? `conversation ${id}`;
+    this.#log = new SharedLog({ log, name, randomId, replay: (entry) => this.#replay(entry) });
     this.#hasForgotten = init.hasForgotten === true;
     this.#conversation = this.#begin();
   }
@@ -146,25 +157,26 @@ export class Memory {
 
   /** Records content that the model reads, and returns the frame of each text. Resolves when the log has it. One id always gives the same frames. */
   async add(origin: Origin, content: ReadContent): Promise<readonly string[]> {
-    const kept = this.#append({ type: 'read', ...origin, ...content });
-    const [frames] = await Promise.all([this.#record(origin, content), kept]);
-    return frames;
+    const kept = this.#log.append({ type: 'read', ...origin, ...content });
+    const [read] = await Promise.all([this.#record(origin, content), kept]);
+    return textsOf(read);
   }
 
   /** Like `add` for repeated content, which is logged once. */
   async addOnce(origin: Omit<Origin, 'id'>, content: ReadContent): Promise<readonly string[]> {
     const id = contentId(content);
     const from = { id, ...origin };
-    if (this.#loggedIds.has(id)) return this.#record(from, content);
+    if (this.#loggedIds.has(id)) return textsOf(await this.#record(from, content));
     const frames = await this.add(from, content);
     this.#loggedIds.add(id);
     return frames;
   }
 
-  async #record(origin: Origin, { texts, bare }: ReadContent): Promise<readonly string[]> {
-    const frames = await this.#frames(origin, texts);
-    await this.#frames({ ...origin, id: `${origin.id}-bare` }, this.#together(bare));
-    return frames;
+  /** Takes in what was read. It is framed when its frames are first read. */
+  async #record(origin: Origin, { texts, bare }: ReadContent): Promise<readonly Framed[]> {
+    const read = await this.#read(origin, texts);
+    await this.#read({ ...origin, id: `${origin.id}-bare` }, this.#together(bare));
+    return read;
   }
 
   /** Joins strings into texts that are below the size limit, so that no string is cut off by others. */
@@ -178,11 +190,11 @@ export class Memory {
     return texts.filter((text) => text !== '');
   }
 
-  async #frames({ id, server, tool }: Origin, texts: readonly string[]): Promise<readonly string[]> {
+  async #read({ id, server, tool }: Origin, texts: readonly string[]): Promise<readonly Framed[]> {
     if (texts.length === 0) return [];
     this.#countRead(texts);
     const conversation = await this.#conversation;
-    const frames: string[] = [];
+    const read: Framed[] = [];
     let first: Recorded | undefined;
     for (let from = 0; from < texts.length; from += MAX_PARTS) {
       const content = texts.slice(from, from + MAX_PARTS).map((text) => ({ type: 'text' as const, text }));
@@ -196,12 +208,12 @@ export class Memory {
       const framed = await conversation.frame(recorded);
       this.#reportFlagged(server, tool, framed);
       this.#options.onRead?.(rest.id, framed, { id, server, tool });
-      const { pieces } = framed;
-      if (pieces.length !== content.length)
-        throw new RangeError(`Expected ${content.length} frames; received ${pieces.length}.`);
-      frames.push(...pieces.map(({ text }) => text));
+      const { parts } = framed.quoted;
+      if (parts.length !== content.length)
+        throw new RangeError(`Expected ${content.length} frames; received ${parts.length}.`);
+      read.push(framed);
     }
-    return frames;
+    return read;
   }
 
   #reportFlagged(server: string, tool: string | undefined, framed: Framed): void {
@@ -230,26 +242,26 @@ export class Memory {
   }
 
   /** Checks a call against everything that any process has recorded for this conversation so far. */
-  async check(call: ToolCall, ask?: Ask, override?: CallApproval): Promise<Decision> {
+  async check(call: ToolCall, { override, ...options }: MemoryCheck = {}): Promise<Decision> {
     await this.catchUp();
     this.#countRead(['']);
     const conversation = await this.#conversation;
-    return overridden(conversation, await conversation.check(call, { ask }), { ask }, override);
+    return overridden(conversation, await conversation.check(call, options), options, override);
   }
 
   /** Checks a call of another conversation. The call is not recorded here: the other conversation knows the origin of its values. */
-  async checkForAnother(call: ToolCall, caller: string, ask?: Ask, override?: CallApproval): Promise<Decision> {
+  async checkForAnother(call: ToolCall, caller: string, { override, ...given }: MemoryCheck = {}): Promise<Decision> {
     await this.catchUp();
     const conversation = await this.#conversation;
-    const options = { ask, ...this.#unrecorded(caller) };
+    const options = { ...given, ...this.#unrecorded(caller) };
     return overridden(conversation, await conversation.check(call, options), options, override);
   }
 
   /** A call as this memory holds it. Undefined if it does not ask about it. */
-  async heldCall(call: ToolCall, caller: string): Promise<StoredHeldCall | undefined> {
+  async heldCall(call: ToolCall, caller: string, gate?: CheckOptions['gate']): Promise<StoredHeldCall | undefined> {
     await this.catchUp();
     const conversation = await this.#conversation;
-    const decision = await conversation.check(call, this.#unrecorded(caller));
+    const decision = await conversation.check(call, { ...this.#unrecorded(caller), gate });
     return decision.outcome === 'ask' ? conversation.heldCall(decision) : undefined;
   }
 
@@ -259,42 +271,17 @@ export class Memory {
 
   /** Logs a call that was checked here. Resolves when it is durable, and only then may the call be made. */
   async recordCall({ id, tool, arguments: given }: ToolCall): Promise<void> {
-    await this.#append({ type: 'call', id, tool, arguments: given });
+    await this.#log.append({ type: 'call', id, tool, arguments: given });
   }
 
-  async #append(entry: Entry): Promise<void> {
-    const { log, randomId } = this.#options;
-    if (log === undefined) return;
-    const key = randomId();
-    // Added before the write: the entry may be read back before `append` resolves.
-    this.#ownKeys.add(key);
-    await log.append(this.#keptAs, { key, entry });
-  }
-
-  /** Reads what other processes have recorded. A caller that arrives during a read waits for the next one: the current read may have started too early to include its entries. */
+  /** Takes in what other processes have recorded. */
   catchUp(): Promise<void> {
-    const { log } = this.#options;
-    if (log === undefined) return Promise.resolve();
-    this.#nextReading ??= this.#reading.then(() => {
-      this.#nextReading = undefined;
-      return this.#readLog(log);
-    });
-    // The callers of this read receive its error. The next read must start all the same.
-    this.#reading = this.#nextReading.catch(() => undefined);
-    return this.#nextReading;
-  }
-
-  async #readLog(log: MemoryLog): Promise<void> {
-    for (const { at, kept: value } of await log.since(this.#keptAs, this.#logPosition)) {
-      const kept = readKept(value);
-      if (kept === undefined) this.#forget();
-      else if (!this.#ownKeys.delete(kept.key)) await this.#replay(kept.entry);
-      this.#logPosition = at;
-    }
+    return this.#log.catchUp();
   }
 
   /** Records an entry of another process. If that fails there is a gap, and the origin of values is unknown from then on. */
-  async #replay(entry: Entry): Promise<void> {
+  async #replay(entry: Entry | undefined): Promise<void> {
+    if (entry === undefined) return this.#forget();
     try {
       if (entry.type === 'call') (await this.#conversation).recordCall(entry);
       else await this.#record({ ...entry, tool: entry.tool }, entry);

@@ -135,9 +135,32 @@ function lineOf({ path, source, excerpt: { before, match, after } }: QuestionEvi
   return `${cut(path, 100)}${source === undefined ? '' : ` in ${cut(source, 80)}`}: "${text}"`;
 }
 
-/** The question as a form for the client: a message and one yes-or-no field. */
-export function formOf(question: Question): Readonly<Record<string, unknown>> {
-  const { server, tool, arguments: given, reason, evidence } = question;
+/** What a form offers to approve, and the words for it. */
+const CHOICES = [
+  { scope: 'once', title: 'This call only' },
+  { scope: 'conversation', title: 'This tool with these values, in this session' },
+  { scope: 'always', title: 'This tool with these values, always' },
+] as const satisfies readonly { readonly scope: ApprovalScope; readonly title: string }[];
+
+/** The field for how long an approval lasts; none if it can only be given once. */
+function scopeField(scopes: readonly ApprovalScope[]): Readonly<Record<string, unknown>> {
+  const offered = CHOICES.filter(({ scope }) => scopes.includes(scope));
+  if (offered.length < 2) return {};
+  // `enumNames` is the form of titles that clients of every version of the protocol understand.
+  return {
+    scope: {
+      type: 'string',
+      title: 'For which calls',
+      enum: offered.map(({ scope }) => scope),
+      enumNames: offered.map(({ title }) => title),
+      default: 'once',
+    },
+  };
+}
+
+/** The question as a form for the client: a message, yes or no, and for which calls. Without the last answer, it is for one call. */
+export function formOf(question: Question, offersScopes: boolean): Readonly<Record<string, unknown>> {
+  const { server, tool, arguments: given, reason, evidence, scopes } = question;
   const found = evidence.slice(0, 3).map(lineOf);
   const message = [
     `Sallyport holds a call of ${cut(server, 100)}: ${cut(tool, 100)}(${cut(given, MAX_SHOWN_LENGTH)})`,
@@ -145,7 +168,14 @@ export function formOf(question: Question): Readonly<Record<string, unknown>> {
     ...(found.length === 0 ? [] : [`Found in what was read: ${found.join('; ')}`]),
   ].join('\n\n');
   const approve = { type: 'boolean', title: 'Let this call pass', default: false };
-  return { message, requestedSchema: { type: 'object', properties: { approve }, required: ['approve'] } };
+  return {
+    message,
+    requestedSchema: {
+      type: 'object',
+      properties: { approve, ...(offersScopes && scopeField(scopes)) },
+      required: ['approve'],
+    },
+  };
 }
 
 /** The approver recorded for a client's form. */
@@ -156,7 +186,8 @@ const AT_CLIENT: CallApproval = { by: 'the user, asked by the client' };
  *
  * @example
  * ```ts
- * answerIn({ action: 'accept', content: { approve: true } }); // an approval
+ * answerIn({ action: 'accept', content: { approve: true } }); // an approval of this call
+ * answerIn({ action: 'accept', content: { approve: true, scope: 'always' } }); // and of later ones
  * answerIn({ action: 'decline' }); // 'declined'
  * ```
  */
@@ -164,5 +195,8 @@ export function answerIn(form: unknown): Answer {
   const { action, content } = (form ?? {}) as { readonly action?: unknown; readonly content?: unknown };
   if (action === 'decline') return 'declined';
   if (action !== 'accept') return undefined;
-  return (content as { readonly approve?: unknown } | undefined)?.approve === true ? AT_CLIENT : 'declined';
+  const { approve, scope } = (content ?? {}) as { readonly approve?: unknown; readonly scope?: unknown };
+  if (approve !== true) return 'declined';
+  const chosen = CHOICES.find((each) => each.scope === scope)?.scope ?? 'once';
+  return chosen === 'once' ? AT_CLIENT : { ...AT_CLIENT, scope: chosen };
 }

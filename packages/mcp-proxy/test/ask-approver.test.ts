@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Approver, Question } from '../src/index.ts';
+import { answered, ELICITS, held, PENDING, REJECTED } from './fixture/held.ts';
+import { DOUBT, EVE, listed, type Rig } from './fixture/rig.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('through the approver', () => {
+  /** A rig with a held call, and the question that the approver received. */
+  async function asking(approver: Approver, capabilities: unknown = {}): Promise<{ rig: Rig; asked: Question[] }> {
+    const asked: Question[] = [];
+    const rig = await listed({
+      askTimeout: 1000,
+      approver: (question, signal) => {
+        asked.push(question);
+        return approver(question, signal);
+      },
+    });
+    await rig.initialize(capabilities);
+    await rig.read(DOUBT);
+    await rig.call(1, { to: EVE });
+    await rig.settle();
+    return { rig, asked };
+  }
+
+  it('asks the approver with the whole question', async () => {
+    const { rig, asked } = await asking(async () => ({ by: 'Ann' }));
+    expect(JSON.parse(rig.sent()).id).toBe(1);
+    const about = { server: 'mail', tool: 'send', arguments: `{"to":"${EVE}"}`, rule: 'requested' };
+    expect(asked).toMatchObject([{ ...about, evidence: [{ path: '/to', source: 'read', excerpt: { match: EVE } }] }]);
+  });
+
+  it.each([
+    { scope: 'conversation', owner: undefined, expected: 1 },
+    { scope: 'always', owner: 'ann mail', expected: 1 },
+    { scope: 'always', owner: undefined, expected: 2 },
+  ] as const)(
+    'asks $expected times about two calls if the answer is: $scope, with owner $owner',
+    async ({ scope, owner, expected }) => {
+      const asked: Question[] = [];
+      const rig = await listed({
+        ...(owner !== undefined && { owner }),
+        approver: async (question) => {
+          asked.push(question);
+          return { by: 'Ann', scope };
+        },
+      });
+      await rig.initialize({});
+      await rig.read(DOUBT);
+      for (const id of [1, 2]) {
+        await rig.call(id, { to: EVE });
+        await rig.settle();
+        expect(JSON.parse(rig.sent()).id).toBe(id);
+      }
+      expect(asked).toHaveLength(expected);
+      expect(asked[0]?.scopes.includes('always')).toBe(owner !== undefined);
+    },
+  );
+
+  it.each([
+    ['declines', async () => 'declined' as const, REJECTED],
+    ['says nothing', async () => undefined, PENDING],
+    ['fails', () => Promise.reject(new Error('no')), PENDING],
+  ])('does not send the call if the approver %s', async (_, approver: Approver, expected) => {
+    const { rig } = await asking(approver);
+    expect(rig.server).toEqual([]);
+    expect(rig.message()).toMatchObject({ id: 1, result: { _meta: expected } });
+  });
+
+  it('stops waiting after the timeout, and aborts the signal', async () => {
+    let signal: AbortSignal | undefined;
+    const { rig } = await asking((_, given) => {
+      signal = given;
+      return new Promise(() => undefined);
+    });
+    expect(signal?.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(rig.message()).toMatchObject({ id: 1, result: { _meta: PENDING } });
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('is asked only if the client cannot ask', async () => {
+    const { rig, asked } = await asking(async () => ({ by: 'Ann' }), ELICITS);
+    expect(asked).toEqual([]);
+    await answered(rig, { error: { code: -32601, message: 'Method not found' } });
+    expect(asked).toHaveLength(1);
+    await vi.waitUntil(() => rig.server.length > 0, 10_000);
+    expect(JSON.parse(rig.sent()).id).toBe(1);
+  });
+
+  it('the call stays held without an approver', async () => {
+    const rig = await held({});
+    expect(rig.message()).toMatchObject({ id: 1, result: { isError: true, _meta: PENDING } });
+  });
+});
