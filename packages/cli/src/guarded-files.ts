@@ -1,14 +1,17 @@
-import type { GateQuestion, RuleResult, Rules } from '@sallyport/core';
-
-const HOME = String.raw`(?:~[\w-]*|\$\{?HOME\}?|\/root|\/(?:home|Users)\/[^/\s]+)`;
+import { homedir } from 'node:os';
+import type { Argument, GateQuestion, RuleResult, Rules } from '@sallyport/core';
+import { readLine } from './guarded/command-line.ts';
+import { HOME, isAboveGuarded, isWithin, Locator, pathsIn } from './guarded/path.ts';
 
 /** Folders and files of a user that hold keys and passwords, `sallyport`'s own too. */
 const SECRET = new RegExp(
   [
-    String.raw`(?:^|[/\s=:])\.(?:(?:ssh|aws|gnupg|kube|password-store)(?=\/|\s|$)|(?:netrc|pypirc|git-credentials)(?![\w-]))`,
-    String.raw`${HOME}\/\.(?:npmrc|docker\/config\.json|config\/(?:gh|gcloud|git\/credentials))(?![\w-])`,
-    // A pattern of the shell that finds such a folder without its name.
+    String.raw`(?:^|[/\s=:])\.(?:(?:ssh|aws|gnupg|kube|password-store)(?=\/|\s|$)|(?:netrc|pypirc|pgpass|vault-token|git-credentials)(?![\w-]))`,
+    String.raw`${HOME}\/\.(?:npmrc|docker\/config\.json|config\/(?:gh|gcloud|git\/credentials)|cargo\/credentials|azure\/|terraform\.d\/credentials|local\/share\/keyrings)(?![\w-])`,
+    String.raw`\/Library\/Keychains(?![\w-])|\.keychain(?:-db)?(?![\w-])`,
+    // A pattern of the shell that finds such a folder or file without its name.
     String.raw`${HOME}\/\.[^\s/]*[*?[{]`,
+    String.raw`(?<![\w.-])id_(?:r|rs|e|ed\w*|ec\w*)?[*?[{]`,
     String.raw`(?<![\w.-])id_(?:rsa|ed25519|ecdsa)(?![\w.-])`,
     String.raw`\/etc\/shadow\b`,
     String.raw`\/sallyport\/(?:state\/)?(?:logins\/|key(?![\w./-]))`,
@@ -20,61 +23,102 @@ const SECRET = new RegExp(
 const OWN =
   /\/sallyport\/(?:state\/)?(?:approvals|overrides|sessions|pins|log|daemon|key\b|lasting-approvals\.json|sallyport\.yaml)|\.claude\/settings(?:\.local)?\.json|\.claude\.json|\.gemini\/settings\.json|\.cursor\/hooks\.json|\.copilot\/hooks\b|\.github\/hooks\b/i;
 
-const MAX_PARENTS = 20;
-
-/** A path without the parts that change nothing: `//`, `/./` and `/folder/..`. */
-function resolved(text: string): string {
-  let path = text.replace(/%2e/gi, '.').replace(/%2f/gi, '/');
-  for (let count = 0; count < MAX_PARENTS; count++) {
-    const next = path.replace(/\/(?:\.?\/)+/g, '/').replace(/(?<=\/)(?!\.\.\/)[^/\s]+\/\.\.(?:\/|(?=\s|$))/g, '');
-    if (next === path) break;
-    path = next;
-  }
-  return path;
-}
-
-/** What a text may mean as a path: in a shell, quotes and backslashes vanish; on Windows, a backslash separates. */
-function pathsIn(text: string): readonly string[] {
-  return [text.replace(/[\\'"]/g, ''), text.replaceAll('\\', '/')].map(resolved);
-}
-
 const NAMING: ReadonlySet<string> = new Set(['path', 'command']);
+/** Arguments that say in which files a tool looks. */
+const FILE_PATTERN = /(?:^|\/)(?:globs?|includes?|include_?patterns?|file_?patterns?)(?:\/\d+)?$/i;
+/** Tools that read all that is in a folder. */
+const SEARCH_TOOL = /(?:grep|search|read_?many)[^.]*$/i;
+/** Those that read the folder in which the host works if no other is named. */
+const SEARCH_HERE = /(?:grep|read_?many|file_?content|semantic_?search)[^.]*$/i;
+/** Arguments that say in which folder a command runs. */
+const RUN_IN = /\/(?:cwd|dir|dir_?path|directory|folder|work_?dir|working_?dir(?:ectory)?)$/i;
 
-/** Asks about a call that names such a file, unless the user has named it. */
+interface Named {
+  readonly argument: Argument;
+  /** Every path that the argument may mean. */
+  readonly paths: readonly string[];
+  /** What is read with all that is in it. */
+  readonly walked: readonly string[];
+}
+
+/** Where an agent works, and where its user's files are. */
+export interface GuardedOptions {
+  /** The user's home folder. @default that of this process */
+  readonly home?: string;
+  /** The folder in which the host makes the next call. @default it is not known */
+  readonly folder?: () => string | undefined;
+}
+
+/** The paths that an argument names. */
+function pathsOf({ text, role }: Argument, locator: Locator, folder: string | undefined): Omit<Named, 'argument'> {
+  if (role !== 'command') {
+    const located = locator.locate(text, folder);
+    return { paths: [...pathsIn(text), located], walked: [located] };
+  }
+  const lines = [text, text.replaceAll('\\', '/')].map((line) => readLine(line, locator, folder));
+  return {
+    paths: [...pathsIn(text), ...lines.flatMap(({ paths }) => paths)],
+    walked: lines.flatMap(({ walked }) => walked),
+  };
+}
+
+/** What the arguments of a call name that the user did not. */
+function namedIn({ arguments: all, call }: GateQuestion, locator: Locator, start: string | undefined): Named[] {
+  const tool = call.tool.slice(call.tool.lastIndexOf('__') + 1);
+  const here = start === undefined ? undefined : locator.locate(start);
+  const runIn = all.find(({ role, path }) => role === 'path' && RUN_IN.test(path));
+  const named = all.filter(({ text, role, path, provenance }) => {
+    const isNaming = NAMING.has(role) || FILE_PATTERN.test(path) || /^file:/i.test(text);
+    return isNaming && provenance.vouchedBy === undefined;
+  });
+  const found = named.map((argument): Named => {
+    const isCommand = argument.role === 'command';
+    const folder = isCommand && runIn !== undefined ? locator.locate(runIn.text, here) : here;
+    const { paths, walked } = pathsOf(argument, locator, folder);
+    return { argument, paths, walked: isCommand || SEARCH_TOOL.test(tool) ? walked : [] };
+  });
+  const [argument] = all;
+  const isHere = SEARCH_HERE.test(tool) && !all.some(({ role }) => role === 'path');
+  if (isHere && here !== undefined && argument !== undefined) found.push({ argument, paths: [], walked: [here] });
+  return found;
+}
+
 function askAbout(
-  { arguments: all }: GateQuestion,
-  isGuarded: (path: string) => boolean,
+  named: readonly Named[],
+  isGuarded: (named: Named) => boolean,
   reason: string,
 ): RuleResult | undefined {
-  const about = all.filter(
-    ({ text, role, provenance }) =>
-      (NAMING.has(role) || /^file:/i.test(text)) &&
-      provenance.vouchedBy === undefined &&
-      pathsIn(text).some((path) => isGuarded(path)),
-  );
+  const about = named.filter(isGuarded).map(({ argument }) => argument);
   return about.length === 0 ? undefined : { outcome: 'ask', reason, about };
 }
+
+const USES_KEYS = 'This uses a file of yours that holds keys or passwords, and you did not name it.';
+const SEARCHES = 'This reads all files of a folder with your keys or passwords in it, and you did not name it.';
+const CHANGES_OWN = 'This changes the files with which your agent is checked, and you did not name them.';
 
 /**
  * Files that no call should touch unless the user names them. Keys and passwords are not even read: once a model has read a key, every
  * later call can carry it away.
  */
-export function guardedFiles(stateFolder: string): Rules {
-  const isOwn = (path: string): boolean => OWN.test(path) || path.includes(`${stateFolder}/`);
+export function guardedFiles(stateFolder: string, { home = homedir(), folder }: GuardedOptions = {}): Rules {
+  const locator = new Locator(home);
+  const state = locator.locate(stateFolder);
+  const keys = ['logins', 'key'].map((name) => `${state}/${name}`);
+  const isKey = (path: string): boolean => SECRET.test(path) || keys.some((key) => isWithin(path, key));
+  const isAbove = (path: string): boolean =>
+    isAboveGuarded(path) || [home, state].some((folder) => isWithin(folder, path));
+  const isOwn = (path: string): boolean =>
+    OWN.test(path) || path.includes(`${stateFolder}/`) || isWithin(locator.locate(path), state);
+  const named = (question: GateQuestion): Named[] => namedIn(question, locator, folder?.());
   return {
-    secretFiles: (question) =>
-      askAbout(
-        question,
-        (path) => SECRET.test(path),
-        'This uses a file of yours that holds keys or passwords, and you did not name it.',
-      ),
+    secretFiles: (question) => {
+      const all = named(question);
+      return (
+        askAbout(all, ({ paths }) => paths.some(isKey), USES_KEYS) ??
+        askAbout(all, ({ walked }) => walked.some(isAbove), SEARCHES)
+      );
+    },
     ownFiles: (question) =>
-      question.effect === 'read'
-        ? undefined
-        : askAbout(
-            question,
-            isOwn,
-            'This changes the files with which your agent is checked, and you did not name them.',
-          ),
+      question.effect === 'read' ? undefined : askAbout(named(question), ({ paths }) => paths.some(isOwn), CHANGES_OWN),
   };
 }

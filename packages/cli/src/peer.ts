@@ -23,12 +23,12 @@ async function load(importGateway: () => Promise<GatewayPackage>): Promise<Gatew
 }
 
 /** The gateway's messages state the problem, and after a colon what to do. */
-function commandErrorFrom(message: string, exitCode: number): CommandError {
+function commandErrorFrom(message: string, exitCode: number, others: readonly CommandError[] = []): CommandError {
   // A colon after a quotation mark belongs to JSON that the message shows.
   const at = message.search(/(?<!"): /);
   return at < 0
-    ? new CommandError(message, 'docs/operations.md describes all settings, and --help all options', exitCode)
-    : new CommandError(`${message.slice(0, at)}.`, message.slice(at + 2), exitCode);
+    ? new CommandError(message, 'docs/operations.md describes all settings, and --help all options', exitCode, others)
+    : new CommandError(`${message.slice(0, at)}.`, message.slice(at + 2), exitCode, others);
 }
 
 /** Runs `work` with the gateway's package, and reports the gateway's errors as errors of the command. */
@@ -40,7 +40,11 @@ export async function withGateway<T>(
   try {
     return await work(gateway);
   } catch (cause) {
-    if (cause instanceof gateway.ConfigError) throw commandErrorFrom(cause.message, EXIT.misused);
+    if (cause instanceof gateway.ConfigError) {
+      const [first = cause.message, ...others] = cause.problems;
+      const further = others.map((problem) => commandErrorFrom(problem, EXIT.misused));
+      throw commandErrorFrom(first, EXIT.misused, further);
+    }
     if (cause instanceof gateway.UnreachableError) throw commandErrorFrom(cause.message, EXIT.unreachable);
     if (cause instanceof gateway.StoreError)
       throw commandErrorFrom(cause.message, cause.problem === 'conflict' ? EXIT.refused : EXIT.misused);

@@ -3,9 +3,9 @@ import { CommanderError } from 'commander';
 import { runProgram } from './commands.ts';
 import { fitLines } from './fit-lines.ts';
 import { joinLauncher } from './init/wrapper.ts';
+import { version } from './installed.ts';
 import { chooseAtTerminal, confirmAtTerminal, type Io } from './io.ts';
 import { CommandError, errorLines } from './terminal-text.ts';
-import { version } from './version.ts';
 
 function ioFor(main: string): Io {
   // npx may delete its cache. A client that starts the program later needs a path that still exists by then.

@@ -19,7 +19,7 @@ export interface ServerSettings {
   readonly trusted?: boolean;
   /** Seconds that a held call waits for an answer. */
   readonly askTimeout?: number;
-  /** Whether a held call that the client cannot ask about is shown on the desktop. */
+  /** Whether what the client or host does not show is shown on the desktop: held calls and definitions, and denied calls. */
   readonly notify?: boolean;
   /** Kilobytes of one text that reach the model. */
   readonly limit?: number;
@@ -97,7 +97,7 @@ const SERVER = {
     notify: {
       type: 'boolean',
       description:
-        'Show a desktop notification when a held call waits for sallyport approve. Default: true, where there is a desktop.',
+        'Show a desktop notification when a held call or definition waits for you, or a host denies a call without a dialog: with notify-send on Linux, osascript on macOS, none on Windows. Default: true.',
     },
     limit: {
       type: 'number',

@@ -28,17 +28,21 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly next: string;
   readonly exitCode: number;
+  /** What else is wrong. */
+  readonly others: readonly CommandError[];
 
-  constructor(message: string, next: string, exitCode = 1) {
+  constructor(message: string, next: string, exitCode = 1, others: readonly CommandError[] = []) {
     super(message);
+    this.others = others;
     this.next = next;
     this.exitCode = exitCode;
   }
 }
 
 /** The lines printed for an error. It may contain names of files and servers, which are untrusted. */
-export function errorLines({ message, next }: CommandError): string {
-  return `error: ${printable(message, MAX_MESSAGE_LENGTH)}\n next: ${printable(next, MAX_MESSAGE_LENGTH)}\n`;
+export function errorLines({ message, next, others }: CommandError): string {
+  const lines = `error: ${printable(message, MAX_MESSAGE_LENGTH)}\n next: ${printable(next, MAX_MESSAGE_LENGTH)}\n`;
+  return lines + others.map(errorLines).join('');
 }
 
 const COLORS = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', cyan: '36' } as const;

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readKeys } from '../../gateway/src/operate/config.ts';
 import { type AuditKey, auditKeysOf, genesisOf, hashOf } from '../../gateway/src/store/links.ts';
@@ -78,18 +79,29 @@ describe.skipIf(store === undefined)('the audit of a workspace', () => {
     });
   });
 
-  test('says which anchors were compared, and that a key does not fit its anchor file', async () => {
-    const file = testFolder.write('anchors.jsonl', '');
-    const env = { ...environment, SALLYPORT_ANCHORS: file };
+  test('says which anchors were compared, that a file of them is missing, and that a key does not fit', async () => {
+    const folder = testFolder.path('anchors');
+    const env = { ...environment, SALLYPORT_ANCHORS: folder };
     const name = await chain(1);
-    expect((await run(['verify', name], { env })).out).toContain(`none (${file} has none of this workspace`);
+    expect((await run(['verify', name], { env })).out).toContain(`none (0 files of ${folder}: none of this workspace`);
     const words = ['key', name, '--principal', 'b', '--scopes', 'mcp'];
     for (let turn = 0; turn < 2; turn++) await runCommand(gatewayCommand, testFolder, words, { env });
-    expect((await run(['verify', name], { env })).out).toContain(`Compared anchors: 2 heads in ${file}.\n`);
+    expect((await run(['verify', name], { env })).out).toMatch(
+      new RegExp(`^Compared anchors: 2 heads in 2 files of ${folder}, [-0-9]+ to [-0-9]+\\.$`, 'm'),
+    );
+    const last = (await run(['verify', name, '--from', 'last'], { env })).out;
+    expect(last).toContain('Compared anchors: 1 head in 2 files');
     const given = await run(['verify', name, '--anchor', await anchorOf(name)]);
     expect(given.out).toContain('Compared anchors: the one of --anchor.\n');
     const otherKey = await run(['verify', name], { env: { ...env, SALLYPORT_KEY: '0'.repeat(64) } });
-    expect(otherKey).toMatchObject({ code: 2, error: expect.stringContaining('SALLYPORT_KEY does not fit') });
+    expect(otherKey).toMatchObject({ code: 2, error: expect.stringContaining('SALLYPORT_KEY is not the key') });
+    const [gone = ''] = readdirSync(folder).filter((each) => readFileSync(join(folder, each)).includes('"follows":{}'));
+    rmSync(join(folder, gone));
+    const missing = await run(['verify', name], { env });
+    expect(missing).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^TAMPERED: .*\(anchors\)\.\nAnchors: .*missing/),
+    });
   });
 
   test.each([

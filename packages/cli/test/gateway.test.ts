@@ -5,7 +5,7 @@ import { withGateway } from '../src/peer.ts';
 import { type Ran, runCommand, type Said, TestFolder, until, type Wrapped } from './fixtures/rig.ts';
 import { KEY, storeIfAny } from './fixtures/store.ts';
 
-// Without the anchor file of the user who runs the tests.
+// Without the anchors of the user who runs the tests.
 const NOWHERE = { SALLYPORT_ANCHORS: 'off', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', SALLYPORT_KEY: KEY };
 
 let testFolder: TestFolder;
@@ -42,15 +42,16 @@ describe('without a database', () => {
   });
 
   test.each([
-    [{}, 'DATABASE_URL'],
-    [{ DATABASE_URL: 'postgres://x/y' }, 'SALLYPORT_KEY'],
-    [{ ...NOWHERE, SALLYPORT_KEY: 'abc' }, 'SALLYPORT_KEY'],
-    [NOWHERE, 'SALLYPORT_SECRETS_KEY'],
-    [{ ...NOWHERE, SALLYPORT_SECRETS_KEY: KEY, PORT: '0' }, 'PORT'],
-  ])('settings %# are refused, with the name of the variable and a next step', async (env, variable) => {
+    [{}, ['DATABASE_URL', 'SALLYPORT_KEY', 'SALLYPORT_SECRETS_KEY']],
+    [{ DATABASE_URL: 'postgres://x/y', SALLYPORT_SECRETS_KEY: KEY }, ['SALLYPORT_KEY']],
+    [{ ...NOWHERE, SALLYPORT_KEY: 'abc' }, ['SALLYPORT_KEY', 'SALLYPORT_SECRETS_KEY']],
+    [NOWHERE, ['SALLYPORT_SECRETS_KEY']],
+    [{ ...NOWHERE, SALLYPORT_SECRETS_KEY: KEY, PORT: '0' }, ['PORT']],
+  ])('settings %# are all refused at once, each with its name and a next step', async (env, variables) => {
     const said = await run([], env);
     expect(said.code).toBe(2);
-    expect(said.error).toMatch(new RegExp(`^error: .*\\b${variable}\\b.*\\n next: .+\\n$`));
+    const lines = variables.map((name) => `error: .*\\b${name}\\b.*\\n next: .+\\n`);
+    expect(said.error).toMatch(new RegExp(`^${lines.join('')}$`));
   });
 
   test('an unreachable database is reported with exit code 3, without the key', async () => {

@@ -3,16 +3,24 @@ import { describe, expect, test } from 'vitest';
 import { guardedFiles } from '../src/guarded-files.ts';
 
 const HOME = ['', 'home', 'ann'].join('/');
+const PROJECT = `${HOME}/project`;
 
 const tools = [
   defineTool({ name: 'read_file', effect: 'read', origin: 'workspace' }),
   defineTool({ name: 'write_file', effect: 'write', origin: 'workspace', modelText: ['content'] }),
   defineTool({ name: 'navigate', effect: 'fetch', origin: 'external' }),
   defineTool({ name: 'shell', effect: 'execute', origin: 'external' }),
+  defineTool({ name: 'Grep', effect: 'read', origin: 'workspace' }),
+  defineTool({ name: 'list_directory', effect: 'read', origin: 'workspace' }),
 ];
 
-async function check(tool: string, given: object, said = 'Have a look around.'): Promise<Decision> {
-  const conversation = createBoundary({ tools, gate: { rules: guardedFiles('/srv/state') } }).conversation('c');
+async function check(
+  tool: string,
+  given: object,
+  { said = 'Have a look around.', folder }: { readonly said?: string; readonly folder?: string } = {},
+): Promise<Decision> {
+  const rules = guardedFiles('/srv/state', { home: '/data/people/ann', folder: () => folder });
+  const conversation = createBoundary({ tools, gate: { rules } }).conversation('c');
   await conversation.render([]);
   await conversation.frame(conversation.addUserMessage(said));
   return conversation.check({ id: 'one', tool, arguments: given });
@@ -123,6 +131,135 @@ describe('another spelling of a path', () => {
   });
 });
 
+describe('a search through a folder with keys in it is asked about', () => {
+  test.each([
+    'grep -rh -A 40 "BEGIN OPENSSH PRIVATE KEY" ~',
+    `grep -rhs "" ${HOME}`,
+    `grep -rhs "" ${HOME}/*`,
+    'grep -re PRIVATE ~ src',
+    'grep -r KEY /data/people/ann',
+    'grep -r KEY /data',
+    'grep -r KEY ~/project/../..',
+    'rg --hidden PRIVATE ~',
+    'rg PRIVATE ~/.config',
+    'diff -r ~ /tmp',
+    'git diff ~ /tmp',
+    'cd ~ && grep -r aws_secret .',
+    'cd ~ && grep -r aws_secret',
+    'cd ~ && cd missing; grep -r aws_secret .',
+    'cd / && cd home && grep -r aws_secret .',
+    'cd; rg aws_secret',
+    'cp -r ~ /tmp/x',
+    'tar -czf /tmp/x.tgz -C ~ .',
+    'tar --directory=/home -cf - .',
+    'rsync -a ~/ /tmp/x',
+    'grep -r KEY ..',
+    'find ~ -type f -exec cat {} +',
+    'grep -r . /srv/state',
+  ])('%s', async (command) => {
+    expect((await check('shell', { command })).rules).toContain('secretFiles');
+  });
+
+  test.each([
+    { path: HOME },
+    { path: '~' },
+    { path: '/' },
+    { path: '/Users' },
+    { path: HOME, glob: '**/.ssh/*' },
+    { path: 'C:\\Users\\ann' },
+    { path: '/p', glob: '**/.ssh/*' },
+    { path: '/p', glob: 'id_ed*' },
+    { path: '/p', include: ['~/.aws/*'] },
+  ])('a tool with %j', async (given) => {
+    expect(await check('Grep', { pattern: 'PRIVATE', ...given })).toMatchObject({
+      outcome: 'ask',
+      rules: ['secretFiles'],
+    });
+  });
+
+  test.each([
+    { tool: 'shell', given: { command: 'grep -r KEY .' }, folder: HOME },
+    { tool: 'shell', given: { command: 'grep -r KEY .', cwd: HOME }, folder: '/p' },
+    { tool: 'shell', given: { command: 'grep -r KEY .', cwd: '..' }, folder: `${HOME}/p` },
+    { tool: 'Grep', given: { pattern: 'KEY', path: '..' }, folder: `${HOME}/p` },
+    { tool: 'Grep', given: { pattern: 'KEY' }, folder: HOME },
+  ])('$tool with $given in $folder', async ({ tool, given, folder }) => {
+    expect((await check(tool, given, { folder })).rules).toContain('secretFiles');
+  });
+});
+
+test.each([
+  'cat ~/Library/Keychains/login.keychain-db',
+  'cd ~/.config && cat gh/hosts.yml',
+  'cat /srv/state/logins/a.json',
+])('%s is not run', async (command) => {
+  expect((await check('shell', { command })).rules).toContain('secretFiles');
+});
+
+describe('everyday commands are not asked about as uses of keys', () => {
+  test.each([
+    'ls ~',
+    'ls -la ~',
+    'cd ~/project',
+    'cd ~/project && grep -rn "KEY" src',
+    'cd ~/project; rg KEY',
+    'grep -rn KEY ~/project',
+    'grep -rn "/home/ann" src',
+    'grep -rn "~" .',
+    'grep -rn PRIVATE .',
+    'grep -n KEY ~/notes.md',
+    'rg PRIVATE packages',
+    'diff -r src ../other/src',
+    'cp -r src /tmp/x',
+    'git diff HEAD~ -- src',
+    'tree ~',
+    'cd packages/a && grep -r KEY ..',
+    'grep -rn "a|b" src 2>&1 | head',
+  ])('%s', async (command) => {
+    expect((await check('shell', { command })).rules).not.toContain('secretFiles');
+  });
+
+  test.each([
+    { tool: 'Grep', given: { pattern: 'id_rsa|BEGIN PRIVATE', path: PROJECT, glob: '*.ts' } },
+    { tool: 'Grep', given: { pattern: 'PRIVATE' } },
+    { tool: 'Grep', given: { pattern: 'PRIVATE', path: 'src' } },
+    { tool: 'Grep', given: { pattern: 'PRIVATE', path: '/data/people/ann/project' } },
+    { tool: 'list_directory', given: { path: '~' } },
+  ])('$tool with $given', async ({ tool, given }) => {
+    expect((await check(tool, given, { folder: PROJECT })).outcome).toBe('allow');
+  });
+
+  test('a search above the folder in which the host works', async () => {
+    const command = 'grep -r KEY ..';
+    expect((await check('shell', { command }, { folder: `${HOME}/p/src` })).rules).not.toContain('secretFiles');
+  });
+});
+
+describe('the files of sallyport, after the folder was entered', () => {
+  test.each([
+    'cd /srv/state && mv sessions old',
+    'cd /srv && mv state old',
+    'cd /srv/; mv state/sessions old',
+    'mv /srv/state /tmp/x',
+    'cd ~/.claude && mv settings.json old.json',
+    'cd missing; cd /srv/state; mv sessions old',
+  ])('%s', async (command) => {
+    expect((await check('shell', { command })).rules).toContain('ownFiles');
+  });
+
+  test('a path in the folder in which the host works', async () => {
+    const given = { path: 'settings.json', content: '{}' };
+    expect((await check('write_file', given, { folder: `${HOME}/.claude` })).rules).toContain('ownFiles');
+    expect((await check('shell', { command: 'mv sessions old' }, { folder: '/srv/state' })).rules).toContain(
+      'ownFiles',
+    );
+  });
+
+  test.each(['cd /srv && ls', 'cd /srv && mv statement old', 'mv sessions old'])('not %s', async (command) => {
+    expect((await check('shell', { command })).rules).not.toContain('ownFiles');
+  });
+});
+
 describe('files that the user did not name', () => {
   test.each(ROWS)('$title', async ({ tool, payload, expected }) => {
     const { outcome, rules } = await check(tool, payload);
@@ -147,5 +284,5 @@ test.each([
 
 test('a file that the user names is read', async () => {
   const given = { path: '~/.ssh/config' };
-  expect((await check('read_file', given, 'Look at ~/.ssh/config and explain it.')).outcome).toBe('allow');
+  expect((await check('read_file', given, { said: 'Look at ~/.ssh/config and explain it.' })).outcome).toBe('allow');
 });

@@ -1,5 +1,14 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readAttached } from '../src/hook/attached-files.ts';
 import type { HookAnswer, HookEvent } from '../src/hook/event.ts';
@@ -39,6 +48,39 @@ async function read(result: unknown): Promise<void> {
 function fetchPage(): Promise<HookAnswer> {
   return handle({ type: 'call', session, id: 'fetch', ...FETCH });
 }
+
+describe('a session whose file', () => {
+  const fileOf = (): string => {
+    const path = join(folder.state, 'sessions');
+    return join(path, readdirSync(path)[0] ?? '');
+  };
+  const LOSSES: readonly { title: string; lose: () => unknown }[] = [
+    { title: 'is removed', lose: () => rmSync(fileOf()) },
+    { title: 'is emptied', lose: () => truncateSync(fileOf()) },
+    { title: 'is cut', lose: () => truncateSync(fileOf(), statSync(fileOf()).size - 10) },
+    { title: 'is moved with its folder', lose: () => renameSync(join(folder.state, 'sessions'), folder.path('old')) },
+    {
+      title: 'is removed after its end',
+      lose: async () => {
+        await handle({ type: 'end', session });
+        rmSync(fileOf());
+      },
+    },
+  ];
+  test.each(LOSSES)('$title is asked about for every effect, in a later process too', async ({ lose }) => {
+    await read('a short text');
+    await lose();
+    expect((await fetchPage()).reason).toContain(LOST);
+    sessions = restart();
+    expect((await fetchPage()).reason).toContain(LOST);
+  });
+
+  test('was never written is new', async () => {
+    await handle({ type: 'end', session });
+    await handle({ type: 'prompt', session, text: 'Look around.' });
+    expect((await fetchPage()).outcome).toBe('allow');
+  });
+});
 
 describe('a result that cannot be read to its end', () => {
   test('makes every later effect a question, in a later process too', async () => {

@@ -43,15 +43,18 @@ test('events of one session arrive in one process each, and are judged together'
   expect(JSON.parse(out)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'ask' } });
 });
 
-test('an event that needs no answer loads nothing', async () => {
+test.each([
+  { title: 'needs no answer', event: { ...BASE, hook_event_name: 'SessionStart' } },
+  { title: 'is decided by the local process', event: CALL },
+])('an event that $title loads one file', async ({ event }) => {
   const coverage = folder.path('coverage');
-  const event = { ...BASE, hook_event_name: 'SessionStart' };
-  expect(await hook(['claude-code'], event, { NODE_V8_COVERAGE: coverage })).toMatchObject({ code: 0, out: '{}\n' });
+  const environment = { NODE_V8_COVERAGE: coverage, SALLYPORT_DAEMON: 'on' };
+  expect(await hook(['claude-code'], event, environment)).toEqual({ code: 0, out: '{}\n', error: '' });
   const loaded = readdirSync(coverage).flatMap((name) => {
     const { result } = JSON.parse(readFileSync(join(coverage, name), 'utf8')) as { result: readonly { url: string }[] };
     return result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
   });
-  expect(loaded.filter((url) => !/cli\/dist\/(?:main|hook\/)/.test(url))).toEqual([]);
+  expect(loaded).toEqual([expect.stringMatching(/cli\/dist\/main\.cjs$/)]);
 });
 
 describe('what cannot be judged', () => {

@@ -229,5 +229,5 @@ test('the report says which clients were looked for', async () => {
   expect(flat).toContain('Looked for: Claude Desktop, Claude Code,');
   expect(flat).toContain('Found: Gemini CLI.');
   const one = await rig.run(['--dry-run', '--client', 'gemini']);
-  expect(one.out).toContain('Looked for: Gemini CLI. Found: Gemini CLI.');
+  expect(one.out).toContain('Looked for: Gemini CLI. Found: Gemini CLI. Name');
 });

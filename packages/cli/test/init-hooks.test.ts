@@ -156,3 +156,30 @@ test('an entry that was changed by hand is not removed', () => {
   const options = { action: 'unwrap', launcher: ['sallyport'], onFailure: 'ask', tables: [] } as const;
   expect(planHooks(text, claudeCode, options)).toMatchObject({ type: 'planned', after: text });
 });
+
+const MISSING: readonly {
+  readonly title: string;
+  readonly folders: readonly string[];
+  readonly onFailure?: string;
+  readonly expected: string;
+}[] = [
+  {
+    title: 'hosts that continue',
+    folders: ['.claude', '.cursor'],
+    expected: 'its calls are made as if there were no hooks.',
+  },
+  {
+    title: 'a host that denies, among others',
+    folders: ['.claude', '.cursor'],
+    onFailure: 'deny',
+    expected: 'its calls are made as if there were no hooks in Claude Code, and its calls are denied in Cursor.',
+  },
+  { title: 'a host that denies', folders: ['.cursor'], onFailure: 'deny', expected: 'its calls are denied.' },
+];
+
+test.each(MISSING)('the report says what a missing command does: $title', async ({ folders, onFailure, expected }) => {
+  const rig = createRig();
+  for (const folder of folders) rig.write(`home/${folder}/settings.txt`, '');
+  const { out } = await run(rig, ...(onFailure === undefined ? [] : ['--on-failure', onFailure]));
+  expect(out.replace(/\s+/g, ' ')).toContain(`If the command itself is missing or crashes, ${expected}`);
+});

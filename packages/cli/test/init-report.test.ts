@@ -10,9 +10,9 @@ test('the whole report of one file', async () => {
     PLAIN.replace('    "files"', '    "web": { "url": "https://example.com/mcp?key=hunter2" },\n    "files"'),
   );
   const { out } = await rig.run(['--diff']);
-  expect(out).toBe(`client                  server                what is done
-Cursor                  web                   wrap
-                        files                 wrap
+  expect(out).toBe(`client  server                what is done
+Cursor  web                   wrap
+        files                 wrap
 
 --- ~/.cursor/mcp.json
 +++ ~/.cursor/mcp.json
@@ -34,7 +34,9 @@ This will wrap 2 servers in 1 file:
 Everything else stays as it is.
 Looked for: Claude Desktop, Claude Code, Cursor, VS Code, Codex, Windsurf,
 Gemini CLI, Copilot CLI, Zed, Cline, Roo Code, JetBrains Junie, opencode, Kiro,
-LM Studio. Found: Cursor. Name the file of another client with --file.
+LM Studio. Found: Cursor. Not looked for: extensions of Claude Desktop (.mcpb),
+plugins of Claude Code, JetBrains AI Assistant. Name the file of another client
+with --file.
 Nothing was written. To write the changes:
   npx -y @sallyport/cli init --no-hooks --yes
 `);
@@ -51,9 +53,18 @@ test('without --diff the report fits 80 columns, whatever the names', async () =
     );
   const { out } = await rig.run(['--dry-run']);
   expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
-  expect(out).toContain(`${' '.repeat(24)}a name that is much longer than its column\n${' '.repeat(46)}wrap\n`);
+  expect(out).toContain(`${' '.repeat(23)}a name that is much longer than its column\n${' '.repeat(45)}wrap\n`);
   expect(out).toContain('Everything else stays as it is.\nSee every change with --diff.\n');
   expect(out).not.toContain('@@');
+});
+
+test('a label of any length ends before the next column', async () => {
+  const rig = createRig();
+  for (const path of ['project/.mcp.json', 'project/.junie/mcp/mcp.json']) rig.write(path, PLAIN);
+  const { out } = await rig.run(['--dry-run']);
+  expect(out).toContain('Claude Code, this project      files                 wrap\n');
+  expect(out).toContain('JetBrains Junie, this project  files                 wrap\n');
+  expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
 });
 
 test('the report is as wide as the terminal', async () => {

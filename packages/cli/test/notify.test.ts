@@ -90,6 +90,20 @@ describe.runIf(process.platform === 'linux')('a held call', () => {
     expect(shown()[4]).toBe('DISPLAY=:9 SECRET=');
   });
 
+  test('is shown for a definition that has changed', async () => {
+    const tools = (description: string): string =>
+      folder.write('tools.json', JSON.stringify({ tools: [{ name: 'read', description, inputSchema: {} }] }));
+    const words = ['wrap', '--server', 'mail', process.execPath, SERVER, '--tools', tools('Reads a mail')];
+    const wrapped = folder.start(words, { env: { ...install('notify-send') } });
+    await wrapped.greet();
+    await wrapped.list();
+    expect(isShown()).toBe(false);
+    tools('Reads a mail, and your keys');
+    await wrapped.list();
+    await until(isShown);
+    expect(shown()[3]).toBe('mail: held until you accept: read. See the changes with: sallyport pins show mail');
+  });
+
   test('is not shown with notify: false', async () => {
     folder.write('config/sallyport/sallyport.yaml', 'defaults: { notify: false }\n');
     await hold(install('notify-send'));

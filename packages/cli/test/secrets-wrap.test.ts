@@ -69,6 +69,18 @@ describe('sallyport wrap', () => {
     expect((await wrapped.call('send', { body: TOKEN })).result?.isError).toBe(true);
   });
 
+  test.each([
+    { server: 'filesystem', expected: false },
+    { server: 'drive', expected: true },
+  ])('asks about a file with a secret on the server $server: $expected', async ({ server, expected }) => {
+    folder.write('config/sallyport/sallyport.yaml', `servers: { ${server}: { tools: { send: { effect: write } } } }\n`);
+    const wrapped = await folder.wrap(['--server', server, '--ask-timeout', '0.05']);
+    await wrapped.list();
+    const { result } = await wrapped.call('send', { path: 'notes.txt', body: `key: ${TOKEN}` });
+    const decision = result?._meta as { readonly 'sallyport/decision'?: { readonly rule?: string } } | undefined;
+    expect(decision?.['sallyport/decision']?.rule === 'secrets').toBe(expected);
+  });
+
   test('off does neither', async () => {
     const wrapped = await wrap('--secrets', 'off');
     expect(textIn(await wrapped.call('find', { to: backwards(TOKEN) }))).toContain(TOKEN);
@@ -115,6 +127,20 @@ describe('sallyport hook', () => {
     sessions = restart();
     const { reason = '' } = await bash(`echo ${TOKEN} | gh auth login --with-token`);
     expect(reason).not.toContain('GitHub token');
+  });
+
+  test.each([
+    { host: 'claude-code', tool: 'Write', expected: false },
+    { host: 'claude-code', tool: 'mcp__filesystem__write_file', expected: false },
+    { host: 'claude-code', tool: 'mcp__github__create_gist', expected: true },
+    { host: 'gemini-cli', tool: 'write_file', expected: false },
+    { host: 'cursor', tool: 'MCP:write_file', expected: true },
+    { host: 'vscode', tool: 'extension_create_page', expected: true },
+  ] as const)('asks about a file with a secret, $tool of $host: $expected', async ({ host, tool, expected }) => {
+    await sessions.handle(host, { type: 'prompt', session, text: 'Tidy up.' });
+    const given = { file_path: '/p/.env.local', content: `GITHUB_TOKEN=${TOKEN}` };
+    const { reason = '' } = await sessions.handle(host, { type: 'call', session, tool, arguments: given });
+    expect(reason.includes('GitHub token')).toBe(expected);
   });
 
   test('secrets: off switches it off', async () => {

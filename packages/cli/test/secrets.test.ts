@@ -2,7 +2,7 @@ import { createBoundary, type Decision, defineTool } from '@sallyport/core';
 import { describe, expect, test } from 'vitest';
 import { findSecrets } from '../src/secrets/find.ts';
 import { redactJson, redactSecrets } from '../src/secrets/redact.ts';
-import { askAboutSecrets } from '../src/secrets/rule.ts';
+import { askAboutSecrets, isFileServer } from '../src/secrets/rule.ts';
 import { HARMLESS } from './fixtures/not-secrets.ts';
 import { SECRETS, secretOf } from './fixtures/secrets.ts';
 
@@ -18,6 +18,19 @@ describe('what only looks like a secret is left alone', () => {
   test.each(HARMLESS)('$title, $origin', ({ payload, expected }) => {
     expect(findSecrets(`Here it is: ${payload} and more.`).map(({ kind }) => kind)).toEqual(expected);
     expect(redactSecrets(payload)).toBe(payload);
+  });
+});
+
+describe('a word after a secret that people write in examples', () => {
+  const kindsIn = (text: string): readonly string[] => findSecrets(text).map(({ kind }) => kind);
+  test.each(SECRETS)('$title, $origin', ({ payload }) => {
+    const withOthers = kindsIn(`${payload}Qm7kRz`);
+    for (const word of ['example', 'secret', 'xxxx', 'YOUR', '1234'])
+      expect([word, kindsIn(payload + word)]).toEqual([word, withOthers]);
+  });
+
+  test('is removed with the secret', () => {
+    expect(redactSecrets(`a ${secretOf('GitHub token')}example b`)).toBe('a [GitHub token removed] b');
   });
 });
 
@@ -56,13 +69,16 @@ const tools = [
   defineTool({ name: 'read_file', effect: 'read', origin: 'workspace' }),
   defineTool({ name: 'write_file', effect: 'write', origin: 'workspace', modelText: ['content'] }),
   defineTool({ name: 'create_issue', effect: 'write', modelText: ['body'] }),
+  defineTool({ name: 'create_gist', effect: 'write' }),
+  defineTool({ name: 'put_object', effect: 'write' }),
+  defineTool({ name: 'create_page', effect: 'write' }),
   defineTool({ name: 'send_mail', effect: 'send', modelText: ['body'] }),
   defineTool({ name: 'fetch', effect: 'fetch' }),
   defineTool({ name: 'shell', effect: 'execute', origin: 'external' }),
 ];
 
 async function check(tool: string, given: object, said = 'Have a look around.'): Promise<Decision> {
-  const rules = { secrets: askAboutSecrets(() => true) };
+  const rules = { secrets: askAboutSecrets({ isOn: () => true, staysHere: (each) => each === 'write_file' }) };
   const conversation = createBoundary({ tools, gate: { rules } }).conversation('c');
   await conversation.render([]);
   await conversation.frame(conversation.addUserMessage(said));
@@ -128,6 +144,27 @@ const CALLS: readonly { title: string; origin: string; tool: string; payload: ob
       expected: 'This would send out a GitHub token.',
     },
     {
+      title: 'in a file of a service',
+      origin: 'result',
+      tool: 'create_gist',
+      payload: { filename: 'notes.txt', content: TOKEN },
+      expected: 'This would send out a GitHub token.',
+    },
+    {
+      title: 'in an object of a bucket',
+      origin: 'result',
+      tool: 'put_object',
+      payload: { bucket: 'backup', path: 'a/b.txt', body: TOKEN },
+      expected: 'This would send out a GitHub token.',
+    },
+    {
+      title: 'in a page of a wiki',
+      origin: 'result',
+      tool: 'create_page',
+      payload: { path: '/team/notes', content: TOKEN },
+      expected: 'This would send out a GitHub token.',
+    },
+    {
       title: 'in a file of the user',
       origin: 'result',
       tool: 'write_file',
@@ -149,4 +186,20 @@ describe('a call that would send out a secret', () => {
     const given = { command: `gh auth login --with-token ${TOKEN}` };
     expect((await check('shell', given, `Log in with ${TOKEN} please.`)).rules).not.toContain('secrets');
   });
+});
+
+test.each([
+  { name: 'filesystem', expected: true },
+  { name: 'server-filesystem', expected: true },
+  { name: 'filesystem 2', expected: true },
+  { name: 'fs', expected: true },
+  { name: 'files', expected: true },
+  { name: 'local-files', expected: true },
+  { name: 'google-drive-files', expected: false },
+  { name: 'profiles', expected: false },
+  { name: 'github', expected: false },
+  { name: 's3', expected: false },
+  { name: '', expected: false },
+])('the server "$name" has the files of this machine: $expected', ({ name, expected }) => {
+  expect(isFileServer(name)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { ChainProblem, ChainReport } from '@sallyport/gateway';
+import type { AuditReport, ChainProblem, ComparedAnchors } from '@sallyport/gateway';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Io } from '../io.ts';
 import { EXIT, type GatewayPackage, withGateway } from '../peer.ts';
@@ -12,12 +12,13 @@ missing end, or a signature that the gateway did not make. With --file it reads 
 SALLYPORT_KEY is optional, and without it and --public-key signatures are not checked. An export that was made with --after
 says itself where it begins: give --from too, or rows may have been removed from its beginning.
 
-Signed heads that replicas have kept outside of the database (SALLYPORT_ANCHORS) must be in the chain. The output says how
-many were compared.
+Signed heads that replicas have kept outside of the database (SALLYPORT_ANCHORS) must be in the chain. All files of that
+folder are read, and the output says how many heads and files were compared. A file that is missing in between, or that was cut
+or changed, counts as tampering; that the oldest ones are gone is only said.
 
 Each run prints an anchor: the number and hash of the last row. Keep it outside the database. With --anchor, a later run
 checks that the chain still contains that row. With --from, it verifies only the rows after it: for a nightly job. "last"
-is the last one in the file of SALLYPORT_ANCHORS.
+is the last one in SALLYPORT_ANCHORS; then only the newest files are read.
 
 An auditor needs no secret: with --public-key, signatures are checked and cannot be made.
 
@@ -44,7 +45,7 @@ interface VerifyCommandOptions {
   readonly publicKey?: string;
 }
 
-const MEANING: Readonly<Record<ChainProblem, string>> = {
+const MEANING: Readonly<Record<ChainProblem | 'anchors', string>> = {
   edit: 'this row was changed after it was written',
   gap: 'rows are missing from here on',
   order: 'a row is repeated or out of order',
@@ -54,6 +55,7 @@ const MEANING: Readonly<Record<ChainProblem, string>> = {
   rewritten: 'the rows differ from those that were signed or anchored',
   unsigned: 'old rows from here on have no signature',
   malformed: 'this line does not have the form of an export',
+  anchors: 'the rows are whole, but not the anchors outside of the database',
 };
 
 function parseAnchor(text: string): Anchor {
@@ -66,32 +68,49 @@ function parseFrom(text: string): Anchor | typeof LAST {
   return text === LAST ? text : parseAnchor(text);
 }
 
+/** The files of anchors that were read, with their first and last day. */
+function filesText({ files, days, removed }: ComparedAnchors, folder: string): string {
+  const gone = removed === 0 ? '' : `; ${removed} older ones are gone`;
+  const period = days === undefined ? '' : `, ${days.join(' to ')}`;
+  return `${files.length} ${files.length === 1 ? 'file' : 'files'} of ${printable(folder)}${period}${gone}`;
+}
+
 /** What the chain was compared with, and why not with more. */
 function comparedLine(
   compared: number,
   { anchor, from }: VerifyCommandOptions,
-  anchorFile: string | undefined,
+  { anchors, anchorFolder = '' }: Pick<Reported, 'anchors' | 'anchorFolder'>,
 ): string {
+  const files = anchors === undefined ? undefined : filesText(anchors, anchorFolder);
   const sources = [
-    ...(compared > 0 ? [`${compared} ${compared === 1 ? 'head' : 'heads'} in ${printable(anchorFile ?? '')}`] : []),
+    ...(compared > 0 ? [`${compared} ${compared === 1 ? 'head' : 'heads'} in ${files}`] : []),
     ...(anchor === undefined ? [] : ['the one of --anchor']),
     ...(from === undefined || from === LAST ? [] : ['the one of --from']),
   ];
   if (sources.length > 0) return `Compared anchors: ${sources.join(', ')}.\n`;
   const why =
-    anchorFile === undefined
+    files === undefined
       ? 'SALLYPORT_ANCHORS is off, or this is a file'
-      : `${printable(anchorFile)} has none of this workspace, or only of rows that retention removed`;
+      : `${files}: none of this workspace, or only of rows that retention removed`;
   return `Compared anchors: none (${why}). A database that was set back is not noticed without one: give --anchor.\n`;
 }
 
 interface Reported {
   readonly isSigned: boolean;
   readonly options: VerifyCommandOptions;
-  readonly anchorFile?: string | undefined;
+  readonly anchors?: ComparedAnchors | undefined;
+  readonly anchorFolder?: string | undefined;
 }
 
-function report(io: Io, result: ChainReport, { isSigned, options, anchorFile }: Reported): void {
+function reportTampering(io: Io, { problem, seq, anchors }: Extract<AuditReport, { readonly isWhole: false }>): void {
+  const where = problem === 'anchors' ? '' : ` at row ${seq}`;
+  io.stdout(`TAMPERED${where}: ${MEANING[problem]} (${problem}).\n`);
+  for (const each of anchors?.problems ?? []) io.stdout(`Anchors: ${printable(each)}.\n`);
+  io.exit(EXIT.refused);
+}
+
+function report(io: Io, result: AuditReport, reported: Reported): void {
+  const { isSigned, options } = reported;
   if (!result.isWhole && result.problem === 'malformed' && result.seq === 0)
     throw new CommandError(
       'the file is not an audit export.',
@@ -99,8 +118,7 @@ function report(io: Io, result: ChainReport, { isSigned, options, anchorFile }: 
       EXIT.misused,
     );
   if (!result.isWhole) {
-    io.stdout(`TAMPERED at row ${result.seq}: ${MEANING[result.problem]} (${result.problem}).\n`);
-    io.exit(EXIT.refused);
+    reportTampering(io, result);
     return;
   }
   const { start, rows, head, signed, compared, isStartClaimed = false } = result;
@@ -115,7 +133,7 @@ function report(io: Io, result: ChainReport, { isSigned, options, anchorFile }: 
     io.stdout(
       'This is a part of the chain. Rows before it were not checked: give --from with the anchor of the run before.\n',
     );
-  io.stdout(comparedLine(compared, options, anchorFile));
+  io.stdout(comparedLine(compared, options, reported));
   io.stdout(`Anchor: ${head.seq}:${head.hash}\n`);
   io.exit(EXIT.done);
 }
@@ -188,7 +206,8 @@ export function verifyCommand(io: Io): Command {
             onProgress,
           }),
         );
-        report(io, result, { isSigned: true, options, anchorFile: config.anchorFile });
+        const { anchors } = result;
+        report(io, result, { isSigned: true, options, anchors, anchorFolder: config.anchorFolder });
       }),
     );
 }

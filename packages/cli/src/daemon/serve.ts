@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
-import type { HookEvent, Host } from '../hook/event.ts';
+import type { HookAnswer, HookEvent, Host } from '../hook/event.ts';
 import { HookSessions } from '../hook/sessions.ts';
+import { serverToolOf } from '../hook/tools/registry.ts';
 import { eachMessage } from '../local-process/lines.ts';
 import { type Failed, firstLine, type Hello, sendLine } from '../local-process/wire.ts';
 import { notifier } from '../notify.ts';
@@ -13,6 +14,7 @@ import { proxyFor } from '../wrap/proxy.ts';
 import { relay } from '../wrap/relay.ts';
 import { LOCAL } from '../wrap/session.ts';
 import { linesOf } from '../wrap/upstream.ts';
+import { CheckedCalls } from './checked-calls.ts';
 import { clientOf } from './client-process.ts';
 import { Sessions } from './sessions.ts';
 
@@ -48,6 +50,7 @@ export class Service {
   readonly #options: ServiceOptions;
   readonly #sessions: Sessions;
   readonly #hooks: HookSessions;
+  readonly #checked = new CheckedCalls();
   readonly #joining = new Map<string, Joining>();
   readonly #server: Server;
   /** One for all wrapped servers, so that they do not show too many together. */
@@ -59,7 +62,7 @@ export class Service {
     const { state, environment, keys } = options;
     this.#sessions = new Sessions(state, keys);
     this.#notify = notifier({ platform: process.platform, environment });
-    this.#hooks = new HookSessions({ stateFolder: state, environment });
+    this.#hooks = new HookSessions({ stateFolder: state, environment, notify: this.#notify });
     this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#accept(socket));
   }
 
@@ -115,8 +118,20 @@ export class Service {
     }
   }
 
-  async #hook(socket: Socket, { host, event }: Extract<Hello, { type: 'hook' }>): Promise<void> {
-    const answered = await this.#hooks.handle(host as Host, event as HookEvent).then(
+  /** Handles an event. What is decided about a call of a server's tool is kept for the wrapper of that server. */
+  async #handle({ host, event: given, pid }: Extract<Hello, { type: 'hook' }>): Promise<HookAnswer> {
+    const event = given as HookEvent;
+    if (event.type !== 'call' || serverToolOf(event.tool) === undefined) return this.#hooks.handle(host as Host, event);
+    // Looked up while the event waits: one that arrives later must not overtake it.
+    const client = clientOf(pid);
+    return this.#hooks.handle(host as Host, event, {
+      onCheck: async () => this.#checked.forget(await client, event),
+      onChecked: async (checked) => this.#checked.add(await client, event, checked),
+    });
+  }
+
+  async #hook(socket: Socket, hello: Extract<Hello, { type: 'hook' }>): Promise<void> {
+    const answered = await this.#handle(hello).then(
       (answer) => ({ answer }),
       (cause: unknown) => ({ failed: cause instanceof Error ? cause.message : String(cause) }),
     );
@@ -138,14 +153,15 @@ export class Service {
 
   async #wrap(control: Socket, hello: WrapHello): Promise<void> {
     const { state, environment } = this.#options;
-    const client = hello.conversation || (await clientOf(hello.pid));
+    const client = await clientOf(hello.pid);
     const stderr = (text: string): void => sendLine(control, { type: 'stderr', text });
     let connected: ReturnType<typeof proxyFor>;
     try {
       connected = proxyFor(hello, {
         state,
         environment,
-        session: (settings) => this.#sessions.of(client, hello.conversation || LOCAL, settings),
+        session: (settings) => this.#sessions.of(hello.conversation || client, hello.conversation || LOCAL, settings),
+        checkedByHooks: (call) => this.#checked.take(client, call),
         stderr,
         notify: this.#notify,
       });

@@ -26,8 +26,17 @@ export type HookEvent =
       /** The files that the host reads with the prompt, by their paths. */
       readonly files?: readonly string[];
     } & SessionEvent)
-  | ({ readonly type: 'call' } & ToolEvent)
-  | ({ readonly type: 'result'; readonly result: unknown } & ToolEvent)
+  | ({
+      readonly type: 'call';
+      /** Whether the host makes calls that it should ask about without asking. @default false */
+      readonly isUnattended?: boolean;
+    } & ToolEvent)
+  | ({
+      readonly type: 'result';
+      readonly result: unknown;
+      /** Whether the call failed, or the user stopped it. @default false */
+      readonly isFailed?: boolean;
+    } & ToolEvent)
   | ({ readonly type: 'end' } & SessionEvent);
 
 export const HOOK_OUTCOMES = ['allow', 'ask', 'deny'] as const;

@@ -1,14 +1,14 @@
+import { version } from '../installed.ts';
 import { NoDaemonError } from '../local-process/address.ts';
 import { connectDaemon } from '../local-process/connect.ts';
 import { firstLine, sendLine } from '../local-process/wire.ts';
 import { stateFolder } from '../state.ts';
-import { version } from '../version.ts';
 import type { HookAnswer, HookEvent, Host } from './event.ts';
 
 /** Lets the local process decide. */
 async function judgeThroughDaemon(host: Host, event: HookEvent): Promise<HookAnswer> {
   const socket = await connectDaemon({ state: stateFolder(), version, environment: process.env });
-  sendLine(socket, { type: 'hook', host, event });
+  sendLine(socket, { type: 'hook', pid: process.pid, host, event });
   const line = await firstLine(socket);
   socket.destroy();
   if (line === undefined) throw new Error('The local process ended before it answered.');
@@ -19,8 +19,9 @@ async function judgeThroughDaemon(host: Host, event: HookEvent): Promise<HookAns
 
 /** Decides about an event in this process. What decides is loaded only here. */
 async function judgeHere(host: Host, event: HookEvent): Promise<HookAnswer> {
-  const { HookSessions } = await import('./sessions.ts');
-  return new HookSessions({ stateFolder: stateFolder(), environment: process.env }).handle(host, event);
+  const [{ HookSessions }, { notifier }] = await Promise.all([import('./sessions.ts'), import('../notify.ts')]);
+  const notify = notifier({ platform: process.platform, environment: process.env });
+  return new HookSessions({ stateFolder: stateFolder(), environment: process.env, notify }).handle(host, event);
 }
 
 /** Decides about an event: in the local process, or in this one where that cannot be used. */

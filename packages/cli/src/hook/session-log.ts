@@ -59,8 +59,15 @@ export class SessionLog {
     return sizeOf(this.#path) !== this.#size;
   }
 
-  read(): KeptSession {
+  /** The size of the file as this process knows it. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Reads the file. If it was larger before, a part of the session is lost. */
+  read(sizeBefore = 0): KeptSession {
     this.#size = sizeOf(this.#path);
+    if (this.#size < sizeBefore) this.keepLoss();
     const text = this.#size === 0 ? '' : readFileSync(this.#path, 'utf8');
     const events: KeptEvent[] = [];
     const verdicts = new Map<string, unknown>();

@@ -2,6 +2,7 @@ import type { Boundary, CallApproval, Conversation, Decision } from '@sallyport/
 import { canonicalJson, fieldsOf } from '@sallyport/core/adapter';
 import { type Flagged, passagesIn } from '@sallyport/mcp-proxy';
 import type { HookEvent } from './event.ts';
+import { ReadWords } from './read-words.ts';
 import { resultText } from './result-text.ts';
 import type { KeptEvent, KeptSession } from './session-log.ts';
 import type { SessionTools } from './tools/registry.ts';
@@ -27,8 +28,19 @@ const BY_DIALOG = "the user, in the host's own dialog";
 
 interface SessionOptions {
   readonly owner: string;
+  /** The folder in which the session began. */
+  readonly project: string | undefined;
   /** The maximum size of a result that is read to its end. */
   readonly maxBytes: number;
+  /** Whether a person answers a question about this call in the host's own dialog. */
+  asksUser(event: Call): boolean;
+}
+
+/** A call that waits for an answer. */
+interface Asked {
+  readonly decision: Decision;
+  /** Whether the host asks a person. If it does not, that the call was made answers nothing. */
+  readonly isShown: boolean;
 }
 
 /** One session of a host: what the user said, what its tools returned, and so what a call may do. */
@@ -36,21 +48,30 @@ export class Session {
   readonly conversation: Conversation;
   readonly #tools: SessionTools;
   readonly #ids = new Map<string, string>();
-  /** Calls that wait for the answer in the host's dialog. */
-  readonly #asked = new Map<string, Decision>();
-  readonly #maxBytes: number;
+  /** Calls that wait for an answer. */
+  readonly #asked = new Map<string, Asked>();
+  readonly #options: SessionOptions;
+  readonly #read = new ReadWords();
   #count = 0;
   #isCut = false;
 
-  constructor(id: string, boundary: Boundary, tools: SessionTools, { owner, maxBytes }: SessionOptions) {
-    this.conversation = boundary.conversation(id, { owner });
+  constructor(id: string, boundary: Boundary, tools: SessionTools, options: SessionOptions) {
+    this.conversation = boundary.conversation(id, {
+      owner: options.owner,
+      ...(options.project !== undefined && { project: options.project }),
+    });
     this.#tools = tools;
-    this.#maxBytes = maxBytes;
+    this.#options = options;
   }
 
   /** Whether a result was too long to be read to its end. The model may have read it all. */
   get isCut(): boolean {
     return this.#isCut;
+  }
+
+  /** Whether a passage was in a result until now. */
+  readerOfNow(): (passage: string) => boolean {
+    return this.#read.untilNow();
   }
 
   /** Takes in what an earlier process kept. Decisions are not kept: calls that were held are checked again. */
@@ -69,7 +90,10 @@ export class Session {
       return;
     }
     const decision = await this.check(event);
-    if (approved !== undefined && approved !== 'once') await this.approve(decision, { by: BY_DIALOG, scope: approved });
+    if (approved === undefined) return;
+    this.#asked.delete(decision.call.id);
+    // What was approved for always is kept elsewhere, where the user can remove it.
+    if (approved !== 'once' && approved !== 'always') await this.approve(decision, { by: BY_DIALOG, scope: approved });
   }
 
   /** The user's own words are the task. */
@@ -88,7 +112,8 @@ export class Session {
 
   async check(event: Call): Promise<Decision> {
     const decision = await this.conversation.check(this.#callOf(event));
-    if (decision.outcome === 'ask') this.#asked.set(decision.call.id, decision);
+    if (decision.outcome === 'ask')
+      this.#asked.set(decision.call.id, { decision, isShown: this.#options.asksUser(event) });
     return decision;
   }
 
@@ -101,25 +126,28 @@ export class Session {
   }
 
   /**
-   * Takes in what a tool returned. If the call was asked about, a person has allowed it in the host's dialog: the same call is not
-   * asked about again in this session.
+   * Takes in what a tool returned. If the host asked a person about the call and it has run, they have allowed it: the same call is
+   * not asked about again in this session.
    */
   async read(event: Result): Promise<Read> {
-    const { tool, arguments: given, result } = event;
+    const { tool, arguments: given, result, isFailed = false } = event;
     this.#tools.declare(tool, given);
     const key = keyOf(event);
     const id = this.#ids.get(key) ?? event.id ?? `result-${this.#count++}`;
     this.#ids.delete(key);
     const text = resultText(result);
-    this.#isCut ||= Buffer.byteLength(text) > this.#maxBytes;
+    this.#isCut ||= Buffer.byteLength(text) > this.#options.maxBytes;
+    this.#read.add(text);
     const passages =
       text === ''
         ? []
         : passagesIn(await this.conversation.frame(this.conversation.addToolResult({ id, tool, content: text })));
     const asked = this.#asked.get(id);
     this.#asked.delete(id);
-    if (asked?.scopes.includes('conversation') === true)
-      await this.conversation.approve(asked, { by: BY_DIALOG, scope: 'conversation' });
-    return { asked, passages };
+    // The host made the call, whatever was decided about it: what it changed counts.
+    if (asked !== undefined) this.conversation.recordCall({ id: `made-${this.#count++}`, tool, arguments: given });
+    if (asked?.isShown === true && !isFailed && asked.decision.scopes.includes('conversation'))
+      await this.conversation.approve(asked.decision, { by: BY_DIALOG, scope: 'conversation' });
+    return { asked: asked?.decision, passages };
   }
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import { spanClassifier } from '@sallyport/classifier';
-import { type Boundary, createBoundary, type Decision, type Rule } from '@sallyport/core';
+import { type Boundary, createBoundary, type Decision, type Preset, type Rule, type Rules } from '@sallyport/core';
 import { BoundedMap, Serial } from '@sallyport/core/adapter';
 import { type Question, questionOf } from '@sallyport/mcp-proxy';
 import { ApprovalFiles, idOf } from '../approve/approval-files.ts';
@@ -11,13 +13,17 @@ import { redactSecrets } from '../secrets/redact.ts';
 import { askAboutSecrets } from '../secrets/rule.ts';
 import { settingsFor } from '../settings.ts';
 import { Recorder } from '../wrap/record.ts';
+import { lineForDenial } from '../wrap/report.ts';
 import { readAttached } from './attached-files.ts';
+import { asksUser, canAsk } from './can-ask.ts';
+import type { CheckedCall } from './checked-call.ts';
 import type { HookAnswer, HookEvent, Host } from './event.ts';
 import { Session } from './session.ts';
 import { type KeptSession, SessionLog } from './session-log.ts';
 import { ATTACHED, SessionTools } from './tools/registry.ts';
 
 const MAX_SESSIONS = 100;
+const MAX_SIZES = 10_000;
 const MAX_BYTES = 1_000_000;
 const ALLOW: HookAnswer = { outcome: 'allow' };
 
@@ -33,11 +39,10 @@ function forgotten(isIncomplete: () => boolean): Rule {
       : undefined;
 }
 
-/** Why a call is held, as one sentence. */
-function sentenceOf({ reason, cell = '' }: Decision): string {
-  if (!/^execute, .*, model$/.test(cell)) return reason;
-  const asked = cell.includes('not asked') ? 'You did not ask for this command' : 'You did not type this command';
-  return `${asked}, and it is more than ordinary work on a project.`;
+/** The first folder of a session, unless it holds everything of the user. */
+function projectIn(folders: readonly (string | undefined)[]): string | undefined {
+  const first = folders.find((each) => each !== undefined);
+  return first === undefined || resolve(first) === homedir() || dirname(first) === first ? undefined : first;
 }
 
 /** A session that is open in this process. */
@@ -45,13 +50,34 @@ interface OpenSession {
   readonly session: Session;
   readonly log: SessionLog;
   readonly recorder: Recorder;
+  readonly preset: Preset;
+  /** The folder in which the host makes the call of the next event. */
+  readonly place: { folder?: string | undefined };
   /** What the user should know, such as that the log cannot be written. Told with the next answer. */
   readonly warnings: string[];
+}
+
+/** Whether the host makes the call, or asks its user about it. What is only observed is not settled. */
+function isSettledByHost(host: Host, event: Extract<HookEvent, { type: 'call' }>, decision: Decision): boolean {
+  const { outcome, judged, rule } = decision;
+  if (rule === 'approved') return true;
+  if (outcome !== judged) return false;
+  return outcome === 'allow' || (outcome === 'ask' && asksUser(host, event));
+}
+
+/** Is told of the check of a call, in the order of the events. */
+export interface CheckListener {
+  /** Before the call is checked: what an earlier check said holds no more. */
+  onCheck(): Promise<void>;
+  /** After the check, if the host may make the call. */
+  onChecked(checked: CheckedCall): Promise<void>;
 }
 
 export interface HookSessionsOptions {
   readonly stateFolder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Shows a text on the desktop. @default nothing is shown */
+  readonly notify?: (text: string) => void;
 }
 
 /** The sessions of all hosts: one conversation for each, whatever process an event arrives in. */
@@ -61,6 +87,8 @@ export class HookSessions {
   readonly #lasting: LastingApprovals;
   readonly #files: LogFiles;
   readonly #sessions = new BoundedMap<string, OpenSession>(MAX_SESSIONS);
+  /** The size of the file of each session as it was last known here. */
+  readonly #sizes = new BoundedMap<string, number>(MAX_SIZES);
   readonly #queues = new BoundedMap<string, Serial>(MAX_SESSIONS);
 
   constructor(options: HookSessionsOptions) {
@@ -70,15 +98,19 @@ export class HookSessions {
     this.#files = new LogFiles(options.stateFolder);
   }
 
-  /** Takes in an event, and answers it. Events of one session are handled one after the other, from the first on. */
-  handle(host: Host, event: HookEvent): Promise<HookAnswer> {
+  /**
+   * Takes in an event, and answers it. Events of one session are handled one after the other, from the first on.
+   */
+  handle(host: Host, event: HookEvent, listener?: CheckListener): Promise<HookAnswer> {
     const key = JSON.stringify([host, event.session]);
     const queue = this.#queues.get(key) ?? new Serial();
     this.#queues.set(key, queue);
     return queue.run(async () => {
-      const open = await this.#open(key, host, event.session);
+      await listener?.onCheck();
+      const open = await this.#open(key, host, event);
+      open.place.folder = event.folder;
       try {
-        const answer = await this.#answer(host, open, event);
+        const answer = await this.#answer(host, open, event, listener);
         const warnings = open.warnings.splice(0);
         return warnings.length === 0 ? answer : { ...answer, warnings };
       } catch (cause) {
@@ -86,22 +118,24 @@ export class HookSessions {
         if (event.type !== 'call') open.log.keepLoss();
         this.#sessions.delete(key);
         throw cause;
+      } finally {
+        this.#sizes.set(key, open.log.size);
       }
     });
   }
 
-  async #open(key: string, host: Host, id: string): Promise<OpenSession> {
+  async #open(key: string, host: Host, event: HookEvent): Promise<OpenSession> {
     const known = this.#sessions.get(key);
     if (known !== undefined && !known.log.isOutdated) return known;
-    const opened = await this.#restore(host, id);
+    const opened = await this.#restore(host, event, this.#sizes.get(key));
     this.#sessions.set(key, opened);
     return opened;
   }
 
-  async #restore(host: Host, id: string): Promise<OpenSession> {
+  async #restore(host: Host, { session: id, folder }: HookEvent, sizeBefore?: number): Promise<OpenSession> {
     const { stateFolder, environment } = this.#options;
     const log = new SessionLog(stateFolder, host, id);
-    const kept = log.read();
+    const kept = log.read(sizeBefore);
     const warnings: string[] = [];
     const recorder = new Recorder(
       host,
@@ -110,19 +144,24 @@ export class HookSessions {
       (cause) => warnings.push(`the log cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`),
     );
     const tools = new SessionTools(host, (server) => settingsFor(server, undefined, environment).tools ?? {});
-    const boundary = this.#boundary(host, kept, log, tools, () => kept.isIncomplete || session.isCut);
-    const session = new Session(`${host} ${id}`, boundary, tools, { owner: `${host} hooks`, maxBytes: MAX_BYTES });
+    const { preset = 'balanced' } = settingsFor(host, undefined, environment);
+    const place: OpenSession['place'] = {};
+    const rules: Rules = {
+      ...guardedFiles(stateFolder, { folder: () => place.folder }),
+      forgotten: forgotten(() => kept.isIncomplete || session.isCut),
+    };
+    const boundary = this.#boundary(host, kept, log, tools, rules);
+    const session = new Session(`${host} ${id}`, boundary, tools, {
+      owner: `${host} hooks`,
+      project: projectIn([...kept.events.map(({ event }) => event.folder), folder]),
+      maxBytes: MAX_BYTES,
+      asksUser: (call) => asksUser(host, call),
+    });
     await session.restore(kept);
-    return { session, log, recorder, warnings };
+    return { session, log, recorder, preset, place, warnings };
   }
 
-  #boundary(
-    host: Host,
-    kept: KeptSession,
-    log: SessionLog,
-    tools: SessionTools,
-    isIncomplete: () => boolean,
-  ): Boundary {
+  #boundary(host: Host, kept: KeptSession, log: SessionLog, tools: SessionTools, rules: Rules): Boundary {
     const { preset = 'balanced', observe = false, secrets } = settingsFor(host, undefined, this.#options.environment);
     const verdicts = new Map(kept.verdicts);
     return createBoundary({
@@ -140,9 +179,8 @@ export class HookSessions {
         preset,
         observe,
         rules: {
-          secrets: askAboutSecrets(() => secrets !== 'off'),
-          ...guardedFiles(this.#options.stateFolder),
-          forgotten: forgotten(isIncomplete),
+          secrets: askAboutSecrets({ isOn: () => secrets !== 'off', staysHere: (tool) => tools.staysHere(tool) }),
+          ...rules,
         },
       },
       limits: { maxBytes: MAX_BYTES },
@@ -150,13 +188,13 @@ export class HookSessions {
     });
   }
 
-  async #answer(host: Host, open: OpenSession, event: HookEvent): Promise<HookAnswer> {
+  async #answer(host: Host, open: OpenSession, event: HookEvent, listener?: CheckListener): Promise<HookAnswer> {
     const { session, log, recorder } = open;
     switch (event.type) {
       case 'prompt':
         return this.#answerPrompt(open, event);
       case 'call':
-        return this.#answerCall(host, open, event);
+        return this.#answerCall(host, open, event, listener);
       case 'result': {
         const { asked, passages } = await session.read(event);
         if (asked !== undefined) this.#approvals.withdraw(this.#question(host, session, asked));
@@ -192,12 +230,13 @@ export class HookSessions {
 
   async #answerCall(
     host: Host,
-    { session, log, recorder }: OpenSession,
+    { session, log, recorder, preset }: OpenSession,
     event: Extract<HookEvent, { type: 'call' }>,
+    listener?: CheckListener,
   ): Promise<HookAnswer> {
     const first = await session.check(event);
     const { decision, approved } = await this.#settled(host, session, first);
-    const { outcome, scopes, call } = decision;
+    const { outcome, reason, scopes, call } = decision;
     const question = this.#question(host, session, decision);
     recorder.journal.decided?.({
       conversation: session.conversation.id,
@@ -207,8 +246,21 @@ export class HookSessions {
       decision,
     });
     log.keep({ event, ...(outcome !== 'allow' && { isHeld: true }), ...(approved !== undefined && { approved }) });
+    if (isSettledByHost(host, event, decision)) {
+      const askedBy = outcome === 'ask' || decision.rule === 'approved' ? first.rule : undefined;
+      await listener?.onChecked({ preset, effect: first.effect, askedBy, hasRead: session.readerOfNow() });
+    }
     if (outcome === 'allow') return ALLOW;
-    return { outcome, reason: `Sallyport: ${sentenceOf(decision)}`, ...(scopes.length > 0 && { id: idOf(question) }) };
+    const id = scopes.length > 0 ? idOf(question) : undefined;
+    if (outcome === 'deny' || !canAsk(host, call.tool)) this.#notify(host, question, id);
+    return { outcome, reason: `Sallyport: ${reason}`, ...(id !== undefined && { id }) };
+  }
+
+  /** Tells the user about a call that the host denies without a dialog. */
+  #notify(host: Host, question: Question, id: string | undefined): void {
+    const { notify, environment } = this.#options;
+    if (notify !== undefined && settingsFor(host, undefined, environment).notify !== false)
+      notify(lineForDenial(id, question));
   }
 
   #question(host: Host, session: Session, decision: Decision): Question {

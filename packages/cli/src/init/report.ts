@@ -31,19 +31,26 @@ function nameOf({ name, project }: Outcome): string {
   return onOneLine(project === undefined ? name : `${name} (${project})`);
 }
 
-const COLUMNS = { client: 24, server: 22 };
+/** The width of the column of servers. */
+const SERVER = 22;
+/** Spaces between two columns. */
+const GAP = 2;
+
+function widthOfClients(found: readonly Found[]): number {
+  return Math.max(...['client', ...found.map(({ location }) => location.label)].map((each) => each.length)) + GAP;
+}
 
 /** The rows of one file: what is done with each server, and why servers are left. */
 function rowsOf(
   { location, planned }: Found,
-  action: PlanOptions['action'],
+  { action, clients }: { readonly action: PlanOptions['action']; readonly clients: number },
   { paint, columns }: ReportStyle,
 ): readonly string[] {
-  const left = ' '.repeat(COLUMNS.client + COLUMNS.server);
+  const left = ' '.repeat(clients + SERVER);
   const row = (server: string, text: string, color: 'green' | 'yellow' | 'dim', isFirst: boolean): string => {
-    const client = (isFirst ? location.label : '').padEnd(COLUMNS.client);
+    const client = (isFirst ? location.label : '').padEnd(clients);
     // Names that begin alike must be told apart, so a long one is not cut.
-    const name = server.length < COLUMNS.server ? server.padEnd(COLUMNS.server) : `${server}\n${left}`;
+    const name = server.length < SERVER ? server.padEnd(SERVER) : `${server}\n${left}`;
     const lines = breakLine(left, text, left.length, widthFor(columns)).split('\n');
     return `${client}${name}${lines.map((line) => paint(color, line.slice(left.length))).join(`\n${left}`)}`;
   };
@@ -57,8 +64,10 @@ function rowsOf(
 
 /** What will be done, as a table. */
 export function tableText(found: readonly Found[], action: PlanOptions['action'], style: ReportStyle): string {
-  const head = `${'client'.padEnd(COLUMNS.client)}${'server'.padEnd(COLUMNS.server)}what is done`;
-  return `${[style.paint('bold', head), ...found.flatMap((each) => rowsOf(each, action, style))].join('\n')}\n\n`;
+  const clients = widthOfClients(found);
+  const head = `${'client'.padEnd(clients)}${'server'.padEnd(SERVER)}what is done`;
+  const rows = found.flatMap((each) => rowsOf(each, { action, clients }, style));
+  return `${[style.paint('bold', head), ...rows].join('\n')}\n\n`;
 }
 
 /** What will be done, in a sentence, and the files that it changes. */
@@ -99,11 +108,24 @@ export function undoneHere(
   return `${fitLines(text, columns)}\n`;
 }
 
+/** Servers that clients keep where `init` does not look. */
+const NOT_FOUND: Readonly<Partial<Record<Client, string>>> = {
+  'claude-desktop': 'extensions of Claude Desktop (.mcpb)',
+  'claude-code': 'plugins of Claude Code',
+  junie: 'JetBrains AI Assistant',
+};
+
+/** Says what of these clients was not looked for; empty if there is nothing. */
+export function notLookedFor(clients: readonly Client[]): string {
+  const things = clients.flatMap((client) => NOT_FOUND[client] ?? []);
+  return things.length === 0 ? '' : ` Not looked for: ${things.join(', ')}.`;
+}
+
 /** The clients that were looked for, and which of them have a configuration here. */
 export function lookedFor(clients: readonly Client[], found: readonly Found[], { columns }: ReportStyle): string {
   const names = (some: readonly Client[]): string => some.map(clientName).join(', ') || 'none';
   const isFound = (client: Client): boolean => found.some(({ location }) => location.client === client);
-  const text = `Looked for: ${names(clients)}. Found: ${names(clients.filter(isFound))}. Name the file of another client with --file.`;
+  const text = `Looked for: ${names(clients)}. Found: ${names(clients.filter(isFound))}.${notLookedFor(clients)} Name the file of another client with --file.`;
   return `${fitLines(text, columns)}\n`;
 }
 

@@ -12,6 +12,7 @@ import type { PlanOptions } from './plan.ts';
 import {
   diffText,
   lookedFor,
+  notLookedFor,
   problemText,
   projectFiles,
   type ReportStyle,
@@ -76,13 +77,14 @@ function showSurvey(io: Io, { found, problems }: Survey, { undo, diff }: InitOpt
 function showNothing(
   io: Io,
   { found, problems }: Survey,
-  locations: readonly ConfigLocation[],
+  { locations, clients }: { readonly locations: readonly ConfigLocation[]; readonly clients: readonly Client[] },
   style: ReportStyle,
 ): void {
   if (found.length > 0) io.stdout('Nothing to change.\n');
   if (found.length > 0 || problems.length > 0) return;
   const paths = locations.map(({ path }) => `  ${shortPath(path, style)}\n`).join('');
-  io.stdout(`No configuration of an MCP client was found. Looked for:\n${paths}Name another file with --file.\n`);
+  const next = fitLines(`${notLookedFor(clients)} Name another file with --file.`.trim(), style.columns);
+  io.stdout(`No configuration of an MCP client was found. Looked for:\n${paths}${next}\n`);
 }
 
 /** The backup holds the file as it was before any of its servers was wrapped. */
@@ -171,7 +173,7 @@ async function change(
   const failed = surveyed.problems.length > 0 ? EXIT.failed : EXIT.done;
   const changed = surveyed.found.filter(({ planned }) => planned.after !== planned.text);
   if (changed.length === 0) {
-    showNothing(io, surveyed, locations, style);
+    showNothing(io, surveyed, { locations, clients: options.client ?? CLIENTS }, style);
     return failed;
   }
   io.stdout(summaryText(changed, action, style));

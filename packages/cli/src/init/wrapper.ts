@@ -11,7 +11,7 @@ export type Wrapping =
 export const DEFAULT_LAUNCHER = 'npx -y @sallyport/cli';
 
 /** `sallyport`, a path to it, `@sallyport/cli` with or without a version, or the main program of a checkout. */
-const OURS = /(?:^|[\\/])sallyport(?:\.\w+)?$|^@sallyport\/cli(?:@[\w.^~-]+)?$|sallyport.*[\\/]main\.[jt]s$/;
+const OURS = /(?:^|[\\/])sallyport(?:\.\w+)?$|^@sallyport\/cli(?:@[\w.^~-]+)?$|sallyport.*[\\/]main\.c?[jt]s$/;
 
 /** Whether a launcher works on the machine of anyone who has the same repository: it names no path. */
 function isPortable(launcher: string): boolean {

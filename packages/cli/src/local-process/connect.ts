@@ -1,9 +1,7 @@
 import { connect, type Socket } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { MAIN } from '../installed.ts';
 import { NoDaemonError, socketAddress } from './address.ts';
 
-/** The program, of which this file is a part. */
-const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
 const START_MS = 10_000;
 const POLL_MS = 15;
 

@@ -9,7 +9,7 @@ export type Hello =
   | ({ readonly type: 'wrap'; readonly pid: number; readonly conversation?: string } & WrapRequest)
   | { readonly type: 'client' | 'server'; readonly id: string }
   /** An event of a host's hook. It is answered in one line. */
-  | { readonly type: 'hook'; readonly host: string; readonly event: unknown }
+  | { readonly type: 'hook'; readonly pid: number; readonly host: string; readonly event: unknown }
   | { readonly type: 'stop' };
 
 /** What a wrapper tells later: a remote server did not answer a request. */

@@ -36,11 +36,13 @@ function isRandom(value: string): boolean {
   return isMixed && !isPlaceholder && new Set(value).size >= MIN_DIFFERENT;
 }
 
-function* ofKind(text: string, { name, pattern }: SecretKind): Generator<FoundSecret> {
-  for (const { indices } of text.matchAll(pattern)) {
+function* ofKind(text: string, { name, pattern, shortest }: SecretKind): Generator<FoundSecret> {
+  for (const { index, indices } of text.matchAll(pattern)) {
     const [start, end] = indices?.[1] ?? indices?.[0] ?? [0, 0];
     const value = text.slice(start, end);
-    if (isRandom(value)) yield { kind: name, text: value, start, end };
+    shortest.lastIndex = index;
+    const needed = shortest.exec(text);
+    if (isRandom(needed?.[1] ?? needed?.[0] ?? value)) yield { kind: name, text: value, start, end };
   }
 }
 

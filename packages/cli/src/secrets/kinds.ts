@@ -6,15 +6,31 @@ export interface SecretKind {
   readonly markers: readonly string[];
   /** A group, if there is one, is the secret; what is around it only tells it apart. */
   readonly pattern: RegExp;
+  /** The same form, and no more than it needs: what is after the secret can be anything. */
+  readonly shortest: RegExp;
+}
+
+/** Repetitions that end as soon as they may. */
+function shortest(source: string): string {
+  return source.replace(/\{\d+,\d*\}/g, '$&?');
 }
 
 function kind(name: string, markers: string, pattern: RegExp): SecretKind {
-  return { name, markers: markers.split(' '), pattern: new RegExp(pattern.source, `${pattern.flags}dg`) };
+  const { source, flags } = pattern;
+  return {
+    name,
+    markers: markers.split(' '),
+    pattern: new RegExp(source, `${flags}dg`),
+    shortest: new RegExp(shortest(source), `${flags}y`),
+  };
 }
 
-/** The prefixes, alphabets and lengths are those that the services document. */
+/**
+ * The prefixes, alphabets and lengths are those that the services document. Which of the rules of gitleaks they cover is counted in
+ * test/secret-coverage.test.ts.
+ */
 export const SECRET_KINDS: readonly SecretKind[] = [
-  kind('AWS access key', 'AKI ASI ABI', /A(?:KIA|SIA|BIA)[A-Z2-7]{16}(?![A-Za-z0-9])/),
+  kind('AWS access key', 'AKI ASI ABI ACC', /A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{16}(?![A-Za-z0-9])/),
   kind(
     'AWS secret key',
     'ecret_ etAccessK ECRET_',
@@ -26,20 +42,29 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   kind('Google access token', 'ya29.', /ya29\.[\w-]{60,}/),
   kind('GitHub token', 'ghp_ gho_ ghu_ ghs_ ghr_', /gh[pousr]_[A-Za-z0-9]{36,}/),
   kind('GitHub token', 'github_pat_', /github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59,}/),
-  kind('GitLab token', 'glpat- glrt- gldt- glptt-', /gl(?:pat|rt|dt|ptt)-[\w-]{20,}/),
-  kind('Slack token', 'xoxb- xoxp- xoxa- xoxr- xoxs- xoxe-', /xox[abeprs]-\d[\w-]{20,}/),
+  kind(
+    'GitLab token',
+    'glpat- glrt- gldt- glptt- glcbt- glffct- glft- glimt- glagent- gloas- glsoat-',
+    /gl(?:pat|rt|dt|ptt|cbt|ffct|ft|imt|agent|oas|soat)-[\w-]{20,}/,
+  ),
+  kind('GitLab session', '_gitlab_session=', /_gitlab_session=([a-z0-9]{32})/),
+  kind('Slack token', 'xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xoxo-', /xox[abeoprs]-\d[\w-]{20,}/),
   kind('Slack token', 'xapp-', /xapp-\d-[A-Z0-9]{8,}-\d{8,}-[a-f0-9]{32,}/),
-  kind('Slack webhook', 'hooks.slack.com/', /hooks\.slack\.com\/services\/T\w{6,}\/B\w{6,}\/(\w{20,})/),
+  kind(
+    'Slack webhook',
+    'hooks.slack.com/',
+    /hooks\.slack\.com\/(?:services|workflows|triggers)\/[\w/]{12,40}\/(\w{20,})/,
+  ),
   kind('Discord webhook', '/api/webhooks/', /discord(?:app)?\.com\/api\/webhooks\/\d{17,20}\/([\w-]{60,})/),
   kind('Telegram bot token', ':AA', /(?<!\d)\d{8,10}:AA[\w-]{33}(?![\w-])/),
   kind('OpenAI key', 'sk-proj- sk-svcacct- sk-admin-', /sk-(?:proj|svcacct|admin)-[\w-]{40,}/),
   kind('OpenAI key', 'T3BlbkFJ', /sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20,}/),
   kind('Anthropic key', 'sk-ant-', /sk-ant-[a-z]{3,6}\d\d-[\w-]{80,}/),
   kind('OpenRouter key', 'sk-or-v1-', /sk-or-v1-[a-f0-9]{64}/),
-  kind('Hugging Face token', 'hf_', /hf_[A-Za-z]{34}(?![A-Za-z0-9])/),
+  kind('Hugging Face token', 'hf_ api_org_', /(?:hf|api_org)_[A-Za-z]{34}(?![A-Za-z0-9])/),
   kind('Groq key', 'gsk_', /gsk_[A-Za-z0-9]{52}/),
   kind('Replicate token', 'r8_', /r8_[A-Za-z0-9]{37}(?![A-Za-z0-9])/),
-  kind('Stripe key', 'sk_live_ rk_live_', /[sr]k_live_[A-Za-z0-9]{24,}/),
+  kind('Stripe key', 'sk_live_ rk_live_ sk_prod_ rk_prod_', /[sr]k_(?:live|prod)_[A-Za-z0-9]{24,}/),
   kind('Stripe webhook secret', 'whsec_', /whsec_[A-Za-z0-9+/]{32,}/),
   kind('Shopify token', 'shpat_ shpca_ shppa_ shpss_', /shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}/),
   kind('npm token', 'npm_', /npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])/),
@@ -54,9 +79,59 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   kind('Notion token', 'ntn_', /ntn_[A-Za-z0-9]{40,}/),
   kind('Figma token', 'figd_', /figd_[\w-]{40,}/),
   kind('Grafana token', 'glsa_', /glsa_[A-Za-z0-9]{32}_[a-f0-9]{8}/),
+  kind('Grafana token', 'glc_', /glc_[A-Za-z0-9+/]{32,}={0,3}/),
+  kind('Grafana key', 'eyJrI', /eyJrIjoi[A-Za-z0-9]{70,}={0,3}/),
   kind('Postman key', 'PMAK-', /PMAK-[a-f0-9]{24}-[a-f0-9]{34}/),
   kind('Atlassian token', 'ATATT', /ATATT3[\w=-]{100,}/),
-  kind('age key', 'AGE-SECRET-', /AGE-SECRET-KEY-1[A-Z0-9]{58}/),
+  kind('1Password secret key', 'A3-', /(?<![\w-])A3-[A-Z0-9]{6}(?:-[A-Z0-9]{5,11}){4,5}(?![\w-])/),
+  kind('1Password token', 'ops_', /ops_eyJ[A-Za-z0-9+/]{250,}={0,3}/),
+  kind('Adobe client secret', 'p8e-', /p8e-[A-Za-z0-9]{32}(?![\w-])/),
+  kind('Alibaba access key', 'LTA', /(?<!\w)LTAI[A-Za-z0-9]{20}(?!\w)/),
+  kind('Artifactory key', 'AKC', /(?<!\w)AKCp[A-Za-z0-9]{69}(?!\w)/),
+  kind('Artifactory token', 'cmV', /(?<!\w)cmVmd[A-Za-z0-9]{59}(?!\w)/),
+  kind('Azure client secret', 'Q~', /(?<![\w~.-])[\w~.]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])/),
+  kind('Brevo key', 'xkeysib-', /xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}/),
+  kind('Clojars token', 'CLOJARS_', /CLOJARS_[a-z0-9]{60}/),
+  kind('Cloudflare origin key', 'v1.0-', /v1\.0-[a-f0-9]{24}-[a-f0-9]{146}/),
+  kind(
+    'Doppler token',
+    'dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.',
+    /dp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{40,}/,
+  ),
+  kind('Duffel token', 'duffel_live_ duffel_test_', /duffel_(?:live|test)_[\w=-]{43}/),
+  kind('Dynatrace token', 'dt0c01.', /dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}/),
+  kind('EasyPost key', 'EZAK EZTK', /(?<!\w)EZ[AT]K[A-Za-z0-9]{54}(?!\w)/),
+  kind('Facebook page token', 'EAAM EAAC', /(?<!\w)EAA[MC][A-Za-z0-9]{100,}/),
+  kind('Flutterwave key', 'FLWSECK', /FLWSECK(?:_TEST)?-[A-Za-z0-9]{12,32}(?:-X)?/),
+  kind('Fly.io token', 'fo1_ fm1a_ fm1r_ fm2_', /fo1_[\w-]{43}|fm(?:1[ar]|2)_[A-Za-z0-9+/]{100,}={0,3}/),
+  kind('Frame.io token', 'fio-u-', /fio-u-[\w=-]{64}/),
+  kind('Harness key', 'pat. sat.', /(?<!\w)[ps]at\.[\w-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}/),
+  kind('Heroku key', 'HRKU-', /HRKU-AA[\w-]{58}/),
+  kind('Infracost key', 'ico-', /(?<!\w)ico-[A-Za-z0-9]{32}(?!\w)/),
+  kind('42 client secret', 's-s4t2ud- s-s4t2af-', /s-s4t2(?:ud|af)-[a-f0-9]{64}/),
+  kind(
+    'Teams webhook',
+    '.webhook.office.com/',
+    /\.webhook\.office\.com\/webhookb2\/[\w-]{36}@[\w-]{36}\/IncomingWebhook\/(\w{32}\/[\w-]{36})/,
+  ),
+  kind('New Relic key', 'NRAK- NRII-', /NRAK-[A-Z0-9]{27}(?!\w)|NRII-[\w-]{32}(?!\w)/),
+  kind('Octopus Deploy key', 'API-', /(?<![\w-])API-[A-Z0-9]{26}(?![\w-])/),
+  kind('OpenShift token', 'sha256~', /sha256~[\w-]{43}(?![\w-])/),
+  kind('Perplexity key', 'pplx-', /pplx-[A-Za-z0-9]{48}(?!\w)/),
+  kind('PlanetScale token', 'pscale_tkn_ pscale_oauth_ pscale_pw_', /pscale_(?:tkn|oauth|pw)_[\w=.-]{32,64}/),
+  kind('Prefect key', 'pnu_ pnb_', /pn[ub]_[A-Za-z0-9]{36}(?!\w)/),
+  kind('Pulumi token', 'pul-', /(?<!\w)pul-[a-f0-9]{40}(?!\w)/),
+  kind('ReadMe key', 'rdme_', /rdme_[a-z0-9]{70}/),
+  kind('RubyGems key', 'rubygems_', /rubygems_[a-f0-9]{48}/),
+  kind('Scalingo token', 'tk-us-', /tk-us-[\w-]{48}/),
+  kind('Sentry token', 'sntrys_ sntryu_', /sntrys_eyJ[\w+/=-]{60,}|sntryu_[a-f0-9]{64}/),
+  kind('SettleMint token', 'sm_aat_ sm_pat_ sm_sat_', /sm_[aps]at_[A-Za-z0-9]{16}(?!\w)/),
+  kind('Shippo token', 'shippo_live_ shippo_test_', /shippo_(?:live|test)_[a-fA-F0-9]{40}/),
+  kind('Sourcegraph token', 'sgp_', /sgp_(?:(?:[a-f0-9]{16}|local)_)?[a-f0-9]{40}/),
+  kind('Square token', 'sq0atp- sq0csp-', /sq0(?:atp|csp)-[\w-]{22,}/),
+  kind('Twilio key', 'SK', /(?<!\w)SK[a-f0-9]{32}(?!\w)/),
+  kind('Typeform token', 'tfp_', /tfp_[\w=.-]{59}/),
+  kind('age key', 'AGE-SECRET-', /AGE-SECRET-KEY-1([A-Z0-9]{58})/),
   kind(
     'private key',
     '-----B',

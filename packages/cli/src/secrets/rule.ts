@@ -8,13 +8,20 @@ export type Secrets = (typeof SECRETS)[number];
 /** Effects that tell others something, or that may. */
 const LEAVING: ReadonlySet<string> = new Set(['fetch', 'send', 'configure', 'spend', 'execute']);
 
-/** Arguments that only a service on another machine has. */
-const REMOTE = /^\/(?:owner|repo|repository|project|project_?id|channel|database_?id|issue_?\w*)$/i;
+/** Names of servers whose files are those of this machine. A service has files and paths too, such as a gist or an object of a bucket. */
+const FILE_SERVER = /^(?:(?:my|local)[-_ ]?)?files?$|(?:^|[^a-z])(?:file[-_ ]?system|fs)(?:[^a-z]|$)/i;
 
-/** Whether a call may take its arguments off this machine. A file of the user is written every day with what is in another. */
-function leaves({ effect, arguments: all }: GateQuestion): boolean {
-  if (effect !== 'write') return LEAVING.has(effect);
-  return all.some(({ path }) => REMOTE.test(path)) || !all.some(({ role }) => role === 'path');
+/** Whether what a server writes stays on this machine, by its name. */
+export function isFileServer(name: string): boolean {
+  return FILE_SERVER.test(name);
+}
+
+/** What is known about the tools of a session. */
+export interface SecretOptions {
+  /** Whether a tool's calls are looked at. */
+  isOn(tool: string): boolean;
+  /** Whether what a tool writes stays on this machine. A file of the user is written every day with what is in another. */
+  staysHere(tool: string): boolean;
 }
 
 /** The secrets of an argument that the user did not type, also those in another encoding. */
@@ -62,10 +69,12 @@ function sentence(question: GateQuestion, secrets: readonly FoundSecret[]): stri
     : `This would send out ${namesOf(secrets)}.`;
 }
 
-/** Asks about a call that may send out a secret which the user did not type. `isOn`: whether a tool's calls are looked at. */
-export function askAboutSecrets(isOn: (tool: string) => boolean): Rule {
+/** Asks about a call that may send out a secret which the user did not type. */
+export function askAboutSecrets({ isOn, staysHere }: SecretOptions): Rule {
   return (question) => {
-    if (!leaves(question) || !isOn(question.call.tool)) return undefined;
+    const { effect, call } = question;
+    const leaves = effect === 'write' ? !staysHere(call.tool) : LEAVING.has(effect);
+    if (!leaves || !isOn(call.tool)) return undefined;
     const secrets = question.arguments.flatMap((argument) => secretsOf(question, argument));
     // Without evidence: it would quote the secret.
     return secrets.length === 0 ? undefined : { outcome: 'ask', reason: sentence(question, secrets) };

@@ -1,5 +1,6 @@
+import type { Preset } from '@sallyport/core';
 import { digestText } from '@sallyport/core/adapter';
-import { offered, type PinStore } from '@sallyport/mcp-proxy';
+import { offered, type PinStore, type ProxyOptions } from '@sallyport/mcp-proxy';
 import { isAddress } from '../address.ts';
 import { ApprovalFiles } from '../approve/approval-files.ts';
 import type { WrapRequest } from '../local-process/request.ts';
@@ -31,6 +32,16 @@ function withErrorReports(store: PinStore, print: (line: string) => void): PinSt
   };
 }
 
+/** A call of a wrapped server, which the hooks of the same client may have checked. */
+export interface WrappedCall {
+  readonly server: string;
+  readonly tool: string;
+  readonly arguments: unknown;
+  readonly preset: Preset;
+  /** Whether the user says something about the tool in the settings. */
+  readonly isDeclared: boolean;
+}
+
 /** The process that a proxy works for. */
 export interface ProxyPlace {
   /** The folder of pins, approvals and the log. */
@@ -38,6 +49,8 @@ export interface ProxyPlace {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The session of the client that started the server. */
   session(settings: SessionSettings): Session;
+  /** Whether a check by hooks answers a question about the call. Undefined if no hook has checked it. */
+  readonly checkedByHooks?: (call: WrappedCall) => ReturnType<NonNullable<ProxyOptions['checkedElsewhere']>>;
   stderr(text: string): void;
   /** Shows a text on the desktop. */
   notify(text: string): void;
@@ -54,6 +67,9 @@ export function proxyFor({ command, options }: WrapRequest, place: ProxyPlace): 
   const print = (line: string | undefined): void => {
     if (line !== undefined && quiet !== true) place.stderr(`sallyport: ${line}\n`);
   };
+  const notify = (line: string): void => {
+    if (settings.notify !== false) place.notify(line);
+  };
   const approvals = new ApprovalFiles(state);
   const recorder = new Recorder(
     server,
@@ -61,9 +77,10 @@ export function proxyFor({ command, options }: WrapRequest, place: ProxyPlace): 
     (entry) => print(lineForRefusal(server, entry)),
     (cause) => print(`the log cannot be written: ${printable(cause instanceof Error ? cause.message : String(cause))}`),
   );
+  const preset = settings.preset ?? 'balanced';
   const commandDigest = digestText(JSON.stringify(command));
   const session = place.session({
-    preset: settings.preset ?? 'balanced',
+    preset,
     observe: settings.observe ?? false,
     maxBytes: (settings.limit ?? DEFAULT_LIMIT) * 1000,
   });
@@ -72,9 +89,20 @@ export function proxyFor({ command, options }: WrapRequest, place: ProxyPlace): 
     approver: approvals.approver((id, question) => {
       recorder.held(question, id);
       print(lineForQuestion(id, question));
-      if (settings.notify !== false) place.notify(lineForQuestion(id, question));
+      notify(lineForQuestion(id, question));
     }),
     override: (question) => approvals.takeOverride(question),
+    // Hooks do not know the settings of another file.
+    ...(options.config === undefined && {
+      checkedElsewhere: (tool, given) =>
+        place.checkedByHooks?.({
+          server,
+          tool,
+          arguments: given,
+          preset,
+          isDeclared: Object.hasOwn(settings.tools ?? {}, tool),
+        }),
+    }),
     refusalNote: recorder.note,
     heldNote: recorder.heldNote,
     journal: recorder.journal,
@@ -89,8 +117,10 @@ export function proxyFor({ command, options }: WrapRequest, place: ProxyPlace): 
     ...(settings.askTimeout === undefined ? {} : { askTimeout: settings.askTimeout * 1000 }),
     onFlagged: (flagged) => recorder.flagged(flagged),
     onEvent: (event) => {
-      recorder.event(event);
-      print(lineFor(server, event));
+      const isNew = recorder.event(event);
+      const line = lineFor(server, event);
+      print(line);
+      if (isNew && line !== undefined) notify(line);
     },
   });
 }

@@ -62,7 +62,9 @@ export class Recorder {
   }
 
   readonly journal: Journal = {
-    decided: ({ decision, ...call }) => {
+    decided: ({ decision, isCheckedElsewhere, ...call }) => {
+      // The hooks have logged it.
+      if (isCheckedElsewhere === true) return;
       if (decision === undefined)
         this.#write({
           type: 'pinned',
@@ -95,9 +97,9 @@ export class Recorder {
     );
   }
 
-  /** Logs changed definitions. */
-  event(event: ProxyEvent): void {
-    if (event.type === 'held') for (const held of event.held) this.#changed(held);
+  /** Logs changed definitions. Returns whether one of them was not logged before. */
+  event(event: ProxyEvent): boolean {
+    return event.type === 'held' && event.held.filter((held) => this.#changed(held)).length > 0;
   }
 
   /** Logs passages of the server's texts that look like instructions. */
@@ -106,14 +108,15 @@ export class Recorder {
     this.#write({ type: 'flagged', ...(tool !== undefined && { tool }), reason, evidence });
   }
 
-  /** The same change is listed again and again. */
-  #changed(held: Held): void {
+  /** Logs a change once: it is listed again and again. */
+  #changed(held: Held): boolean {
     const key = JSON.stringify(held);
-    if (this.#reported.has(key)) return;
+    if (this.#reported.has(key)) return false;
     this.#reported.add(key);
     const tool = held.type === 'instructions' ? {} : { tool: held.tool };
     const reason = reasonOf(held);
     this.#write({ type: 'changed', ...tool, reason: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}` });
+    return true;
   }
 
   /** What the model reads in place of a changed definition. The command names no tool: a server chooses those names. */

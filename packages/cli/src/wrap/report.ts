@@ -67,6 +67,13 @@ export function lineForRefusal(
   }
 }
 
+/** The line about a call that a host denies because it cannot ask, or because the policy denies it. */
+export function lineForDenial(id: string | undefined, { server, tool, reason }: Question): string {
+  const next =
+    id === undefined ? 'See why: sallyport log' : `Let it pass when it is made again: sallyport approve ${id}`;
+  return `${printable(server, 60)}: a call to ${printable(tool, 80)} was denied. ${printable(reason)} ${next}`;
+}
+
 export function lineForQuestion(id: string, { server, tool, reason }: Question): string {
   const what = `${printable(server, 60)}: a call to ${printable(tool, 80)} is held. ${printable(reason)}`;
   return `${what} Answer with: sallyport approve ${id} (or sallyport approve --deny ${id})`;

@@ -13,8 +13,8 @@ import {
 import { LastingApprovals } from '../approve/lasting-approvals.ts';
 import { guardedFiles } from '../guarded-files.ts';
 import { redactSecrets } from '../secrets/redact.ts';
-import { askAboutSecrets, type Secrets } from '../secrets/rule.ts';
-import { prefixOf, shownTool } from '../tool-name.ts';
+import { askAboutSecrets, isFileServer, type Secrets } from '../secrets/rule.ts';
+import { prefixOf, serverAndTool, shownTool } from '../tool-name.ts';
 import type { WrapKeys } from './key.ts';
 
 /** The conversation of a user who names none. */
@@ -78,7 +78,13 @@ export class Session {
       gate: {
         preset,
         observe,
-        rules: { secrets: askAboutSecrets((tool) => this.#looksFor(tool)), ...guardedFiles(state) },
+        rules: {
+          secrets: askAboutSecrets({
+            isOn: (tool) => this.#looksFor(tool),
+            staysHere: (tool) => this.#staysHere(tool),
+          }),
+          ...guardedFiles(state),
+        },
       },
       limits: { maxBytes },
       approvals: new LastingApprovals(state, (tool) => this.#ofTool(tool)?.commandDigest),
@@ -104,6 +110,12 @@ export class Session {
   /** Whether calls of a tool are looked at for secrets. */
   #looksFor(tool: string): boolean {
     return this.#ofTool(tool)?.options.secrets !== 'off';
+  }
+
+  /** Whether what a tool writes stays on this machine. A server at an address is elsewhere, whatever its name. */
+  #staysHere(tool: string): boolean {
+    const [server = ''] = serverAndTool(tool) ?? [];
+    return this.#ofTool(tool)?.options.replays !== true && isFileServer(server);
   }
 
   #reportFlagged(flagged: Flagged): void {

@@ -6,6 +6,14 @@ function isOfAnotherHost(input: Fields): boolean {
   return ['sessionId', 'hookEventName', 'timestamp', 'conversation_id', 'cursor_version'].some((name) => name in input);
 }
 
+/** The modes in which Claude Code may answer its own dialogs. */
+const UNATTENDED: ReadonlySet<unknown> = new Set(['auto', 'bypassPermissions', 'dontAsk']);
+
+/** A command that the user stops has a result, with what it printed until then. */
+function stopped({ tool_response }: Fields): { readonly isFailed?: true } {
+  return (tool_response as Fields | null | undefined)?.interrupted === true ? { isFailed: true } : {};
+}
+
 function read(input: Fields): HookEvent | undefined {
   const session = isOfAnotherHost(input) ? undefined : sessionOf(input.session_id, input.cwd);
   if (session === undefined) return undefined;
@@ -14,11 +22,18 @@ function read(input: Fields): HookEvent | undefined {
     case 'UserPromptSubmit':
       return { ...promptOf(input.prompt), ...session };
     case 'PreToolUse':
-      return call && { type: 'call', ...call, ...session };
+      return (
+        call && {
+          type: 'call',
+          ...call,
+          ...session,
+          ...(UNATTENDED.has(input.permission_mode) && { isUnattended: true }),
+        }
+      );
     case 'PostToolUse':
-      return call && { type: 'result', result: input.tool_response, ...call, ...session };
+      return call && { type: 'result', result: input.tool_response, ...call, ...session, ...stopped(input) };
     case 'PostToolUseFailure':
-      return call && { type: 'result', result: input.error, ...call, ...session };
+      return call && { type: 'result', result: input.error, isFailed: true, ...call, ...session };
     case 'SessionEnd':
       return { type: 'end', ...session };
     default:

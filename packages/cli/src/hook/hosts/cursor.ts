@@ -1,3 +1,4 @@
+import { CURSOR_MCP, canAsk } from '../can-ask.ts';
 import type { HookAnswer, HookEvent } from '../event.ts';
 import {
   callOf,
@@ -11,9 +12,6 @@ import {
   textOf,
 } from './host.ts';
 
-/** Results of MCP tools do not name their server, so calls do not either. */
-const MCP = 'MCP:';
-
 /** Some fields are JSON in a string. */
 function decoded(value: unknown): unknown {
   if (typeof value !== 'string') return value;
@@ -23,11 +21,6 @@ function decoded(value: unknown): unknown {
     // Plain text, such as the output of a command.
     return value;
   }
-}
-
-/** Shells and MCP tools have events of their own, in which Cursor can ask. */
-function hasOwnEvent(tool: string): boolean {
-  return tool === 'Shell' || tool.startsWith(MCP);
 }
 
 /** The files that the user attached, and rules. */
@@ -47,13 +40,14 @@ function read(input: Fields): HookEvent | undefined {
     case 'beforeShellExecution':
       return { type: 'call', tool: 'Shell', arguments: { command: input.command }, ...session };
     case 'beforeMCPExecution':
-      return call && { type: 'call', ...call, tool: `${MCP}${call.tool}`, ...session };
+      // Results do not name the server, so calls do not either.
+      return call && { type: 'call', ...call, tool: `${CURSOR_MCP}${call.tool}`, ...session };
     case 'preToolUse':
-      return call && !hasOwnEvent(call.tool) ? { type: 'call', ...call, ...session } : undefined;
+      return call && !canAsk('cursor', call.tool) ? { type: 'call', ...call, ...session } : undefined;
     case 'postToolUse':
       return call && { type: 'result', result: decoded(input.tool_output), ...call, ...session };
     case 'postToolUseFailure':
-      return call && { type: 'result', result: input.error_message, ...call, ...session };
+      return call && { type: 'result', result: input.error_message, isFailed: true, ...call, ...session };
     case 'sessionEnd':
       return { type: 'end', ...session };
     default:

@@ -12,9 +12,9 @@ import {
 } from './host.ts';
 
 /** What the model reads of a result. The rest is for the screen. */
-function shownTo(response: unknown): unknown {
+function shownTo(response: unknown): { readonly result: unknown; readonly isFailed?: true } {
   const { llmContent, error } = (response ?? {}) as Fields;
-  return llmContent ?? error ?? response;
+  return { result: llmContent ?? error ?? response, ...(error !== undefined && error !== null && { isFailed: true }) };
 }
 
 /** The addresses of `web_fetch` are part of its prompt. */
@@ -37,7 +37,7 @@ function read(input: Fields): HookEvent | undefined {
     case 'BeforeTool':
       return call && { type: 'call', ...call, ...session };
     case 'AfterTool':
-      return call && { type: 'result', result: shownTo(input.tool_response), ...call, ...session };
+      return call && { type: 'result', ...shownTo(input.tool_response), ...call, ...session };
     case 'SessionEnd':
       return { type: 'end', ...session };
     default:

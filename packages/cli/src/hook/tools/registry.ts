@@ -2,6 +2,7 @@ import { defineTool, type Tool } from '@sallyport/core';
 import { effectOfServerTool, fieldsOf, type ToolRegistry } from '@sallyport/core/adapter';
 import { EFFECTS } from '@sallyport/core/stages';
 import type { ToolKnowledge } from '@sallyport/mcp-proxy';
+import { isFileServer } from '../../secrets/rule.ts';
 import type { Host } from '../event.ts';
 import { CLAUDE_CODE_TOOLS } from './claude-code.ts';
 import { CURSOR_TOOLS } from './cursor.ts';
@@ -65,10 +66,19 @@ export class SessionTools implements ToolRegistry {
     return this.#tools.values();
   }
 
+  #builtIn(name: string): HostTool | undefined {
+    const tools = TOOLS[this.#host];
+    return Object.hasOwn(tools, name) ? tools[name] : undefined;
+  }
+
+  /** Whether what a tool writes stays on this machine. */
+  staysHere(name: string): boolean {
+    return this.#builtIn(name) !== undefined || isFileServer(serverToolOf(name)?.server ?? '');
+  }
+
   #declared(name: string, given: unknown): HostTool {
     if (name === ATTACHED) return READ;
-    const tools = TOOLS[this.#host];
-    const builtIn = Object.hasOwn(tools, name) ? tools[name] : undefined;
+    const builtIn = this.#builtIn(name);
     if (builtIn !== undefined) return withSettings(builtIn, this.#settingsOf(this.#host), name);
     const { server, tool } = serverToolOf(name) ?? { server: this.#host, tool: name };
     const effect = effectOfServerTool(tool, { inputSchema: schemaOf(given) }, false);

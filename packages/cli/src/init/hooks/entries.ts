@@ -31,6 +31,11 @@ export function entryOf(host: Host, command: string): Json {
   return ENTRIES[host](command);
 }
 
+/** Whether a host blocks what the event is about if the command is missing or crashes. */
+export function failsClosed(host: Host, onFailure: HookOutcome): boolean {
+  return Object.hasOwn(entryOf(host, hookCommandOf([], host, onFailure)) as object, 'failClosed');
+}
+
 /** A file with our hooks and nothing else. */
 export function newFile({ host, events }: HostHooks, command: string): string {
   const hooks = Object.fromEntries(events.map((event) => [event, [entryOf(host, command)]]));

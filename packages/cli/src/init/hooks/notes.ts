@@ -1,6 +1,7 @@
 import { fitLines } from '../../fit-lines.ts';
 import type { HookOutcome } from '../../hook/event.ts';
 import type { Found } from '../survey.ts';
+import { failsClosed } from './entries.ts';
 import type { HookLocation } from './locations.ts';
 
 const FAILURE: Readonly<Record<HookOutcome, string>> = {
@@ -8,6 +9,17 @@ const FAILURE: Readonly<Record<HookOutcome, string>> = {
   ask: 'you are asked about its calls, or they are denied where the host cannot ask',
   deny: 'its calls are denied',
 };
+
+/** What happens if the command is missing or crashes, so that no option is read. */
+function withoutCommand(hosts: readonly HookLocation[], onFailure: HookOutcome): string {
+  const namesOf = (isClosed: boolean): string =>
+    hosts.flatMap(({ host }) => (failsClosed(host.host, onFailure) === isClosed ? host.name : [])).join(', ');
+  const [closed, open] = [namesOf(true), namesOf(false)];
+  const start = 'If the command itself is missing or crashes,';
+  if (closed === '') return `${start} ${FAILURE.allow}.`;
+  if (open === '') return `${start} ${FAILURE.deny}.`;
+  return `${start} ${FAILURE.allow} in ${open}, and ${FAILURE.deny} in ${closed}.`;
+}
 
 /** What a user should know before hooks are added: how they fail, and what each host does not tell. */
 export function hookNotes(
@@ -24,7 +36,7 @@ export function hookNotes(
     );
   const added = hosts.filter(isAdded);
   if (added.length === 0) return '';
-  const failure = `If sallyport cannot judge an event of a host, ${FAILURE[onFailure]} (change it with --on-failure). If the command itself is missing, hosts go on without it.`;
+  const failure = `If sallyport cannot judge an event of a host, ${FAILURE[onFailure]} (change it with --on-failure). ${withoutCommand(added, onFailure)}`;
   const lacks = added.map(({ host }) => `  ${host.name}: ${host.lacks.join(' ')}\n`);
   return fitLines(`\n${failure}\n\nWhat hooks cannot do:\n${lacks.join('')}\n`, columns);
 }

@@ -1,0 +1,68 @@
+import { posix } from 'node:path';
+
+/** The ways in which people and shells write a home folder. */
+export const HOME: string = String.raw`(?:~[\w-]*|\$(?:env:)?\{?(?:HOME|USERPROFILE)\}?|%USERPROFILE%|\/root|(?:\b[a-z]:|\/mnt\/[a-z])?\/(?:home|Users)\/[^/\s]+)`;
+
+const ANY_HOME = '/home/user';
+/** A folder of which only the end of the path is known. */
+export const UNKNOWN_FOLDER = '.';
+
+const IN_HOME = new RegExp(`^${HOME}(?=/|$)`, 'i');
+const ABSOLUTE = /^\/|^[a-z]:(?=\/)/i;
+const MAX_PARENTS = 20;
+
+function escaped(text: string): string {
+  return text.replace(/[-.^${}()|[\]\\/*+?]/g, '\\$&');
+}
+
+/** A text without the parts of paths that change nothing: `//`, `/./` and `/folder/..`. */
+function resolved(text: string): string {
+  let path = text.replace(/%2e/gi, '.').replace(/%2f/gi, '/');
+  for (let count = 0; count < MAX_PARENTS; count++) {
+    const next = path.replace(/\/(?:\.?\/)+/g, '/').replace(/(?<=\/)(?!\.\.\/)[^/\s]+\/\.\.(?:\/|(?=\s|$))/g, '');
+    if (next === path) break;
+    path = next;
+  }
+  return path;
+}
+
+/** What a text may mean as paths: in a shell, quotes and backslashes vanish; on Windows, a backslash separates. */
+export function pathsIn(text: string): readonly string[] {
+  return [text.replace(/[\\'"]/g, ''), text.replaceAll('\\', '/')].map(resolved);
+}
+
+/** Finds where a path leads, as one spelling: all home folders are the same. */
+export class Locator {
+  readonly #home: RegExp | undefined;
+
+  constructor(home: string) {
+    const path = home.replaceAll('\\', '/').replace(/\/$/, '');
+    this.#home = path.length < 2 ? undefined : new RegExp(`^${escaped(path)}(?=/|$)`, 'i');
+  }
+
+  locate(path: string, folder: string = UNKNOWN_FOLDER): string {
+    const plain = path.replace(/^file:(?:\/\/)?/i, '').replaceAll('\\', '/');
+    const inHome = (this.#home === undefined ? plain : plain.replace(this.#home, ANY_HOME)).replace(IN_HOME, ANY_HOME);
+    const whole = posix.normalize(ABSOLUTE.test(inHome) ? inHome : `${folder}/${inHome}`);
+    return whole.length > 1 ? whole.replace(/\/$/, '') : whole;
+  }
+}
+
+/** Folders that hold guarded files further down, as a Locator spells them. */
+const ABOVE_GUARDED =
+  /^(?:\/|[a-z]:|\/(?:home|Users|mnt|etc)|\/mnt\/[a-z](?:\/Users)?|[a-z]:\/Users|\/home\/user(?:\/(?:\.config|\.docker|\.cargo|\.terraform\.d|\.local(?:\/(?:share|state(?:\/sallyport(?:\/state)?)?))?|Library))?|\.\.(?:\/\.\.)*)$/i;
+
+/** A last name that can be one of many, hidden ones or those of a system too. */
+const ANY_NAME = /^(?:.*\/)?([.L]?[*?[{][^/]*)$/i;
+
+/** Whether what is below this folder may be guarded. Of an unknown folder, what is above it may be the home folder. */
+export function isAboveGuarded(located: string): boolean {
+  const last = ANY_NAME.exec(located)?.[1];
+  const folder = last === undefined ? located : located.slice(0, -last.length).replace(/(?<=.)\/$/, '');
+  return ABOVE_GUARDED.test(folder);
+}
+
+/** Whether a path is a folder or in it. */
+export function isWithin(located: string, folder: string): boolean {
+  return located === folder || located.startsWith(`${folder === '/' ? '' : folder}/`);
+}
