@@ -91,6 +91,13 @@ function addPublicRoutes(
   app: Hono<AdmittedEnvironment>,
   { config, metrics, check, signer, onError }: AppOptions,
 ): void {
+  metrics.watchReadiness(async () => {
+    const database = await check().then(
+      () => true,
+      () => false,
+    );
+    return { database, anchors: !signer.lacksAnchors };
+  });
   app.get('/health', () => new Response('ok\n'));
   app.get('/ready', async () => {
     try {
@@ -99,7 +106,7 @@ function addPublicRoutes(
       onError(cause);
       return problem(503, 'The database does not answer.', 'Check that PostgreSQL is running and reachable.');
     }
-    // The log has the path, which is not for everybody.
+    // The log contains the path, which must not be public.
     return signer.lacksAnchors
       ? problem(503, 'The anchors of the audit cannot be written.', 'Read the log of this replica: it says what to do.')
       : new Response('ready\n');

@@ -34,7 +34,7 @@ export interface GatewayOptions {
   readonly classifier?: ClassifierV1;
   /** Triggers polling and signing, and limits the wait for open requests when the replica stops. @default the platform's timer */
   readonly timer?: Timer;
-  /** Keeps signed heads of the audit outside of the database. @default the file in `config.anchorFile` */
+  /** Keeps signed heads of the audit outside of the database. @default the files in `config.anchorFolder` */
   readonly anchorStore?: AnchorStore;
 }
 
@@ -106,7 +106,7 @@ export function createGateway({
     nameOfWorkspace: nameOf,
     notifier,
     sessions: new Sessions(config.keysFor('sessions')),
-    guardFor: (caller, server) => guards.of(caller, server),
+    guardFor: (caller, server, length) => guards.of(caller, server, length),
     recordRefusal: (caller, server) => guards.recordRefusal(caller, server),
     findServer: (workspace, server) => routes.find(workspace, server),
     commandFor,

@@ -20,6 +20,7 @@ export {
 } from './operate/operations.ts';
 export type { Applied, ApplyOptions } from './operate/policy-operations.ts';
 export { type DryRunBudget, type DryRunReport, dryRun } from './serve/replay/dry-run.ts';
+export type { AuditReport, ComparedAnchors } from './store/audit/anchor-evidence.ts';
 export type { AnchorStore } from './store/audit/anchors.ts';
 export type { ChainProblem, ChainReport } from './store/audit/chain.ts';
 export { verifyExport } from './store/audit/verify.ts';

@@ -104,7 +104,7 @@ if (!hasRedis()) fail('there is no Redis here', 'apt-get install redis-server', 
 const { only } = options;
 const chosen = FAULTS.filter(({ name }) => typeof only !== 'string' || name.includes(only));
 if (chosen.some(({ isPooled }) => isPooled === true) && poolerVersion() === undefined)
-  fail('there is no PgBouncer here', 'apt-get install pgbouncer', 2);
+  fail('PgBouncer is not installed', 'apt-get install pgbouncer', 2);
 const reports: Report[] = [];
 for (const fault of chosen) {
   const begun = performance.now();

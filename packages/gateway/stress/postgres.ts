@@ -43,7 +43,7 @@ export class Postgres {
     if (room !== undefined) execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${room}m`, 'tmpfs', base]);
     chmodSync(base, 0o777);
     const postgres = new Postgres(bin, base, await freePort());
-    postgres.#run('initdb', ['-D', postgres.#data, '-A', 'trust', '-U', 'postgres', '--encoding=UTF8', '--no-sync']);
+    postgres.run('initdb', ['-D', postgres.#data, '-A', 'trust', '-U', 'postgres', '--encoding=UTF8', '--no-sync']);
     writeFileSync(
       join(postgres.#data, 'postgresql.auto.conf'),
       `listen_addresses = '127.0.0.1'\nport = ${postgres.port}\nunix_socket_directories = ''\nmax_connections = 200\n${
@@ -63,13 +63,14 @@ export class Postgres {
     return `postgres://postgres@127.0.0.1:${this.port}/postgres`;
   }
 
-  #run(program: string, args: readonly string[]): void {
+  /** Runs one of the server's own programs, such as pg_dump, as its user. */
+  run(program: string, args: readonly string[]): void {
     const [name, given] = asOwner(join(this.#bin, program), args);
     execFileSync(name, [...given], { stdio: 'pipe' });
   }
 
   async up(): Promise<void> {
-    this.#run('pg_ctl', ['-D', this.#data, '-l', join(this.folder, 'log'), '-w', 'start']);
+    this.run('pg_ctl', ['-D', this.#data, '-l', join(this.folder, 'log'), '-w', 'start']);
   }
 
   /** Like a power failure, except that the disk keeps everything. */
@@ -98,7 +99,7 @@ export class Postgres {
   set(sql: string): void {
     const options = encodeURIComponent('-c default_transaction_read_only=off');
     const url = `${this.url}?options=${options}`;
-    this.#run('psql', [url, '-q', '-v', 'ON_ERROR_STOP=1', '-c', sql, '-c', 'select pg_reload_conf()']);
+    this.run('psql', [url, '-q', '-v', 'ON_ERROR_STOP=1', '-c', sql, '-c', 'select pg_reload_conf()']);
   }
 
   /** Does something while a transaction of the gateway's database keeps an old snapshot, as a backup does. */
@@ -119,7 +120,7 @@ export class Postgres {
 
   remove(): void {
     try {
-      this.#run('pg_ctl', ['-D', this.#data, '-m', 'immediate', 'stop']);
+      this.run('pg_ctl', ['-D', this.#data, '-m', 'immediate', 'stop']);
     } catch {
       // It is stopped already.
     }

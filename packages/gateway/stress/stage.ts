@@ -87,7 +87,7 @@ export class Stage {
       SALLYPORT_SECRETS_KEY: randomBytes(32).toString('hex'),
       SALLYPORT_OPEN: upstream.origin,
       SALLYPORT_RATE: '10000000',
-      SALLYPORT_ANCHORS: join(folder, 'anchors.jsonl'),
+      SALLYPORT_ANCHORS: join(folder, 'anchors'),
     };
     await migrate(direct.ownerUrl);
     const config = readConfig(environment);

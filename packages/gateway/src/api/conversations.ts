@@ -1,6 +1,6 @@
 import { EFFECTS, OUTCOMES, TRUST_CLASSES } from '@sallyport/core/stages';
+import { ConcurrencyLimit } from '../concurrency-limit.ts';
 import { viewSource } from '../operate/dry-run-source.ts';
-import { ConcurrencyLimit } from '../serve/concurrency-limit.ts';
 import { viewConversation } from '../serve/replay/view.ts';
 import type { ViewEntry } from '../serve/replay/view-messages.ts';
 import { recordAudit } from '../store/audit/audit.ts';

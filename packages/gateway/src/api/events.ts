@@ -1,8 +1,8 @@
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
 import type { Bus, Topic } from '../cache/bus.ts';
 import { CachedValue } from '../cache/cached-value.ts';
+import { ConcurrencyLimit } from '../concurrency-limit.ts';
 import type { Callers } from '../serve/auth/auth.ts';
-import { ConcurrencyLimit } from '../serve/concurrency-limit.ts';
 import { Reply } from '../serve/reply.ts';
 import type { Approvals } from '../store/approvals.ts';
 import type { PinBook } from '../store/pins/pins.ts';

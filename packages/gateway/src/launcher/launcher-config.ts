@@ -1,5 +1,5 @@
 import { type CommandSetting, commandsIn } from '../operate/commands.ts';
-import { ConfigError, type Environment } from '../operate/config-error.ts';
+import { ConfigError, type Environment, readAll } from '../operate/config-error.ts';
 import { levelIn, numberOf, required, SECRETS } from '../operate/environment.ts';
 
 /** The settings of a launcher, from `readLauncherConfig`. */
@@ -34,6 +34,19 @@ function checkUsers(commands: Readonly<Record<string, CommandSetting>>, user: nu
   }
 }
 
+function checkAbsent(environment: Environment, name: string): void {
+  if (environment[name])
+    throw new ConfigError(`${name} is set: remove it, because child processes can read what the launcher knows.`);
+}
+
+function someCommandsIn(environment: Environment, user: number | undefined): LauncherConfig['commands'] {
+  const commands = commandsIn(environment);
+  if (Object.keys(commands).length === 0)
+    throw new ConfigError('SALLYPORT_COMMANDS is not set: list the commands that the launcher may start.');
+  checkUsers(commands, user);
+  return commands;
+}
+
 /**
  * Reads the settings of a launcher: `SALLYPORT_LAUNCHER`, `SALLYPORT_COMMANDS` and `SALLYPORT_MAX_CHILDREN`.
  * Refuses an environment that contains a secret of the gateway.
@@ -49,18 +62,19 @@ export function readLauncherConfig(
   environment: Environment,
   user: number | undefined = process.getuid?.(),
 ): LauncherConfig {
-  for (const name of SECRETS.flatMap((each) => [each, `${each}_FILE`]))
-    if (environment[name])
-      throw new ConfigError(`${name} is set: remove it, because child processes can read what the launcher knows.`);
-  const socket = required(environment, 'SALLYPORT_LAUNCHER', 'set it to the path of the socket to create');
-  const commands = commandsIn(environment);
-  if (Object.keys(commands).length === 0)
-    throw new ConfigError('SALLYPORT_COMMANDS is not set: list the commands that the launcher may start.');
-  checkUsers(commands, user);
-  return {
-    socket,
-    commands,
-    maxChildren: numberOf(environment, 'SALLYPORT_MAX_CHILDREN', 100, 10_000),
-    logLevel: levelIn(environment),
-  };
+  return readAll((read) => {
+    for (const name of SECRETS.flatMap((each) => [each, `${each}_FILE`])) read(() => checkAbsent(environment, name));
+    const socket = read(() =>
+      required(environment, 'SALLYPORT_LAUNCHER', 'set it to the path of the socket to create'),
+    );
+    const commands = read(() => someCommandsIn(environment, user));
+    const maxChildren = read(() => numberOf(environment, 'SALLYPORT_MAX_CHILDREN', 100, 10_000));
+    const logLevel = read(() => levelIn(environment));
+    return () => ({
+      socket: socket(),
+      commands: commands(),
+      maxChildren: maxChildren(),
+      logLevel: logLevel(),
+    });
+  });
 }

@@ -1,4 +1,4 @@
-import { ConfigError, type Environment } from './config-error.ts';
+import { ConfigError, type Environment, readAll } from './config-error.ts';
 import { listOf, numberOf, textOf } from './environment.ts';
 
 /** A server that runs as a child process. Only the operator decides what may run. */
@@ -29,6 +29,8 @@ export interface ChildSettings {
   readonly launchers: readonly LauncherSetting[];
   /** Maximum number of child processes. */
   readonly max: number;
+  /** Maximum number of child processes of one workspace. */
+  readonly maxOfWorkspace: number;
   /** Seconds after which an idle child process is ended. */
   readonly idle: number;
 }
@@ -112,21 +114,41 @@ function launchersIn({ SALLYPORT_LAUNCHER: text }: Environment): readonly Launch
   return launchers;
 }
 
-export function childrenIn(environment: Environment): ChildSettings {
-  const { SALLYPORT_CHILDREN: mode } = environment;
+function modeIn({ SALLYPORT_CHILDREN: mode }: Environment): string | undefined {
   if (mode !== undefined && mode !== '' && mode !== 'trusted')
     throw new ConfigError('SALLYPORT_CHILDREN must be `trusted`, or not be set.');
-  const commands = commandsIn(environment);
-  const launchers = launchersIn(environment);
+  return mode;
+}
+
+/** The commands, if they may run where this setting says. */
+function allowedCommands(
+  commands: ChildSettings['commands'],
+  launchers: ChildSettings['launchers'],
+  mode: string | undefined,
+): ChildSettings['commands'] {
   if (launchers.length === 0) checkTrusted(commands, mode);
   else if (Object.keys(commands).length > 0)
     throw new ConfigError(
       'SALLYPORT_COMMANDS is set together with SALLYPORT_LAUNCHER: remove it here, and give it to the launcher.',
     );
-  return {
-    commands,
-    launchers,
-    max: numberOf(environment, 'SALLYPORT_MAX_CHILDREN', 100, 10_000),
-    idle: numberOf(environment, 'SALLYPORT_CHILD_IDLE', 300, 86_400),
-  };
+  return commands;
+}
+
+export function childrenIn(environment: Environment): ChildSettings {
+  return readAll((read) => {
+    const mode = read(() => modeIn(environment));
+    const given = read(() => commandsIn(environment));
+    const launchers = read(() => launchersIn(environment));
+    const commands = read(() => allowedCommands(given(), launchers(), mode()));
+    const max = read(() => numberOf(environment, 'SALLYPORT_MAX_CHILDREN', 100, 10_000));
+    const maxOfWorkspace = read(() => numberOf(environment, 'SALLYPORT_WORKSPACE_CHILDREN', max(), 10_000));
+    const idle = read(() => numberOf(environment, 'SALLYPORT_CHILD_IDLE', 300, 86_400));
+    return () => ({
+      commands: commands(),
+      launchers: launchers(),
+      max: max(),
+      maxOfWorkspace: maxOfWorkspace(),
+      idle: idle(),
+    });
+  });
 }

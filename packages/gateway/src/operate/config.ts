@@ -3,8 +3,8 @@ import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 import { AddressRules } from '../upstream/address.ts';
 import { type ChildSettings, childrenIn } from './commands.ts';
-import { ConfigError, type Environment } from './config-error.ts';
-import { checkUrl, levelIn, listOf, numberOf, required, textOf, WEB } from './environment.ts';
+import { ConfigError, type Environment, readAll } from './config-error.ts';
+import { checkUrl, levelIn, listOf, type NumberSetting, numberOf, required, textOf, WEB } from './environment.ts';
 import { type Identity, identityIn } from './identity.ts';
 
 /** The settings of a replica, from `readConfig`. */
@@ -39,8 +39,8 @@ export interface Config extends Identity {
   /** Milliseconds after which a thread that checks a message without a pause is ended. */
   readonly turnLimit: number;
   readonly logLevel: string;
-  /** The file outside of the database that keeps signed heads of the audit; undefined: none. */
-  readonly anchorFile: string | undefined;
+  /** The folder outside of the database that keeps signed heads of the audit; undefined: none. */
+  readonly anchorFolder: string | undefined;
   /** Where new audit rows are posted; undefined: nowhere. */
   readonly auditFeed: string | undefined;
   /** The value of the header `authorization` of the feed; undefined: none is sent. */
@@ -56,8 +56,8 @@ const KEY_BYTES = 32;
 const POSTGRES = ['postgres', 'postgresql'];
 const CREATE_ONE = 'create one with `openssl rand -hex 32`';
 
-/** The settings of the store: its address, the keys derived from `SALLYPORT_KEY`, and the file of its anchors. */
-export interface StoreConfig extends Pick<Config, 'databaseUrl' | 'keyFor' | 'keysFor' | 'anchorFile'> {
+/** The settings of the store: its address, the keys derived from `SALLYPORT_KEY`, and the folder of its anchors. */
+export interface StoreConfig extends Pick<Config, 'databaseUrl' | 'keyFor' | 'keysFor' | 'anchorFolder'> {
   /** The database as the role that owns the tables. Only commands that remove data need it; a replica never does. */
   readonly ownerUrl?: string;
 }
@@ -108,17 +108,27 @@ export function readKeys(environment: Environment): Pick<Config, 'keyFor' | 'key
  * ```
  */
 export function readStoreConfig(environment: Environment): StoreConfig {
+  return readAll((read) => {
+    const databaseUrl = read(() => databaseUrlIn(environment));
+    const owner = read(() =>
+      textOf(environment, 'DATABASE_OWNER_URL') ? { ownerUrl: readOwnerUrl(environment) } : {},
+    );
+    const keys = read(() => readKeys(environment));
+    return () => ({ databaseUrl: databaseUrl(), ...owner(), ...keys(), anchorFolder: anchorFolderIn(environment) });
+  });
+}
+
+function databaseUrlIn(environment: Environment): string {
   const next = 'set it to a PostgreSQL database, for example postgres://user@host/name';
-  const databaseUrl = required(environment, 'DATABASE_URL', next);
-  checkUrl('DATABASE_URL', databaseUrl, POSTGRES);
-  const owner = textOf(environment, 'DATABASE_OWNER_URL') ? { ownerUrl: readOwnerUrl(environment) } : {};
-  return { databaseUrl, ...owner, ...readKeys(environment), anchorFile: anchorFileIn(environment) };
+  const url = required(environment, 'DATABASE_URL', next);
+  checkUrl('DATABASE_URL', url, POSTGRES);
+  return url;
 }
 
 /** Not in the database's own folder, and not in the working folder: both are easily removed together with the database. */
-function anchorFileIn({ SALLYPORT_ANCHORS: path }: Environment): string | undefined {
+function anchorFolderIn({ SALLYPORT_ANCHORS: path }: Environment): string | undefined {
   if (path === 'off') return undefined;
-  return path || join(homedir(), '.local', 'state', 'sallyport', 'anchors.jsonl');
+  return path || join(homedir(), '.local', 'state', 'sallyport', 'anchors');
 }
 
 function secretsKeyIn(environment: Environment): string {
@@ -198,33 +208,51 @@ function feedAuthorizationIn(environment: Environment): string | undefined {
  * ```
  */
 export function readConfig(environment: Environment): Config {
-  const { databaseUrl, keyFor, keysFor, anchorFile } = readStoreConfig(environment);
-  const port = numberOf(environment, 'PORT', 8080, 65_535);
-  const { open, openFor } = openIn(environment);
-  const publicUrl = publicUrlIn(environment, port);
-  return {
-    databaseUrl,
-    keyFor,
-    keysFor,
-    anchorFile,
-    redisUrl: redisIn(environment),
-    host: environment.HOST || '127.0.0.1',
-    port,
-    publicUrl,
-    secretsKey: secretsKeyIn(environment),
-    open,
-    openFor,
-    auditFeed: feedIn(environment, open),
-    auditFeedAuthorization: feedAuthorizationIn(environment),
-    children: childrenIn(environment),
-    ...identityIn(environment, publicUrl, open),
-    isAudited: environment.SALLYPORT_AUDIT !== 'off',
-    rate: numberOf(environment, 'SALLYPORT_RATE', 6000, 10_000_000),
-    proxies: numberOf(environment, 'SALLYPORT_PROXIES', 0, 10, 0),
-    connections: numberOf(environment, 'SALLYPORT_CONNECTIONS', 10, 1000),
-    threads: numberOf(environment, 'SALLYPORT_THREADS', defaultThreads(), 64),
-    memory: numberOf(environment, 'SALLYPORT_MEMORY', 512, 1_000_000),
-    turnLimit: numberOf(environment, 'SALLYPORT_TURN_LIMIT', 10_000, 600_000),
-    logLevel: levelIn(environment),
-  };
+  return readAll((read) => {
+    const number = (...given: NumberSetting) => read(() => numberOf(environment, ...given));
+    const store = read(() => readStoreConfig(environment));
+    const port = number('PORT', 8080, 65_535);
+    const opened = read(() => openIn(environment));
+    const publicUrl = read(() => publicUrlIn(environment, port()));
+    const redisUrl = read(() => redisIn(environment));
+    const secretsKey = read(() => secretsKeyIn(environment));
+    const auditFeed = read(() => feedIn(environment, opened().open));
+    const auditFeedAuthorization = read(() => feedAuthorizationIn(environment));
+    const children = read(() => childrenIn(environment));
+    const identity = read(() => identityIn(environment, publicUrl, () => opened().open));
+    const rate = number('SALLYPORT_RATE', 6000, 10_000_000);
+    const proxies = number('SALLYPORT_PROXIES', 0, 10, 0);
+    const connections = number('SALLYPORT_CONNECTIONS', 10, 1000);
+    const threads = number('SALLYPORT_THREADS', defaultThreads(), 64);
+    const memory = number('SALLYPORT_MEMORY', 512, 1_000_000);
+    const turnLimit = number('SALLYPORT_TURN_LIMIT', 10_000, 600_000);
+    const logLevel = read(() => levelIn(environment));
+    return () => {
+      const { databaseUrl, keyFor, keysFor, anchorFolder } = store();
+      return {
+        databaseUrl,
+        keyFor,
+        keysFor,
+        anchorFolder,
+        redisUrl: redisUrl(),
+        host: environment.HOST || '127.0.0.1',
+        port: port(),
+        publicUrl: publicUrl(),
+        secretsKey: secretsKey(),
+        ...opened(),
+        auditFeed: auditFeed(),
+        auditFeedAuthorization: auditFeedAuthorization(),
+        children: children(),
+        ...identity(),
+        isAudited: environment.SALLYPORT_AUDIT !== 'off',
+        rate: rate(),
+        proxies: proxies(),
+        connections: connections(),
+        threads: threads(),
+        memory: memory(),
+        turnLimit: turnLimit(),
+        logLevel: logLevel(),
+      };
+    };
+  });
 }

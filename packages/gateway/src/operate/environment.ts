@@ -37,7 +37,10 @@ export function required(environment: Environment, name: string, next: string): 
   return value;
 }
 
-export function numberOf(environment: Environment, name: string, fallback: number, max: number, min = 1): number {
+/** The name, the default, and the limits of a number. */
+export type NumberSetting = readonly [name: string, fallback: number, max: number, min?: number];
+
+export function numberOf(environment: Environment, ...[name, fallback, max, min = 1]: NumberSetting): number {
   const text = environment[name] ?? '';
   const value = text === '' ? fallback : Number(text);
   if (!Number.isInteger(value) || value < min || value > max)

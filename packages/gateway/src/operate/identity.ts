@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from '../store/secrets/keys.ts';
 import { AddressRules } from '../upstream/address.ts';
-import { ConfigError, type Environment } from './config-error.ts';
+import { ConfigError, type Environment, readAll } from './config-error.ts';
 import { checkUrl, required, textOf, WEB } from './environment.ts';
 
 interface TokenSetting {
@@ -78,12 +78,7 @@ function isSecure(publicUrl: string): boolean {
   return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1';
 }
 
-function loginIn(environment: Environment, publicUrl: string, open: readonly string[]): LoginSetting | undefined {
-  const scope = environment.SALLYPORT_OIDC_SCOPE || 'openid';
-  const clientSecret = textOf(environment, 'SALLYPORT_OIDC_CLIENT_SECRET') || undefined;
-  const groupsClaim = environment.SALLYPORT_OIDC_GROUPS_CLAIM || 'groups';
-  const issuer = environment.SALLYPORT_OIDC_ISSUER ?? '';
-  if (issuer === '') return undefined;
+function issuerIn({ SALLYPORT_OIDC_ISSUER: issuer = '' }: Environment, open: readonly string[]): string {
   try {
     new AddressRules({ open }).checkUrl(issuer);
   } catch (cause) {
@@ -91,22 +86,54 @@ function loginIn(environment: Environment, publicUrl: string, open: readonly str
       cause,
     });
   }
-  const clientId = required(environment, 'SALLYPORT_OIDC_CLIENT_ID', 'set it to the id that the issuer has given');
+  return issuer;
+}
+
+function checkAudience(clientId: string, publicUrl: string): void {
   if (clientId === publicUrl)
     throw new ConfigError(
       'SALLYPORT_OIDC_CLIENT_ID must not be SALLYPORT_PUBLIC_URL, which is the audience of access tokens: register another id.',
     );
+}
+
+function checkCookies(publicUrl: string): void {
   if (!isSecure(publicUrl))
     throw new ConfigError('SALLYPORT_PUBLIC_URL must begin with https:// where people log in: their cookies need it.');
-  return { issuer, clientId, clientSecret, scope, groupsClaim };
+}
+
+function loginIn(
+  environment: Environment,
+  publicUrl: () => string,
+  open: () => readonly string[],
+): LoginSetting | undefined {
+  return readAll((read) => {
+    const clientSecret = read(() => textOf(environment, 'SALLYPORT_OIDC_CLIENT_SECRET') || undefined);
+    const scope = environment.SALLYPORT_OIDC_SCOPE || 'openid';
+    const groupsClaim = environment.SALLYPORT_OIDC_GROUPS_CLAIM || 'groups';
+    if ((environment.SALLYPORT_OIDC_ISSUER ?? '') === '') return () => undefined;
+    const issuer = read(() => issuerIn(environment, open()));
+    const clientId = read(() =>
+      required(environment, 'SALLYPORT_OIDC_CLIENT_ID', 'set it to the id that the issuer has given'),
+    );
+    read(() => checkAudience(clientId(), publicUrl()));
+    read(() => checkCookies(publicUrl()));
+    return () => ({ issuer: issuer(), clientId: clientId(), clientSecret: clientSecret(), scope, groupsClaim });
+  });
+}
+
+/** A subject is unique for its issuer alone: with two issuers, one name could be two people. */
+function checkIssuers(tokens: TokenSetting | undefined, login: LoginSetting | undefined): void {
+  if (tokens !== undefined && login !== undefined && tokens.issuer !== login.issuer)
+    throw new ConfigError('SALLYPORT_OIDC_ISSUER must be the same as SALLYPORT_JWT_ISSUER, if both are set.');
 }
 
 /** How callers are known, in addition to API keys. */
-export function identityIn(environment: Environment, publicUrl: string, open: readonly string[]): Identity {
-  const tokens = tokensIn(environment);
-  const login = loginIn(environment, publicUrl, open);
-  // A subject is unique for its issuer alone: with two issuers, one name could be two people.
-  if (tokens !== undefined && login !== undefined && tokens.issuer !== login.issuer)
-    throw new ConfigError('SALLYPORT_OIDC_ISSUER must be the same as SALLYPORT_JWT_ISSUER, if both are set.');
-  return { tokens, login, groups: groupsIn(environment) };
+export function identityIn(environment: Environment, publicUrl: () => string, open: () => readonly string[]): Identity {
+  return readAll((read) => {
+    const tokens = read(() => tokensIn(environment));
+    const login = read(() => loginIn(environment, publicUrl, open));
+    read(() => checkIssuers(tokens(), login()));
+    const groups = read(() => groupsIn(environment));
+    return () => ({ tokens: tokens(), login: login(), groups: groups() });
+  });
 }

@@ -1,5 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
+const ENDED = ['overrun', 'crashed'] as const;
+const SHED = ['delay', 'bytes', 'share', 'values', 'upstream'] as const;
+
+/** Why a request was refused: a late event loop, bytes of all or of one principal, values of one message, or requests to one server. */
+type ShedReason = (typeof SHED)[number];
+
+/** What a replica needs to be ready. */
+type Readiness = Readonly<Record<'database' | 'anchors', boolean>>;
+
 /** The metrics of a replica. Labels have few values, none of which a caller chooses: no tool, principal or workspace. */
 export interface Metrics {
   /** The metrics in the Prometheus text format. */
@@ -8,13 +17,15 @@ export interface Metrics {
   call(outcome: string, rule: string): void;
   failure(code: string): void;
   /** Counts a thread that was ended. */
-  threadEnded(reason: 'overrun' | 'crashed'): void;
+  threadEnded(reason: (typeof ENDED)[number]): void;
   /** Counts a request that was refused because the replica has too much to do. */
-  shed(reason: string): void;
+  shed(reason: ShedReason): void;
   /** Shows what the threads do whenever the metrics are read. */
   watchThreads(threads: { readonly bytes: number; readonly characters: number }): void;
   /** Shows what is open towards servers whenever the metrics are read. */
   watchUpstreams(open: () => { readonly calls: number; readonly streams: number }): void;
+  /** Shows whether the replica is ready whenever the metrics are read. */
+  watchReadiness(read: () => Promise<Readiness>): void;
   /** Counts a request that begins or ends. */
   open(change: 1 | -1): void;
 }
@@ -57,6 +68,9 @@ export function createMetrics(): Metrics {
     labelNames: ['reason'],
     registers,
   });
+  // A series that begins with its first event would hide that event from rate() and increase().
+  for (const reason of ENDED) threads.inc({ reason }, 0);
+  for (const reason of SHED) shed.inc({ reason }, 0);
   return {
     threadEnded: (reason) => threads.inc({ reason }),
     shed: (reason) => shed.inc({ reason }),
@@ -82,6 +96,17 @@ export function createMetrics(): Metrics {
         registers,
         collect() {
           for (const [kind, count] of Object.entries(open())) this.set({ kind }, count);
+        },
+      });
+    },
+    watchReadiness: (read) => {
+      new Gauge({
+        name: 'sallyport_ready',
+        help: 'Whether a part that calls need works: 1 or 0. /ready is 503 if one does not.',
+        labelNames: ['part'],
+        registers,
+        async collect() {
+          for (const [part, isReady] of Object.entries(await read())) this.set({ part }, Number(isReady));
         },
       });
     },

@@ -1,11 +1,12 @@
 import postgres from 'postgres';
 import { Bus } from '../cache/bus.ts';
-import { type AnchorStore, anchoredHeads, fileAnchors } from '../store/audit/anchors.ts';
-import type { ChainReport, VerifyOptions } from '../store/audit/chain.ts';
+import { type AuditReport, verifyWithAnchors } from '../store/audit/anchor-evidence.ts';
+import { type AnchorStore, fileAnchors } from '../store/audit/anchors.ts';
+import type { VerifyOptions } from '../store/audit/chain.ts';
 import { Signer } from '../store/audit/checkpoint.ts';
 import { type Forgotten, forgetBefore } from '../store/audit/forget.ts';
 import { removeBefore } from '../store/audit/retention.ts';
-import { exportAudit, verifyAudit } from '../store/audit/verify.ts';
+import { exportAudit } from '../store/audit/verify.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { StoreError } from '../store/errors.ts';
 import { type AuditKey, auditKeysOf } from '../store/links.ts';
@@ -55,14 +56,14 @@ export interface Operations {
   applyPolicy(workspace: string, body: unknown, options?: ApplyOptions): Promise<Applied>;
   /** What `dryRun` needs to try out a policy on recorded calls. It is read while the operations are open. */
   readRecorded(workspace: string, body: unknown, options: RecordedOptions): Promise<DryRunSource>;
-  /** Verifies the audit chain of a workspace. */
+  /** Verifies the audit chain of a workspace, against all anchors that are kept. */
   verifyAudit(
     workspace: string,
     options: Pick<VerifyOptions, 'anchor' | 'from' | 'onProgress' | 'signedBefore'> & {
-      /** Begins at the last anchor. @default false */
+      /** Begins at the last anchor, and reads the newest anchor files only. @default false */
       readonly isFromAnchors?: boolean;
     },
-  ): Promise<ChainReport>;
+  ): Promise<AuditReport>;
   /** Writes the audit chain of a workspace as JSONL: all of it, or the rows after a number. */
   exportAudit(workspace: string, write: (line: string) => void, after?: number): Promise<void>;
   /** Removes the months of all audit chains that ended before a time, and returns their names. Needs `ownerUrl`. */
@@ -93,16 +94,15 @@ interface Opened {
   readonly database: Database;
   readonly keys: Keys;
   readonly auditKeys: readonly AuditKey[];
-  readonly anchorStore: AnchorStore | undefined;
+  readonly anchorStore: () => AnchorStore | undefined;
 }
 
-function createOperations({ ownerUrl, anchorFile }: StoreConfig, opened: Opened): Operations {
+function createOperations({ ownerUrl, anchorFolder }: StoreConfig, opened: Opened): Operations {
   const { database, keys, auditKeys, anchorStore } = opened;
-  const publicKeys = auditKeys.map((key) => key.public);
   /** Signs what was recorded, because perhaps no replica is running that would. */
   async function signRecorded(): Promise<void> {
     const signer = new Signer(database, new Writer(database), {
-      anchorStore,
+      anchorStore: anchorStore(),
       onError: (cause) => {
         throw cause;
       },
@@ -142,14 +142,9 @@ function createOperations({ ownerUrl, anchorFile }: StoreConfig, opened: Opened)
     async readRecorded(workspace, body, options) {
       return readRecorded(database, await idOf(database, workspace), body, options);
     },
-    async verifyAudit(workspace, { isFromAnchors = false, ...options }) {
+    async verifyAudit(workspace, options) {
       const id = await idOf(database, workspace);
-      const anchors = anchoredHeads(anchorFile, publicKeys, id);
-      const last = isFromAnchors ? anchors.at(-1) : undefined;
-      if (isFromAnchors && last === undefined)
-        throw new StoreError('missing', 'No anchor of this workspace is kept: verify the whole chain once.');
-      const from = last === undefined ? {} : { from: { seq: last.seq, hash: last.hash } };
-      return verifyAudit(database, id, { ...options, ...from, keys: auditKeys, anchors });
+      return verifyWithAnchors(database, id, { ...options, keys: auditKeys, folder: anchorFolder });
     },
     async exportAudit(workspace, write, after) {
       return exportAudit(database, await idOf(database, workspace), write, after);
@@ -207,15 +202,14 @@ function failureOf(cause: unknown): unknown {
  */
 export async function withOperations<T>(config: StoreConfig, work: (operations: Operations) => Promise<T>): Promise<T> {
   const auditKeys = auditKeysOf(config.keysFor('audit'));
-  const { anchorFile } = config;
-  const anchorStore =
-    anchorFile === undefined
-      ? undefined
-      : fileAnchors(
-          anchorFile,
-          auditKeys.map((key) => key.public),
-        );
-  const audit = { keys: auditKeys, anchors: (workspace: string) => anchorStore?.last(workspace) };
+  const { anchorFolder } = config;
+  let opened: AnchorStore | undefined;
+  // To verify needs no right to write anchors.
+  const anchorStore = (): AnchorStore | undefined => {
+    opened ??= anchorFolder === undefined ? undefined : fileAnchors(anchorFolder, auditKeys);
+    return opened;
+  };
+  const audit = { keys: auditKeys, anchors: (workspace: string) => anchorStore()?.last(workspace) };
   const database = openDatabase(config.databaseUrl, { max: 2, audit });
   const bus = new Bus();
   const keys = new Keys(database, bus, config.keysFor('keys'));

@@ -1,5 +1,6 @@
 import { backgroundTimer } from '@sallyport/core/adapter';
 import type { Timer } from '@sallyport/core/stages';
+import type { UploadExcess } from './load.ts';
 
 export interface BodyLimits {
   /** Maximum size. @default 4 MiB */
@@ -8,18 +9,22 @@ export interface BodyLimits {
   readonly milliseconds?: number;
   /** @default the platform's */
   readonly timer?: Timer;
+  /** Counts bytes that have arrived, and says why no more are taken. @default all are */
+  readonly count?: (bytes: number) => UploadExcess | undefined;
 }
+
+type RefusedStatus = 400 | 408 | 413 | 415 | 429 | 503;
 
 export type Body =
   | { readonly type: 'read'; readonly text: string }
   /** Answer with this status and `Connection: close`, because the rest of the body is still arriving. */
-  | { readonly type: 'refused'; readonly status: 400 | 408 | 413 | 415; readonly message: string };
+  | { readonly type: 'refused'; readonly status: RefusedStatus; readonly message: string };
 
-export const MAX_BODY_BYTES: number = 4 * 1024 * 1024;
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MILLISECONDS = 20_000;
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*(?:utf-8|"utf-8")\s*)?$/i;
 
-function refused(status: 400 | 408 | 413 | 415, message: string): Body {
+function refused(status: RefusedStatus, message: string): Body {
   return { type: 'refused', status, message };
 }
 
@@ -38,6 +43,11 @@ function tooLong(bytes: number): Body {
   return refused(413, `The body must not be longer than ${bytes} bytes.`);
 }
 
+const EXCESSES: Readonly<Record<UploadExcess, Body>> = {
+  share: refused(429, 'Your open requests have sent too many bytes: wait until some have ended.'),
+  bytes: refused(503, 'This replica has too much to do: send the request again.'),
+};
+
 function textOf(chunks: readonly Uint8Array[]): Body {
   try {
     return { type: 'read', text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) };
@@ -54,7 +64,7 @@ interface Chunk {
 /** Reads the body of a request as text, within limits of time and size. */
 export async function readBody(
   { headers, body }: { readonly headers: Headers; readonly body: ReadableStream<Uint8Array> | null },
-  { bytes = MAX_BODY_BYTES, milliseconds = MILLISECONDS, timer = backgroundTimer }: BodyLimits = {},
+  { bytes = MAX_BODY_BYTES, milliseconds = MILLISECONDS, timer = backgroundTimer, count }: BodyLimits = {},
 ): Promise<Body> {
   const early = refusedByHead(headers, bytes);
   if (early !== undefined || body === null) return early ?? { type: 'read', text: '' };
@@ -73,6 +83,8 @@ export async function readBody(
       if (next.done || next.value === undefined) return textOf(chunks);
       size += next.value.length;
       if (size > bytes) return tooLong(bytes);
+      const excess = count?.(next.value.length);
+      if (excess !== undefined) return EXCESSES[excess];
       chunks.push(next.value);
     }
   } catch {

@@ -5,10 +5,26 @@ export interface LoadOptions {
   readonly maxDelay?: number;
   /** Bytes of messages that may be read and checked at the same time. @default 64 MiB */
   readonly maxBytes?: number;
+  /** Bytes that the open requests of one principal may have sent. @default 16 MiB */
+  readonly maxBytesOfPrincipal?: number;
+}
+
+/** Why no more bytes of a request are taken: its principal has sent its share, or the replica has too much to do. */
+export type UploadExcess = 'share' | 'bytes';
+
+/** The body of one request, counted as it arrives: the length that a client claims does not count. */
+export interface Upload {
+  /** Counts bytes that have arrived. Says why no more are taken, if so. */
+  add(bytes: number): UploadExcess | undefined;
+  /** Call it when the whole body has arrived: from then on those who check it count it. */
+  arrived(): void;
+  /** Call it when the request has ended. A second call changes nothing. */
+  end(): void;
 }
 
 const MAX_DELAY = 500;
 const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES_OF_PRINCIPAL = 16 * 1024 * 1024;
 const SAMPLE_EVERY = 50;
 /** The weight of a new sample. One long pause alone is not an overload. */
 const WEIGHT = 0.2;
@@ -19,6 +35,7 @@ export class Load {
   readonly #sampling: NodeJS.Timeout;
   #delay = 0;
   #reading = 0;
+  readonly #bytesOf = new Map<string, number>();
 
   constructor(options: LoadOptions) {
     this.#options = options;
@@ -42,14 +59,36 @@ export class Load {
     return this.#reading + checking() > maxBytes ? 'bytes' : undefined;
   }
 
-  /** Counts the bytes of a body while it is read. */
-  async reading<T>(bytes: number, read: () => Promise<T>): Promise<T> {
-    this.#reading += bytes;
-    try {
-      return await read();
-    } finally {
-      this.#reading -= bytes;
-    }
+  /** Counts a request of a principal from its first byte to its end. */
+  upload(principal: string): Upload {
+    const { maxBytesOfPrincipal = MAX_BYTES_OF_PRINCIPAL } = this.#options;
+    let [reading, sent] = [0, 0];
+    const arrived = (): void => {
+      this.#reading -= reading;
+      reading = 0;
+    };
+    return {
+      add: (bytes) => {
+        reading += bytes;
+        sent += bytes;
+        this.#reading += bytes;
+        this.#count(principal, bytes);
+        if ((this.#bytesOf.get(principal) ?? 0) > maxBytesOfPrincipal) return 'share';
+        return this.excess === 'bytes' ? 'bytes' : undefined;
+      },
+      arrived,
+      end: () => {
+        arrived();
+        this.#count(principal, -sent);
+        sent = 0;
+      },
+    };
+  }
+
+  #count(principal: string, change: number): void {
+    const bytes = (this.#bytesOf.get(principal) ?? 0) + change;
+    if (bytes === 0) this.#bytesOf.delete(principal);
+    else this.#bytesOf.set(principal, bytes);
   }
 
   close(): void {

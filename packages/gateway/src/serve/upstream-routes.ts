@@ -159,7 +159,10 @@ export class UpstreamRoutes {
         if (UpstreamError.isInstance(cause) && cause.code === 'launcher') this.#drop(JSON.stringify([workspace, name]));
         throw cause;
       });
-    const children = new ServerChildren({ pool, isStateless, start, onLog: (line) => onLog(workspace, name, line) });
+    const children = new ServerChildren({
+      ...{ pool, workspace, isStateless, start },
+      onLog: (line) => onLog(workspace, name, line),
+    });
     const server: UpstreamServer = {
       post: (text, request) => children.post(text, request),
       listen: (request) => children.listen(request),

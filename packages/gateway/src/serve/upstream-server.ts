@@ -12,6 +12,8 @@ export interface UpstreamRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly principal: string;
+  /** Names the principal among those of all workspaces: each has a share of the connections to a server. */
+  readonly countsFor: string;
   /** Identifies the caller, for servers that several callers share. */
   readonly caller: string;
 }

@@ -38,7 +38,7 @@ export interface AuditOptions {
 const PAGE = 1000;
 
 const NEXT =
-  'Run `sallyport audit verify`. If the database was restored from a backup, move the file of SALLYPORT_ANCHORS away and start the replicas again.';
+  'Run `sallyport audit verify`. If the database was restored from a backup, move the folder of SALLYPORT_ANCHORS away and start the replicas again.';
 
 /** The chain in the database is not what this replica has verified before. Nothing is written to it any more. */
 export class AuditDamage extends Error {

@@ -65,6 +65,10 @@ function feedBytes(at: number, body: string): Buffer {
   return Buffer.from(`sallyport feed 1\n${at}\n${createHash('sha256').update(body, 'utf8').digest('hex')}`);
 }
 
+function anchorBytes(text: string): Buffer {
+  return Buffer.from(`sallyport anchors 1\n${createHash('sha256').update(text, 'utf8').digest('hex')}`);
+}
+
 /**
  * The public half of an audit key: verifies signatures and cannot make one.
  *
@@ -96,6 +100,11 @@ export class PublicAuditKey {
   /** Whether the body of a feed's request was signed at this time. Refuse a time that is long ago: it may be a repetition. */
   hasSignedFeed(at: number, body: string, signature: string): boolean {
     return verify(null, feedBytes(at, body), this.#key, Buffer.from(signature, 'hex'));
+  }
+
+  /** Whether a line of an anchor file was signed. */
+  hasSignedAnchors(text: string, signature: string): boolean {
+    return verify(null, anchorBytes(text), this.#key, Buffer.from(signature, 'hex'));
   }
 
   hasSigned(workspace: string, checkpoint: Checkpoint): boolean {
@@ -132,6 +141,10 @@ export class AuditKey {
   sign(workspace: string, kind: CheckpointKind, head: Head): Checkpoint {
     const { seq, hash } = head;
     return { seq, hash, kind, signature: sign(null, bytesOf(workspace, kind, head), this.#private).toString('hex') };
+  }
+
+  signAnchors(text: string): string {
+    return sign(null, anchorBytes(text), this.#private).toString('hex');
   }
 
   signFeed(at: number, body: string): string {

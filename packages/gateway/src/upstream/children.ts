@@ -8,6 +8,8 @@ import { StdioUpstream } from './stdio.ts';
 export interface ChildPoolOptions {
   /** Maximum number of processes. */
   readonly max: number;
+  /** Maximum number of processes of one workspace. */
+  readonly maxOfWorkspace: number;
   /** Milliseconds after which a child is ended that has no request and no listener. */
   readonly idle: number;
   /** @default the platform's */
@@ -16,6 +18,7 @@ export interface ChildPoolOptions {
 
 /** The processes of one server for one principal, or for all who share it. */
 interface Slot {
+  readonly workspace: string;
   readonly upstream: StdioUpstream;
   /** Removes it from its server. */
   readonly remove: () => void;
@@ -27,6 +30,7 @@ interface Slot {
 
 export interface ServerChildrenOptions {
   readonly pool: ChildPool;
+  readonly workspace: string;
   readonly start: StartChild;
   /** Whether all principals share one child. */
   readonly isStateless: boolean;
@@ -40,13 +44,20 @@ export interface ChildRequest extends SharedRequest {
 const FULL =
   'All child processes that the gateway may have are in use: try again later, or ask the operator to raise SALLYPORT_MAX_CHILDREN.';
 
-/** Limits the child processes of a replica. At the limit, the one that has been idle for longest is ended. */
+const WORKSPACE_FULL =
+  'All child processes that your workspace may have are in use: try again later, or ask the operator to raise SALLYPORT_WORKSPACE_CHILDREN.';
+
+/**
+ * Limits the child processes of a replica and of each workspace. At a limit, one that is idle is ended: of the workspace that has
+ * the most, the one that has been idle for longest.
+ */
 export class ChildPool {
   readonly #options: ChildPoolOptions;
   readonly #timer: Timer;
   /** In the order of their last use. */
   readonly #slots = new Set<Slot>();
   #processes = 0;
+  readonly #processesOf = new Map<string, number>();
 
   constructor(options: ChildPoolOptions) {
     this.#options = options;
@@ -54,9 +65,9 @@ export class ChildPool {
   }
 
   /** A slot of its own for a child. Its processes are counted. */
-  add({ start, onLog }: ServerChildrenOptions, remove: () => void): Slot {
+  add({ workspace, start, onLog }: ServerChildrenOptions, remove: () => void): Slot {
     const upstream = new StdioUpstream({ start: (events) => this.#start(slot, start, events), onLog });
-    const slot: Slot = { upstream, remove, processes: 0, requests: 0, listeners: 0, idle: undefined };
+    const slot: Slot = { workspace, upstream, remove, processes: 0, requests: 0, listeners: 0, idle: undefined };
     return slot;
   }
 
@@ -85,15 +96,10 @@ export class ChildPool {
   }
 
   async #start(slot: Slot, start: StartChild, events: ProcessEvents): Promise<Child> {
-    await this.#makeRoom();
-    const count = (change: number): void => {
-      this.#processes += change;
-      slot.processes += change;
-    };
-    count(1);
+    await this.#takeRoom(slot);
     let isCounted = true;
     const gone = (): void => {
-      if (isCounted) count(-1);
+      if (isCounted) this.#count(slot, -1);
       isCounted = false;
     };
     try {
@@ -111,12 +117,45 @@ export class ChildPool {
     }
   }
 
-  async #makeRoom(): Promise<void> {
-    while (this.#processes >= this.#options.max) {
-      const oldest = [...this.#slots].find(({ requests, processes }) => requests === 0 && processes > 0);
-      if (oldest === undefined) throw new UpstreamError('busy', FULL);
-      await this.end(oldest);
+  #count(slot: Slot, change: number): void {
+    this.#processes += change;
+    slot.processes += change;
+    const count = this.#ofWorkspace(slot.workspace) + change;
+    if (count === 0) this.#processesOf.delete(slot.workspace);
+    else this.#processesOf.set(slot.workspace, count);
+  }
+
+  #ofWorkspace(workspace: string): number {
+    return this.#processesOf.get(workspace) ?? 0;
+  }
+
+  /** Counts a new process as soon as there is room for it: requests that arrive at once must not take the same room. */
+  async #takeRoom(slot: Slot): Promise<void> {
+    for (let refusal = this.#refusalOf(slot); refusal !== undefined; refusal = this.#refusalOf(slot)) {
+      const idle = this.#idleFor(slot, refusal);
+      if (idle === undefined) throw new UpstreamError('busy', refusal);
+      await this.end(idle);
     }
+    this.#count(slot, 1);
+  }
+
+  /** Why a slot may have no further process. */
+  #refusalOf({ workspace }: Slot): typeof FULL | typeof WORKSPACE_FULL | undefined {
+    const { max, maxOfWorkspace } = this.#options;
+    // A workspace that may have all of them is told which setting of the two to raise.
+    if (maxOfWorkspace < max && this.#ofWorkspace(workspace) >= maxOfWorkspace) return WORKSPACE_FULL;
+    return this.#processes >= max ? FULL : undefined;
+  }
+
+  /** The slot whose processes are ended for a new one. */
+  #idleFor(asking: Slot, refusal: string): Slot | undefined {
+    const own = asking.workspace;
+    // The new process counts already: a workspace takes none from another that has fewer than it would have itself.
+    const load = ({ workspace }: Slot): number => this.#ofWorkspace(workspace) + (workspace === own ? 1 : 0);
+    return [...this.#slots]
+      .filter(({ requests, processes }) => requests === 0 && processes > 0)
+      .filter((slot) => slot.workspace === own || (refusal === FULL && load(slot) >= load(asking)))
+      .toSorted((one, other) => load(other) - load(one))[0];
   }
 }
 

@@ -9,6 +9,7 @@ import {
   UpstreamError,
 } from '@sallyport/mcp-proxy/http';
 import { Agent, buildConnector, type Dispatcher, errors, Pool } from 'undici';
+import { ConcurrencyLimit } from '../concurrency-limit.ts';
 import { type AddressRules, hostOf } from './address.ts';
 
 /** Numbers of calls and of streams. */
@@ -29,6 +30,8 @@ export interface FetchOptions {
   readonly idleTimeout?: number;
   /** Calls and streams that may be open to one origin at a time. @default 256 calls and 4096 streams */
   readonly max?: Open;
+  /** Those of them that one principal may have. @default 64 calls and 256 streams */
+  readonly share?: Open;
   /** Called when a request is refused because too many are open. */
   readonly onBusy?: () => void;
   /** Certificates to trust in place of the system's, as PEM. */
@@ -38,6 +41,9 @@ export interface FetchOptions {
 const MAX_HEADER_BYTES = 16 * 1024;
 /** A stream occupies its connection for hours. Clients open one each, so calls have connections of their own. */
 const MAX_OPEN = { calls: 256, streams: 4096 };
+const SHARE = { calls: 64, streams: 256 };
+const FULL = 'Too many requests or streams to this server are open: try again later.';
+const SHARE_FULL = 'Too many of your requests or streams to this server are open: wait until some have ended.';
 
 /** Resolves a host and connects only to the addresses that were checked, which prevents DNS rebinding. */
 function lookupFor(rules: AddressRules, url: URL): LookupFunction {
@@ -99,11 +105,13 @@ class Connections {
   readonly #agent: Agent;
   readonly #pools = new Map<string, Pool>();
   readonly #max: number;
+  readonly #shares: ConcurrencyLimit;
   readonly #onBusy: () => void;
 
-  constructor(rules: AddressRules, options: FetchOptions, max: number) {
+  constructor(rules: AddressRules, options: FetchOptions, max: number, share: number) {
     const { headersTimeout = 300_000, idleTimeout = 300_000, onBusy = () => undefined } = options;
     this.#max = max;
+    this.#shares = new ConcurrencyLimit(share);
     this.#onBusy = onBusy;
     this.#agent = new Agent({
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -118,13 +126,28 @@ class Connections {
     });
   }
 
-  request(target: Dispatcher.RequestOptions & { readonly origin: string }): Promise<Dispatcher.ResponseData> {
+  async request(
+    target: Dispatcher.RequestOptions & { readonly origin: string },
+    countsFor: string | undefined,
+  ): Promise<Dispatcher.ResponseData> {
     const stats = this.#pools.get(target.origin)?.stats;
-    if (stats !== undefined && stats.size >= this.#max) {
-      this.#onBusy();
-      throw new UpstreamError('busy', 'Too many requests or streams to this server are open: try again later.');
+    if (stats !== undefined && stats.size >= this.#max) this.#refuse(FULL);
+    if (countsFor === undefined) return this.#agent.request(target);
+    const leave = this.#shares.enter(`${target.origin} ${countsFor}`) ?? this.#refuse(SHARE_FULL);
+    try {
+      const answer = await this.#agent.request(target);
+      // Whether it was read to its end, or given up.
+      answer.body.once('close', leave);
+      return answer;
+    } catch (cause) {
+      leave();
+      throw cause;
     }
-    return this.#agent.request(target);
+  }
+
+  #refuse(why: string): never {
+    this.#onBusy();
+    throw new UpstreamError('busy', why);
   }
 
   /** Requests whose answers have not ended. */
@@ -138,12 +161,12 @@ class Connections {
 }
 
 export function createFetch(rules: AddressRules, options: FetchOptions = {}): CountedFetch {
-  const { idleTimeout = 300_000, max = MAX_OPEN } = options;
-  const calls = new Connections(rules, options, max.calls);
-  const streams = new Connections(rules, options, max.streams);
+  const { idleTimeout = 300_000, max = MAX_OPEN, share = SHARE } = options;
+  const calls = new Connections(rules, options, max.calls, share.calls);
+  const streams = new Connections(rules, options, max.streams, share.streams);
   const request = async (
     text: string,
-    { method, headers, body, signal, idle = idleTimeout }: GuardedRequest,
+    { method, headers, body, signal, idle = idleTimeout, isStream = method === 'GET', countsFor }: GuardedRequest,
   ): Promise<GuardedResponse> => {
     const url = rules.checkUrl(text);
     const sent = checkedHeaders(headers);
@@ -151,8 +174,9 @@ export function createFetch(rules: AddressRules, options: FetchOptions = {}): Co
     const { origin, pathname, search } = url;
     const target = { origin, path: pathname + search, method, headers: sent, signal, bodyTimeout: idle };
     try {
-      const answer = await (method === 'GET' ? streams : calls).request(
+      const answer = await (isStream ? streams : calls).request(
         body === undefined ? target : { ...target, body },
+        countsFor,
       );
       return {
         status: answer.statusCode,

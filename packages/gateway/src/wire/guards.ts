@@ -82,15 +82,15 @@ export class Guards {
 
   /**
    * The guard of a server for a caller: the same one until the policy, the pins or the server's location change. Undefined if the
-   * policy gives the server to other groups.
+   * policy gives the server to other groups. `length` is that of the message to check.
    */
-  async of(caller: Caller, server: string): Promise<RemoteGuard | undefined> {
+  async of(caller: Caller, server: string, length = 0): Promise<RemoteGuard | undefined> {
     const { workspace, principal, groups = [] } = caller;
     const rules = await this.#rulesOf(workspace);
     const lists = accessTo(rules.policy, server, groups);
     if (lists === undefined) return undefined;
     const key = JSON.stringify([workspace, principal]);
-    const cached = this.#principals.get(key, rules.memoryVersion, (thread) => {
+    const cached = this.#principals.get(key, { version: rules.memoryVersion, length }, (thread) => {
       const services = createServices({ ...this.#options, pins: this.#pins, caller });
       return new RemotePrincipal(thread, this.#settingsOf(caller, rules), services);
     });

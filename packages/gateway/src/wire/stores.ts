@@ -33,7 +33,7 @@ export interface StoresOptions {
   readonly classifier: ClassifierV1;
   readonly timer: Timer;
   readonly failures: Failures;
-  /** @default the file that is configured */
+  /** @default the files in the folder that is configured */
   readonly anchorStore: AnchorStore | undefined;
 }
 
@@ -68,9 +68,8 @@ export interface Stores {
 export function openStores({ config, classifier, timer, failures, anchorStore: given }: StoresOptions): Stores {
   const { onError, onRedisError } = failures;
   const auditKeys = auditKeysOf(config.keysFor('audit'));
-  const publicKeys = auditKeys.map((key) => key.public);
-  const { anchorFile } = config;
-  const anchorStore = given ?? (anchorFile === undefined ? undefined : fileAnchors(anchorFile, publicKeys));
+  const { anchorFolder } = config;
+  const anchorStore = given ?? (anchorFolder === undefined ? undefined : fileAnchors(anchorFolder, auditKeys));
   const audit = { keys: auditKeys, anchors: (workspace: string) => anchorStore?.last(workspace) };
   const database = openDatabase(config.databaseUrl, { max: config.connections, audit });
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, { onError: onRedisError });

@@ -109,7 +109,7 @@ export function createUpstreams(
     servers,
     fetchFor,
     commandFor,
-    pool: new ChildPool({ max: config.children.max, idle: config.children.idle * 1000 }),
+    pool: new ChildPool({ ...config.children, idle: config.children.idle * 1000 }),
     personTokens,
     publicUrl,
     tokens: (workspace, server) => tokenStore(database, vault, workspace, server),

@@ -59,7 +59,8 @@ function wrongIn(name: string, status: number, type: string, value: unknown): un
 
 test('every route is in the document, and every operation of the document is a route', () => {
   const bus = new Bus();
-  const options = { config: { publicUrl: 'https://gateway.example' }, bus } as unknown as AppOptions;
+  const config = { publicUrl: 'https://gateway.example' };
+  const options = { config, bus, metrics: { watchReadiness: () => undefined } } as unknown as AppOptions;
   const { routes } = createApp(options);
   bus.close();
   const inCode = routes

@@ -24,6 +24,13 @@ test.each(SECRETS.flatMap((name) => [name, `${name}_FILE`]))('a launcher refuses
   expect(read).not.toThrow('hunter2');
 });
 
+test('one error names all wrong settings of a launcher', () => {
+  const read = (): unknown => readLauncherConfig({ REDIS_URL: 'x', SALLYPORT_MAX_CHILDREN: 'x' }, USER);
+  expect(read).toThrow(
+    /^REDIS_URL is set.*\nSALLYPORT_LAUNCHER is not.*\nSALLYPORT_COMMANDS is not.*\nSALLYPORT_MAX_CHILDREN must.*$/,
+  );
+});
+
 test('commands of different workspaces never run as one user', () => {
   const read = (commands: Record<string, unknown>, user: number) => () =>
     readLauncherConfig({ ...NEEDED, SALLYPORT_COMMANDS: JSON.stringify(commands) }, user);

@@ -1,47 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { readConfig } from '../../src/operate/config.ts';
 import { ConfigError } from '../../src/operate/config-error.ts';
-
-const KEY = '0'.repeat(64);
-const NEEDED = { DATABASE_URL: 'postgres://x/y', SALLYPORT_KEY: KEY, SALLYPORT_SECRETS_KEY: KEY };
-const TOKENS = { SALLYPORT_JWT_ISSUER: 'https://id.example', SALLYPORT_JWT_JWKS_URL: 'https://id.example/keys' };
-const SECRET = [
-  'DATABASE_URL',
-  'REDIS_URL',
-  'SALLYPORT_KEY',
-  'SALLYPORT_SECRETS_KEY',
-  'SALLYPORT_OIDC_CLIENT_SECRET',
-  'SALLYPORT_AUDIT_FEED_AUTHORIZATION',
-];
-/** Set by the image and the chart, because the probes and the service use them. */
-const OWNER = 'DATABASE_OWNER_URL';
-const FIXED = ['HOST', 'PORT'];
-
-const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-
-const LOGIN = { SALLYPORT_OIDC_ISSUER: 'https://id.example', SALLYPORT_OIDC_CLIENT_ID: 'gateway' };
-
-/** Every variable that the code reads, with those that name a file. */
-function allVariables(): string[] {
-  const seen = new Set<string>();
-  const environment = new Proxy<Record<string, string | undefined>>(
-    { ...NEEDED, ...TOKENS, ...LOGIN },
-    {
-      get(target, name) {
-        seen.add(String(name));
-        return Reflect.get(target, name) as string | undefined;
-      },
-    },
-  );
-  readConfig(environment);
-  return [...seen].toSorted();
-}
-
-const variables = (): string[] => allVariables().filter((name) => !name.endsWith('_FILE'));
+import { allVariables, KEY, LOGIN, NEEDED, OWNER, read, SECRET, TOKENS, variables } from './variables.ts';
 
 /** The rows of the table of settings: the name, and the default. */
 function documented(): Map<string, string> {
@@ -120,7 +83,7 @@ test('the defaults on the operations page are those of the code', () => {
 });
 
 test('settings that the operations page calls required are required', () => {
-  const needed = [...documented()].filter(([, value]) => value === 'needed').map(([name]) => name);
+  const needed = [...documented()].filter(([, value]) => value === 'required').map(([name]) => name);
   expect(needed.toSorted()).toEqual(Object.keys(NEEDED).toSorted());
   for (const name of needed) expect(() => readConfig({ ...NEEDED, [name]: '' })).toThrow(ConfigError);
   expect(() => readConfig({ ...NEEDED, ...TOKENS, SALLYPORT_JWT_JWKS_URL: '' })).toThrow(ConfigError);
@@ -199,83 +162,41 @@ test.each([
   expect(read).not.toThrow('hunter2');
 });
 
-describe('deployment files', () => {
-  const schema = JSON.parse(read('chart/values.schema.json')) as {
-    properties: Record<string, { properties?: Record<string, unknown> }>;
-  };
-  const values = parse(read('chart/values.yaml')) as Record<string, unknown>;
-  const templates = readdirSync(new URL('../../chart/templates', import.meta.url))
-    .filter((name) => name.endsWith('.yaml'))
-    .map((name) => read(`chart/templates/${name}`))
-    .join('\n');
+/** The names of the settings that an error is about, in its order. */
+function wrongIn(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems.map((problem) => problem.split(' ')[0] ?? '');
+    throw error;
+  }
+  return [];
+}
 
-  test('the chart accepts every setting that is not secret, and refers to a secret for the others', () => {
-    const settings = Object.keys(schema.properties.settings?.properties ?? {});
-    const open = variables().filter((name) => ![...SECRET, ...FIXED, OWNER].includes(name));
-    expect(settings.toSorted()).toEqual(open);
-    for (const name of SECRET) expect(templates).toContain(`"${name}"`);
-    expect(templates).toContain('/run/secrets/sallyport/{{ $name }}');
-    // The job that migrates has it, and no replica.
-    expect(read('chart/templates/migrate.yaml')).toContain(`key: ${OWNER}\n`);
-    expect(read('chart/templates/deployment.yaml')).not.toContain(OWNER);
-    for (const name of FIXED) expect(templates).toContain(`- name: ${name}\n`);
-  });
-
-  test('every value of the chart exists, is used and is described', () => {
-    const used = new Set([...templates.matchAll(/\.Values\.(\w+(?:\.\w+)?)/g)].map(([, path = '']) => path));
-    for (const path of used) {
-      const [first = '', second] = path.split('.');
-      expect(values, path).toHaveProperty(first);
-      if (second !== undefined) expect(values[first], path).toHaveProperty(second);
-    }
-    for (const name of Object.keys(values)) {
-      expect(schema.properties, name).toHaveProperty(name);
-      expect(
-        [...used].some((path) => path.split('.')[0] === name),
-        name,
-      ).toBe(true);
-    }
-  });
-
-  test('the launcher of the chart and of compose is another user, and has no secret of the gateway', () => {
-    const { services } = parse(read('compose.yaml')) as { services: Record<string, Record<string, unknown>> };
-    const { launcher } = services;
-    expect(launcher).toMatchObject({ user: '65533:65532', networks: ['launcher'] });
-    const [container = ''] = /- name: launcher\n {10}image:[\s\S]*?(?= {6}volumes:)/.exec(templates) ?? [];
-    expect(container).toContain('runAsUser: 65533');
-    const names = [...container.matchAll(/ - name: ([A-Z_]+)\n/g)].map(([, name]) => name);
-    for (const given of [Object.keys(launcher?.environment as object), names])
-      expect(given.toSorted()).toEqual(['HOME', 'SALLYPORT_COMMANDS_FILE', 'SALLYPORT_LAUNCHER']);
-  });
-
-  test('compose passes only settings to two replicas, and contains no secret', () => {
-    const { services } = parse(read('compose.yaml')) as {
-      services: { gateway: { environment: Record<string, string>; deploy: { replicas: number } } };
-    };
-    const { environment, deploy } = services.gateway;
-    expect(deploy.replicas).toBe(2);
-    for (const [name, value] of Object.entries(environment)) {
-      expect(variables()).toContain(name);
-      if (name.endsWith('KEY')) expect(value).toMatch(/^\$\{\w+:\?[^}]+\}$/);
-    }
-    const example = read('gateway.env.example');
-    for (const name of [
-      'SALLYPORT_KEY',
-      'SALLYPORT_SECRETS_KEY',
-      'POSTGRES_PASSWORD',
-      'OWNER_PASSWORD',
-      'APP_PASSWORD',
-    ])
-      expect(example).toContain(`\n${name}=\n`);
-  });
-
-  test('the image runs as an unprivileged user, uses tagged base images, and has a health check', () => {
-    const text = read('Dockerfile');
-    for (const [, image] of text.matchAll(/^FROM (\S+)/gm)) expect(image).toMatch(/^node:\d+\.\d+\.\d+-\w+/);
-    expect(text).toMatch(/^USER 65532:65532$/m);
-    expect(text).toContain('HEALTHCHECK');
-    expect(text.replace('SALLYPORT_ANCHORS=', '')).not.toMatch(/SALLYPORT_\w+=|ARG /);
-  });
+test.each([
+  { title: 'without any setting', payload: {}, expected: ['DATABASE_URL', 'SALLYPORT_KEY', 'SALLYPORT_SECRETS_KEY'] },
+  {
+    title: 'of every group',
+    payload: {
+      ...{ DATABASE_URL: 'x', DATABASE_OWNER_URL: 'x', SALLYPORT_KEY: 'x', PORT: 'x', SALLYPORT_OPEN: 'x' },
+      ...{ REDIS_URL: 'x', SALLYPORT_SECRETS_KEY: 'x', SALLYPORT_AUDIT_FEED_AUTHORIZATION: '\n' },
+      ...{ SALLYPORT_CHILDREN: 'x', SALLYPORT_COMMANDS: 'x', SALLYPORT_CHILD_IDLE: 'x' },
+      ...{ SALLYPORT_JWT_ISSUER: 'x', SALLYPORT_OIDC_GROUPS: 'x', SALLYPORT_RATE: 'x', SALLYPORT_LOG_LEVEL: 'x' },
+    },
+    expected: [
+      ...['DATABASE_URL', 'DATABASE_OWNER_URL', 'SALLYPORT_KEY', 'PORT', 'SALLYPORT_OPEN', 'REDIS_URL'],
+      ...['SALLYPORT_SECRETS_KEY', 'SALLYPORT_AUDIT_FEED_AUTHORIZATION', 'SALLYPORT_CHILDREN', 'SALLYPORT_COMMANDS'],
+      ...['SALLYPORT_CHILD_IDLE', 'SALLYPORT_JWT_JWKS_URL', 'SALLYPORT_OIDC_GROUPS', 'SALLYPORT_RATE'],
+      'SALLYPORT_LOG_LEVEL',
+    ],
+  },
+  {
+    title: 'once, if others depend on it',
+    payload: { ...NEEDED, ...LOGIN, PORT: 'x', SALLYPORT_OPEN: 'x', SALLYPORT_AUDIT_FEED: 'http://siem.internal' },
+    expected: ['PORT', 'SALLYPORT_OPEN'],
+  },
+])('one error names all wrong settings $title', ({ payload, expected }) => {
+  expect(wrongIn(payload)).toEqual(expected);
 });
 
 test('a child process gets PATH and HOME, and otherwise only what is configured', () => {

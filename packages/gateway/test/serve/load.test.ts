@@ -23,17 +23,34 @@ test.each([
   else expect(excessIn(text)).toContain(reason);
 });
 
-test('requests are refused while too many bytes are read or checked', async () => {
+test('requests are refused while too many bytes are read or checked', () => {
   let checking = 0;
-  const load = new Load({ checking: () => checking });
-  let end: () => void = () => undefined;
-  const reading = load.reading(40 * MIB, () => new Promise<void>((resolve) => (end = resolve)));
+  const load = new Load({ checking: () => checking, maxBytesOfPrincipal: 64 * MIB });
+  const upload = load.upload('ann');
+  expect(upload.add(40 * MIB)).toBeUndefined();
   expect(load.excess).toBeUndefined();
   checking = 30 * MIB;
   expect(load.excess).toBe('bytes');
-  end();
-  await reading;
+  // A request that was admitted before sends no more either.
+  expect(load.upload('bob').add(1)).toBe('bytes');
+  upload.arrived();
   expect(load.excess).toBeUndefined();
+  load.close();
+});
+
+test('the open requests of one principal have a limit of bytes, and those of others are not counted', () => {
+  const load = new Load({ checking: () => 0 });
+  const [first, second, other] = [load.upload('ann'), load.upload('ann'), load.upload('bob')];
+  expect(first.add(12 * MIB)).toBeUndefined();
+  // What has arrived counts until the request has ended: its text is kept until then.
+  first.arrived();
+  expect(second.add(5 * MIB)).toBe('share');
+  expect(other.add(12 * MIB)).toBeUndefined();
+  first.end();
+  first.end();
+  expect(second.add(1)).toBeUndefined();
+  second.end();
+  expect(load.upload('ann').add(16 * MIB)).toBeUndefined();
   load.close();
 });
 

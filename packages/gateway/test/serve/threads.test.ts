@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EVE, POISON, signs } from '../../../mcp-proxy/test/fixture/rig.ts';
 import { Installation, type Replica } from '../fixture/replica.ts';
 import { bodyOf, json, type Local, serve } from '../upstream/rig.ts';
@@ -109,7 +109,8 @@ test('a message that exceeds the limit says so, and the others of its thread go 
   const replica = await start({ SALLYPORT_TURN_LIMIT: '500' });
   const [busy, other] = [await team(), await team()];
   mail.text = POISON;
-  await post(replica, other.key, callOf('read', '{}'));
+  // A message that is long, and quick to check: now both are in one thread.
+  await post(replica, other.key, callOf('read', JSON.stringify({ note: 'a'.repeat(300_000) })));
   const answer = await post(replica, busy.key, callOf('send', JSON.stringify({ to: 'a '.repeat(1_900_000) })));
   expect(answer).toMatchObject({ status: 503, text: expect.stringContaining('This is a limit, and says nothing') });
   // The other principal's memory was in the thread that was ended. It is read from the log again.
@@ -121,7 +122,58 @@ test('a message that exceeds the limit says so, and the others of its thread go 
   expect(metrics).toContain('sallyport_threads_ended_total{reason="overrun"} 1');
 });
 
-test('a policy change keeps what was read, and a change of thresholds reads it again', async () => {
+test('a message that is long does not hold up the others, not even the first time', async () => {
+  const replica = await start({ SALLYPORT_THREADS: '1' });
+  const [busy, other] = [await team(), await team()];
+  await post(replica, busy.key, callOf('read', '{}'));
+  await post(replica, other.key, callOf('read', '{}'));
+  const begun = performance.now();
+  const time = async (request: Promise<unknown>): Promise<number> => {
+    await request;
+    return performance.now() - begun;
+  };
+  const long = time(post(replica, busy.key, callOf('send', JSON.stringify({ to: 'a '.repeat(1_500_000) }))));
+  await pause(200);
+  const short = await time(post(replica, other.key, callOf('send', JSON.stringify({ to: EVE }))));
+  expect(short).toBeLessThan((await long) / 2);
+});
+
+const OTHER = 'someone.else@firm.example';
+
+describe('a policy change keeps what was read', () => {
+  // `before` and `after`: whether a call with a value that only the model supplied is made.
+  test.each([
+    { title: 'askTimeout', from: {}, to: { askTimeout: 0.06 }, before: true, after: true },
+    { title: 'preset', from: { preset: 'strict' }, to: { preset: 'balanced' }, before: false, after: true },
+    {
+      title: 'table',
+      from: { table: { send: { unheard: { model: 'deny' } } } },
+      to: { table: {} },
+      before: false,
+      after: true,
+    },
+    { title: 'observe', from: { preset: 'strict', observe: true }, to: {}, before: true, after: true },
+  ])('$title', async ({ from, to, before, after }) => {
+    const replica = await start();
+    const { workspace, key } = await team();
+    const send = async (address: string): Promise<boolean> =>
+      !(await post(replica, key, callOf('send', JSON.stringify({ to: address })))).text.includes('not made');
+    await installation.policy(workspace, { ...POLICY, ...from }, 1);
+    mail.text = POISON;
+    await post(replica, key, callOf('read', '{}'));
+    expect(await send(OTHER)).toBe(before);
+    // Nothing can be read again: what is known now was never dropped.
+    await installation.test.attacker`delete from log where workspace_id = ${workspace}`;
+    classified = [];
+    await installation.policy(workspace, { ...POLICY, ...to }, 2);
+    await pause(1100);
+    expect(await send(OTHER)).toBe(after);
+    expect(await send(EVE)).toBe(false);
+    expect(classified).not.toContain(POISON);
+  });
+});
+
+test('a change of thresholds reads again what was read', async () => {
   const replica = await start();
   const { workspace, key } = await team();
   mail.text = POISON;
@@ -129,11 +181,7 @@ test('a policy change keeps what was read, and a change of thresholds reads it a
   await post(replica, key, callOf('read', '{}'));
   expect((await send()).text).toContain('not made');
   classified = [];
-  await installation.policy(workspace, { ...POLICY, askTimeout: 0.06 }, 1);
-  await pause(1100);
-  expect((await send()).text).toContain('not made');
-  expect(classified).toEqual([]);
-  await installation.policy(workspace, { ...POLICY, thresholds: { imperative: 'medium' } }, 2);
+  await installation.policy(workspace, { ...POLICY, thresholds: { imperative: 'medium' } }, 1);
   await pause(1100);
   expect((await send()).text).toContain('not made');
   expect(classified).toContain(POISON);

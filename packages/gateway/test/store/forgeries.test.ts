@@ -1,7 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { verifyWithAnchors } from '../../src/store/audit/anchor-evidence.ts';
+import { fileAnchors } from '../../src/store/audit/anchors.ts';
 import { verifyAudit } from '../../src/store/audit/verify.ts';
 import type { AuditKey, Checkpoint } from '../../src/store/links.ts';
 import { createWorkspace } from '../../src/store/workspaces.ts';
+import { ANCHOR_FORGERIES, anchorPaths } from './anchor-forgeries.ts';
 import { openChains } from './chain-rig.ts';
 import { FORGERIES } from './forgeries.ts';
 
@@ -27,6 +33,28 @@ describe('with all rights in the database and without the key, audit verify dete
     expect(await verifyAudit(opened.database, workspace, { keys, anchors })).toMatchObject({ isWhole: true });
     await apply(sql, workspace, other);
     expect(await verifyAudit(opened.database, workspace, { keys, anchors })).toMatchObject({ isWhole: false });
+  });
+});
+
+describe('with all rights in the database and on the anchors, and without the key, audit verify detects', () => {
+  const root = mkdtempSync(join(tmpdir(), 'sallyport-forgeries-'));
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  test.each(ANCHOR_FORGERIES)('$title', async ({ forge }) => {
+    const workspace = await freshChain();
+    const folder = join(root, workspace);
+    let now = Date.UTC(2026, 0, 1);
+    const store = fileAnchors(folder, keys, { now: () => now });
+    for (let turn = 0; turn < 9; turn++) {
+      now = Date.UTC(2026, 0, 1 + Math.floor(turn / 3));
+      await grow(workspace, 1);
+      const report = await verifyAudit(opened.database, workspace, { keys });
+      if (report.isWhole) await store.publish(new Map([[workspace, key.sign(workspace, 'head', report.head)]]));
+    }
+    const verify = (): Promise<unknown> => verifyWithAnchors(opened.database, workspace, { keys, folder });
+    expect(await verify()).toMatchObject({ isWhole: true, compared: 9 });
+    forge(anchorPaths(folder));
+    expect(await verify()).toMatchObject({ isWhole: false });
   });
 });
 

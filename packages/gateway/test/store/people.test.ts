@@ -238,8 +238,9 @@ describe('policies', () => {
       thresholds: { a: 'low' },
       servers: { mail: { mode: 'annotate', hide: ['send'] } },
     } as const;
-    expect(policyFor(body, 'mail')).toEqual({ mode: 'annotate', hide: ['send'] });
-    expect(policyFor(body, 'toString')).toEqual({ mode: 'frame' });
+    const gate = { preset: 'strict', table: {}, observe: false };
+    expect(policyFor(body, 'mail')).toEqual({ mode: 'annotate', hide: ['send'], gate });
+    expect(policyFor(body, 'toString')).toEqual({ mode: 'frame', gate });
   });
 });
 

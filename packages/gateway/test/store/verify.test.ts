@@ -27,6 +27,7 @@ describe('detects', () => {
     ['edit', 5, "update audit set payload = '{}' where workspace_id = $1::uuid and seq = 5"],
     ['forged', 5, "update audit set mac = sha256('x') where workspace_id = $1::uuid and seq = 5"],
     ['gap', 5, 'delete from audit where workspace_id = $1::uuid and seq = 5'],
+    ['gap', 6, 'delete from audit where workspace_id = $1::uuid and seq = 6'],
     ['truncated', 9, 'delete from audit where workspace_id = $1::uuid and seq = 9'],
     [
       'order',
@@ -98,6 +99,10 @@ test('a part says that only itself knows where it begins, unless its start is gi
 });
 
 describe('an export', () => {
+  const endAt = (row: string): string => {
+    const { seq, hash } = JSON.parse(row) as Head;
+    return JSON.stringify({ type: 'head', seq, hash });
+  };
   const EDITS: readonly { title: string; edit: (lines: string[]) => string[]; problem: ChainProblem }[] = [
     { title: 'of nothing', edit: () => [], problem: 'malformed' },
     { title: 'without its beginning', edit: (lines) => lines.slice(1), problem: 'malformed' },
@@ -108,6 +113,19 @@ describe('an export', () => {
       title: 'with two lines exchanged',
       edit: (lines) => lines.with(1, lines[2] ?? '').with(2, lines[1] ?? ''),
       problem: 'gap',
+    },
+    { title: 'without a row before a signature', edit: (lines) => lines.toSpliced(3, 1), problem: 'gap' },
+    { title: 'without rows between signatures', edit: (lines) => lines.toSpliced(5, 3), problem: 'gap' },
+    { title: 'without its last rows', edit: (lines) => lines.toSpliced(9, 3), problem: 'truncated' },
+    {
+      title: 'that ends before its last signature',
+      edit: (lines) => [...lines.slice(0, 9), endAt(lines[7] ?? ''), lines.at(-2) ?? ''],
+      problem: 'truncated',
+    },
+    {
+      title: 'with a signature before its row',
+      edit: (lines) => lines.with(3, lines[4] ?? '').with(4, lines[3] ?? ''),
+      problem: 'order',
     },
     { title: 'with a line twice', edit: (lines) => lines.toSpliced(1, 0, lines[1] ?? ''), problem: 'order' },
     { title: 'that continues after its end', edit: (lines) => [...lines, lines[1] ?? ''], problem: 'order' },

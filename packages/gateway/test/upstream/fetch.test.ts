@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type GuardedFetch, textOf } from '@sallyport/mcp-proxy/http';
+import { type GuardedFetch, HttpUpstream, textOf } from '@sallyport/mcp-proxy/http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AddressRules } from '../../src/upstream/address.ts';
 import { type CountedFetch, createFetch, standardFetch } from '../../src/upstream/fetch.ts';
@@ -205,4 +205,56 @@ test('open streams do not use up the connections of calls, and one too many is r
   expect(await textOf(answer, 10_000)).toHaveLength(5000);
   for (const stream of streams) stream.discard();
   await until(() => fetch.open().streams === 0);
+});
+
+const LISTEN = '{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{}}';
+
+test.each([
+  { title: 'the request that listens in the protocol of 2026', payload: LISTEN, expected: { calls: 0, streams: 1 } },
+  {
+    title: 'the same with an escape in its name',
+    payload: LISTEN.replace('/listen', '\\/listen'),
+    expected: { calls: 0, streams: 1 },
+  },
+  {
+    title: 'a call that only names it',
+    payload: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"subscriptions/listen"}}',
+    expected: { calls: 1, streams: 0 },
+  },
+  { title: 'a message that is not JSON', payload: '"subscriptions/listen', expected: { calls: 1, streams: 0 } },
+])('a POST that stays open counts as what it is: $title', async ({ payload, expected }) => {
+  const open = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': open\n\n');
+  });
+  const fetch = fetchWith([open.origin], [], { max: { calls: 1, streams: 2 } });
+  const upstream = new HttpUpstream({ url: open.origin, fetch, headers: async () => ({}) });
+  const controller = new AbortController();
+  await upstream.post(payload, { headers: {}, signal: controller.signal });
+  expect(fetch.open()).toEqual(expected);
+  controller.abort();
+  await until(() => fetch.open().calls + fetch.open().streams === 0);
+  await open.close();
+});
+
+test('one principal has a share of the calls to an origin, and others have theirs', async () => {
+  let refused = 0;
+  const options = { max: { calls: 4, streams: 4 }, share: { calls: 2, streams: 2 }, onBusy: () => refused++ };
+  const fetch = fetchWith([local.origin], [], options);
+  const call = (countsFor: string, path = '/drip') =>
+    fetch(local.origin + path, { method: 'POST', headers: {}, body: '{}', signal: signal(), countsFor });
+  const open = [await call('ann'), await call('ann')];
+  await expect(call('ann')).rejects.toMatchObject({
+    code: 'busy',
+    message: expect.stringContaining('of your requests'),
+  });
+  expect(refused).toBe(1);
+  expect(await textOf(await call('bob', '/long'), 10_000)).toHaveLength(5000);
+  // A stream of the same principal does not count as a call.
+  open.push(await fetch(`${local.origin}/drip`, { method: 'GET', headers: {}, signal: signal(), countsFor: 'ann' }));
+  open[0]?.discard();
+  await until(() => fetch.open().calls === 1);
+  expect(await textOf(await call('ann', '/long'), 10_000)).toHaveLength(5000);
+  await expect(call('ann', '/hang-up')).rejects.toMatchObject({ code: 'unreachable' });
+  expect(await textOf(await call('ann', '/long'), 10_000)).toHaveLength(5000);
+  for (const each of open) each.discard();
 });

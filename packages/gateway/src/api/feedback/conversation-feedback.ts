@@ -1,5 +1,5 @@
+import { ConcurrencyLimit } from '../../concurrency-limit.ts';
 import { viewSource } from '../../operate/dry-run-source.ts';
-import { ConcurrencyLimit } from '../../serve/concurrency-limit.ts';
 import { viewConversation } from '../../serve/replay/view.ts';
 import type { ViewEntry, ViewText } from '../../serve/replay/view-messages.ts';
 import { StoreError } from '../../store/errors.ts';

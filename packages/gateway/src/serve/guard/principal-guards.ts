@@ -75,7 +75,6 @@ export class PrincipalGuards {
       randomId: () => randomBytes(16).toString('hex'),
       maxRead,
       maxReadTotal,
-      gate: { preset: policy.preset ?? 'balanced', observe: policy.observe ?? false, table: policy.table ?? {} },
       limits: { maxBytes: (policy.limit ?? DEFAULT_LIMIT) * 1000 },
       tools: { get: (name) => this.#guards.get(name.slice(0, name.indexOf('.')))?.tools.get(name) },
     });
@@ -107,12 +106,12 @@ export class PrincipalGuards {
    * What the gate says about a call that was recorded: in its conversation, and in what all conversations have read. Nothing is
    * recorded.
    */
-  async recheck(conversation: string | undefined, call: ToolCall): Promise<Decision> {
+  async recheck(conversation: string | undefined, call: ToolCall, gate: GuardPolicy['gate']): Promise<Decision> {
     const { principal, definitions } = this.#memories;
     const memory = this.#memories.of(conversation);
-    const decision = await memory.checkForAnother(call, memory.id);
+    const decision = await memory.checkForAnother(call, memory.id, { gate });
     for (const other of decision.outcome === 'allow' ? [principal, definitions] : []) {
-      const theirs = other === memory ? decision : await other.checkForAnother(call, memory.id);
+      const theirs = other === memory ? decision : await other.checkForAnother(call, memory.id, { gate });
       if (theirs.outcome !== 'allow') return theirs;
     }
     return decision;
@@ -120,13 +119,14 @@ export class PrincipalGuards {
 
   #guard(server: string, revision: string, policy: GuardPolicy): Guard {
     const { principal, key, pins, approver, approvals, journal, claim } = this.#options;
-    const { mode, structured, conversations, trusted, tools, askTimeout, secondPerson } = policy;
+    const { mode, structured, conversations, trusted, tools, askTimeout, secondPerson, gate } = policy;
     return createGuard({
       server,
       prefix: `${server}.`,
       principal,
       key,
       memories: this.#memories,
+      gate,
       pins: pins(server),
       approver: approver(revision),
       revision,

@@ -8,7 +8,9 @@ export async function handleEnd(
   context: Context<AdmittedEnvironment>,
   { requests }: { readonly requests: McpRequests },
 ): Promise<Response> {
-  const request = await requests.open(context, false);
+  const entered = requests.enter(context.get('caller'));
+  if ('refused' in entered) return entered.refused;
+  const request = await requests.open(context, entered, { isCounted: false });
   if ('refused' in request) return request.refused;
   try {
     const session = request.session?.upstream;

@@ -16,12 +16,14 @@ type ListenOptions = Pick<PostOptions, 'requests' | 'onError' | 'track' | 'stopp
 export async function handleListen(context: Context<AdmittedEnvironment>, options: ListenOptions): Promise<Response> {
   const { headers } = context.req.raw;
   if (!acceptsStream(headers)) return refusal(406, 'The Accept header must include text/event-stream.');
-  const request = await options.requests.open(context);
+  const entered = options.requests.enter(context.get('caller'));
+  if ('refused' in entered) return entered.refused;
+  const request = await options.requests.open(context, entered);
   if ('refused' in request) return request.refused;
   const disconnected = new AbortController();
   const lastEventId = headers.get('last-event-id');
-  const sent = upstreamRequest(request, protocolHeaders('{}', headers), disconnected.signal);
   try {
+    const sent = upstreamRequest(request, protocolHeaders('{}', headers), disconnected.signal);
     const answer = await request.server.listen({ ...sent, ...(lastEventId === null ? {} : { lastEventId }) });
     if (answer.isStream) {
       const toServer = (text: string): void => void request.server.post(text, sent).catch(options.onError);

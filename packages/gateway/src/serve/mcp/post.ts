@@ -7,27 +7,26 @@ import type { Approvals } from '../../store/approvals.ts';
 import type { Caller } from '../../store/secrets/keys.ts';
 import type { AdmittedEnvironment } from '../auth/admission.ts';
 import type { Sessions } from '../auth/session.ts';
-import { MAX_BODY_BYTES, readBody } from '../body.ts';
+import { readBody } from '../body.ts';
 import type { Cancellations } from '../cancellations.ts';
 import { Exchange } from '../exchange.ts';
 import { protocolHeaders } from '../headers.ts';
-import type { Load } from '../load.ts';
+import type { UploadExcess } from '../load.ts';
 import { excessIn } from '../message-limits.ts';
 import { Reply } from '../reply.ts';
 import { ThreadError } from '../thread/guard-thread.ts';
 import { acceptsStream, type ClientMessage, conversationIn, isModern, parseMessage } from './message.ts';
-import { type McpRequest, type McpRequests, refusal, SESSION, upstreamRequest } from './request.ts';
+import { type Entered, type McpRequest, type McpRequests, refusal, SESSION, upstreamRequest } from './request.ts';
 
 export interface PostOptions {
   readonly requests: McpRequests;
   readonly sessions: Sessions;
   readonly approvals: Approvals;
   readonly cancellations: Cancellations;
-  readonly load: Load;
   /** Aborts when the replica stops: held calls are then answered without waiting for a person. */
   readonly stopping: AbortSignal;
   /** Called when a message is refused because of its size or shape. */
-  readonly onLimit: (limit: string) => void;
+  readonly onLimit: (limit: UploadExcess | 'values') => void;
   /** Called with each unexpected failure. Its message must not be logged: it may quote content. */
   readonly onError: (cause: unknown) => void;
   /** Registers work that the replica waits for before it stops. */
@@ -56,29 +55,62 @@ export class PostHandler {
   }
 
   async handle(context: Context<AdmittedEnvironment>): Promise<Response> {
-    const { load, onLimit } = this.#options;
-    const { raw } = context.req;
-    const length = Number(raw.headers.get('content-length') ?? MAX_BODY_BYTES);
-    const body = await load.reading(length, () => readBody(raw));
-    if (body.type === 'refused')
-      return new Response(body.message, { status: body.status, headers: { connection: 'close' } });
-    const excess = excessIn(body.text);
+    const entered = this.#options.requests.enter(context.get('caller'));
+    if ('refused' in entered) return entered.refused;
+    try {
+      const posted = await this.#read(context, entered);
+      if (!('answered' in posted)) return await this.#open(context, entered, posted);
+      entered.leave();
+      return posted.answered;
+    } catch (cause) {
+      entered.leave();
+      throw cause;
+    }
+  }
+
+  /** The message of a request, or the answer to it if nothing is sent to the server. */
+  async #read(
+    context: Context<AdmittedEnvironment>,
+    { upload }: Entered,
+  ): Promise<Posted | { readonly answered: Response }> {
+    const { onLimit } = this.#options;
+    const count = (bytes: number): UploadExcess | undefined => {
+      const excess = upload.add(bytes);
+      if (excess !== undefined) onLimit(excess);
+      return excess;
+    };
+    const body = await readBody(context.req.raw, { count });
+    upload.arrived();
+    if (body.type === 'refused') {
+      const wait = body.status === 503 ? { 'retry-after': '1' } : {};
+      const headers = { connection: 'close', ...wait };
+      return { answered: new Response(body.message, { status: body.status, headers }) };
+    }
+    const { text } = body;
+    const excess = excessIn(text);
     if (excess !== undefined) {
       onLimit('values');
-      return refusal(400, excess);
+      return { answered: refusal(400, excess) };
     }
-    const message = parseMessage(body.text);
+    const message = parseMessage(text);
     // Only one version of the protocol had batches, and every limit counts requests.
-    if (Array.isArray(message)) return refusal(400, 'Batches are not supported: send each message by itself.');
+    if (Array.isArray(message))
+      return { answered: refusal(400, 'Batches are not supported: send each message by itself.') };
     if (message.method === undefined && (await this.#takeFormAnswer(message, context.get('caller'))))
-      return new Response(null, { status: 202 });
+      return { answered: new Response(null, { status: 202 }) };
+    return { text, message };
+  }
+
+  async #open(context: Context<AdmittedEnvironment>, entered: Entered, posted: Posted): Promise<Response> {
+    const { text, message } = posted;
     const { workspace } = context.get('caller');
     const server = context.req.param('server') ?? '';
     const trace = new Trace({ workspace, server, headers: context.req.raw.headers, message });
     return trace.run(async () => {
-      const request = await this.#options.requests.open(context, message.id !== undefined);
+      const counted = { isCounted: message.id !== undefined, length: text.length };
+      const request = await this.#options.requests.open(context, entered, counted);
       if ('refused' in request) return trace.finish(request.refused);
-      return this.#exchange(context, request, { text: body.text, message }, trace);
+      return this.#exchange(context, request, posted, trace);
     });
   }
 
@@ -107,7 +139,6 @@ export class PostHandler {
     const abandoned = new AbortController();
     // Before the protocol of 2026 a client that disconnects may return for the answer. Since then it cancels by that.
     const abandon = (): void => (isModern(message) ? abandoned.abort() : undefined);
-    signal.addEventListener('abort', abandon, { once: true });
     const proxy = guard.connect({
       canElicit: request.session?.canElicit === true,
       conversation: conversationIn(headers),
@@ -121,7 +152,6 @@ export class PostHandler {
     });
     const { stopping } = this.#options;
     const settle = (): void => proxy.settle();
-    stopping.addEventListener('abort', settle, { once: true });
     const reply: Reply = new Reply({
       acceptsStream: acceptsStream(headers),
       isLast: () => proxy.isSettled,
@@ -138,6 +168,8 @@ export class PostHandler {
       if (message.method === 'initialize') this.#startSession(request, proxy.canElicit, answer, reply);
     };
     const exchange = new Exchange({ proxy, upstream, reply, onAnswer });
+    signal.addEventListener('abort', abandon, { once: true });
+    stopping.addEventListener('abort', settle, { once: true });
     this.#run(exchange, request, { text, message }, trace, reply, () => {
       signal.removeEventListener('abort', abandon);
       stopping.removeEventListener('abort', settle);

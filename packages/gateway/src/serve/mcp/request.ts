@@ -1,21 +1,23 @@
 import { digestText } from '@sallyport/core/adapter';
 import type { Context } from 'hono';
+import { ConcurrencyLimit } from '../../concurrency-limit.ts';
 import { addToOrigin } from '../../request-origin.ts';
 import type { Caller } from '../../store/secrets/keys.ts';
 import type { AdmittedEnvironment } from '../auth/admission.ts';
 import type { Callers } from '../auth/auth.ts';
 import type { SessionContent, SessionOwner, Sessions } from '../auth/session.ts';
-import { ConcurrencyLimit } from '../concurrency-limit.ts';
+import type { Load, Upload } from '../load.ts';
 import type { RemoteGuard } from '../thread/remote-principal.ts';
 import type { UpstreamRequest, UpstreamServer } from '../upstream-server.ts';
 
 export interface McpRequestOptions {
   readonly sessions: Sessions;
   readonly callers: Callers;
-  /** Undefined if the policy gives the server to groups that the caller is not in. */
-  readonly guardFor: (caller: Caller, server: string) => Promise<RemoteGuard | undefined>;
+  /** The guard that checks a message of this length. Undefined if the policy gives the server to groups that the caller is not in. */
+  readonly guardFor: (caller: Caller, server: string, length?: number) => Promise<RemoteGuard | undefined>;
   /** Writes to the audit that a caller did not reach a server. */
   readonly recordRefusal: (caller: Caller, server: string) => Promise<void>;
+  readonly load: Load;
   /** Undefined if the workspace has no server of that name. */
   readonly findServer: (workspace: string, server: string) => Promise<UpstreamServer | undefined>;
 }
@@ -33,7 +35,7 @@ export interface McpRequest {
    * the request would be refused.
    */
   readonly currentGuard: () => Promise<RemoteGuard | undefined>;
-  /** Call it when the request has ended. */
+  /** Call it when the request has ended, or has failed. A second call changes nothing. */
   readonly release: () => void;
 }
 
@@ -42,6 +44,26 @@ const NOT_REACHED =
   'The policy of the workspace gives this server to other groups: ask an administrator to add yours, or use a key that has one.';
 /** Requests and streams that one principal may have open in one replica. */
 const MAX_OPEN = 200;
+/** Further requests whose bodies are read: they may cancel one of the others. */
+const SPARE = 10;
+const TOO_MANY = `More than ${MAX_OPEN} requests are open: wait until some have ended.`;
+
+/** A request that counts as open, before anything of its body is read. */
+export interface Entered {
+  readonly principal: string;
+  readonly upload: Upload;
+  /** From now on the request does not count as open. */
+  readonly uncount: () => void;
+  /** Call it when the request has ended, or has failed. A second call changes nothing. */
+  readonly leave: () => void;
+}
+
+interface OpenOptions {
+  /** Whether it counts against the limit of open requests. @default true */
+  readonly isCounted?: boolean;
+  /** Characters of its message. @default 0 */
+  readonly length?: number;
+}
 
 /** A JSON-RPC error for a request that goes no further. */
 export function refusal(status: 400 | 403 | 404 | 405 | 406 | 429 | 502 | 503, message: string): Response {
@@ -58,25 +80,58 @@ export function upstreamRequest(
 ): UpstreamRequest {
   const upstream = session?.upstream === undefined ? {} : { session: session.upstream };
   // Request ids are unique within a session only.
-  const { principal } = owner;
-  return { ...upstream, headers, signal, principal, caller: JSON.stringify([principal, sessionId ?? '']) };
+  const { workspace, principal } = owner;
+  const countsFor = JSON.stringify([workspace, principal]);
+  return { ...upstream, headers, signal, principal, countsFor, caller: JSON.stringify([principal, sessionId ?? '']) };
 }
 
 /** Finds the session, server and guard of each request. */
 export class McpRequests {
   readonly #options: McpRequestOptions;
-  readonly #openRequests = new ConcurrencyLimit(MAX_OPEN);
+  readonly #openRequests = new ConcurrencyLimit(MAX_OPEN + SPARE);
 
   constructor(options: McpRequestOptions) {
     this.#options = options;
   }
 
-  /** The request, or the refusal to answer it with. A request that only ends others is not counted against the limit. */
+  /** Counts a request as open until it leaves. */
+  enter({ workspace, principal }: Caller): Entered | { readonly refused: Response } {
+    const key = JSON.stringify([workspace, principal]);
+    const uncount = this.#openRequests.enter(key);
+    if (uncount === undefined) return { refused: refusal(429, TOO_MANY) };
+    const upload = this.#options.load.upload(key);
+    const leave = (): void => {
+      uncount();
+      upload.end();
+    };
+    return { principal: key, upload, uncount, leave };
+  }
+
+  /**
+   * The request, or the refusal to answer it with: then it has left. One that only ends others is not counted against the
+   * limit.
+   */
   async open(
     context: Context<AdmittedEnvironment>,
-    isCounted = true,
+    entered: Entered,
+    options: OpenOptions = {},
+  ): Promise<McpRequest | { readonly refused: Response }> {
+    const opened = await this.#open(context, entered, options).catch((cause: unknown) => {
+      entered.leave();
+      throw cause;
+    });
+    if ('refused' in opened) entered.leave();
+    return opened;
+  }
+
+  async #open(
+    context: Context<AdmittedEnvironment>,
+    { principal, uncount, leave: release }: Entered,
+    { isCounted = true, length = 0 }: OpenOptions,
   ): Promise<McpRequest | { readonly refused: Response }> {
     const { sessions, findServer, guardFor, recordRefusal } = this.#options;
+    if (!isCounted) uncount();
+    else if (this.#openRequests.count(principal) > MAX_OPEN) return { refused: refusal(429, TOO_MANY) };
     const caller = context.get('caller');
     const name = context.req.param('server') ?? '';
     const owner = { workspace: caller.workspace, principal: caller.principal, server: name };
@@ -88,16 +143,11 @@ export class McpRequests {
     if (sessionId !== undefined) addToOrigin({ session: digestText(sessionId) });
     const server = await findServer(caller.workspace, name);
     if (server === undefined) return { refused: refusal(404, 'The workspace has no server of that name.') };
-    const guard = await guardFor(caller, name);
+    const guard = await guardFor(caller, name, length);
     if (guard === undefined) {
       await recordRefusal(caller, name);
       return { refused: refusal(403, NOT_REACHED) };
     }
-    const release = isCounted
-      ? this.#openRequests.enter(JSON.stringify([caller.workspace, caller.principal]))
-      : () => undefined;
-    if (release === undefined)
-      return { refused: refusal(429, `More than ${MAX_OPEN} requests are open: wait until some have ended.`) };
     const authorization = context.req.header('authorization') ?? null;
     const currentGuard = async (): Promise<RemoteGuard | undefined> => {
       const isAdmitted = await this.#isAdmitted(authorization, caller);

@@ -5,7 +5,7 @@ import { fieldsOf } from '@sallyport/core/adapter';
 import { type Likelihood, memoryVerdictCache } from '@sallyport/core/stages';
 import { type MemoryLog, type MemoryOptions, offered } from '@sallyport/mcp-proxy';
 import { accessTo } from '../../store/policy/access.ts';
-import { memoryPolicy, type PolicyBody, policyFor } from '../../store/policy/body.ts';
+import { gatePolicy, memoryPolicy, type PolicyBody, policyFor } from '../../store/policy/body.ts';
 import type { DryRunSource, RecordedEntry, RecordedPrincipal, RecordedRules } from '../../store/policy/recorded.ts';
 import { PrincipalGuards } from '../guard/principal-guards.ts';
 import { commonThresholds, withThresholds } from '../guard/thresholds.ts';
@@ -137,7 +137,7 @@ export class RecordedCalls {
 
   async judge({ conversation, call }: RecordedCall): Promise<Verdict> {
     if (!this.#isOffered(call.tool)) return { outcome: 'deny', rule: 'hidden' };
-    const decision = await this.#guards.recheck(conversation, call);
+    const decision = await this.#guards.recheck(conversation, call, gatePolicy(this.#policy));
     const { outcome, rule, cell } = decision;
     return { outcome, rule, cell, decision };
   }

@@ -68,9 +68,16 @@ export class CachedPrincipals {
     return this.#sum(() => true);
   }
 
-  /** The principal, in the thread it belongs to now. Created anew if its memory depends on other settings than before. */
-  get(key: string, version: string, create: (thread: GuardThread) => RemotePrincipal): RemotePrincipal {
-    const thread = this.#placement.threadFor(key);
+  /**
+   * The principal, in the thread it belongs to now that it sends a message of this length. Created anew if its memory depends on
+   * other settings than before.
+   */
+  get(
+    key: string,
+    { version, length }: { readonly version: string; readonly length: number },
+    create: (thread: GuardThread) => RemotePrincipal,
+  ): RemotePrincipal {
+    const thread = this.#placement.threadFor(key, length);
     const found = this.#entries.get(key);
     const isCurrent = found?.version === version && found.cached.thread === thread;
     if (found !== undefined && !isCurrent) this.#drop(key);

@@ -16,6 +16,8 @@ export interface PlacementOptions {
 /** Milliseconds of work within `WINDOW` milliseconds that make a principal busy. */
 const MAX_WORK = 1000;
 const WINDOW = 10_000;
+/** Characters of a message whose principal counts as busy before it is checked, so that the others do not wait for it even once. */
+const LONG_MESSAGE = 256_000;
 /** Milliseconds after its last long work that a principal stays in the thread for busy ones. */
 const BUSY_TERM = 600_000;
 
@@ -52,9 +54,13 @@ export class Placement {
     return this.#threads.reduce((sum, thread) => sum + (thread?.bytes ?? 0), 0);
   }
 
-  /** The thread for a principal. It is the same until the principal becomes busy, or the thread ends. */
-  threadFor(key: string): GuardThread {
+  /**
+   * The thread for a principal that sends a message of this length. It is the same until the principal becomes busy, or the thread
+   * ends.
+   */
+  threadFor(key: string, length: number): GuardThread {
     const { count, turnLimit, classifier, events } = this.#options;
+    if (length > LONG_MESSAGE) this.recordWork(key, MAX_WORK + 1);
     const hash = createHash('sha256').update(key).digest().readUInt32BE(0);
     const isBusy = this.#isBusy(key);
     const index = isBusy ? count : hash % count;

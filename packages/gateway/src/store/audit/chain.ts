@@ -64,7 +64,7 @@ export interface VerifyOptions {
   /** Verifies only the rows after this head, which an earlier run has verified. @default the beginning */
   readonly from?: Head;
   /** Heads that an anchor store outside of the database has kept, and that must be in the chain. @default none */
-  readonly anchors?: readonly Checkpoint[];
+  readonly anchors?: readonly Head[];
   /** A head that was recorded elsewhere and must be in the chain. @default none */
   readonly anchor?: Head;
   /** Rows written before this time, in milliseconds since 1970, must be signed. @default not checked */
@@ -74,6 +74,8 @@ export interface VerifyOptions {
 }
 
 const PROGRESS_EVERY = 10_000;
+/** In place of a hash, where two different ones were noted. */
+const CONTRADICTION = 'contradiction';
 
 /** Ends the reading at the first problem. */
 export class ChainError extends Error {
@@ -102,8 +104,10 @@ class Chain {
   #at = Number.NEGATIVE_INFINITY;
   #unsignedSince: number | undefined;
   readonly #publicKeys: readonly PublicAuditKey[];
-  /** What must still be found, by number. */
-  readonly #expected = new Map<number, Set<string>>();
+  /** What must still be found, by number: a hash, or none that there can be. */
+  readonly #expected = new Map<number, string>();
+  /** The number of a checkpoint whose row was not read before it. */
+  #early: number | undefined;
   #hasEnded = false;
 
   constructor(workspace: string, options: VerifyOptions) {
@@ -113,7 +117,7 @@ class Chain {
     this.#last = options.from ?? genesisOf(workspace);
     this.#start = this.#last.seq;
     for (const { seq, hash } of [...(options.anchor === undefined ? [] : [options.anchor]), ...(options.anchors ?? [])])
-      this.#expected.set(seq, (this.#expected.get(seq) ?? new Set()).add(hash));
+      this.#expected.set(seq, (this.#expected.get(seq) ?? hash) === hash ? hash : CONTRADICTION);
     this.#compare();
   }
 
@@ -122,7 +126,7 @@ class Chain {
     const { seq, hash } = this.#last;
     const expected = this.#expected.get(seq);
     if (expected === undefined) return;
-    ensure(expected.size === 1 && expected.has(hash), 'rewritten', seq);
+    ensure(expected === hash, 'rewritten', seq);
     this.#expected.delete(seq);
   }
 
@@ -136,6 +140,7 @@ class Chain {
     const expected = this.#last.seq + 1;
     ensure(row.seq >= expected && !this.#hasEnded, 'order', row.seq);
     ensure(row.seq === expected, 'gap', expected);
+    ensure(this.#early === undefined, 'order', row.seq);
     ensure(row.hash === hashOf(this.#last.hash, row), 'edit', row.seq);
     const { keys } = this.#options;
     const isProved = keys?.some((key) => key.isMac(this.#workspace, row.hash, row.mac)) ?? true;
@@ -159,7 +164,11 @@ class Chain {
       this.#last = { seq, hash };
       this.#compare();
     }
-    ensure(seq <= this.#last.seq, 'truncated', this.#last.seq + 1);
+    // The next row tells whether rows are missing in the middle or at the end.
+    if (seq > this.#last.seq) {
+      this.#early ??= seq;
+      return;
+    }
     ensure(seq === this.#last.seq, 'order', seq);
     ensure(hash === this.#last.hash, 'rewritten', seq);
     if (!isChecked) return;
@@ -175,7 +184,7 @@ class Chain {
 
   end(): ChainReport {
     const { anchor, anchors = [], signedBefore } = this.#options;
-    ensure(this.#hasEnded, 'truncated', this.#last.seq + 1);
+    ensure(this.#hasEnded && this.#early === undefined, 'truncated', this.#last.seq + 1);
     // What an anchor store knows of removed rows cannot be compared any more. An anchor can be noted again, after each removal.
     const missing = [...this.#expected.keys()].filter((seq) => seq > this.#start || seq === anchor?.seq);
     if (missing.length > 0)

@@ -77,8 +77,10 @@ export class Signer {
   /** Reports chains that do not continue what was signed, such as those of a database that was set back: before a call meets one. */
   async #verifyEnds(): Promise<void> {
     const rows = await runQuery(() => this.#database.system<{ ws: string }[]>`select ws from sallyport.signed_heads()`);
-    for (const { ws } of rows)
-      await this.#database.chains.catchUp(this.#database.system, ws).catch((cause: unknown) => this.#onError(cause));
+    // A chain that was set back to its beginning has no signature any more.
+    const known = new Set([...rows.map(({ ws }) => ws), ...(this.#anchorStore?.workspaces() ?? [])]);
+    for (const workspace of known)
+      await this.#database.chains.catchUp(this.#database.system, workspace).catch(this.#onError);
   }
 
   async #round(): Promise<void> {

@@ -24,8 +24,18 @@ export interface ServerPolicy extends SharedPolicy, ToolLists {
   readonly tools?: Readonly<Record<string, ToolKnowledge>>;
 }
 
+/** How calls are judged. It is the same for all servers. */
+interface GatePolicy {
+  readonly preset?: Preset;
+  /** Cells of the preset's table that differ, for all tools. */
+  readonly table?: TableChanges;
+  /** Whether calls are only reported, and never held. */
+  readonly observe?: boolean;
+}
+
 /** What the guard of one server follows. */
 export interface GuardPolicy extends ServerPolicy {
+  readonly gate: Required<GatePolicy>;
   readonly secondPerson?: readonly Effect[];
   readonly conversations?: Conversations;
 }
@@ -36,16 +46,11 @@ interface GroupPolicy {
 }
 
 /** The policy of a workspace. What conversations depend on is the same for all servers, because conversations span them. */
-export interface PolicyBody extends SharedPolicy {
-  readonly preset?: Preset;
-  /** Cells of the preset's table that differ, for all tools. */
-  readonly table?: TableChanges;
+export interface PolicyBody extends SharedPolicy, GatePolicy {
   /** Maximum size of one text, in kilobytes. */
   readonly limit?: number;
   /** By tag, the lowest likelihood at which spans are reported. */
   readonly thresholds?: Readonly<Record<string, Likelihood>>;
-  /** Whether calls are only reported, and never held. */
-  readonly observe?: boolean;
   /** Whether names of conversations count. */
   readonly conversations?: Conversations;
   /** Effects of which a held call is answered only by another principal than the one that called. */
@@ -57,23 +62,21 @@ export interface PolicyBody extends SharedPolicy {
   readonly groups?: Readonly<Record<string, GroupPolicy>>;
 }
 
-/** The settings that the memory of a conversation depends on. */
-export type MemoryPolicy = Pick<PolicyBody, 'preset' | 'table' | 'observe' | 'limit'>;
+/** The settings that the memory of a conversation depends on: with others, the log has to be read again. */
+export type MemoryPolicy = Pick<PolicyBody, 'limit'>;
 
-export function memoryPolicy({ preset, table, observe, limit }: PolicyBody): MemoryPolicy {
-  return {
-    ...(preset === undefined ? {} : { preset }),
-    ...(table === undefined ? {} : { table }),
-    ...(observe === undefined ? {} : { observe }),
-    ...(limit === undefined ? {} : { limit }),
-  };
+export function memoryPolicy({ limit }: PolicyBody): MemoryPolicy {
+  return limit === undefined ? {} : { limit };
+}
+
+/** How calls are judged: what is remembered of a conversation does not depend on it. */
+export function gatePolicy({ preset = 'balanced', table = {}, observe = false }: PolicyBody): Required<GatePolicy> {
+  return { preset, table, observe };
 }
 
 /** The policy of one server: its own settings, and those of the workspace for the rest. */
-export function policyFor(
-  { mode, structured, askTimeout, conversations, secondPerson, servers = {} }: PolicyBody,
-  server: string,
-): GuardPolicy {
+export function policyFor(policy: PolicyBody, server: string): GuardPolicy {
+  const { mode, structured, askTimeout, conversations, secondPerson, servers = {} } = policy;
   const own = Object.hasOwn(servers, server) ? servers[server] : {};
   return {
     ...(mode === undefined ? {} : { mode }),
@@ -82,5 +85,6 @@ export function policyFor(
     ...(conversations === undefined ? {} : { conversations }),
     ...(secondPerson === undefined ? {} : { secondPerson }),
     ...own,
+    gate: gatePolicy(policy),
   };
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Likelihood } from '@sallyport/core/stages';
 import type { Pins } from '@sallyport/mcp-proxy';
 import type { Database } from '../database.ts';
@@ -58,8 +59,10 @@ export interface ViewSource extends Pick<DryRunSource, 'servers' | 'active'> {
 const MAX_CONVERSATIONS = 100_000;
 /** Characters of one principal that are read, the latest conversations first. */
 const MAX_CHARACTERS = 64_000_000;
-/** Entries that are read at once, so that nothing else waits for long meanwhile. An entry has up to a million characters. */
+/** Entries that are read at once. */
 const PORTION = 20;
+/** Characters that are passed on at once, so that nothing else waits for long meanwhile. One entry may have more. */
+const PORTION_CHARACTERS = 1_000_000;
 
 function readName(text: string): readonly [principal: string, conversation: string] | undefined {
   return text.startsWith('[') ? (JSON.parse(text) as [string, string]) : undefined;
@@ -163,6 +166,20 @@ export async function recordedConversations(
   });
 }
 
+const lengthOf = (entries: readonly RecordedEntry[]): number =>
+  entries.reduce((total, { text }) => total + text.length, 0);
+
+/** Splits entries into portions of at most 1,000,000 characters; a longer entry is a portion of its own. */
+function portionsOf(entries: readonly RecordedEntry[]): readonly (readonly RecordedEntry[])[] {
+  const portions: RecordedEntry[][] = [];
+  for (const entry of entries) {
+    const last = portions.at(-1);
+    if (last !== undefined && lengthOf(last) + entry.text.length <= PORTION_CHARACTERS) last.push(entry);
+    else portions.push([entry]);
+  }
+  return portions;
+}
+
 /** Reads a conversation from its beginning, in portions. Returns the number of characters. */
 async function readConversation(
   database: Database,
@@ -177,16 +194,19 @@ async function readConversation(
       select one.place, one.entry, log.at from sallyport.log_since(${workspace}::uuid, ${stored}, 0, ${MAX_BYTES}) one
         left join log on log.workspace_id = ${workspace} and log.conversation = ${stored} and log.id = one.place
           and log.at >= ${since} order by one.place`;
-    for await (const portion of rows.cursor(PORTION)) {
-      receive(
-        portion.map(({ place, entry, at }) => ({
-          conversation,
-          place: Number(place),
-          text: entry,
-          at: at?.getTime(),
-        })),
-      );
-      characters += portion.reduce((total, { entry }) => total + entry.length, 0);
+    for await (const read of rows.cursor(PORTION)) {
+      const entries = read.map(({ place, entry, at }) => ({
+        conversation,
+        place: Number(place),
+        text: entry,
+        at: at?.getTime(),
+      }));
+      for (const portion of portionsOf(entries)) {
+        receive(portion);
+        characters += lengthOf(portion);
+        // What has waited comes first.
+        await setImmediate();
+      }
     }
   });
   return characters;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConcurrencyLimit } from '../../src/serve/concurrency-limit.ts';
+import { ConcurrencyLimit } from '../src/concurrency-limit.ts';
 
 test('a caller cannot exceed the limit, and does not affect others', () => {
   const limit = new ConcurrencyLimit(2);

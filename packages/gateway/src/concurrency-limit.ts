@@ -7,6 +7,11 @@ export class ConcurrencyLimit {
     this.#max = max;
   }
 
+  /** How much a caller has open. */
+  count(key: string): number {
+    return this.#open.get(key) ?? 0;
+  }
+
   /** Returns the function to call at the end, or undefined if the limit is reached. */
   enter(key: string): (() => void) | undefined {
     const count = this.#open.get(key) ?? 0;
