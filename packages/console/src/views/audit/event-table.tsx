@@ -5,10 +5,9 @@ import { client, read } from '../../api/client.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { EmptyNote } from '../../parts/note.tsx';
+import { Table } from '../../parts/table.tsx';
 import { EventRow } from './event-row.tsx';
 import { auditFilterIn, queryOf } from './filter.ts';
-
-const COLUMNS = ['Event', 'When', 'Type', 'Who', 'What', 'Result'];
 
 /** What was found, newest first. */
 export function EventTable(): ReactNode {
@@ -29,25 +28,11 @@ export function EventTable(): ReactNode {
   if (rows.length === 0) return <EmptyNote title="Nothing was found">Search for less, or for another time.</EmptyNote>;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-      <section className="panel scroll" aria-label="Events" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              {COLUMNS.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <EventRow key={row.seq} row={row} />
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <Table label="Events" columns={['Event', 'When', 'Type', 'Who', 'What', 'Result']}>
+        {rows.map((row) => (
+          <EventRow key={row.seq} row={row} />
+        ))}
+      </Table>
       {error !== null && <Failure cause={error} />}
       {hasNextPage && (
         <button type="button" className="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ConversationInfo } from '../../api/types.ts';
 import { Inert } from '../../parts/inert.tsx';
+import { Table } from '../../parts/table.tsx';
 import { personName } from '../../parts/words/person.ts';
 import { formatTime } from '../../parts/words/time.ts';
 
@@ -11,34 +12,21 @@ interface ConversationTableProps {
 
 export function ConversationTable({ conversations }: ConversationTableProps): ReactNode {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section className="panel scroll" aria-label="Conversations" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Conversation</th>
-            <th scope="col">Who</th>
-            <th scope="col">Last</th>
-            <th scope="col">Entries</th>
-          </tr>
-        </thead>
-        <tbody>
-          {conversations.map(({ id, principal, name, to, entries }) => (
-            <tr key={id}>
-              <th scope="row" className="cell-name">
-                <Link to="/conversations/$id" params={{ id }}>
-                  <Inert text={name ?? 'Not named'} />
-                </Link>
-              </th>
-              <td>
-                <Inert text={personName(principal)} />
-              </td>
-              <td className="cell-time">{formatTime(to)}</td>
-              <td>{entries}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table label="Conversations" columns={['Conversation', 'Who', 'Last', 'Entries']}>
+      {conversations.map(({ id, principal, name, to, entries }) => (
+        <tr key={id}>
+          <th scope="row" className="cell-name">
+            <Link to="/conversations/$id" params={{ id }}>
+              <Inert text={name ?? 'Not named'} />
+            </Link>
+          </th>
+          <td>
+            <Inert text={personName(principal)} />
+          </td>
+          <td className="cell-time">{formatTime(to)}</td>
+          <td>{entries}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Correction } from '../../api/types.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Inert } from '../../parts/inert.tsx';
+import { Table } from '../../parts/table.tsx';
 import { personName } from '../../parts/words/person.ts';
 import { formatTime } from '../../parts/words/time.ts';
 import { WORDS } from './target.ts';
@@ -19,43 +20,28 @@ interface CorrectionTableProps {
 
 export function CorrectionTable({ corrections }: CorrectionTableProps): ReactNode {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section className="panel scroll" aria-label="What was said" tabIndex={0}>
-      <table className="correction-rows">
-        <thead>
-          <tr>
-            <th scope="col">Said</th>
-            <th scope="col">Of a</th>
-            <th scope="col">In</th>
-            <th scope="col">Details</th>
-            <th scope="col">Who</th>
-            <th scope="col">When</th>
+    <Table label="What was said" columns={['Said', 'Of a', 'In', 'Details', 'Who', 'When']} className="correction-rows">
+      {corrections.map((correction) => {
+        const { type, digest, server, tool, tag, verdict, by, at } = correction;
+        return (
+          <tr key={`${type} ${server} ${digest} ${tag} ${by}`}>
+            <td>
+              <Badge tone={verdict === 'attack' ? 'bad' : 'good'}>{WORDS[verdict]}</Badge>
+            </td>
+            <td>{KINDS[type]}</td>
+            <td>
+              <Inert text={tool === undefined ? server : `${server}.${tool}`} />
+            </td>
+            <td>
+              <Inert text={aboutOf(correction)} />
+            </td>
+            <td>
+              <Inert text={personName(by)} />
+            </td>
+            <td className="cell-time">{formatTime(at)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {corrections.map((correction) => {
-            const { type, digest, server, tool, tag, verdict, by, at } = correction;
-            return (
-              <tr key={`${type} ${server} ${digest} ${tag} ${by}`}>
-                <td>
-                  <Badge tone={verdict === 'attack' ? 'bad' : 'good'}>{WORDS[verdict]}</Badge>
-                </td>
-                <td>{KINDS[type]}</td>
-                <td>
-                  <Inert text={tool === undefined ? server : `${server}.${tool}`} />
-                </td>
-                <td>
-                  <Inert text={aboutOf(correction)} />
-                </td>
-                <td>
-                  <Inert text={personName(by)} />
-                </td>
-                <td className="cell-time">{formatTime(at)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </section>
+        );
+      })}
+    </Table>
   );
 }

@@ -7,6 +7,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Inert } from '../../parts/inert.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { Table } from '../../parts/table.tsx';
 import { visibleText } from '../../parts/visible.ts';
 import { personName } from '../../parts/words/person.ts';
 import { formatTime } from '../../parts/words/time.ts';
@@ -61,27 +62,16 @@ export function ThresholdTable(): ReactNode {
         thresholds.length === 0 ? (
           <p className="muted">None is raised: everything from low on is marked.</p>
         ) : (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-          <section className="panel scroll" aria-label="Raised thresholds" tabIndex={0}>
-            <table className="correction-rows">
-              <thead>
-                <tr>
-                  <th scope="col">Server</th>
-                  <th scope="col">Marked</th>
-                  <th scope="col">Raised by</th>
-                  <th scope="col">Until</th>
-                  <th scope="col">
-                    <span className="hidden-text">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {thresholds.map((threshold) => (
-                  <Row key={`${threshold.server} ${threshold.tag}`} threshold={threshold} />
-                ))}
-              </tbody>
-            </table>
-          </section>
+          <Table
+            label="Raised thresholds"
+            columns={['Server', 'Marked', 'Raised by', 'Until']}
+            lastColumn="Actions"
+            className="correction-rows"
+          >
+            {thresholds.map((threshold) => (
+              <Row key={`${threshold.server} ${threshold.tag}`} threshold={threshold} />
+            ))}
+          </Table>
         )
       }
     </Loaded>

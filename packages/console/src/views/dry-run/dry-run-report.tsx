@@ -2,6 +2,7 @@ import './dry-run.css';
 import type { ReactNode } from 'react';
 import type { DryRun } from '../../api/types.ts';
 import { Inert } from '../../parts/inert.tsx';
+import { Table } from '../../parts/table.tsx';
 import { countOf } from '../../parts/words/count.ts';
 import { personName } from '../../parts/words/person.ts';
 import { formatTime } from '../../parts/words/time.ts';
@@ -10,42 +11,27 @@ const MAX_ROWS = 200;
 
 function Changed({ changed }: Pick<DryRun, 'changed'>): ReactNode {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section className="panel scroll" aria-label="Decisions that would change" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Who</th>
-            <th scope="col">Call</th>
-            <th scope="col">Before</th>
-            <th scope="col">After</th>
-            <th scope="col">Rule</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changed.slice(0, MAX_ROWS).map((call, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two calls may be alike
-            <tr key={index}>
-              <td className="cell-time">{formatTime(call.at)}</td>
-              <td>
-                <Inert text={personName(call.principal)} />
-              </td>
-              <td>
-                <Inert text={`${call.server}.${call.tool}`} />
-              </td>
-              <td className={`outcome outcome-${call.before}`}>{call.before}</td>
-              <td className={`outcome outcome-${call.after}`}>{call.after}</td>
-              <td>
-                <code>
-                  <Inert text={call.cell ?? call.rule} />
-                </code>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table label="Decisions that would change" columns={['When', 'Who', 'Call', 'Before', 'After', 'Rule']}>
+      {changed.slice(0, MAX_ROWS).map((call, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two calls may be alike
+        <tr key={index}>
+          <td className="cell-time">{formatTime(call.at)}</td>
+          <td>
+            <Inert text={personName(call.principal)} />
+          </td>
+          <td>
+            <Inert text={`${call.server}.${call.tool}`} />
+          </td>
+          <td className={`outcome outcome-${call.before}`}>{call.before}</td>
+          <td className={`outcome outcome-${call.after}`}>{call.after}</td>
+          <td>
+            <code>
+              <Inert text={call.cell ?? call.rule} />
+            </code>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Statistics } from '../../api/types.ts';
 import { Inert } from '../../parts/inert.tsx';
 import { EmptyNote } from '../../parts/note.tsx';
+import { Table } from '../../parts/table.tsx';
 
 type Cause = Statistics['causes'][number];
 
@@ -17,40 +18,23 @@ export function Causes({ causes }: CausesProps): ReactNode {
     return <EmptyNote title="No call was held">Nothing was asked or denied in this time.</EmptyNote>;
   const most = Math.max(...causes.map(sizeOf));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section className="panel scroll" aria-label="Holds by cause" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Rule</th>
-            <th scope="col">Asked</th>
-            <th scope="col">Denied</th>
-            <th scope="col">Would ask</th>
-            <th scope="col">Would deny</th>
-            <th scope="col">
-              <span className="hidden-text">Share</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {causes.map((cause) => (
-            <tr key={cause.rule}>
-              <th scope="row" className="cell-name">
-                <Inert text={cause.rule} />
-              </th>
-              <td>{cause.asked}</td>
-              <td>{cause.denied}</td>
-              <td>{cause.wouldAsk}</td>
-              <td>{cause.wouldDeny}</td>
-              <td className="cause-share">
-                <svg viewBox="0 0 100 8" preserveAspectRatio="none" className="cause-bar" aria-hidden="true">
-                  <rect className="chart-bar-brand" width={(100 * sizeOf(cause)) / most} height="8" />
-                </svg>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table label="Holds by cause" columns={['Rule', 'Asked', 'Denied', 'Would ask', 'Would deny']} lastColumn="Share">
+      {causes.map((cause) => (
+        <tr key={cause.rule}>
+          <th scope="row" className="cell-name">
+            <Inert text={cause.rule} />
+          </th>
+          <td>{cause.asked}</td>
+          <td>{cause.denied}</td>
+          <td>{cause.wouldAsk}</td>
+          <td>{cause.wouldDeny}</td>
+          <td className="cause-share">
+            <svg viewBox="0 0 100 8" preserveAspectRatio="none" className="cause-bar" aria-hidden="true">
+              <rect className="chart-bar-brand" width={(100 * sizeOf(cause)) / most} height="8" />
+            </svg>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -5,6 +5,7 @@ import type { Key } from '../../api/types.ts';
 import { Badge, type Tone } from '../../parts/badge.tsx';
 import { SureButton } from '../../parts/control/sure-button.tsx';
 import { Inert } from '../../parts/inert.tsx';
+import { Table } from '../../parts/table.tsx';
 import { formatTime } from '../../parts/words/time.ts';
 
 function stateOf({ revokedAt, expiresAt }: Key): { readonly tone: Tone; readonly word: string } {
@@ -21,56 +22,38 @@ interface KeyTableProps {
 
 export function KeyTable({ keys }: KeyTableProps): ReactNode {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section className="panel scroll" aria-label="Keys" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Label</th>
-            <th scope="col">Principal</th>
-            <th scope="col">Scopes</th>
-            <th scope="col">Made</th>
-            <th scope="col">Expires</th>
-            <th scope="col">State</th>
-            <th scope="col">
-              <span className="hidden-text">Actions</span>
+    <Table label="Keys" columns={['Label', 'Principal', 'Scopes', 'Made', 'Expires', 'State']} lastColumn="Actions">
+      {keys.map((key) => {
+        const { tone, word } = stateOf(key);
+        return (
+          <tr key={key.id}>
+            <th scope="row" className="cell-name">
+              <Inert text={key.label} />
+              <br />
+              <code className="muted">{key.id}</code>
             </th>
+            <td>
+              <Inert text={key.principal} />
+            </td>
+            <td>{key.scopes.join(', ')}</td>
+            <td className="cell-time">{formatTime(key.madeAt)}</td>
+            <td className="cell-time">{key.expiresAt === undefined ? 'never' : formatTime(key.expiresAt)}</td>
+            <td>
+              <Badge tone={tone}>{word}</Badge>
+            </td>
+            <td>
+              {word === 'valid' && (
+                <SureButton
+                  act="Revoke"
+                  label={key.label}
+                  queryKey={keysQuery.queryKey}
+                  onSure={() => revoke(key.id)}
+                />
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => {
-            const { tone, word } = stateOf(key);
-            return (
-              <tr key={key.id}>
-                <th scope="row" className="cell-name">
-                  <Inert text={key.label} />
-                  <br />
-                  <code className="muted">{key.id}</code>
-                </th>
-                <td>
-                  <Inert text={key.principal} />
-                </td>
-                <td>{key.scopes.join(', ')}</td>
-                <td className="cell-time">{formatTime(key.madeAt)}</td>
-                <td className="cell-time">{key.expiresAt === undefined ? 'never' : formatTime(key.expiresAt)}</td>
-                <td>
-                  <Badge tone={tone}>{word}</Badge>
-                </td>
-                <td>
-                  {word === 'valid' && (
-                    <SureButton
-                      act="Revoke"
-                      label={key.label}
-                      queryKey={keysQuery.queryKey}
-                      onSure={() => revoke(key.id)}
-                    />
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </section>
+        );
+      })}
+    </Table>
   );
 }

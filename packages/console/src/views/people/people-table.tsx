@@ -4,10 +4,9 @@ import { peopleQuery } from '../../api/queries.ts';
 import type { Person } from '../../api/types.ts';
 import { SureButton } from '../../parts/control/sure-button.tsx';
 import { Inert } from '../../parts/inert.tsx';
+import { Table } from '../../parts/table.tsx';
 import { personName } from '../../parts/words/person.ts';
 import { formatTime } from '../../parts/words/time.ts';
-
-const COLUMNS = ['Person', 'May do, logged in', 'Last login', 'Sessions', 'Keys', 'Groups of keys'];
 
 const logOut = (principal: string): Promise<unknown> =>
   read(client.POST('/api/v1/logins/end', { body: { principal } }));
@@ -50,27 +49,14 @@ interface PeopleTableProps {
 
 export function PeopleTable({ people }: PeopleTableProps): ReactNode {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section className="panel scroll" aria-label="People" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {COLUMNS.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-            <th scope="col">
-              <span className="hidden-text">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {people.map((person) => (
-            <Row key={person.principal} person={person} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table
+      label="People"
+      columns={['Person', 'May do, logged in', 'Last login', 'Sessions', 'Keys', 'Groups of keys']}
+      lastColumn="Actions"
+    >
+      {people.map((person) => (
+        <Row key={person.principal} person={person} />
+      ))}
+    </Table>
   );
 }

@@ -4,6 +4,7 @@ import { serversQuery } from '../../api/queries.ts';
 import { Inert } from '../../parts/inert.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { EmptyNote } from '../../parts/note.tsx';
+import { Table } from '../../parts/table.tsx';
 
 /** The servers of the workspace. */
 export function ServerTable(): ReactNode {
@@ -16,35 +17,22 @@ export function ServerTable(): ReactNode {
             Add one with <code>PUT /api/v1/servers/NAME</code>.
           </EmptyNote>
         ) : (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-          <section className="panel scroll" aria-label="All servers" tabIndex={0}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col">Kind</th>
-                  <th scope="col">Address or command</th>
-                  <th scope="col">Credentials</th>
-                </tr>
-              </thead>
-              <tbody>
-                {servers.map((server) => (
-                  <tr key={server.name}>
-                    <th scope="row" className="cell-name">
-                      {server.name}
-                    </th>
-                    <td>{server.kind}</td>
-                    <td>
-                      <code>
-                        <Inert text={server.kind === 'http' ? server.url : server.command} />
-                      </code>
-                    </td>
-                    <td>{server.hasCredentials ? 'stored' : 'none'}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
+          <Table label="All servers" columns={['Name', 'Kind', 'Address or command', 'Credentials']}>
+            {servers.map((server) => (
+              <tr key={server.name}>
+                <th scope="row" className="cell-name">
+                  {server.name}
+                </th>
+                <td>{server.kind}</td>
+                <td>
+                  <code>
+                    <Inert text={server.kind === 'http' ? server.url : server.command} />
+                  </code>
+                </td>
+                <td>{server.hasCredentials ? 'stored' : 'none'}</td>
+              </tr>
+            ))}
+          </Table>
         )
       }
     </Loaded>

@@ -5,11 +5,10 @@ import type { Webhook } from '../../api/types.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { SureButton } from '../../parts/control/sure-button.tsx';
 import { Inert } from '../../parts/inert.tsx';
+import { Table } from '../../parts/table.tsx';
 import { personName } from '../../parts/words/person.ts';
 import { formatTime } from '../../parts/words/time.ts';
 import { TestButton } from './test-button.tsx';
-
-const COLUMNS = ['Name', 'Format', 'Host', 'Made by', 'Last message'];
 
 const remove = (name: string): Promise<unknown> =>
   read(client.DELETE('/api/v1/webhooks/{name}', { params: { path: { name } } }));
@@ -30,52 +29,35 @@ interface WebhookTableProps {
 
 export function WebhookTable({ webhooks }: WebhookTableProps): ReactNode {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section className="panel scroll" aria-label="Webhooks" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {COLUMNS.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-            <th scope="col">
-              <span className="hidden-text">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {webhooks.map((webhook) => (
-            <tr key={webhook.name}>
-              <th scope="row" className="cell-name">
-                {webhook.name}
-              </th>
-              <td>{webhook.format}</td>
-              <td>
-                <Inert text={webhook.host} />
-              </td>
-              <td>
-                <Inert text={personName(webhook.madeBy)} />
-              </td>
-              <td>
-                <Last webhook={webhook} />
-              </td>
-              <td>
-                <div className="row">
-                  <TestButton name={webhook.name} />
-                  <SureButton
-                    act="Remove"
-                    label={webhook.name}
-                    queryKey={webhooksQuery.queryKey}
-                    onSure={() => remove(webhook.name)}
-                  />
-                </div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table label="Webhooks" columns={['Name', 'Format', 'Host', 'Made by', 'Last message']} lastColumn="Actions">
+      {webhooks.map((webhook) => (
+        <tr key={webhook.name}>
+          <th scope="row" className="cell-name">
+            {webhook.name}
+          </th>
+          <td>{webhook.format}</td>
+          <td>
+            <Inert text={webhook.host} />
+          </td>
+          <td>
+            <Inert text={personName(webhook.madeBy)} />
+          </td>
+          <td>
+            <Last webhook={webhook} />
+          </td>
+          <td>
+            <div className="row">
+              <TestButton name={webhook.name} />
+              <SureButton
+                act="Remove"
+                label={webhook.name}
+                queryKey={webhooksQuery.queryKey}
+                onSure={() => remove(webhook.name)}
+              />
+            </div>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

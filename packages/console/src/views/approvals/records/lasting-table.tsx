@@ -4,6 +4,7 @@ import { lastingQuery } from '../../../api/queries.ts';
 import type { LastingApproval } from '../../../api/types.ts';
 import { SureButton } from '../../../parts/control/sure-button.tsx';
 import { Inert } from '../../../parts/inert.tsx';
+import { Table } from '../../../parts/table.tsx';
 import { personName } from '../../../parts/words/person.ts';
 import { formatTime } from '../../../parts/words/time.ts';
 import { CallCell } from './call-cell.tsx';
@@ -18,49 +19,35 @@ interface LastingTableProps {
 
 export function LastingTable({ approvals }: LastingTableProps): ReactNode {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where the window is narrow
-    <section className="panel scroll" aria-label="Lasting approvals" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Call</th>
-            <th scope="col">For</th>
-            <th scope="col">Approved</th>
-            <th scope="col">By</th>
-            <th scope="col">Until</th>
-            <th scope="col">Last used</th>
-            <th scope="col">
-              <span className="hidden-text">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {approvals.map(({ id, call, principal, scope, givenBy, until, uses, usedAt }) => (
-            <tr key={id} data-lasting={id}>
-              <CallCell call={call} />
-              <td className="cell-person">
-                <Inert text={personName(principal)} />
-              </td>
-              <td>{SCOPE_WORDS[scope]}</td>
-              <td className="cell-person">
-                <Inert text={personName(givenBy)} />
-              </td>
-              <td className="cell-time">{until === undefined ? 'revoked' : formatTime(until)}</td>
-              <td className="cell-time">
-                {usedAt === undefined ? (uses === undefined ? 'not known' : 'never') : formatTime(usedAt)}
-              </td>
-              <td>
-                <SureButton
-                  act="Revoke"
-                  label={`${call.server}.${call.tool}`}
-                  queryKey={lastingQuery.queryKey}
-                  onSure={() => revoke(id)}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table
+      label="Lasting approvals"
+      columns={['Call', 'For', 'Approved', 'By', 'Until', 'Last used']}
+      lastColumn="Actions"
+    >
+      {approvals.map(({ id, call, principal, scope, givenBy, until, uses, usedAt }) => (
+        <tr key={id} data-lasting={id}>
+          <CallCell call={call} />
+          <td className="cell-person">
+            <Inert text={personName(principal)} />
+          </td>
+          <td>{SCOPE_WORDS[scope]}</td>
+          <td className="cell-person">
+            <Inert text={personName(givenBy)} />
+          </td>
+          <td className="cell-time">{until === undefined ? 'revoked' : formatTime(until)}</td>
+          <td className="cell-time">
+            {usedAt === undefined ? (uses === undefined ? 'not known' : 'never') : formatTime(usedAt)}
+          </td>
+          <td>
+            <SureButton
+              act="Revoke"
+              label={`${call.server}.${call.tool}`}
+              queryKey={lastingQuery.queryKey}
+              onSure={() => revoke(id)}
+            />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
